@@ -1,0 +1,107 @@
+# `make help` lists what there is. Everything lives in .venv and build/; nothing is installed elsewhere.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := help
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check
+# The processors that this process may use, which in a container are fewer than the machine has.
+JOBS ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
+PYTHONS ?= 3.11 3.12 3.13
+CONFORMANCE_EXAMPLES ?= 200
+# Devices for the conformance table, as in DEVICES="cpu reference"; all available ones if empty.
+DEVICES ?=
+PYTEST_ARGS ?=
+
+SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/_cython/*.pxi \
+	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp corepy/_cython/kernels/*.def \
+	corepy/array_api/*_functions.py)
+READY := $(VENV)/.built $(VENV)/.installed
+
+.PHONY: help demo build test conformance conformance-if-there interop interop-sample lint format \
+	test-all-pythons bench overhead clean
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
+
+demo: $(READY) $(VENV)/.extra-examples ## build, install and run the digits example on every device
+	$(PY) examples/digits.py
+
+build: $(READY) ## build in place, ready to import from .venv
+
+test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
+	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_ARGS)
+	$(MAKE) --no-print-directory conformance-if-there
+
+conformance: $(READY) $(VENV)/.extra-test ## the official array API suite on every available backend
+	$(PY) tools/conformance.py --max-examples $(CONFORMANCE_EXAMPLES) -n $(JOBS) \
+		$(foreach device,$(DEVICES),--device $(device)) --json build/conformance.json
+
+# The suite is a submodule: without a network the rest of the tests still counts. Exit status 77
+# means "the suite cannot be had"; tools/conformance.py has then said so loudly.
+conformance-if-there: $(READY) $(VENV)/.extra-test
+	@$(PY) tools/conformance.py --max-examples $(CONFORMANCE_EXAMPLES) -n $(JOBS) \
+		$(foreach device,$(DEVICES),--device $(device)) --json build/conformance.json \
+		|| { status=$$?; [ $$status = 77 ] || exit $$status; }
+
+interop: $(READY) $(VENV)/.extra-test ## SciPy's and scikit-learn's own array API tests on Corepy
+	$(PY) tools/interop.py
+
+interop-sample: $(READY) $(VENV)/.extra-test ## a fixed sample of the same, ten minutes at most
+	$(PY) tools/interop.py --sample
+
+lint: $(READY) $(VENV)/.extra-lint ## everything that reads the code without running it
+	$(PY) tools/lint.py
+
+format: $(VENV)/.extra-lint ## rewrite the code as `make lint` wants it
+	$(PY) tools/lint.py --fix
+
+test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and tested on each supported Python
+	$(PY) tools/test_pythons.py -n $(JOBS) $(PYTHONS)
+
+bench: $(READY) $(VENV)/.extra-bench ## the asv benchmarks, in .venv
+	cd asv_benchmarks && ../$(VENV)/bin/asv machine --yes && \
+		../$(VENV)/bin/asv run --python=same --show-stderr --quick
+
+overhead: $(READY) ## what a small operation costs, beside NumPy
+	$(PY) -m asv_benchmarks.overhead
+
+clean: ## remove what was built, keep .venv
+	rm -rf build dist *.egg-info corepy.egg-info .mypy_cache .ruff_cache .pytest_cache $(VENV)/.built $(VENV)/.installed
+	find corepy -name '*.so' -delete
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+# The environment ----------------------------------------------------------------------------------
+
+# The first Python that runs and is new enough (a version manager's shim may exist and not run).
+$(PY):
+	@for python in "$${PYTHON:-python3}" python3 python3.13 python3.12 python3.11; do \
+		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			echo "creating $(VENV) with $$python ($$("$$python" -V))"; \
+			"$$python" -m venv $(VENV); exit; \
+		fi; \
+	done; \
+	echo "Corepy needs Python 3.11 or newer; none was found. Set PYTHON=/path/to/python." >&2; exit 1
+
+# What builds the package, and what it needs at run time.
+$(VENV)/.requirements-build: pyproject.toml tools/requirements.py | $(PY)
+	$(PIP) install -r <($(PY) tools/requirements.py build-system project build)
+	@touch $@
+
+$(VENV)/.extra-%: pyproject.toml tools/requirements.py | $(PY)
+	$(PIP) install -r <($(PY) tools/requirements.py $*)
+	@touch $@
+
+# In place, so that an edited .py file needs no build and an edited kernel only its own.
+$(VENV)/.built: $(SOURCES) $(VENV)/.requirements-build
+	$(PY) setup.py --quiet build_ext --inplace
+	@touch $@
+
+# After the build: pip then finds everything compiled and has only to link the package into .venv.
+$(VENV)/.installed: pyproject.toml | $(VENV)/.built
+	$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@

@@ -1,0 +1,1 @@
+"""Corepy's benchmarks: the asv suite in ``benchmarks/``, and ``overhead`` for small operations."""

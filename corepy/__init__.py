@@ -1,0 +1,48 @@
+"""Corepy: one array type, one namespace, every device.
+
+    import corepy.array_api as xp    the array API standard, and nothing else
+    import corepy as np              the same, with the rest of NumPy's names behind it
+
+See `corepy.array_api` for the functions, `corepy.Tensor` for the array, `corepy.namespace` for
+the functions on another device.
+"""
+
+from typing import Any
+
+import numpy as _numpy
+
+from corepy import _fallback, array_api, backend
+from corepy._config import config
+from corepy._cython.core import Device, Tensor
+from corepy.array_api import *  # noqa: F403
+from corepy.array_api._namespace import namespace
+from corepy.backend import available_devices
+
+__version__ = "0.1.0"
+
+# NumPy's own names in these two come after the standard's.
+linalg = _fallback.DropIn("corepy.linalg", _numpy.linalg, array_api.linalg)
+fft = _fallback.DropIn("corepy.fft", _numpy.fft, array_api.fft)
+
+__all__ = [  # noqa: PLE0604
+    *array_api.__all__,
+    "Device",
+    "Tensor",
+    "array_api",
+    "available_devices",
+    "backend",
+    "config",
+    "namespace",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(f"module 'corepy' has no attribute {name!r}")
+    value = _fallback.find(f"corepy.{name}", _numpy, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *dir(_numpy)})

@@ -1,0 +1,364 @@
+# Backend, the contract that the whole system turns on, and NamespaceBackend.
+
+
+cdef Tensor as_code(Tensor x, int code):
+    """`x` as the dtype of that code, itself when it is that already."""
+    return x if x.code == code else x.device_.backend.astype(x, DTYPES[code], True)
+
+
+cdef Tensor scalar_on(Device device, object value, int code):
+    """A Python scalar as a 0-d tensor on any device."""
+    return device.backend.from_numpy(np.asarray(value, dtype=DTYPES[code]), device)
+
+
+cdef tuple promoted(object x1, object x2, int* code):
+    """Both operands as tensors of one device; writes the code of their common dtype."""
+    cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
+    if type(x1) is Tensor and type(x2) is Tensor:
+        code[0] = PROMOTED[like.code][(<Tensor>x2).code]
+        return x1, x2
+    code[0] = scalar_code(x2 if type(x1) is Tensor else x1, like.code)
+    if type(x1) is Tensor:
+        x2 = scalar_on(like.device_, x2, code[0])
+    else:
+        x1 = scalar_on(like.device_, x1, code[0])
+    code[0] = PROMOTED[code[0]][like.code]
+    return x1, x2
+
+
+cdef class Backend:
+    """What computes on tensors of one kind of storage.
+
+    A backend is complete with `execute`, `from_numpy`, `to_numpy`, `getitem` and `setitem`; it
+    gets faster as it takes over shapes of work (`unary`, `binary`, `where`, `reduce`), which
+    otherwise come to `execute`. `NamespaceBackend` has all of them for storage that already has
+    an array API namespace.
+
+    Parameters
+    ----------
+    name : str
+        The name of its devices: ``name`` or ``name:index``.
+    """
+
+    def __init__(self, str name not None):
+        self.name = name
+
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.name!r}>"
+
+    # ---- facts
+
+    def is_available(self):
+        """Return whether this machine has what the backend needs."""
+        return True
+
+    def devices(self):
+        """Return the list of the backend's devices."""
+        raise NotImplementedError(f"{type(self).__name__}.devices")
+
+    def get_capabilities(self):
+        """Return the standard's capabilities of the backend's devices, as a dict."""
+        return {
+            "boolean indexing": True,
+            "data-dependent shapes": True,
+            "max dimensions": MAX_RANK,
+        }
+
+    def synchronize(self):
+        """Wait until everything asked of the backend so far has been done."""
+
+    # ---- making tensors
+
+    def tensor(self, storage, dtype, tuple shape not None, Device device not None):
+        """Return the Tensor around `storage`, the backend's own array of that dtype and shape."""
+        cdef Py_ssize_t dims[MAX_RANK]
+        cdef Py_ssize_t axis
+        cdef Tensor x = Tensor.__new__(Tensor)
+        if len(shape) > MAX_RANK:
+            raise ValueError(f"arrays have at most {MAX_RANK} dimensions, got {len(shape)}")
+        if device.backend is not self:
+            raise ValueError(f"tensor: {device!r} is not a device of {self!r}")
+        for axis in range(len(shape)):
+            dims[axis] = shape[axis]
+        x.code = <int8_t>dtype_code("tensor", dtype)
+        set_shape(x, len(shape), dims)
+        x.flags = WRITEABLE | READY
+        x.data = NULL
+        x.storage = storage
+        x.device_ = device
+        return x
+
+    cpdef object from_numpy(self, object array, Device device):
+        """Return a Tensor on `device` with the elements of an ndarray."""
+        raise NotImplementedError(f"{type(self).__name__}.from_numpy")
+
+    cpdef object to_numpy(self, Tensor x):
+        """Return an ndarray with the elements of `x`, a view of them where that is possible."""
+        raise NotImplementedError(f"{type(self).__name__}.to_numpy")
+
+    cpdef object dlpack(self, Tensor x, dict params):
+        """Return the DLPack capsule that ``x.__dlpack__(**params)`` asks for."""
+        raise NotImplementedError(f"{type(self).__name__}.dlpack")
+
+    cpdef tuple dlpack_device(self, Tensor x):
+        """Return DLPack's (device type, device id) of `x`."""
+        raise NotImplementedError(f"{type(self).__name__}.dlpack_device")
+
+    # ---- every operation
+
+    cpdef object execute(self, str operation, tuple inputs, dict params):
+        """Compute an operation of the standard by its name.
+
+        Parameters
+        ----------
+        operation : str
+            The standard's name; functions of an extension as ``"linalg.svd"``.
+        inputs : tuple
+            The function's positional arguments; tensors in it, also in a tuple or list, are on
+            one device of this backend.
+        params : dict
+            Its keyword arguments; dtypes are NumPy dtypes.
+
+        Returns
+        -------
+        Tensor or tuple or list of Tensor
+        """
+        raise NotImplementedError(f"{type(self).__name__}.execute")
+
+    # ---- shapes of work, each of which falls back on execute
+
+    cpdef object astype(self, Tensor x, object dtype, bint copy):
+        """Return `x` as `dtype`; `x` itself when it is that already and `copy` is false."""
+        if not copy and DTYPES[x.code] is dtype:
+            return x
+        return self.execute("astype", (x, dtype), {"copy": copy})
+
+    cpdef object full(self, tuple shape, object value, object dtype, Device device):
+        """Return a new tensor filled with a scalar, or, where that is None, not initialised."""
+        if value is None:
+            return self.execute("empty", (shape,), {"dtype": dtype})
+        return self.execute("full", (shape, value), {"dtype": dtype})
+
+    cpdef object unary(self, Operation op, Tensor x):
+        """Compute an elementwise operation of one tensor."""
+        cdef const Entry* found = find_entry(op, x.code)
+        x = as_code(x, found.compute)
+        return as_code(self.execute(NAMES[<int>op], (x,), {}), found.result)
+
+    cpdef object binary(self, Operation op, object x1, object x2):
+        """Compute an elementwise operation of two operands, one of which may be a scalar."""
+        cdef int code
+        cdef const Entry* found
+        x1, x2 = promoted(x1, x2, &code)
+        found = find_entry(op, code)
+        x1, x2 = as_code(x1, found.compute), as_code(x2, found.compute)
+        return as_code(self.execute(NAMES[<int>op], (x1, x2), {}), found.result)
+
+    cpdef object where(self, Tensor condition, object x1, object x2):
+        """Select elementwise from two operands, one of which may be a scalar."""
+        cdef int code
+        x1, x2 = promoted(x1, x2, &code)
+        x1, x2 = as_code(x1, code), as_code(x2, code)
+        return self.execute("where", (as_code(condition, DTYPE_bool), x1, x2), {})
+
+    cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype):
+        """Reduce over one axis, several (a tuple) or all (None); `dtype` only of sum and prod."""
+        cdef const Entry* found = find_entry(op, x.code)
+        cdef dict params = {"axis": axis, "keepdims": keepdims}
+        cdef cppbool marked[MAX_RANK]
+        cdef Tensor result
+        mark_axes(NAMES[<int>op], axis, x.rank, marked)
+        if x.code == DTYPE_bool and op in (OP_max, OP_min, OP_argmax, OP_argmin):
+            result = self.reduce(op, as_code(x, DTYPE_uint8), axis, keepdims, None)
+            return as_code(result, found.result)
+        if dtype is not None:
+            x = as_code(x, CODES[dtype])
+            params["dtype"] = dtype
+        elif x.code == DTYPE_bool and (op == OP_sum or op == OP_prod):
+            x = as_code(x, DTYPE_int64)
+        elif op == OP_mean:
+            x = as_code(x, found.compute)
+        return self.execute(NAMES[<int>op], (x,), params)
+
+    cpdef object inplace(self, Operation op, Tensor x, object other):
+        """Compute ``x = op(x, other)`` in the memory of `x`, and return `x`."""
+        cdef Tensor result = self.binary(op, x, other)
+        check_inplace(op, x, result.code)
+        if not same_shape(x, result):
+            raise inplace_shape_error(op, x, shape_tuple(result.rank, result.dims))
+        self.setitem(x, Ellipsis, as_code(result, x.code))
+        return x
+
+    cpdef object getitem(self, Tensor x, object key):
+        """Return ``x[key]``."""
+        raise NotImplementedError(f"{type(self).__name__}.getitem")
+
+    cpdef object setitem(self, Tensor x, object key, object value):
+        """Do ``x[key] = value``; a value that is a tensor is on the device of `x`."""
+        raise NotImplementedError(f"{type(self).__name__}.setitem")
+
+
+cdef class NamespaceBackend(Backend):
+    """A full backend out of an array API namespace.
+
+    Parameters
+    ----------
+    name : str
+        Name of the backend and of its device.
+    load : callable
+        Returns the namespace; called when the backend is first used.
+    requires : str
+        The package that must be installed for it.
+    corrections : callable, optional
+        Returns a dict from operations' names to standard functions ``f(namespace, *inputs,
+        **params)`` that take the place of the namespace's own where it departs from the
+        standard (see `corepy.backend.standard`); called after `load`.
+    """
+
+    cdef readonly str requires
+    cdef object load
+    cdef object load_corrections
+    cdef object _namespace
+    cdef dict functions      # operation -> callable over native arrays
+    cdef dict native_dtypes  # NumPy dtype -> the namespace's
+    cdef list codes          # [(the namespace's dtype, code)], for namespaces with unhashable ones
+    cdef Device _device
+
+    def __init__(self, str name not None, load, str requires not None, corrections=None):
+        super().__init__(name)
+        self.requires = requires
+        self.load = load
+        self.load_corrections = corrections
+        self.functions = {}
+        self._device = Device(self)
+
+    @property
+    def namespace(self):
+        """The native array namespace, loaded at first use."""
+        if self._namespace is None:
+            namespace = self.load()
+            corrections = {} if self.load_corrections is None else self.load_corrections()
+            for operation, function in corrections.items():
+                self.functions[operation] = corrected(function, namespace)
+            self.native_dtypes = {dtype: getattr(namespace, dtype.name) for dtype in DTYPES[1:]}
+            self.native_dtypes[DTYPES[0]] = namespace.bool
+            self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
+            self._namespace = namespace
+        return self._namespace
+
+    def is_available(self):
+        """Return whether the package that the backend needs is installed."""
+        from importlib.util import find_spec
+        return find_spec(self.requires) is not None
+
+    def devices(self):
+        """Return the backend's devices: one, of the backend's own name."""
+        return [self._device]
+
+    # ---- between tensors and native arrays
+
+    def native_dtype(self, dtype):
+        """Return the namespace's dtype for a NumPy dtype."""
+        namespace = self.namespace  # loads the table
+        return self.native_dtypes[dtype]
+
+    def wrap(self, native):
+        """Return the Tensor around a native array."""
+        native_dtype = native.dtype
+        for candidate, code in self.codes:
+            if candidate == native_dtype:
+                return self.tensor(native, DTYPES[code], tuple(native.shape), self._device)
+        raise TypeError(f"{self.name}: its dtype {native_dtype} has no counterpart in Corepy")
+
+    def unwrap(self, Tensor x not None):
+        """Return the native array of a tensor of this backend."""
+        return x.storage
+
+    cdef object _unwrapped(self, object value):
+        if type(value) is Tensor:
+            return self.unwrap(value)
+        if isinstance(value, (tuple, list)):
+            return type(value)([self._unwrapped(item) for item in value])
+        if isinstance(value, np.dtype):
+            return self.native_dtype(value)
+        return value
+
+    cdef object _wrapped(self, object result):
+        if isinstance(result, (tuple, list)):
+            kind = list if isinstance(result, list) else tuple
+            return kind([self._wrapped(item) for item in result])
+        return self.wrap(result)
+
+    # ---- the contract
+
+    cpdef object execute(self, str operation, tuple inputs, dict params):
+        namespace = self.namespace  # at first use this also fills in the corrections
+        function = self.functions.get(operation)
+        if function is None:
+            try:
+                function = operator.attrgetter(operation)(namespace)
+            except AttributeError:
+                raise NotImplementedError(f"{operation}: not supported by {self!r}") from None
+            self.functions[operation] = function
+        inputs = tuple([self._unwrapped(value) for value in inputs])
+        if params:
+            params = {name: self._unwrapped(value) for name, value in params.items()}
+        try:
+            result = function(*inputs, **params)
+        except (TypeError, ValueError, IndexError, OverflowError) as error:
+            raise named_error(operation, error) from None
+        return self._wrapped(result)
+
+    cpdef object from_numpy(self, object array, Device device):
+        # The copy keeps the tensor's memory its own, and writeable.
+        return self.wrap(self.namespace.asarray(np.array(array), copy=True))
+
+    cpdef object to_numpy(self, Tensor x):
+        return np.from_dlpack(self.unwrap(x))
+
+    cpdef object dlpack(self, Tensor x, dict params):
+        return self.unwrap(x).__dlpack__(**params)
+
+    cpdef tuple dlpack_device(self, Tensor x):
+        kind, index = self.unwrap(x).__dlpack_device__()
+        return int(kind), int(index)
+
+    cpdef object getitem(self, Tensor x, object key):
+        cdef Tensor result = self.wrap(self.unwrap(x)[self._unwrapped(key)])
+        if result.rank == 0 and all_integers(key):
+            # One element is a value, not a view, as in NumPy and on the CPU backend.
+            return self.astype(result, DTYPES[result.code], True)
+        return result
+
+    cpdef object setitem(self, Tensor x, object key, object value):
+        cdef Tensor element
+        if type(value) is not Tensor:
+            element = scalar_on(x.device_, value, scalar_code(value, x.code))
+        else:
+            element = value
+        check_assignable(x, element.code)
+        self.unwrap(x)[self._unwrapped(key)] = self.unwrap(as_code(element, x.code))
+
+
+cdef object named_error(str operation, object error):
+    """A native library's error, with the name of the operation in front."""
+    try:
+        return type(error)(f"{operation}: {error}")
+    except TypeError:  # a subclass that is not made of a message
+        for kind in (TypeError, ValueError, IndexError):
+            if isinstance(error, kind):
+                return kind(f"{operation}: {error}")
+        return error
+
+
+cdef object corrected(object function, object namespace):
+    """`function` with the native namespace as its first argument."""
+    def call(*inputs, **params):
+        return function(namespace, *inputs, **params)
+    return call
+
+
+cdef bint all_integers(object key):
+    if isinstance(key, tuple):
+        return all([PyIndex_Check(item) and not PyBool_Check(item) for item in key])
+    return PyIndex_Check(key) and not PyBool_Check(key)

@@ -1,0 +1,215 @@
+# From objects to tensors, between dtypes, between devices, and DLPack.
+
+
+cdef Tensor scalar_tensor(object value, int code):
+    """A Python scalar as a 0-d tensor on the CPU."""
+    cdef Tensor x = Tensor.__new__(Tensor)
+    x.code = <int8_t>code
+    x.flags = WRITEABLE | CONTIGUOUS | READY
+    store_scalar(x.small, code, value)
+    return x
+
+
+cdef Tensor cpu_full(tuple shape, object value, int code):
+    """A tensor of a shape that has been checked, filled with a scalar unless that is None."""
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t axis
+    cdef Tensor out, scalar
+    for axis in range(len(shape)):
+        dims[axis] = shape[axis]
+    out = empty(code, len(shape), dims)
+    if value is not None:
+        scalar = scalar_tensor(value, code)
+        if out.rank == 0:
+            return scalar
+        assign("full", out, scalar)
+    elif out.storage is None:
+        memset(out.small, 0, sizeof(out.small))
+    return out
+
+
+cpdef Tensor as_tensor(str function, object x):
+    """Return an operand as a Tensor: itself, or what array-likes become on the CPU.
+
+    Raises
+    ------
+    TypeError
+        `x` is nothing that an array can be made of; the message names `function`.
+    """
+    if type(x) is Tensor:
+        return x
+    if is_scalar(x):
+        return scalar_tensor(x, default_code(x))
+    if isinstance(x, (np.ndarray, np.generic)):
+        return from_ndarray(function, x)
+    if isinstance(x, (list, tuple)):
+        return from_ndarray(function, array_of(function, x))
+    raise TypeError(
+        f"{function}: expected a Tensor or something that becomes one (a Python or NumPy scalar, "
+        f"an ndarray, a list), got {type(x).__name__}"
+    )
+
+
+cdef object array_of(str function, object obj):
+    """An ndarray of anything that NumPy understands, with the standard's default dtypes."""
+    try:
+        return np.asarray(obj)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise type(error)(f"{function}: {error}") from None
+
+
+cpdef Tensor asarray(object obj, object dtype=None, object device=None, object copy=None):
+    """Return `obj` as a Tensor; see `corepy.array_api.asarray`."""
+    cdef Tensor x
+    cdef Device target = None if device is None else as_device(device)
+    cdef int code = -1 if dtype is None else dtype_code("asarray", dtype)
+    cdef bint fresh = False  # whether the memory is already new
+    if type(obj) is Tensor:
+        x = obj
+    elif is_scalar(obj):
+        x = scalar_tensor(obj, default_code(obj)) if code < 0 else scalar_of(obj, code)
+        fresh = True
+    elif isinstance(obj, (np.ndarray, np.generic)):
+        fresh = not isinstance(obj, np.ndarray)
+        x = from_ndarray("asarray", obj)
+    elif isinstance(obj, (list, tuple)):
+        x = from_sequence(obj, code)
+        fresh = True
+    elif hasattr(obj, "__dlpack__"):
+        x = from_dlpack(obj)
+    else:
+        x = from_ndarray("asarray", array_of("asarray", obj))
+    if fresh and copy is False and not isinstance(obj, np.ndarray):
+        raise ValueError(
+            f"asarray: {type(obj).__name__} cannot become a Tensor without a copy, "
+            "and copy=False was given"
+        )
+    if target is not None and target is not x.device_:
+        if copy is False:
+            raise ValueError(
+                f"asarray: moving from {x.device_} to {target} needs a copy, "
+                "and copy=False was given"
+            )
+        return to_device(x if code < 0 else astype(x, DTYPES[code], False), target)
+    if code >= 0 and code != x.code:
+        if copy is False:
+            raise ValueError(
+                f"asarray: casting {DTYPES[x.code]} to {DTYPES[code]} needs a copy, "
+                "and copy=False was given"
+            )
+        return x.device_.backend.astype(x, DTYPES[code], True)
+    if copy is True and not fresh:
+        return x.device_.backend.astype(x, DTYPES[x.code], True)
+    return x
+
+
+cdef Tensor scalar_of(object value, int code):
+    """A Python scalar as any dtype, with the casts of NumPy's asarray."""
+    if scalar_code(value, code) == code and not (PyLong_Check(value) and is_unsigned(code)):
+        return scalar_tensor(value, code)
+    return from_ndarray("asarray", np.asarray(value, dtype=DTYPES[code]))
+
+
+cdef Tensor from_sequence(object obj, int code):
+    """A tensor of a nested sequence, whose leaves may be tensors too."""
+    cdef object array
+    cdef tuple tensors = tensors_in((obj,), None)
+    if tensors and (<Tensor>tensors[0]).device_ is not CPU:
+        # Tensors on another device are stacked where they are.
+        return execute("stack", (tuple([as_tensor("asarray", item) for item in obj]),), {"axis": 0})
+    try:
+        array = np.asarray(obj, dtype=None if code < 0 else DTYPES[code])
+    except (TypeError, ValueError, OverflowError) as error:
+        raise type(error)(f"asarray: {error}") from None
+    return from_ndarray("asarray", array)
+
+
+cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
+    """Return `x` as another dtype; see `corepy.array_api.astype`."""
+    cdef Tensor source = as_tensor("astype", x)
+    dtype = as_dtype("astype", dtype)
+    if is_complex(source.code) and not is_complex(CODES[dtype]):
+        raise TypeError(
+            f"astype: complex numbers cannot become {dtype}; take real(x) or imag(x) first"
+        )
+    if device is not None:
+        target = as_device(device)
+        if target is not source.device_:
+            return to_device(astype(source, dtype, False), target)
+    return source.device_.backend.astype(source, dtype, copy)
+
+
+cpdef Tensor to_device(object x, object device, object stream=None):
+    """Return `x` on `device`: itself when it is there already, else a copy."""
+    cdef Tensor source = as_tensor("to_device", x)
+    cdef Device target = as_device(device)
+    if device is None:
+        raise TypeError("to_device: expected a Device or its name, got None")
+    if stream is not None:
+        raise ValueError(
+            f"to_device: {source.device_} and {target} have no streams, got stream={stream!r}"
+        )
+    if target is source.device_:
+        return source
+    array = source.device_.backend.to_numpy(source)
+    if target is CPU:
+        array = np.array(array)  # the tensors stay independent of each other
+    return target.backend.from_numpy(array, target)
+
+
+cpdef Tensor from_dlpack(object x, object device=None, object copy=None):
+    """Return a Tensor over the memory of a DLPack exporter; see `corepy.array_api.from_dlpack`."""
+    cdef Device target = None if device is None else as_device(device)
+    if type(x) is Tensor and (target is None or target is (<Tensor>x).device_):
+        return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
+    if not hasattr(x, "__dlpack__"):
+        raise TypeError(
+            f"from_dlpack: expected an object with __dlpack__, got {type(x).__name__}"
+        )
+    if target is not None and target is not CPU and copy is False:
+        raise ValueError(
+            f"from_dlpack: moving to {target} needs a copy, and copy=False was given"
+        )
+    try:
+        array = np.from_dlpack(x) if copy is None else np.from_dlpack(x, copy=copy)
+    except RuntimeError as error:  # NumPy's word for a capsule that it cannot read
+        raise BufferError(f"from_dlpack: {error}") from None
+    source = from_ndarray("from_dlpack", array)
+    return source if target is None else to_device(source, target)
+
+
+cdef Tensor view_all(Tensor x):
+    """Another tensor over the same elements."""
+    cdef Tensor view
+    if not in_host_memory(x):
+        return x.device_.backend.tensor(x.storage, DTYPES[x.code], x.shape, x.device_)
+    view = view_of(x, x.rank)
+    memcpy(view.dims, x.dims, x.rank * sizeof(Py_ssize_t))
+    memcpy(view.steps, x.steps, x.rank * sizeof(Py_ssize_t))
+    finish_view(view)
+    return view
+
+
+cpdef object result_type(object operands):
+    """Return the dtype that a sequence of arrays, dtypes and Python scalars promotes to."""
+    cdef int code = -1
+    cdef int other
+    cdef list scalars = []
+    for operand in operands:
+        if type(operand) is Tensor:
+            other = (<Tensor>operand).code
+        elif is_scalar(operand):
+            scalars.append(operand)
+            continue
+        elif isinstance(operand, (np.ndarray, np.generic)):
+            other = dtype_code("result_type", operand.dtype)
+        else:
+            other = dtype_code("result_type", operand)
+        code = other if code < 0 else PROMOTED[code][other]
+    if code < 0:
+        if not scalars:
+            raise ValueError("result_type: at least one array, dtype or scalar is needed")
+        code = DTYPE_bool
+    for value in scalars:
+        code = PROMOTED[code][scalar_code(value, code)]
+    return DTYPES[code]

@@ -1,0 +1,101 @@
+"""What compiled modules may cimport of the core: the Tensor, the contract, and the ways in."""
+
+from libc.stdint cimport int8_t, uint8_t
+
+
+cdef extern from "operations.hpp" namespace "corepy" nogil:
+    # The one list of operations is kernels/operations.def; these are its enumerators, and the
+    # C++ compiler refuses a name that the list does not have.
+    cdef enum Operation:
+        # unary
+        OP_abs, OP_acos, OP_acosh, OP_asin, OP_asinh, OP_atan, OP_atanh, OP_bitwise_invert
+        OP_ceil, OP_conj, OP_cos, OP_cosh, OP_exp, OP_expm1, OP_floor, OP_imag, OP_isfinite
+        OP_isinf, OP_isnan, OP_log, OP_log1p, OP_log2, OP_log10, OP_logical_not, OP_negative
+        OP_positive, OP_real, OP_reciprocal, OP_round, OP_sign, OP_signbit, OP_sin, OP_sinh
+        OP_square, OP_sqrt, OP_tan, OP_tanh, OP_trunc
+        # binary
+        OP_add, OP_atan2, OP_bitwise_and, OP_bitwise_left_shift, OP_bitwise_or
+        OP_bitwise_right_shift, OP_bitwise_xor, OP_copysign, OP_divide, OP_equal
+        OP_floor_divide, OP_greater, OP_greater_equal, OP_hypot, OP_less, OP_less_equal
+        OP_logaddexp, OP_logical_and, OP_logical_or, OP_logical_xor, OP_maximum, OP_minimum
+        OP_multiply, OP_nextafter, OP_not_equal, OP_pow, OP_remainder, OP_subtract
+        # ternary
+        OP_clip, OP_where
+        # reduce
+        OP_all, OP_any, OP_argmax, OP_argmin, OP_count_nonzero, OP_max, OP_mean, OP_min
+        OP_prod, OP_std, OP_sum, OP_var
+        OP_COUNT
+
+
+cdef class Backend:
+    cdef readonly str name
+    cdef object __weakref__
+
+    cpdef object execute(self, str operation, tuple inputs, dict params)
+    cpdef object unary(self, Operation op, Tensor x)
+    cpdef object binary(self, Operation op, object x1, object x2)
+    cpdef object where(self, Tensor condition, object x1, object x2)
+    cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype)
+    cpdef object getitem(self, Tensor x, object key)
+    cpdef object setitem(self, Tensor x, object key, object value)
+    cpdef object inplace(self, Operation op, Tensor x, object other)
+    cpdef object astype(self, Tensor x, object dtype, bint copy)
+    cpdef object full(self, tuple shape, object value, object dtype, Device device)
+    cpdef object from_numpy(self, object array, Device device)
+    cpdef object to_numpy(self, Tensor x)
+    cpdef object dlpack(self, Tensor x, dict params)
+    cpdef tuple dlpack_device(self, Tensor x)
+
+
+cdef class Device:
+    cdef readonly Backend backend
+    cdef readonly int index
+    cdef str text
+    cdef object __weakref__
+
+
+cdef class Tensor:
+    # The layout is in the object itself, whatever the backend.
+    cdef char* data            # first element; NULL when the storage is not in host memory
+    cdef Py_ssize_t* dims      # shape, `rank` entries: `layout`, or a block of our own above 8
+    cdef Py_ssize_t* steps     # strides in bytes, `rank` entries
+    cdef Py_ssize_t count      # number of elements
+    cdef object storage        # who owns `data`, or the backend's array; None when it is inline
+    cdef Device device_
+    cdef int8_t code           # dtype code, as in kernels/operations.hpp
+    cdef int8_t rank
+    cdef uint8_t flags
+    cdef Py_ssize_t layout[16]
+    cdef char small[64]        # the elements of a small tensor
+    cdef object __weakref__
+
+
+# The ways in, one for each shape of work.
+cpdef object unary(Operation op, object x)
+cpdef object binary(Operation op, object x1, object x2)
+cpdef object where(object condition, object x1, object x2)
+cpdef object reduce(Operation op, object x, object axis=*, bint keepdims=*, object dtype=*)
+cpdef object execute(str operation, tuple inputs, dict params=*)
+cpdef object create(str operation, object device, tuple inputs, dict params=*)
+cpdef Tensor full(str function, object shape, object value, object dtype, object device)
+
+# Operands, dtypes and devices.
+cpdef Tensor as_tensor(str function, object x)
+cpdef object as_dtype(str function, object dtype)
+cpdef Device as_device(object device)
+cpdef object result_type(object operands)
+cpdef Tensor asarray(object obj, object dtype=*, object device=*, object copy=*)
+cpdef Tensor astype(object x, object dtype, bint copy=*, object device=*)
+cpdef Tensor to_device(object x, object device, object stream=*)
+cpdef Tensor from_dlpack(object x, object device=*, object copy=*)
+
+# Views, on backends in host memory; elsewhere the backend's own functions.
+cpdef tuple broadcast_shapes(object shapes)
+cpdef Tensor reshape(object x, object shape, object copy=*)
+cpdef Tensor permute_dims(object x, object axes)
+cpdef Tensor matrix_transpose(object x)
+cpdef Tensor moveaxis(object x, object source, object destination)
+cpdef Tensor broadcast_to(object x, object shape)
+cpdef Tensor expand_dims(object x, object axis)
+cpdef Tensor squeeze(object x, object axis)
+cpdef Tensor flip(object x, object axis=*)

@@ -1,0 +1,114 @@
+# distutils: language = c++
+"""The core of Corepy: the Tensor, the contract of backends, and the CPU backend.
+
+One extension module, so that the path of a small operation is one chain of C calls. It is read
+room by room, from the bottom up; each file knows only those before it:
+
+    dtypes.pxi       dtype codes, promotion, Python scalars as elements
+    storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
+    device.pxi       Device, and the device that operands share
+    backend.pxi      Backend, the contract, and NamespaceBackend, which wraps an array namespace
+    elementwise.pxi  unary, binary, where on the CPU: dtype and layout -> kernel -> loop
+    reductions.pxi   sums, extremes, means on the CPU
+    views.pxi        shapes changed without moving data
+    indexing.pxi     reading and writing through an index
+    cpu.pxi          CpuBackend: the contract over those
+    convert.pxi      asarray, astype, to_device, DLPack
+    dispatch.pxi     the ways in: unary, binary, where, reduce, execute, create
+    tensor.pxi       Tensor: attributes, operators, Python's protocols
+"""
+
+cimport cython
+cimport numpy as cnp
+from cpython.bool cimport PyBool_Check
+from cpython.buffer cimport (
+    PyBUF_ANY_CONTIGUOUS, PyBUF_C_CONTIGUOUS, PyBUF_F_CONTIGUOUS, PyBUF_FORMAT, PyBUF_ND,
+    PyBUF_STRIDES, PyBUF_WRITABLE,
+)
+from cpython.complex cimport PyComplex_Check, PyComplex_ImagAsDouble, PyComplex_RealAsDouble
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_Check
+from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
+from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE
+from cpython.ref cimport Py_INCREF
+from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
+from libc.stdint cimport (
+    int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
+)
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+from libcpp cimport bool as cppbool
+
+import operator
+
+import numpy as np
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    bint PyLong_Check(object)
+    bint PyIndex_Check(object)
+    Py_ssize_t PyNumber_AsSsize_t(object, object) except? -1
+    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
+    unsigned long long PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
+    object PyUnicode_InternFromString(const char*)
+
+cdef extern from "stdlib.h" nogil:
+    int posix_memalign(void**, size_t, size_t)
+
+cdef extern from "numpy/arrayobject.h":
+    object _new_from_descr "PyArray_NewFromDescr"(
+        cnp.PyTypeObject*, cnp.dtype, int, cnp.npy_intp*, cnp.npy_intp*, void*, int, void*
+    )
+
+cdef extern from "operations.hpp" namespace "corepy" nogil:
+    cdef enum Dtype:
+        DTYPE_bool, DTYPE_int8, DTYPE_int16, DTYPE_int32, DTYPE_int64, DTYPE_uint8
+        DTYPE_uint16, DTYPE_uint32, DTYPE_uint64, DTYPE_float32, DTYPE_float64
+        DTYPE_complex64, DTYPE_complex128, DTYPE_COUNT
+    cdef struct OperationInfo:
+        const char* name
+        const char* allowed
+    const OperationInfo operations[OP_COUNT]
+    const int8_t dtype_itemsize[DTYPE_COUNT]
+
+cdef extern from "table.hpp" namespace "corepy" nogil:
+    ctypedef void (*kernel)(Py_ssize_t n, char** data, const Py_ssize_t* steps) noexcept
+    cdef struct Entry:
+        int8_t compute
+        int8_t result
+        kernel loop
+    const Entry& entry(Operation, Dtype)
+    kernel cast_kernel(Dtype, Dtype)
+
+cdef extern from "iterate.hpp" namespace "corepy" nogil:
+    void apply(kernel, int, int, const Py_ssize_t*, char**, const Py_ssize_t**) noexcept
+    void apply_cast(
+        kernel, int, int, const Py_ssize_t*, char**, const Py_ssize_t**, const kernel*,
+        const Py_ssize_t*,
+    ) noexcept
+    bint reduce_axes "corepy::reduce"(
+        Operation, kernel, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
+        const cppbool*, char*, const Py_ssize_t*,
+    ) noexcept
+    bint may_overlap(
+        const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
+        const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
+    ) noexcept
+
+cdef enum:
+    MAX_RANK = 64         # as NumPy
+    MAX_OPERANDS = 4      # output and three inputs
+    RELEASE_GIL = 4096    # elements from which letting go of the GIL costs nothing to speak of
+
+include "dtypes.pxi"
+include "storage.pxi"
+include "device.pxi"
+include "backend.pxi"
+include "elementwise.pxi"
+include "reductions.pxi"
+include "views.pxi"
+include "indexing.pxi"
+include "cpu.pxi"
+include "convert.pxi"
+include "dispatch.pxi"
+include "tensor.pxi"

@@ -1,0 +1,124 @@
+# Device, and the device that operands share.
+
+
+@cython.final
+cdef class Device:
+    """Where a tensor lives: a backend, and which of its devices.
+
+    Devices are made by their backend, one object for each, and compare equal to their own name:
+    ``x.device == "cpu"``. See `corepy.device` for the way from a name to a device.
+    """
+
+    def __init__(self, Backend backend not None, int index=0, text=None):
+        self.backend = backend
+        self.index = index
+        self.text = backend.name if text is None else text
+
+    def __repr__(self):
+        return f"Device({self.text!r})"
+
+    def __str__(self):
+        return self.text
+
+    def __format__(self, spec):
+        return format(self.text, spec)
+
+    def __hash__(self):
+        return hash(self.text)
+
+    def __eq__(self, other):
+        if isinstance(other, Device):
+            return self is other or self.text == (<Device>other).text
+        return self.text == other if isinstance(other, str) else NotImplemented
+
+    def __reduce__(self):
+        return as_device, (self.text,)
+
+
+cdef Device CPU = None       # set by cpu.pxi
+cdef object _find_device = None   # the registry's search, set by `install_registry`
+cdef str cross_device = "raise"
+
+
+def install_registry(find_device):
+    """Let the core turn device names into devices with `find_device(name)`."""
+    global _find_device
+    _find_device = find_device
+
+
+def get_cross_device():
+    """What operands on different devices lead to: ``"raise"`` or ``"convert"``."""
+    return cross_device
+
+
+def set_cross_device(str policy not None):
+    """Set what operands on different devices lead to: ``"raise"`` or ``"convert"``."""
+    global cross_device
+    if policy not in ("raise", "convert"):
+        raise ValueError(f"config: cross_device must be 'raise' or 'convert', got {policy!r}")
+    cross_device = policy
+
+
+cpdef Device as_device(object device):
+    """Return the `Device` that `device` names.
+
+    Parameters
+    ----------
+    device : Device, str or None
+        A device, its name, or None for the default device.
+
+    Raises
+    ------
+    ValueError
+        No such device; the message lists those that there are.
+    TypeError
+        `device` is none of these.
+    """
+    if device is None:
+        return CPU
+    if isinstance(device, Device):
+        return device
+    if isinstance(device, str):
+        return _find_device(device)
+    raise TypeError(f"device: expected a Device, a string or None, got {type(device).__name__}")
+
+
+cdef object device_error(str function, Device first, Device second):
+    return ValueError(
+        f"{function}: operands are on different devices, {first} and {second}; "
+        f"move one with x.to_device({str(first)!r}), "
+        "or let Corepy do it with corepy.config(cross_device='convert')"
+    )
+
+
+cdef tuple tensors_in(tuple inputs, dict params):
+    """Every Tensor among the arguments of an operation, also one level down in a sequence."""
+    cdef list found = []
+    for value in inputs:
+        if type(value) is Tensor:
+            found.append(value)
+        elif isinstance(value, (tuple, list)):
+            found.extend([item for item in value if type(item) is Tensor])
+    if params:
+        found.extend([value for value in params.values() if type(value) is Tensor])
+    return tuple(found)
+
+
+cdef Device shared_device(str function, tuple tensors):
+    """The device that all of `tensors` are on, or None when they differ and may be moved."""
+    cdef Device device = (<Tensor>tensors[0]).device_
+    for x in tensors:
+        if (<Tensor>x).device_ is not device:
+            if cross_device == "raise":
+                raise device_error(function, device, (<Tensor>x).device_)
+            return None
+    return device
+
+
+cdef object moved(object value, Device device):
+    """`value` with the tensors in it on `device`."""
+    if type(value) is Tensor:
+        return to_device(value, device)
+    if isinstance(value, (tuple, list)):
+        return type(value)([moved(item, device) for item in value])
+    return value

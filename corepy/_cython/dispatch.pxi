@@ -1,0 +1,82 @@
+# The ways in: operands are normalised here, once for all functions, and given to a backend.
+
+
+cpdef object unary(Operation op, object x):
+    """Compute an elementwise operation of one operand."""
+    cdef Tensor operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
+    return operand.device_.backend.unary(op, operand)
+
+
+cpdef object binary(Operation op, object x1, object x2):
+    """Compute an elementwise operation of two operands; Python scalars follow the other."""
+    cdef Device device
+    if type(x1) is Tensor:
+        device = (<Tensor>x1).device_
+        if type(x2) is Tensor:
+            if (<Tensor>x2).device_ is not device:
+                shared_device(NAMES[<int>op], (x1, x2))  # raises, unless operands may be moved
+                x2 = to_device(x2, device)
+            return device.backend.binary(op, x1, x2)
+        if is_scalar(x2):
+            return device.backend.binary(op, x1, x2)
+        return binary(op, x1, as_tensor(NAMES[<int>op], x2))
+    if type(x2) is Tensor and is_scalar(x1):
+        return (<Tensor>x2).device_.backend.binary(op, x1, x2)
+    return binary(op, as_tensor(NAMES[<int>op], x1), x2)
+
+
+cpdef object where(object condition, object x1, object x2):
+    """Select elements of `x1` where `condition` is true, else of `x2`."""
+    cdef Device device
+    cdef Tensor mask = as_tensor("where", condition)
+    if not is_scalar(x1) or is_scalar(x2):
+        x1 = as_tensor("where", x1)
+    if not is_scalar(x2):
+        x2 = as_tensor("where", x2)
+    tensors = tensors_in((mask, x1, x2), None)
+    device = shared_device("where", tensors) if len(tensors) == 3 or type(x1) is Tensor \
+        else shared_device("where", (mask, x2))
+    if device is None or (mask.device_ is not device):
+        device = mask.device_
+        x1, x2 = moved(x1, device), moved(x2, device)
+    return device.backend.where(mask, x1, x2)
+
+
+cpdef object reduce(
+    Operation op, object x, object axis=None, bint keepdims=False, object dtype=None
+):
+    """Reduce over one axis, several (a tuple) or all (None)."""
+    cdef Tensor operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
+    if dtype is not None:
+        dtype = as_dtype(NAMES[<int>op], dtype)
+    return operand.device_.backend.reduce(op, operand, axis, keepdims, dtype)
+
+
+cpdef object execute(str operation, tuple inputs, dict params=None):
+    """Compute any operation of the standard on the device of its inputs."""
+    cdef tuple tensors = tensors_in(inputs, params)
+    cdef Device device
+    if not tensors:
+        raise TypeError(f"{operation}: expected at least one Tensor")
+    device = shared_device(operation, tensors)
+    if params is None:
+        params = {}
+    if device is None:
+        device = (<Tensor>tensors[0]).device_
+        inputs = tuple([moved(value, device) for value in inputs])
+        params = {name: moved(value, device) for name, value in params.items()}
+    return device.backend.execute(operation, inputs, params)
+
+
+cpdef object create(str operation, object device, tuple inputs, dict params=None):
+    """Compute a creation operation of the standard on `device` (None: the default device)."""
+    return as_device(device).backend.execute(operation, inputs, {} if params is None else params)
+
+
+cpdef Tensor full(str function, object shape, object value, object dtype, object device):
+    """Return a new tensor filled with a Python scalar of the dtype's kind.
+
+    A value of None leaves the elements uninitialised. Errors name `function`.
+    """
+    cdef Device target = as_device(device)
+    return target.backend.full(as_shape(function, shape), value, as_dtype(function, dtype), target)

@@ -1,0 +1,219 @@
+# dtype codes, promotion, and Python scalars as elements.
+
+# The NumPy dtype of each code; the order is that of `Dtype` in kernels/operations.hpp.
+cdef tuple DTYPES = tuple(
+    np.dtype(name)
+    for name in (
+        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+        "float32", "float64", "complex64", "complex128",
+    )
+)
+cdef str SUPPORTED_DTYPES = ", ".join(map(str, DTYPES))
+
+# Whatever has named a dtype before (instances, scalar types, names) -> its code.
+cdef dict CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
+
+cdef int8_t CODE_OF_TYPE_NUM[64]   # NumPy's type numbers, of which some are synonyms, -> codes
+cdef int8_t PROMOTED[13][13]
+
+
+cdef int _fill_tables() except -1:
+    cdef int i, j
+    for i in range(64):
+        CODE_OF_TYPE_NUM[i] = -1
+    for character in np.typecodes["All"]:
+        dtype = np.dtype(character)
+        if dtype in CODES and dtype.num < 64:
+            CODE_OF_TYPE_NUM[dtype.num] = CODES[dtype]
+    for i in range(13):
+        for j in range(13):
+            promoted = np.promote_types(DTYPES[i], DTYPES[j])
+            # NumPy's half precision and long double have no place here: 8-bit and 16-bit
+            # integers promote with float32 as they do there, and nothing else gives them.
+            PROMOTED[i][j] = CODES[promoted]
+    return 0
+
+
+_fill_tables()
+
+
+cdef inline bint is_complex(int code) noexcept nogil:
+    return code >= DTYPE_complex64
+
+
+cdef inline bint is_floating(int code) noexcept nogil:
+    return DTYPE_float32 <= code <= DTYPE_float64
+
+
+cdef inline bint is_integer(int code) noexcept nogil:
+    return DTYPE_int8 <= code <= DTYPE_uint64
+
+
+cdef inline bint is_unsigned(int code) noexcept nogil:
+    return DTYPE_uint8 <= code <= DTYPE_uint64
+
+
+cdef int kind_rank(int code) noexcept nogil:
+    """Order of the kinds as same-kind casts see them: bool, unsigned, signed, real, complex."""
+    if code == DTYPE_bool:
+        return 0
+    if is_unsigned(code):
+        return 1
+    if is_integer(code):
+        return 2
+    return 4 if is_complex(code) else 3
+
+
+cdef int find_code(object dtype) except -2:
+    """Code of anything that NumPy takes for a dtype, or -1 when Corepy has no such dtype."""
+    try:
+        return CODES[dtype]
+    except (KeyError, TypeError):
+        pass
+    if dtype is None:
+        return -1
+    try:
+        native = np.dtype(dtype).newbyteorder("=")
+    except TypeError:
+        return -1
+    code = CODES.get(native, -1)
+    if code >= 0 and isinstance(dtype, (str, type)):
+        CODES[dtype] = code
+    return code
+
+
+cdef int dtype_code(str function, object dtype) except -1:
+    cdef int code = find_code(dtype)
+    if code < 0:
+        raise TypeError(f"{function}: dtype {dtype!r} is not supported; allowed: {SUPPORTED_DTYPES}")
+    return code
+
+
+cpdef object as_dtype(str function, object dtype):
+    """Return the supported NumPy dtype that `dtype` names, else raise TypeError for `function`."""
+    return DTYPES[dtype_code(function, dtype)]
+
+
+# ---- Python scalars ----
+
+cdef inline bint is_scalar(object value) noexcept:
+    """Whether `value` is a Python scalar, one whose dtype follows that of the array it meets."""
+    return (
+        PyFloat_Check(value) or PyLong_Check(value) or PyComplex_Check(value)
+    )
+
+
+cdef inline int scalar_code(object value, int other) noexcept:
+    """Code that a Python scalar takes beside an array of code `other` (NumPy 2's rule)."""
+    if PyFloat_Check(value):
+        return DTYPE_float64 if other < DTYPE_float32 else other
+    if PyBool_Check(value):
+        return other
+    if PyLong_Check(value):
+        return DTYPE_int64 if other == DTYPE_bool else other
+    if other == DTYPE_float32:
+        return DTYPE_complex64
+    return other if is_complex(other) else DTYPE_complex128
+
+
+cdef int default_code(object value) noexcept:
+    """Code of a Python scalar that meets no array: the default dtype of its kind."""
+    if PyBool_Check(value):
+        return DTYPE_bool
+    if PyFloat_Check(value):
+        return DTYPE_float64
+    return DTYPE_int64 if PyLong_Check(value) else DTYPE_complex128
+
+
+cdef int store_integer(char* out, int code, object value) except -1:
+    cdef int overflow = 0
+    cdef long long number
+    cdef unsigned long long natural
+    if code == DTYPE_uint64:
+        if value < 0 or value > 0xFFFFFFFFFFFFFFFF:
+            raise OverflowError(f"Python integer {value} is out of range for uint64")
+        natural = PyLong_AsUnsignedLongLong(value)
+        (<uint64_t*>out)[0] = natural
+        return 0
+    number = PyLong_AsLongLongAndOverflow(value, &overflow)
+    if code == DTYPE_int64:
+        (<int64_t*>out)[0] = number
+    elif code == DTYPE_int32:
+        (<int32_t*>out)[0] = <int32_t>number
+        overflow |= <int32_t>number != number
+    elif code == DTYPE_int16:
+        (<int16_t*>out)[0] = <int16_t>number
+        overflow |= <int16_t>number != number
+    elif code == DTYPE_int8:
+        (<int8_t*>out)[0] = <int8_t>number
+        overflow |= <int8_t>number != number
+    elif code == DTYPE_uint32:
+        (<uint32_t*>out)[0] = <uint32_t>number
+        overflow |= <uint32_t>number != number
+    elif code == DTYPE_uint16:
+        (<uint16_t*>out)[0] = <uint16_t>number
+        overflow |= <uint16_t>number != number
+    else:
+        (<uint8_t*>out)[0] = <uint8_t>number
+        overflow |= <uint8_t>number != number
+    if overflow:
+        raise OverflowError(f"Python integer {value} is out of range for {DTYPES[code]}")
+    return 0
+
+
+cdef int store_scalar(char* out, int code, object value) except -1:
+    """Write a Python scalar as one element of dtype `code`, which must be able to hold its kind."""
+    cdef double real
+    if is_floating(code):
+        real = PyFloat_AS_DOUBLE(value) if PyFloat_Check(value) else PyLong_AsDouble(value)
+        if code == DTYPE_float64:
+            (<double*>out)[0] = real
+        else:
+            (<float*>out)[0] = <float>real
+    elif is_integer(code):
+        store_integer(out, code, value)
+    elif code == DTYPE_bool:
+        out[0] = 1 if value else 0
+    else:
+        if PyComplex_Check(value):
+            real = PyComplex_RealAsDouble(value)
+            imag = PyComplex_ImagAsDouble(value)
+        else:
+            real = PyFloat_AS_DOUBLE(value) if PyFloat_Check(value) else PyLong_AsDouble(value)
+            imag = 0.0
+        if code == DTYPE_complex128:
+            (<double*>out)[0] = real
+            (<double*>out)[1] = imag
+        else:
+            (<float*>out)[0] = <float>real
+            (<float*>out)[1] = <float>imag
+    return 0
+
+
+cdef object load_scalar(const char* data, int code):
+    """Return one element as the Python scalar of its kind."""
+    if code == DTYPE_float64:
+        return (<const double*>data)[0]
+    if code == DTYPE_int64:
+        return (<const int64_t*>data)[0]
+    if code == DTYPE_bool:
+        return data[0] != 0
+    if code == DTYPE_float32:
+        return <double>(<const float*>data)[0]
+    if code == DTYPE_int32:
+        return (<const int32_t*>data)[0]
+    if code == DTYPE_int16:
+        return (<const int16_t*>data)[0]
+    if code == DTYPE_int8:
+        return <int>(<const int8_t*>data)[0]
+    if code == DTYPE_uint64:
+        return (<const uint64_t*>data)[0]
+    if code == DTYPE_uint32:
+        return (<const uint32_t*>data)[0]
+    if code == DTYPE_uint16:
+        return (<const uint16_t*>data)[0]
+    if code == DTYPE_uint8:
+        return <int>(<const uint8_t*>data)[0]
+    if code == DTYPE_complex128:
+        return complex((<const double*>data)[0], (<const double*>data)[1])
+    return complex((<const float*>data)[0], (<const float*>data)[1])

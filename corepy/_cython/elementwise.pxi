@@ -1,0 +1,372 @@
+# Elementwise work on the CPU: dtype and layout -> kernel -> loop over contiguous runs.
+
+# Operation -> its interned name.
+cdef tuple NAMES = tuple(
+    [PyUnicode_InternFromString(operations[i].name) for i in range(OP_COUNT)]
+)
+
+ctypedef struct Operand:
+    char* data
+    const Py_ssize_t* dims
+    const Py_ssize_t* steps
+    Py_ssize_t rank
+    char scalar[16]        # the element, when the operand is a Python scalar (aligned to 8)
+    int code
+
+
+cdef const Entry* find_entry(Operation op, int code) except NULL:
+    """The kernel table's entry, or TypeError when the operation does not take this dtype."""
+    cdef const Entry* found = &entry(op, <Dtype>code)
+    if found.compute < 0:
+        raise TypeError(
+            f"{NAMES[<int>op]}: dtype {DTYPES[code]} is not supported; "
+            f"allowed: {operations[<int>op].allowed.decode()}"
+        )
+    return found
+
+
+cdef int check_inplace(Operation op, Tensor x, int result) except -1:
+    """Refuse a result that writing into `x` would change in kind."""
+    if kind_rank(result) > kind_rank(x.code):
+        raise TypeError(
+            f"{NAMES[<int>op]}: in-place result of dtype {DTYPES[result]} cannot be written into "
+            f"a tensor of dtype {DTYPES[x.code]}; compute out of place, or cast first"
+        )
+    return 0
+
+
+cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
+    return ValueError(
+        f"{NAMES[<int>op]}: in-place result of shape {shape} cannot be written into "
+        f"a tensor of shape {shape_tuple(x.rank, x.dims)}"
+    )
+
+
+cdef object read_only_error(str function):
+    return ValueError(f"{function}: the tensor is read-only; write to a copy of it")
+
+
+cdef inline void set_operand(Operand* operand, Tensor x) noexcept:
+    operand.data = x.data
+    operand.dims = x.dims
+    operand.steps = x.steps
+    operand.rank = x.rank
+    operand.code = x.code
+
+
+cdef int broadcast_into(
+    str function, Operand* operands, int n, Py_ssize_t* rank, Py_ssize_t* shape
+) except -1:
+    """Broadcast the shapes of `n` operands together."""
+    cdef Py_ssize_t axis, size, offset
+    cdef int k
+    rank[0] = 0
+    for k in range(n):
+        if operands[k].rank > rank[0]:
+            rank[0] = operands[k].rank
+    for axis in range(rank[0]):
+        shape[axis] = 1
+    for k in range(n):
+        offset = rank[0] - operands[k].rank
+        for axis in range(operands[k].rank):
+            size = operands[k].dims[axis]
+            if size != 1 and size != shape[offset + axis]:
+                if shape[offset + axis] != 1:
+                    shapes = [shape_tuple(operands[k].rank, operands[k].dims) for k in range(n)]
+                    raise ValueError(
+                        f"{function}: shapes {', '.join(map(str, shapes))} "
+                        "cannot be broadcast together"
+                    )
+                shape[offset + axis] = size
+    return 0
+
+
+cdef int run(
+    kernel loop, int inputs, Operand* operands, const int8_t* computed, int result, Tensor out
+) except -1:
+    """Compute the elements of `out`, whose shape the operands broadcast to.
+
+    `computed` are the dtypes in which the loop takes its inputs, `result` is the one it gives.
+    """
+    cdef Py_ssize_t steps[MAX_OPERANDS][MAX_RANK]
+    cdef const Py_ssize_t* strides[MAX_OPERANDS]
+    cdef char* data[MAX_OPERANDS]
+    cdef kernel casts[MAX_OPERANDS]
+    cdef Py_ssize_t itemsizes[MAX_OPERANDS]
+    cdef bint cast = result != out.code
+    cdef Py_ssize_t axis, offset
+    cdef int k
+    data[0] = out.data
+    strides[0] = out.steps
+    casts[0] = cast_kernel(<Dtype>result, <Dtype>out.code) if cast else NULL
+    itemsizes[0] = dtype_itemsize[result]
+    for k in range(inputs):
+        data[k + 1] = operands[k].data
+        strides[k + 1] = steps[k + 1]
+        itemsizes[k + 1] = dtype_itemsize[computed[k]]
+        casts[k + 1] = NULL
+        if operands[k].code != computed[k]:
+            casts[k + 1] = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
+            cast = True
+        offset = out.rank - operands[k].rank
+        for axis in range(out.rank):
+            if axis < offset or operands[k].dims[axis - offset] == 1:
+                steps[k + 1][axis] = 0
+            else:
+                steps[k + 1][axis] = operands[k].steps[axis - offset]
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            if cast:
+                apply_cast(
+                    loop, inputs + 1, out.rank, out.dims, data, strides, casts, itemsizes
+                )
+            else:
+                apply(loop, inputs + 1, out.rank, out.dims, data, strides)
+    elif cast:
+        apply_cast(loop, inputs + 1, out.rank, out.dims, data, strides, casts, itemsizes)
+    else:
+        apply(loop, inputs + 1, out.rank, out.dims, data, strides)
+    return 0
+
+
+cdef Tensor cast_to(Tensor x, int code):
+    """A new tensor in C order with the elements of `x` as another dtype, or the same."""
+    cdef Tensor out = empty(code, x.rank, x.dims)
+    cdef Operand operand
+    cdef int8_t source = x.code
+    set_operand(&operand, x)
+    run(cast_kernel(<Dtype>x.code, <Dtype>code), 1, &operand, &source, code, out)
+    return out
+
+
+cdef int assign(str function, Tensor out, Tensor x) except -1:
+    """Write the elements of `x`, broadcast and cast, into `out`, which may share its memory."""
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef int8_t source = x.code
+    if overlaps(out, x):
+        x = cast_to(x, x.code)
+    set_operand(&operands[0], x)
+    while operands[0].rank > out.rank and operands[0].dims[0] == 1:
+        operands[0].rank -= 1
+        operands[0].dims += 1
+        operands[0].steps += 1
+    set_operand(&operands[1], out)
+    broadcast_into(function, operands, 2, &rank, shape)
+    if rank != out.rank or shape_tuple(rank, shape) != shape_tuple(out.rank, out.dims):
+        raise ValueError(
+            f"{function}: a value of shape {shape_tuple(x.rank, x.dims)} cannot be broadcast to "
+            f"shape {shape_tuple(out.rank, out.dims)}"
+        )
+    return run(
+        cast_kernel(<Dtype>x.code, <Dtype>out.code), 1, operands, &source, out.code, out
+    )
+
+
+cdef bint overlaps(Tensor a, Tensor b) noexcept:
+    return may_overlap(
+        a.data, a.rank, a.dims, a.steps, dtype_itemsize[a.code],
+        b.data, b.rank, b.dims, b.steps, dtype_itemsize[b.code],
+    )
+
+
+cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
+    cdef const Entry* found = find_entry(op, x.code)
+    cdef char* data[2]
+    cdef Py_ssize_t steps[2]
+    cdef Operand operand
+    cdef Tensor out
+    if found.loop == NULL:
+        if x.code != found.compute:
+            x = cast_to(x, found.compute)
+        out = backend.execute(NAMES[<int>op], (x,), {})
+        return out if out.code == found.result else cast_to(out, found.result)
+    out = empty(found.result, x.rank, x.dims)
+    if x.code == found.compute and x.flags & CONTIGUOUS:
+        data[0] = out.data
+        data[1] = x.data
+        steps[0] = dtype_itemsize[out.code]
+        steps[1] = dtype_itemsize[x.code]
+        if out.count >= RELEASE_GIL:
+            with nogil:
+                found.loop(out.count, data, steps)
+        else:
+            found.loop(out.count, data, steps)
+        return out
+    set_operand(&operand, x)
+    run(found.loop, 1, &operand, &found.compute, found.result, out)
+    return out
+
+
+cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operands) except -2:
+    """Fill in both operands and return the dtype code that they promote to.
+
+    -1 means that a Python integer lies outside the dtype of the array that it is compared with.
+    """
+    cdef int code
+    cdef bint first = type(x1) is Tensor
+    if first and type(x2) is Tensor:
+        set_operand(&operands[0], <Tensor>x1)
+        set_operand(&operands[1], <Tensor>x2)
+        return PROMOTED[operands[0].code][operands[1].code]
+    cdef Operand* scalar = &operands[1] if first else &operands[0]
+    set_operand(&operands[0] if first else &operands[1], <Tensor>x1 if first else <Tensor>x2)
+    value = x2 if first else x1
+    code = scalar_code(value, (<Tensor>x1 if first else <Tensor>x2).code)
+    scalar.data = scalar.scalar
+    scalar.rank = 0
+    scalar.dims = scalar.steps = NULL
+    scalar.code = code
+    try:
+        store_scalar(scalar.data, code, value)
+    except OverflowError:
+        if OP_equal == op or op == OP_not_equal or op == OP_less or op == OP_less_equal \
+                or op == OP_greater or op == OP_greater_equal:
+            return -1
+        raise
+    return PROMOTED[operands[0].code][operands[1].code]
+
+
+cdef Tensor compared_out_of_range(Operation op, object x1, object x2):
+    """Compare a tensor with a Python integer that its dtype cannot hold: one answer for all."""
+    cdef Tensor x = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
+    cdef Tensor out = empty(DTYPE_bool, x.rank, x.dims)
+    cdef bint above = (x2 if type(x1) is Tensor else x1) > 0   # the scalar, beyond the dtype
+    cdef bint x_is_less = above == (type(x1) is Tensor)        # whether "first < second" holds
+    cdef Tensor answer = Tensor.__new__(Tensor)
+    if op == OP_equal:
+        answer.small[0] = False
+    elif op == OP_not_equal:
+        answer.small[0] = True
+    elif op == OP_less or op == OP_less_equal:
+        answer.small[0] = x_is_less
+    else:
+        answer.small[0] = not x_is_less
+    answer.code = DTYPE_bool
+    assign(NAMES[<int>op], out, answer)
+    return out
+
+
+cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
+    cdef const Entry* found
+    cdef char* data[3]
+    cdef Py_ssize_t steps[3]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef Operand operands[2]
+    cdef int8_t computed[2]
+    cdef Tensor a, b, out
+    cdef int code
+    if type(x1) is Tensor and type(x2) is Tensor:
+        a = <Tensor>x1
+        b = <Tensor>x2
+        if a.code == b.code and a.flags & b.flags & CONTIGUOUS and same_shape(a, b):
+            found = &entry(op, <Dtype>a.code)
+            if found.compute == a.code and found.loop != NULL:
+                out = empty(found.result, a.rank, a.dims)
+                data[0] = out.data
+                data[1] = a.data
+                data[2] = b.data
+                steps[0] = dtype_itemsize[out.code]
+                steps[1] = steps[2] = dtype_itemsize[a.code]
+                if out.count >= RELEASE_GIL:
+                    with nogil:
+                        found.loop(out.count, data, steps)
+                else:
+                    found.loop(out.count, data, steps)
+                return out
+    code = set_binary_operands(op, x1, x2, operands)
+    if code == -1:
+        return compared_out_of_range(op, x1, x2)
+    if op == OP_pow and type(x1) is Tensor and type(x2) is not Tensor and x2 == 2:
+        if code == (<Tensor>x1).code and code != DTYPE_bool:
+            return cpu_unary(backend, OP_square, <Tensor>x1)
+    found = find_entry(op, code)
+    if found.loop == NULL or (op == OP_pow and is_integer(code)):
+        # Integers to a negative power are NumPy's error to raise.
+        return backend_binary(backend, op, found, x1, x2, operands)
+    broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
+    out = empty(found.result, rank, shape)
+    computed[0] = computed[1] = found.compute
+    run(found.loop, 2, operands, computed, found.result, out)
+    return out
+
+
+cdef Tensor operand_tensor(object x, Operand* operand, int code):
+    """An operand as a tensor of dtype `code`."""
+    cdef Tensor scalar
+    if type(x) is Tensor:
+        return x if (<Tensor>x).code == code else cast_to(x, code)
+    scalar = Tensor.__new__(Tensor)
+    scalar.code = <int8_t>operand.code
+    scalar.flags = CONTIGUOUS | READY
+    memcpy(scalar.small, operand.data, 16)
+    return scalar if operand.code == code else cast_to(scalar, code)
+
+
+cdef Tensor backend_binary(
+    Backend backend, Operation op, const Entry* found, object x1, object x2, Operand* operands
+):
+    """A binary operation without a kernel: promoted here, computed by `execute`."""
+    cdef Tensor out
+    x1 = operand_tensor(x1, &operands[0], found.compute)
+    x2 = operand_tensor(x2, &operands[1], found.compute)
+    out = backend.execute(NAMES[<int>op], (x1, x2), {})
+    return out if out.code == found.result else cast_to(out, found.result)
+
+
+cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef int8_t computed[2]
+    cdef const Entry* found
+    cdef int code
+    if not x.flags & WRITEABLE:
+        raise read_only_error(NAMES[<int>op])
+    code = set_binary_operands(op, x, other, operands)
+    found = find_entry(op, code)
+    check_inplace(op, x, found.result)
+    broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
+    if rank != x.rank or shape_tuple(rank, shape) != shape_tuple(x.rank, x.dims):
+        raise inplace_shape_error(op, x, shape_tuple(rank, shape))
+    if found.loop == NULL or op == OP_pow:
+        assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
+        return x
+    if type(other) is Tensor and other is not x and overlaps(x, <Tensor>other):
+        other = cast_to(other, (<Tensor>other).code)
+        set_operand(&operands[1], <Tensor>other)
+    if has_repeated_elements(x):
+        # An output that holds one element in several places (a broadcast made writeable by its
+        # maker) would be read after it was written: compute beside it.
+        assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
+        return x
+    computed[0] = computed[1] = found.compute
+    run(found.loop, 2, operands, computed, found.result, x)
+    return x
+
+
+cdef bint has_repeated_elements(Tensor x) noexcept:
+    cdef int axis
+    for axis in range(x.rank):
+        if x.steps[axis] == 0 and x.dims[axis] > 1:
+            return True
+    return False
+
+
+cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
+    cdef Operand operands[3]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef int8_t computed[3]
+    cdef const Entry* found
+    cdef Tensor out
+    set_operand(&operands[0], condition)
+    found = find_entry(OP_where, set_binary_operands(OP_where, x1, x2, &operands[1]))
+    broadcast_into("where", operands, 3, &rank, shape)
+    out = empty(found.result, rank, shape)
+    computed[0] = DTYPE_bool
+    computed[1] = computed[2] = found.compute
+    run(found.loop, 3, operands, computed, found.result, out)
+    return out

@@ -1,0 +1,217 @@
+# Reading and writing through an index: integers, slices, ellipsis and newaxis are views made
+# here; masks and integer arrays are NumPy's, over the same memory.
+
+
+cdef object index_error(str text):
+    return IndexError(f"index: {text}")
+
+
+cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
+    """Whether an item of an index is an integer, and which."""
+    cdef Tensor x
+    if PyLong_CheckExact(item):
+        value[0] = PyNumber_AsSsize_t(item, IndexError)
+        return True
+    if PyBool_Check(item) or not PyIndex_Check(item):
+        return False
+    if type(item) is Tensor:
+        x = <Tensor>item
+        if x.rank or not is_integer(x.code):
+            return False
+    elif isinstance(item, np.ndarray) and item.ndim:
+        return False
+    value[0] = PyNumber_AsSsize_t(item, IndexError)
+    return True
+
+
+cdef bint is_basic_item(object item) except -1:
+    cdef Py_ssize_t ignored
+    if item is None or item is Ellipsis or isinstance(item, slice):
+        return True
+    return as_integer_index(item, &ignored)
+
+
+cdef Tensor basic_view(Tensor x, object key, bint* element):
+    """The view that a basic index asks for, or None when the index is an advanced one.
+
+    `element` tells whether the index is made of integers alone, one for each axis.
+    """
+    cdef tuple items = key if type(key) is tuple else (key,)
+    cdef Py_ssize_t consumed = 0, added = 0, rank, axis = 0, new = 0, index, start, stop, step
+    cdef Py_ssize_t k, skipped
+    cdef bint ellipsis = False
+    cdef Tensor view
+    element[0] = True
+    for item in items:
+        if item is Ellipsis:
+            if ellipsis:
+                raise index_error("only one ellipsis ('...') is allowed")
+            ellipsis = True
+            element[0] = False
+        elif item is None:
+            added += 1
+            element[0] = False
+        elif isinstance(item, slice):
+            consumed += 1
+            added += 1
+            element[0] = False
+        elif as_integer_index(item, &index):
+            consumed += 1
+        elif type(item) is Tensor or isinstance(item, (bool, np.bool_, np.ndarray, list)):
+            return None
+        else:
+            raise index_error(
+                "only integers, slices (':'), ellipsis ('...'), newaxis (None), and integer or "
+                f"boolean arrays are valid, got {type(item).__name__}"
+            )
+    if consumed > x.rank:
+        raise index_error(
+            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed"
+        )
+    skipped = x.rank - consumed
+    rank = added + skipped
+    if rank:
+        element[0] = False
+    view = view_of(x, rank)
+    if not ellipsis and skipped:
+        items += (Ellipsis,)
+    for item in items:
+        if item is None:
+            view.dims[new] = 1
+            view.steps[new] = dtype_itemsize[x.code]
+            new += 1
+        elif item is Ellipsis:
+            for k in range(skipped):
+                view.dims[new] = x.dims[axis]
+                view.steps[new] = x.steps[axis]
+                axis += 1
+                new += 1
+        elif isinstance(item, slice):
+            PySlice_Unpack(item, &start, &stop, &step)
+            view.dims[new] = PySlice_AdjustIndices(x.dims[axis], &start, &stop, step)
+            view.steps[new] = x.steps[axis] * step if view.dims[new] > 1 else x.steps[axis]
+            if view.dims[new] > 0:
+                view.data += start * x.steps[axis]
+            axis += 1
+            new += 1
+        else:
+            as_integer_index(item, &index)
+            if not -x.dims[axis] <= index < x.dims[axis]:
+                raise index_error(
+                    f"{index} is out of bounds for axis {axis} with size {x.dims[axis]}"
+                )
+            view.data += (index if index >= 0 else index + x.dims[axis]) * x.steps[axis]
+            axis += 1
+    finish_view(view)
+    return view
+
+
+cdef object numpy_key(object key):
+    """An advanced index with its tensors as ndarrays."""
+    if type(key) is Tensor:
+        if not in_host_memory(<Tensor>key):
+            raise device_error("index", CPU, (<Tensor>key).device_)
+        return as_ndarray(<Tensor>key)
+    if isinstance(key, tuple):
+        return tuple([numpy_key(item) for item in key])
+    if isinstance(key, list):
+        return [numpy_key(item) for item in key]
+    return key
+
+
+cdef inline char* find_element(Tensor x, object key) except? NULL:
+    """Address of ``x[key]`` for an integer key and one dimension, NULL for any other index."""
+    cdef Py_ssize_t index
+    if x.rank != 1 or not PyLong_CheckExact(key):
+        return NULL
+    index = PyNumber_AsSsize_t(key, IndexError)
+    if index < 0:
+        index += x.dims[0]
+    if not 0 <= index < x.dims[0]:
+        raise index_error(f"{key} is out of bounds for axis 0 with size {x.dims[0]}")
+    return x.data + index * x.steps[0]
+
+
+cdef inline Tensor element_at(Tensor x, const char* address):
+    """One element as a tensor of its own: a value, not a view."""
+    cdef Tensor out = Tensor.__new__(Tensor)
+    cdef int itemsize = dtype_itemsize[x.code]
+    out.code = x.code
+    out.flags = WRITEABLE | CONTIGUOUS | READY
+    if itemsize == 8:
+        memcpy(out.small, address, 8)
+    elif itemsize == 4:
+        memcpy(out.small, address, 4)
+    else:
+        memcpy(out.small, address, itemsize)
+    return out
+
+
+cdef object cpu_getitem(Tensor x, object key):
+    cdef Tensor view
+    cdef bint element
+    cdef const char* address = find_element(x, key)
+    if address != NULL:
+        return element_at(x, address)
+    view = basic_view(x, key, &element)
+    if view is not None:
+        return element_at(x, view.data) if element else view
+    try:
+        return from_ndarray("index", as_ndarray(x)[numpy_key(key)])
+    except (IndexError, ValueError) as error:
+        raise index_error(str(error)) from None
+
+
+cdef int check_assignable(Tensor x, int code) except -1:
+    if is_complex(code) and not is_complex(x.code):
+        raise TypeError(
+            f"index: a complex value cannot be written into a tensor of dtype {DTYPES[x.code]}"
+        )
+    return 0
+
+
+cdef Tensor as_value(Tensor x, object value):
+    """What is written through an index, as a tensor on the CPU."""
+    cdef Tensor scalar
+    if type(value) is Tensor:
+        if not in_host_memory(<Tensor>value):
+            raise device_error("index", CPU, (<Tensor>value).device_)
+        return value
+    if is_scalar(value):
+        scalar = Tensor.__new__(Tensor)
+        scalar.code = <int8_t>scalar_code(value, x.code)
+        scalar.flags = CONTIGUOUS | READY
+        store_scalar(scalar.small, scalar.code, value)
+        return scalar
+    return as_tensor("index", value)
+
+
+cdef int cpu_setitem(Tensor x, object key, object value) except -1:
+    cdef Tensor view, source
+    cdef bint element
+    cdef char* address
+    if not x.flags & WRITEABLE:
+        raise read_only_error("index")
+    address = find_element(x, key)
+    if address != NULL:
+        if type(value) is Tensor:
+            if (<Tensor>value).code == x.code and (<Tensor>value).count == 1 \
+                    and in_host_memory(<Tensor>value) and (<Tensor>value).rank == 0:
+                memcpy(address, (<Tensor>value).data, dtype_itemsize[x.code])
+                return 0
+        elif is_scalar(value) and scalar_code(value, x.code) == x.code:
+            return store_scalar(address, x.code, value)
+    source = as_value(x, value)
+    check_assignable(x, source.code)
+    view = basic_view(x, key, &element)
+    if view is not None:
+        return assign("index", view, source)
+    if source.code != x.code:
+        source = cast_to(source, x.code)
+    try:
+        as_ndarray(x)[numpy_key(key)] = as_ndarray(source)
+    except IndexError as error:
+        raise index_error(str(error)) from None
+    except ValueError as error:
+        raise ValueError(f"index: {error}") from None
+    return 0

@@ -1,0 +1,46 @@
+// N-dimensional drivers over the one-dimensional kernels. Nothing here allocates, throws, or knows
+// Python.
+//
+// Strides are in bytes, of any sign, 0 where an operand is broadcast. Overlap between output and
+// inputs follows the rule of `kernel` in table.hpp: exactly the same elements, or none.
+#pragma once
+
+#include "table.hpp"
+
+namespace corepy {
+
+constexpr int MAX_NDIM = 64;     // as NumPy
+constexpr int MAX_OPERANDS = 4;  // output + 3 inputs
+
+// Runs `loop` over operands of one shape: data[0] and strides[0] are the output's.
+void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, char* const* data,
+           const ptrdiff_t* const* strides);
+
+// The same for operands that are not of the loop's dtypes: casts[k] (nullptr: as it is) converts
+// operand k to what the loop takes (inputs), or what the loop gives to what the output holds (k =
+// 0). itemsizes[k] is the size of one element of operand k as the loop sees it. Works through
+// blocks in cache, so no temporary arrays.
+void apply_cast(kernel loop, int operands, int ndim, const ptrdiff_t* shape, char* const* data,
+                const ptrdiff_t* const* strides, const kernel* casts, const ptrdiff_t* itemsizes);
+
+// Reduces `in` (of dtype `input`) over the axes marked in `reduced_axis` into `out` (of dtype
+// `result`), initialising it: out_strides has ndim entries, those of reduced axes are ignored.
+// `loop` is entry(operation, input).loop. mean is divided by the number of elements. `out` and `in`
+// do not overlap. Returns false, having written nothing, when it cannot be done: no elements and no
+// start value (min, max, argmax, argmin), or argmax/argmin over several axes that are not one run
+// in memory (copy to a contiguous array first).
+bool reduce(Operation operation, kernel loop, Dtype input, Dtype result, int ndim,
+            const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
+            const bool* reduced_axis, char* out, const ptrdiff_t* out_strides);
+
+// Copies elements of `itemsize` bytes. Any alignment; out and in do not overlap.
+void copy(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
+          const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides);
+
+// Whether the address ranges that two arrays span meet: false is certain, true may be a false alarm
+// (interleaved views).
+bool may_overlap(const char* a, int a_ndim, const ptrdiff_t* a_shape, const ptrdiff_t* a_strides,
+                 ptrdiff_t a_itemsize, const char* b, int b_ndim, const ptrdiff_t* b_shape,
+                 const ptrdiff_t* b_strides, ptrdiff_t b_itemsize);
+
+}  // namespace corepy

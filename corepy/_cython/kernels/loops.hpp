@@ -1,0 +1,120 @@
+// The loops that elementwise kernels are made of: a functor F with a static `call` becomes a
+// kernel. Each loop is written once per layout that pays: unit steps and broadcast scalars, which
+// the compiler vectorises, and any other steps.
+#pragma once
+
+#include <cstring>
+
+#include "types.hpp"
+
+// Promises the compiler that iterations are independent, which the rule for `kernel` (output equal
+// to an input, or apart from it) ensures. __restrict__ would promise more than is true when an
+// operation works in place.
+#if defined(__clang__)
+#define COREPY_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define COREPY_INDEPENDENT _Pragma("GCC ivdep")
+#elif defined(_MSC_VER)
+#define COREPY_INDEPENDENT __pragma(loop(ivdep))
+#else
+#define COREPY_INDEPENDENT
+#endif
+
+namespace corepy {
+
+template <class T>
+inline const T& load(const char* address) {
+  return *reinterpret_cast<const T*>(address);
+}
+
+template <class T>
+inline void store(char* address, T value) {
+  *reinterpret_cast<T*>(address) = value;
+}
+
+template <class F, class Out, class In>
+void unary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  if (steps[0] == sizeof(Out) && steps[1] == sizeof(In)) {
+    Out* out = reinterpret_cast<Out*>(data[0]);
+    const In* in = reinterpret_cast<const In*>(data[1]);
+    COREPY_INDEPENDENT
+    for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(in[i]);
+    return;
+  }
+  char* out = data[0];
+  const char* in = data[1];
+  const ptrdiff_t out_step = steps[0], step = steps[1];
+  for (ptrdiff_t i = 0; i < n; i++, out += out_step, in += step) {
+    store<Out>(out, F::call(load<In>(in)));
+  }
+}
+
+template <class F, class Out, class In>
+void binary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  constexpr ptrdiff_t size = sizeof(In);
+  const ptrdiff_t step1 = steps[1], step2 = steps[2];
+  if (steps[0] == sizeof(Out)) {
+    Out* out = reinterpret_cast<Out*>(data[0]);
+    const In* x1 = reinterpret_cast<const In*>(data[1]);
+    const In* x2 = reinterpret_cast<const In*>(data[2]);
+    if (step1 == size && step2 == size) {
+      COREPY_INDEPENDENT
+      for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(x1[i], x2[i]);
+      return;
+    }
+    if (step1 == size && step2 == 0) {
+      const In scalar = *x2;
+      COREPY_INDEPENDENT
+      for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(x1[i], scalar);
+      return;
+    }
+    if (step1 == 0 && step2 == size) {
+      const In scalar = *x1;
+      COREPY_INDEPENDENT
+      for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(scalar, x2[i]);
+      return;
+    }
+  }
+  char* out = data[0];
+  const char* x1 = data[1];
+  const char* x2 = data[2];
+  const ptrdiff_t out_step = steps[0];
+  for (ptrdiff_t i = 0; i < n; i++, out += out_step, x1 += step1, x2 += step2) {
+    store<Out>(out, F::call(load<In>(x1), load<In>(x2)));
+  }
+}
+
+// The kernel with its two inputs exchanged: greater is less, and so on.
+template <kernel loop>
+void swapped(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  char* const swapped_data[] = {data[0], data[2], data[1]};
+  const ptrdiff_t swapped_steps[] = {steps[0], steps[2], steps[1]};
+  loop(n, swapped_data, swapped_steps);
+}
+
+// Copies elements of type T unchanged.
+template <class T>
+void copy_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  if (steps[0] == sizeof(T) && steps[1] == sizeof(T)) {
+    std::memmove(data[0], data[1], size_t(n) * sizeof(T));  // not memcpy: may be in place
+    return;
+  }
+  char* out = data[0];
+  const char* in = data[1];
+  for (ptrdiff_t i = 0; i < n; i++, out += steps[0], in += steps[1]) {
+    store<T>(out, load<T>(in));
+  }
+}
+
+// Calls body(step) with a step that is a constant when the elements are contiguous, so that one
+// text of a reduction serves both layouts and the contiguous one is vectorised.
+template <class T, class Body>
+inline void with_step(ptrdiff_t step, Body body) {
+  if (step == sizeof(T)) {
+    body(std::integral_constant<ptrdiff_t, sizeof(T)>{});
+  } else {
+    body(step);
+  }
+}
+
+}  // namespace corepy

@@ -1,0 +1,232 @@
+// The driver of reductions. Elements are visited in the order of memory, by one of two plans:
+//
+//   runs  where a reduced axis is innermost in memory: the reduction's own kernel takes a run of it
+//   per call. rows  where a kept axis is innermost: whole rows are combined with the output by an
+//   elementwise kernel (sums by
+//         add), a strip at a time, so that the strip of the output stays in cache while the rows
+//         pass by.
+#include <algorithm>
+#include <cstring>
+
+#include "axes.hpp"
+
+namespace corepy {
+
+namespace {
+
+// Operand 0 is the output (stride 0 on reduced axes), operand 1 the input.
+using ReduceAxes = Axes<2>;
+using ReduceAxis = Axis<2>;
+
+// Bytes of a strip of rows.
+constexpr ptrdiff_t STRIP = 8192;
+
+bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
+
+struct Plan {
+  Operation operation;
+  kernel loop;
+  Dtype input, result;
+  ReduceAxes kept{2}, reduced{2};
+};
+
+// What elements are cast to, and combined with, when rows are reduced. `first` and `second` are
+// casts (nullptr: none): count_nonzero takes two, by way of bool.
+struct RowKernels {
+  kernel combine, first, second;
+  ptrdiff_t first_size, second_size;
+};
+
+RowKernels row_kernels(const Plan& plan) {
+  Operation combine;
+  switch (plan.operation) {
+    case OP_prod:
+      combine = OP_multiply;
+      break;
+    case OP_min:
+      combine = OP_minimum;
+      break;
+    case OP_max:
+      combine = OP_maximum;
+      break;
+    case OP_any:
+      combine = OP_logical_or;
+      break;
+    case OP_all:
+      combine = OP_logical_and;
+      break;
+    default:
+      combine = OP_add;
+  }
+  RowKernels row = {entry(combine, plan.result).loop, nullptr, nullptr, 0, 0};
+  if (plan.operation == OP_count_nonzero) {
+    row.first = cast_kernel(plan.input, DTYPE_bool);
+    row.first_size = 1;
+    row.second = cast_kernel(DTYPE_bool, plan.result);
+    row.second_size = dtype_itemsize[plan.result];
+  } else if (plan.input != plan.result) {
+    row.first = cast_kernel(plan.input, plan.result);
+    row.first_size = dtype_itemsize[plan.result];
+  }
+  return row;
+}
+
+// out = combine(out, row) for one strip.
+void combine_strip(const RowKernels& row, ptrdiff_t n, char* out, ptrdiff_t out_step, char* in,
+                   ptrdiff_t in_step, char* first, char* second) {
+  if (row.first) {
+    char* const data[] = {first, in};
+    const ptrdiff_t steps[] = {row.first_size, in_step};
+    row.first(n, data, steps);
+    in = first;
+    in_step = row.first_size;
+  }
+  if (row.second) {
+    char* const data[] = {second, in};
+    const ptrdiff_t steps[] = {row.second_size, in_step};
+    row.second(n, data, steps);
+    in = second;
+    in_step = row.second_size;
+  }
+  char* const data[] = {out, out, in};
+  const ptrdiff_t steps[] = {out_step, out_step, in_step};
+  row.combine(n, data, steps);
+}
+
+void reduce_rows(const Plan& plan, char* const* data) {
+  alignas(64) char first[STRIP], second[STRIP];
+  const RowKernels row = row_kernels(plan);
+  ReduceAxes kept = plan.kept;
+  const ReduceAxis along = kept.take_innermost();
+  const ptrdiff_t strip = STRIP / std::max(dtype_itemsize[plan.input], dtype_itemsize[plan.result]);
+  kept.walk(data, [&](char* const* at) {
+    for (ptrdiff_t start = 0; start < along.size; start += strip) {
+      const ptrdiff_t length = std::min(strip, along.size - start);
+      char* const corner[] = {at[0] + start * along.strides[0], at[1] + start * along.strides[1]};
+      plan.reduced.walk(corner, [&](char* const* here) {
+        combine_strip(row, length, here[0], along.strides[0], here[1], along.strides[1], first,
+                      second);
+      });
+    }
+  });
+}
+
+void reduce_runs(const Plan& plan, char* const* data) {
+  ReduceAxes reduced = plan.reduced;
+  const ReduceAxis run = reduced.take_innermost();
+  plan.kept.walk(data, [&](char* const* at) {
+    reduced.walk(at, [&](char* const* here) { plan.loop(run.size, here, run.strides); });
+  });
+}
+
+// Turns sums into means. A complex number is two real ones.
+template <class T>
+void divide(const Plan& plan, char* const* data, ptrdiff_t count, int components) {
+  plan.kept.walk(data, [&](char* const* at) {
+    T* mean = reinterpret_cast<T*>(at[0]);
+    for (int i = 0; i < components; i++) mean[i] /= T(count);
+  });
+}
+
+// The start value of a reduction of something.
+bool start_value(const Plan& plan, char* value) {
+  if (plan.operation == OP_sum || plan.operation == OP_mean) {
+    // -0 and not 0, which would turn a sum of nothing but -0 into 0.
+    const float single[] = {-0.0f, -0.0f};
+    const double full[] = {-0.0, -0.0};
+    switch (plan.result) {
+      case DTYPE_float32:
+      case DTYPE_complex64:
+        std::memcpy(value, single, sizeof(single));
+        return true;
+      case DTYPE_float64:
+      case DTYPE_complex128:
+        std::memcpy(value, full, sizeof(full));
+        return true;
+      default:
+        break;
+    }
+  }
+  return reduce_identity(plan.operation, plan.result, value);
+}
+
+// Whether rows are the better plan. A walk in the order of memory is worth much, but not calls for
+// a handful of elements each where the other plan has long ones.
+bool rows_pay(const Plan& plan) {
+  if (is_index(plan.operation) || plan.kept.ndim == 0) return false;
+  if (plan.reduced.ndim == 0) return true;
+  const ReduceAxis& kept = plan.kept.axes[plan.kept.ndim - 1];
+  const ReduceAxis& reduced = plan.reduced.axes[plan.reduced.ndim - 1];
+  if (magnitude(kept.strides[1]) < magnitude(reduced.strides[1])) {
+    return kept.size >= 16 || reduced.size <= 4 * kept.size;
+  }
+  return reduced.size < 8 && kept.size > 4 * reduced.size;
+}
+
+}  // namespace
+
+bool reduce(Operation operation, kernel loop, Dtype input, Dtype result, int ndim,
+            const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
+            const bool* reduced_axis, char* out, const ptrdiff_t* out_strides) {
+  Plan plan = {operation, loop, input, result};
+  ptrdiff_t kept_shape[MAX_NDIM];
+  const ptrdiff_t no_strides[MAX_NDIM] = {};
+  ptrdiff_t count = 1;
+  char* data[] = {out, const_cast<char*>(in)};
+  for (int i = 0; i < ndim; i++) {
+    kept_shape[i] = reduced_axis[i] ? 1 : shape[i];
+    if (reduced_axis[i]) {
+      count *= shape[i];
+      plan.reduced.add({shape[i], {0, in_strides[i]}});
+    } else {
+      plan.kept.add({shape[i], {out_strides[i], in_strides[i]}});
+    }
+  }
+  const ptrdiff_t itemsize = dtype_itemsize[result];
+  alignas(16) char value[16];
+  const bool has_start =
+      count > 0 ? start_value(plan, value) : reduce_identity(operation, result, value);
+  if (is_index(operation)) plan.reduced.collapse();
+  if (count == 0 && !has_start) return false;
+  if (is_index(operation) && plan.reduced.ndim > 1) return false;
+  if (is_empty(ndim, kept_shape)) return true;
+
+  if (has_start) {
+    copy(itemsize, ndim, kept_shape, out, out_strides, value, no_strides);
+  } else if (!is_index(operation)) {
+    // The extreme of the first element and all of them, itself included.
+    copy(itemsize, ndim, kept_shape, out, out_strides, in, in_strides);
+  }
+  if (count > 0) {
+    plan.kept.sort(1);
+    plan.kept.collapse();
+    if (!is_index(operation)) {
+      // The order of summands is free: along memory, upwards.
+      for (int i = 0; i < plan.reduced.ndim; i++) {
+        ReduceAxis& axis = plan.reduced.axes[i];
+        if (axis.strides[1] < 0) {
+          data[1] += (axis.size - 1) * axis.strides[1];
+          axis.strides[1] = -axis.strides[1];
+        }
+      }
+      plan.reduced.sort(1);
+      plan.reduced.collapse();
+    }
+    if (rows_pay(plan)) {
+      reduce_rows(plan, data);
+    } else {
+      reduce_runs(plan, data);
+    }
+  }
+  if (operation == OP_mean) {
+    const int components = result >= DTYPE_complex64 ? 2 : 1;
+    if (result == DTYPE_float32 || result == DTYPE_complex64) {
+      divide<float>(plan, data, count, components);
+    } else {
+      divide<double>(plan, data, count, components);
+    }
+  }
+  return true;
+}
+
+}  // namespace corepy

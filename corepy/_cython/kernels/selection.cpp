@@ -1,0 +1,91 @@
+// maximum, minimum, clip, where.
+#include "selection.hpp"
+#include "loops.hpp"
+
+namespace corepy {
+
+namespace {
+
+// Three inputs of which the first is as long as the output: x and its two bounds.
+template <class T>
+void clip_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  const auto clip = [](T x, T lower, T upper) {
+    return Minimum::call(Maximum::call(x, lower), upper);
+  };
+  if (steps[0] == sizeof(T) && steps[1] == sizeof(T) && steps[2] == 0 && steps[3] == 0) {
+    T* out = reinterpret_cast<T*>(data[0]);
+    const T* in = reinterpret_cast<const T*>(data[1]);
+    const T lower = load<T>(data[2]), upper = load<T>(data[3]);
+    COREPY_INDEPENDENT
+    for (ptrdiff_t i = 0; i < n; i++) out[i] = clip(in[i], lower, upper);
+    return;
+  }
+  for (ptrdiff_t i = 0; i < n; i++) {
+    store<T>(data[0] + i * steps[0],
+             clip(load<T>(data[1] + i * steps[1]), load<T>(data[2] + i * steps[2]),
+                  load<T>(data[3] + i * steps[3])));
+  }
+}
+
+// Both values are read and one is kept by a mask, so that random conditions cost no mispredicted branches.
+template <class T>
+inline T choose(bool condition, T a, T b) {
+  if constexpr (std::is_same_v<T, Bytes16>) {
+    return {choose(condition, a.low, b.low), choose(condition, a.high, b.high)};
+  } else {
+    return T(b ^ ((a ^ b) & T(-T(condition))));
+  }
+}
+
+template <class T>
+void where_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  constexpr ptrdiff_t size = sizeof(T);
+  char* const out = data[0];
+  const char* const condition = data[1];
+  const char* const x1 = data[2];
+  const char* const x2 = data[3];
+  const auto run = [=](auto condition_step, auto step1, auto step2) {
+    COREPY_INDEPENDENT
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const T a = load<T>(x1 + i * step1), b = load<T>(x2 + i * step2);
+      store<T>(out + i * size, choose(condition[i * condition_step] != 0, a, b));
+    }
+  };
+  using Unit = std::integral_constant<ptrdiff_t, size>;
+  using One = std::integral_constant<ptrdiff_t, 1>;
+  using Scalar = std::integral_constant<ptrdiff_t, 0>;
+  if (steps[0] == size && steps[1] == 1) {
+    if (steps[2] == size && steps[3] == size) return run(One{}, Unit{}, Unit{});
+    if (steps[2] == size && steps[3] == 0) return run(One{}, Unit{}, Scalar{});
+    if (steps[2] == 0 && steps[3] == size) return run(One{}, Scalar{}, Unit{});
+    if (steps[2] == 0 && steps[3] == 0) return run(One{}, Scalar{}, Scalar{});
+  }
+  if (steps[0] == size) return run(steps[1], steps[2], steps[3]);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const T a = load<T>(x1 + i * steps[2]), b = load<T>(x2 + i * steps[3]);
+    store<T>(out + i * steps[0], condition[i * steps[1]] ? a : b);
+  }
+}
+
+template <class T>
+void fill_order(Table& table) {
+  set<T>(table, OP_maximum, binary_loop<Maximum, T, T>);
+  set<T>(table, OP_minimum, binary_loop<Minimum, T, T>);
+  set<T>(table, OP_clip, clip_loop<T>);
+}
+
+}  // namespace
+
+void fill_selection(Table& table) {
+  fill_order<Bool>(table);
+  for_each(Signed{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
+  for_each(Unsigned{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
+  for_each(Floats{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
+  set_size(table, OP_where, 1, where_loop<uint8_t>);
+  set_size(table, OP_where, 2, where_loop<uint16_t>);
+  set_size(table, OP_where, 4, where_loop<uint32_t>);
+  set_size(table, OP_where, 8, where_loop<uint64_t>);
+  set_size(table, OP_where, 16, where_loop<Bytes16>);
+}
+
+}  // namespace corepy

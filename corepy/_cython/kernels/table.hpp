@@ -1,0 +1,44 @@
+// The kernel table: (operation, dtype) -> loop, and the casts between dtypes.
+#pragma once
+
+#include "operations.hpp"
+
+namespace corepy {
+
+// The inner loop. data[0] is the output, data[1...] the inputs; steps are in bytes, and may be 0 or
+// negative. Elements are aligned to their component's size. The output is either one of the inputs
+// exactly (same address, step and item size) or does not overlap any; its step is 0 only when n
+// is 1.
+//
+//   unary, binary  n elements, one or two inputs of dtype `compute`.
+//   where          data = output, condition (bool), x1, x2.
+//   clip           data = output, x, lower, upper: minimum(maximum(x, lower), upper).
+//   reduce         data[0] is one accumulator of dtype `result` that n elements of data[1] are
+//   accumulated into: it is
+//                  initialised by the caller. steps[0] is not read.
+//                  mean: as sum, into a floating accumulator; whoever calls the loop divides.
+//                  argmax, argmin: not accumulated: writes the int64 index of the first extreme (or
+//                  first NaN) of the n >= 1 elements.
+typedef void (*kernel)(ptrdiff_t n, char* const* data, const ptrdiff_t* steps);
+
+struct Entry {
+  int8_t compute;  // the Dtype that the inputs are cast to before the loop; -1 when the operation
+                   // does not take this dtype
+  int8_t result;   // the Dtype of the output; -1 when the operation does not take this dtype
+  kernel loop;     // nullptr when no kernel is written (the caller has another way)
+};
+
+// `promoted` is the dtype that the operands promote to (for where: of x1 and x2).
+const Entry& entry(Operation operation, Dtype promoted);
+
+// A unary loop from elements of one dtype to another, with the meaning of NumPy's astype: complex
+// to real drops the imaginary component, anything to bool asks whether it is nonzero (NaN is),
+// floats to integers truncate, and values out of range give what x86-64 gives, on every machine.
+// Defined for all pairs, from == to included.
+kernel cast_kernel(Dtype from, Dtype to);
+
+// Writes the start value of a reduction whose result has dtype `result`; false for those without
+// one (min, max, argmax, argmin), which start with their first element and so refuse empty input.
+bool reduce_identity(Operation operation, Dtype result, char* out);
+
+}  // namespace corepy

@@ -1,0 +1,111 @@
+// What elements are in C++, and how kernels over them get into the table. Internal to the kernels.
+#pragma once
+
+#include <initializer_list>
+#include <type_traits>
+
+#include "table.hpp"
+
+namespace corepy {
+
+// A bool element. Bytes other than 0 and 1 reach us through views of foreign memory; they are true,
+// as in NumPy, so a C++ bool (for which they are undefined) cannot be used.
+struct Bool {
+  uint8_t byte;
+  Bool() = default;
+  Bool(bool value) : byte(value) {}
+  operator bool() const { return byte != 0; }
+};
+
+// Not std::complex: its multiplication recovers infinities element by element, which neither the
+// standard nor NumPy do.
+template <class T>
+struct Complex {
+  T real, imag;
+};
+using Complex64 = Complex<float>;
+using Complex128 = Complex<double>;
+
+template <class T>
+constexpr bool is_complex = std::is_same_v<T, Complex64> || std::is_same_v<T, Complex128>;
+template <class T>
+constexpr bool is_bool = std::is_same_v<T, Bool>;
+
+// The dtype code of an element type.
+template <class T>
+constexpr Dtype dtype_of =
+    is_bool<T>                     ? DTYPE_bool
+    : std::is_same_v<T, float>     ? DTYPE_float32
+    : std::is_same_v<T, double>    ? DTYPE_float64
+    : std::is_same_v<T, Complex64> ? DTYPE_complex64
+    : std::is_same_v<T, Complex128>
+        ? DTYPE_complex128
+        : Dtype((std::is_signed_v<T> ? DTYPE_int8 : DTYPE_uint8) + (sizeof(T) == 1   ? 0
+                                                                    : sizeof(T) == 2 ? 1
+                                                                    : sizeof(T) == 4 ? 2
+                                                                                     : 3));
+
+// Any element of 16 bytes, where only its size matters.
+struct Bytes16 {
+  uint64_t low, high;
+};
+
+// The type to compute wrapping integer arithmetic in: unsigned, for overflow is undefined
+// otherwise, and no narrower than int, for uint16 * uint16 would be promoted to (signed) int.
+template <class T>
+using Wrapping = std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>;
+
+// What an element is where a truth value is asked for. A NaN is true.
+template <class T>
+inline bool truth(T a) {
+  return a != 0;
+}
+template <class T>
+inline bool truth(Complex<T> a) {
+  return (a.real != 0) | (a.imag != 0);
+}
+inline bool truth(Bool a) { return a.byte != 0; }
+
+// ---- filling the table
+using Table = Entry[OP_COUNT][DTYPE_COUNT];
+
+template <class... T>
+struct Types {};
+using Signed = Types<int8_t, int16_t, int32_t, int64_t>;
+using Unsigned = Types<uint8_t, uint16_t, uint32_t, uint64_t>;
+using Floats = Types<float, double>;
+using Complexes = Types<Complex64, Complex128>;
+
+// Calls f(T{}) for each type of the list.
+template <class... T, class F>
+void for_each(Types<T...>, F f) {
+  (f(T{}), ...);
+}
+
+template <class T>
+void set(Table& table, Operation operation, kernel loop) {
+  table[operation][dtype_of<T>].loop = loop;
+}
+
+// One loop for the integers of T's size, signed and unsigned: right where only the bits matter.
+template <class T>
+void set_both(Table& table, Operation operation, kernel loop) {
+  set<std::make_signed_t<T>>(table, operation, loop);
+  set<std::make_unsigned_t<T>>(table, operation, loop);
+}
+
+// One loop for each dtype of the given size in bytes.
+void set_size(Table& table, Operation operation, int itemsize, kernel loop);
+
+// One function per file of kernels.
+void fill_arithmetic(Table& table);
+void fill_division(Table& table);
+void fill_rounding(Table& table);
+void fill_comparison(Table& table);
+void fill_selection(Table& table);
+void fill_bitwise(Table& table);
+void fill_logical(Table& table);
+void fill_sums(Table& table);
+void fill_extremes(Table& table);
+
+}  // namespace corepy

@@ -1,0 +1,96 @@
+# Reductions on the CPU.
+
+
+cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) except -1:
+    """Mark the axes that None, an int or a tuple of ints names."""
+    cdef Py_ssize_t k, index
+    for k in range(rank):
+        marked[k] = axis is None
+    if axis is None:
+        return 0
+    for item in axis if isinstance(axis, (tuple, list)) else (axis,):
+        index = normalize_axis(function, item, rank)
+        if marked[index]:
+            raise ValueError(f"{function}: axis {item} is given twice in {axis}")
+        marked[index] = True
+    return 0
+
+
+cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) except -1:
+    cdef Py_ssize_t index
+    try:
+        index = operator.index(axis)
+    except TypeError:
+        raise TypeError(
+            f"{function}: axis must be an integer, got {type(axis).__name__}"
+        ) from None
+    if not -rank <= index < rank:
+        raise np.exceptions.AxisError(
+            f"{function}: axis {index} is out of range for an array of {rank} dimensions"
+        )
+    return index + rank if index < 0 else index
+
+
+cdef Tensor reduced_tensor(int code, Tensor x, const cppbool* marked, bint keepdims):
+    """A tensor for the result of reducing the marked axes of `x`."""
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank = 0
+    cdef int axis
+    for axis in range(x.rank):
+        if not marked[axis] or keepdims:
+            shape[rank] = 1 if marked[axis] else x.dims[axis]
+            rank += 1
+    return empty(code, rank, shape)
+
+
+cdef Tensor cpu_reduce(
+    Backend backend, Operation op, Tensor x, object axis, bint keepdims, object dtype
+):
+    cdef const Entry* found = find_entry(op, x.code)
+    cdef cppbool marked[MAX_RANK]
+    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Tensor out
+    cdef int k, kept
+    cdef bint done
+    cdef str name = NAMES[<int>op]
+    if dtype is not None and x.code != CODES[dtype]:
+        # Cast first, so that the sum is accumulated in the dtype asked for.
+        x = cast_to(x, CODES[dtype])
+        found = find_entry(op, x.code)
+    if found.loop == NULL:
+        return backend.execute(name, (x,), {"axis": axis, "keepdims": keepdims})
+    mark_axes(name, axis, x.rank, marked)
+    if (op == OP_argmax or op == OP_argmin) and not x.flags & CONTIGUOUS:
+        x = cast_to(x, x.code)
+    if x.code != found.compute:
+        x = cast_to(x, found.compute)
+    out = reduced_tensor(found.result, x, marked, keepdims)
+    # The strides of the result, seen from the axes of `x`.
+    kept = 0
+    for k in range(x.rank):
+        if marked[k]:
+            steps[k] = 0
+            kept += keepdims
+        else:
+            steps[k] = out.steps[kept]
+            kept += 1
+    if x.count >= RELEASE_GIL:
+        with nogil:
+            done = reduce_axes(
+                op, found.loop, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data,
+                x.steps, marked, out.data, steps,
+            )
+    else:
+        done = reduce_axes(
+            op, found.loop, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data,
+            x.steps, marked, out.data, steps,
+        )
+    if not done:
+        if out.count and not x.count:
+            raise ValueError(
+                f"{name}: no elements to choose from in shape {shape_tuple(x.rank, x.dims)}"
+            )
+        return backend.execute(name, (x,), {"axis": axis, "keepdims": keepdims})
+    if dtype is not None and CODES[dtype] != out.code:
+        return cast_to(out, CODES[dtype])
+    return out

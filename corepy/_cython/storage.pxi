@@ -1,0 +1,178 @@
+# Blocks of memory, tensors of a given layout, and ndarray in and out.
+
+cdef enum:  # Tensor.flags
+    WRITEABLE = 1
+    CONTIGUOUS = 2   # in C order, as a tensor of one element or none also is
+    READY = 4        # holds a value: __init__ has nothing left to do
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
+cdef class Block:
+    """Memory for elements, aligned to 64 bytes and shared by the views of a tensor."""
+
+    cdef void* memory
+
+    def __dealloc__(self):
+        free(self.memory)
+
+
+cdef Block allocate(Py_ssize_t nbytes):
+    cdef Block block = Block.__new__(Block)
+    # At least one cache line: the address of an empty array is a valid one too.
+    if posix_memalign(&block.memory, 64, nbytes if nbytes > 64 else 64) != 0:
+        block.memory = NULL
+        raise MemoryError(f"cannot allocate {nbytes} bytes")
+    return block
+
+
+cdef int set_rank(Tensor x, Py_ssize_t rank) except -1:
+    """Give a new tensor room for `rank` dimensions."""
+    if rank > 8:
+        if rank > MAX_RANK:
+            raise ValueError(f"arrays have at most {MAX_RANK} dimensions, got {rank}")
+        x.dims = <Py_ssize_t*>malloc(2 * rank * sizeof(Py_ssize_t))
+        if x.dims == NULL:
+            x.dims = x.layout
+            raise MemoryError
+        x.steps = x.dims + rank
+    x.rank = <int8_t>rank
+    return 0
+
+
+cdef inline bint is_contiguous(Tensor x) noexcept:
+    cdef Py_ssize_t expected = dtype_itemsize[x.code]
+    cdef int axis
+    if x.count <= 1:
+        return True
+    for axis in range(x.rank - 1, -1, -1):
+        if x.dims[axis] != 1:
+            if x.steps[axis] != expected:
+                return False
+            expected *= x.dims[axis]
+    return True
+
+
+cdef int set_shape(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) except -1:
+    """Lay a new tensor out in C order; x.code is set already. Memory comes separately."""
+    cdef Py_ssize_t step = dtype_itemsize[x.code]
+    cdef Py_ssize_t count = 1
+    cdef Py_ssize_t spanned = step   # the bytes if sizes of 0 were 1: the strides must fit, too
+    cdef Py_ssize_t axis
+    set_rank(x, rank)
+    for axis in range(rank - 1, -1, -1):
+        x.dims[axis] = shape[axis]
+        x.steps[axis] = spanned
+        count *= shape[axis]
+        if shape[axis] > 1:
+            if spanned > (<Py_ssize_t>0x7FFFFFFFFFFFFFFF) // shape[axis]:
+                raise ValueError(f"an array of shape {shape_tuple(rank, shape)} is too big")
+            spanned *= shape[axis]
+    x.count = count
+    x.flags = WRITEABLE | CONTIGUOUS | READY
+    return 0
+
+
+cdef inline Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape):
+    """A tensor on the CPU, in C order, not initialised."""
+    cdef Tensor x = Tensor.__new__(Tensor)
+    cdef Py_ssize_t nbytes
+    cdef Block block
+    x.code = <int8_t>code
+    if rank == 0:
+        x.flags = WRITEABLE | CONTIGUOUS | READY
+        return x
+    set_shape(x, rank, shape)
+    nbytes = x.count * dtype_itemsize[code]
+    if nbytes > <Py_ssize_t>sizeof(x.small):
+        block = allocate(nbytes)
+        x.data = <char*>block.memory
+        x.storage = block
+    return x
+
+
+cdef Tensor view_of(Tensor base, Py_ssize_t rank):
+    """A tensor over the memory of `base`: dtype and device set, layout up to the caller."""
+    cdef Tensor x = Tensor.__new__(Tensor)
+    x.code = base.code
+    x.device_ = base.device_
+    # Inline elements live as long as their tensor, so it is the owner itself.
+    x.storage = base if base.storage is None else base.storage
+    x.data = base.data
+    x.flags = base.flags
+    set_rank(x, rank)
+    return x
+
+
+cdef inline int finish_view(Tensor x) noexcept:
+    """Work out the element count and contiguity of a view whose layout has been written."""
+    cdef int axis
+    x.count = 1
+    for axis in range(x.rank):
+        x.count *= x.dims[axis]
+    x.flags = (x.flags & WRITEABLE) | READY | (CONTIGUOUS if is_contiguous(x) else 0)
+    return 0
+
+
+cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* shape):
+    if rank == 1:
+        return (shape[0],)
+    if rank == 2:
+        return (shape[0], shape[1])
+    return tuple([shape[axis] for axis in range(rank)])
+
+
+cdef inline bint same_shape(Tensor a, Tensor b) noexcept:
+    cdef int axis
+    if a.rank != b.rank:
+        return False
+    for axis in range(a.rank):
+        if a.dims[axis] != b.dims[axis]:
+            return False
+    return True
+
+
+# ---- ndarray in and out ----
+
+cdef cnp.ndarray as_ndarray(Tensor x):
+    """An ndarray over the memory of a CPU tensor, without a copy."""
+    cdef cnp.dtype dtype = DTYPES[x.code]
+    cdef int flags = cnp.NPY_ARRAY_WRITEABLE if x.flags & WRITEABLE else 0
+    Py_INCREF(dtype)
+    array = _new_from_descr(
+        <cnp.PyTypeObject*>cnp.ndarray, dtype, x.rank, <cnp.npy_intp*>x.dims,
+        <cnp.npy_intp*>x.steps, x.data, flags, NULL,
+    )
+    cnp.set_array_base(array, x)
+    return array
+
+
+cdef Tensor from_ndarray(str function, object array):
+    """A CPU tensor over the memory of an ndarray, copied only if its elements need it."""
+    cdef cnp.ndarray source
+    cdef Tensor x
+    cdef int code = -1
+    cdef int axis
+    if type(array) is not np.ndarray:
+        array = np.asarray(array)
+    source = array
+    if cnp.PyArray_TYPE(source) < 64:
+        code = CODE_OF_TYPE_NUM[cnp.PyArray_TYPE(source)]
+    if code < 0:
+        raise TypeError(
+            f"{function}: dtype {array.dtype} is not supported; allowed: {SUPPORTED_DTYPES}"
+        )
+    if not cnp.PyArray_ISBEHAVED_RO(source):  # misaligned, or of the other byte order
+        source = array.astype(DTYPES[code])
+    x = Tensor.__new__(Tensor)
+    x.code = <int8_t>code
+    set_rank(x, cnp.PyArray_NDIM(source))
+    for axis in range(x.rank):
+        x.dims[axis] = cnp.PyArray_DIM(source, axis)
+        x.steps[axis] = cnp.PyArray_STRIDE(source, axis)
+    x.data = cnp.PyArray_BYTES(source)
+    x.storage = source
+    x.flags = WRITEABLE if cnp.PyArray_ISWRITEABLE(source) else 0
+    finish_view(x)
+    return x

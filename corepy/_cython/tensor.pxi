@@ -1,0 +1,641 @@
+# Tensor: attributes, operators, and Python's protocols.
+
+
+cdef inline bint is_operand(object x):
+    """What an operator works with; for anything else it leaves the word to the other operand."""
+    return (
+        type(x) is Tensor or is_scalar(x) or isinstance(x, (np.ndarray, np.generic, list, tuple))
+    )
+
+
+cdef inline object operate(Operation op, object x1, object x2):
+    if is_operand(x2) and is_operand(x1):
+        return binary(op, x1, x2)
+    return NotImplemented
+
+
+cdef object operate_inplace(Operation op, Tensor x, object other):
+    if not is_operand(other):
+        return NotImplemented
+    if not is_scalar(other):
+        other = as_tensor(NAMES[<int>op], other)
+        if (<Tensor>other).device_ is not x.device_:
+            shared_device(NAMES[<int>op], (x, other))
+            other = to_device(other, x.device_)
+    return x.device_.backend.inplace(op, x, other)
+
+
+cdef object element(Tensor x, str wanted):
+    """The one element of a tensor as a Python scalar."""
+    if x.count != 1:
+        raise TypeError(
+            f"only a Tensor of one element can become {wanted}, this one has shape {x.shape}"
+        )
+    if x.data == NULL:
+        x = to_device(x, CPU)
+    return load_scalar(x.data, x.code)
+
+
+cdef object real_element(Tensor x, str wanted):
+    if is_complex(x.code):
+        raise TypeError(f"a Tensor of dtype {DTYPES[x.code]} cannot become {wanted}")
+    return element(x, wanted)
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(256)
+cdef class Tensor:
+    """An array of numbers on a device.
+
+    Parameters
+    ----------
+    obj : array-like
+        A Python scalar, a nested sequence of them, an ndarray, a Tensor, or anything that has
+        DLPack or the buffer protocol.
+    dtype : dtype, optional
+        By default that of `obj`; Python scalars become bool, int64, float64 or complex128.
+    device : Device or str, optional
+        By default that of `obj`, or the CPU.
+    copy : bool, optional
+        True: always copy; False: never, raising ValueError where a copy would be needed; None:
+        copy only if needed.
+
+    Notes
+    -----
+    The attributes, methods and operators of the array API standard 2025.12, section "Array
+    object", and NumPy's most used methods. Elements compare, add and index as NumPy's do.
+
+    Examples
+    --------
+    >>> import corepy
+    >>> corepy.Tensor([1, 2, 3]) * 2.5
+    Tensor([2.5, 5. , 7.5])
+    """
+
+    # Keeps ndarray operators from working elementwise over a Tensor: they ask it instead.
+    __array_ufunc__ = None
+
+    def __cinit__(self):
+        # Valid from the first moment on: 0-d, one False. `empty` relies on the 0-d layout.
+        self.dims = self.layout
+        self.steps = self.layout + 8
+        self.data = self.small
+        self.count = 1
+        self.device_ = CPU
+
+    def __init__(self, obj, dtype=None, device=None, copy=None):
+        cdef Tensor x
+        cdef int axis
+        if self.flags & READY:
+            raise TypeError("Tensor: a tensor cannot be initialised again")
+        x = asarray(obj, dtype, device, copy)
+        set_rank(self, x.rank)
+        for axis in range(x.rank):
+            self.dims[axis] = x.dims[axis]
+            self.steps[axis] = x.steps[axis]
+        self.code = x.code
+        self.count = x.count
+        self.flags = x.flags
+        self.device_ = x.device_
+        self.storage = x if x.storage is None else x.storage
+        self.data = x.data
+
+    def __dealloc__(self):
+        if self.dims != self.layout:
+            free(self.dims)
+
+    # ---- attributes
+
+    @property
+    def shape(self):
+        """Sizes of the axes, a tuple of ints."""
+        return shape_tuple(self.rank, self.dims)
+
+    @property
+    def dtype(self):
+        """Data type of the elements, a NumPy dtype."""
+        return DTYPES[self.code]
+
+    @property
+    def device(self):
+        """The `Device` that holds the elements."""
+        return self.device_
+
+    @property
+    def ndim(self):
+        """Number of axes."""
+        return self.rank
+
+    @property
+    def size(self):
+        """Number of elements."""
+        return self.count
+
+    @property
+    def itemsize(self):
+        """Bytes of one element."""
+        return dtype_itemsize[self.code]
+
+    @property
+    def nbytes(self):
+        """Bytes of all elements."""
+        return self.count * dtype_itemsize[self.code]
+
+    @property
+    def strides(self):
+        """Bytes from one element to the next along each axis (of C order where the backend
+        keeps that to itself)."""
+        return shape_tuple(self.rank, self.steps)
+
+    @property
+    def T(self):
+        """The transpose of a matrix; of other ranks, with NumPy, all axes reversed."""
+        return permute_dims(self, tuple(range(self.rank - 1, -1, -1)))
+
+    @property
+    def mT(self):
+        """The transposes of a stack of matrices: the last two axes exchanged."""
+        return matrix_transpose(self)
+
+    @property
+    def real(self):
+        """The real components."""
+        return self if not is_complex(self.code) else unary(OP_real, self)
+
+    @property
+    def imag(self):
+        """The imaginary components."""
+        return unary(OP_imag, self)
+
+    # ---- operators
+
+    def __pos__(self):
+        return unary(OP_positive, self)
+
+    def __neg__(self):
+        return unary(OP_negative, self)
+
+    def __abs__(self):
+        return unary(OP_abs, self)
+
+    def __invert__(self):
+        return unary(OP_bitwise_invert, self)
+
+    def __add__(self, other):
+        return operate(OP_add, self, other)
+
+    def __radd__(self, other):
+        return operate(OP_add, other, self)
+
+    def __iadd__(self, other):
+        return operate_inplace(OP_add, self, other)
+
+    def __sub__(self, other):
+        return operate(OP_subtract, self, other)
+
+    def __rsub__(self, other):
+        return operate(OP_subtract, other, self)
+
+    def __isub__(self, other):
+        return operate_inplace(OP_subtract, self, other)
+
+    def __mul__(self, other):
+        return operate(OP_multiply, self, other)
+
+    def __rmul__(self, other):
+        return operate(OP_multiply, other, self)
+
+    def __imul__(self, other):
+        return operate_inplace(OP_multiply, self, other)
+
+    def __truediv__(self, other):
+        return operate(OP_divide, self, other)
+
+    def __rtruediv__(self, other):
+        return operate(OP_divide, other, self)
+
+    def __itruediv__(self, other):
+        return operate_inplace(OP_divide, self, other)
+
+    def __floordiv__(self, other):
+        return operate(OP_floor_divide, self, other)
+
+    def __rfloordiv__(self, other):
+        return operate(OP_floor_divide, other, self)
+
+    def __ifloordiv__(self, other):
+        return operate_inplace(OP_floor_divide, self, other)
+
+    def __mod__(self, other):
+        return operate(OP_remainder, self, other)
+
+    def __rmod__(self, other):
+        return operate(OP_remainder, other, self)
+
+    def __imod__(self, other):
+        return operate_inplace(OP_remainder, self, other)
+
+    def __divmod__(self, other):
+        return self // other, self % other
+
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
+    def __pow__(self, other, modulo):
+        return NotImplemented if modulo is not None else operate(OP_pow, self, other)
+
+    def __rpow__(self, other, modulo):
+        return NotImplemented if modulo is not None else operate(OP_pow, other, self)
+
+    def __ipow__(self, other):
+        return operate_inplace(OP_pow, self, other)
+
+    def __and__(self, other):
+        return operate(OP_bitwise_and, self, other)
+
+    def __rand__(self, other):
+        return operate(OP_bitwise_and, other, self)
+
+    def __iand__(self, other):
+        return operate_inplace(OP_bitwise_and, self, other)
+
+    def __or__(self, other):
+        return operate(OP_bitwise_or, self, other)
+
+    def __ror__(self, other):
+        return operate(OP_bitwise_or, other, self)
+
+    def __ior__(self, other):
+        return operate_inplace(OP_bitwise_or, self, other)
+
+    def __xor__(self, other):
+        return operate(OP_bitwise_xor, self, other)
+
+    def __rxor__(self, other):
+        return operate(OP_bitwise_xor, other, self)
+
+    def __ixor__(self, other):
+        return operate_inplace(OP_bitwise_xor, self, other)
+
+    def __lshift__(self, other):
+        return operate(OP_bitwise_left_shift, self, other)
+
+    def __rlshift__(self, other):
+        return operate(OP_bitwise_left_shift, other, self)
+
+    def __ilshift__(self, other):
+        return operate_inplace(OP_bitwise_left_shift, self, other)
+
+    def __rshift__(self, other):
+        return operate(OP_bitwise_right_shift, self, other)
+
+    def __rrshift__(self, other):
+        return operate(OP_bitwise_right_shift, other, self)
+
+    def __irshift__(self, other):
+        return operate_inplace(OP_bitwise_right_shift, self, other)
+
+    def __matmul__(self, other):
+        return matmul(self, other) if is_operand(other) else NotImplemented
+
+    def __rmatmul__(self, other):
+        return matmul(other, self) if is_operand(other) else NotImplemented
+
+    def __imatmul__(self, other):
+        if not is_operand(other):
+            return NotImplemented
+        result = matmul(self, other)
+        if (<Tensor>result).code != self.code or not same_shape(result, self):
+            raise ValueError(
+                f"matmul: in-place result of shape {result.shape} and dtype {result.dtype} cannot "
+                f"be written into a tensor of shape {self.shape} and dtype {self.dtype}"
+            )
+        self[...] = result
+        return self
+
+    def __richcmp__(self, other, int comparison):
+        if comparison == Py_EQ:
+            return operate(OP_equal, self, other)
+        if comparison == Py_NE:
+            return operate(OP_not_equal, self, other)
+        if comparison == Py_LT:
+            return operate(OP_less, self, other)
+        if comparison == Py_LE:
+            return operate(OP_less_equal, self, other)
+        if comparison == Py_GT:
+            return operate(OP_greater, self, other)
+        return operate(OP_greater_equal, self, other)
+
+    # ---- indexing and iteration
+
+    def __getitem__(self, key):
+        cdef const char* address
+        if self.data != NULL:
+            address = find_element(self, key)
+            if address != NULL:
+                return element_at(self, address)
+        return self.device_.backend.getitem(self, key)
+
+    def __setitem__(self, key, value):
+        if self.data == NULL and not is_scalar(value):
+            value = as_tensor("index", value)
+            if (<Tensor>value).device_ is not self.device_:
+                if type(value) is Tensor and (<Tensor>value).device_ is not CPU:
+                    shared_device("index", (self, value))
+                value = to_device(value, self.device_)
+        self.device_.backend.setitem(self, key, value)
+
+    def __delitem__(self, key):
+        raise TypeError("a Tensor has a fixed size: elements cannot be deleted")
+
+    def __len__(self):
+        if self.rank == 0:
+            raise TypeError("len() of a 0-d Tensor")
+        return self.dims[0]
+
+    def __iter__(self):
+        if self.rank == 0:
+            raise TypeError("iteration over a 0-d Tensor")
+        return (self[index] for index in range(self.dims[0]))
+
+    def __contains__(self, value):
+        return bool(reduce(OP_any, self == value))
+
+    # ---- one element as a Python scalar
+
+    def __bool__(self):
+        if self.count != 1:
+            raise ValueError(
+                f"the truth value of a Tensor of shape {self.shape} is ambiguous; "
+                "use any(x) or all(x)"
+            )
+        return bool(element(self, "a bool"))
+
+    def __int__(self):
+        return int(real_element(self, "an int"))
+
+    def __float__(self):
+        return float(real_element(self, "a float"))
+
+    def __complex__(self):
+        return complex(element(self, "a complex"))
+
+    def __index__(self):
+        if self.rank or not is_integer(self.code):
+            raise TypeError(
+                "only a 0-d Tensor of integer dtype can be an index, this one has shape "
+                f"{self.shape} and dtype {DTYPES[self.code]}"
+            )
+        return element(self, "an index")
+
+    def __round__(self, ndigits=None):
+        if ndigits is None:
+            return unary(OP_round, self)
+        return unary(OP_round, self * 10.0**ndigits) / 10.0**ndigits
+
+    def __format__(self, spec):
+        if not spec:
+            return str(self)
+        if self.rank:
+            raise TypeError(
+                f"format {spec!r} is for 0-d Tensors, this one has shape {self.shape}"
+            )
+        return format(element(self, "a number"), spec)
+
+    def item(self, *index):
+        """Return the one element, or the element at `index`, as a Python scalar."""
+        if index:
+            return self[index[0] if len(index) == 1 else index].item()
+        return element(self, "a Python scalar")
+
+    def tolist(self):
+        """Return the elements as a nested list of Python scalars (a scalar when 0-d)."""
+        return as_ndarray(to_device(self, CPU)).tolist()
+
+    # ---- text
+
+    def __repr__(self):
+        from corepy._format import represent
+        return represent(self)
+
+    def __str__(self):
+        from corepy._format import render
+        return render(self)
+
+    # ---- the standard's protocols
+
+    def __array_namespace__(self, *, api_version=None):
+        """Return the namespace of the array API standard that this tensor belongs to.
+
+        Parameters
+        ----------
+        api_version : str, optional
+            Revision of the standard, ``"YYYY.MM"``; ValueError when there is no such revision.
+        """
+        from corepy.array_api._namespace import API_VERSIONS, namespace
+        if api_version is not None and api_version not in API_VERSIONS:
+            raise ValueError(
+                f"__array_namespace__: api_version must be one of {', '.join(API_VERSIONS)}, "
+                f"got {api_version!r}"
+            )
+        return namespace(self.device_)
+
+    def to_device(self, device, /, *, stream=None):
+        """Return this tensor on `device`: itself when it is there, else a copy.
+
+        Parameters
+        ----------
+        device : Device or str
+        stream : optional
+            A stream of the device to do the copy on; ValueError on devices without streams.
+        """
+        return to_device(self, device, stream)
+
+    def to(self, device, /, *, stream=None):
+        """Return this tensor on `device`; short for `to_device`."""
+        return to_device(self, device, stream)
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """Export the elements as a DLPack capsule, without a copy unless one is asked for.
+
+        Raises
+        ------
+        BufferError
+            The elements cannot be exported so.
+        """
+        cdef dict params = {"stream": stream}
+        if max_version is not None:
+            params["max_version"] = max_version
+        if dl_device is not None:
+            params["dl_device"] = dl_device
+        if copy is not None:
+            params["copy"] = copy
+        return self.device_.backend.dlpack(self, params)
+
+    def __dlpack_device__(self):
+        """Return DLPack's (device type, device id)."""
+        return self.device_.backend.dlpack_device(self)
+
+    # ---- NumPy and the buffer protocol
+
+    def __array__(self, dtype=None, copy=None):
+        if self.data == NULL:
+            raise TypeError(
+                f"a Tensor on {self.device_} has no ndarray; move it with x.to_device('cpu')"
+            )
+        array = as_ndarray(self)
+        if dtype is not None and array.dtype != dtype:
+            if copy is False:
+                raise ValueError(
+                    f"__array__: casting {array.dtype} to {dtype} needs a copy, "
+                    "and copy=False was given"
+                )
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __getbuffer__(self, Py_buffer* view, int flags):
+        cdef bint c_order = self.flags & CONTIGUOUS
+        if self.data == NULL:
+            raise BufferError(
+                f"a Tensor on {self.device_} has no buffer; move it with x.to_device('cpu')"
+            )
+        if flags & PyBUF_WRITABLE and not self.flags & WRITEABLE:
+            raise BufferError("the Tensor is read-only")
+        if (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS and self.rank > 1:
+            raise BufferError("the Tensor is not in Fortran order")
+        if not c_order and (
+            (flags & PyBUF_STRIDES) != PyBUF_STRIDES
+            or (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS
+            or (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS
+        ):
+            raise BufferError("the Tensor is not contiguous")
+        view.buf = self.data
+        view.obj = self
+        view.len = self.count * dtype_itemsize[self.code]
+        view.readonly = not self.flags & WRITEABLE
+        view.itemsize = dtype_itemsize[self.code]
+        view.format = BUFFER_FORMATS[self.code] if flags & PyBUF_FORMAT else NULL
+        view.ndim = self.rank
+        view.shape = self.dims if flags & PyBUF_ND else NULL
+        view.strides = self.steps if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL
+        view.suboffsets = NULL
+        view.internal = NULL
+
+    # ---- copies and pickles
+
+    def __copy__(self):
+        return asarray(self, None, None, True)
+
+    def __deepcopy__(self, memo):
+        return asarray(self, None, None, True)
+
+    def __reduce_ex__(self, protocol):
+        # The ndarray takes care of protocol 5's out-of-band buffers.
+        array = self.device_.backend.to_numpy(self)
+        return from_pickle, (np.asarray(array), str(self.device_))
+
+    def copy(self):
+        """Return a copy."""
+        return asarray(self, None, None, True)
+
+    def astype(self, dtype, /, *, copy=True, device=None):
+        """Return the elements as another dtype; see `corepy.array_api.astype`."""
+        return astype(self, dtype, copy, device)
+
+    def reshape(self, *shape, copy=None):
+        """Return the elements in another shape; see `corepy.array_api.reshape`."""
+        return reshape(self, shape[0] if len(shape) == 1 else shape, copy)
+
+    def ravel(self):
+        """Return the elements in one dimension, without a copy where that is possible."""
+        return reshape(self, (-1,))
+
+    def flatten(self):
+        """Return a copy of the elements in one dimension."""
+        return reshape(self, (-1,), True)
+
+    def squeeze(self, axis=None):
+        """Return the tensor without its axes of size 1, or without those of `axis`."""
+        if axis is None:
+            axis = tuple([k for k in range(self.rank) if self.dims[k] == 1])
+        return squeeze(self, axis)
+
+    def transpose(self, *axes):
+        """Return the tensor with its axes in another order, by default reversed."""
+        if not axes or axes == (None,):
+            return self.T
+        return permute_dims(self, axes[0] if isinstance(axes[0], (tuple, list)) else axes)
+
+    def conj(self):
+        """Return the complex conjugates."""
+        return unary(OP_conj, self)
+
+    # ---- reductions, as methods
+
+    def sum(self, axis=None, dtype=None, *, keepdims=False):
+        """Return the sum over `axis`; see `corepy.array_api.sum`."""
+        return reduce(OP_sum, self, axis, keepdims, dtype)
+
+    def prod(self, axis=None, dtype=None, *, keepdims=False):
+        """Return the product over `axis`; see `corepy.array_api.prod`."""
+        return reduce(OP_prod, self, axis, keepdims, dtype)
+
+    def mean(self, axis=None, *, keepdims=False):
+        """Return the mean over `axis`; see `corepy.array_api.mean`."""
+        return reduce(OP_mean, self, axis, keepdims)
+
+    def min(self, axis=None, *, keepdims=False):
+        """Return the minimum over `axis`; see `corepy.array_api.min`."""
+        return reduce(OP_min, self, axis, keepdims)
+
+    def max(self, axis=None, *, keepdims=False):
+        """Return the maximum over `axis`; see `corepy.array_api.max`."""
+        return reduce(OP_max, self, axis, keepdims)
+
+    def any(self, axis=None, *, keepdims=False):
+        """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
+        return reduce(OP_any, self, axis, keepdims)
+
+    def all(self, axis=None, *, keepdims=False):
+        """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
+        return reduce(OP_all, self, axis, keepdims)
+
+    def argmin(self, axis=None, *, keepdims=False):
+        """Return the index of the first minimum; see `corepy.array_api.argmin`."""
+        return reduce(OP_argmin, self, axis, keepdims)
+
+    def argmax(self, axis=None, *, keepdims=False):
+        """Return the index of the first maximum; see `corepy.array_api.argmax`."""
+        return reduce(OP_argmax, self, axis, keepdims)
+
+    def std(self, axis=None, *, correction=0.0, keepdims=False):
+        """Return the standard deviation over `axis`; see `corepy.array_api.std`."""
+        from corepy.array_api import std
+        return std(self, axis=axis, correction=correction, keepdims=keepdims)
+
+    def var(self, axis=None, *, correction=0.0, keepdims=False):
+        """Return the variance over `axis`; see `corepy.array_api.var`."""
+        from corepy.array_api import var
+        return var(self, axis=axis, correction=correction, keepdims=keepdims)
+
+
+# struct-module characters of the dtypes, for the buffer protocol.
+cdef char* BUFFER_FORMATS[13]
+BUFFER_FORMATS[:] = [
+    "?", "b", "h", "i", "l", "B", "H", "I", "L", "f", "d", "Zf", "Zd",
+]
+
+
+cdef object matmul(object x1, object x2):
+    from corepy.array_api import matmul
+    return matmul(x1, x2)
+
+
+def from_pickle(array, device):
+    """Return the Tensor that was pickled as an ndarray and the name of its device."""
+    try:
+        target = as_device(device)
+    except ValueError as error:
+        raise ValueError(f"pickle: the tensor was on {device!r}: {error}") from None
+    return target.backend.from_numpy(array, target)

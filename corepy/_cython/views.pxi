@@ -1,0 +1,319 @@
+# Shapes changed without moving data: strided views on the CPU, `execute` elsewhere.
+
+
+cdef inline bint in_host_memory(Tensor x) noexcept:
+    return x.data != NULL
+
+
+cpdef tuple broadcast_shapes(object shapes):
+    """Return the shape that the shapes in a sequence broadcast to."""
+    cdef list result = []
+    cdef Py_ssize_t k, size, offset
+    shapes = [as_shape("broadcast_shapes", shape) for shape in shapes]
+    for shape in shapes:
+        if len(shape) > len(result):
+            result[:0] = [1] * (len(shape) - len(result))
+        offset = len(result) - len(shape)
+        for k in range(len(shape)):
+            size = shape[k]
+            if size != 1 and size != result[offset + k]:
+                if result[offset + k] != 1:
+                    raise ValueError(
+                        f"broadcast_shapes: shapes {', '.join(map(str, shapes))} "
+                        "cannot be broadcast together"
+                    )
+                result[offset + k] = size
+    return tuple(result)
+
+
+cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
+    """A shape, given as an int or a sequence of ints, as a tuple; sizes are at least `least`."""
+    try:
+        if PyIndex_Check(shape) and not isinstance(shape, (tuple, list)):
+            shape = (operator.index(shape),)
+        else:
+            shape = tuple([operator.index(size) for size in shape])
+    except TypeError:
+        raise TypeError(
+            f"{function}: a shape is an int or a tuple of ints, got {shape!r}"
+        ) from None
+    for size in shape:
+        if size < least:
+            raise ValueError(f"{function}: sizes must not be negative, got shape {shape}")
+        if size > 0x7FFFFFFFFFFFFFFF:
+            raise ValueError(f"{function}: an array of shape {shape} is too big")
+    if len(shape) > MAX_RANK:
+        raise ValueError(f"{function}: arrays have at most {MAX_RANK} dimensions, got {len(shape)}")
+    return shape
+
+
+cpdef Tensor reshape(object x, object shape, object copy=None):
+    """Return `x` with another shape; one size may be -1, to be worked out from the others."""
+    cdef Tensor source = as_tensor("reshape", x)
+    cdef Tensor view
+    cdef Py_ssize_t count = 1
+    cdef Py_ssize_t step, axis
+    cdef Py_ssize_t unknown = -1
+    cdef tuple sizes = as_shape("reshape", shape, -1)
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t steps[MAX_RANK]
+    for axis in range(len(sizes)):
+        dims[axis] = sizes[axis]
+        if dims[axis] == -1:
+            if unknown >= 0:
+                raise ValueError(f"reshape: only one size may be -1, got {sizes}")
+            unknown = axis
+        elif dims[axis] == 0 or count <= source.count:  # beyond it the product might overflow
+            count *= dims[axis]
+    if unknown >= 0:
+        if count == 0 or source.count % count:
+            raise ValueError(
+                f"reshape: shape {source.shape} with {source.count} elements "
+                f"cannot become {sizes}"
+            )
+        dims[unknown] = source.count // count
+    elif count != source.count:
+        raise ValueError(
+            f"reshape: shape {source.shape} with {source.count} elements cannot become {sizes}"
+        )
+    if not in_host_memory(source):
+        return execute(
+            "reshape", (source, shape_tuple(len(sizes), dims)), {"copy": copy}
+        )
+    if copy is True:
+        source = cast_to(source, source.code)
+    if not reshaped_steps(source, len(sizes), dims, steps):
+        if copy is False:
+            raise ValueError(
+                f"reshape: shape {source.shape} with strides {source.strides} "
+                f"cannot become {sizes} without a copy, and copy=False was given"
+            )
+        source = cast_to(source, source.code)
+        reshaped_steps(source, len(sizes), dims, steps)
+    view = view_of(source, len(sizes))
+    for axis in range(view.rank):
+        view.dims[axis] = dims[axis]
+        view.steps[axis] = steps[axis]
+    finish_view(view)
+    return view
+
+
+cdef bint reshaped_steps(
+    Tensor x, Py_ssize_t rank, const Py_ssize_t* dims, Py_ssize_t* steps
+) noexcept:
+    """Write the strides that show `x` in another shape; false when it takes a copy."""
+    cdef Py_ssize_t old_dims[MAX_RANK]
+    cdef Py_ssize_t old_steps[MAX_RANK]
+    cdef Py_ssize_t old_rank = 0
+    cdef Py_ssize_t old_start = 0, old_end = 0, new_start = 0, new_end = 0
+    cdef Py_ssize_t old_count, new_count, axis, step
+    if x.flags & CONTIGUOUS or x.count == 0:
+        step = dtype_itemsize[x.code]
+        for axis in range(rank - 1, -1, -1):
+            steps[axis] = step
+            step *= dims[axis] if dims[axis] else 1
+        return True
+    for axis in range(x.rank):
+        if x.dims[axis] != 1:
+            old_dims[old_rank] = x.dims[axis]
+            old_steps[old_rank] = x.steps[axis]
+            old_rank += 1
+    # Walk both shapes, group by group of axes that hold equally many elements; the old axes of
+    # a group must follow each other in memory.
+    while old_start < old_rank and new_start < rank:
+        old_end, new_end = old_start + 1, new_start + 1
+        old_count, new_count = old_dims[old_start], dims[new_start]
+        while old_count != new_count:
+            if new_count < old_count:
+                new_count *= dims[new_end]
+                new_end += 1
+            else:
+                old_count *= old_dims[old_end]
+                old_end += 1
+        for axis in range(old_start, old_end - 1):
+            if old_steps[axis] != old_dims[axis + 1] * old_steps[axis + 1]:
+                return False
+        step = old_steps[old_end - 1]
+        for axis in range(new_end - 1, new_start - 1, -1):
+            steps[axis] = step
+            step *= dims[axis]
+        old_start, new_start = old_end, new_end
+    for axis in range(new_start, rank):  # trailing axes of size 1
+        steps[axis] = dtype_itemsize[x.code]
+    return True
+
+
+cdef Tensor transposed(Tensor x, const Py_ssize_t* order):
+    cdef Tensor view = view_of(x, x.rank)
+    cdef int axis
+    for axis in range(x.rank):
+        view.dims[axis] = x.dims[order[axis]]
+        view.steps[axis] = x.steps[order[axis]]
+    finish_view(view)
+    return view
+
+
+cpdef Tensor permute_dims(object x, object axes):
+    """Return `x` with its axes in another order."""
+    cdef Tensor source = as_tensor("permute_dims", x)
+    cdef Py_ssize_t order[MAX_RANK]
+    cdef cppbool seen[MAX_RANK]
+    cdef Py_ssize_t axis
+    if not isinstance(axes, (tuple, list)) or len(axes) != source.rank:
+        raise ValueError(
+            f"permute_dims: axes must name each of the {source.rank} axes once, got {axes}"
+        )
+    for axis in range(source.rank):
+        seen[axis] = False
+    for axis in range(source.rank):
+        order[axis] = normalize_axis("permute_dims", axes[axis], source.rank)
+        if seen[order[axis]]:
+            raise ValueError(f"permute_dims: axis {axes[axis]} is given twice in {axes}")
+        seen[order[axis]] = True
+    if not in_host_memory(source):
+        return execute("permute_dims", (source, shape_tuple(source.rank, order)))
+    return transposed(source, order)
+
+
+cpdef Tensor matrix_transpose(object x):
+    """Return `x` with its last two axes exchanged."""
+    cdef Tensor source = as_tensor("matrix_transpose", x)
+    cdef Py_ssize_t order[MAX_RANK]
+    cdef Py_ssize_t axis
+    if source.rank < 2:
+        raise ValueError(
+            f"matrix_transpose: at least 2 dimensions are needed, got shape {source.shape}"
+        )
+    for axis in range(source.rank):
+        order[axis] = axis
+    order[source.rank - 1] = source.rank - 2
+    order[source.rank - 2] = source.rank - 1
+    if not in_host_memory(source):
+        return execute("permute_dims", (source, shape_tuple(source.rank, order)))
+    return transposed(source, order)
+
+
+cpdef Tensor moveaxis(object x, object source, object destination):
+    """Return `x` with the axes `source` moved to `destination`; the others keep their order."""
+    cdef Tensor array = as_tensor("moveaxis", x)
+    cdef list taken, places
+    source = source if isinstance(source, (tuple, list)) else (source,)
+    destination = destination if isinstance(destination, (tuple, list)) else (destination,)
+    if len(source) != len(destination):
+        raise ValueError(
+            f"moveaxis: source and destination must have the same length, "
+            f"got {len(source)} and {len(destination)}"
+        )
+    taken = [normalize_axis("moveaxis", axis, array.rank) for axis in source]
+    places = [normalize_axis("moveaxis", axis, array.rank) for axis in destination]
+    if len(set(taken)) != len(taken) or len(set(places)) != len(places):
+        raise ValueError(f"moveaxis: an axis is given twice in {source} or {destination}")
+    order = [axis for axis in range(array.rank) if axis not in taken]
+    for place, axis in sorted(zip(places, taken)):
+        order.insert(place, axis)
+    return permute_dims(array, tuple(order))
+
+
+cpdef Tensor broadcast_to(object x, object shape):
+    """Return `x` broadcast to `shape`, read-only on the CPU."""
+    cdef Tensor source = as_tensor("broadcast_to", x)
+    cdef tuple sizes = as_shape("broadcast_to", shape)
+    cdef Tensor view
+    cdef Py_ssize_t axis, offset, size
+    offset = len(sizes) - source.rank
+    fits = offset >= 0
+    for axis in range(source.rank):
+        if not fits:
+            break
+        size = source.dims[axis]
+        fits = size == 1 or size == sizes[offset + axis]
+    if not fits:
+        raise ValueError(f"broadcast_to: shape {source.shape} cannot be broadcast to {sizes}")
+    if not in_host_memory(source):
+        return execute("broadcast_to", (source, sizes))
+    view = view_of(source, len(sizes))
+    for axis in range(view.rank):
+        view.dims[axis] = sizes[axis]
+        if axis < offset or source.dims[axis - offset] == 1:
+            view.steps[axis] = 0
+        else:
+            view.steps[axis] = source.steps[axis - offset]
+    finish_view(view)
+    if view.count != source.count:
+        view.flags &= ~WRITEABLE  # writing to one element would change several
+    return view
+
+
+cpdef Tensor expand_dims(object x, object axis):
+    """Return `x` with new axes of size 1 at the positions `axis` of the result."""
+    cdef Tensor source = as_tensor("expand_dims", x)
+    cdef Tensor view
+    cdef cppbool marked[MAX_RANK]
+    cdef Py_ssize_t rank, k, old
+    rank = source.rank + (len(axis) if isinstance(axis, (tuple, list)) else 1)
+    if rank > MAX_RANK:
+        raise ValueError(f"expand_dims: arrays have at most {MAX_RANK} dimensions, got {rank}")
+    mark_axes("expand_dims", axis if isinstance(axis, (tuple, list)) else (axis,), rank, marked)
+    if not in_host_memory(source):
+        sizes = iter(source.shape)
+        return reshape(source, tuple([1 if marked[k] else next(sizes) for k in range(rank)]))
+    view = view_of(source, rank)
+    old = 0
+    for k in range(rank):
+        if marked[k]:
+            view.dims[k] = 1
+            view.steps[k] = dtype_itemsize[view.code]
+        else:
+            view.dims[k] = source.dims[old]
+            view.steps[k] = source.steps[old]
+            old += 1
+    finish_view(view)
+    return view
+
+
+cpdef Tensor squeeze(object x, object axis):
+    """Return `x` without the axes `axis`, which must have size 1."""
+    cdef Tensor source = as_tensor("squeeze", x)
+    cdef Tensor view
+    cdef cppbool marked[MAX_RANK]
+    cdef Py_ssize_t rank = 0
+    cdef Py_ssize_t k
+    mark_axes("squeeze", axis, source.rank, marked)
+    for k in range(source.rank):
+        if not marked[k]:
+            rank += 1
+        elif source.dims[k] != 1:
+            raise ValueError(
+                f"squeeze: axis {k} has size {source.dims[k]}; only axes of size 1 can go"
+            )
+    if not in_host_memory(source):
+        return reshape(source, tuple([source.dims[k] for k in range(source.rank) if not marked[k]]))
+    view = view_of(source, rank)
+    rank = 0
+    for k in range(source.rank):
+        if not marked[k]:
+            view.dims[rank] = source.dims[k]
+            view.steps[rank] = source.steps[k]
+            rank += 1
+    finish_view(view)
+    return view
+
+
+cpdef Tensor flip(object x, object axis=None):
+    """Return `x` with the order of elements along `axis` reversed; None: along every axis."""
+    cdef Tensor source = as_tensor("flip", x)
+    cdef Tensor view
+    cdef cppbool marked[MAX_RANK]
+    cdef int k
+    mark_axes("flip", axis, source.rank, marked)
+    if not in_host_memory(source):
+        return execute("flip", (source,), {"axis": axis})
+    view = view_of(source, source.rank)
+    for k in range(source.rank):
+        view.dims[k] = source.dims[k]
+        view.steps[k] = source.steps[k]
+        if marked[k] and source.count:
+            view.data += (source.dims[k] - 1) * source.steps[k]
+            view.steps[k] = -source.steps[k]
+    finish_view(view)
+    return view

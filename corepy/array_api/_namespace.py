@@ -1,0 +1,141 @@
+"""The standard's namespace with another default device: ``corepy.namespace("cuda:0")``."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from corepy._cython.core import Device, Tensor, as_device
+from corepy.array_api.info import Info
+
+#: Revisions of the standard that ``__array_namespace__(api_version=)`` accepts. Each contains the
+#: ones before it, so the namespace is the same for all.
+API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+
+#: Functions that take their device from nothing but ``device=``, by the module that has them.
+#: The others with a device (``zeros_like``, ``astype``, ``from_dlpack``, ...) follow their array.
+_CREATE = {
+    "corepy.array_api": (
+        "arange",
+        "asarray",
+        "empty",
+        "eye",
+        "full",
+        "linspace",
+        "ones",
+        "zeros",
+    ),
+    "corepy.array_api.fft": ("fftfreq", "rfftfreq"),
+}
+
+_namespaces: dict[Device, ModuleType] = {}
+
+
+class DeviceNamespace(ModuleType):
+    """A namespace of the standard that creates arrays on a device of its own.
+
+    It has all that `corepy.array_api` has. Functions that create arrays from nothing have
+    ``device=None`` stand for its device; all others run where their operands are.
+
+    Parameters
+    ----------
+    module : module
+        `corepy.array_api`, or the extension of it that the namespace is made from.
+    device : Device
+        The device.
+    """
+
+    fft: ModuleType
+    __array_namespace_info__: Callable[[], Info]
+
+    def __init__(self, module: ModuleType, device: Device):
+        # The name is unique: array-api-compat takes namespaces of one name for the same one.
+        super().__init__(f"{module.__name__}[{device}]", module.__doc__)
+        self.__package__ = module.__package__
+        self._module = module
+        self._device = device
+        create = _CREATE[module.__name__]
+        for name in module.__all__:
+            value = getattr(module, name)
+            setattr(self, name, _on_device(value, device) if name in create else value)
+        self.__all__ = list(module.__all__)
+
+    def __repr__(self) -> str:
+        return f"<namespace {self._module.__name__} on {str(self._device)!r}>"
+
+    def __dir__(self) -> list[str]:
+        return sorted(name for name in self.__dict__ if name not in ("_module", "_device"))
+
+    def __reduce__(self) -> tuple[Callable[..., ModuleType], tuple[str, str]]:
+        return _load, (self._module.__name__, str(self._device))
+
+
+def namespace(device: Device | str | None = None) -> ModuleType:
+    """Return the standard's namespace for a device.
+
+    Parameters
+    ----------
+    device : Device or str, optional
+        The device on which the namespace creates arrays; None is the default device.
+
+    Returns
+    -------
+    module
+        `corepy.array_api` for the default device; for another one a namespace with the same
+        contents, whose creation functions have that device as their default. There is one
+        namespace for each device: asking again returns the same object.
+
+    Raises
+    ------
+    ValueError
+        If there is no such device; the message lists those that there are.
+
+    Examples
+    --------
+    >>> xp = corepy.namespace("reference")
+    >>> xp.zeros(3).device
+    Device('reference')
+    """
+    device = as_device(device)
+    found = _namespaces.get(device)
+    if found is None:
+        api = importlib.import_module("corepy.array_api")
+        found = api if device == as_device(None) else _make(api, device)
+        # Of two threads that come here at once both get the namespace of the first.
+        found = _namespaces.setdefault(device, found)
+    return found
+
+
+def _make(api: ModuleType, device: Device) -> DeviceNamespace:
+    """Make the namespace of a device out of `corepy.array_api`."""
+    made = DeviceNamespace(api, device)
+    made.fft = DeviceNamespace(api.fft, device)
+
+    @functools.wraps(api.__array_namespace_info__)
+    def __array_namespace_info__() -> Info:
+        return Info(device)
+
+    made.__array_namespace_info__ = __array_namespace_info__
+    return made
+
+
+def _load(module: str, device: str) -> ModuleType:
+    """Unpickle a namespace, or an extension of one."""
+    found = namespace(device)
+    return found if module == "corepy.array_api" else getattr(found, module.rpartition(".")[2])
+
+
+def _on_device(function: Callable[..., Tensor], default: Device) -> Callable[..., Tensor]:
+    """Make `default` the device that a creation function uses when none is given."""
+
+    @functools.wraps(function)
+    def wrapper(*inputs: Any, **options: Any) -> Tensor:
+        # An array that is converted stays where it is, as the standard says.
+        if options.get("device") is None and not (inputs and isinstance(inputs[0], Tensor)):
+            options["device"] = default
+        return function(*inputs, **options)
+
+    return wrapper

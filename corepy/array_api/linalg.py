@@ -1,0 +1,830 @@
+"""The linear algebra extension, ``xp.linalg`` (array API 2025.12, "Linear Algebra Extension").
+
+Matrices are the last two axes, vectors the last one; what comes before is a stack, worked through
+matrix by matrix. Where floating-point numbers are wanted, bools and integers become float64.
+Operands of different dtypes are promoted first, those of different kinds (which the standard leaves
+open) as in NumPy. A matrix that a decomposition or an inverse does not exist for raises
+``numpy.linalg.LinAlgError``, a ValueError.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from corepy._cython.core import as_tensor, execute
+from corepy.array_api._checks import (
+    SCALARS,
+    broadcast,
+    choice,
+    common_axis,
+    countable,
+    floating,
+    integer,
+    number,
+    optional_dtype,
+    pair,
+    product,
+    promote,
+    reduction_axes,
+    require_min_ndim,
+    require_ndim,
+    require_numeric,
+    require_square,
+)
+from corepy.array_api.linear_algebra_functions import (
+    matmul,
+    matrix_transpose,
+    tensordot,
+    vecdot,
+)
+
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    from corepy._cython.core import Tensor
+
+__all__ = [
+    "cholesky",
+    "cross",
+    "det",
+    "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "inv",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "matrix_transpose",
+    "outer",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "tensordot",
+    "trace",
+    "vecdot",
+    "vector_norm",
+]
+
+
+class EigResult(NamedTuple):
+    """Result of `eig`."""
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+class EighResult(NamedTuple):
+    """Result of `eigh`."""
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+class QRResult(NamedTuple):
+    """Result of `qr`."""
+
+    Q: Tensor
+    R: Tensor
+
+
+class SlogdetResult(NamedTuple):
+    """Result of `slogdet`."""
+
+    sign: Tensor
+    logabsdet: Tensor
+
+
+class SVDResult(NamedTuple):
+    """Result of `svd`."""
+
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
+
+
+def _square(function: str, x: Any) -> Tensor:
+    """Operand `x` as a floating-point stack of square matrices."""
+    x = floating(function, x)
+    require_square(function, "x", x)
+    return x
+
+
+def _matrices(function: str, x: Any) -> Tensor:
+    """Operand `x` as a floating-point stack of matrices."""
+    x = floating(function, x)
+    require_min_ndim(function, "x", x, 2)
+    return x
+
+
+def _tolerance(function: str, x: Tensor, rtol: Any) -> Any:
+    """A relative tolerance: None, a number, or one number for each matrix of `x`."""
+    if rtol is None or isinstance(rtol, SCALARS):
+        return None if rtol is None else number(function, "rtol", rtol)
+    rtol = as_tensor(function, rtol)
+    if rtol.dtype.kind != "f":
+        raise TypeError(f"{function}: rtol must have a real floating-point dtype, got {rtol.dtype}")
+    broadcast(function, x.shape[:-2], rtol.shape)
+    return rtol
+
+
+def cholesky(x: Tensor, /, *, upper: bool = False) -> Tensor:
+    """Factor positive-definite matrices into a triangular matrix and its conjugate transpose.
+
+    Parameters
+    ----------
+    x : Tensor
+        Symmetric (Hermitian) positive-definite matrices, of shape ``(..., M, M)``. Only one
+        triangle is read; symmetry is not checked.
+    upper : bool, optional
+        Whether the factor is upper triangular, ``x = U^H U``, instead of lower, ``x = L L^H``.
+
+    Returns
+    -------
+    Tensor
+        Factors, of the shape and the floating-point dtype of ``x``, zero in the other triangle.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` does not hold square matrices, or (numpy.linalg.LinAlgError) one of them is not
+        positive definite.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.cholesky.
+    """
+    return execute("linalg.cholesky", (_square("linalg.cholesky", x),), {"upper": bool(upper)})
+
+
+def cross(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
+    """Compute the cross products of vectors of 3 elements.
+
+    Parameters
+    ----------
+    x1, x2 : Tensor
+        Numeric arrays of size 3 along ``axis``; the other axes broadcast together.
+    axis : int, optional
+        Axis of the vectors, counted from the end: from ``-N`` to -1 with ``N`` the smaller number
+        of axes. If both have equally many axes it may also be counted from the front.
+
+    Returns
+    -------
+    Tensor
+        Cross products, of the common shape, in the dtype that both promote to.
+
+    Raises
+    ------
+    ValueError
+        If a size along ``axis`` is not 3, or the other axes do not broadcast together.
+    numpy.exceptions.AxisError
+        If there is no such axis.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.cross.
+    """
+    x1, x2 = pair("linalg.cross", x1, x2)
+    require_numeric("linalg.cross", x1)
+    require_min_ndim("linalg.cross", "x1", x1, 1)
+    require_min_ndim("linalg.cross", "x2", x2, 1)
+    axis = common_axis("linalg.cross", axis, x1, x2)
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError(
+            f"linalg.cross: x1 and x2 must have size 3 along axis {axis}, "
+            f"got shapes {x1.shape} and {x2.shape}"
+        )
+    broadcast("linalg.cross", x1.shape, x2.shape)
+    return execute("linalg.cross", (x1, x2), {"axis": axis})
+
+
+def det(x: Tensor, /) -> Tensor:
+    """Compute determinants.
+
+    Parameters
+    ----------
+    x : Tensor
+        Square matrices, of shape ``(..., M, M)``.
+
+    Returns
+    -------
+    Tensor
+        Determinants, of shape ``(...)`` and the floating-point dtype of ``x``.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` does not hold square matrices.
+
+    See Also
+    --------
+    slogdet : its logarithm, where the determinant itself would overflow or underflow.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.det.
+    """
+    return execute("linalg.det", (_square("linalg.det", x),))
+
+
+def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
+    """Select a diagonal of each matrix.
+
+    Parameters
+    ----------
+    x : Tensor
+        Matrices of any dtype, of shape ``(..., M, N)``.
+    offset : int, optional
+        0 for the main diagonal, positive for one above it, negative for one below it.
+
+    Returns
+    -------
+    Tensor
+        Diagonals, of shape ``(..., k)`` and the dtype of ``x``; ``k`` is 0 where ``offset`` is off
+        the matrix.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has fewer than two axes.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.diagonal.
+    """
+    x = as_tensor("linalg.diagonal", x)
+    require_min_ndim("linalg.diagonal", "x", x, 2)
+    offset = integer("linalg.diagonal", "offset", offset)
+    return execute("linalg.diagonal", (x,), {"offset": offset})
+
+
+def eig(x: Tensor, /) -> EigResult:
+    """Compute the eigenvalues and eigenvectors of general matrices.
+
+    Parameters
+    ----------
+    x : Tensor
+        Square matrices, of shape ``(..., M, M)``.
+
+    Returns
+    -------
+    eigenvalues : Tensor
+        Shape ``(..., M)``, complex with the precision of ``x`` (also if all are real). The order is
+        not specified.
+    eigenvectors : Tensor
+        Shape ``(..., M, M)`` and the same dtype: column ``i`` belongs to eigenvalue ``i``. They are
+        unique only up to a factor.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` does not hold square matrices.
+
+    See Also
+    --------
+    eigh : for symmetric and Hermitian matrices.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.eig.
+    """
+    eigenvalues, eigenvectors = execute("linalg.eig", (_square("linalg.eig", x),))
+    return EigResult(eigenvalues, eigenvectors)
+
+
+def eigh(x: Tensor, /) -> EighResult:
+    """Compute the eigenvalues and eigenvectors of symmetric or Hermitian matrices.
+
+    Parameters
+    ----------
+    x : Tensor
+        Symmetric (Hermitian) matrices, of shape ``(..., M, M)``. Only one triangle is read;
+        symmetry is not checked.
+
+    Returns
+    -------
+    eigenvalues : Tensor
+        Shape ``(..., M)``, real with the precision of ``x``.
+    eigenvectors : Tensor
+        Shape ``(..., M, M)`` and the floating-point dtype of ``x``: orthonormal columns, column
+        ``i`` for eigenvalue ``i``.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` does not hold square matrices.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.eigh.
+    """
+    eigenvalues, eigenvectors = execute("linalg.eigh", (_square("linalg.eigh", x),))
+    return EighResult(eigenvalues, eigenvectors)
+
+
+def eigvals(x: Tensor, /) -> Tensor:
+    """Compute the eigenvalues of general matrices.
+
+    Parameters
+    ----------
+    x : Tensor
+        Square matrices, of shape ``(..., M, M)``.
+
+    Returns
+    -------
+    Tensor
+        Eigenvalues, of shape ``(..., M)``, complex with the precision of ``x`` (also if all are
+        real). The order is not specified.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` does not hold square matrices.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.eigvals.
+    """
+    return execute("linalg.eigvals", (_square("linalg.eigvals", x),))
+
+
+def eigvalsh(x: Tensor, /) -> Tensor:
+    """Compute the eigenvalues of symmetric or Hermitian matrices.
+
+    Parameters
+    ----------
+    x : Tensor
+        Symmetric (Hermitian) matrices, of shape ``(..., M, M)``. Only one triangle is read;
+        symmetry is not checked.
+
+    Returns
+    -------
+    Tensor
+        Eigenvalues, of shape ``(..., M)``, real with the precision of ``x``.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` does not hold square matrices.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.eigvalsh.
+    """
+    return execute("linalg.eigvalsh", (_square("linalg.eigvalsh", x),))
+
+
+def inv(x: Tensor, /) -> Tensor:
+    """Compute inverse matrices.
+
+    Parameters
+    ----------
+    x : Tensor
+        Invertible square matrices, of shape ``(..., M, M)``.
+
+    Returns
+    -------
+    Tensor
+        Inverses, of the shape and the floating-point dtype of ``x``.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` does not hold square matrices, or (numpy.linalg.LinAlgError) one is singular.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.inv.
+    """
+    return execute("linalg.inv", (_square("linalg.inv", x),))
+
+
+def matrix_norm(
+    x: Tensor,
+    /,
+    *,
+    keepdims: bool = False,
+    ord: int | float | Literal["fro", "nuc"] | None = "fro",
+) -> Tensor:
+    """Compute a norm of each matrix.
+
+    Parameters
+    ----------
+    x : Tensor
+        Matrices, of shape ``(..., M, N)``.
+    keepdims : bool, optional
+        Whether the last two axes stay, with size 1.
+    ord : {'fro', 'nuc', 1, -1, 2, -2, inf, -inf} or None, optional
+        Which norm:
+
+        - ``'fro'`` or None: Frobenius norm, the square root of the sum of squares
+        - ``'nuc'``: nuclear norm, the sum of the singular values
+        - 1, -1: the largest, smallest sum of absolute values of a column
+        - inf, -inf: the largest, smallest sum of absolute values of a row
+        - 2, -2: the largest, smallest singular value
+
+    Returns
+    -------
+    Tensor
+        Norms, of shape ``(...)``, real with the precision of ``x``.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has fewer than two axes, or ``ord`` is none of these.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.matrix_norm.
+    """
+    x = _matrices("linalg.matrix_norm", x)
+    allowed = ("fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf, None)
+    ord = choice("linalg.matrix_norm", "ord", ord, allowed)
+    params = {"keepdims": bool(keepdims), "ord": "fro" if ord is None else ord}
+    return execute("linalg.matrix_norm", (x,), params)
+
+
+def matrix_power(x: Tensor, n: int, /) -> Tensor:
+    """Raise square matrices to an integer power.
+
+    Parameters
+    ----------
+    x : Tensor
+        Square matrices, of shape ``(..., M, M)``.
+    n : int
+        Exponent: 0 gives identity matrices, a negative one powers of the inverses.
+
+    Returns
+    -------
+    Tensor
+        Powers, of the shape and the floating-point dtype of ``x``.
+
+    Raises
+    ------
+    TypeError
+        If ``n`` is not an integer.
+    ValueError
+        If ``x`` does not hold square matrices, or (numpy.linalg.LinAlgError) ``n`` is negative and
+        one is singular.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.matrix_power.
+    """
+    x = _square("linalg.matrix_power", x)
+    return execute("linalg.matrix_power", (x, integer("linalg.matrix_power", "n", n)))
+
+
+def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
+    """Count the singular values of each matrix that are not zero.
+
+    Parameters
+    ----------
+    x : Tensor
+        Matrices, of shape ``(..., M, N)``.
+    rtol : float, Tensor or None, optional
+        Singular values up to ``rtol`` times the largest one count as zero. An array gives one
+        number for each matrix: its shape broadcasts with ``(...)``. None means ``max(M, N)`` times
+        the machine epsilon.
+
+    Returns
+    -------
+    Tensor
+        Ranks, of shape ``(...)``, int64.
+
+    Raises
+    ------
+    TypeError
+        If ``rtol`` is not real.
+    ValueError
+        If ``x`` has fewer than two axes, or ``rtol`` does not broadcast.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.matrix_rank.
+    """
+    x = _matrices("linalg.matrix_rank", x)
+    rtol = _tolerance("linalg.matrix_rank", x, rtol)
+    return execute("linalg.matrix_rank", (x,), {"rtol": rtol})
+
+
+def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
+    """Multiply each element of one vector with each of another.
+
+    Parameters
+    ----------
+    x1 : Tensor
+        Vector, of shape ``(N,)``.
+    x2 : Tensor
+        Vector, of shape ``(M,)``.
+
+    Returns
+    -------
+    Tensor
+        Products ``x1[i] * x2[j]``, of shape ``(N, M)``, in the dtype that both promote to.
+
+    Raises
+    ------
+    ValueError
+        If an operand does not have one axis.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.outer.
+    """
+    x1, x2 = pair("linalg.outer", x1, x2)
+    require_ndim("linalg.outer", "x1", x1, 1)
+    require_ndim("linalg.outer", "x2", x2, 1)
+    return product("linalg.outer", x1, x2)
+
+
+def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
+    """Compute Moore-Penrose pseudo-inverses, by singular value decomposition.
+
+    Parameters
+    ----------
+    x : Tensor
+        Matrices, of shape ``(..., M, N)``.
+    rtol : float, Tensor or None, optional
+        Singular values up to ``rtol`` times the largest one count as zero. An array gives one
+        number for each matrix: its shape broadcasts with ``(...)``. None means ``max(M, N)`` times
+        the machine epsilon.
+
+    Returns
+    -------
+    Tensor
+        Pseudo-inverses, of shape ``(..., N, M)`` and the floating-point dtype of ``x``.
+
+    Raises
+    ------
+    TypeError
+        If ``rtol`` is not real.
+    ValueError
+        If ``x`` has fewer than two axes, or ``rtol`` does not broadcast.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.pinv.
+    """
+    x = _matrices("linalg.pinv", x)
+    return execute("linalg.pinv", (x,), {"rtol": _tolerance("linalg.pinv", x, rtol)})
+
+
+def qr(x: Tensor, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRResult:
+    """Factor matrices into one with orthonormal columns and an upper triangular one.
+
+    Parameters
+    ----------
+    x : Tensor
+        Matrices, of shape ``(..., M, N)``; ``K`` is the smaller of ``M`` and ``N``.
+    mode : {'reduced', 'complete'}, optional
+        Whether ``Q`` has ``K`` columns or all ``M``.
+
+    Returns
+    -------
+    Q : Tensor
+        Shape ``(..., M, K)`` or ``(..., M, M)``, the floating-point dtype of ``x``.
+    R : Tensor
+        Shape ``(..., K, N)`` or ``(..., M, N)``, the same dtype. The signs on its diagonal are not
+        specified.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has fewer than two axes, or ``mode`` is another word.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.qr.
+    """
+    x = _matrices("linalg.qr", x)
+    choice("linalg.qr", "mode", mode, ("reduced", "complete"))
+    q, r = execute("linalg.qr", (x,), {"mode": mode})
+    return QRResult(q, r)
+
+
+def slogdet(x: Tensor, /) -> SlogdetResult:
+    """Compute the sign and the logarithm of the absolute value of determinants.
+
+    Parameters
+    ----------
+    x : Tensor
+        Square matrices, of shape ``(..., M, M)``.
+
+    Returns
+    -------
+    sign : Tensor
+        Signs, of shape ``(...)`` and the floating-point dtype of ``x``: the determinant over its
+        absolute value, 0 for a determinant of 0.
+    logabsdet : Tensor
+        Natural logarithms, of shape ``(...)``, real with the precision of ``x``: -inf for a
+        determinant of 0.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` does not hold square matrices.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.slogdet.
+    """
+    sign, logabsdet = execute("linalg.slogdet", (_square("linalg.slogdet", x),))
+    return SlogdetResult(sign, logabsdet)
+
+
+def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
+    """Solve systems of linear equations.
+
+    Parameters
+    ----------
+    x1 : Tensor
+        Coefficients: invertible matrices, of shape ``(..., M, M)``.
+    x2 : Tensor
+        Right-hand sides, one of shape ``(M,)`` for all systems, or ``K`` for each, of shape
+        ``(..., M, K)``. The leading axes broadcast together.
+
+    Returns
+    -------
+    Tensor
+        Solutions ``x`` of ``x1 @ x = x2``, of shape ``(..., M)`` or ``(..., M, K)``, in the
+        floating-point dtype that both promote to.
+
+    Raises
+    ------
+    ValueError
+        If ``x1`` does not hold square matrices, the shapes do not fit, or
+        (numpy.linalg.LinAlgError) a matrix is singular.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.solve.
+    """
+    x1, x2 = promote(floating("linalg.solve", x1), floating("linalg.solve", x2))
+    require_square("linalg.solve", "x1", x1)
+    require_min_ndim("linalg.solve", "x2", x2, 1)
+    if x2.shape[0 if x2.ndim == 1 else -2] != x1.shape[-1]:
+        raise ValueError(
+            f"linalg.solve: x2 must have shape ({x1.shape[-1]},) or (..., {x1.shape[-1]}, K) "
+            f"for x1 of shape {x1.shape}, got shape {x2.shape}"
+        )
+    broadcast("linalg.solve", x1.shape[:-2], x2.shape[:-2])
+    return execute("linalg.solve", (x1, x2))
+
+
+def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
+    """Compute the singular value decomposition, ``x = U @ diag(S) @ Vh``.
+
+    Parameters
+    ----------
+    x : Tensor
+        Matrices, of shape ``(..., M, N)``; ``K`` is the smaller of ``M`` and ``N``.
+    full_matrices : bool, optional
+        Whether ``U`` and ``Vh`` are square, or have the first ``K`` singular vectors only.
+
+    Returns
+    -------
+    U : Tensor
+        Left singular vectors in columns, of shape ``(..., M, M)`` or ``(..., M, K)`` and the
+        floating-point dtype of ``x``.
+    S : Tensor
+        Singular values in descending order, of shape ``(..., K)``, real with the precision of
+        ``x``.
+    Vh : Tensor
+        Right singular vectors, conjugated, in rows, of shape ``(..., N, N)`` or ``(..., K, N)`` and
+        the dtype of ``U``.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has fewer than two axes.
+
+    Notes
+    -----
+    Singular vectors are unique only up to a factor (a sign, if real) for each pair.
+
+    Standard: array API 2025.12, linalg.svd.
+    """
+    x = _matrices("linalg.svd", x)
+    u, s, vh = execute("linalg.svd", (x,), {"full_matrices": bool(full_matrices)})
+    return SVDResult(u, s, vh)
+
+
+def svdvals(x: Tensor, /) -> Tensor:
+    """Compute singular values.
+
+    Parameters
+    ----------
+    x : Tensor
+        Matrices, of shape ``(..., M, N)``; ``K`` is the smaller of ``M`` and ``N``.
+
+    Returns
+    -------
+    Tensor
+        Singular values in descending order, of shape ``(..., K)``, real with the precision of
+        ``x``.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has fewer than two axes.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.svdvals.
+    """
+    return execute("linalg.svdvals", (_matrices("linalg.svdvals", x),))
+
+
+def trace(x: Tensor, /, *, offset: int = 0, dtype: np.dtype | None = None) -> Tensor:
+    """Add up a diagonal of each matrix.
+
+    Parameters
+    ----------
+    x : Tensor
+        Matrices of any dtype, of shape ``(..., M, N)``.
+    offset : int, optional
+        0 for the main diagonal, positive for one above it, negative for one below it.
+    dtype : dtype, optional
+        dtype to compute in and to return. None means the dtype of ``x``, but int64 for smaller
+        integers and bool, and uint64 for smaller unsigned integers.
+
+    Returns
+    -------
+    Tensor
+        Sums, of shape ``(...)``; 0 where ``offset`` is off the matrix.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has fewer than two axes.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.trace.
+    """
+    x = countable("linalg.trace", x)
+    require_min_ndim("linalg.trace", "x", x, 2)
+    params = {
+        "offset": integer("linalg.trace", "offset", offset),
+        "dtype": optional_dtype("linalg.trace", dtype),
+    }
+    return execute("linalg.trace", (x,), params)
+
+
+def vector_norm(
+    x: Tensor,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    ord: int | float = 2,
+) -> Tensor:
+    """Compute a norm of each vector.
+
+    Parameters
+    ----------
+    x : Tensor
+        Array of any shape.
+    axis : int, tuple of int or None, optional
+        Axes whose elements make up a vector; None takes all elements.
+    keepdims : bool, optional
+        Whether these axes stay, with size 1.
+    ord : int or float, optional
+        Which norm, with ``a`` the absolute values:
+
+        - 2: ``sqrt(sum(a**2))``; 1: ``sum(a)``; any other ``p`` but 0: ``sum(a**p) ** (1/p)``
+        - inf, -inf: ``max(a)``, ``min(a)``
+        - 0: the number of elements that are not zero
+
+    Returns
+    -------
+    Tensor
+        Norms, real with the precision of ``x``: 0-d if ``axis`` is None, else of the shape of ``x``
+        without these axes.
+
+    Raises
+    ------
+    TypeError
+        If ``ord`` is not a real number.
+    numpy.exceptions.AxisError
+        If ``x`` has no such axis.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linalg.vector_norm.
+    """
+    x = floating("linalg.vector_norm", x)
+    params = {
+        "axis": reduction_axes("linalg.vector_norm", axis, x.ndim),
+        "keepdims": bool(keepdims),
+        "ord": number("linalg.vector_norm", "ord", ord),
+    }
+    return execute("linalg.vector_norm", (x,), params)

@@ -1,0 +1,211 @@
+"""Linear algebra functions of the main namespace: products and the transpose.
+
+Array API 2025.12, linear algebra functions. Operands of different dtypes are promoted first, those
+of different kinds (which the standard leaves open) as in NumPy. Products of bools, for which the
+standard says nothing, are an "or" of "and"s and give bool, as in NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.core import as_tensor
+
+from corepy.array_api._checks import (
+    broadcast,
+    common_axis,
+    integer,
+    normalize_axes,
+    pair,
+    product,
+    promote,
+    require_min_ndim,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corepy._cython.core import Tensor
+
+__all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
+
+
+def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
+    """Multiply matrices, as the operator ``@`` does.
+
+    Parameters
+    ----------
+    x1 : Tensor
+        Array of shape ``(K,)`` or ``(..., M, K)``.
+    x2 : Tensor
+        Array of shape ``(K,)`` or ``(..., K, N)``. The leading axes broadcast together.
+
+    Returns
+    -------
+    Tensor
+        Products, in the dtype that both promote to: of shape ``(..., M, N)``; without ``M`` if
+        ``x1`` has one axis, and without ``N`` if ``x2`` has one. Nothing is conjugated.
+
+    Raises
+    ------
+    ValueError
+        If an operand has no axes, the sizes ``K`` differ, or the leading axes do not broadcast.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linear_algebra_functions.matmul.
+    """
+    x1 = as_tensor("matmul", x1)
+    x2 = as_tensor("matmul", x2)
+    if x1.dtype is not x2.dtype:
+        x1, x2 = promote(x1, x2)
+    shape1 = x1.shape
+    shape2 = x2.shape
+    if not shape1 or not shape2:
+        require_min_ndim("matmul", "x1", x1, 1)
+        require_min_ndim("matmul", "x2", x2, 1)
+    summed = shape2[0 if len(shape2) == 1 else -2]
+    if shape1[-1] != summed:
+        raise ValueError(
+            f"matmul: the sizes to sum over must be the same, got {shape1[-1]} and {summed} "
+            f"(shapes {shape1} and {shape2})"
+        )
+    if len(shape1) > 2 and len(shape2) > 2:
+        broadcast("matmul", shape1[:-2], shape2[:-2])
+    return product("matmul", x1, x2)
+
+
+def matrix_transpose(x: Tensor, /) -> Tensor:
+    """Exchange the last two axes.
+
+    Parameters
+    ----------
+    x : Tensor
+        Array of shape ``(..., M, N)`` and any dtype.
+
+    Returns
+    -------
+    Tensor
+        Array of shape ``(..., N, M)`` and the dtype of ``x``; on the CPU a view of ``x``.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has fewer than two axes.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linear_algebra_functions.matrix_transpose.
+    """
+    return core.matrix_transpose(x)
+
+
+def tensordot(
+    x1: Tensor,
+    x2: Tensor,
+    /,
+    *,
+    axes: int | tuple[Sequence[int], Sequence[int]] = 2,
+) -> Tensor:
+    """Sum products of two arrays over pairs of axes.
+
+    Parameters
+    ----------
+    x1, x2 : Tensor
+        Arrays of any dtype. Paired axes have the same size; they do not broadcast.
+    axes : int or tuple of two sequences of int, optional
+        A number ``n`` pairs the last ``n`` axes of ``x1``, in order, with the first ``n`` of ``x2``
+        (0 gives the outer product). Two sequences of the same length name the axes of ``x1`` and
+        the axes of ``x2`` that they are paired with.
+
+    Returns
+    -------
+    Tensor
+        Sums of products, in the dtype that both promote to; its axes are the remaining ones of
+        ``x1``, then the remaining ones of ``x2``. Nothing is conjugated.
+
+    Raises
+    ------
+    TypeError
+        If ``axes`` is neither a number nor a pair.
+    ValueError
+        If there are fewer axes than ``axes`` says, or the sizes of paired axes differ.
+    numpy.exceptions.AxisError
+        If an operand has no such axis.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linear_algebra_functions.tensordot.
+    """
+    x1, x2 = pair("tensordot", x1, x2)
+    if isinstance(axes, (tuple, list)):
+        if len(axes) != 2:
+            raise ValueError(
+                f"tensordot: axes must be a number or two sequences of axes, got {len(axes)} items"
+            )
+        axes1 = normalize_axes("tensordot", axes[0], x1.ndim)
+        axes2 = normalize_axes("tensordot", axes[1], x2.ndim)
+        if len(axes1) != len(axes2):
+            raise ValueError(
+                "tensordot: axes must name as many axes of x1 as of x2, "
+                f"got {len(axes1)} and {len(axes2)}"
+            )
+    else:
+        count = integer("tensordot", "axes", axes, 0)
+        if count > x1.ndim or count > x2.ndim:
+            raise ValueError(
+                f"tensordot: axes={count} is more than an operand has, "
+                f"got shapes {x1.shape} and {x2.shape}"
+            )
+        axes1 = tuple(range(x1.ndim - count, x1.ndim))
+        axes2 = tuple(range(count))
+    for axis1, axis2 in zip(axes1, axes2, strict=True):
+        if x1.shape[axis1] != x2.shape[axis2]:
+            raise ValueError(
+                f"tensordot: axis {axis1} of x1 and axis {axis2} of x2 must have the same size, "
+                f"got shapes {x1.shape} and {x2.shape}"
+            )
+    return product("tensordot", x1, x2, {"axes": (axes1, axes2)})
+
+
+def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
+    """Compute the dot products of vectors, the first ones conjugated.
+
+    Parameters
+    ----------
+    x1, x2 : Tensor
+        Arrays of any dtype that have the same size along ``axis``; the other axes broadcast
+        together.
+    axis : int, optional
+        Axis of the vectors, counted from the end: from ``-N`` to -1 with ``N`` the smaller number
+        of axes. If both have equally many axes it may also be counted from the front.
+
+    Returns
+    -------
+    Tensor
+        Sums of ``conj(x1) * x2`` along ``axis``, of the common shape without that axis, in the
+        dtype that both promote to.
+
+    Raises
+    ------
+    ValueError
+        If an operand has no axes, the sizes along ``axis`` differ, or the others do not broadcast.
+    numpy.exceptions.AxisError
+        If there is no such axis.
+
+    Notes
+    -----
+    Standard: array API 2025.12, linear_algebra_functions.vecdot.
+    """
+    x1, x2 = pair("vecdot", x1, x2)
+    require_min_ndim("vecdot", "x1", x1, 1)
+    require_min_ndim("vecdot", "x2", x2, 1)
+    axis = common_axis("vecdot", axis, x1, x2)
+    if x1.shape[axis] != x2.shape[axis]:
+        raise ValueError(
+            f"vecdot: x1 and x2 must have the same size along axis {axis}, "
+            f"got shapes {x1.shape} and {x2.shape}"
+        )
+    broadcast("vecdot", x1.shape, x2.shape)
+    return product("vecdot", x1, x2, {"axis": axis})

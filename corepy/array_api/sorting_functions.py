@@ -1,0 +1,108 @@
+"""Sorting functions.
+
+Array API 2025.12, sorting functions. NaN sorts behind all numbers in ascending order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cython.cimports.corepy._cython.core import as_tensor, astype, execute
+
+from corepy.array_api._checks import BOOL, UINT8, normalize_axis, require_ordered
+
+if TYPE_CHECKING:
+    from corepy._cython.core import Tensor
+
+__all__ = ["argsort", "sort"]
+
+
+def argsort(
+    x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Tensor:
+    """Find the indices that sort an array along an axis.
+
+    Parameters
+    ----------
+    x : Tensor
+        Array of bool or a real dtype, with at least one axis.
+    axis : int, optional
+        Axis to sort along.
+    descending : bool, optional
+        Whether the largest comes first.
+    stable : bool, optional
+        Whether equal elements keep their order (also in descending order). If False they may lose
+        it, which can be faster.
+
+    Returns
+    -------
+    Tensor
+        Indices along ``axis``, of the shape of ``x``, int64: `take_along_axis` of ``x`` with them
+        is sorted.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is complex.
+    numpy.exceptions.AxisError
+        If ``x`` has no such axis.
+
+    Notes
+    -----
+    Standard: array API 2025.12, sorting_functions.argsort.
+
+    Examples
+    --------
+    >>> xp.argsort(xp.asarray([3, 1, 2]))
+    Tensor([1, 2, 0])
+    """
+    x = as_tensor("argsort", x)
+    require_ordered("argsort", x)
+    axis = normalize_axis("argsort", axis, x.ndim)
+    # The standard orders numbers only; False before True is the order of 0 and 1.
+    if x.dtype == BOOL:
+        x = astype(x, UINT8)
+    return execute("argsort", (x,), {"axis": axis, "descending": descending, "stable": stable})
+
+
+def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
+    """Sort an array along an axis.
+
+    Parameters
+    ----------
+    x : Tensor
+        Array of bool or a real dtype, with at least one axis.
+    axis : int, optional
+        Axis to sort along.
+    descending : bool, optional
+        Whether the largest comes first.
+    stable : bool, optional
+        Whether equal elements keep their order (which shows only in the signs of zeros).
+
+    Returns
+    -------
+    Tensor
+        Sorted copy, of the shape and dtype of ``x``.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is complex.
+    numpy.exceptions.AxisError
+        If ``x`` has no such axis.
+
+    Notes
+    -----
+    Standard: array API 2025.12, sorting_functions.sort.
+    """
+    x = as_tensor("sort", x)
+    require_ordered("sort", x)
+    params = {
+        "axis": normalize_axis("sort", axis, x.ndim),
+        "descending": descending,
+        "stable": stable,
+    }
+    # The standard orders numbers only; False before True is the order of 0 and 1.
+    if x.dtype == BOOL:
+        return astype(execute("sort", (astype(x, UINT8),), params), BOOL)
+    return execute("sort", (x,), params)

@@ -1,0 +1,13 @@
+"""Backends: the contract, the registry, and the backends written in Python."""
+
+from corepy._cython.core import Backend, Device, NamespaceBackend
+from corepy.backend.registry import available_devices, get_backend, register
+
+__all__ = [
+    "Backend",
+    "Device",
+    "NamespaceBackend",
+    "available_devices",
+    "get_backend",
+    "register",
+]

@@ -1,0 +1,164 @@
+"""Elementary functions of a complex argument.
+
+Formulas are here only where libraries lose accuracy (`expm1`, `log1p`, `sign`); everywhere else the native
+function computes and the tables of `special_cases` put the standard's special cases in. Real arguments go
+to the native function.
+
+"numpy" below means NumPy 2.0 to 2.4 with the C library's complex functions (measured with glibc).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corepy.backend.standard.parts import (
+    accurate_sum,
+    complex_from_parts,
+    constant,
+    is_complex,
+    two_square,
+)
+from corepy.backend.standard.registry import standard
+from corepy.backend.standard.special_cases import apply_special_cases
+
+
+def _with_special_cases(operation: str, *namespaces: str, departs: str) -> None:
+    """Register the native function followed by the standard's special cases."""
+
+    def function(xp: Any, x: Any, /) -> Any:
+        out = getattr(xp, operation)(x)
+        return apply_special_cases(xp, operation, x, out) if is_complex(xp, x) else out
+
+    function.__name__ = function.__qualname__ = operation
+    function.__doc__ = f"""Compute {operation} with the standard's special cases for complex arguments.
+
+    {departs}
+
+    Notes
+    -----
+    array API 2025.12, elementwise_functions.{operation}, "Special cases".
+    """
+    standard(operation, *namespaces)(function)
+
+
+_C_LIBRARY = (
+    "Follows the C library: departs only where that one does; no supported NumPy is known to."
+)
+
+_with_special_cases("acos", departs=_C_LIBRARY)
+_with_special_cases(
+    "acosh",
+    "numpy",
+    "array_api_strict",
+    departs="NumPy before 2.3 returns NaN + NaN j, not NaN + (pi/2) j, for 0 + NaN j.",
+)
+_with_special_cases("asin", departs=_C_LIBRARY)
+_with_special_cases("asinh", departs=_C_LIBRARY)
+_with_special_cases("atan", departs=_C_LIBRARY)
+_with_special_cases("atanh", departs=_C_LIBRARY)
+_with_special_cases("cos", departs=_C_LIBRARY)
+_with_special_cases("cosh", departs=_C_LIBRARY)
+_with_special_cases("exp", departs=_C_LIBRARY)
+_with_special_cases("log", departs=_C_LIBRARY)
+_with_special_cases("sin", departs=_C_LIBRARY)
+_with_special_cases("sinh", departs=_C_LIBRARY)
+_with_special_cases("sqrt", departs=_C_LIBRARY)
+_with_special_cases(
+    "tan",
+    "numpy",
+    "array_api_strict",
+    departs="NumPy gives a zero real component the sign of sin(2a) where b is infinite.",
+)
+_with_special_cases(
+    "tanh",
+    "numpy",
+    "array_api_strict",
+    departs="NumPy gives a zero imaginary component the sign of sin(2b) where a is infinite.",
+)
+
+
+@standard("expm1", "numpy", "array_api_strict")
+def expm1(xp: Any, x: Any, /) -> Any:
+    """Compute ``exp(x) - 1``.
+
+    NumPy returns NaN for most complex arguments with an infinite real component (``inf + 0j``), -0 for
+    ``-0 + 0j``, and infinity where ``exp`` of the real component alone overflows.
+
+    The result's error is a few units in the last place of its modulus. Where the real component is close
+    to zero while the modulus is not, its own relative error is larger, as in every library.
+
+    Notes
+    -----
+    array API 2025.12, elementwise_functions.expm1, "Special cases".
+    """
+    if not is_complex(xp, x):
+        return xp.expm1(x)
+    if x.dtype == xp.complex64:
+        return xp.astype(expm1(xp, xp.astype(x, xp.complex128)), xp.complex64)
+    a, b = xp.real(x), xp.imag(x)
+    exponential = xp.exp(x)
+    # exp(a) cos(b) - 1 = (exp(a) - 1) cos(b) - 2 sin(b / 2)^2 has no cancellation near zero.
+    near = xp.abs(a) < 1.0
+    half_sine = xp.sin(0.5 * b)
+    small = xp.expm1(xp.where(near, a, 0.0)) * xp.cos(b) - 2.0 * half_sine * half_sine
+    real = xp.where(near, small + 0.0, xp.real(exponential) - 1.0)  # + 0.0: no negative zero
+    return apply_special_cases(xp, "expm1", x, complex_from_parts(xp, real, xp.imag(exponential)))
+
+
+@standard("log1p", "numpy", "array_api_strict")
+def log1p(xp: Any, x: Any, /) -> Any:
+    """Compute ``log(1 + x)``.
+
+    NumPy computes the logarithm of ``abs(1 + x)`` for complex arguments and so loses every digit where
+    that is close to 1, above all near zero, which is what the function is for.
+
+    Notes
+    -----
+    array API 2025.12, elementwise_functions.log1p.
+    """
+    if not is_complex(xp, x):
+        return xp.log1p(x)
+    if x.dtype == xp.complex64:
+        return xp.astype(log1p(xp, xp.astype(x, xp.complex128)), xp.complex64)
+    a, b = xp.real(x), xp.imag(x)
+    logarithm = xp.log(complex_from_parts(xp, 1.0 + a, b))
+    # log abs(1 + x) = log1p(t) / 2 with t = 2a + a^2 + b^2. Near abs(1 + x) = 1 the terms cancel, so the
+    # sum is taken in extended precision.
+    near = (xp.abs(a) < 3.0) & (xp.abs(b) < 2.0)
+    zero = constant(xp, 0.0, like=a)
+    a, b = xp.where(near, a, zero), xp.where(near, b, zero)
+    t = accurate_sum((*two_square(xp, a), *two_square(xp, b), 2.0 * a))
+    near = near & (t > -0.5) & (t < 3.0)
+    real = xp.where(near, 0.5 * xp.log1p(xp.where(near, t, zero)), xp.real(logarithm))
+    out = complex_from_parts(xp, real, xp.imag(logarithm))
+    return apply_special_cases(xp, "log1p", x, out)
+
+
+@standard("sign", "numpy", "array_api_strict")
+def sign(xp: Any, x: Any, /) -> Any:
+    """Compute ``x / abs(x)``, or 0 where `x` is 0.
+
+    For complex arguments array-api-compat divides by a modulus that overflows or underflows;
+    array-api-strict returns -0 components for a zero.
+
+    Notes
+    -----
+    array API 2025.12, elementwise_functions.sign, "Special cases": NaN in one component makes both NaN;
+    infinities follow from division by a real number, component by component.
+    """
+    if not is_complex(xp, x):
+        return xp.sign(x)
+    a, b = xp.real(x), xp.imag(x)
+    largest = xp.maximum(xp.abs(a), xp.abs(b))
+    zero = largest == 0
+    # The larger component becomes 1: the modulus then neither overflows nor underflows.
+    scale = xp.where(zero, constant(xp, 1.0, like=a), largest)
+    u, v = a / scale, b / scale
+    modulus = xp.where(zero, constant(xp, 1.0, like=a), xp.hypot(u, v))
+    u, v = u / modulus, v / modulus
+    nan = constant(xp, float("nan"), like=a)
+    invalid = xp.isnan(a) | xp.isnan(b)
+    u, v = xp.where(invalid, nan, u), xp.where(invalid, nan, v)
+    # -0 / 1 is -0, and the standard wants 0 + 0j there.
+    u, v = xp.where(zero, xp.abs(u), u), xp.where(zero, xp.abs(v), v)
+    return complex_from_parts(xp, u, v)

@@ -1,0 +1,26 @@
+"""Searching functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corepy.backend.standard.parts import constant
+from corepy.backend.standard.registry import standard
+
+
+@standard("searchsorted", "numpy", "array_api_strict")
+def searchsorted(xp: Any, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+    """Find where elements of `x2` would be inserted into the sorted `x1`.
+
+    NumPy compares a Python scalar in float64 although the standard gives it the dtype of `x1`, and
+    refuses a `sorter` of dtype uint64; so does array-api-strict with the latter.
+
+    Notes
+    -----
+    array API 2025.12, searching_functions.searchsorted, and "Mixing arrays with Python scalars".
+    """
+    if isinstance(x2, (bool, int, float)):
+        x2 = constant(xp, x2, like=x1)
+    if sorter is not None:
+        sorter = xp.astype(sorter, xp.int64, copy=False)
+    return xp.searchsorted(x1, x2, side=side, sorter=sorter)

@@ -1,0 +1,105 @@
+"""What a user needs to test array-agnostic code.
+
+`available_namespaces` is for parametrising a test over every device of this machine,
+`assert_equal` and `assert_close` compare arrays completely: that both are Corepy tensors, on the
+same device, of the same dtype and shape, with the same values.
+
+    import pytest
+    from corepy.testing import assert_close, available_namespaces
+
+    @pytest.mark.parametrize("xp", available_namespaces())
+    def test_softmax(xp):
+        x = xp.asarray([0.0, 1.0])
+        assert_close(softmax(x), xp.asarray([0.26894142, 0.73105858]))
+
+``python -m pytest -p corepy.testing.interop_plugin`` puts Corepy into the test suites of SciPy and
+scikit-learn; see `corepy.testing.interop_plugin`.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+
+import corepy
+from corepy import Tensor
+
+__all__ = ["assert_close", "assert_equal", "available_namespaces"]
+
+
+def available_namespaces() -> list[ModuleType]:
+    """Return the standard's namespace for each device of this machine.
+
+    Returns
+    -------
+    list of module
+        `corepy.namespace` of every available device, the default device's first.
+
+    Examples
+    --------
+    >>> [xp.__name__ for xp in available_namespaces()]
+    ['corepy.array_api', 'corepy.array_api[reference]']
+    """
+    default = corepy.namespace()
+    others = [corepy.namespace(device) for device in corepy.available_devices()]
+    return [default, *(namespace for namespace in others if namespace is not default)]
+
+
+def assert_equal(actual: Tensor, expected: Tensor) -> None:
+    """Raise AssertionError unless two tensors are the same in every respect.
+
+    Parameters
+    ----------
+    actual, expected : Tensor
+        The tensors, of any shape and dtype. NaN equals NaN; signed zeros are equal.
+
+    Raises
+    ------
+    AssertionError
+        If one is not a Tensor, or if device, dtype, shape or a value differ.
+    """
+    np.testing.assert_array_equal(*_comparable(actual, expected))
+
+
+def assert_close(
+    actual: Tensor, expected: Tensor, *, rtol: float | None = None, atol: float = 0.0
+) -> None:
+    """Raise AssertionError unless two tensors differ in nothing but rounding.
+
+    Parameters
+    ----------
+    actual, expected : Tensor
+        The tensors, of any shape and dtype. NaN equals NaN, infinities must be the same.
+    rtol : float, optional
+        Largest difference relative to the expected value. None is the square root of the dtype's
+        machine epsilon for floating-point dtypes (1.5e-8 for float64), and 0 for others.
+    atol : float, optional
+        Largest absolute difference allowed beside that.
+
+    Raises
+    ------
+    AssertionError
+        If one is not a Tensor, if device, dtype or shape differ, or if values differ by more than
+        ``atol + rtol * abs(expected)``.
+    """
+    actual_values, expected_values = _comparable(actual, expected)
+    if rtol is None:
+        floating = expected_values.dtype.kind in "fc"
+        rtol = float(np.finfo(expected_values.dtype).eps) ** 0.5 if floating else 0.0
+    np.testing.assert_allclose(actual_values, expected_values, rtol=rtol, atol=atol)
+
+
+def _comparable(actual: Tensor, expected: Tensor) -> tuple[np.ndarray, np.ndarray]:
+    """Check all that is not a value, and return the values in host memory."""
+    __tracebackhide__ = True  # pytest then shows the line of the test
+    for name, x in (("actual", actual), ("expected", expected)):
+        if not isinstance(x, Tensor):
+            raise AssertionError(f"{name} is not a Tensor but {type(x).__qualname__}: {x!r}")
+    for attribute in ("device", "dtype", "shape"):
+        of_actual, of_expected = getattr(actual, attribute), getattr(expected, attribute)
+        if of_actual != of_expected:
+            raise AssertionError(
+                f"{attribute} differs: actual {of_actual!s}, expected {of_expected!s}"
+            )
+    return np.asarray(actual.to_device("cpu")), np.asarray(expected.to_device("cpu"))

@@ -1,0 +1,136 @@
+"""Builds the compiled parts of Corepy; everything else is in pyproject.toml.
+
+Two kinds of extension: the core (``core.pyx`` with the C++ kernels), and those pages of the
+standard's namespace that Cython compiles from the very ``.py`` files that editors read.
+Generated C++ and objects go to ``build/``; an object is compiled again only when a file that it
+was made from has changed, and objects are compiled side by side.
+"""
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy
+from Cython import __version__ as cython_version
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+CORE = "corepy/_cython"
+KERNELS = f"{CORE}/kernels"
+PAGES = (
+    "creation",
+    "data_type",
+    "elementwise",
+    "indexing",
+    "linear_algebra",
+    "manipulation",
+    "searching",
+    "set",
+    "sorting",
+    "statistical",
+    "utility",
+)
+
+JOBS = int(os.environ.get("COREPY_BUILD_JOBS", 0)) or len(
+    os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
+)
+
+# Kernels never trap and never read errno; saying so lets loops with a division or a comparison be
+# vectorised. Contraction stays off: a result must not depend on which machine has an FMA.
+KERNEL_FLAGS = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+COMMON_FLAGS = ["-std=c++17", "-g0", "-fvisibility=hidden", "-Wno-unused-function"]
+MACROS = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
+
+DIRECTIVES = {
+    "language_level": 3,
+    "embedsignature": False,
+    "annotation_typing": False,
+    "binding": True,
+}
+# Only the core checks its own bounds; the pages keep the semantics of the Python that they are.
+CORE_DIRECTIVES = {"boundscheck": False, "wraparound": False, "cdivision": True}
+
+
+def files(folder, *patterns):
+    """Return the sorted files of `folder` that match one of the glob patterns."""
+    return sorted(str(path) for pattern in patterns for path in Path(folder).glob(pattern))
+
+
+def object_is_current(target, depfile):
+    """Tell whether `target` is newer than everything the compiler listed in `depfile`."""
+    try:
+        made = os.path.getmtime(target)
+        listed = Path(depfile).read_text().replace("\\\n", " ").split(": ", 1)[1].split()
+        return all(os.path.getmtime(path) <= made for path in [*listed, __file__])
+    except (OSError, IndexError):
+        return False
+
+
+class BuildExt(build_ext):
+    """``build_ext`` that compiles objects in parallel and only those that are out of date."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        self.parallel = self.parallel or JOBS
+        # One place for objects, whether pip or setup.py builds, so that neither repeats the other.
+        self.build_temp = os.path.join("build", f"objects-{sys.implementation.cache_tag}")
+
+    def build_extensions(self):
+        compiler = self.compiler
+
+        def compile_sources(sources, output_dir=None, macros=None, include_dirs=None, debug=0,
+                            extra_preargs=None, extra_postargs=None, depends=None):  # fmt: skip
+            macros, objects, postargs, pp_opts, build = compiler._setup_compile(
+                output_dir, macros, include_dirs, sources, depends, extra_postargs
+            )
+            cc_args = compiler._get_cc_args(pp_opts, debug, extra_preargs)
+
+            def compile_object(target):
+                source, suffix = build[target]
+                depfile = target + ".d"
+                if not self.force and object_is_current(target, depfile):
+                    return
+                optimise = KERNEL_FLAGS if source.startswith(KERNELS) else ["-O2"]
+                flags = [*postargs, *optimise, "-MMD", "-MF", depfile]
+                print(f"compiling {source}", flush=True)
+                compiler._compile(target, source, suffix, cc_args, flags, pp_opts)
+
+            list(self.pool.map(compile_object, [t for t in objects if t in build]))
+            return objects
+
+        compiler.compile = compile_sources
+        with ThreadPoolExecutor(JOBS) as self.pool:
+            super().build_extensions()
+
+
+def extensions():
+    """Return the core and the compiled pages that exist in this tree."""
+    options = {"language": "c++", "define_macros": MACROS, "extra_compile_args": COMMON_FLAGS}
+    core = Extension(
+        "corepy._cython.core",
+        [f"{CORE}/core.pyx", *files(KERNELS, "*.cpp")],
+        include_dirs=[numpy.get_include(), KERNELS],
+        depends=["setup.py", *files(CORE, "*.pxd", "*.pxi"), *files(KERNELS, "*.hpp", "*.def")],
+        **options,
+    )
+    pages = [
+        Extension(
+            f"corepy.array_api.{page}_functions",
+            [f"corepy/array_api/{page}_functions.py"],
+            include_dirs=[numpy.get_include(), KERNELS],
+            depends=["setup.py", *files(CORE, "*.pxd"), *files(KERNELS, "*.hpp", "*.def")],
+            **options,
+        )
+        for page in PAGES
+        if Path(f"corepy/array_api/{page}_functions.py").exists()
+    ]
+    common = {"build_dir": f"build/cython-{cython_version}", "nthreads": JOBS}
+    return cythonize(
+        [core], compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES}, **common
+    ) + cythonize(pages, compiler_directives=DIRECTIVES, **common)
+
+
+# `setup.py clean`, `egg_info` and the like need no C++; building and wheels do.
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt})
