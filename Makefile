@@ -16,6 +16,7 @@ CONFORMANCE_EXAMPLES ?= 200
 # Devices for the conformance table, as in DEVICES="cpu reference"; all available ones if empty.
 DEVICES ?=
 PYTEST_ARGS ?=
+ASV_ARGS ?=
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/_cython/*.pxi \
 	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp corepy/_cython/kernels/*.def \
@@ -65,7 +66,7 @@ test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and te
 
 bench: $(READY) $(VENV)/.extra-bench ## the asv benchmarks, in .venv
 	cd asv_benchmarks && ../$(VENV)/bin/asv machine --yes && \
-		../$(VENV)/bin/asv run --python=same --show-stderr --quick
+		../$(VENV)/bin/asv run --python=same --show-stderr $(ASV_ARGS)
 
 overhead: $(READY) ## what a small operation costs, beside NumPy
 	$(PY) -m asv_benchmarks.overhead

@@ -50,7 +50,12 @@ DIRECTIVES = {
     "binding": True,
 }
 # Only the core checks its own bounds; the pages keep the semantics of the Python that they are.
-CORE_DIRECTIVES = {"boundscheck": False, "wraparound": False, "cdivision": True}
+CORE_DIRECTIVES = {
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "nonecheck": True,  # None where a Tensor is expected is an error, not a crash
+}
 
 
 def files(folder, *patterns):

@@ -71,13 +71,16 @@ def measure(statement: str, dtype: str, rounds: int, seconds: float) -> dict:
     timers = [
         timeit.Timer(statement, globals=variables(xp, dtype)) for xp in (corepy.array_api, np)
     ]
-    number, taken = timers[1].autorange()
-    number = max(1, int(number * seconds / taken))
+    # Turns of equal length, shorter than a scheduler's, so that interruptions hit both alike.
+    numbers = []
+    for timer in timers:
+        number, taken = timer.autorange()
+        numbers.append(max(1, int(number * seconds / taken)))
     times: list[list[float]] = [[], []]
     for each in range(rounds):
         # Who goes first changes every round: neither always gets the warmer caches.
         for which in (0, 1) if each % 2 else (1, 0):
-            times[which].append(timers[which].timeit(number) / number * 1e9)
+            times[which].append(timers[which].timeit(numbers[which]) / numbers[which] * 1e9)
     ratios = [ours / theirs for ours, theirs in zip(*times, strict=True)]
     return {
         "statement": statement,
@@ -92,8 +95,8 @@ def main(arguments: list[str]) -> int:
     """Measure all statements and print the table; with --check return 1 if a bar is missed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
     parser.add_argument("--dtype", default="float64")
-    parser.add_argument("--rounds", type=int, default=41, help="turns that each library gets")
-    parser.add_argument("--seconds", type=float, default=0.01, help="length of one turn")
+    parser.add_argument("--rounds", type=int, default=201, help="turns that each library gets")
+    parser.add_argument("--seconds", type=float, default=0.002, help="length of one turn")
     parser.add_argument("--check", action="store_true", help="exit status 1 if a bar is missed")
     parser.add_argument("--json", type=Path, help="write the results to this file as well")
     options = parser.parse_args(arguments)

@@ -9,7 +9,6 @@ import numpy as np
 
 import corepy
 import corepy.array_api as xp
-from corepy.backend.registry import available_devices
 
 
 def standard_score(x):
@@ -32,7 +31,7 @@ print(standard_score(np.asarray([[1.0, 2.0], [3.0, 6.0]])))
 print(standard_score(xp.asarray([[1.0, 2.0], [3.0, 6.0]])))
 
 title("Devices: every tensor is on one, and to_device moves it")
-devices = [str(device) for device in available_devices()]
+devices = [str(device) for device in corepy.available_devices()]
 print(devices)
 for device in devices:
     moved = x.to_device(device)

@@ -27,7 +27,6 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 import corepy
-from corepy.backend.registry import available_devices
 
 COMPONENTS = 30
 NEIGHBOURS = 5
@@ -291,14 +290,18 @@ def main(arguments=None):
         "--device", nargs="+", metavar="NAME", help="Corepy devices to use (all available ones)"
     )
     options = parser.parse_args(arguments)
-    devices = options.device or [str(device) for device in available_devices()]
+    devices = options.device or [str(device) for device in corepy.available_devices()]
+    try:
+        namespaces = {f"corepy {device}": corepy.namespace(device) for device in devices}
+    except ValueError as error:  # an unknown device; the error lists those there are
+        parser.error(str(error))
 
     images, labels = load_digits(return_X_y=True)
     data = train_test_split(images, labels, test_size=1 / 3, random_state=SEED, stratify=labels)
     _, test_images, _, test_labels = data
 
     results = [run("numpy", np, data)]
-    results += [run(f"corepy {device}", corepy.namespace(device), data) for device in devices]
+    results += [run(name, xp, data) for name, xp in namespaces.items()]
     for result in results:
         compare(result, results[0])
     print_table(results)

@@ -31,7 +31,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import corepy
-from corepy.backend.registry import available_devices
 
 # Largest difference from NumPy's result that counts as equal, relative to the largest value of that
 # result. Backends may sum in another order, and iterations pass the difference on.
@@ -157,7 +156,11 @@ def main(arguments=None):
         "--device", nargs="+", metavar="NAME", help="Corepy devices to use (all available ones)"
     )
     options = parser.parse_args(arguments)
-    devices = options.device or [str(device) for device in available_devices()]
+    devices = options.device or [str(device) for device in corepy.available_devices()]
+    try:
+        namespaces = {device: corepy.namespace(device) for device in devices}
+    except ValueError as error:  # an unknown device; the error lists those there are
+        parser.error(str(error))
 
     header = f"{'estimator':<28}{'data':<15}{'array':<18}{'seconds':>8}{'difference':>12}"
     print(header, "-" * len(header), sep="\n", flush=True)
@@ -166,8 +169,7 @@ def main(arguments=None):
         x, y = load(return_X_y=True)
         expected, seconds = timed(function, x, y)
         print(f"{estimator:<28}{data:<15}{'numpy':<18}{seconds:>8.3f}", flush=True)
-        for device in devices:
-            xp = corepy.namespace(device)
+        for device, xp in namespaces.items():
             with config_context(array_api_dispatch=True):
                 results, seconds = timed(function, xp.asarray(x), xp.asarray(y))
             difference, worst = largest_difference(results, expected)

@@ -220,7 +220,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     """Return the command line's options."""
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").partition("usage:")[0],
-        epilog=f"a peer is the name of a module, such as numpy, array_api_strict, torch, or jax",
+        epilog="a peer is the name of a module, such as numpy, array_api_strict, torch, or jax",
     )
     parser.add_argument("--device", action="append", default=[], help="a Corepy device")
     parser.add_argument("--peer", action="append", default=[], help="another library, as it is")

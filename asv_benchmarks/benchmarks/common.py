@@ -3,7 +3,7 @@
 import numpy as np
 
 import corepy
-from corepy.backend.registry import available_devices
+from corepy.backend.registry import available_devices, find_device
 
 SIZES = (1, 1_000, 1_000_000)
 DTYPES = ("float64", "float32", "int64")
@@ -26,4 +26,4 @@ def array(library, size, dtype, seed=0):
 def synchronize(library):
     """Wait until a device has finished, so that a time includes the work, not its launch only."""
     if library != "numpy":
-        corepy.Device(library).backend.synchronize()
+        find_device(library).backend.synchronize()

@@ -74,8 +74,7 @@ cdef class Backend:
         cdef Py_ssize_t dims[MAX_RANK]
         cdef Py_ssize_t axis
         cdef Tensor x = Tensor.__new__(Tensor)
-        if len(shape) > MAX_RANK:
-            raise ValueError(f"arrays have at most {MAX_RANK} dimensions, got {len(shape)}")
+        shape = as_shape("tensor", shape)
         if device.backend is not self:
             raise ValueError(f"tensor: {device!r} is not a device of {self!r}")
         for axis in range(len(shape)):
@@ -141,7 +140,7 @@ cdef class Backend:
 
     cpdef object unary(self, Operation op, Tensor x):
         """Compute an elementwise operation of one tensor."""
-        cdef const Entry* found = find_entry(op, x.code)
+        cdef const Entry* found = find_entry(op, SHAPE_unary, x.code)
         x = as_code(x, found.compute)
         return as_code(self.execute(NAMES[<int>op], (x,), {}), found.result)
 
@@ -150,7 +149,7 @@ cdef class Backend:
         cdef int code
         cdef const Entry* found
         x1, x2 = promoted(x1, x2, &code)
-        found = find_entry(op, code)
+        found = find_entry(op, SHAPE_binary, code)
         x1, x2 = as_code(x1, found.compute), as_code(x2, found.compute)
         return as_code(self.execute(NAMES[<int>op], (x1, x2), {}), found.result)
 
@@ -163,7 +162,7 @@ cdef class Backend:
 
     cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype):
         """Reduce over one axis, several (a tuple) or all (None); `dtype` only of sum and prod."""
-        cdef const Entry* found = find_entry(op, x.code)
+        cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
         cdef dict params = {"axis": axis, "keepdims": keepdims}
         cdef cppbool marked[MAX_RANK]
         cdef Tensor result
@@ -177,7 +176,7 @@ cdef class Backend:
         elif x.code == DTYPE_bool and (op == OP_sum or op == OP_prod):
             x = as_code(x, DTYPE_int64)
         elif op == OP_mean:
-            x = as_code(x, found.compute)
+            x = as_code(x, found.result)
         return self.execute(NAMES[<int>op], (x,), params)
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
@@ -277,8 +276,9 @@ cdef class NamespaceBackend(Backend):
     cdef object _unwrapped(self, object value):
         if type(value) is Tensor:
             return self.unwrap(value)
-        if isinstance(value, (tuple, list)):
-            return type(value)([self._unwrapped(item) for item in value])
+        if type(value) is tuple or type(value) is list:
+            items = [self.unwrap(item) if type(item) is Tensor else item for item in value]
+            return items if type(value) is list else tuple(items)
         if isinstance(value, np.dtype):
             return self.native_dtype(value)
         return value
@@ -304,7 +304,8 @@ cdef class NamespaceBackend(Backend):
         if params:
             params = {name: self._unwrapped(value) for name, value in params.items()}
         try:
-            result = function(*inputs, **params)
+            with np.errstate(all="ignore"):  # what happens to numbers is in the result
+                result = function(*inputs, **params)
         except (TypeError, ValueError, IndexError, OverflowError) as error:
             raise named_error(operation, error) from None
         return self._wrapped(result)
@@ -324,20 +325,37 @@ cdef class NamespaceBackend(Backend):
         return int(kind), int(index)
 
     cpdef object getitem(self, Tensor x, object key):
-        cdef Tensor result = self.wrap(self.unwrap(x)[self._unwrapped(key)])
+        cdef Tensor result = self.wrap(self.native_getitem(self.unwrap(x), self._unwrapped(key)))
         if result.rank == 0 and all_integers(key):
             # One element is a value, not a view, as in NumPy and on the CPU backend.
             return self.astype(result, DTYPES[result.code], True)
         return result
 
     cpdef object setitem(self, Tensor x, object key, object value):
-        cdef Tensor element
-        if type(value) is not Tensor:
-            element = scalar_on(x.device_, value, scalar_code(value, x.code))
+        cdef Tensor source
+        if type(value) is Tensor:
+            source = value
         else:
-            element = value
-        check_assignable(x, element.code)
-        self.unwrap(x)[self._unwrapped(key)] = self.unwrap(as_code(element, x.code))
+            source = scalar_on(x.device_, value, scalar_code(value, x.code))
+        check_assignable(x, source.code)
+        source = as_code(source, x.code)
+        self.native_setitem(self.unwrap(x), self._unwrapped(key), self.unwrap(source))
+
+    def native_getitem(self, native, key):
+        """Return ``native[key]``; for namespaces whose indexing does less than NumPy's."""
+        try:
+            return native[key]
+        except (IndexError, ValueError) as error:
+            raise index_error(str(error)) from None
+
+    def native_setitem(self, native, key, value):
+        """Do ``native[key] = value``; see `native_getitem`."""
+        try:
+            native[key] = value
+        except IndexError as error:
+            raise index_error(str(error)) from None
+        except ValueError as error:
+            raise ValueError(f"index: {error}") from None
 
 
 cdef object named_error(str operation, object error):

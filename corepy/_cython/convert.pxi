@@ -53,9 +53,14 @@ cpdef Tensor as_tensor(str function, object x):
 cdef object array_of(str function, object obj):
     """An ndarray of anything that NumPy understands, with the standard's default dtypes."""
     try:
-        return np.asarray(obj)
+        array = np.asarray(obj)
     except (TypeError, ValueError, OverflowError) as error:
         raise type(error)(f"{function}: {error}") from None
+    if array.dtype.kind not in "biufc":
+        raise TypeError(
+            f"{function}: Value {reprlib.repr(obj)} is not a number or an array of numbers"
+        )
+    return array
 
 
 cpdef Tensor asarray(object obj, object dtype=None, object device=None, object copy=None):
@@ -72,6 +77,7 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
     elif isinstance(obj, (np.ndarray, np.generic)):
         fresh = not isinstance(obj, np.ndarray)
         x = from_ndarray("asarray", obj)
+        fresh = fresh or x.data != cnp.PyArray_BYTES(obj)  # of foreign byte order, or misaligned
     elif isinstance(obj, (list, tuple)):
         x = from_sequence(obj, code)
         fresh = True
@@ -79,7 +85,7 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
         x = from_dlpack(obj)
     else:
         x = from_ndarray("asarray", array_of("asarray", obj))
-    if fresh and copy is False and not isinstance(obj, np.ndarray):
+    if fresh and copy is False:
         raise ValueError(
             f"asarray: {type(obj).__name__} cannot become a Tensor without a copy, "
             "and copy=False was given"
@@ -112,23 +118,51 @@ cdef Tensor scalar_of(object value, int code):
 
 cdef Tensor from_sequence(object obj, int code):
     """A tensor of a nested sequence, whose leaves may be tensors too."""
-    cdef object array
-    cdef tuple tensors = tensors_in((obj,), None)
-    if tensors and (<Tensor>tensors[0]).device_ is not CPU:
-        # Tensors on another device are stacked where they are.
-        return execute("stack", (tuple([as_tensor("asarray", item) for item in obj]),), {"axis": 0})
+    cdef Device device = device_within(obj)
+    if device is not None and device is not CPU:
+        return stacked(obj, device, MAX_RANK)
+    if code < 0:
+        return from_ndarray("asarray", array_of("asarray", obj))
     try:
-        array = np.asarray(obj, dtype=None if code < 0 else DTYPES[code])
+        array = np.asarray(obj, dtype=DTYPES[code])
     except (TypeError, ValueError, OverflowError) as error:
         raise type(error)(f"asarray: {error}") from None
     return from_ndarray("asarray", array)
+
+
+cdef Device device_within(object obj):
+    """The device of the tensors that a nested sequence begins with, if it does."""
+    for _ in range(MAX_RANK):
+        if not isinstance(obj, (list, tuple)) or not obj:
+            break
+        for item in obj:
+            if type(item) is Tensor:
+                return (<Tensor>item).device_
+        obj = obj[0]
+    return None
+
+
+cdef Tensor stacked(object obj, Device device, int depth):
+    """A nested sequence with tensors in it, put together on their device."""
+    cdef list items = []
+    if depth == 0:
+        raise ValueError(f"asarray: arrays have at most {MAX_RANK} dimensions")
+    for item in obj:
+        if isinstance(item, (list, tuple)):
+            items.append(stacked(item, device, depth - 1))
+        elif type(item) is Tensor:
+            items.append(item)
+        else:
+            items.append(to_device(as_tensor("asarray", item), device))
+    code = CODES[result_type(items)]
+    return execute("stack", (tuple([as_code(item, code) for item in items]),), {"axis": 0})
 
 
 cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
     """Return `x` as another dtype; see `corepy.array_api.astype`."""
     cdef Tensor source = as_tensor("astype", x)
     dtype = as_dtype("astype", dtype)
-    if is_complex(source.code) and not is_complex(CODES[dtype]):
+    if is_complex(source.code) and not is_complex(CODES[dtype]) and CODES[dtype] != DTYPE_bool:
         raise TypeError(
             f"astype: complex numbers cannot become {dtype}; take real(x) or imag(x) first"
         )
@@ -163,7 +197,7 @@ cpdef Tensor from_dlpack(object x, object device=None, object copy=None):
     if type(x) is Tensor and (target is None or target is (<Tensor>x).device_):
         return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
     if not hasattr(x, "__dlpack__"):
-        raise TypeError(
+        raise AttributeError(
             f"from_dlpack: expected an object with __dlpack__, got {type(x).__name__}"
         )
     if target is not None and target is not CPU and copy is False:

@@ -39,6 +39,7 @@ from libc.string cimport memcpy, memset
 from libcpp cimport bool as cppbool
 
 import operator
+import reprlib
 
 import numpy as np
 
@@ -51,6 +52,9 @@ cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
     unsigned long long PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
     object PyUnicode_InternFromString(const char*)
+
+cdef extern from * nogil:
+    bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 
 cdef extern from "stdlib.h" nogil:
     int posix_memalign(void**, size_t, size_t)
@@ -65,8 +69,11 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
         DTYPE_bool, DTYPE_int8, DTYPE_int16, DTYPE_int32, DTYPE_int64, DTYPE_uint8
         DTYPE_uint16, DTYPE_uint32, DTYPE_uint64, DTYPE_float32, DTYPE_float64
         DTYPE_complex64, DTYPE_complex128, DTYPE_COUNT
+    cdef enum Shape:
+        SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce
     cdef struct OperationInfo:
         const char* name
+        Shape shape
         const char* allowed
     const OperationInfo operations[OP_COUNT]
     const int8_t dtype_itemsize[DTYPE_COUNT]

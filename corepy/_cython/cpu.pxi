@@ -9,6 +9,16 @@ cdef class CpuBackend(NamespaceBackend):
     namespace (NumPy's, with the standard's corrections) over the same memory.
     """
 
+    def tensor(self, storage, dtype, tuple shape not None, Device device not None):
+        """Return the Tensor over the memory of an ndarray of that dtype and shape."""
+        cdef Tensor x = from_ndarray("tensor", storage)
+        if DTYPES[x.code] != as_dtype("tensor", dtype) or x.shape != shape:
+            raise ValueError(
+                f"tensor: expected an ndarray of shape {shape} and dtype {dtype}, "
+                f"got shape {x.shape} and dtype {DTYPES[x.code]}"
+            )
+        return x
+
     def wrap(self, native):
         """Return the Tensor over the memory of an ndarray."""
         return from_ndarray("wrap", native)
@@ -16,10 +26,6 @@ cdef class CpuBackend(NamespaceBackend):
     def unwrap(self, Tensor x not None):
         """Return an ndarray over the memory of a tensor."""
         return as_ndarray(x)
-
-    cpdef object execute(self, str operation, tuple inputs, dict params):
-        with np.errstate(all="ignore"):  # what happens to numbers is in the result
-            return NamespaceBackend.execute(self, operation, inputs, params)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         cdef int code = CODES[dtype]

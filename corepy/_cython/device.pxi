@@ -9,7 +9,7 @@ cdef class Device:
     ``x.device == "cpu"``. See `corepy.device` for the way from a name to a device.
     """
 
-    def __init__(self, Backend backend not None, int index=0, text=None):
+    def __cinit__(self, Backend backend not None, int index=0, text=None):
         self.backend = backend
         self.index = index
         self.text = backend.name if text is None else text
@@ -119,6 +119,7 @@ cdef object moved(object value, Device device):
     """`value` with the tensors in it on `device`."""
     if type(value) is Tensor:
         return to_device(value, device)
-    if isinstance(value, (tuple, list)):
-        return type(value)([moved(item, device) for item in value])
+    if type(value) is tuple or type(value) is list:
+        items = [to_device(item, device) if type(item) is Tensor else item for item in value]
+        return items if type(value) is list else tuple(items)
     return value

@@ -14,9 +14,16 @@ ctypedef struct Operand:
     int code
 
 
-cdef const Entry* find_entry(Operation op, int code) except NULL:
+cdef inline bint is_operation(Operation op, Shape shape) noexcept nogil:
+    return <unsigned int>op < OP_COUNT and operations[<int>op].shape == shape
+
+
+cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL:
     """The kernel table's entry, or TypeError when the operation does not take this dtype."""
-    cdef const Entry* found = &entry(op, <Dtype>code)
+    cdef const Entry* found
+    if not is_operation(op, shape):
+        raise ValueError(f"operation {<int>op} does not exist, or is of another shape of work")
+    found = &entry(op, <Dtype>code)
     if found.compute < 0:
         raise TypeError(
             f"{NAMES[<int>op]}: dtype {DTYPES[code]} is not supported; "
@@ -172,7 +179,7 @@ cdef bint overlaps(Tensor a, Tensor b) noexcept:
 
 
 cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
-    cdef const Entry* found = find_entry(op, x.code)
+    cdef const Entry* found = find_entry(op, SHAPE_unary, x.code)
     cdef char* data[2]
     cdef Py_ssize_t steps[2]
     cdef Operand operand
@@ -199,6 +206,10 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
     return out
 
 
+cdef inline bint is_comparison(Operation op) noexcept:
+    return op in (OP_equal, OP_not_equal, OP_less, OP_less_equal, OP_greater, OP_greater_equal)
+
+
 cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operands) except -2:
     """Fill in both operands and return the dtype code that they promote to.
 
@@ -221,8 +232,7 @@ cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operan
     try:
         store_scalar(scalar.data, code, value)
     except OverflowError:
-        if OP_equal == op or op == OP_not_equal or op == OP_less or op == OP_less_equal \
-                or op == OP_greater or op == OP_greater_equal:
+        if is_comparison(op) and code < DTYPE_float32:
             return -1
         raise
     return PROMOTED[operands[0].code][operands[1].code]
@@ -258,7 +268,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     cdef int8_t computed[2]
     cdef Tensor a, b, out
     cdef int code
-    if type(x1) is Tensor and type(x2) is Tensor:
+    if type(x1) is Tensor and type(x2) is Tensor and is_operation(op, SHAPE_binary):
         a = <Tensor>x1
         b = <Tensor>x2
         if a.code == b.code and a.flags & b.flags & CONTIGUOUS and same_shape(a, b):
@@ -282,7 +292,11 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     if op == OP_pow and type(x1) is Tensor and type(x2) is not Tensor and x2 == 2:
         if code == (<Tensor>x1).code and code != DTYPE_bool:
             return cpu_unary(backend, OP_square, <Tensor>x1)
-    found = find_entry(op, code)
+    found = find_entry(op, SHAPE_binary, code)
+    if is_floating(code) and is_comparison(op) and is_integer(operands[0].code) \
+            and is_integer(operands[1].code):
+        # int64 and uint64 meet in float64, which cannot tell the large ones apart; NumPy's loops do.
+        return backend.execute(NAMES[<int>op], (x1, x2), {})
     if found.loop == NULL or (op == OP_pow and is_integer(code)):
         # Integers to a negative power are NumPy's error to raise.
         return backend_binary(backend, op, found, x1, x2, operands)
@@ -326,7 +340,7 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     if not x.flags & WRITEABLE:
         raise read_only_error(NAMES[<int>op])
     code = set_binary_operands(op, x, other, operands)
-    found = find_entry(op, code)
+    found = find_entry(op, SHAPE_binary, code)
     check_inplace(op, x, found.result)
     broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
     if rank != x.rank or shape_tuple(rank, shape) != shape_tuple(x.rank, x.dims):
@@ -363,7 +377,7 @@ cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
     cdef const Entry* found
     cdef Tensor out
     set_operand(&operands[0], condition)
-    found = find_entry(OP_where, set_binary_operands(OP_where, x1, x2, &operands[1]))
+    found = find_entry(OP_where, SHAPE_ternary, set_binary_operands(OP_where, x1, x2, &operands[1]))
     broadcast_into("where", operands, 3, &rank, shape)
     out = empty(found.result, rank, shape)
     computed[0] = DTYPE_bool

@@ -18,7 +18,7 @@ cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
         x = <Tensor>item
         if x.rank or not is_integer(x.code):
             return False
-    elif isinstance(item, np.ndarray) and item.ndim:
+    elif isinstance(item, np.ndarray) and (item.ndim or item.dtype.kind not in "iu"):
         return False
     value[0] = PyNumber_AsSsize_t(item, IndexError)
     return True
@@ -112,10 +112,8 @@ cdef object numpy_key(object key):
         if not in_host_memory(<Tensor>key):
             raise device_error("index", CPU, (<Tensor>key).device_)
         return as_ndarray(<Tensor>key)
-    if isinstance(key, tuple):
-        return tuple([numpy_key(item) for item in key])
-    if isinstance(key, list):
-        return [numpy_key(item) for item in key]
+    if type(key) is tuple:
+        return tuple([numpy_key(item) if type(item) is Tensor else item for item in key])
     return key
 
 

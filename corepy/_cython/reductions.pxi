@@ -46,7 +46,7 @@ cdef Tensor reduced_tensor(int code, Tensor x, const cppbool* marked, bint keepd
 cdef Tensor cpu_reduce(
     Backend backend, Operation op, Tensor x, object axis, bint keepdims, object dtype
 ):
-    cdef const Entry* found = find_entry(op, x.code)
+    cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
     cdef cppbool marked[MAX_RANK]
     cdef Py_ssize_t steps[MAX_RANK]
     cdef Tensor out
@@ -56,7 +56,7 @@ cdef Tensor cpu_reduce(
     if dtype is not None and x.code != CODES[dtype]:
         # Cast first, so that the sum is accumulated in the dtype asked for.
         x = cast_to(x, CODES[dtype])
-        found = find_entry(op, x.code)
+        found = find_entry(op, SHAPE_reduce, x.code)
     if found.loop == NULL:
         return backend.execute(name, (x,), {"axis": axis, "keepdims": keepdims})
     mark_axes(name, axis, x.rank, marked)

@@ -54,6 +54,19 @@ cdef inline bint is_contiguous(Tensor x) noexcept:
     return True
 
 
+cdef bint is_fortran_contiguous(Tensor x) noexcept:
+    cdef Py_ssize_t expected = dtype_itemsize[x.code]
+    cdef int axis
+    if x.count <= 1:
+        return True
+    for axis in range(x.rank):
+        if x.dims[axis] != 1:
+            if x.steps[axis] != expected:
+                return False
+            expected *= x.dims[axis]
+    return True
+
+
 cdef int set_shape(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) except -1:
     """Lay a new tensor out in C order; x.code is set already. Memory comes separately."""
     cdef Py_ssize_t step = dtype_itemsize[x.code]
@@ -67,7 +80,7 @@ cdef int set_shape(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) except -1
         count *= shape[axis]
         if shape[axis] > 1:
             if spanned > (<Py_ssize_t>0x7FFFFFFFFFFFFFFF) // shape[axis]:
-                raise ValueError(f"an array of shape {shape_tuple(rank, shape)} is too big")
+                raise too_big(rank, shape, x.code)
             spanned *= shape[axis]
     x.count = count
     x.flags = WRITEABLE | CONTIGUOUS | READY
@@ -105,14 +118,35 @@ cdef Tensor view_of(Tensor base, Py_ssize_t rank):
     return x
 
 
-cdef inline int finish_view(Tensor x) noexcept:
+cdef inline int finish_view(Tensor x) except -1:
     """Work out the element count and contiguity of a view whose layout has been written."""
-    cdef int axis
-    x.count = 1
-    for axis in range(x.rank):
-        x.count *= x.dims[axis]
+    if not count_elements(x.rank, x.dims, &x.count):
+        raise too_big(x.rank, x.dims, x.code)
     x.flags = (x.flags & WRITEABLE) | READY | (CONTIGUOUS if is_contiguous(x) else 0)
     return 0
+
+
+cdef inline bint count_elements(
+    Py_ssize_t rank, const Py_ssize_t* shape, Py_ssize_t* count
+) noexcept:
+    """Write the number of elements of a shape; false when it does not fit an integer."""
+    cdef bint overflow = False
+    cdef bint none = False
+    cdef Py_ssize_t axis
+    count[0] = 1
+    for axis in range(rank):
+        overflow |= multiply_overflows(count[0], shape[axis], count)
+        none |= shape[axis] == 0
+    if none:
+        count[0] = 0
+    return none or not overflow
+
+
+cdef object too_big(Py_ssize_t rank, const Py_ssize_t* shape, int code):
+    return ValueError(
+        f"shape: an array of shape {shape_tuple(rank, shape)} and dtype {DTYPES[code]} "
+        "is too big for memory to address"
+    )
 
 
 cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* shape):

@@ -36,6 +36,12 @@ cdef object element(Tensor x, str wanted):
     return load_scalar(x.data, x.code)
 
 
+cdef int refuse_out(str function, object out) except -1:
+    if out is not None:
+        raise TypeError(f"{function}: out is not supported; assign the result with out[...] = ")
+    return 0
+
+
 cdef object real_element(Tensor x, str wanted):
     if is_complex(x.code):
         raise TypeError(f"a Tensor of dtype {DTYPES[x.code]} cannot become {wanted}")
@@ -73,8 +79,9 @@ cdef class Tensor:
     Tensor([2.5, 5. , 7.5])
     """
 
-    # Keeps ndarray operators from working elementwise over a Tensor: they ask it instead.
-    __array_ufunc__ = None
+    # An ndarray's operators leave the word to a Tensor's, while NumPy's functions take one as
+    # anything that has __array__.
+    __array_priority__ = 1000
 
     def __cinit__(self):
         # Valid from the first moment on: 0-d, one False. `empty` relies on the 0-d layout.
@@ -480,11 +487,11 @@ cdef class Tensor:
     # ---- NumPy and the buffer protocol
 
     def __array__(self, dtype=None, copy=None):
-        if self.data == NULL:
+        if self.data == NULL and self.device_.backend.dlpack_device(self)[0] != 1:  # kDLCPU
             raise TypeError(
                 f"a Tensor on {self.device_} has no ndarray; move it with x.to_device('cpu')"
             )
-        array = as_ndarray(self)
+        array = self.device_.backend.to_numpy(self)
         if dtype is not None and array.dtype != dtype:
             if copy is False:
                 raise ValueError(
@@ -496,20 +503,23 @@ cdef class Tensor:
 
     def __getbuffer__(self, Py_buffer* view, int flags):
         cdef bint c_order = self.flags & CONTIGUOUS
+        cdef bint f_order = is_fortran_contiguous(self)
         if self.data == NULL:
             raise BufferError(
                 f"a Tensor on {self.device_} has no buffer; move it with x.to_device('cpu')"
             )
         if flags & PyBUF_WRITABLE and not self.flags & WRITEABLE:
             raise BufferError("the Tensor is read-only")
-        if (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS and self.rank > 1:
-            raise BufferError("the Tensor is not in Fortran order")
-        if not c_order and (
-            (flags & PyBUF_STRIDES) != PyBUF_STRIDES
-            or (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS
-            or (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS
-        ):
-            raise BufferError("the Tensor is not contiguous")
+        if (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS:
+            granted = c_order or f_order
+        elif (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS:
+            granted = f_order
+        elif (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS:
+            granted = c_order
+        else:  # whoever does not take strides sees C order
+            granted = c_order or (flags & PyBUF_STRIDES) == PyBUF_STRIDES
+        if not granted:
+            raise BufferError("the Tensor is not contiguous in the order asked for")
         view.buf = self.data
         view.obj = self
         view.len = self.count * dtype_itemsize[self.code]
@@ -571,53 +581,78 @@ cdef class Tensor:
         """Return the complex conjugates."""
         return unary(OP_conj, self)
 
-    # ---- reductions, as methods
+    # ---- reductions, as methods; `out` is there for NumPy, whose functions pass None
 
-    def sum(self, axis=None, dtype=None, *, keepdims=False):
+    def sum(self, axis=None, dtype=None, out=None, *, keepdims=False):
         """Return the sum over `axis`; see `corepy.array_api.sum`."""
+        refuse_out("sum", out)
         return reduce(OP_sum, self, axis, keepdims, dtype)
 
-    def prod(self, axis=None, dtype=None, *, keepdims=False):
+    def prod(self, axis=None, dtype=None, out=None, *, keepdims=False):
         """Return the product over `axis`; see `corepy.array_api.prod`."""
+        refuse_out("prod", out)
         return reduce(OP_prod, self, axis, keepdims, dtype)
 
-    def mean(self, axis=None, *, keepdims=False):
+    def mean(self, axis=None, dtype=None, out=None, *, keepdims=False):
         """Return the mean over `axis`; see `corepy.array_api.mean`."""
-        return reduce(OP_mean, self, axis, keepdims)
+        refuse_out("mean", out)
+        return reduce(
+            OP_mean, self if dtype is None else astype(self, dtype, False), axis, keepdims
+        )
 
-    def min(self, axis=None, *, keepdims=False):
+    def min(self, axis=None, out=None, *, keepdims=False):
         """Return the minimum over `axis`; see `corepy.array_api.min`."""
+        refuse_out("min", out)
         return reduce(OP_min, self, axis, keepdims)
 
-    def max(self, axis=None, *, keepdims=False):
+    def max(self, axis=None, out=None, *, keepdims=False):
         """Return the maximum over `axis`; see `corepy.array_api.max`."""
+        refuse_out("max", out)
         return reduce(OP_max, self, axis, keepdims)
 
-    def any(self, axis=None, *, keepdims=False):
+    def any(self, axis=None, out=None, *, keepdims=False):
         """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
+        refuse_out("any", out)
         return reduce(OP_any, self, axis, keepdims)
 
-    def all(self, axis=None, *, keepdims=False):
+    def all(self, axis=None, out=None, *, keepdims=False):
         """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
+        refuse_out("all", out)
         return reduce(OP_all, self, axis, keepdims)
 
-    def argmin(self, axis=None, *, keepdims=False):
+    def argmin(self, axis=None, out=None, *, keepdims=False):
         """Return the index of the first minimum; see `corepy.array_api.argmin`."""
+        refuse_out("argmin", out)
         return reduce(OP_argmin, self, axis, keepdims)
 
-    def argmax(self, axis=None, *, keepdims=False):
+    def argmax(self, axis=None, out=None, *, keepdims=False):
         """Return the index of the first maximum; see `corepy.array_api.argmax`."""
+        refuse_out("argmax", out)
         return reduce(OP_argmax, self, axis, keepdims)
 
-    def std(self, axis=None, *, correction=0.0, keepdims=False):
-        """Return the standard deviation over `axis`; see `corepy.array_api.std`."""
-        from corepy.array_api import std
-        return std(self, axis=axis, correction=correction, keepdims=keepdims)
+    def std(self, axis=None, dtype=None, out=None, ddof=0.0, *, correction=None, keepdims=False):
+        """Return the standard deviation over `axis`; see `corepy.array_api.std`.
 
-    def var(self, axis=None, *, correction=0.0, keepdims=False):
-        """Return the variance over `axis`; see `corepy.array_api.var`."""
+        `ddof` is NumPy's name of `correction`.
+        """
+        from corepy.array_api import std
+        refuse_out("std", out)
+        x = self if dtype is None else astype(self, dtype, False)
+        return std(
+            x, axis=axis, correction=ddof if correction is None else correction, keepdims=keepdims
+        )
+
+    def var(self, axis=None, dtype=None, out=None, ddof=0.0, *, correction=None, keepdims=False):
+        """Return the variance over `axis`; see `corepy.array_api.var`.
+
+        `ddof` is NumPy's name of `correction`.
+        """
         from corepy.array_api import var
-        return var(self, axis=axis, correction=correction, keepdims=keepdims)
+        refuse_out("var", out)
+        x = self if dtype is None else astype(self, dtype, False)
+        return var(
+            x, axis=axis, correction=ddof if correction is None else correction, keepdims=keepdims
+        )
 
 
 # struct-module characters of the dtypes, for the buffer protocol.

@@ -63,16 +63,16 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
             if unknown >= 0:
                 raise ValueError(f"reshape: only one size may be -1, got {sizes}")
             unknown = axis
-        elif dims[axis] == 0 or count <= source.count:  # beyond it the product might overflow
-            count *= dims[axis]
+            dims[axis] = 1
+    fits = count_elements(len(sizes), dims, &count)
     if unknown >= 0:
-        if count == 0 or source.count % count:
+        if not fits or count == 0 or source.count % count:
             raise ValueError(
                 f"reshape: shape {source.shape} with {source.count} elements "
                 f"cannot become {sizes}"
             )
         dims[unknown] = source.count // count
-    elif count != source.count:
+    elif not fits or count != source.count:
         raise ValueError(
             f"reshape: shape {source.shape} with {source.count} elements cannot become {sizes}"
         )

@@ -188,7 +188,7 @@ def broadcast(function: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
         return broadcast_shapes(shapes)
     except ValueError:
         listed = ", ".join(map(str, shapes))
-        raise ValueError(f"{function}: shapes {listed} do not broadcast to one shape") from None
+        raise ValueError(f"{function}: shapes {listed} cannot be broadcast together") from None
 
 
 # Dtypes

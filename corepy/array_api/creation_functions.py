@@ -16,10 +16,10 @@ import numpy as np
 from cython.cimports.corepy._cython.core import as_dtype, as_tensor, create, execute, reshape
 from cython.cimports.corepy._cython.core import asarray as core_asarray
 from cython.cimports.corepy._cython.core import from_dlpack as core_from_dlpack
+from cython.cimports.corepy._cython.core import full as core_full
 
-from corepy.array_api import data_types
 from corepy.array_api._checks import choice, integer, integers, optional_dtype, require_min_ndim
-from corepy.array_api.data_types import integer_limits
+from corepy.array_api.data_types import DTYPES, integer_limits
 
 if TYPE_CHECKING:
     from corepy._cython.core import Device, Tensor
@@ -107,7 +107,7 @@ def arange(
         raise ValueError("arange: step must not be 0")
     floating = isinstance(start, float) or isinstance(stop, float) or isinstance(step, float)
     if dtype is None:
-        dtype = data_types.float64 if floating else data_types.int64
+        dtype = DTYPES["float64"] if floating else DTYPES["int64"]
     else:
         dtype = as_dtype("arange", dtype)
     _check_arange(start, stop, step, floating, dtype)
@@ -186,8 +186,7 @@ def empty(
     ----------
     array API 2025.12, creation_functions.empty
     """
-    dtype = _dtype("empty", dtype)
-    return create("empty", device, (_shape("empty", shape, dtype),), {"dtype": dtype})
+    return core_full("empty", shape, None, _dtype("empty", dtype), device)
 
 
 def empty_like(
@@ -215,7 +214,9 @@ def empty_like(
     """
     x = as_tensor("empty_like", x)
     dtype = x.dtype if dtype is None else as_dtype("empty_like", dtype)
-    return create("empty", x.device if device is None else device, (x.shape,), {"dtype": dtype})
+    return core_full(
+        "empty_like", x.shape, None, dtype, x.device if device is None else device
+    )
 
 
 def eye(
@@ -350,8 +351,7 @@ def full(
         dtype = _default_dtype(value)
     else:
         dtype = as_dtype("full", getattr(fill_value, "dtype", _default_dtype(value)))
-    shape = _shape("full", shape, dtype)
-    return create("full", device, (shape, _fill("full", value, dtype)), {"dtype": dtype})
+    return core_full("full", shape, _fill("full", value, dtype), dtype, device)
 
 
 def full_like(
@@ -394,8 +394,8 @@ def full_like(
     x = as_tensor("full_like", x)
     dtype = x.dtype if dtype is None else as_dtype("full_like", dtype)
     value = _fill("full_like", _number("full_like", "fill_value", fill_value), dtype)
-    return create(
-        "full", x.device if device is None else device, (x.shape, value), {"dtype": dtype}
+    return core_full(
+        "full_like", x.shape, value, dtype, x.device if device is None else device
     )
 
 
@@ -450,7 +450,7 @@ def linspace(
     stop = _number("linspace", "stop", stop)
     complex_end = isinstance(start, complex) or isinstance(stop, complex)
     if dtype is None:
-        dtype = data_types.complex128 if complex_end else data_types.float64
+        dtype = DTYPES["complex128"] if complex_end else DTYPES["float64"]
     else:
         dtype = as_dtype("linspace", dtype)
         if complex_end and dtype.kind != "c":
@@ -530,8 +530,7 @@ def ones(
     ----------
     array API 2025.12, creation_functions.ones
     """
-    dtype = _dtype("ones", dtype)
-    return create("ones", device, (_shape("ones", shape, dtype),), {"dtype": dtype})
+    return core_full("ones", shape, 1, _dtype("ones", dtype), device)
 
 
 def ones_like(
@@ -559,7 +558,9 @@ def ones_like(
     """
     x = as_tensor("ones_like", x)
     dtype = x.dtype if dtype is None else as_dtype("ones_like", dtype)
-    return create("ones", x.device if device is None else device, (x.shape,), {"dtype": dtype})
+    return core_full(
+        "ones_like", x.shape, 1, dtype, x.device if device is None else device
+    )
 
 
 def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
@@ -644,8 +645,7 @@ def zeros(
     ----------
     array API 2025.12, creation_functions.zeros
     """
-    dtype = _dtype("zeros", dtype)
-    return create("zeros", device, (_shape("zeros", shape, dtype),), {"dtype": dtype})
+    return core_full("zeros", shape, 0, _dtype("zeros", dtype), device)
 
 
 def zeros_like(
@@ -673,13 +673,15 @@ def zeros_like(
     """
     x = as_tensor("zeros_like", x)
     dtype = x.dtype if dtype is None else as_dtype("zeros_like", dtype)
-    return create("zeros", x.device if device is None else device, (x.shape,), {"dtype": dtype})
+    return core_full(
+        "zeros_like", x.shape, 0, dtype, x.device if device is None else device
+    )
 
 
 @cython.cfunc
 def _dtype(function, dtype):
     """Return the dtype of a new array, float64 if nothing is said."""
-    return data_types.float64 if dtype is None else as_dtype(function, dtype)
+    return DTYPES["float64"] if dtype is None else as_dtype(function, dtype)
 
 
 @cython.cfunc
@@ -743,12 +745,12 @@ def _real(function, name, value):
 def _default_dtype(value):
     """Return the default dtype of the kind of a Python scalar."""
     if isinstance(value, bool):
-        return data_types.bool
+        return DTYPES["bool"]
     if isinstance(value, int):
-        return data_types.int64
+        return DTYPES["int64"]
     if isinstance(value, float):
-        return data_types.float64
-    return data_types.complex128
+        return DTYPES["float64"]
+    return DTYPES["complex128"]
 
 
 @cython.cfunc

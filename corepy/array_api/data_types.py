@@ -1,7 +1,10 @@
 """Data types (array API standard 2025.12, "Data Types"), and the limits of their numbers.
 
-A dtype is a NumPy dtype instance on every device, so it compares, prints and pickles as NumPy users
-expect; backends map it to their own.
+``x.dtype`` is a NumPy dtype instance on every device, so it compares, prints and pickles as NumPy
+users expect; backends map it to their own. The namespace's names are NumPy's scalar types, as in
+NumPy's own namespace: they equal the instances, stand for them wherever a dtype is asked for, and
+make a number of their dtype when called. (Instances would not do: ``numpy.dtype("float64") == None``
+is true, as None stands for the default dtype there.)
 """
 
 from __future__ import annotations
@@ -27,24 +30,24 @@ __all__ = [
     "uint64",
 ]
 
-bool = np.dtype("bool")
-int8 = np.dtype("int8")
-int16 = np.dtype("int16")
-int32 = np.dtype("int32")
-int64 = np.dtype("int64")
-uint8 = np.dtype("uint8")
-uint16 = np.dtype("uint16")
-uint32 = np.dtype("uint32")
-uint64 = np.dtype("uint64")
-float32 = np.dtype("float32")
-float64 = np.dtype("float64")
-complex64 = np.dtype("complex64")
-complex128 = np.dtype("complex128")
+bool = np.bool_
+int8 = np.int8
+int16 = np.int16
+int32 = np.int32
+int64 = np.int64
+uint8 = np.uint8
+uint16 = np.uint16
+uint32 = np.uint32
+uint64 = np.uint64
+float32 = np.float32
+float64 = np.float64
+complex64 = np.complex64
+complex128 = np.complex128
 
-#: The standard's dtypes by name.
+#: The standard's dtypes, as instances, by name.
 DTYPES = {
-    dtype.name: dtype
-    for dtype in (
+    np.dtype(scalar).name: np.dtype(scalar)
+    for scalar in (
         bool,
         int8,
         int16,

@@ -7,7 +7,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from corepy._cython.core import NamespaceBackend
+
+
+class ReferenceBackend(NamespaceBackend):
+    """array-api-strict with NumPy's indexing, of which the standard has only a part."""
+
+    def native_getitem(self, native: Any, key: Any) -> Any:
+        return self.namespace.asarray(super().native_getitem(np.asarray(native), _plain(key)))
+
+    def native_setitem(self, native: Any, key: Any, value: Any) -> None:
+        super().native_setitem(np.asarray(native), _plain(key), np.asarray(value))
+
+
+def _plain(key: Any) -> Any:
+    """Return an index with its native arrays as ndarrays over the same memory."""
+    if isinstance(key, (tuple, list)):
+        return type(key)(map(_plain, key))
+    return np.asarray(key) if hasattr(key, "__array_namespace__") else key
 
 
 def _load() -> Any:
@@ -23,4 +42,4 @@ def _corrections() -> dict[str, Any]:
     return corrections_for("array_api_strict")
 
 
-backend = NamespaceBackend("reference", _load, "array_api_strict", _corrections)
+backend = ReferenceBackend("reference", _load, "array_api_strict", _corrections)

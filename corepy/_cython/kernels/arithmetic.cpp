@@ -185,13 +185,11 @@ void fill_complex(Table& table) {
 
 void fill_arithmetic(Table& table) {
   // What leaves real numbers as they are; complex numbers and bool get their own below.
-  for (Operation operation : {OP_positive, OP_conj, OP_real}) {
-    set_size(table, operation, 1, copy_loop<uint8_t>);
-    set_size(table, operation, 2, copy_loop<uint16_t>);
-    set_size(table, operation, 4, copy_loop<uint32_t>);
-    set_size(table, operation, 8, copy_loop<uint64_t>);
-    set_size(table, operation, 16, copy_loop<Bytes16>);
-  }
+  for_each_bits([&](Dtype dtype, auto bits) {
+    for (Operation operation : {OP_positive, OP_conj, OP_real}) {
+      table[operation][dtype].loop = copy_loop<decltype(bits)>;
+    }
+  });
   set<Bool>(table, OP_add, binary_loop<Add, Bool, Bool>);
   set<Bool>(table, OP_multiply, binary_loop<Multiply, Bool, Bool>);
   set<Bool>(table, OP_abs, copy_loop<uint8_t>);

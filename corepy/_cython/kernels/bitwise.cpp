@@ -34,9 +34,9 @@ struct Invert {
   }
 };
 
-// Counts that are negative or not less than the width shift every bit out; for the processor they are taken modulo the
-// width, and for the language undefined. Seen as unsigned, a negative count is a large one. No branches, which mixed counts
-// would mispredict.
+// Counts that are negative or not less than the width shift every bit out; for the processor they
+// are taken modulo the width, and for the language undefined. Seen as unsigned, a negative count is
+// a large one. No branches, which mixed counts would mispredict.
 template <class T>
 constexpr std::make_unsigned_t<T> last_bit = 8 * sizeof(T) - 1;
 

@@ -13,12 +13,13 @@ struct Divide {
     return a / b;
   }
 
-  // Smith's algorithm (Communications of the ACM 5, 1962): no overflow where the textbook formula squares b. Divides by the
-  // denominator instead of multiplying by its reciprocal, so that division by a real number is exact.
+  // Smith's algorithm (Communications of the ACM 5, 1962): no overflow where the textbook formula
+  // squares b. Divides by the denominator instead of multiplying by its reciprocal, so that
+  // division by a real number is exact.
   template <class T>
   static Complex<T> call(Complex<T> a, Complex<T> b) {
-    // Where the imaginary component is the larger one, both numbers are turned by -90 degrees: selections, not two
-    // formulas and a branch between them.
+    // Where the imaginary component is the larger one, both numbers are turned by -90 degrees:
+    // selections, not two formulas and a branch between them.
     const bool turn = std::fabs(b.real) < std::fabs(b.imag);
     const Complex<T> x = {turn ? a.imag : a.real, turn ? -a.real : a.imag};
     const Complex<T> y = {turn ? b.imag : b.real, turn ? -b.real : b.imag};

@@ -6,8 +6,9 @@ namespace corepy {
 
 namespace {
 
-// The extreme of n >= 1 elements. Many running extremes, for a single one would make each comparison wait for the last;
-// so many that their loop stays a loop, which the compiler vectorises.
+// The extreme of n >= 1 elements. Many running extremes, for a single one would make each
+// comparison wait for the last; so many that their loop stays a loop, which the compiler
+// vectorises.
 template <class Choice, class T, class Step>
 T extreme(const char* in, ptrdiff_t n, Step step) {
   constexpr ptrdiff_t count = 512 / sizeof(T);

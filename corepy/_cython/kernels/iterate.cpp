@@ -78,7 +78,7 @@ void copy_run(ptrdiff_t itemsize, ptrdiff_t n, char* out, ptrdiff_t out_step, co
     case 8:
       return copy_run<uint64_t>(n, out, out_step, in, in_step);
     case 16:
-      return copy_run<Bytes16>(n, out, out_step, in, in_step);
+      return copy_run<Pair<uint64_t>>(n, out, out_step, in, in_step);
     default:
       for (ptrdiff_t i = 0; i < n; i++) {
         std::memcpy(out + i * out_step, in + i * in_step, size_t(itemsize));

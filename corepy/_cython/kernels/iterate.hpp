@@ -17,8 +17,8 @@ void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, char* co
            const ptrdiff_t* const* strides);
 
 // The same for operands that are not of the loop's dtypes: casts[k] (nullptr: as it is) converts
-// operand k to what the loop takes (inputs), or what the loop gives to what the output holds (k =
-// 0). itemsizes[k] is the size of one element of operand k as the loop sees it. Works through
+// operand k to what the loop takes (inputs), or what the loop gives to what the output holds
+// (k = 0). itemsizes[k] is the size of one element of operand k as the loop sees it. Works through
 // blocks in cache, so no temporary arrays.
 void apply_cast(kernel loop, int operands, int ndim, const ptrdiff_t* shape, char* const* data,
                 const ptrdiff_t* const* strides, const kernel* casts, const ptrdiff_t* itemsizes);

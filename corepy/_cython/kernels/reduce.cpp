@@ -128,23 +128,19 @@ void divide(const Plan& plan, char* const* data, ptrdiff_t count, int components
   });
 }
 
-// The start value of a reduction of something.
+// The start value of a reduction of something. Of real numbers it is -0 and not 0, which would turn a
+// sum of nothing but -0 into 0; complex sums start from 0, as NumPy's do.
 bool start_value(const Plan& plan, char* value) {
   if (plan.operation == OP_sum || plan.operation == OP_mean) {
-    // -0 and not 0, which would turn a sum of nothing but -0 into 0.
-    const float single[] = {-0.0f, -0.0f};
-    const double full[] = {-0.0, -0.0};
-    switch (plan.result) {
-      case DTYPE_float32:
-      case DTYPE_complex64:
-        std::memcpy(value, single, sizeof(single));
-        return true;
-      case DTYPE_float64:
-      case DTYPE_complex128:
-        std::memcpy(value, full, sizeof(full));
-        return true;
-      default:
-        break;
+    const float single = -0.0f;
+    const double full = -0.0;
+    if (plan.result == DTYPE_float32) {
+      std::memcpy(value, &single, sizeof(single));
+      return true;
+    }
+    if (plan.result == DTYPE_float64) {
+      std::memcpy(value, &full, sizeof(full));
+      return true;
     }
   }
   return reduce_identity(plan.operation, plan.result, value);
@@ -187,9 +183,10 @@ bool reduce(Operation operation, kernel loop, Dtype input, Dtype result, int ndi
   const bool has_start =
       count > 0 ? start_value(plan, value) : reduce_identity(operation, result, value);
   if (is_index(operation)) plan.reduced.collapse();
-  if (count == 0 && !has_start) return false;
+  const bool none_kept = is_empty(ndim, kept_shape);
+  if (count == 0 && !has_start && (is_index(operation) || !none_kept)) return false;
   if (is_index(operation) && plan.reduced.ndim > 1) return false;
-  if (is_empty(ndim, kept_shape)) return true;
+  if (none_kept) return true;
 
   if (has_start) {
     copy(itemsize, ndim, kept_shape, out, out_strides, value, no_strides);

@@ -1,6 +1,8 @@
 // maximum, minimum, clip, where.
-#include "selection.hpp"
+#include <algorithm>
+
 #include "loops.hpp"
+#include "selection.hpp"
 
 namespace corepy {
 
@@ -16,8 +18,17 @@ void clip_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
     T* out = reinterpret_cast<T*>(data[0]);
     const T* in = reinterpret_cast<const T*>(data[1]);
     const T lower = load<T>(data[2]), upper = load<T>(data[3]);
+    if (lower != lower || upper != upper) {  // a NaN, and so are all results
+      std::fill(out, out + n, lower != lower ? lower : upper);
+      return;
+    }
+    // With bounds that are numbers plain comparisons are enough (they keep a NaN in x), and are
+    // vectorised.
     COREPY_INDEPENDENT
-    for (ptrdiff_t i = 0; i < n; i++) out[i] = clip(in[i], lower, upper);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const T raised = in[i] < lower ? lower : in[i];
+      out[i] = raised > upper ? upper : raised;
+    }
     return;
   }
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -27,14 +38,15 @@ void clip_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   }
 }
 
-// Both values are read and one is kept by a mask, so that random conditions cost no mispredicted branches.
+// Both values are read and one is kept by a mask, so that random conditions cost no mispredicted
+// branches.
 template <class T>
 inline T choose(bool condition, T a, T b) {
-  if constexpr (std::is_same_v<T, Bytes16>) {
-    return {choose(condition, a.low, b.low), choose(condition, a.high, b.high)};
-  } else {
-    return T(b ^ ((a ^ b) & T(-T(condition))));
-  }
+  return T(b ^ ((a ^ b) & T(-T(condition))));
+}
+template <class T>
+inline Pair<T> choose(bool condition, Pair<T> a, Pair<T> b) {
+  return {choose(condition, a.low, b.low), choose(condition, a.high, b.high)};
 }
 
 template <class T>
@@ -81,11 +93,8 @@ void fill_selection(Table& table) {
   for_each(Signed{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
   for_each(Unsigned{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
   for_each(Floats{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
-  set_size(table, OP_where, 1, where_loop<uint8_t>);
-  set_size(table, OP_where, 2, where_loop<uint16_t>);
-  set_size(table, OP_where, 4, where_loop<uint32_t>);
-  set_size(table, OP_where, 8, where_loop<uint64_t>);
-  set_size(table, OP_where, 16, where_loop<Bytes16>);
+  for_each_bits(
+      [&](Dtype dtype, auto bits) { table[OP_where][dtype].loop = where_loop<decltype(bits)>; });
 }
 
 }  // namespace corepy

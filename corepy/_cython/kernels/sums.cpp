@@ -21,7 +21,6 @@ inline Acc widen(T a) {
 // Pairwise summation: halves are summed apart, so that the error grows with log(n) and not with n;
 // blocks of 128 are summed in 8 running sums, which hide the latency of addition and fill vector
 // registers. -0 is what adds nothing.
-//
 template <class Acc, class T, class Step>
 Acc pairwise(const char* in, ptrdiff_t n, Step step) {
   if (n < 8) {
@@ -84,14 +83,9 @@ void prod_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   store<Acc>(data[0], product);
 }
 
-// An unsigned integer of T's size (or of its components').
+// What to count elements of type T in: as wide as they are, which is what vectors do fast.
 template <class T>
-using Counter = std::conditional_t<
-    is_complex<T>, std::conditional_t<sizeof(T) == 8, uint32_t, uint64_t>,
-    std::conditional_t<
-        sizeof(T) == 1, uint8_t,
-        std::conditional_t<sizeof(T) == 2, uint16_t,
-                           std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>>;
+using Counter = Word<T>;
 
 template <class T>
 void count_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {

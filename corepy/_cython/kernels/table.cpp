@@ -69,12 +69,6 @@ const Entry& entry(Operation operation, Dtype promoted) {
   return kernels.table[operation][promoted];
 }
 
-void set_size(Table& table, Operation operation, int itemsize, kernel loop) {
-  for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
-    if (dtype_itemsize[dtype] == itemsize) table[operation][dtype].loop = loop;
-  }
-}
-
 bool reduce_identity(Operation operation, Dtype result, char* out) {
   // Zero and false are all bits zero in every dtype.
   std::memset(out, 0, size_t(dtype_itemsize[result]));

@@ -13,18 +13,16 @@ namespace corepy {
 //   unary, binary  n elements, one or two inputs of dtype `compute`.
 //   where          data = output, condition (bool), x1, x2.
 //   clip           data = output, x, lower, upper: minimum(maximum(x, lower), upper).
-//   reduce         data[0] is one accumulator of dtype `result` that n elements of data[1] are
-//   accumulated into: it is
-//                  initialised by the caller. steps[0] is not read.
-//                  mean: as sum, into a floating accumulator; whoever calls the loop divides.
-//                  argmax, argmin: not accumulated: writes the int64 index of the first extreme (or
-//                  first NaN) of the n >= 1 elements.
+//   reduce         data[0] is one accumulator of dtype `result`, initialised by the caller, into
+//                  which n elements of data[1] are accumulated. steps[0] is not read. Two differ:
+//                  mean adds up like sum, and whoever calls the loop divides;
+//                  argmax and argmin do not accumulate, but write the int64 index of the first
+//                  extreme, or of the first NaN, of n >= 1 elements.
 typedef void (*kernel)(ptrdiff_t n, char* const* data, const ptrdiff_t* steps);
 
 struct Entry {
-  int8_t compute;  // the Dtype that the inputs are cast to before the loop; -1 when the operation
-                   // does not take this dtype
-  int8_t result;   // the Dtype of the output; -1 when the operation does not take this dtype
+  int8_t compute;  // the Dtype to cast the inputs to; -1: the operation does not take this dtype
+  int8_t result;   // the Dtype of the output; -1 likewise
   kernel loop;     // nullptr when no kernel is written (the caller has another way)
 };
 

@@ -45,9 +45,11 @@ constexpr Dtype dtype_of =
                                                                     : sizeof(T) == 4 ? 2
                                                                                      : 3));
 
-// Any element of 16 bytes, where only its size matters.
-struct Bytes16 {
-  uint64_t low, high;
+// Elements of two words, where only their bits matter. Not one wide word: a complex number need be
+// aligned only like its components.
+template <class Word>
+struct Pair {
+  Word low, high;
 };
 
 // The type to compute wrapping integer arithmetic in: unsigned, for overflow is undefined
@@ -94,8 +96,28 @@ void set_both(Table& table, Operation operation, kernel loop) {
   set<std::make_unsigned_t<T>>(table, operation, loop);
 }
 
-// One loop for each dtype of the given size in bytes.
-void set_size(Table& table, Operation operation, int itemsize, kernel loop);
+// The unsigned integer that has T's size.
+template <class T>
+using Word =
+    std::conditional_t<sizeof(T) == 1, uint8_t,
+                       std::conditional_t<sizeof(T) == 2, uint16_t,
+                                          std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+
+// Calls set(dtype, Bits{}) for every dtype, Bits being what to move its elements as where only
+// their bits matter, so that dtypes of one size share a loop.
+template <class Set>
+void for_each_bits(Set set) {
+  for_each(Unsigned{}, [&](auto zero) {
+    using T = decltype(zero);
+    set(dtype_of<T>, zero);
+    set(dtype_of<std::make_signed_t<T>>, zero);
+  });
+  set(DTYPE_bool, uint8_t{});
+  set(DTYPE_float32, uint32_t{});
+  set(DTYPE_float64, uint64_t{});
+  set(DTYPE_complex64, Pair<uint32_t>{});
+  set(DTYPE_complex128, Pair<uint64_t>{});
+}
 
 // One function per file of kernels.
 void fill_arithmetic(Table& table);

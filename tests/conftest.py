@@ -1,0 +1,34 @@
+"""What all tests share: Hypothesis profiles, and fixtures that run a test on every device."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import corepy
+
+# With pytest's importlib mode, the tests' own helpers (strategies.py) are found like this only.
+sys.path.insert(0, str(Path(__file__).parent))
+
+_RELAXED = {
+    "deadline": None,  # the machine may be busy with other tests
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
+}
+settings.register_profile("default", max_examples=50, **_RELAXED)
+settings.register_profile("quick", max_examples=10, **_RELAXED)
+settings.register_profile("thorough", max_examples=1000, **_RELAXED)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(params=[str(device) for device in corepy.available_devices()])
+def device(request):
+    """The name of a device; the test runs on each that there is."""
+    return request.param
+
+
+@pytest.fixture
+def xp(device):
+    """The standard's namespace of `device`."""
+    return corepy.namespace(device)

@@ -1,0 +1,310 @@
+"""Reading and writing through an index, against NumPy."""
+
+import hypothesis.extra.numpy as hnp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import DTYPE_NAMES, DTYPES, arrays, assert_same, shapes
+
+import corepy
+import corepy.array_api as xp
+from corepy import Tensor
+
+
+def as_tensors(key):
+    """An index with tensors in place of ndarrays."""
+    if isinstance(key, np.ndarray):
+        return Tensor(key)
+    if isinstance(key, tuple):
+        return tuple(as_tensors(item) for item in key)
+    return key
+
+
+@st.composite
+def basic_keys(draw, shape):
+    return draw(
+        hnp.basic_indices(shape, min_dims=0, allow_newaxis=True, allow_ellipsis=True)
+    )
+
+
+@st.composite
+def integer_arrays(draw, size):
+    """Index arrays for an axis of `size`, negative indices among them."""
+    shape = draw(shapes(max_dims=2, max_side=3) if size else st.just((0,)))
+    dtype = draw(st.sampled_from(["int8", "int64", "uint8", "int32"]))
+    least = 0 if dtype[0] == "u" else -size
+    items = st.integers(least, max(size - 1, least))
+    return draw(hnp.arrays(dtype, shape, elements=items if size else None))
+
+
+@st.composite
+def advanced_keys(draw, shape):
+    """Masks, integer arrays, and both mixed with integers, slices, newaxis and ellipsis."""
+    if not shape or draw(st.integers(0, 3)) == 0:
+        rank = draw(st.integers(0, len(shape)))
+        mask = draw(hnp.arrays(bool, shape[:rank]))
+        if rank < len(shape) and draw(st.booleans()):
+            return (mask, draw(hnp.basic_indices(shape[rank : rank + 1], allow_ellipsis=False)))
+        return mask
+    items = []
+    common = draw(st.sampled_from([(2,), (1,), (3, 2), ()]))
+    for size in shape[: draw(st.integers(1, len(shape)))]:
+        kind = draw(st.sampled_from(["array", "slice", "integer", "newaxis+slice"]))
+        if kind == "array" and size:
+            items.append(draw(hnp.arrays("int64", common, elements=st.integers(-size, size - 1))))
+        elif kind == "integer" and size:
+            items.append(draw(st.integers(-size, size - 1)))
+        else:
+            items.extend([None] if kind[0] == "n" else [])
+            items.append(draw(st.slices(size)))
+    if draw(st.booleans()):
+        items.append(...)
+    return tuple(items)
+
+
+def outcome(function):
+    """What a function returns, or the kind of its error."""
+    try:
+        return np.asarray(function()), None
+    except IndexError:
+        return None, IndexError
+
+
+@given(data=st.data())
+def test_reading_basic(data):
+    array = data.draw(arrays())
+    key = data.draw(basic_keys(array.shape))
+    result = Tensor(array)[key]
+    assert_same(result, array[key])
+    if isinstance(array[key], np.ndarray) and array[key].size:
+        assert np.shares_memory(np.asarray(result), array)
+
+
+@given(data=st.data())
+def test_reading_advanced(data):
+    array = data.draw(arrays())
+    key = data.draw(advanced_keys(array.shape))
+    expected, error = outcome(lambda: array[key])
+    if error:
+        with pytest.raises(error, match="^index: "):
+            Tensor(array)[as_tensors(key)]
+        return
+    assert_same(Tensor(array)[as_tensors(key)], expected)
+    assert_same(Tensor(array)[key], expected)  # ndarrays are good for an index, too
+
+
+@given(data=st.data())
+def test_one_integer_array(data):
+    array = data.draw(arrays(shape=data.draw(shapes(min_dims=1, min_side=1))))
+    key = data.draw(integer_arrays(array.shape[0]))
+    assert_same(Tensor(array)[Tensor(key)], array[key])
+    if key.ndim:
+        nested = key.tolist()
+        expected, error = outcome(lambda: array[nested])
+        if not error:
+            assert_same(Tensor(array)[nested], expected)
+
+
+@st.composite
+def values_for(draw, dtype, shape):
+    """Something that can be written into `shape`: broadcast, of another dtype, or a scalar."""
+    kinds = {"b": "b", "u": "bu", "i": "bui", "f": "buif", "c": "buifc"}[np.dtype(dtype).kind]
+    if draw(st.booleans()):
+        scalars = {"b": st.booleans(), "u": st.integers(0, 100), "i": st.integers(-100, 100),
+                   "f": st.floats(-100, 100, width=32), "c": st.just(2 - 3j)}  # fmt: skip
+        return draw(st.one_of(*(scalars[kind] for kind in kinds)))
+    source = draw(st.sampled_from([item for item in DTYPES if item.kind in kinds]))
+    shape = tuple(1 if draw(st.integers(0, 3)) == 0 else size for size in shape)
+    shape = shape[draw(st.integers(0, len(shape))) :]
+    return draw(hnp.arrays(source, shape, elements=st.integers(0, 1)))
+
+
+@pytest.mark.parametrize("keys", [basic_keys, advanced_keys])
+@given(data=st.data())
+def test_writing(keys, data):
+    array = data.draw(arrays(layouts=["contiguous", "strided", "negative", "transposed"]))
+    array = array.copy(order="K")
+    key = data.draw(keys(array.shape))
+    expected, error = outcome(lambda: array[key])
+    tensor = Tensor(array, copy=True)
+    before = tensor.copy()
+    if error:
+        with pytest.raises(error, match="^index: "):
+            tensor[as_tensors(key)] = 1
+        assert_same(tensor, np.asarray(before))
+        return
+    value = data.draw(values_for(array.dtype, expected.shape))
+    array[key] = value
+    tensor[as_tensors(key)] = Tensor(value) if isinstance(value, np.ndarray) else value
+    assert_same(tensor, array)
+    again = before.copy()
+    again[key] = value  # the same with ndarrays
+    assert_same(again, array)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [5, -6, 10**30, (0, 0), (0, 0, 0), (..., ...), 1.0, "a", (slice(None), slice(None)), {},
+     np.array([5]), np.array([-6]), np.array([0.5]), np.array([True, False]), [0, 9], np.float64(1),
+     (0, "a"), np.ones((5, 1), bool)],
+    ids=str,
+)  # fmt: skip
+def test_bad_indices_raise_and_write_nothing(key, device):
+    t = Tensor(np.arange(5.0), device=device)
+    for index in (key, as_tensors(key)):
+        with pytest.raises(IndexError):
+            t[index]
+        with pytest.raises(IndexError):
+            t[index] = 1.0
+    assert_same(t, np.arange(5.0))
+
+
+def test_messages_say_what_was_asked_of_what():
+    t = xp.zeros((3, 4))
+    with pytest.raises(IndexError, match="^index: 7 is out of bounds for axis 1 with size 4"):
+        t[0, 7]
+    with pytest.raises(IndexError, match="^index: -4 is out of bounds for axis 0 with size 3"):
+        t[-4]
+    with pytest.raises(IndexError, match="^index: too many indices.*2 dimensions.*3"):
+        t[0, 0, 0]
+    with pytest.raises(IndexError, match="^index: .*got str"):
+        t["a"]
+
+
+@pytest.mark.parametrize("step", [0])
+def test_slice_of_step_zero(step):
+    with pytest.raises(ValueError, match="zero"):
+        Tensor([1, 2])[::step]
+
+
+def test_integers_give_values_and_the_rest_views(device):
+    t = Tensor(np.arange(12.0).reshape(3, 4), device=device)
+    value = t[1, 2]
+    row = t[1, ...]
+    zero_d = t[1, 2, ...]
+    t[1, 2] = 100
+    assert float(value) == 6
+    assert float(row[2]) == 100
+    assert float(zero_d) == 100
+    value += 1
+    assert float(t[1, 2]) == 100
+    row[0] = -1
+    assert float(t[1, 0]) == -1
+
+
+def test_zero_d(device):
+    t = Tensor(3.0, device=device)
+    assert float(t[()]) == 3
+    assert t[None].shape == (1,)
+    assert t[...].shape == ()
+    t[...] = 4
+    assert float(t) == 4
+    t[()] = 5
+    assert float(t) == 5
+    with pytest.raises(IndexError):
+        t[0]
+
+
+@pytest.mark.parametrize("n", [3, 9, 100, 5000])
+def test_overlapping_assignment(n):
+    for target, source in [
+        (slice(1, None), slice(None, -1)),
+        (slice(None, -1), slice(1, None)),
+        (slice(None), slice(None, None, -1)),
+        (slice(None, n // 2), slice(None, 2 * (n // 2), 2)),
+    ]:
+        array = np.arange(n)
+        t = Tensor(array.copy())
+        array[target] = array[source].copy()
+        t[target] = t[source]
+        assert_same(t, array)
+    square = np.arange(n * n if n < 200 else 900.0).reshape(int((n * n if n < 200 else 900) ** 0.5), -1)
+    t = Tensor(square.copy())
+    t[...] = t.T
+    assert_same(t, square.T)
+
+
+def test_overlapping_assignment_through_an_array():
+    array = np.arange(10)
+    t = Tensor(array.copy())
+    key = np.arange(1, 10)
+    array[key] = array[:-1].copy()
+    t[Tensor(key)] = t[:-1]
+    assert_same(t, array)
+
+
+@pytest.mark.parametrize("dtype", DTYPE_NAMES)
+def test_written_scalars_are_cast(dtype):
+    t = xp.zeros(3, dtype=dtype)
+    t[0] = True
+    t[1] = Tensor(1, dtype="float64")
+    t[2] = np.int8(1)
+    assert_same(t, np.ones(3, dtype=dtype))
+
+
+def test_writing_refuses_what_does_not_fit():
+    t = xp.zeros((2, 3), dtype="int8")
+    with pytest.raises(TypeError, match="^index: .*complex"):
+        t[0] = 1j
+    with pytest.raises(OverflowError, match="300"):
+        t[0] = 300
+    with pytest.raises(OverflowError, match="300"):
+        t[0, 0] = 300
+    with pytest.raises(ValueError, match=r"^index: .*\(2,\).*\(3,\)"):
+        t[0] = Tensor([1, 2])
+    with pytest.raises(ValueError, match="^index: "):
+        t[Tensor([True, False])] = Tensor([1, 2])
+    with pytest.raises(TypeError, match="^index: .*NoneType"):
+        t[0] = None
+    with pytest.raises(TypeError, match="deleted"):
+        del t[0]
+    assert_same(t, np.zeros((2, 3), dtype="int8"))
+
+
+def test_writing_drops_leading_axes_of_size_one_as_numpy_does():
+    array = np.zeros(3)
+    t = Tensor(array.copy())
+    array[...] = np.ones((1, 1, 3))
+    t[...] = xp.ones((1, 1, 3))
+    assert_same(t, array)
+
+
+def test_read_only_tensors_are_not_written():
+    source = np.arange(3.0)
+    source.flags.writeable = False
+    for t in (Tensor(source), xp.broadcast_to(xp.asarray([1.0]), (3,)), Tensor(source)[1:]):
+        before = np.array(t)
+        for key in (0, ..., slice(None), Tensor([0, 1])):
+            with pytest.raises(ValueError, match="read-only"):
+                t[key] = 7
+        with pytest.raises(ValueError, match="read-only"):
+            t += 1
+        assert_same(t, before)
+
+
+def test_tensors_of_integers_are_integers_in_an_index():
+    array = np.arange(12.0).reshape(3, 4)
+    t = Tensor(array)
+    assert_same(t[Tensor(1)], array[1])
+    assert_same(t[Tensor(1), Tensor(2)], array[1, 2])
+    assert_same(t[Tensor(1) : Tensor(3)], array[1:3])
+    assert_same(t[np.int8(-1)], array[-1])
+    assert_same(t[xp.nonzero(t > 5)], array[array > 5])
+    assert_same(t[True], array[True])
+    assert_same(t[Tensor(False)], array[np.asarray(False)])
+
+
+def test_many_new_axes():
+    t = Tensor([1.0])
+    assert t[(None,) * 63].shape == (1,) * 64
+    with pytest.raises((IndexError, ValueError), match="64"):
+        t[(None,) * 64]
+
+
+@pytest.mark.parametrize("name", [str(found) for found in corepy.available_devices()])
+@given(data=st.data())
+def test_every_device_indexes_alike(name, data):
+    array = data.draw(arrays(dtype="float32", shape=(3, 4)))
+    key = data.draw(hnp.basic_indices((3, 4), min_dims=0))
+    assert_same(Tensor(array, device=name)[key], array[key])

@@ -1,0 +1,210 @@
+"""The operators of Tensor: what stands on either side, and in place."""
+
+import operator
+
+import numpy as np
+import pytest
+from strategies import assert_same
+
+from corepy import Tensor
+
+ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv,
+              operator.mod, operator.pow, operator.matmul]  # fmt: skip
+BITWISE = [operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift]
+COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
+INPLACE = {
+    operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
+    operator.itruediv: operator.truediv, operator.ifloordiv: operator.floordiv,
+    operator.imod: operator.mod, operator.ipow: operator.pow, operator.iand: operator.and_,
+    operator.ior: operator.or_, operator.ixor: operator.xor, operator.ilshift: operator.lshift,
+    operator.irshift: operator.rshift,
+}  # fmt: skip
+
+
+def named(function):
+    return function.__name__
+
+
+def operands(function):
+    if function in BITWISE:
+        return np.array([1, 6, 12]), np.array([3, 2, 1])
+    return np.array([1.5, -2.0, 7.0]), np.array([2.0, 3.0, 0.5])
+
+
+@pytest.mark.parametrize("function", ARITHMETIC + BITWISE + COMPARISONS, ids=named)
+def test_tensors_ndarrays_and_lists_on_either_side(function):
+    a, b = operands(function)
+    expected = np.asarray(function(a, b))
+    for left in (Tensor(a), a, a.tolist()):
+        for right in (Tensor(b), b, b.tolist()):
+            if isinstance(left, Tensor) or isinstance(right, Tensor):
+                assert_same(function(left, right), expected)
+
+
+@pytest.mark.parametrize("function", ARITHMETIC[:-1] + BITWISE + COMPARISONS, ids=named)
+@pytest.mark.parametrize("kind", [int, float, np.int64, np.float64, np.float32, np.asarray])
+def test_scalars_on_either_side(function, kind):
+    a, _ = operands(function)
+    scalar = kind(2)
+    if function in BITWISE and isinstance(scalar, (float, np.floating)):
+        for left, right in ((Tensor(a), scalar), (scalar, Tensor(a))):
+            with pytest.raises(TypeError, match="allowed: (bool and )?integer"):
+                function(left, right)
+        return
+    if function in (operator.pow, operator.lshift, operator.rshift):
+        a = abs(a)
+    assert_same(function(Tensor(a), scalar), function(a, scalar))
+    assert_same(function(scalar, Tensor(a)), function(scalar, a))
+
+
+@pytest.mark.parametrize("function", [operator.neg, operator.pos, abs, operator.invert], ids=named)
+def test_unary(function, device):
+    a = np.array([1, -2, 7])
+    result = function(Tensor(a, device=device))
+    assert result.device == device
+    assert_same(result, function(a))
+
+
+def test_divmod():
+    a, b = np.array([7, -7, 7, -7]), np.array([2, 2, -2, -2])
+    for result, expected in zip(divmod(Tensor(a), Tensor(b)), divmod(a, b), strict=True):
+        assert_same(result, expected)
+    for result, expected in zip(divmod(7, Tensor(b)), divmod(7, b), strict=True):
+        assert_same(result, expected)
+
+
+@pytest.mark.parametrize("function", ARITHMETIC + COMPARISONS, ids=named)
+def test_every_device(function, device):
+    a, b = operands(function)
+    result = function(Tensor(a, device=device), Tensor(b, device=device))
+    assert result.device == device
+    assert_same(result, np.asarray(function(a, b)))
+    if function is not operator.matmul:
+        assert_same(function(Tensor(abs(a), device=device), 2), function(abs(a), 2))
+        assert_same(function(2, Tensor(abs(a), device=device)), function(2, abs(a)))
+
+
+@pytest.mark.parametrize("function", INPLACE, ids=named)
+def test_inplace_writes_into_the_same_object(function, device):
+    a, b = operands(INPLACE[function])
+    expected = np.asarray(INPLACE[function](abs(a), b))
+    t = Tensor(abs(a), device=device)
+    same = function(t, Tensor(b, device=device))
+    assert same is t
+    assert t.device == device
+    assert_same(t, expected)
+    t = Tensor(abs(a), device=device)
+    assert function(t, 2) is t
+    assert_same(t, np.asarray(INPLACE[function](abs(a), 2)))
+
+
+@pytest.mark.parametrize("function", INPLACE, ids=named)
+def test_inplace_keeps_views_views(function, device):
+    a, _ = operands(INPLACE[function])
+    base = np.stack([abs(a), abs(a)])
+    t = Tensor(base, device=device, copy=True)
+    view = t[1, ::2]
+    view = function(view, 2)
+    base = base.copy()
+    base[1, ::2] = INPLACE[function](base[1, ::2], 2)
+    assert_same(t, base)
+    t[0] = function(t[0], 1)
+    base[0] = INPLACE[function](base[0], 1)
+    assert_same(t, base)
+
+
+def test_inplace_takes_ndarrays_and_lists():
+    t = Tensor([1.0, 2.0])
+    alias = t
+    t += np.array([1, 2])
+    t *= [2, 2]
+    assert t is alias
+    assert_same(t, np.asarray([4.0, 8.0]))
+    array = np.array([1.0, 2.0])
+    shared = Tensor(array)
+    shared += 1
+    np.testing.assert_array_equal(array, [2.0, 3.0])
+
+
+def test_inplace_keeps_the_dtype():
+    t = Tensor([1, 2], dtype="float32")
+    t += Tensor([1.0, 2.0])
+    assert_same(t, np.asarray([2, 4], dtype="float32"))
+    t = Tensor([1, 2], dtype="int16")
+    t += Tensor([1, 2])  # of the same kind, as NumPy allows
+    assert_same(t, np.asarray([2, 4], dtype="int16"))
+
+
+def test_inplace_matmul():
+    a = np.arange(4.0).reshape(2, 2)
+    t = Tensor(a, copy=True)
+    alias = t
+    t @= t
+    assert t is alias
+    assert_same(t, a @ a)
+    with pytest.raises(ValueError, match="^matmul: "):
+        t @= Tensor([1.0, 2.0])
+    assert_same(t, a @ a)
+
+
+def test_integer_division_in_place_is_refused():
+    t = Tensor([2, 4])
+    with pytest.raises(TypeError, match="^divide: in-place"):
+        t /= 2
+    assert_same(t, np.asarray([2, 4]))
+
+
+class Other:
+    """Something that works with tensors by itself."""
+
+    def __radd__(self, other):
+        return "radd"
+
+    def __add__(self, other):
+        return "add"
+
+    def __eq__(self, other):
+        return "eq"
+
+
+def test_foreign_operands_decide_themselves():
+    t = Tensor([1, 2])
+    assert t + Other() == "radd"
+    assert Other() + t == "add"
+    assert (t == Other()) == "eq"
+
+
+@pytest.mark.parametrize("other", [None, "text", object(), {}], ids=lambda x: type(x).__name__)
+def test_unsupported_operands(other):
+    t = Tensor([1, 2])
+    assert (t == other) is False
+    assert (t != other) is True
+    for function in (operator.add, operator.matmul, operator.lt):
+        with pytest.raises(TypeError, match="unsupported operand|not supported"):
+            function(t, other)
+        with pytest.raises(TypeError):
+            function(other, t)
+    with pytest.raises(TypeError):
+        t += other
+
+
+def test_power_with_a_modulus():
+    with pytest.raises(TypeError):
+        pow(Tensor([2]), 2, 3)
+
+
+def test_broadcasting_and_its_errors():
+    a, b = np.arange(3), np.arange(4)[:, None]
+    assert_same(Tensor(a) + Tensor(b), a + b)
+    with pytest.raises(ValueError, match=r"^add: .*\(3,\).*\(4,\)"):
+        Tensor(a) + Tensor(b[:, 0])
+
+
+def test_ufuncs_leave_tensors_alone():
+    # What NumPy's own functions would do with a tensor is not what its operators do.
+    with pytest.raises(TypeError):
+        np.add(np.ones(2), Tensor([1, 2]))
+    array = np.ones(2)
+    array_before = array
+    array += np.asarray(Tensor([1, 2]))
+    assert array is array_before

@@ -1,0 +1,1 @@
+"""Every function of the standard on two devices, and against oracles that share nothing with them."""

@@ -1,0 +1,126 @@
+"""Arrays of every dtype and layout, and what it means that a tensor is the same as an ndarray."""
+
+import re
+from pathlib import Path
+
+import hypothesis.extra.numpy as hnp
+import numpy as np
+from hypothesis import strategies as st
+
+import corepy
+from corepy import Tensor
+
+DTYPES = [
+    np.dtype(name)
+    for name in (
+        "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 "
+        "complex128"
+    ).split()
+]
+DTYPE_NAMES = [str(dtype) for dtype in DTYPES]
+
+OPERATIONS_DEF = Path(corepy.__file__).parent / "_cython" / "kernels" / "operations.def"
+CATEGORIES = {  # name in operations.def -> kinds of NumPy dtypes
+    "all": "biufc",
+    "numeric": "iufc",
+    "bool_or_real": "biuf",
+    "real": "iuf",
+    "bool_or_integer": "biu",
+    "integer": "iu",
+}
+
+
+def read_operations():
+    """Rows (name, shape of work, category, rule of the result) of operations.def."""
+    text = OPERATIONS_DEF.read_text()
+    return re.findall(r"^OPERATION\((\w+),\s*(\w+),\s*(\w+),\s*(\w+)\)", text, re.MULTILINE)
+
+
+def special_values(dtype):
+    """A one-dimensional array of the values of a dtype that are most often got wrong."""
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return np.array([False, True])
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        values = {info.min, info.min + 1, 0, 1, 2, 3, 7, 100, info.max - 1, info.max}
+        if dtype.kind == "i":
+            values |= {-1, -2, -3, -7, -100}
+        return np.array(sorted(values), dtype=dtype)
+    if dtype.kind == "f":
+        info = np.finfo(dtype)
+        positive = [0.0, info.smallest_subnormal, info.tiny, 0.1, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0]
+        positive += [7.3, 1e10, info.max, np.inf]
+        return np.array([*positive, *(-value for value in positive), np.nan], dtype=dtype)
+    parts = np.array([0.0, -0.0, 1.0, -2.5, 0.1, 3.0, np.inf, -np.inf, np.nan])
+    real, imag = np.meshgrid(parts, parts)
+    values = np.empty(real.shape, dtype=dtype)
+    values.real, values.imag = real, imag
+    return values.ravel()
+
+
+def elements(dtype):
+    """Elements of a dtype, extremes among them."""
+    dtype = np.dtype(dtype)
+    return st.one_of(hnp.from_dtype(dtype), st.sampled_from(list(special_values(dtype))))
+
+
+LAYOUTS = ("contiguous", "strided", "negative", "transposed", "offset", "broadcast")
+
+
+def with_layout(array, layout):
+    """The elements of `array` in other places of memory (``broadcast``: some of them repeated)."""
+    if array.ndim == 0:
+        return array
+    if layout == "strided":
+        wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1] + 1), dtype=array.dtype)
+        view = wide[..., 1::2]
+        view[...] = array
+        return view
+    if layout == "negative":
+        return np.flip(np.flip(array).copy())
+    if layout == "transposed":
+        return np.ascontiguousarray(array.T).T
+    if layout == "offset":
+        wide = np.zeros((array.shape[0] + 3, *array.shape[1:]), dtype=array.dtype)
+        wide[2:-1] = array
+        return wide[2:-1]
+    if layout == "broadcast" and array.shape[0]:
+        return np.broadcast_to(array[:1], array.shape)
+    return array
+
+
+def shapes(min_dims=0, max_dims=4, min_side=0, max_side=5):
+    """Shapes, empty and 0-d ones among them."""
+    return hnp.array_shapes(
+        min_dims=max(min_dims, 1), max_dims=max_dims, min_side=min_side, max_side=max_side
+    ) | (st.just(()) if min_dims == 0 else st.nothing())
+
+
+@st.composite
+def arrays(draw, dtype=None, shape=None, layouts=LAYOUTS):
+    """ndarrays of any dtype, shape and layout."""
+    dtype = draw(st.sampled_from(DTYPES)) if dtype is None else np.dtype(dtype)
+    shape = draw(shapes()) if shape is None else shape
+    array = draw(hnp.arrays(dtype, shape, elements=elements(dtype)))
+    return with_layout(array, draw(st.sampled_from(layouts)))
+
+
+def assert_same(actual, expected, *, ulp=0, signs=False):
+    """Check that a tensor on the CPU is an ndarray's like in dtype, shape and elements.
+
+    NaN is NaN. `ulp` allows for rounding, in units in the last place; `signs` tells zeros apart.
+    """
+    expected = np.asarray(expected)
+    assert type(actual) is Tensor
+    assert actual.dtype == expected.dtype
+    assert actual.shape == expected.shape
+    values = np.asarray(actual.to_device("cpu"))
+    if ulp and expected.dtype.kind in "fc":
+        real = expected.dtype if expected.dtype.kind == "f" else np.finfo(expected.dtype).dtype
+        np.testing.assert_allclose(values, expected, rtol=ulp * np.finfo(real).eps, atol=0)
+    else:
+        np.testing.assert_array_equal(values, expected)
+    if signs and expected.dtype.kind == "f":
+        numbers = ~np.isnan(expected)
+        np.testing.assert_array_equal(np.signbit(values)[numbers], np.signbit(expected)[numbers])
