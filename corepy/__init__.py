@@ -21,8 +21,8 @@ from corepy.backend import available_devices
 __version__ = "0.1.0"
 
 # NumPy's own names in these two come after the standard's.
-linalg = _fallback.DropIn("corepy.linalg", _numpy.linalg, array_api.linalg)
-fft = _fallback.DropIn("corepy.fft", _numpy.fft, array_api.fft)
+linalg = _fallback.DropIn("corepy.linalg", "numpy.linalg", array_api.linalg)
+fft = _fallback.DropIn("corepy.fft", "numpy.fft", array_api.fft)
 
 __all__ = [  # noqa: PLE0604
     *array_api.__all__,

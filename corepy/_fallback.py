@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -50,9 +51,9 @@ def _wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
 class DropIn(ModuleType):
     """A namespace of NumPy's in which the standard's functions, where it has them, come first."""
 
-    def __init__(self, name: str, native: ModuleType, standard: ModuleType | None = None) -> None:
-        super().__init__(name, native.__doc__)
-        self._native = native
+    def __init__(self, name: str, native: str, standard: ModuleType | None = None) -> None:
+        super().__init__(name)
+        self._native = native  # imported when a name of its own is first asked for
         self._standard = standard
 
     def __getattr__(self, name: str) -> Any:
@@ -61,12 +62,12 @@ class DropIn(ModuleType):
         if self._standard is not None and hasattr(self._standard, name):
             value = getattr(self._standard, name)
         else:
-            value = find(f"{self.__name__}.{name}", self._native, name)
+            value = find(f"{self.__name__}.{name}", import_module(self._native), name)
         setattr(self, name, value)
         return value
 
     def __dir__(self) -> list[str]:
-        return sorted({*dir(self._native), *dir(self._standard)})
+        return sorted({*dir(import_module(self._native)), *dir(self._standard)})
 
 
 def find(path: str, native: ModuleType, name: str) -> Any:
@@ -83,7 +84,7 @@ def find(path: str, native: ModuleType, name: str) -> Any:
         where, _, _ = path.rpartition(".")
         raise AttributeError(f"module {where!r} has no attribute {name!r}") from None
     if isinstance(value, ModuleType):
-        return DropIn(path, value)
+        return DropIn(path, value.__name__)
     if callable(value) and not isinstance(value, type):
         return _wrapped(value)
     return value

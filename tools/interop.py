@@ -123,6 +123,7 @@ def run_suite(suite: str, options: argparse.Namespace) -> Outcome:
     environment = {"OMP_NUM_THREADS": "1", **os.environ, "SCIPY_ARRAY_API": "1"}
     environment.setdefault("PYTHONUNBUFFERED", "1")
 
+    print(f"{suite} {importlib.metadata.version(suite)}: collecting tests", flush=True)
     start = time.perf_counter()
     log = OUTPUT / f"{suite}.log"
     with log.open("w") as lines:

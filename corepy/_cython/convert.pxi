@@ -206,8 +206,10 @@ cpdef Tensor from_dlpack(object x, object device=None, object copy=None):
         )
     try:
         array = np.from_dlpack(x) if copy is None else np.from_dlpack(x, copy=copy)
-    except RuntimeError as error:  # NumPy's word for a capsule that it cannot read
+    except RuntimeError as error:  # NumPy's word for what it cannot read
         raise BufferError(f"from_dlpack: {error}") from None
+    except ValueError as error:  # a capsule that was used before, a copy that copy=False forbids
+        raise ValueError(f"from_dlpack: {error}") from None
     source = from_ndarray("from_dlpack", array)
     return source if target is None else to_device(source, target)
 

@@ -273,7 +273,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
         b = <Tensor>x2
         if a.code == b.code and a.flags & b.flags & CONTIGUOUS and same_shape(a, b):
             found = &entry(op, <Dtype>a.code)
-            if found.compute == a.code and found.loop != NULL:
+            if found.compute == a.code and found.loop != NULL and op != OP_pow:
                 out = empty(found.result, a.rank, a.dims)
                 data[0] = out.data
                 data[1] = a.data
@@ -297,7 +297,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
             and is_integer(operands[1].code):
         # int64 and uint64 meet in float64, which cannot tell the large ones apart; NumPy's loops do.
         return backend.execute(NAMES[<int>op], (x1, x2), {})
-    if found.loop == NULL or (op == OP_pow and is_integer(code)):
+    if found.loop == NULL or (op == OP_pow and not is_unsigned(code)):
         # Integers to a negative power are NumPy's error to raise.
         return backend_binary(backend, op, found, x1, x2, operands)
     broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)

@@ -154,8 +154,9 @@ cdef object cpu_getitem(Tensor x, object key):
     view = basic_view(x, key, &element)
     if view is not None:
         return element_at(x, view.data) if element else view
+    key = numpy_key(key)
     try:
-        return from_ndarray("index", as_ndarray(x)[numpy_key(key)])
+        return from_ndarray("index", as_ndarray(x)[key])
     except (IndexError, ValueError) as error:
         raise index_error(str(error)) from None
 
@@ -206,8 +207,9 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         return assign("index", view, source)
     if source.code != x.code:
         source = cast_to(source, x.code)
+    key = numpy_key(key)
     try:
-        as_ndarray(x)[numpy_key(key)] = as_ndarray(source)
+        as_ndarray(x)[key] = as_ndarray(source)
     except IndexError as error:
         raise index_error(str(error)) from None
     except ValueError as error:

@@ -17,7 +17,6 @@ cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) 
 
 
 cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) except -1:
-    cdef Py_ssize_t index
     try:
         index = operator.index(axis)
     except TypeError:

@@ -22,6 +22,8 @@ from corepy.array_api._checks import choice, integer, integers, optional_dtype, 
 from corepy.array_api.data_types import DTYPES, integer_limits
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
     from corepy._cython.core import Device, Tensor
 
 __all__ = [
@@ -54,7 +56,7 @@ def arange(
     stop: int | float | None = None,
     step: int | float = 1,
     *,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Return evenly spaced numbers from an interval that excludes its end.
@@ -118,7 +120,7 @@ def asarray(
     obj: Any,
     /,
     *,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
     copy: bool | None = None,
 ) -> Tensor:
@@ -163,7 +165,7 @@ def asarray(
 def empty(
     shape: int | tuple[int, ...],
     *,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Return an array with arbitrary elements, to be written before they are read.
@@ -190,7 +192,7 @@ def empty(
 
 
 def empty_like(
-    x: Tensor, /, *, dtype: np.dtype | None = None, device: Device | str | None = None
+    x: Tensor, /, *, dtype: DTypeLike | None = None, device: Device | str | None = None
 ) -> Tensor:
     """Return an array of the shape of another, with arbitrary elements.
 
@@ -214,9 +216,7 @@ def empty_like(
     """
     x = as_tensor("empty_like", x)
     dtype = x.dtype if dtype is None else as_dtype("empty_like", dtype)
-    return core_full(
-        "empty_like", x.shape, None, dtype, x.device if device is None else device
-    )
+    return core_full("empty_like", x.shape, None, dtype, x.device if device is None else device)
 
 
 def eye(
@@ -225,7 +225,7 @@ def eye(
     /,
     *,
     k: int = 0,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Return a matrix with ones on a diagonal and zeros elsewhere.
@@ -306,7 +306,7 @@ def full(
     shape: int | tuple[int, ...],
     fill_value: bool | int | float | complex,
     *,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Return an array of which all elements are one value.
@@ -359,7 +359,7 @@ def full_like(
     /,
     fill_value: bool | int | float | complex,
     *,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Return an array of the shape of another, of which all elements are one value.
@@ -394,9 +394,7 @@ def full_like(
     x = as_tensor("full_like", x)
     dtype = x.dtype if dtype is None else as_dtype("full_like", dtype)
     value = _fill("full_like", _number("full_like", "fill_value", fill_value), dtype)
-    return core_full(
-        "full_like", x.shape, value, dtype, x.device if device is None else device
-    )
+    return core_full("full_like", x.shape, value, dtype, x.device if device is None else device)
 
 
 def linspace(
@@ -405,7 +403,7 @@ def linspace(
     /,
     num: int,
     *,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
     endpoint: bool = True,
 ) -> Tensor:
@@ -450,14 +448,14 @@ def linspace(
     stop = _number("linspace", "stop", stop)
     complex_end = isinstance(start, complex) or isinstance(stop, complex)
     if dtype is None:
-        dtype = DTYPES["complex128"] if complex_end else DTYPES["float64"]
+        chosen = DTYPES["complex128"] if complex_end else DTYPES["float64"]
     else:
-        dtype = as_dtype("linspace", dtype)
-        if complex_end and dtype.kind != "c":
-            raise TypeError(f"linspace: dtype {dtype} cannot hold a complex start or stop")
-    (num,) = _shape("linspace", integer("linspace", "num", num, 0), dtype)
+        chosen = as_dtype("linspace", dtype)
+        if complex_end and chosen.kind != "c":
+            raise TypeError(f"linspace: dtype {chosen} cannot hold a complex start or stop")
+    (num,) = _shape("linspace", integer("linspace", "num", num, 0), chosen)
     return create(
-        "linspace", device, (start, stop, num), {"dtype": dtype, "endpoint": bool(endpoint)}
+        "linspace", device, (start, stop, num), {"dtype": chosen, "endpoint": bool(endpoint)}
     )
 
 
@@ -507,7 +505,7 @@ def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Ten
 def ones(
     shape: int | tuple[int, ...],
     *,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Return an array of ones.
@@ -534,7 +532,7 @@ def ones(
 
 
 def ones_like(
-    x: Tensor, /, *, dtype: np.dtype | None = None, device: Device | str | None = None
+    x: Tensor, /, *, dtype: DTypeLike | None = None, device: Device | str | None = None
 ) -> Tensor:
     """Return an array of ones of the shape of another.
 
@@ -558,9 +556,7 @@ def ones_like(
     """
     x = as_tensor("ones_like", x)
     dtype = x.dtype if dtype is None else as_dtype("ones_like", dtype)
-    return core_full(
-        "ones_like", x.shape, 1, dtype, x.device if device is None else device
-    )
+    return core_full("ones_like", x.shape, 1, dtype, x.device if device is None else device)
 
 
 def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
@@ -622,7 +618,7 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
 def zeros(
     shape: int | tuple[int, ...],
     *,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Return an array of zeros.
@@ -649,7 +645,7 @@ def zeros(
 
 
 def zeros_like(
-    x: Tensor, /, *, dtype: np.dtype | None = None, device: Device | str | None = None
+    x: Tensor, /, *, dtype: DTypeLike | None = None, device: Device | str | None = None
 ) -> Tensor:
     """Return an array of zeros of the shape of another.
 
@@ -673,9 +669,7 @@ def zeros_like(
     """
     x = as_tensor("zeros_like", x)
     dtype = x.dtype if dtype is None else as_dtype("zeros_like", dtype)
-    return core_full(
-        "zeros_like", x.shape, 0, dtype, x.device if device is None else device
-    )
+    return core_full("zeros_like", x.shape, 0, dtype, x.device if device is None else device)
 
 
 @cython.cfunc

@@ -17,6 +17,8 @@ from cython.cimports.corepy._cython.core import result_type as core_result_type
 from corepy.array_api.data_types import KINDS, float_limits, integer_limits
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
     from corepy._cython.core import Device, Tensor
     from corepy.array_api.data_types import FloatLimits, IntegerLimits
 
@@ -24,7 +26,7 @@ __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
 
 def astype(
-    x: Tensor, dtype: np.dtype, /, *, copy: bool = True, device: Device | str | None = None
+    x: Tensor, dtype: DTypeLike, /, *, copy: bool = True, device: Device | str | None = None
 ) -> Tensor:
     """Convert an array to a dtype, whatever the promotion rules say.
 
@@ -62,7 +64,7 @@ def astype(
     return core_astype(x, dtype, copy, device)
 
 
-def can_cast(from_: np.dtype | Tensor, to: np.dtype, /) -> bool:
+def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> bool:
     """Tell whether promotion can turn one dtype into another.
 
     Parameters
@@ -90,7 +92,7 @@ def can_cast(from_: np.dtype | Tensor, to: np.dtype, /) -> bool:
     return core_result_type((_dtype_of("can_cast", from_), to)) == to
 
 
-def finfo(type: np.dtype | Tensor, /) -> FloatLimits:
+def finfo(type: DTypeLike | Tensor, /) -> FloatLimits:
     """Return the limits of a floating-point dtype.
 
     Parameters
@@ -128,7 +130,7 @@ def finfo(type: np.dtype | Tensor, /) -> FloatLimits:
     return float_limits(dtype)
 
 
-def iinfo(type: np.dtype | Tensor, /) -> IntegerLimits:
+def iinfo(type: DTypeLike | Tensor, /) -> IntegerLimits:
     """Return the limits of an integer dtype.
 
     Parameters
@@ -164,7 +166,7 @@ def iinfo(type: np.dtype | Tensor, /) -> IntegerLimits:
     return integer_limits(dtype)
 
 
-def isdtype(dtype: np.dtype, kind: np.dtype | str | tuple[np.dtype | str, ...]) -> bool:
+def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:
     """Tell whether a dtype is of a kind.
 
     Parameters
@@ -201,7 +203,7 @@ def isdtype(dtype: np.dtype, kind: np.dtype | str | tuple[np.dtype | str, ...]) 
     return any(_is_kind(dtype, one) for one in kind)
 
 
-def result_type(*arrays_and_dtypes: Tensor | int | float | complex | bool | np.dtype) -> np.dtype:
+def result_type(*arrays_and_dtypes: Tensor | int | float | complex | bool | DTypeLike) -> np.dtype:
     """Return the dtype that operands promote to together.
 
     Parameters

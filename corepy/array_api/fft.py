@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Literal
 
-    import numpy as np
+    from numpy.typing import DTypeLike
 
     from corepy._cython.core import Device, Tensor
 
@@ -566,7 +566,7 @@ def fftfreq(
     /,
     *,
     d: float = 1.0,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Make the frequencies that the elements of a result of `fft` belong to.
@@ -611,7 +611,7 @@ def rfftfreq(
     /,
     *,
     d: float = 1.0,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor:
     """Make the frequencies that the elements of a result of `rfft` belong to.

@@ -43,6 +43,8 @@ from corepy.array_api.linear_algebra_functions import (
 if TYPE_CHECKING:
     from typing import Any, Literal
 
+    from numpy.typing import DTypeLike
+
     from corepy._cython.core import Tensor
 
 __all__ = [
@@ -743,7 +745,7 @@ def svdvals(x: Tensor, /) -> Tensor:
     return execute("linalg.svdvals", (_matrices("linalg.svdvals", x),))
 
 
-def trace(x: Tensor, /, *, offset: int = 0, dtype: np.dtype | None = None) -> Tensor:
+def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """Add up a diagonal of each matrix.
 
     Parameters

@@ -353,18 +353,18 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
         axis = normalize_axis("repeat", axis, x.ndim)
         size = x.shape[axis]
     if isinstance(repeats, int):
-        repeats = integer("repeat", "repeats", repeats, 0)
-    else:
-        repeats = as_tensor("repeat", repeats)
-        require_integer("repeat", "repeats", repeats)
-        if repeats.ndim == 0:
-            repeats = core.reshape(repeats, (1,), None)
-        if repeats.shape != (1,) and repeats.shape != (size,):
-            raise ValueError(
-                f"repeat: repeats must be an integer or have shape (1,) or ({size},), "
-                f"got shape {repeats.shape}"
-            )
-    return execute("repeat", (x, repeats), {"axis": axis})
+        count = integer("repeat", "repeats", repeats, 0)
+        return execute("repeat", (x, count), {"axis": axis})
+    counts = as_tensor("repeat", repeats)
+    require_integer("repeat", "repeats", counts)
+    if counts.ndim == 0:
+        counts = core.reshape(counts, (1,), None)
+    if counts.shape != (1,) and counts.shape != (size,):
+        raise ValueError(
+            f"repeat: repeats must be an integer or have shape (1,) or ({size},), "
+            f"got shape {counts.shape}"
+        )
+    return execute("repeat", (x, counts), {"axis": axis})
 
 
 def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Tensor:

@@ -36,7 +36,7 @@ from corepy.array_api._checks import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.typing import DTypeLike
 
     from corepy._cython.core import Tensor
 
@@ -58,7 +58,7 @@ def cumulative_prod(
     /,
     *,
     axis: int | None = None,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     include_initial: bool = False,
 ) -> Tensor:
     """Multiply up the elements along an axis, keeping every intermediate product.
@@ -100,7 +100,7 @@ def cumulative_sum(
     /,
     *,
     axis: int | None = None,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     include_initial: bool = False,
 ) -> Tensor:
     """Add up the elements along an axis, keeping every intermediate sum.
@@ -278,7 +278,7 @@ def prod(
     /,
     *,
     axis: int | tuple[int, ...] | None = None,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     keepdims: bool = False,
 ) -> Tensor:
     """Multiply elements.
@@ -369,7 +369,7 @@ def sum(
     /,
     *,
     axis: int | tuple[int, ...] | None = None,
-    dtype: np.dtype | None = None,
+    dtype: DTypeLike | None = None,
     keepdims: bool = False,
 ) -> Tensor:
     """Add elements.

@@ -100,11 +100,12 @@ def test_contiguous_tensors_grant_what_ndarrays_grant(flags, shape):
     assert (not got["strides"]) == (not expected["strides"])
 
 
+@pytest.mark.parametrize("flags", [SIMPLE, ND, C_CONTIGUOUS, F_CONTIGUOUS, ANY_CONTIGUOUS], ids=hex)
 @pytest.mark.parametrize(
-    "flags", [SIMPLE, ND, C_CONTIGUOUS, F_CONTIGUOUS, ANY_CONTIGUOUS], ids=hex
+    "array",
+    [np.arange(6.0)[::2], np.ones((4, 4))[::2, ::2], np.arange(4.0)[::-1]],
+    ids=["1-d", "2-d", "reversed"],
 )
-@pytest.mark.parametrize("array", [np.arange(6.0)[::2], np.ones((4, 4))[::2, ::2],
-                                   np.arange(4.0)[::-1]], ids=["1-d", "2-d", "reversed"])
 def test_strided_tensors_refuse_contiguous_requests(flags, array):
     with pytest.raises((BufferError, ValueError)):
         buffer_facts(array, flags)

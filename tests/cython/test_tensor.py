@@ -141,7 +141,9 @@ def test_repr(tensor, text):
 
 def test_repr_names_other_devices(device):
     t = Tensor([1, 2], device=device)
-    assert repr(t) == ("Tensor([1, 2])" if device == "cpu" else f"Tensor([1, 2], device='{device}')")
+    assert repr(t) == (
+        "Tensor([1, 2])" if device == "cpu" else f"Tensor([1, 2], device='{device}')"
+    )
     assert str(t) == "[1 2]"
 
 

@@ -111,9 +111,7 @@ def test_bad_permutations(axes):
 @given(data=st.data())
 def test_broadcast_to(data):
     array = data.draw(arrays())
-    shape = tuple(
-        data.draw(st.integers(0, 3)) if size == 1 else size for size in array.shape
-    )
+    shape = tuple(data.draw(st.integers(0, 3)) if size == 1 else size for size in array.shape)
     shape = data.draw(shapes(max_dims=2, max_side=3)) + shape
     result = xp.broadcast_to(Tensor(array), shape)
     expected = np.broadcast_to(array, shape)
@@ -164,7 +162,9 @@ def test_squeeze_of_other_sizes():
 def test_flip(data):
     array = data.draw(arrays())
     axes = st.integers(-array.ndim, array.ndim - 1) if array.ndim else st.nothing()
-    axis = data.draw(st.none() | axes | st.lists(axes, unique_by=lambda k: k % array.ndim).map(tuple))
+    axis = data.draw(
+        st.none() | axes | st.lists(axes, unique_by=lambda k: k % array.ndim).map(tuple)
+    )
     result = xp.flip(Tensor(array), axis=axis)
     assert_same(result, np.flip(array, axis))
     assert not array.size or shared(result, array)

@@ -61,7 +61,9 @@ def binary(
 
     def arguments(draw: Draw, dtype: str) -> Call:
         other_values = second or values
-        kind = draw(st.sampled_from(["arrays", "arrays", "arrays", "scalar second", "scalar first"]))
+        kind = draw(
+            st.sampled_from(["arrays", "arrays", "arrays", "scalar second", "scalar first"])
+        )
         if kind == "arrays":
             one, two = inputs.broadcastable(draw, 2)
             other = second_dtype(draw, dtype, allowed)

@@ -178,6 +178,11 @@ class Made:
     def ndim(self) -> int:
         return len(self.shape)
 
+    @property
+    def is_broadcast(self) -> bool:
+        """Whether elements share memory, so that the array cannot be written to."""
+        return np.transpose(self.base, self.axes)[self.index].shape != self.shape
+
     def on(self, device: str) -> corepy.Tensor:
         x = xp.asarray(self.base, device=device)
         if self.axes != tuple(range(len(self.axes))):
@@ -212,11 +217,22 @@ def laid_out(draw: Draw, values: np.ndarray, shape: tuple[int, ...] | None = Non
     elif ndim and kind == "mixed":
         axes = tuple(draw(st.permutations(range(ndim))))
         steps = tuple(draw(st.sampled_from([1, -1, 2, -2])) for _ in range(ndim))
+    return with_layout(values, axes, steps, shape)
+
+
+def with_layout(
+    values: np.ndarray,
+    axes: tuple[int, ...],
+    steps: tuple[int, ...],
+    shape: tuple[int, ...] | None = None,
+) -> Made:
+    """`values` as a view of a larger array: axes permuted, then steps taken along each."""
+    ndim = values.ndim
     viewed = [size * abs(step) for size, step in zip(values.shape, steps, strict=True)]
     base = np.zeros([viewed[axes.index(axis)] for axis in range(ndim)], dtype=values.dtype)
     index = tuple(slice(None, None, None if step == 1 else step) for step in steps)
     np.transpose(base, axes)[index] = values
-    return Made(base, axes, index, shape)
+    return Made(base, axes, index, values.shape if shape is None else shape)
 
 
 def arrays(

@@ -71,7 +71,9 @@ def square(draw: Draw, dtype: str, least: int = 0) -> Call:
 
 
 def rectangular(draw: Draw, dtype: str, least: int = 1) -> Call:
-    return call(laid_out(draw, filled(draw, dtype, stacked(draw, draw(side(least)), draw(side(least))))))
+    return call(
+        laid_out(draw, filled(draw, dtype, stacked(draw, draw(side(least)), draw(side(least)))))
+    )
 
 
 def dominant(draw: Draw, dtype: str, shape: tuple[int, ...]) -> np.ndarray:

@@ -107,7 +107,7 @@ def nearest(exact, dtype):
     try:
         value = float(exact)
     except OverflowError:
-        return math.copysign(math.inf, exact)
+        return math.inf if exact > 0 else -math.inf
     if dtype == "float64":
         return value
     # Rounding twice is wrong at ties of float32 only, of which there are none among the cases

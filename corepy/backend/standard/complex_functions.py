@@ -1,8 +1,8 @@
 """Elementary functions of a complex argument.
 
-Formulas are here only where libraries lose accuracy (`expm1`, `log1p`, `sign`); everywhere else the native
-function computes and the tables of `special_cases` put the standard's special cases in. Real arguments go
-to the native function.
+Formulas are here only where libraries lose accuracy (`expm1`, `log1p`, `sign`); everywhere else the
+native function computes and the tables of `special_cases` put the standard's special cases in. Real
+arguments go to the native function.
 
 "numpy" below means NumPy 2.0 to 2.4 with the C library's complex functions (measured with glibc).
 """
@@ -30,7 +30,7 @@ def _with_special_cases(operation: str, *namespaces: str, departs: str) -> None:
         return apply_special_cases(xp, operation, x, out) if is_complex(xp, x) else out
 
     function.__name__ = function.__qualname__ = operation
-    function.__doc__ = f"""Compute {operation} with the standard's special cases for complex arguments.
+    function.__doc__ = f"""Compute {operation} with the standard's complex special cases.
 
     {departs}
 
@@ -81,11 +81,12 @@ _with_special_cases(
 def expm1(xp: Any, x: Any, /) -> Any:
     """Compute ``exp(x) - 1``.
 
-    NumPy returns NaN for most complex arguments with an infinite real component (``inf + 0j``), -0 for
-    ``-0 + 0j``, and infinity where ``exp`` of the real component alone overflows.
+    NumPy returns NaN for most complex arguments with an infinite real component (``inf + 0j``),
+    -0 for ``-0 + 0j``, and infinity where ``exp`` of the real component alone overflows.
 
-    The result's error is a few units in the last place of its modulus. Where the real component is close
-    to zero while the modulus is not, its own relative error is larger, as in every library.
+    The result's error is a few units in the last place of its modulus. Where the real component
+    is close to zero while the modulus is not, its own relative error is larger, as in every
+    library.
 
     Notes
     -----
@@ -109,8 +110,8 @@ def expm1(xp: Any, x: Any, /) -> Any:
 def log1p(xp: Any, x: Any, /) -> Any:
     """Compute ``log(1 + x)``.
 
-    NumPy computes the logarithm of ``abs(1 + x)`` for complex arguments and so loses every digit where
-    that is close to 1, above all near zero, which is what the function is for.
+    NumPy computes the logarithm of ``abs(1 + x)`` for complex arguments and so loses every
+    digit where that is close to 1, above all near zero, which is what the function is for.
 
     Notes
     -----
@@ -122,8 +123,8 @@ def log1p(xp: Any, x: Any, /) -> Any:
         return xp.astype(log1p(xp, xp.astype(x, xp.complex128)), xp.complex64)
     a, b = xp.real(x), xp.imag(x)
     logarithm = xp.log(complex_from_parts(xp, 1.0 + a, b))
-    # log abs(1 + x) = log1p(t) / 2 with t = 2a + a^2 + b^2. Near abs(1 + x) = 1 the terms cancel, so the
-    # sum is taken in extended precision.
+    # log abs(1 + x) = log1p(t) / 2 with t = 2a + a^2 + b^2. Near abs(1 + x) = 1 the terms
+    # cancel, so the sum is taken in extended precision.
     near = (xp.abs(a) < 3.0) & (xp.abs(b) < 2.0)
     zero = constant(xp, 0.0, like=a)
     a, b = xp.where(near, a, zero), xp.where(near, b, zero)
@@ -143,8 +144,8 @@ def sign(xp: Any, x: Any, /) -> Any:
 
     Notes
     -----
-    array API 2025.12, elementwise_functions.sign, "Special cases": NaN in one component makes both NaN;
-    infinities follow from division by a real number, component by component.
+    array API 2025.12, elementwise_functions.sign, "Special cases": NaN in one component makes
+    both NaN; infinities follow from division by a real number, component by component.
     """
     if not is_complex(xp, x):
         return xp.sign(x)

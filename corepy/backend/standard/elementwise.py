@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from math import ceil as round_up
 from math import floor as round_down
-from math import isinf, isnan
+from math import inf, isinf, isnan
 from typing import Any
 
-from corepy.backend.standard.parts import constant
+from corepy.backend.standard.parts import constant, is_integer, is_real_floating
 from corepy.backend.standard.registry import standard
-
-
-def _is_integer(xp: Any, x: Any) -> bool:
-    return bool(xp.isdtype(x.dtype, "integral"))
 
 
 def _integer_valued(xp: Any, operation: str, x: Any) -> Any:
     """Apply a rounding function, which leaves integers alone."""
-    return xp.asarray(x, copy=True) if _is_integer(xp, x) else getattr(xp, operation)(x)
+    if not is_real_floating(xp, x) and is_integer(xp, x):
+        return xp.asarray(x, copy=True)
+    return getattr(xp, operation)(x)
 
 
 @standard("ceil", "numpy")
@@ -63,15 +61,16 @@ def trunc(xp: Any, x: Any, /) -> Any:
 def floor_divide(xp: Any, x1: Any, x2: Any, /) -> Any:
     """Divide and round towards minus infinity.
 
-    NumPy (and array-api-strict with it) follows Python where an operand is infinite: ``inf // 1`` is NaN
-    and ``-1 // inf`` is -1. The standard wants the quotient itself there, infinity and -0.
+    NumPy (and array-api-strict with it) follows Python where an operand is infinite: ``inf //
+    1`` is NaN and ``-1 // inf`` is -1. The standard wants the quotient itself there, infinity
+    and -0.
 
     Notes
     -----
     array API 2025.12, elementwise_functions.floor_divide, "Special cases".
     """
     out = xp.floor_divide(x1, x2)
-    if not xp.isdtype(out.dtype, "real floating"):
+    if not is_real_floating(xp, out):
         return out
     infinite = xp.isinf(x1) | xp.isinf(x2)
     if not bool(xp.any(infinite)):
@@ -79,10 +78,32 @@ def floor_divide(xp: Any, x1: Any, x2: Any, /) -> Any:
     return xp.where(infinite, xp.divide(x1, x2), out)
 
 
+@standard("pow", "numpy", "array_api_strict")
+def pow(xp: Any, x1: Any, x2: Any, /) -> Any:
+    """Raise `x1` to the power `x2`.
+
+    Where the exponent is one number for the whole array, and that is 0.5, NumPy takes the
+    square root instead:
+    -0 stays -0 and minus infinity gives NaN, where the standard wants +0 and plus infinity.
+
+    Notes
+    -----
+    array API 2025.12, elementwise_functions.pow, "Special cases".
+    """
+    out = xp.pow(x1, x2)
+    if not is_real_floating(xp, out):
+        return out
+    half = x2 == 0.5
+    if not bool(xp.any(half)):
+        return out
+    wrong = half & ((x1 == 0) | (x1 == -inf))
+    return xp.where(wrong, xp.astype(xp.abs(x1), out.dtype), out)
+
+
 def _bound(xp: Any, x: Any, bound: Any, round_inwards: Any) -> Any:
     """Return a bound of `clip` as an array of the dtype of `x`, integers kept within its range."""
     if isinstance(bound, (bool, int, float)):
-        if _is_integer(xp, x):
+        if is_integer(xp, x):
             limits = xp.iinfo(x.dtype)
             low, high = int(limits.min), int(limits.max)
             if isnan(bound):
@@ -93,7 +114,7 @@ def _bound(xp: Any, x: Any, bound: Any, round_inwards: Any) -> Any:
         return constant(xp, bound, like=x)
     if bound.dtype == x.dtype:
         return bound
-    if _is_integer(xp, x) and _is_integer(xp, bound):
+    if is_integer(xp, x) and is_integer(xp, bound):
         ours, theirs = xp.iinfo(x.dtype), xp.iinfo(bound.dtype)
         low = max(int(ours.min), int(theirs.min))
         high = min(int(ours.max), int(theirs.max))
@@ -105,11 +126,13 @@ def _bound(xp: Any, x: Any, bound: Any, round_inwards: Any) -> Any:
 
 @standard("clip", "numpy", "array_api_strict")
 def clip(xp: Any, x: Any, /, min: Any = None, max: Any = None) -> Any:
-    """Clamp to ``[min, max]``; bounds are taken to the dtype of `x`, integers without wrapping around.
+    """Clamp to ``[min, max]``; bounds are taken to the dtype of `x`, integers without wrapping
+    around.
 
-    array-api-compat overwrites an integer array given as a bound where it exceeds the range of the dtype
-    of `x`; array-api-strict refuses ``min > max`` and bounds of another kind. NaN in `x` or in a bound
-    gives NaN. Where ``min > max``, which the standard leaves open, the result is `max`, as in NumPy.
+    array-api-compat overwrites an integer array given as a bound where it exceeds the range of
+    the dtype of `x`; array-api-strict refuses ``min > max`` and bounds of another kind. NaN in
+    `x` or in a bound gives NaN. Where ``min > max``, which the standard leaves open, the result
+    is `max`, as in NumPy.
 
     Notes
     -----

@@ -30,3 +30,23 @@ def matrix_rank(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
     rtol = xp.expand_dims(xp.astype(rtol, values.dtype, copy=False), axis=-1)
     tolerance = xp.max(values, axis=-1, keepdims=True) * rtol
     return xp.count_nonzero(values > tolerance, axis=-1)
+
+
+@standard("linalg.cross", "numpy", "array_api_strict")
+def cross(xp: Any, x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    """Compute the cross product of vectors with three components.
+
+    NumPy also takes vectors with two components, and so does array-api-strict for `x2`.
+
+    Notes
+    -----
+    array API 2025.12, linalg.cross: raises unless the size of the axis is 3 for both.
+    """
+    for x in (x1, x2):
+        if not -x.ndim <= axis < x.ndim:
+            raise IndexError(f"cross: axis {axis} is out of range for shape {x.shape}")
+        if x.shape[axis] != 3:
+            raise ValueError(f"cross: the size of axis {axis} must be 3, not {x.shape[axis]}")
+    if axis >= 0 and x1.ndim == x2.ndim:
+        axis -= x1.ndim  # the standard's way of counting, the only one in some libraries
+    return xp.linalg.cross(x1, x2, axis=axis)

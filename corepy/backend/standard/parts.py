@@ -1,7 +1,8 @@
 """Arithmetic that the standard functions share: complex parts and error-free transformations.
 
-The standard has no function that makes a complex array from its parts, and ``real + imag * 1j`` loses
-signed zeros and turns infinities into NaN. `complex_from_parts` does it exactly, in array API calls alone.
+The standard has no function that makes a complex array from its parts, and ``real + imag * 1j``
+loses signed zeros and turns infinities into NaN. `complex_from_parts` does it exactly, in array API
+calls alone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,17 @@ def constant(xp: Any, value: complex, like: Any, dtype: Any = None) -> Any:
 
 def is_complex(xp: Any, x: Any) -> bool:
     """Whether `x` has a complex dtype."""
-    return bool(xp.isdtype(x.dtype, "complex floating"))
+    return bool(x.dtype == xp.complex128 or x.dtype == xp.complex64)
+
+
+def is_real_floating(xp: Any, x: Any) -> bool:
+    """Whether `x` has a real floating-point dtype."""
+    return bool(x.dtype == xp.float64 or x.dtype == xp.float32)
+
+
+def is_integer(xp: Any, x: Any) -> bool:
+    """Whether `x` has an integer dtype."""
+    return bool(xp.isdtype(x.dtype, "integral"))
 
 
 def complex_from_parts(xp: Any, real: Any, imag: Any) -> Any:
@@ -31,16 +42,16 @@ def complex_from_parts(xp: Any, real: Any, imag: Any) -> Any:
     xp : namespace
         The native namespace.
     real, imag : array
-        Real floating-point arrays of one dtype and of broadcastable shapes. Signed zeros, infinities and
-        NaN are kept.
+        Real floating-point arrays of one dtype and of broadcastable shapes. Signed zeros,
+        infinities and NaN are kept.
 
     Returns
     -------
     array
         complex64 for float32 parts, complex128 for float64.
     """
-    # A product with 1j is exact for finite values that are not negative. What is not finite is added
-    # afterwards: complex addition works on each component by itself.
+    # A product with 1j is exact for finite values that are not negative. What is not finite
+    # is added afterwards: complex addition works on each component by itself.
     finite = xp.isfinite(imag)
     magnitude = xp.where(finite, xp.abs(imag), 0.0) * 1j
     infinite_part = constant(xp, complex(0.0, float("inf")), like=magnitude)
@@ -83,8 +94,8 @@ def two_square(xp: Any, a: Any) -> tuple[Any, Any]:
 def accurate_sum(terms: Sequence[Any]) -> Any:
     """Return the sum of a few arrays as if computed in three times their precision, rounded once.
 
-    This is SumK with K = 3 (Ogita, Rump and Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput.
-    26, 2005), across arrays.
+    This is SumK with K = 3 (Ogita, Rump and Oishi, "Accurate sum and dot product", SIAM J. Sci.
+    Comput. 26, 2005), across arrays.
     """
     values = list(terms)
     for _ in range(2):

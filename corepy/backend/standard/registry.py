@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-#: Operation (dotted for extensions, as in ``"linalg.matrix_rank"``) -> ``function(xp, *inputs, **params)``.
+#: Operation (dotted for extensions, as in ``"linalg.matrix_rank"``) -> ``function(xp, *inputs,
+#: **params)``.
 STANDARD: dict[str, Callable[..., Any]] = {}
 
 #: Operation -> the namespaces that depart from the standard there.
@@ -52,8 +53,8 @@ def corrections_for(namespace_name: str) -> dict[str, Callable[..., Any]]:
     Returns
     -------
     dict of str to callable
-        Operation -> ``function(xp, *inputs, **params)``, to be called with the native namespace first.
-        Empty for a namespace about which nothing is known.
+        Operation -> ``function(xp, *inputs, **params)``, to be called with the native
+        namespace first. Empty for a namespace about which nothing is known.
     """
     return {
         operation: function

@@ -4,36 +4,48 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy.backend.standard.parts import constant
+from corepy.backend.standard.parts import constant, is_integer
 from corepy.backend.standard.registry import standard
 
 
 def _as_array(xp: Any, scalar: Any, other: Any) -> Any:
-    """Return an integer as an array of the dtype of `other`, or None if the dtype cannot hold it."""
-    if xp.isdtype(other.dtype, "integral"):
+    """Return a scalar as an array of the dtype of `other`, or None if that cannot hold it."""
+    if is_integer(xp, other):
         limits = xp.iinfo(other.dtype)
-        if not int(limits.min) <= scalar <= int(limits.max):
+        if scalar != int(scalar) or not int(limits.min) <= scalar <= int(limits.max):
             return None
+        scalar = int(scalar)
     return constant(xp, scalar, like=other)
+
+
+def _find(xp: Any, x1: Any, x2: Any) -> Any:
+    if is_integer(xp, x1) and is_integer(xp, x2):
+        return xp.isin(x1, x2)
+    values = xp.reshape(x2, (-1,))
+    return xp.any(xp.equal(xp.expand_dims(x1, axis=-1), values), axis=-1)
 
 
 @standard("isin", "numpy", "array_api_strict")
 def isin(xp: Any, x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
     """Test for each element of `x1` whether it is in `x2`.
 
-    array-api-strict ignores `invert`. NumPy takes an integer given for an array as int64 and compares it
-    with uint64 as float64.
+    array-api-strict ignores `invert` and takes integers alone. NumPy takes an integer given for
+    an array as int64 and compares it with uint64 as float64.
 
     Notes
     -----
     array API 2025.12, set_functions.isin.
     """
-    absent = None
-    if isinstance(x1, (bool, int, float, complex)):
+    scalars = (bool, int, float, complex)
+    if isinstance(x1, scalars):
+        shape, like = (), x2
         x1 = _as_array(xp, x1, x2)
-        absent = constant(xp, False, like=x2, dtype=xp.bool) if x1 is None else None
-    elif isinstance(x2, (bool, int, float, complex)):
-        x2 = _as_array(xp, x2, x1)
-        absent = xp.zeros_like(x1, dtype=xp.bool) if x2 is None else None
-    found = xp.isin(x1, x2) if absent is None else absent
+    else:
+        shape, like = x1.shape, x1
+        if isinstance(x2, scalars):
+            x2 = _as_array(xp, x2, x1)
+    if x1 is None or x2 is None:  # a number that the dtype cannot hold is in no array of it
+        found = xp.broadcast_to(constant(xp, False, like=like, dtype=xp.bool), shape)
+        return xp.logical_not(found) if invert else xp.asarray(found, copy=True)
+    found = _find(xp, x1, x2)
     return xp.logical_not(found) if invert else found

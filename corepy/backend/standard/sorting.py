@@ -13,8 +13,8 @@ def sort(
 ) -> Any:
     """Sort along an axis.
 
-    array-api-compat and array-api-strict reverse the ascending order for ``descending=True``, and with it
-    the order of values that compare equal (-0 and +0).
+    array-api-compat and array-api-strict reverse the ascending order for ``descending=True``,
+    and with it the order of values that compare equal (-0 and +0).
 
     Notes
     -----

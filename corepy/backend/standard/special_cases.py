@@ -1,10 +1,11 @@
 """The standard's special cases of complex functions, as tables, and what applies them.
 
-A row reads like a line of the standard: "if ``a`` is ... and ``b`` is ..., the result is ...", where ``a``
-is the real and ``b`` the imaginary component of the argument. Each table says which symmetries the
-standard demands, so that a row stands for its mirror images too. Rows for finite arguments that every
-formula meets by itself (``exp(0)`` is 1) are left out: the tables are consulted only where a component is
-infinite or NaN. Where rows of the standard contradict each other, the first one holds.
+A row reads like a line of the standard: "if ``a`` is ... and ``b`` is ..., the result is ...",
+where ``a`` is the real and ``b`` the imaginary component of the argument. Each table says which
+symmetries the standard demands, so that a row stands for its mirror images too. Rows for finite
+arguments that every formula meets by itself (``exp(0)`` is 1) are left out: the tables are
+consulted only where a component is infinite or NaN. Where rows of the standard contradict each
+other, the first one holds.
 
 Where the standard leaves a sign open, it is positive here.
 """
@@ -17,9 +18,10 @@ from typing import Any, NamedTuple
 
 from corepy.backend.standard.parts import complex_from_parts
 
-#: What the standard says about one component of the argument -> a mask over an array of that component.
+#: What the standard says about one component of the argument -> a mask over an array of that
+#: component.
 CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "any": lambda xp, v: xp.abs(v) > -1.0,  # replaced below: NaN counts as any value
+    "any": lambda xp, v: (v == v) | xp.isnan(v),
     "+0": lambda xp, v: (v == 0) & ~xp.signbit(v),
     "zero": lambda xp, v: v == 0,
     "finite": lambda xp, v: xp.isfinite(v),
@@ -31,9 +33,9 @@ CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {
     "inf": lambda xp, v: xp.isinf(v),
     "nan": lambda xp, v: xp.isnan(v),
 }
-CONDITIONS["any"] = lambda xp, v: (v == v) | xp.isnan(v)
 
-#: Results that depend on the argument: ``scale * cis(b)`` in the standard's words, component by component.
+#: Results that depend on the argument: ``scale * cis(b)`` in the standard's words, component by
+#: component.
 CIS: dict[str, Callable[[Any, Any], Any]] = {
     "inf*cos": lambda xp, b: inf * xp.cos(b),
     "inf*sin": lambda xp, b: inf * xp.sin(b),
@@ -54,9 +56,9 @@ class Case(NamedTuple):
 class Table(NamedTuple):
     """The special cases of a function and what the standard says about its symmetry.
 
-    For every function here ``f(conj(x))`` equals ``conj(f(x))``, so rows speak about ``b >= +0`` alone.
-    ``parity`` is ``"odd"`` (``f(-x) = -f(x)``) or ``"even"`` (``f(-x) = f(x)``): then rows speak about
-    ``a >= +0`` alone; otherwise it is empty.
+    For every function here ``f(conj(x))`` equals ``conj(f(x))``, so rows speak about ``b >=
+    +0`` alone. ``parity`` is ``"odd"`` (``f(-x) = -f(x)``) or ``"even"`` (``f(-x) = f(x)``):
+    then rows speak about ``a >= +0`` alone; otherwise it is empty.
     """
 
     parity: str
@@ -276,7 +278,8 @@ def apply_special_cases(xp: Any, operation: str, x: Any, out: Any) -> Any:
     x : array
         The complex argument.
     out : array
-        The function's result as computed without regard to infinities and NaN. It is not written to.
+        The function's result as computed without regard to infinities and NaN. It is not
+        written to.
 
     Returns
     -------

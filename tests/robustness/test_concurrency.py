@@ -1,0 +1,129 @@
+"""Threads and processes that compute and free at the same time."""
+
+import multiprocessing
+import os
+import threading
+
+import numpy as np
+import pytest
+from strategies import assert_same
+
+import corepy.array_api as xp
+from corepy import Tensor
+
+
+def in_threads(work, count=8):
+    """Run `work(number)` in threads that begin together; raise the first error of any."""
+    barrier, errors = threading.Barrier(count), []
+
+    def body(number):
+        try:
+            barrier.wait()
+            work(number)
+        except BaseException as error:  # shown by the caller, in the test's own thread
+            errors.append(error)
+
+    threads = [threading.Thread(target=body, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    if errors:
+        raise errors[0]
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def compute(seed, rounds=60):
+    """A little of everything; returns a number that depends on all of it."""
+    array = np.random.default_rng(seed).random((40, 250))
+    total = 0.0
+    for k in range(rounds):
+        t = Tensor(array, copy=True)
+        t += k
+        t[::2] *= 2
+        u = xp.where(t > 20, t.T[::-1].T, xp.sqrt(t))
+        total += float(xp.sum(u)) + float(xp.max(u @ u.T)) + float(u[k % 40, k])
+        total += float(xp.mean(xp.astype(u, xp.float32)))
+    return total
+
+
+def test_threads_compute_what_one_thread_computes():
+    expected = {number: compute(number) for number in range(4)}
+    found = {}
+    in_threads(lambda number: found.__setitem__(number, compute(number)), 4)
+    assert found == expected
+
+
+def test_tensors_are_freed_by_other_threads():
+    pool = [None] * 50
+
+    def work(number):
+        rng = np.random.default_rng(number)
+        for k in range(2000):
+            place = int(rng.integers(50))
+            size = int(rng.choice([1, 8, 9, 1000, 20_000]))
+            pool[place] = xp.full(size, float(size))
+            other = pool[int(rng.integers(50))]
+            if other is not None:
+                assert float(other[-1]) == other.size
+                if k % 50 == 0:
+                    assert float(xp.sum(other)) == float(other.size) ** 2
+
+    in_threads(work)
+
+
+def test_reading_one_tensor_in_many_threads():
+    array = np.random.default_rng(0).random(50_000)
+    t, expected = Tensor(array), array.sum()
+
+    def work(number):
+        for _ in range(50):
+            assert float(xp.sum(t)) == pytest.approx(expected)
+            assert_same((t + t)[:10], 2 * array[:10])
+            assert float(t[number]) == array[number]
+
+    in_threads(work)
+
+
+def test_writing_into_disjoint_parts():
+    t = xp.zeros((8, 30_000))
+
+    def work(number):
+        part = t[number]
+        for _ in range(50):
+            part += number
+
+    in_threads(work)
+    assert_same(t, np.repeat(50.0 * np.arange(8)[:, None], 30_000, axis=1))
+
+
+def test_the_first_use_of_a_device_in_many_threads(device):
+    def work(number):
+        t = Tensor([1.0, float(number)], device=device)
+        assert float(xp.sum(t)) == 1 + number
+        assert t.__array_namespace__() is xp.ones(1, device=device).__array_namespace__()
+
+    in_threads(work)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_fork():
+    expected = compute(1, rounds=3)
+    big = xp.ones(100_000)
+    float(xp.sum(big))
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.starmap(compute, [(1, 3)] * 4) == [expected] * 4
+        doubled = pool.map(_double, [big, Tensor([1.0], device="cpu")])
+    assert_same(doubled[0], np.full(100_000, 2.0))
+    assert float(xp.sum(big)) == 100_000
+
+
+def _double(t):
+    return t * 2
+
+
+def test_spawned_processes_receive_tensors():
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        result = pool.apply(abs, (Tensor([-1.0, 2.0]),))
+    assert_same(result, np.asarray([1.0, 2.0]))

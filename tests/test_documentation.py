@@ -1,0 +1,96 @@
+"""What the documentation shows is what happens, and its links lead somewhere."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import corepy
+from corepy.backend import registry
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+WITH_EXAMPLES = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
+FENCE = re.compile(r"^```.*$", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+# What every docstring may count on, beside the names of its own module.
+NAMES = {"corepy": corepy, "np": np, "xp": corepy.array_api}
+
+
+def name_of(path):
+    return str(path.relative_to(ROOT))
+
+
+def modules():
+    """Import and return all modules of the package but pytest's plugin, which is run alone."""
+    names = [module.name for module in pkgutil.walk_packages(corepy.__path__, "corepy.")]
+    return [
+        corepy,
+        *(importlib.import_module(name) for name in names if not name.endswith("_plugin")),
+    ]
+
+
+def docstrings():
+    """Return the docstrings with examples, each with the names that they may use."""
+    finder = doctest.DocTestFinder()
+    found = {}
+    for module in modules():
+        names = dict(NAMES)
+        if not module.__name__.startswith("corepy.array_api"):  # its `sum` is not Python's
+            names |= {name: getattr(module, name) for name in getattr(module, "__all__", ())}
+        for test in finder.find(module, module.__name__, globs=names):
+            if test.examples:
+                found[test.name] = test
+    return [pytest.param(test, id=name) for name, test in sorted(found.items())]
+
+
+@pytest.fixture(autouse=True)
+def unchanged(monkeypatch):
+    """Undo what examples do to the process: backends that they register, settings."""
+    monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
+    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+    with corepy.config(), np.printoptions():
+        yield
+
+
+def run_examples(test):
+    report = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    runner.run(test, out=report.append)
+    assert not runner.failures, "".join(report)
+    assert runner.tries == len(test.examples)
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=name_of)
+def test_examples_of_a_document(path):
+    # Fences are blank lines, so that an example's output ends before one.
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    run_examples(doctest.DocTestParser().get_doctest(text, {}, name_of(path), str(path), 0))
+
+
+@pytest.mark.parametrize("test", docstrings())
+def test_examples_of_a_docstring(test):
+    run_examples(test)
+
+
+def test_examples_are_found():
+    """Those of compiled pages and of the core too, or the tests above would test nothing."""
+    found = {param.id for param in docstrings()}
+    assert {
+        "corepy._config.config",
+        "corepy._cython.core.Tensor",
+        "corepy.array_api.creation_functions.arange",
+    } <= found
+
+
+@pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="links lead into the source tree")
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_links_between_files(path):
+    targets = LINK.findall(path.read_text(encoding="utf-8"))
+    files = [target.partition("#")[0] for target in targets if "://" not in target]
+    assert [file for file in files if not (path.parent / file).exists()] == []

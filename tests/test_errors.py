@@ -1,0 +1,329 @@
+"""Bad input: the kind of error, what its message says, and that nothing has been written."""
+
+import operator
+
+import numpy as np
+import pytest
+from strategies import assert_same
+
+import corepy
+import corepy.array_api as xp
+from corepy import Tensor
+
+OTHERS = [str(device) for device in corepy.available_devices() if device != "cpu"]
+elsewhere = pytest.mark.parametrize("other", OTHERS)
+
+
+def devices_error(function, first, second):
+    return pytest.raises(
+        ValueError, match=rf"^{function}: .*{first} and {second}.*to_device\('{first}'\).*convert"
+    )
+
+
+# ---- devices
+
+
+@elsewhere
+@pytest.mark.parametrize(
+    ("function", "call"),
+    [
+        ("add", operator.add),
+        ("equal", operator.eq),
+        ("multiply", xp.multiply),
+        (
+            "matmul",
+            lambda a, b: xp.matmul(xp.ones((2, 2)), xp.asarray(np.ones(2), device=b.device)),
+        ),
+        ("where", lambda a, b: xp.where(a > 0, b, 1.0)),
+        ("concat", lambda a, b: xp.concat((a, b))),
+        ("clip", lambda a, b: xp.clip(a, b, 5.0)),
+        ("searchsorted", lambda a, b: xp.searchsorted(a, b)),
+        ("take", lambda a, b: xp.take(a, xp.astype(b, xp.int64))),
+    ],
+)
+def test_operands_on_different_devices(function, call, other):
+    a, b = Tensor([1.0, 2.0]), Tensor([1.0, 2.0], device=other)
+    with devices_error(function, "cpu", other):
+        call(a, b)
+
+
+@elsewhere
+def test_inplace_and_assignment_across_devices_write_nothing(other):
+    a, b = Tensor([1.0, 2.0]), Tensor([5.0, 6.0], device=other)
+    with devices_error("add", "cpu", other):
+        a += b
+    with pytest.raises(ValueError, match=f"^index: .*cpu and {other}"):
+        a[:] = b
+    with pytest.raises(ValueError, match=f"^index: .*{other}"):
+        a[b > 0]
+    assert_same(a, np.asarray([1.0, 2.0]))
+    with devices_error("add", other, "cpu"):
+        b += a
+    assert_same(b, np.asarray([5.0, 6.0]))
+
+
+@elsewhere
+def test_operands_are_moved_if_that_is_wanted(other):
+    a, b = Tensor([1.0, 2.0]), Tensor([10.0, 20.0], device=other)
+    with corepy.config(cross_device="convert"):
+        assert (a + b).device == "cpu"
+        assert (b + a).device == other
+        assert_same(b + a, np.asarray([11.0, 22.0]))
+        assert xp.concat((b, a)).device == other
+        assert xp.where(a > 0, b, b).device == "cpu"
+        a += b
+    assert_same(a, np.asarray([11.0, 22.0]))
+    with devices_error("add", "cpu", other):
+        a + b
+
+
+def test_configuration():
+    with pytest.raises(ValueError, match="cross_device.*'raise' or 'convert'.*'sometimes'"):
+        corepy.config(cross_device="sometimes")
+    with corepy.config(), corepy.config(cross_device="convert"):
+        pass
+    with pytest.raises(TypeError):
+        corepy.config(no_such_setting=1)
+
+
+@pytest.mark.parametrize("name", ["gpu", "", "cpu:7", "CPU", "cuda:0:0", "reference:1", "ü"])
+def test_unknown_device_lists_those_there_are(name):
+    known = ".*".join(f"'{device}'" for device in corepy.available_devices())
+    for call in (
+        lambda: Tensor([1], device=name),
+        lambda: Tensor([1]).to_device(name),
+        lambda: xp.zeros(3, device=name),
+        lambda: xp.astype(Tensor([1]), xp.int8, device=name),
+        lambda: corepy.namespace(name),
+        lambda: xp.from_dlpack(np.ones(1), device=name),
+    ):
+        with pytest.raises(ValueError, match=f"device: there is no {name!r}.*{known}"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "value", [3, 1.5, b"cpu", ["cpu"], object()], ids=lambda x: type(x).__name__
+)
+def test_devices_of_another_type(value):
+    with pytest.raises(TypeError, match=f"device: expected .*got {type(value).__name__}"):
+        xp.zeros(3, device=value)
+    with pytest.raises(TypeError, match="to_device|device"):
+        Tensor([1]).to_device(value)
+
+
+def test_no_device():
+    with pytest.raises(TypeError, match="^to_device: .*None"):
+        Tensor([1]).to_device(None)
+
+
+def test_streams(device):
+    with pytest.raises(ValueError, match=f"^to_device: .*{device}.*stream=5"):
+        Tensor([1], device=device).to_device(device, stream=5)
+
+
+# ---- dtypes
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "allowed"),
+    [
+        ("bitwise_and", ([1.5], [2.5]), "bool and integer dtypes"),
+        ("bitwise_invert", ([1.5],), "bool and integer dtypes"),
+        ("bitwise_left_shift", ([True], [True]), "integer dtypes"),
+        ("less", ([1j], [2j]), "bool and real-valued dtypes"),
+        ("floor", ([1j],), "real-valued dtypes"),
+        ("negative", ([True],), "numeric dtypes"),
+        ("subtract", ([True], [True]), "numeric dtypes"),
+        ("floor_divide", ([1j], [1j]), "bool and real-valued dtypes"),
+        ("max", ([1j],), "bool and real-valued dtypes"),
+        ("argmin", ([1j],), "bool and real-valued dtypes"),
+        ("atan2", ([1j], [1j]), "bool and real-valued dtypes"),
+    ],
+)
+def test_dtypes_that_an_operation_does_not_have(function, args, allowed, device):
+    tensors = [Tensor(arg, device=device) for arg in args]
+    message = rf"^{function}: dtype {tensors[0].dtype} is not supported; allowed: {allowed}"
+    with pytest.raises(TypeError, match=message):
+        getattr(xp, function)(*tensors)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float16", "U5", object, "M8[s]", "no such", 3, [1], "longdouble"]
+)
+def test_unknown_dtypes(dtype):
+    for function, call in (
+        ("zeros", lambda: xp.zeros(3, dtype=dtype)),
+        ("asarray", lambda: xp.asarray([1], dtype=dtype)),
+        ("astype", lambda: xp.astype(xp.asarray([1]), dtype)),
+        ("sum", lambda: xp.sum(xp.asarray([1]), dtype=dtype)),
+        ("arange", lambda: xp.arange(3, dtype=dtype)),
+    ):
+        with pytest.raises(TypeError, match=f"^{function}: dtype .* allowed: bool, int8"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "value", [None, "text", object(), {1}, {"a": 1}], ids=lambda x: type(x).__name__
+)
+def test_what_is_no_array(value):
+    for name in ("sin", "sum", "reshape", "sort", "nonzero", "matmul"):
+        function = getattr(xp, name)
+        args = {"reshape": (value, (1,)), "matmul": (value, xp.ones(1))}.get(name, (value,))
+        with pytest.raises(TypeError, match=f"^{name}: .*{type(value).__name__}"):
+            function(*args)
+    with pytest.raises(TypeError):
+        Tensor(value)
+
+
+@pytest.mark.parametrize(
+    "value", [[[1, 2], [3]], [1, [2]], ["a"], [None], [object()]], ids=range(5)
+)
+def test_ragged_and_foreign_sequences(value):
+    with pytest.raises((ValueError, TypeError), match="^asarray: "):
+        Tensor(value)
+
+
+def test_complex_numbers_do_not_become_real_ones(device):
+    t = Tensor([1 + 1j], device=device)
+    with pytest.raises(TypeError, match="^astype: complex.*real"):
+        xp.astype(t, xp.float64)
+    real = xp.zeros(2, device=device)
+    with pytest.raises(TypeError, match="^index: .*complex"):
+        real[0] = t[0]
+    with pytest.raises(TypeError, match="^add: in-place.*complex128.*float64"):
+        real += t
+    assert_same(real, np.zeros(2))
+
+
+# ---- shapes and axes
+
+
+@pytest.mark.parametrize(
+    ("function", "call"),
+    [
+        ("add", lambda x: x + x[0, ...][:2]),
+        ("where", lambda x: xp.where(x > 0, x[:, :2], x)),
+        ("matmul", lambda x: x @ x),
+        ("concat", lambda x: xp.concat((x, x[:, :2]))),
+        ("stack", lambda x: xp.stack((x, x[:, :2]))),
+        ("reshape", lambda x: xp.reshape(x, (4,))),
+        ("broadcast_to", lambda x: xp.broadcast_to(x, (3, 2))),
+        ("squeeze", lambda x: xp.squeeze(x, axis=0)),
+        ("matrix_transpose", lambda x: x[0, ...].mT),
+        ("tensordot", lambda x: xp.tensordot(x, x, axes=1)),
+        ("vecdot", lambda x: xp.vecdot(x, x[:, :2])),
+        ("permute_dims", lambda x: xp.permute_dims(x, (0,))),
+    ],
+)
+def test_shapes_that_do_not_fit(function, call, device):
+    t = Tensor(np.arange(6.0).reshape(2, 3), device=device)
+    with pytest.raises(ValueError, match=f"^{function}: "):
+        call(t)
+
+
+@pytest.mark.parametrize(
+    ("function", "params"),
+    [("sum", {}), ("sort", {}), ("argsort", {}), ("flip", {}), ("cumulative_sum", {}), ("diff", {}),
+     ("all", {}), ("std", {}), ("squeeze", {}), ("count_nonzero", {}), ("argmax", {}),
+     ("unstack", {})],
+)  # fmt: skip
+def test_axes_that_there_are_not(function, params, device):
+    t = Tensor(np.ones((2, 3)), device=device)
+    for axis in (2, -3):
+        with pytest.raises(IndexError, match=f"^{function}: "):
+            getattr(xp, function)(t, axis=axis, **params)
+
+
+@pytest.mark.parametrize("shape", [-1, (2, -3), (2.5,), "ab", (None,)])
+def test_bad_shapes_to_create(shape, device):
+    for name, args in (("zeros", ()), ("ones", ()), ("empty", ()), ("full", (1.0,))):
+        with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
+            getattr(xp, name)(shape, *args, device=device)
+
+
+@pytest.mark.parametrize("shape", [(2**62,), (2**40, 2**40), (2**63,), (2**32, 2**32, 2)])
+def test_shapes_beyond_all_memory(shape):
+    for name, args in (("zeros", ()), ("empty", ()), ("full", (1.0,))):
+        with pytest.raises((ValueError, MemoryError)):
+            getattr(xp, name)(shape, *args)
+
+
+# ---- nothing is written when it raises
+
+FAILURES = {
+    "shape": (lambda t: operator.iadd(t, Tensor([1.0, 2.0])), ValueError),
+    "larger shape": (lambda t: operator.iadd(t, xp.ones((2, 3))), ValueError),
+    "complex": (lambda t: operator.imul(t, 2j), TypeError),
+    "dtype": (lambda t: operator.iand(t, 1), TypeError),
+    "overflow": (lambda t: operator.iadd(t, 10**400), OverflowError),
+    "foreign": (lambda t: operator.iadd(t, "text"), TypeError),
+    "unsupported array": (lambda t: operator.iadd(t, np.array(["a"] * 3)), TypeError),
+    "set shape": (lambda t: operator.setitem(t, slice(None), [1.0, 2.0]), ValueError),
+    "set complex": (lambda t: operator.setitem(t, 0, 1j), TypeError),
+    "set text": (lambda t: operator.setitem(t, ..., "text"), TypeError),
+    "set index": (lambda t: operator.setitem(t, 3, 1.0), IndexError),
+    "set index array": (lambda t: operator.setitem(t, Tensor([0, 1, 3]), 9.0), IndexError),
+    "set mask": (lambda t: operator.setitem(t, Tensor([True, True]), 9.0), IndexError),
+    "set mask shape": (
+        lambda t: operator.setitem(t, Tensor([True, False, True]), [1.0, 2.0, 3.0]), ValueError
+    ),
+    "set ragged": (lambda t: operator.setitem(t, ..., [[1.0], [2.0, 3.0]]), ValueError),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_nothing_is_written_when_it_raises(failure):
+    call, error = FAILURES[failure]
+    t = Tensor([1.0, 2.0, 3.0])
+    with pytest.raises(error):
+        call(t)
+    assert_same(t, np.asarray([1.0, 2.0, 3.0]))
+
+
+def test_integers_are_not_written_when_it_raises():
+    t = Tensor([1, 2, 3], dtype="int8")
+    for call, error in (
+        (lambda: operator.itruediv(t, 2), TypeError),
+        (lambda: operator.iadd(t, 1.5), TypeError),
+        (lambda: operator.iadd(t, 1000), OverflowError),
+        (lambda: operator.ipow(t, -1), ValueError),
+        (lambda: operator.iadd(t, Tensor([1.5] * 3)), TypeError),
+        (lambda: operator.setitem(t, slice(None), 1000), OverflowError),
+        (lambda: operator.setitem(t, Tensor([0, 1]), 1000), OverflowError),
+    ):
+        with pytest.raises(error):
+            call()
+        assert_same(t, np.asarray([1, 2, 3], dtype="int8"))
+
+
+# ---- copies that were ruled out
+
+
+def test_copies_that_were_ruled_out():
+    t = Tensor([1.0, 2.0])
+    strided = xp.reshape(xp.arange(6), (2, 3)).T
+    for function, call in (
+        ("asarray", lambda: xp.asarray([1, 2], copy=False)),
+        ("asarray", lambda: xp.asarray(1.5, copy=False)),
+        ("asarray", lambda: xp.asarray(t, dtype=xp.float32, copy=False)),
+        ("reshape", lambda: xp.reshape(strided, (6,), copy=False)),
+    ):
+        with pytest.raises(ValueError, match=f"^{function}: .*copy=False"):
+            call()
+
+
+@elsewhere
+def test_moves_without_a_copy(other):
+    for call in (
+        lambda: xp.asarray(Tensor([1.0]), device=other, copy=False),
+        lambda: xp.from_dlpack(np.ones(2), device=other, copy=False),
+    ):
+        with pytest.raises(ValueError, match="copy=False"):
+            call()
+
+
+def test_negative_powers_of_integers():
+    with pytest.raises(ValueError, match="^pow: .*negative"):
+        Tensor([2]) ** -1
+    with pytest.raises(ValueError, match="^pow: .*negative"):
+        xp.pow(Tensor([2]), Tensor([-1]))

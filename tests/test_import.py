@@ -1,0 +1,144 @@
+"""What importing Corepy costs, and what `import corepy as np` gives."""
+
+import subprocess
+import sys
+
+import numpy
+import pytest
+from strategies import assert_same
+
+import corepy as np
+from corepy import Tensor
+
+OPTIONAL = ["torch", "scipy", "array_api_strict", "cupy", "dask", "jax", "sklearn", "hypothesis"]
+
+
+def run(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_nothing_optional_is_imported():
+    code = f"""
+import sys
+import corepy, corepy.array_api as xp
+x = xp.linspace(0, 1, 10)
+repr(x + x), xp.sum(x), x[2], x[x > 0.5]
+print([name for name in {OPTIONAL} if name in sys.modules])
+"""
+    assert run(code) == "[]"
+
+
+def test_a_backend_is_loaded_when_its_device_is_first_used():
+    code = """
+import sys
+import corepy
+corepy.available_devices()
+print("array_api_strict" in sys.modules, end=" ")
+if any(device == "reference" for device in corepy.available_devices()):
+    corepy.Tensor([1], device="reference")
+    print("array_api_strict" in sys.modules)
+else:
+    print(True)
+"""
+    assert run(code) == "False True"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["import corepy._cython.core", "import corepy.array_api.linalg", "import corepy.backend",
+     "from corepy.array_api import fft", "import corepy.testing", "from corepy import *"],
+)  # fmt: skip
+def test_any_module_may_be_imported_first(statement):
+    assert run(f"{statement}\nimport corepy; print(corepy.Tensor([1]).to('cpu'))") == "[1]"
+
+
+def test_the_standard_comes_first():
+    assert np.add is np.array_api.add
+    assert np.sum is np.array_api.sum
+    assert np.linalg.svd is np.array_api.linalg.svd
+    assert np.fft.fft is np.array_api.fft.fft
+    assert np.float32 == numpy.dtype("float32")
+    for name in np.array_api.__all__:
+        if name not in ("linalg", "fft"):
+            assert getattr(np, name) is getattr(np.array_api, name)
+
+
+def test_the_names_of_numpy_are_behind_it():
+    a = np.asarray([[3.0, 1.0], [2.0, 4.0]])
+    b = numpy.asarray(a)
+    assert_same(np.concatenate([a, a]), numpy.concatenate([b, b]))
+    assert_same(np.linalg.norm(a), numpy.linalg.norm(b))
+    assert_same(np.median(a, axis=0), numpy.median(b, axis=0))
+    assert_same(np.percentile(a, 30), numpy.percentile(b, 30))
+    assert_same(np.array([1, 2]), numpy.array([1, 2]))
+    assert_same(np.einsum("ij,jk->ik", a, a), b @ b)
+    assert_same(np.fft.fft2(a), numpy.fft.fft2(b))
+    assert_same(np.linspace(0, 1, 5), numpy.linspace(0, 1, 5))
+    histogram, edges = np.histogram(a, bins=3)
+    assert_same(histogram, numpy.histogram(b, bins=3)[0])
+    assert_same(edges, numpy.histogram(b, bins=3)[1])
+    assert np.allclose(a, a + 1e-12)
+    assert np.shape(a) == (2, 2)
+    assert np.pi == numpy.pi
+    assert np.newaxis is None
+
+
+def test_random_numbers():
+    rng = np.random.default_rng(3)
+    values = np.asarray(rng.random(4))
+    assert_same(values, numpy.random.default_rng(3).random(4))
+    np.random.seed(5)
+    made = np.random.standard_normal((2, 3))
+    assert type(made) is Tensor
+    numpy.random.seed(5)
+    assert_same(made, numpy.random.standard_normal((2, 3)))
+
+
+def test_out_arguments_are_written_without_a_copy():
+    out = np.zeros(2)
+    result = np.cumsum(np.asarray([1.0, 2.0]), out=out)
+    assert result is out
+    assert_same(out, numpy.asarray([1.0, 3.0]))
+
+
+def test_results_share_memory_where_those_of_numpy_do():
+    a = np.asarray(numpy.arange(6.0))
+    view = np.swapaxes(a[None], 0, 1)
+    assert numpy.shares_memory(numpy.asarray(view), numpy.asarray(a))
+
+
+def test_text_stays_numpys():
+    result = np.array(["a", "b"])
+    assert isinstance(result, numpy.ndarray)
+
+
+def test_unknown_names():
+    with pytest.raises(AttributeError, match="module 'corepy' has no attribute 'no_such_thing'"):
+        np.no_such_thing
+    with pytest.raises(AttributeError, match=r"module 'corepy.linalg' has no attribute 'nothing'"):
+        np.linalg.nothing
+    assert not hasattr(np, "__no_such_dunder__")
+
+
+def test_dir_has_both():
+    names = dir(np)
+    assert {"Tensor", "namespace", "add", "concatenate", "random"} <= set(names)
+    assert {"norm", "vector_norm"} <= set(dir(np.linalg))
+
+
+def test_import_is_cheap():
+    # What is imported beside NumPy; time is the benchmark's matter.
+    code = """
+import sys
+import numpy
+before = set(sys.modules)
+import corepy
+print(len({name for name in set(sys.modules) - before if not name.startswith(("corepy", "numpy"))}))
+"""
+    assert int(run(code)) < 80
+
+
+def test_version():
+    assert np.__version__.count(".") >= 2

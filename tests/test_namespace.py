@@ -1,0 +1,166 @@
+"""The namespaces: what is in them, and the devices they create on."""
+
+import inspect
+import types
+
+import numpy as np
+import pytest
+from strategies import DTYPE_NAMES, assert_same
+
+import corepy
+import corepy.array_api as api
+from corepy import Tensor
+
+# The functions of the standard, revision 2025.12.
+STANDARD = """
+abs acos acosh add all any arange argmax argmin argsort asarray asin asinh astype atan atan2 atanh
+bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor
+broadcast_arrays broadcast_shapes broadcast_to can_cast ceil clip concat conj copysign cos cosh
+count_nonzero cumulative_prod cumulative_sum diff divide empty empty_like equal exp expand_dims
+expm1 eye finfo flip floor floor_divide from_dlpack full full_like greater greater_equal hypot
+iinfo imag isdtype isfinite isin isinf isnan less less_equal linspace log log10 log1p log2
+logaddexp logical_and logical_not logical_or logical_xor matmul matrix_transpose max maximum mean
+meshgrid min minimum moveaxis multiply negative nextafter nonzero not_equal ones ones_like
+permute_dims positive pow prod real reciprocal remainder repeat reshape result_type roll round
+searchsorted sign signbit sin sinh sort sqrt square squeeze stack std subtract sum take
+take_along_axis tan tanh tensordot tile tril triu trunc unique_all unique_counts unique_inverse
+unique_values unstack var vecdot where zeros zeros_like __array_namespace_info__
+""".split()
+LINALG = """
+cholesky cross det diagonal eig eigh eigvals eigvalsh inv matmul matrix_norm matrix_power
+matrix_rank matrix_transpose outer pinv qr slogdet solve svd svdvals tensordot trace vecdot
+vector_norm
+""".split()
+FFT = """
+fft fftfreq fftn fftshift hfft ifft ifftn ifftshift ihfft irfft irfftn rfft rfftfreq rfftn
+""".split()
+CREATION = {
+    "arange": (3,), "asarray": ([1.0],), "empty": (3,), "eye": (2,), "full": (2, 1.0),
+    "linspace": (0, 1, 5), "ones": (2,), "zeros": ((2, 3),),
+}  # fmt: skip
+
+
+def test_everything_of_the_standard_is_there(xp):
+    for module, names in ((xp, STANDARD), (xp.linalg, LINALG), (xp.fft, FFT)):
+        for name in names:
+            assert callable(getattr(module, name)), name
+    for name in DTYPE_NAMES:
+        assert getattr(xp, name) == np.dtype(name)
+    assert (xp.pi, xp.e, xp.inf, xp.newaxis) == (np.pi, np.e, np.inf, None)
+    assert xp.nan != xp.nan
+    assert xp.__array_api_version__ == "2025.12"
+
+
+def test_all_is_the_standard_and_nothing_else():
+    constants = {"e", "inf", "nan", "newaxis", "pi"}
+    extra = {"Tensor", "__array_api_version__", "fft", "linalg"}
+    assert set(api.__all__) == {*STANDARD, *DTYPE_NAMES, *constants, *extra}
+    assert set(api.linalg.__all__) >= set(LINALG)
+    assert set(api.fft.__all__) == set(FFT)
+    assert len(api.__all__) == len(set(api.__all__))
+
+
+def test_one_namespace_for_each_device(device):
+    namespace = corepy.namespace(device)
+    assert corepy.namespace(device) is namespace
+    assert corepy.namespace(Tensor(1, device=device).device) is namespace
+    assert isinstance(namespace, types.ModuleType)
+    assert set(namespace.__all__) == set(api.__all__)
+    assert device == "cpu" or device in repr(namespace)
+
+
+def test_the_default_namespace():
+    assert corepy.namespace() is corepy.namespace("cpu") is api
+
+
+@pytest.mark.parametrize("name", CREATION)
+def test_creation_on_the_device_of_the_namespace(name, xp, device):
+    function, args = getattr(xp, name), CREATION[name]
+    assert function(*args).device == device
+    assert function(*args, device="cpu").device == "cpu"
+    assert function(*args, device=None).device == device
+    reference = getattr(api, name)(*args)
+    made = function(*args)
+    assert made.dtype == reference.dtype
+    assert made.shape == reference.shape
+    if name != "empty":
+        np.testing.assert_allclose(np.asarray(made.to("cpu")), np.asarray(reference))
+    assert inspect.signature(function) == inspect.signature(getattr(api, name))
+
+
+def test_frequencies_are_made_on_the_device_of_the_namespace(xp, device):
+    for name in ("fftfreq", "rfftfreq"):
+        assert getattr(xp.fft, name)(5).device == device
+        assert getattr(xp.fft, name)(5, device="cpu").device == "cpu"
+
+
+def test_results_stay_on_the_device_of_the_operands(xp, device):
+    x = Tensor([[3.0, 1.0], [1.0, 2.0]], device=device)
+    for result in (
+        xp.sin(x), xp.sum(x), xp.sort(x), xp.concat((x, x)), xp.zeros_like(x), xp.where(x > 1, x, 0),
+        xp.unique_values(x), xp.take(x, xp.asarray([1]), axis=0), xp.linalg.inv(x), xp.fft.fft(x),
+        xp.astype(x, xp.float32), xp.full_like(x, 2), xp.asarray(x), xp.linalg.svd(x).S, x @ x,
+        api.cos(x), api.linalg.det(x),
+    ):  # fmt: skip
+        assert result.device == device
+
+
+def test_asarray_leaves_tensors_where_they_are(xp, device):
+    here = Tensor([1.0])
+    assert xp.asarray(here).device == "cpu"
+    assert xp.asarray(here, device=device).device == device
+
+
+def test_info(xp, device):
+    info = xp.__array_namespace_info__()
+    assert info.default_device() == device
+    assert set(info.devices()) >= {"cpu", device}
+    dtypes = info.default_dtypes()
+    assert dtypes["real floating"] == np.float64
+    assert dtypes["integral"] == np.int64
+    for name, dtype in info.dtypes().items():
+        assert xp.zeros(1, dtype=dtype).dtype == name
+    assert set(info.dtypes()) == set(DTYPE_NAMES)
+    assert set(info.dtypes(kind="real floating")) == {"float32", "float64"}
+    capabilities = info.capabilities()
+    assert capabilities["boolean indexing"] is True
+    assert capabilities["data-dependent shapes"] is True
+    deep = (1,) * (capabilities["max dimensions"])
+    assert xp.zeros(deep).ndim == len(deep)
+
+
+def test_the_same_program_on_every_device(xp, device):
+    def softmax(x):
+        namespace = x.__array_namespace__()
+        shifted = namespace.exp(x - namespace.max(x, axis=-1, keepdims=True))
+        return shifted / namespace.sum(shifted, axis=-1, keepdims=True)
+
+    array = np.linspace(-2, 3, 12).reshape(3, 4)
+    expected = np.exp(array - array.max(-1, keepdims=True))
+    result = softmax(xp.asarray(array))
+    assert result.device == device
+    assert_same(result, expected / expected.sum(-1, keepdims=True), ulp=8)
+
+
+def test_named_tuples(xp):
+    x = xp.asarray([[2.0, 0.0], [0.0, 3.0]])
+    for result, fields in (
+        (xp.unique_all(x), ("values", "indices", "inverse_indices", "counts")),
+        (xp.unique_counts(x), ("values", "counts")),
+        (xp.unique_inverse(x), ("values", "inverse_indices")),
+        (xp.linalg.eigh(x), ("eigenvalues", "eigenvectors")),
+        (xp.linalg.qr(x), ("Q", "R")),
+        (xp.linalg.slogdet(x), ("sign", "logabsdet")),
+        (xp.linalg.svd(x), ("U", "S", "Vh")),
+    ):
+        assert result._fields == fields
+
+
+def test_signatures_have_positional_only_arrays():
+    for name in ("sin", "add", "sum", "reshape", "where", "matmul", "sort", "take"):
+        first = next(iter(inspect.signature(getattr(api, name)).parameters.values()))
+        assert first.kind is inspect.Parameter.POSITIONAL_ONLY
+    with pytest.raises(TypeError):
+        api.sin(x=api.ones(1))
+    with pytest.raises(TypeError):
+        api.sum(api.ones(1), 0)

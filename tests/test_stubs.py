@@ -1,0 +1,149 @@
+"""The stub of the core says what the core has, and type checkers find it."""
+
+import ast
+import inspect
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import corepy
+from corepy._cython import core
+
+PACKAGE = Path(corepy.__file__).parent
+STUB = ast.parse((PACKAGE / "_cython" / "core.pyi").read_text())
+
+# Imports of the module itself, and what no Python code has a use for.
+INTERNAL = {"Block"}
+# What every object has, or Cython gives every class.
+EVERYWHERE = {
+    *dir(object),
+    "__pyx_vtable__",
+    "__reduce_cython__",
+    "__setstate__",
+    "__setstate_cython__",
+}
+# Refuses with a message of its own; that it is missing is what type checkers should know.
+REFUSED = {"__delitem__"}
+# The buffer protocol has a name in Python since 3.12.
+IF_NEW = {"__buffer__"} if sys.version_info < (3, 12) else set()
+
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+def definitions(body):
+    """Return the functions, classes and variables of a module's or class's body, by name."""
+    found = {}
+    for statement in body:
+        if isinstance(statement, Definition):
+            found[statement.name] = statement
+        elif isinstance(statement, ast.AnnAssign):
+            found[statement.target.id] = statement
+    return {name: value for name, value in found.items() if is_public(name)}
+
+
+def is_public(name):
+    """Tell whether a name is public or one of Python's protocols."""
+    return not name.startswith("_") or name.startswith("__")
+
+
+def members(kind):
+    """Return the names that a class of the core defines itself."""
+    return set(vars(kind)) - EVERYWHERE
+
+
+NAMES = definitions(STUB.body)
+CLASSES = {name: node for name, node in NAMES.items() if isinstance(node, ast.ClassDef)}
+FUNCTIONS = [(name, node, core) for name, node in NAMES.items() if isinstance(node, Definition)]
+METHODS = [
+    (name, node, getattr(core, owner))
+    for owner, body in CLASSES.items()
+    for name, node in definitions(body.body).items()
+    if isinstance(node, ast.FunctionDef)
+]
+CALLABLES = [
+    pytest.param(node, getattr(owner, name), id=f"{owner.__name__.rpartition('.')[2]}.{name}")
+    for name, node, owner in [*FUNCTIONS, *METHODS]
+    if isinstance(node, ast.FunctionDef) and hasattr(owner, name)
+]
+
+
+def test_type_checkers_are_told_that_there_are_types():
+    assert (PACKAGE / "py.typed").is_file()
+
+
+def test_names_of_the_module():
+    runtime = {
+        name
+        for name, value in vars(core).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert set(NAMES) == runtime - INTERNAL
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_names_of_a_class(name):
+    kind = getattr(core, name)
+    own = set(definitions(CLASSES[name].body))
+    inherited = {member for base in kind.__mro__[1:-1] for member in members(base)}
+    # A class may do better what its base promises; that needs no line in the stub.
+    assert members(kind) - own <= inherited | REFUSED
+    assert own - {*dir(kind)} <= IF_NEW
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_bases_and_finality_of_a_class(name):
+    kind = getattr(core, name)
+    bases = [base.id for base in CLASSES[name].bases] or ["object"]
+    assert bases == [base.__name__ for base in kind.__bases__]
+    final = any(isinstance(item, ast.Name) and item.id == "final" for item in decorators(name))
+    if final:
+        with pytest.raises(TypeError, match="not an acceptable base type"):
+            type("Derived", (kind,), {})
+    else:
+        type("Derived", (kind,), {})
+
+
+def decorators(name):
+    return CLASSES[name].decorator_list
+
+
+@pytest.mark.parametrize(("node", "function"), CALLABLES)
+def test_parameters(node, function):
+    is_property = any(
+        isinstance(item, ast.Name) and item.id == "property" for item in node.decorator_list
+    )
+    assert is_property == inspect.isdatadescriptor(function)
+    if is_property:
+        return
+    assert callable(function) or function is None
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return  # of an operator, whose parameters Python knows
+    if type(function).__name__ != "cython_function_or_method":
+        return  # a slot: its names are Python's
+    assert stub_parameters(node) == [
+        (p.name, p.kind, None if p.default is p.empty else repr(p.default))
+        for p in signature.parameters.values()
+    ]
+
+
+def stub_parameters(node):
+    """Return (name, kind, default) of each parameter of a function in the stub."""
+    kinds = inspect.Parameter
+    arguments = node.args
+    positional = [(argument, kinds.POSITIONAL_ONLY) for argument in arguments.posonlyargs]
+    positional += [(argument, kinds.POSITIONAL_OR_KEYWORD) for argument in arguments.args]
+    missing = [None] * (len(positional) - len(arguments.defaults))
+    defaults = [*missing, *arguments.defaults]
+    found = [(*pair, default) for pair, default in zip(positional, defaults, strict=True)]
+    if arguments.vararg:
+        found.append((arguments.vararg, kinds.VAR_POSITIONAL, None))
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        found.append((argument, kinds.KEYWORD_ONLY, default))
+    return [
+        (argument.arg, kind, None if default is None else ast.unparse(default))
+        for argument, kind, default in found
+    ]
