@@ -1,6 +1,8 @@
 """Bad input: the kind of error, what its message says, and that nothing has been written."""
 
+import inspect
 import operator
+import re
 
 import numpy as np
 import pytest
@@ -54,8 +56,11 @@ def test_inplace_and_assignment_across_devices_write_nothing(other):
         a += b
     with pytest.raises(ValueError, match=f"^index: .*cpu and {other}"):
         a[:] = b
-    with pytest.raises(ValueError, match=f"^index: .*{other}"):
-        a[b > 0]
+    for x, key, devices in ((a, b > 0, f"cpu and {other}"), (b, a > 0, f"{other} and cpu")):
+        with pytest.raises(ValueError, match=rf"^index: operands .*{devices}.*to_device"):
+            x[key]
+        with pytest.raises(ValueError, match=rf"^index: operands .*{devices}.*to_device"):
+            x[key] = 1.0
     assert_same(a, np.asarray([1.0, 2.0]))
     with devices_error("add", other, "cpu"):
         b += a
@@ -71,6 +76,8 @@ def test_operands_are_moved_if_that_is_wanted(other):
         assert_same(b + a, np.asarray([11.0, 22.0]))
         assert xp.concat((b, a)).device == other
         assert xp.where(a > 0, b, b).device == "cpu"
+        assert_same(a[b > 15], np.asarray([2.0]))
+        assert_same(b[a > 1], np.asarray([20.0]))
         a += b
     assert_same(a, np.asarray([11.0, 22.0]))
     with devices_error("add", "cpu", other):
@@ -78,7 +85,7 @@ def test_operands_are_moved_if_that_is_wanted(other):
 
 
 def test_configuration():
-    with pytest.raises(ValueError, match="cross_device.*'raise' or 'convert'.*'sometimes'"):
+    with pytest.raises(ValueError, match=r"cross_device.*'raise' or 'convert'.*'sometimes'"):
         corepy.config(cross_device="sometimes")
     with corepy.config(), corepy.config(cross_device="convert"):
         pass
@@ -107,12 +114,12 @@ def test_unknown_device_lists_those_there_are(name):
 def test_devices_of_another_type(value):
     with pytest.raises(TypeError, match=f"device: expected .*got {type(value).__name__}"):
         xp.zeros(3, device=value)
-    with pytest.raises(TypeError, match="to_device|device"):
+    with pytest.raises(TypeError, match=r"to_device|device"):
         Tensor([1]).to_device(value)
 
 
 def test_no_device():
-    with pytest.raises(TypeError, match="^to_device: .*None"):
+    with pytest.raises(TypeError, match=r"^to_device: .*None"):
         Tensor([1]).to_device(None)
 
 
@@ -175,24 +182,81 @@ def test_what_is_no_array(value):
         Tensor(value)
 
 
+def functions():
+    """The functions that compute something from arrays, by the names they are known by."""
+    for prefix, module in (("", xp), ("linalg.", xp.linalg), ("fft.", xp.fft)):
+        for name in module.__all__:
+            function = getattr(module, name)
+            if inspect.isroutine(function) and not name.startswith("__"):
+                yield pytest.param(function, f"(fft.|linalg.)?{name}", id=prefix + name)
+
+
+def called(function, value):
+    """Call a function with one value for all of its required arguments."""
+    parameters = inspect.signature(function).parameters.values()
+    required = [item for item in parameters if item.default is item.empty]
+    inputs = [value for item in required if item.kind is not item.KEYWORD_ONLY]
+    params = {item.name: 0 for item in required if item.kind is item.KEYWORD_ONLY}
+    return function(*(inputs or [value]), **params)
+
+
+FUNCTIONS = list(functions())
+
+
+def test_there_are_functions():
+    assert len(FUNCTIONS) > 160
+
+
+@pytest.mark.parametrize(("function", "name"), FUNCTIONS)
+def test_every_function_names_itself(function, name, device):
+    for value in (object(), None, "text"):
+        with pytest.raises((TypeError, AttributeError), match=f"^{name}: "):
+            called(function, value)
+    if function in (xp.zeros, xp.ones, xp.empty, xp.full, xp.eye, xp.arange, xp.linspace):
+        return
+    for dtype in ("bool", "int8", "uint64", "float32", "complex128"):
+        for shape in ((), (0,), (3,), (2, 2), (2, 3), (0, 0), (2, 0, 2)):
+            try:
+                called(function, xp.ones(shape, dtype=dtype, device=device))
+            except (TypeError, ValueError, IndexError) as error:
+                assert re.match(f"{name}: ", str(error))
+
+
 @pytest.mark.parametrize(
     "value", [[[1, 2], [3]], [1, [2]], ["a"], [None], [object()]], ids=range(5)
 )
 def test_ragged_and_foreign_sequences(value):
-    with pytest.raises((ValueError, TypeError), match="^asarray: "):
+    with pytest.raises((ValueError, TypeError), match=r"^asarray: "):
         Tensor(value)
 
 
 def test_complex_numbers_do_not_become_real_ones(device):
     t = Tensor([1 + 1j], device=device)
-    with pytest.raises(TypeError, match="^astype: complex.*real"):
+    with pytest.raises(TypeError, match=r"^astype: complex.*real"):
         xp.astype(t, xp.float64)
+    for value in (t, np.asarray([1j]), [1j], 1j):
+        with pytest.raises(TypeError, match=r"^asarray: .*complex"):
+            xp.asarray(value, dtype=xp.float64)
     real = xp.zeros(2, device=device)
-    with pytest.raises(TypeError, match="^index: .*complex"):
+    with pytest.raises(TypeError, match=r"^index: .*complex"):
         real[0] = t[0]
-    with pytest.raises(TypeError, match="^add: in-place.*complex128.*float64"):
+    with pytest.raises(TypeError, match=r"^add: in-place.*complex128.*float64"):
         real += t
     assert_same(real, np.zeros(2))
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "error"),
+    [(1j, "float64", TypeError), (-1, "uint8", OverflowError), (300, "int8", OverflowError),
+     (float("nan"), "int8", ValueError), (float("inf"), "int64", OverflowError),
+     (2**63, None, OverflowError), (2**64, "uint64", OverflowError)],
+)  # fmt: skip
+def test_scalars_that_a_dtype_cannot_hold(value, dtype, error):
+    with pytest.raises(error, match=r"^asarray: "):
+        Tensor(value, dtype=dtype)
+    if dtype is not None:
+        with pytest.raises(error, match=r"^asarray: "):
+            Tensor([value], dtype=dtype)
 
 
 # ---- shapes and axes
@@ -323,7 +387,7 @@ def test_moves_without_a_copy(other):
 
 
 def test_negative_powers_of_integers():
-    with pytest.raises(ValueError, match="^pow: .*negative"):
+    with pytest.raises(ValueError, match=r"^pow: .*negative"):
         Tensor([2]) ** -1
-    with pytest.raises(ValueError, match="^pow: .*negative"):
+    with pytest.raises(ValueError, match=r"^pow: .*negative"):
         xp.pow(Tensor([2]), Tensor([-1]))

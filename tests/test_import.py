@@ -89,11 +89,11 @@ def test_random_numbers():
     rng = np.random.default_rng(3)
     values = np.asarray(rng.random(4))
     assert_same(values, numpy.random.default_rng(3).random(4))
-    np.random.seed(5)
+    np.random.seed(5)  # the old generator is NumPy's one global one
     made = np.random.standard_normal((2, 3))
     assert type(made) is Tensor
-    numpy.random.seed(5)
-    assert_same(made, numpy.random.standard_normal((2, 3)))
+    numpy.random.seed(5)  # noqa: NPY002
+    assert_same(made, numpy.random.standard_normal((2, 3)))  # noqa: NPY002
 
 
 def test_out_arguments_are_written_without_a_copy():

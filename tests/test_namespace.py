@@ -97,7 +97,8 @@ def test_frequencies_are_made_on_the_device_of_the_namespace(xp, device):
 def test_results_stay_on_the_device_of_the_operands(xp, device):
     x = Tensor([[3.0, 1.0], [1.0, 2.0]], device=device)
     for result in (
-        xp.sin(x), xp.sum(x), xp.sort(x), xp.concat((x, x)), xp.zeros_like(x), xp.where(x > 1, x, 0),
+        xp.sin(x), xp.sum(x), xp.sort(x), xp.concat((x, x)), xp.zeros_like(x),
+        xp.where(x > 1, x, 0),
         xp.unique_values(x), xp.take(x, xp.asarray([1]), axis=0), xp.linalg.inv(x), xp.fft.fft(x),
         xp.astype(x, xp.float32), xp.full_like(x, 2), xp.asarray(x), xp.linalg.svd(x).S, x @ x,
         api.cos(x), api.linalg.det(x),

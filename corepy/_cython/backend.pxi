@@ -1,6 +1,13 @@
 # Backend, the contract that the whole system turns on, and NamespaceBackend.
 
 
+cdef inline int refuse_none(Tensor x) except -1:
+    """Contract methods are open to Python, whose None passes for any extension type."""
+    if x is None:
+        raise TypeError("expected a Tensor, got None")
+    return 0
+
+
 cdef Tensor as_code(Tensor x, int code):
     """`x` as the dtype of that code, itself when it is that already."""
     return x if x.code == code else x.device_.backend.astype(x, DTYPES[code], True)
@@ -11,9 +18,18 @@ cdef Tensor scalar_on(Device device, object value, int code):
     return device.backend.from_numpy(np.asarray(value, dtype=DTYPES[code]), device)
 
 
+cdef int check_broadcast(Operation op, Tensor x1, Tensor x2) except -1:
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    operands[0].dims, operands[0].rank = x1.dims, x1.rank
+    operands[1].dims, operands[1].rank = x2.dims, x2.rank
+    return broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
+
+
 cdef tuple promoted(object x1, object x2, int* code):
     """Both operands as tensors of one device; writes the code of their common dtype."""
-    cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
+    cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
     if type(x1) is Tensor and type(x2) is Tensor:
         code[0] = PROMOTED[like.code][(<Tensor>x2).code]
         return x1, x2
@@ -67,7 +83,13 @@ cdef class Backend:
     def synchronize(self):
         """Wait until everything asked of the backend so far has been done."""
 
-    # ---- making tensors
+    # ---- making tensors, and taking them apart
+
+    def unwrap(self, Tensor x not None):
+        """Return the storage of a tensor of this backend, its own array."""
+        if x.device_.backend is not self:
+            raise ValueError(f"unwrap: the tensor is on {x.device_}, not on a device of {self!r}")
+        return x.storage
 
     def tensor(self, storage, dtype, tuple shape not None, Device device not None):
         """Return the Tensor around `storage`, the backend's own array of that dtype and shape."""
@@ -128,6 +150,7 @@ cdef class Backend:
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         """Return `x` as `dtype`; `x` itself when it is that already and `copy` is false."""
+        refuse_none(x)
         if not copy and DTYPES[x.code] is dtype:
             return x
         return self.execute("astype", (x, dtype), {"copy": copy})
@@ -140,6 +163,7 @@ cdef class Backend:
 
     cpdef object unary(self, Operation op, Tensor x):
         """Compute an elementwise operation of one tensor."""
+        refuse_none(x)
         cdef const Entry* found = find_entry(op, SHAPE_unary, x.code)
         x = as_code(x, found.compute)
         return as_code(self.execute(NAMES[<int>op], (x,), {}), found.result)
@@ -150,11 +174,13 @@ cdef class Backend:
         cdef const Entry* found
         x1, x2 = promoted(x1, x2, &code)
         found = find_entry(op, SHAPE_binary, code)
+        check_broadcast(op, x1, x2)
         x1, x2 = as_code(x1, found.compute), as_code(x2, found.compute)
         return as_code(self.execute(NAMES[<int>op], (x1, x2), {}), found.result)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         """Select elementwise from two operands, one of which may be a scalar."""
+        refuse_none(condition)
         cdef int code
         x1, x2 = promoted(x1, x2, &code)
         x1, x2 = as_code(x1, code), as_code(x2, code)
@@ -162,6 +188,7 @@ cdef class Backend:
 
     cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype):
         """Reduce over one axis, several (a tuple) or all (None); `dtype` only of sum and prod."""
+        refuse_none(x)
         cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
         cdef dict params = {"axis": axis, "keepdims": keepdims}
         cdef cppbool marked[MAX_RANK]
@@ -181,6 +208,7 @@ cdef class Backend:
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
         """Compute ``x = op(x, other)`` in the memory of `x`, and return `x`."""
+        refuse_none(x)
         cdef Tensor result = self.binary(op, x, other)
         check_inplace(op, x, result.code)
         if not same_shape(x, result):
@@ -263,15 +291,13 @@ cdef class NamespaceBackend(Backend):
 
     def wrap(self, native):
         """Return the Tensor around a native array."""
+        if isinstance(native, np.generic):  # what NumPy makes of 0-d results
+            native = np.asarray(native)
         native_dtype = native.dtype
         for candidate, code in self.codes:
             if candidate == native_dtype:
                 return self.tensor(native, DTYPES[code], tuple(native.shape), self._device)
         raise TypeError(f"{self.name}: its dtype {native_dtype} has no counterpart in Corepy")
-
-    def unwrap(self, Tensor x not None):
-        """Return the native array of a tensor of this backend."""
-        return x.storage
 
     cdef object _unwrapped(self, object value):
         if type(value) is Tensor:
@@ -315,28 +341,36 @@ cdef class NamespaceBackend(Backend):
         return self.wrap(self.namespace.asarray(np.array(array), copy=True))
 
     cpdef object to_numpy(self, Tensor x):
+        refuse_none(x)
         return np.from_dlpack(self.unwrap(x))
 
     cpdef object dlpack(self, Tensor x, dict params):
+        refuse_none(x)
         return self.unwrap(x).__dlpack__(**params)
 
     cpdef tuple dlpack_device(self, Tensor x):
+        refuse_none(x)
         kind, index = self.unwrap(x).__dlpack_device__()
         return int(kind), int(index)
 
     cpdef object getitem(self, Tensor x, object key):
-        cdef Tensor result = self.wrap(self.native_getitem(self.unwrap(x), self._unwrapped(key)))
+        refuse_none(x)
+        cdef Tensor result
+        check_key(x, key)
+        result = self.wrap(self.native_getitem(self.unwrap(x), self._unwrapped(key)))
         if result.rank == 0 and all_integers(key):
             # One element is a value, not a view, as in NumPy and on the CPU backend.
             return self.astype(result, DTYPES[result.code], True)
         return result
 
     cpdef object setitem(self, Tensor x, object key, object value):
+        refuse_none(x)
         cdef Tensor source
         if type(value) is Tensor:
             source = value
         else:
             source = scalar_on(x.device_, value, scalar_code(value, x.code))
+        check_key(x, key)
         check_assignable(x, source.code)
         source = as_code(source, x.code)
         self.native_setitem(self.unwrap(x), self._unwrapped(key), self.unwrap(source))

@@ -205,7 +205,11 @@ cpdef Tensor from_dlpack(object x, object device=None, object copy=None):
             f"from_dlpack: moving to {target} needs a copy, and copy=False was given"
         )
     try:
-        array = np.from_dlpack(x) if copy is None else np.from_dlpack(x, copy=copy)
+        if copy is None or not DLPACK_KEYWORDS:
+            array = np.from_dlpack(x)
+            array = array.copy() if copy else array
+        else:
+            array = np.from_dlpack(x, copy=copy)
     except RuntimeError as error:  # NumPy's word for what it cannot read
         raise BufferError(f"from_dlpack: {error}") from None
     except ValueError as error:  # a capsule that was used before, a copy that copy=False forbids

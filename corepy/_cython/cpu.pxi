@@ -28,44 +28,67 @@ cdef class CpuBackend(NamespaceBackend):
         return as_ndarray(x)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
-        cdef int code = CODES[dtype]
+        refuse_none(x)
+        cdef int code = dtype_code("astype", dtype)
         return x if code == x.code and not copy else cast_to(x, code)
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
-        return cpu_full(shape, value, CODES[dtype])
+        return cpu_full(as_shape("full", shape), value, dtype_code("full", dtype))
 
     cpdef object unary(self, Operation op, Tensor x):
+        refuse_none(x)
         return cpu_unary(self, op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         return cpu_binary(self, op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
+        refuse_none(condition)
         return cpu_where(self, condition, x1, x2)
 
     cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype):
+        refuse_none(x)
         return cpu_reduce(self, op, x, axis, keepdims, dtype)
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
+        refuse_none(x)
         return cpu_inplace(self, op, x, other)
 
     cpdef object getitem(self, Tensor x, object key):
+        refuse_none(x)
         return cpu_getitem(x, key)
 
     cpdef object setitem(self, Tensor x, object key, object value):
+        refuse_none(x)
         cpu_setitem(x, key, value)
 
     cpdef object from_numpy(self, object array, Device device):
         return from_ndarray("asarray", array)
 
     cpdef object to_numpy(self, Tensor x):
+        refuse_none(x)
         return as_ndarray(x)
 
     cpdef object dlpack(self, Tensor x, dict params):
-        return as_ndarray(x).__dlpack__(**params)
+        refuse_none(x)
+        array = as_ndarray(x)
+        if DLPACK_KEYWORDS:
+            return array.__dlpack__(**params)
+        return old_dlpack(array, **params)
 
     cpdef tuple dlpack_device(self, Tensor x):
+        refuse_none(x)
         return as_ndarray(x).__dlpack_device__()
+
+
+cdef bint DLPACK_KEYWORDS = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
+
+
+def old_dlpack(array, stream=None, max_version=None, dl_device=None, copy=None):
+    """NumPy 2.0's export, which knows of `stream` alone, with what the standard has since added."""
+    if dl_device is not None and tuple(dl_device) != array.__dlpack_device__():
+        raise BufferError(f"__dlpack__: cannot export to DLPack device {dl_device}")
+    return (array.copy() if copy else array).__dlpack__(stream=stream)
 
 
 def _load_numpy():

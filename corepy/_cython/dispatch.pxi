@@ -1,15 +1,24 @@
 # The ways in: operands are normalised here, once for all functions, and given to a backend.
 
 
+cdef inline int check_operation(Operation op, Shape shape) except -1:
+    if not is_operation(op, shape):
+        raise ValueError(f"operation {<int>op} does not exist, or is of another shape of work")
+    return 0
+
+
 cpdef object unary(Operation op, object x):
     """Compute an elementwise operation of one operand."""
-    cdef Tensor operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
+    cdef Tensor operand
+    check_operation(op, SHAPE_unary)
+    operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
     return operand.device_.backend.unary(op, operand)
 
 
 cpdef object binary(Operation op, object x1, object x2):
     """Compute an elementwise operation of two operands; Python scalars follow the other."""
     cdef Device device
+    check_operation(op, SHAPE_binary)
     if type(x1) is Tensor:
         device = (<Tensor>x1).device_
         if type(x2) is Tensor:
@@ -46,7 +55,9 @@ cpdef object reduce(
     Operation op, object x, object axis=None, bint keepdims=False, object dtype=None
 ):
     """Reduce over one axis, several (a tuple) or all (None)."""
-    cdef Tensor operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
+    cdef Tensor operand
+    check_operation(op, SHAPE_reduce)
+    operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
     if dtype is not None:
         dtype = as_dtype(NAMES[<int>op], dtype)
     return operand.device_.backend.reduce(op, operand, axis, keepdims, dtype)
@@ -79,4 +90,5 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
     A value of None leaves the elements uninitialised. Errors name `function`.
     """
     cdef Device target = as_device(device)
-    return target.backend.full(as_shape(function, shape), value, as_dtype(function, dtype), target)
+    cdef tuple sizes = as_shape(function, shape)
+    return target.backend.full(sizes, value, as_dtype(function, dtype), target)

@@ -127,37 +127,31 @@ cdef int default_code(object value) noexcept:
 
 cdef int store_integer(char* out, int code, object value) except -1:
     cdef int overflow = 0
-    cdef long long number
+    cdef long long number = PyLong_AsLongLongAndOverflow(value, &overflow)
     cdef unsigned long long natural
     if code == DTYPE_uint64:
-        if value < 0 or value > 0xFFFFFFFFFFFFFFFF:
-            raise OverflowError(f"Python integer {value} is out of range for uint64")
-        natural = PyLong_AsUnsignedLongLong(value)
-        (<uint64_t*>out)[0] = natural
-        return 0
-    number = PyLong_AsLongLongAndOverflow(value, &overflow)
-    if code == DTYPE_int64:
-        (<int64_t*>out)[0] = number
+        if overflow > 0 and value <= 0xFFFFFFFFFFFFFFFF:
+            natural = PyLong_AsUnsignedLongLong(value)
+            overflow = 0
+        else:
+            natural = <unsigned long long>number
+            overflow |= number < 0
     elif code == DTYPE_int32:
-        (<int32_t*>out)[0] = <int32_t>number
         overflow |= <int32_t>number != number
     elif code == DTYPE_int16:
-        (<int16_t*>out)[0] = <int16_t>number
         overflow |= <int16_t>number != number
     elif code == DTYPE_int8:
-        (<int8_t*>out)[0] = <int8_t>number
         overflow |= <int8_t>number != number
     elif code == DTYPE_uint32:
-        (<uint32_t*>out)[0] = <uint32_t>number
         overflow |= <uint32_t>number != number
     elif code == DTYPE_uint16:
-        (<uint16_t*>out)[0] = <uint16_t>number
         overflow |= <uint16_t>number != number
-    else:
-        (<uint8_t*>out)[0] = <uint8_t>number
+    elif code == DTYPE_uint8:
         overflow |= <uint8_t>number != number
     if overflow:
         raise OverflowError(f"Python integer {value} is out of range for {DTYPES[code]}")
+    # Two's complement, lowest byte first: the bytes of every narrower integer.
+    memcpy(out, <void*>&natural if code == DTYPE_uint64 else <void*>&number, dtype_itemsize[code])
     return 0
 
 

@@ -21,8 +21,7 @@ cdef inline bint is_operation(Operation op, Shape shape) noexcept nogil:
 cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL:
     """The kernel table's entry, or TypeError when the operation does not take this dtype."""
     cdef const Entry* found
-    if not is_operation(op, shape):
-        raise ValueError(f"operation {<int>op} does not exist, or is of another shape of work")
+    check_operation(op, shape)
     found = &entry(op, <Dtype>code)
     if found.compute < 0:
         raise TypeError(
@@ -53,12 +52,15 @@ cdef object read_only_error(str function):
     return ValueError(f"{function}: the tensor is read-only; write to a copy of it")
 
 
-cdef inline void set_operand(Operand* operand, Tensor x) noexcept:
+cdef inline int set_operand(Operand* operand, Tensor x) except -1:
+    if x is None or x.data == NULL:
+        raise TypeError("expected a Tensor in host memory")
     operand.data = x.data
     operand.dims = x.dims
     operand.steps = x.steps
     operand.rank = x.rank
     operand.code = x.code
+    return 0
 
 
 cdef int broadcast_into(
@@ -184,6 +186,7 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
     cdef Py_ssize_t steps[2]
     cdef Operand operand
     cdef Tensor out
+    set_operand(&operand, x)
     if found.loop == NULL:
         if x.code != found.compute:
             x = cast_to(x, found.compute)
@@ -201,7 +204,6 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
         else:
             found.loop(out.count, data, steps)
         return out
-    set_operand(&operand, x)
     run(found.loop, 1, &operand, &found.compute, found.result, out)
     return out
 
@@ -221,6 +223,8 @@ cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operan
         set_operand(&operands[0], <Tensor>x1)
         set_operand(&operands[1], <Tensor>x2)
         return PROMOTED[operands[0].code][operands[1].code]
+    if not first and type(x2) is not Tensor:
+        raise TypeError("expected at least one Tensor")
     cdef Operand* scalar = &operands[1] if first else &operands[0]
     set_operand(&operands[0] if first else &operands[1], <Tensor>x1 if first else <Tensor>x2)
     value = x2 if first else x1

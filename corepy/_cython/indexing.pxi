@@ -106,11 +106,17 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
     return view
 
 
+cdef int check_key(Tensor x, object key) except -1:
+    """Refuse an index with tensors on another device than `x`."""
+    for item in tensors_in((key,), None):
+        if (<Tensor>item).device_ is not x.device_:
+            raise device_error("index", x.device_, (<Tensor>item).device_)
+    return 0
+
+
 cdef object numpy_key(object key):
     """An advanced index with its tensors as ndarrays."""
     if type(key) is Tensor:
-        if not in_host_memory(<Tensor>key):
-            raise device_error("index", CPU, (<Tensor>key).device_)
         return as_ndarray(<Tensor>key)
     if type(key) is tuple:
         return tuple([numpy_key(item) if type(item) is Tensor else item for item in key])
@@ -120,12 +126,13 @@ cdef object numpy_key(object key):
 cdef inline char* find_element(Tensor x, object key) except? NULL:
     """Address of ``x[key]`` for an integer key and one dimension, NULL for any other index."""
     cdef Py_ssize_t index
+    cdef int overflow = 0
     if x.rank != 1 or not PyLong_CheckExact(key):
         return NULL
-    index = PyNumber_AsSsize_t(key, IndexError)
+    index = PyLong_AsLongLongAndOverflow(key, &overflow)
     if index < 0:
         index += x.dims[0]
-    if not 0 <= index < x.dims[0]:
+    if overflow or not 0 <= index < x.dims[0]:
         raise index_error(f"{key} is out of bounds for axis 0 with size {x.dims[0]}")
     return x.data + index * x.steps[0]
 
@@ -148,12 +155,16 @@ cdef inline Tensor element_at(Tensor x, const char* address):
 cdef object cpu_getitem(Tensor x, object key):
     cdef Tensor view
     cdef bint element
-    cdef const char* address = find_element(x, key)
+    cdef const char* address
+    if x.data == NULL:
+        raise TypeError("index: expected a Tensor in host memory")
+    address = find_element(x, key)
     if address != NULL:
         return element_at(x, address)
     view = basic_view(x, key, &element)
     if view is not None:
         return element_at(x, view.data) if element else view
+    check_key(x, key)
     key = numpy_key(key)
     try:
         return from_ndarray("index", as_ndarray(x)[key])
@@ -189,6 +200,8 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     cdef Tensor view, source
     cdef bint element
     cdef char* address
+    if x.data == NULL:
+        raise TypeError("index: expected a Tensor in host memory")
     if not x.flags & WRITEABLE:
         raise read_only_error("index")
     address = find_element(x, key)
@@ -207,6 +220,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         return assign("index", view, source)
     if source.code != x.code:
         source = cast_to(source, x.code)
+    check_key(x, key)
     key = numpy_key(key)
     try:
         as_ndarray(x)[key] = as_ndarray(source)

@@ -52,9 +52,11 @@ cdef Tensor cpu_reduce(
     cdef int k, kept
     cdef bint done
     cdef str name = NAMES[<int>op]
-    if dtype is not None and x.code != CODES[dtype]:
+    if x.data == NULL:
+        raise TypeError(f"{name}: expected a Tensor in host memory")
+    if dtype is not None and x.code != dtype_code(name, dtype):
         # Cast first, so that the sum is accumulated in the dtype asked for.
-        x = cast_to(x, CODES[dtype])
+        x = cast_to(x, dtype_code(name, dtype))
         found = find_entry(op, SHAPE_reduce, x.code)
     if found.loop == NULL:
         return backend.execute(name, (x,), {"axis": axis, "keepdims": keepdims})
@@ -90,6 +92,6 @@ cdef Tensor cpu_reduce(
                 f"{name}: no elements to choose from in shape {shape_tuple(x.rank, x.dims)}"
             )
         return backend.execute(name, (x,), {"axis": axis, "keepdims": keepdims})
-    if dtype is not None and CODES[dtype] != out.code:
-        return cast_to(out, CODES[dtype])
+    if dtype is not None and dtype_code(name, dtype) != out.code:
+        return cast_to(out, dtype_code(name, dtype))
     return out

@@ -120,7 +120,9 @@ cdef Tensor view_of(Tensor base, Py_ssize_t rank):
 
 cdef inline int finish_view(Tensor x) except -1:
     """Work out the element count and contiguity of a view whose layout has been written."""
-    if not count_elements(x.rank, x.dims, &x.count):
+    cdef Py_ssize_t nbytes
+    if not count_elements(x.rank, x.dims, &x.count) \
+            or multiply_overflows(x.count, dtype_itemsize[x.code], &nbytes):
         raise too_big(x.rank, x.dims, x.code)
     x.flags = (x.flags & WRITEABLE) | READY | (CONTIGUOUS if is_contiguous(x) else 0)
     return 0
@@ -191,7 +193,7 @@ cdef Tensor from_ndarray(str function, object array):
     if type(array) is not np.ndarray:
         array = np.asarray(array)
     source = array
-    if cnp.PyArray_TYPE(source) < 64:
+    if 0 <= cnp.PyArray_TYPE(source) < 64:
         code = CODE_OF_TYPE_NUM[cnp.PyArray_TYPE(source)]
     if code < 0:
         raise TypeError(
@@ -206,7 +208,25 @@ cdef Tensor from_ndarray(str function, object array):
         x.dims[axis] = cnp.PyArray_DIM(source, axis)
         x.steps[axis] = cnp.PyArray_STRIDE(source, axis)
     x.data = cnp.PyArray_BYTES(source)
-    x.storage = source
+    x.storage = owner_of(source)
     x.flags = WRITEABLE if cnp.PyArray_ISWRITEABLE(source) else 0
     finish_view(x)
     return x
+
+
+cdef object owner_of(cnp.ndarray array):
+    """Who keeps an ndarray's memory: itself, or the storage of the tensor that it is a view of.
+
+    Going to the tensor's storage keeps a chain of tensors over ndarrays over tensors short.
+    """
+    cdef object base = array
+    while True:
+        if isinstance(base, np.ndarray):
+            base = cnp.get_array_base(base)
+        elif type(base) is memoryview:  # by way of the buffer protocol
+            base = base.obj
+        else:
+            break
+    if type(base) is not Tensor or (<Tensor>base).data == NULL:
+        return array
+    return base if (<Tensor>base).storage is None else (<Tensor>base).storage

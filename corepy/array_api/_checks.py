@@ -63,7 +63,8 @@ def integers(function: str, name: str, values: Any, minimum: int | None = None) 
     try:
         return (integer(function, name, values, minimum),)
     except TypeError:
-        if hasattr(values, "__iter__") and not isinstance(values, (str, bytes)):
+        iterable = hasattr(values, "__iter__") and getattr(values, "ndim", 1) != 0
+        if iterable and not isinstance(values, (str, bytes)):
             return integers(function, name, list(values), minimum)
         raise TypeError(
             f"{function}: {name} must be an integer or a sequence of integers, "

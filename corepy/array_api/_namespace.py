@@ -131,10 +131,13 @@ def _load(module: str, device: str) -> ModuleType:
 def _on_device(function: Callable[..., Tensor], default: Device) -> Callable[..., Tensor]:
     """Make `default` the device that a creation function uses when none is given."""
 
+    converts = function.__name__ == "asarray"
+
     @functools.wraps(function)
     def wrapper(*inputs: Any, **options: Any) -> Tensor:
         # An array that is converted stays where it is, as the standard says.
-        if options.get("device") is None and not (inputs and isinstance(inputs[0], Tensor)):
+        stays = converts and inputs and isinstance(inputs[0], Tensor)
+        if options.get("device") is None and not stays:
             options["device"] = default
         return function(*inputs, **options)
 

@@ -454,6 +454,8 @@ def roll(
         raise ValueError(
             f"roll: shift and axis must have the same length, got {len(shifts)} and {len(axes)}"
         )
+    if not axes:
+        return execute("roll", (x, 0), {"axis": None})  # nothing moves; the result is a copy
     return execute("roll", (x, shifts), {"axis": axes})
 
 

@@ -22,7 +22,7 @@ def test_devices_and_their_names_are_one(device):
     assert found == device
     assert hash(found) == hash(device)
     assert found != "other"
-    assert not found == 3
+    assert found != 3
     assert {device: 1}[found] == 1
     assert str(found) == f"{found}" == f"{found:>{len(device)}}" == device
     assert repr(found) == f"Device({device!r})"
@@ -45,7 +45,7 @@ def test_backends_are_made_once(device):
 
 
 def test_unknown_backend():
-    with pytest.raises(ValueError, match="there is no 'nothing'.*cpu"):
+    with pytest.raises(ValueError, match=r"there is no 'nothing'.*cpu"):
         get_backend("nothing")
 
 

@@ -58,7 +58,8 @@ def test_memoryview(array):
     np.testing.assert_array_equal(np.asarray(view), array)
     assert view.tobytes() == expected.tobytes()
     if array.size:
-        assert view.strides == expected.strides
+        for size, stride, wanted in zip(view.shape, view.strides, expected.strides, strict=True):
+            assert size == 1 or stride == wanted
 
 
 @pytest.mark.parametrize("dtype", [name for name in DTYPE_NAMES if "complex" not in name])
@@ -109,7 +110,7 @@ def test_contiguous_tensors_grant_what_ndarrays_grant(flags, shape):
 def test_strided_tensors_refuse_contiguous_requests(flags, array):
     with pytest.raises((BufferError, ValueError)):
         buffer_facts(array, flags)
-    with pytest.raises(BufferError, match="contiguous|order"):
+    with pytest.raises(BufferError, match=r"contiguous|order"):
         buffer_facts(Tensor(array), flags)
     assert buffer_facts(Tensor(array), STRIDES)["strides"] == array.strides
 
@@ -181,7 +182,7 @@ def test_foreign_byte_order_and_alignment_are_copied():
 @pytest.mark.parametrize("dtype", ["float16", "longdouble", "clongdouble", "U3", "O", "M8[s]"])
 def test_unsupported_dtypes(dtype):
     array = np.zeros(2, dtype=dtype)
-    with pytest.raises(TypeError, match="^asarray: dtype .* not supported; allowed: bool, int8"):
+    with pytest.raises(TypeError, match=r"^asarray: dtype .* not supported; allowed: bool, int8"):
         Tensor(array)
 
 

@@ -147,7 +147,7 @@ def test_import_onto_another_device_without_a_copy(device):
     if device == "cpu":
         assert np.shares_memory(np.asarray(xp.from_dlpack(array, device="cpu", copy=False)), array)
     else:
-        with pytest.raises(ValueError, match="^from_dlpack: .*copy=False"):
+        with pytest.raises(ValueError, match=r"^from_dlpack: .*copy=False"):
             xp.from_dlpack(array, device=device, copy=False)
 
 
@@ -160,7 +160,7 @@ def test_used_capsule():
 
 @pytest.mark.parametrize("value", [None, 3, [1, 2], object()], ids=lambda x: type(x).__name__)
 def test_import_of_what_exports_nothing(value):
-    with pytest.raises(AttributeError, match="^from_dlpack: .*__dlpack__"):  # as NumPy
+    with pytest.raises(AttributeError, match=r"^from_dlpack: .*__dlpack__"):  # as NumPy
         xp.from_dlpack(value)
 
 

@@ -12,12 +12,12 @@ import corepy.array_api as xp
 from corepy import Tensor
 
 
-def as_tensors(key):
+def as_tensors(key, device="cpu"):
     """An index with tensors in place of ndarrays."""
     if isinstance(key, np.ndarray):
-        return Tensor(key)
+        return Tensor(key, device=device)
     if isinstance(key, tuple):
-        return tuple(as_tensors(item) for item in key)
+        return tuple(as_tensors(item, device) for item in key)
     return key
 
 
@@ -85,7 +85,7 @@ def test_reading_advanced(data):
     key = data.draw(advanced_keys(array.shape))
     expected, error = outcome(lambda: array[key])
     if error:
-        with pytest.raises(error, match="^index: "):
+        with pytest.raises(error, match=r"^index: "):
             Tensor(array)[as_tensors(key)]
         return
     assert_same(Tensor(array)[as_tensors(key)], expected)
@@ -128,7 +128,7 @@ def test_writing(keys, data):
     tensor = Tensor(array, copy=True)
     before = tensor.copy()
     if error:
-        with pytest.raises(error, match="^index: "):
+        with pytest.raises(error, match=r"^index: "):
             tensor[as_tensors(key)] = 1
         assert_same(tensor, np.asarray(before))
         return
@@ -150,7 +150,7 @@ def test_writing(keys, data):
 )  # fmt: skip
 def test_bad_indices_raise_and_write_nothing(key, device):
     t = Tensor(np.arange(5.0), device=device)
-    for index in (key, as_tensors(key)):
+    for index in (key, as_tensors(key, device)):
         with pytest.raises(IndexError):
             t[index]
         with pytest.raises(IndexError):
@@ -160,13 +160,13 @@ def test_bad_indices_raise_and_write_nothing(key, device):
 
 def test_messages_say_what_was_asked_of_what():
     t = xp.zeros((3, 4))
-    with pytest.raises(IndexError, match="^index: 7 is out of bounds for axis 1 with size 4"):
+    with pytest.raises(IndexError, match=r"^index: 7 is out of bounds for axis 1 with size 4"):
         t[0, 7]
-    with pytest.raises(IndexError, match="^index: -4 is out of bounds for axis 0 with size 3"):
+    with pytest.raises(IndexError, match=r"^index: -4 is out of bounds for axis 0 with size 3"):
         t[-4]
-    with pytest.raises(IndexError, match="^index: too many indices.*2 dimensions.*3"):
+    with pytest.raises(IndexError, match=r"^index: too many indices.*2 dimensions.*3"):
         t[0, 0, 0]
-    with pytest.raises(IndexError, match="^index: .*got str"):
+    with pytest.raises(IndexError, match=r"^index: .*got str"):
         t["a"]
 
 
@@ -245,7 +245,7 @@ def test_written_scalars_are_cast(dtype):
 
 def test_writing_refuses_what_does_not_fit():
     t = xp.zeros((2, 3), dtype="int8")
-    with pytest.raises(TypeError, match="^index: .*complex"):
+    with pytest.raises(TypeError, match=r"^index: .*complex"):
         t[0] = 1j
     with pytest.raises(OverflowError, match="300"):
         t[0] = 300
@@ -253,9 +253,9 @@ def test_writing_refuses_what_does_not_fit():
         t[0, 0] = 300
     with pytest.raises(ValueError, match=r"^index: .*\(2,\).*\(3,\)"):
         t[0] = Tensor([1, 2])
-    with pytest.raises(ValueError, match="^index: "):
+    with pytest.raises(ValueError, match=r"^index: "):
         t[Tensor([True, False])] = Tensor([1, 2])
-    with pytest.raises(TypeError, match="^index: .*NoneType"):
+    with pytest.raises(TypeError, match=r"^index: .*NoneType"):
         t[0] = None
     with pytest.raises(TypeError, match="deleted"):
         del t[0]

@@ -266,6 +266,13 @@ def test_no_index(value):
         operator.index(Tensor(value))
 
 
+def test_one_element_of_more_axes(device):
+    t = Tensor([[2.5]], device=device)
+    assert bool(t) is True
+    assert float(t) == t.item() == 2.5
+    assert int(t) == 2
+
+
 @pytest.mark.parametrize("shape", [(2,), (0,), (2, 1), (0, 3)])
 def test_several_elements_are_no_scalar(shape, device):
     t = xp.zeros(shape, device=device)
@@ -297,6 +304,9 @@ def test_round():
     array = np.array([0.5, 1.5, -2.675, 1234.567])
     assert_same(round(Tensor(array)), np.round(array))
     assert_same(round(Tensor(array), 2), np.round(array, 2), ulp=4)
+    integers = np.array([15, 123, -7])
+    for digits in (-1, 0, 2):
+        assert_same(round(Tensor(integers), digits), np.round(integers, digits))
 
 
 # ---- copies and moves

@@ -53,7 +53,7 @@ def test_reshape(data):
         if np.shares_memory(expected, array):
             assert shared(xp.reshape(t, shape, copy=False), array)
         else:
-            with pytest.raises(ValueError, match="^reshape: .*copy=False"):
+            with pytest.raises(ValueError, match=r"^reshape: .*copy=False"):
                 xp.reshape(t, shape, copy=False)
 
 
@@ -64,14 +64,14 @@ def test_reshape(data):
 )  # fmt: skip
 def test_impossible_shapes(shape):
     t = Tensor(np.arange(6.0))
-    with pytest.raises(ValueError, match="^reshape: "):
+    with pytest.raises(ValueError, match=r"^reshape: "):
         xp.reshape(t, shape)
 
 
 def test_products_of_sizes_do_not_wrap_around():
-    with pytest.raises(ValueError, match="^reshape: "):
+    with pytest.raises(ValueError, match=r"^reshape: "):
         xp.reshape(Tensor([1, 2, 3, 4]), (4, 2**62 + 1))  # 4 modulo 2**64
-    with pytest.raises(ValueError, match="^reshape: "):
+    with pytest.raises(ValueError, match=r"^reshape: "):
         xp.reshape(xp.zeros(0), (2**32, 2**32))  # 0 modulo 2**64
     with pytest.raises(ValueError, match="too big"):
         xp.broadcast_to(Tensor(1), (2**32, 2**32))
@@ -104,7 +104,7 @@ def test_permute_dims(data):
 
 @pytest.mark.parametrize("axes", [(0,), (0, 0), (0, 2), (0, 1, 2), (), (0, -2)])
 def test_bad_permutations(axes):
-    with pytest.raises((ValueError, IndexError), match="^permute_dims: "):
+    with pytest.raises((ValueError, IndexError), match=r"^permute_dims: "):
         xp.permute_dims(xp.zeros((2, 3)), axes)
 
 
@@ -125,9 +125,9 @@ def test_broadcast_shapes_and_arrays(data):
     try:
         expected = np.broadcast_shapes(*made)
     except ValueError:
-        with pytest.raises(ValueError, match="^broadcast_"):
+        with pytest.raises(ValueError, match=r"^broadcast_"):
             xp.broadcast_shapes(*made)
-        with pytest.raises(ValueError, match="^broadcast_"):
+        with pytest.raises(ValueError, match=r"^broadcast_"):
             xp.broadcast_arrays(*map(xp.zeros, made))
         return
     assert xp.broadcast_shapes(*made) == expected
@@ -152,9 +152,9 @@ def test_expand_dims_and_squeeze(data):
 
 
 def test_squeeze_of_other_sizes():
-    with pytest.raises(ValueError, match="^squeeze: axis 1 has size 3"):
+    with pytest.raises(ValueError, match=r"^squeeze: axis 1 has size 3"):
         xp.squeeze(xp.zeros((1, 3)), axis=1)
-    with pytest.raises(ValueError, match="^squeeze: .*twice"):
+    with pytest.raises(ValueError, match=r"^squeeze: .*twice"):
         xp.squeeze(xp.zeros((1, 3)), axis=(0, -2))
 
 

@@ -1,1 +1,1 @@
-"""Every function of the standard on two devices, and against oracles that share nothing with them."""
+"""Every function of the standard on two devices, and against oracles that are independent."""

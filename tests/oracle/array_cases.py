@@ -335,7 +335,7 @@ def castable(dtype: str, target: str) -> Any:
     """Values of `dtype` whose value in `target` the standard defines."""
     if is_float(dtype) and target in INTEGER:
         limits = np.iinfo(target)
-        low, high = max(int(limits.min), -(2**24)), min(int(limits.max), 2**24)
+        low, high = max(int(limits.min), -(2**22)), min(int(limits.max), 2**22)
         values = st.integers(low, high).map(float) | st.just(-0.0)
         return values | st.integers(low + 1, high - 1).map(lambda v: v + 0.5 * ((v > 0) - (v < 0)))
     return any_value(dtype)

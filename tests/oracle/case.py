@@ -17,7 +17,7 @@ from .inputs import Call, Draw
 Arguments = Callable[[Draw, str], Call]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Case:
     """How a function of the standard is called and its results are compared.
 
@@ -37,6 +37,9 @@ class Case:
     dtypes: tuple[str, ...]
     arguments: Arguments
     check: Check
+
+    def __repr__(self) -> str:
+        return f"Case({self.name!r})"
 
     def calls(self, dtype: str) -> st.SearchStrategy[Call]:
         @st.composite

@@ -1,8 +1,8 @@
 """How results of two computations are compared.
 
-A check is a function ``check(actual, expected, call)`` of host values (ndarrays, tuples and lists of
-them, Python values) that raises AssertionError. `structure` is part of every check: the same kind of
-sequence, dtype and shape.
+A check is a function ``check(actual, expected, call)`` of host values (ndarrays, tuples and lists
+of them, Python values) that raises AssertionError. `structure` is part of every check: the same
+kind of sequence, dtype and shape.
 """
 
 from __future__ import annotations

@@ -35,9 +35,7 @@ CASES: list[Case] = []
 
 # Complex arithmetic with infinities and NaN is the C standard's in the array API ("should"), and
 # computed in different ways by everybody; finite operands are compared.
-finite_complex: Values = lambda dtype: (  # noqa: E731
-    moderate()(dtype) if is_complex(dtype) else any_value(dtype)
-)
+finite_complex: Values = lambda dtype: moderate()(dtype) if is_complex(dtype) else any_value(dtype)
 
 
 def unary(values: Values = any_value) -> Arguments:
@@ -188,11 +186,11 @@ for name in ("floor_divide", "remainder"):
 
 def shift(draw: Draw, dtype: str) -> Call:
     """The second operand is at least 0 and less than the bits of the result."""
-    counts: Values = lambda other: st.integers(0, 7)  # noqa: E731
+    counts: Values = lambda other: st.integers(0, 7)
     if draw(st.booleans()):
         one, two = inputs.broadcastable(draw, 2)
         width = np.iinfo(dtype).bits
-        full: Values = lambda other: st.integers(0, width - 1)  # noqa: E731
+        full: Values = lambda other: st.integers(0, width - 1)
         return call(arrays(draw, dtype, one), arrays(draw, dtype, two, full))
     return binary(INTEGER, any_value, counts)(draw, dtype)
 
@@ -204,11 +202,11 @@ for name in ("bitwise_left_shift", "bitwise_right_shift"):
 def power(draw: Draw, dtype: str) -> Call:
     """Integer exponents are not negative; complex powers are of moderate size, and not of zero."""
     if is_integer(dtype):
-        exponents: Values = lambda other: st.integers(0, 100)  # noqa: E731
+        exponents: Values = lambda other: st.integers(0, 100)
         return binary(INTEGER, any_value, exponents)(draw, dtype)
     if is_complex(dtype):
         one, two = inputs.broadcastable(draw, 2)
-        base: Values = lambda d: moderate(10.0)(d).filter(lambda v: abs(v) > 0.1)  # noqa: E731
+        base: Values = lambda d: moderate(10.0)(d).filter(lambda v: abs(v) > 0.1)
         return call(arrays(draw, dtype, one, base), arrays(draw, dtype, two, moderate(3.0)))
     return binary(REAL_FLOAT)(draw, dtype)
 

@@ -248,7 +248,7 @@ def pinv(draw: Draw, dtype: str) -> Call:
 
 
 def tolerance(draw: Draw, dtype: str, batch: tuple[int, ...]) -> Any:
-    """A relative tolerance that no singular value comes near, as a scalar or one for each matrix."""
+    """A relative tolerance that no singular value comes near: a scalar, or one for each matrix."""
     if draw(st.booleans()):
         return 1e-3
     real = {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
@@ -302,7 +302,7 @@ row("vector_norm", FLOAT, vector_norm, close(factor=16.0))
 
 
 def defined_by(define: Any, unique: Any = None) -> Check:
-    """Both results meet a definition ``define(close_to, result, x, call)``; `unique` of them agrees."""
+    """Both results meet ``define(close_to, result, x, call)``, and agree in `unique` of them."""
 
     def check(actual: Any, expected: Any, made: Call) -> None:
         structure(actual, expected, made)

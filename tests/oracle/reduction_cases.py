@@ -253,6 +253,9 @@ def unique_check(*fields: str) -> Check:
             parts = dict(zip(fields, leaves(result), strict=True))
             values = parts["values"]
             flat = x.reshape(-1)
+            ordinary = values[values == values].tolist()
+            assert len(set(ordinary)) == len(ordinary), "not unique"
+            assert np.sum(values != values) == np.sum(x != x), "each NaN is distinct"
             if "indices" in parts:
                 exact_up_to_zero_sign(flat[parts["indices"]], values, made)
                 first = {v: i for i, v in reversed(list(enumerate(flat.tolist()))) if v == v}

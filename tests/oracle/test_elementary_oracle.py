@@ -18,7 +18,7 @@ DEVICES = ["cpu", "reference"]
 LARGEST_ERROR = 4
 
 
-def log1p_two(a, b):
+def logaddexp(a, b):
     return mpmath.log(mpmath.exp(a) + mpmath.exp(b))
 
 
@@ -48,7 +48,7 @@ UNARY = {
 BINARY = {
     "atan2": (mpmath.atan2, (-1e10, 1e10), (-1e10, 1e10)),
     "hypot": (mpmath.hypot, (-1e10, 1e10), (-1e10, 1e10)),
-    "logaddexp": (log1p_two, (-80, 80), (-80, 80)),
+    "logaddexp": (logaddexp, (-80, 80), (-80, 80)),
     "pow": (mpmath.power, (0, 100), (-18, 18)),
 }
 
@@ -68,7 +68,8 @@ def points(low, high, dtype, seed, count=300):
 
 def assert_accurate(name, actual, exact, columns):
     """`exact` are mpmath numbers; the error is measured against their nearest doubles or floats."""
-    expected = np.array([float(v) for v in exact]).astype(actual.dtype)
+    with np.errstate(over="ignore", under="ignore"):
+        expected = np.array([float(v) for v in exact]).astype(actual.dtype)
     # logaddexp loses digits where the result is next to zero, in every implementation.
     kept = np.abs(expected) > 1e-3 if name == "logaddexp" else np.ones(expected.shape, dtype=bool)
     distance = ulp_distance(actual[kept], expected[kept])
@@ -143,8 +144,8 @@ CMATH = (
 )
 
 
-#: Where the standard says more than C, or something else: name -> condition on abs(real), abs(imag).
-#: What it says there is in STANDARD_ROWS.
+#: Where the standard says more than C, or something else: name -> condition on abs(real) and
+#: abs(imag). What it says there is in STANDARD_ROWS.
 STANDARD_DIFFERS = {
     "acosh": lambda a, b: a == 0 and math.isnan(b),
     "atan": lambda a, b: math.isinf(a) and math.isnan(b),

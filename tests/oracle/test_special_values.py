@@ -21,7 +21,7 @@ UNARY = (
 )
 OTHER = ("clip", "where")
 #: The standard leaves complex arithmetic with infinities to the implementation, or advises only.
-OPEN_FOR_COMPLEX = ("multiply", "divide", "pow", "square", "reciprocal", "sign", "log10", "log2")
+OPEN_FOR_COMPLEX = ("multiply", "divide", "pow", "square", "reciprocal", "log10", "log2")
 OPEN_ZERO_SIGN = ("maximum", "minimum", "sign")
 
 ROWS = {case.name: case for case in elementwise_cases.CASES}

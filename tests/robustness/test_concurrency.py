@@ -2,12 +2,15 @@
 
 import multiprocessing
 import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
 import pytest
 from strategies import assert_same
 
+import corepy
 import corepy.array_api as xp
 from corepy import Tensor
 
@@ -104,6 +107,34 @@ def test_the_first_use_of_a_device_in_many_threads(device):
         assert t.__array_namespace__() is xp.ones(1, device=device).__array_namespace__()
 
     in_threads(work)
+
+
+def test_a_backend_is_loaded_once_by_many_threads():
+    code = """
+import sys, threading
+import corepy.array_api as xp
+from corepy import Tensor
+sys.setswitchinterval(1e-6)
+barrier, found, errors = threading.Barrier(16), [], []
+
+def work():
+    barrier.wait()
+    try:
+        t = Tensor([1.0, 2.0], device="reference")
+        found.append((t.device, float(xp.sum(xp.sqrt(t * t))), t.__array_namespace__()))
+    except BaseException as error:
+        errors.append(error)
+
+threads = [threading.Thread(target=work) for _ in range(16)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert not errors, errors
+print(len(found), len(set(found)))
+"""
+    if "reference" not in [str(device) for device in corepy.available_devices()]:
+        pytest.skip("needs array-api-strict")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["16", "1"], done.stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -22,7 +22,7 @@ faulthandler.enable()
 def tries(function, *errors):
     '''Call a function that may raise, and do something with what it returns.'''
     errors = errors or (TypeError, ValueError, IndexError, OverflowError, MemoryError,
-                        RecursionError, BufferError, AttributeError, NotImplementedError)
+                        RecursionError, BufferError, AttributeError, KeyError, NotImplementedError)
     try:
         result = function()
         if isinstance(result, Tensor):
@@ -72,8 +72,10 @@ SNIPPETS = {
             tries(lambda: xp.reshape(xp.zeros(4), shape))
             tries(lambda: xp.reshape(xp.zeros(0), shape))
             tries(lambda: xp.broadcast_shapes(shape, (1,)))
-            tries(lambda: xp.tile(xp.ones(3), shape[:1]))
-            tries(lambda: xp.repeat(xp.ones(3), shape[0]))
+        for count in (2**50, 2**62, 2**63, 2**100, -1):
+            tries(lambda: xp.tile(xp.ones(3), (count,)))
+            tries(lambda: xp.repeat(xp.ones(3), count))
+            tries(lambda: xp.roll(xp.ones(3), count))
         tries(lambda: xp.arange(2**62))
         tries(lambda: xp.linspace(0, 1, 2**61))
         tries(lambda: xp.eye(2**40))
@@ -225,7 +227,8 @@ SNIPPETS = {
                          lambda: core.as_dtype(stranger, stranger),
                          lambda: core.full("full", (2,), stranger, "int8", None),
                          lambda: core.full("full", stranger, 1, "int8", None),
-                         lambda: core.result_type(stranger), lambda: core.broadcast_shapes(stranger),
+                         lambda: core.result_type(stranger),
+                         lambda: core.broadcast_shapes(stranger),
                          lambda: core.permute_dims(stranger, stranger),
                          lambda: core.execute("add", (stranger, stranger), stranger),
                          lambda: Device(stranger), lambda: Device(cpu, 0, stranger),

@@ -16,12 +16,15 @@ depart from. Operations that no library gets wrong are not here.
 
 from corepy.backend.standard import (  # noqa: F401  (registration)
     complex_functions,
+    data_types,
     elementwise,
+    indexing,
     linalg,
     manipulation,
     searching,
     sets,
     sorting,
+    statistical,
 )
 from corepy.backend.standard.registry import DEPARTURES, STANDARD, corrections_for
 

@@ -145,11 +145,18 @@ def sign(xp: Any, x: Any, /) -> Any:
     Notes
     -----
     array API 2025.12, elementwise_functions.sign, "Special cases": NaN in one component makes
-    both NaN; infinities follow from division by a real number, component by component.
+    both NaN. Infinities are left to how complex numbers are divided; as in NumPy, a number with
+    one infinite component has the direction of that component, one with two has none (NaN).
     """
     if not is_complex(xp, x):
         return xp.sign(x)
     a, b = xp.real(x), xp.imag(x)
+    one, none = constant(xp, 1.0, like=a), constant(xp, 0.0, like=a)
+    a_rules, b_rules = xp.isinf(a) & xp.isfinite(b), xp.isinf(b) & xp.isfinite(a)
+    a, b = (
+        xp.where(a_rules, xp.copysign(one, a), xp.where(b_rules, none, a)),
+        xp.where(b_rules, xp.copysign(one, b), xp.where(a_rules, none, b)),
+    )
     largest = xp.maximum(xp.abs(a), xp.abs(b))
     zero = largest == 0
     # The larger component becomes 1: the modulus then neither overflows nor underflows.

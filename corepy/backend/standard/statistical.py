@@ -1,0 +1,91 @@
+"""Statistical functions."""
+
+from __future__ import annotations
+
+from math import nan, prod
+from typing import Any
+
+import array_api_compat
+
+from corepy.backend.standard.parts import complex_from_parts, is_complex
+from corepy.backend.standard.registry import standard
+
+Axis = int | tuple[int, ...] | None
+
+
+def _reduced(x: Any, axis: Axis, keepdims: bool) -> tuple[int, tuple[int, ...]]:
+    """Return how many elements are reduced to one, and the shape of the result."""
+    if axis is None:
+        axis = tuple(range(x.ndim))
+    axes = {a % x.ndim for a in ((axis,) if isinstance(axis, int) else axis)}
+    count = prod(x.shape[a] for a in axes)
+    shape = tuple(
+        1 if a in axes else size for a, size in enumerate(x.shape) if keepdims or a not in axes
+    )
+    return count, shape
+
+
+def _all_nan(xp: Any, x: Any, shape: tuple[int, ...]) -> Any:
+    return xp.full(shape, nan, dtype=x.dtype, device=array_api_compat.device(x))
+
+
+@standard("mean", "numpy", "array_api_strict")
+def mean(xp: Any, x: Any, /, *, axis: Axis = None, keepdims: bool = False) -> Any:
+    """Compute the arithmetic mean, NaN of no elements.
+
+    NumPy (and array-api-strict with it) warns about the mean of no elements, and divides the sum of
+    complex numbers by a complex number, which makes NaN of a component beside an infinite one.
+
+    Notes
+    -----
+    array API 2025.12, statistical_functions.mean, "Special cases".
+    """
+    if is_complex(xp, x):
+        return complex_from_parts(
+            xp,
+            mean(xp, xp.real(x), axis=axis, keepdims=keepdims),
+            mean(xp, xp.imag(x), axis=axis, keepdims=keepdims),
+        )
+    count, shape = _reduced(x, axis, keepdims)
+    if count == 0:
+        return _all_nan(xp, x, shape)
+    return xp.mean(x, axis=axis, keepdims=keepdims)
+
+
+def _spread(operation: str, xp: Any, x: Any, axis: Axis, correction: float, keepdims: bool) -> Any:
+    count, shape = _reduced(x, axis, keepdims)
+    if count - correction <= 0:
+        return _all_nan(xp, x, shape)
+    return getattr(xp, operation)(x, axis=axis, correction=correction, keepdims=keepdims)
+
+
+@standard("std", "numpy", "array_api_strict")
+def std(
+    xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
+) -> Any:
+    """Compute the standard deviation, NaN where no degree of freedom is left.
+
+    NumPy (and array-api-strict with it) warns there, and where the correction exceeds the number of
+    elements it can return infinity.
+
+    Notes
+    -----
+    array API 2025.12, statistical_functions.std, "Special cases".
+    """
+    return _spread("std", xp, x, axis, correction, keepdims)
+
+
+@standard("var", "numpy", "array_api_strict")
+def var(
+    xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
+) -> Any:
+    """Compute the variance, NaN where no degree of freedom is left.
+
+    NumPy (and array-api-strict with it) warns there, and where the correction exceeds the number of
+    elements it can return infinity.
+
+    Notes
+    -----
+    array API 2025.12, statistical_functions.var, "Special cases".
+    """
+    return _spread("var", xp, x, axis, correction, keepdims)
