@@ -24,7 +24,7 @@ __version__ = "0.1.0"
 linalg = _fallback.DropIn("corepy.linalg", "numpy.linalg", array_api.linalg)
 fft = _fallback.DropIn("corepy.fft", "numpy.fft", array_api.fft)
 
-__all__ = [  # noqa: PLE0604
+__all__ = [
     *array_api.__all__,
     "Device",
     "Tensor",

@@ -7,7 +7,7 @@ from types import TracebackType
 from corepy._cython import core
 
 
-class config:  # noqa: N801 - read as a function, used as a context manager too
+class config:
     """Change settings, for good or for the length of a ``with`` block.
 
     Parameters

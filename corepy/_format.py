@@ -31,9 +31,7 @@ def represent(x: Tensor) -> str:
         facts.append(f"dtype={array.dtype}")
     if x.device != asarray(0).device:
         facts.append(f"device={str(x.device)!r}")
-    digits = (
-        "[]" if array.size == 0 else np.array2string(array, separator=", ", prefix="Tensor(")
-    )
+    digits = "[]" if array.size == 0 else np.array2string(array, separator=", ", prefix="Tensor(")
     text = f"Tensor({digits}"
     tail = ", ".join(facts)
     if not tail:

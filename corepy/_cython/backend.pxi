@@ -27,13 +27,25 @@ cdef int check_broadcast(Operation op, Tensor x1, Tensor x2) except -1:
     return broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
 
 
-cdef tuple promoted(object x1, object x2, int* code):
+cdef bint is_beyond(object value, int code) except -1:
+    """Whether a Python integer lies outside an integer dtype."""
+    cdef char ignored[16]
+    if not PyLong_Check(value) or not is_integer(code):
+        return False
+    try:
+        store_integer(ignored, code, value)
+    except OverflowError:
+        return True
+    return False
+
+
+cdef tuple promoted(Operation op, object x1, object x2, int* code):
     """Both operands as tensors of one device; writes the code of their common dtype."""
     cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
     if type(x1) is Tensor and type(x2) is Tensor:
         code[0] = PROMOTED[like.code][(<Tensor>x2).code]
         return x1, x2
-    code[0] = scalar_code(x2 if type(x1) is Tensor else x1, like.code)
+    code[0] = scalar_code_in(op, x2 if type(x1) is Tensor else x1, like.code)
     if type(x1) is Tensor:
         x2 = scalar_on(like.device_, x2, code[0])
     else:
@@ -92,7 +104,10 @@ cdef class Backend:
         return x.storage
 
     def tensor(self, storage, dtype, tuple shape not None, Device device not None):
-        """Return the Tensor around `storage`, the backend's own array of that dtype and shape."""
+        """Return the Tensor around `storage`, the backend's own array of that dtype and shape.
+
+        The storage must not refer to the tensor: tensors take no part in garbage collection.
+        """
         cdef Py_ssize_t dims[MAX_RANK]
         cdef Py_ssize_t axis
         cdef Tensor x = Tensor.__new__(Tensor)
@@ -172,7 +187,12 @@ cdef class Backend:
         """Compute an elementwise operation of two operands, one of which may be a scalar."""
         cdef int code
         cdef const Entry* found
-        x1, x2 = promoted(x1, x2, &code)
+        check_operation(op, SHAPE_binary)
+        if is_comparison(op):
+            like, value = (x1, x2) if type(x1) is Tensor else (x2, x1)
+            if is_beyond(value, (<Tensor?>like).code):
+                return to_device(compared_out_of_range(op, x1, x2), (<Tensor>like).device_)
+        x1, x2 = promoted(op, x1, x2, &code)
         found = find_entry(op, SHAPE_binary, code)
         check_broadcast(op, x1, x2)
         x1, x2 = as_code(x1, found.compute), as_code(x2, found.compute)
@@ -182,9 +202,14 @@ cdef class Backend:
         """Select elementwise from two operands, one of which may be a scalar."""
         refuse_none(condition)
         cdef int code
-        x1, x2 = promoted(x1, x2, &code)
+        x1, x2 = promoted(OP_where, x1, x2, &code)
         x1, x2 = as_code(x1, code), as_code(x2, code)
         return self.execute("where", (as_code(condition, DTYPE_bool), x1, x2), {})
+
+    cpdef object clip(self, Tensor x, object low, object high):
+        """Limit elements to an interval; `low` and `high` as in `corepy.array_api.clip`."""
+        refuse_none(x)
+        return self.execute("clip", (x, low, high), {})
 
     cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype):
         """Reduce over one axis, several (a tuple) or all (None); `dtype` only of sum and prod."""
@@ -356,7 +381,7 @@ cdef class NamespaceBackend(Backend):
     cpdef object getitem(self, Tensor x, object key):
         refuse_none(x)
         cdef Tensor result
-        check_key(x, key)
+        key = key_beside(x, key)
         result = self.wrap(self.native_getitem(self.unwrap(x), self._unwrapped(key)))
         if result.rank == 0 and all_integers(key):
             # One element is a value, not a view, as in NumPy and on the CPU backend.
@@ -370,7 +395,7 @@ cdef class NamespaceBackend(Backend):
             source = value
         else:
             source = scalar_on(x.device_, value, scalar_code(value, x.code))
-        check_key(x, key)
+        key = key_beside(x, key)
         check_assignable(x, source.code)
         source = as_code(source, x.code)
         self.native_setitem(self.unwrap(x), self._unwrapped(key), self.unwrap(source))

@@ -23,8 +23,6 @@ cdef Tensor cpu_full(tuple shape, object value, int code):
         if out.rank == 0:
             return scalar
         assign("full", out, scalar)
-    elif out.storage is None:
-        memset(out.small, 0, sizeof(out.small))
     return out
 
 
@@ -50,6 +48,24 @@ cpdef Tensor as_tensor(str function, object x):
     )
 
 
+cdef Tensor operand_like(str function, object x, Device device):
+    """An operand beside one on `device`: what is on no device itself goes there."""
+    cdef Tensor operand = as_tensor(function, x)
+    if type(x) is Tensor or isinstance(x, np.ndarray) or device is CPU:
+        return operand
+    return to_device(operand, device)
+
+
+cdef int refuse_complex(str function, int source, int code) except -1:
+    """Refuse to drop imaginary components; anything may become a bool."""
+    if is_complex(source) and not is_complex(code) and code != DTYPE_bool:
+        raise TypeError(
+            f"{function}: complex numbers cannot become {DTYPES[code]}, a real dtype; "
+            "take real(x) or imag(x) first"
+        )
+    return 0
+
+
 cdef object array_of(str function, object obj):
     """An ndarray of anything that NumPy understands, with the standard's default dtypes."""
     try:
@@ -72,7 +88,7 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
     if type(obj) is Tensor:
         x = obj
     elif is_scalar(obj):
-        x = scalar_tensor(obj, default_code(obj)) if code < 0 else scalar_of(obj, code)
+        x = scalar_of(obj, code)
         fresh = True
     elif isinstance(obj, (np.ndarray, np.generic)):
         fresh = not isinstance(obj, np.ndarray)
@@ -90,6 +106,8 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
             f"asarray: {type(obj).__name__} cannot become a Tensor without a copy, "
             "and copy=False was given"
         )
+    if code >= 0:
+        refuse_complex("asarray", x.code, code)
     if target is not None and target is not x.device_:
         if copy is False:
             raise ValueError(
@@ -110,10 +128,16 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
 
 
 cdef Tensor scalar_of(object value, int code):
-    """A Python scalar as any dtype, with the casts of NumPy's asarray."""
-    if scalar_code(value, code) == code and not (PyLong_Check(value) and is_unsigned(code)):
-        return scalar_tensor(value, code)
-    return from_ndarray("asarray", np.asarray(value, dtype=DTYPES[code]))
+    """A Python scalar as any dtype (-1: the default of its kind), with NumPy's casts."""
+    try:
+        if code < 0:
+            return scalar_tensor(value, default_code(value))
+        refuse_complex("asarray", default_code(value), code)
+        if scalar_code(value, code) == code:
+            return scalar_tensor(value, code)
+        return from_ndarray("asarray", np.asarray(value, dtype=DTYPES[code]))
+    except (ValueError, OverflowError) as error:
+        raise type(error)(f"asarray: {error}") from None
 
 
 cdef Tensor from_sequence(object obj, int code):
@@ -162,10 +186,7 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
     """Return `x` as another dtype; see `corepy.array_api.astype`."""
     cdef Tensor source = as_tensor("astype", x)
     dtype = as_dtype("astype", dtype)
-    if is_complex(source.code) and not is_complex(CODES[dtype]) and CODES[dtype] != DTYPE_bool:
-        raise TypeError(
-            f"astype: complex numbers cannot become {dtype}; take real(x) or imag(x) first"
-        )
+    refuse_complex("astype", source.code, CODES[dtype])
     if device is not None:
         target = as_device(device)
         if target is not source.device_:

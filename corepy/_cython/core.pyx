@@ -2,7 +2,7 @@
 """The core of Corepy: the Tensor, the contract of backends, and the CPU backend.
 
 One extension module, so that the path of a small operation is one chain of C calls. It is read
-room by room, from the bottom up; each file knows only those before it:
+room by room, from the bottom up:
 
     dtypes.pxi       dtype codes, promotion, Python scalars as elements
     storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
@@ -28,14 +28,14 @@ from cpython.buffer cimport (
 from cpython.complex cimport PyComplex_Check, PyComplex_ImagAsDouble, PyComplex_RealAsDouble
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_Check
 from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
-from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE
+from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from cpython.ref cimport Py_INCREF
 from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
 from libc.stdint cimport (
     int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
 )
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
 
 import operator

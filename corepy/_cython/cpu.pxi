@@ -46,6 +46,10 @@ cdef class CpuBackend(NamespaceBackend):
         refuse_none(condition)
         return cpu_where(self, condition, x1, x2)
 
+    cpdef object clip(self, Tensor x, object low, object high):
+        refuse_none(x)
+        return cpu_clip(self, x, low, high)
+
     cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype):
         refuse_none(x)
         return cpu_reduce(self, op, x, axis, keepdims, dtype)
@@ -74,7 +78,7 @@ cdef class CpuBackend(NamespaceBackend):
         array = as_ndarray(x)
         if DLPACK_KEYWORDS:
             return array.__dlpack__(**params)
-        return old_dlpack(array, **params)
+        return _old_dlpack(array, **params)
 
     cpdef tuple dlpack_device(self, Tensor x):
         refuse_none(x)
@@ -84,7 +88,7 @@ cdef class CpuBackend(NamespaceBackend):
 cdef bint DLPACK_KEYWORDS = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
 
 
-def old_dlpack(array, stream=None, max_version=None, dl_device=None, copy=None):
+def _old_dlpack(array, stream=None, max_version=None, dl_device=None, copy=None):
     """NumPy 2.0's export, which knows of `stream` alone, with what the standard has since added."""
     if dl_device is not None and tuple(dl_device) != array.__dlpack_device__():
         raise BufferError(f"__dlpack__: cannot export to DLPack device {dl_device}")

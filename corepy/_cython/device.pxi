@@ -6,7 +6,7 @@ cdef class Device:
     """Where a tensor lives: a backend, and which of its devices.
 
     Devices are made by their backend, one object for each, and compare equal to their own name:
-    ``x.device == "cpu"``. See `corepy.device` for the way from a name to a device.
+    ``x.device == "cpu"``. Wherever a device is asked for, its name will do.
     """
 
     def __cinit__(self, Backend backend not None, int index=0, text=None):

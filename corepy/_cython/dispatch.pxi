@@ -1,12 +1,6 @@
 # The ways in: operands are normalised here, once for all functions, and given to a backend.
 
 
-cdef inline int check_operation(Operation op, Shape shape) except -1:
-    if not is_operation(op, shape):
-        raise ValueError(f"operation {<int>op} does not exist, or is of another shape of work")
-    return 0
-
-
 cpdef object unary(Operation op, object x):
     """Compute an elementwise operation of one operand."""
     cdef Tensor operand
@@ -28,27 +22,41 @@ cpdef object binary(Operation op, object x1, object x2):
             return device.backend.binary(op, x1, x2)
         if is_scalar(x2):
             return device.backend.binary(op, x1, x2)
-        return binary(op, x1, as_tensor(NAMES[<int>op], x2))
-    if type(x2) is Tensor and is_scalar(x1):
-        return (<Tensor>x2).device_.backend.binary(op, x1, x2)
-    return binary(op, as_tensor(NAMES[<int>op], x1), x2)
+        return binary(op, x1, operand_like(NAMES[<int>op], x2, device))
+    if type(x2) is not Tensor:
+        return binary(op, as_tensor(NAMES[<int>op], x1), x2)
+    device = (<Tensor>x2).device_
+    if is_scalar(x1):
+        return device.backend.binary(op, x1, x2)
+    return binary(op, operand_like(NAMES[<int>op], x1, device), x2)
 
 
 cpdef object where(object condition, object x1, object x2):
     """Select elements of `x1` where `condition` is true, else of `x2`."""
-    cdef Device device
-    cdef Tensor mask = as_tensor("where", condition)
+    cdef Device device = CPU
+    cdef Tensor mask
+    for operand in (condition, x1, x2):
+        if type(operand) is Tensor:
+            device = (<Tensor>operand).device_
+            break
+    mask = operand_like("where", condition, device)
     if not is_scalar(x1) or is_scalar(x2):
-        x1 = as_tensor("where", x1)
+        x1 = operand_like("where", x1, device)
     if not is_scalar(x2):
-        x2 = as_tensor("where", x2)
-    tensors = tensors_in((mask, x1, x2), None)
-    device = shared_device("where", tensors) if len(tensors) == 3 or type(x1) is Tensor \
-        else shared_device("where", (mask, x2))
-    if device is None or (mask.device_ is not device):
-        device = mask.device_
-        x1, x2 = moved(x1, device), moved(x2, device)
+        x2 = operand_like("where", x2, device)
+    for operand in (mask, x1, x2):
+        if type(operand) is Tensor and (<Tensor>operand).device_ is not device:
+            shared_device("where", tensors_in((mask, x1, x2), None))  # raises, or they may move
+            mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
     return device.backend.where(mask, x1, x2)
+
+
+cpdef object clip(Tensor x, object low, object high):
+    """Limit elements to the ends of an interval, each None, a scalar, or a tensor of x's dtype."""
+    cdef tuple operands = (x, low, high)
+    if shared_device("clip", tensors_in(operands, None)) is None:
+        low, high = moved(low, x.device_), moved(high, x.device_)
+    return x.device_.backend.clip(x, low, high)
 
 
 cpdef object reduce(

@@ -28,8 +28,6 @@ cdef int _fill_tables() except -1:
     for i in range(13):
         for j in range(13):
             promoted = np.promote_types(DTYPES[i], DTYPES[j])
-            # NumPy's half precision and long double have no place here: 8-bit and 16-bit
-            # integers promote with float32 as they do there, and nothing else gives them.
             PROMOTED[i][j] = CODES[promoted]
     return 0
 
@@ -74,7 +72,7 @@ cdef int find_code(object dtype) except -2:
         return -1
     try:
         native = np.dtype(dtype).newbyteorder("=")
-    except TypeError:
+    except (TypeError, ValueError, SyntaxError):  # the last from NumPy's dtype strings
         return -1
     code = CODES.get(native, -1)
     if code >= 0 and isinstance(dtype, (str, type)):
@@ -85,7 +83,9 @@ cdef int find_code(object dtype) except -2:
 cdef int dtype_code(str function, object dtype) except -1:
     cdef int code = find_code(dtype)
     if code < 0:
-        raise TypeError(f"{function}: dtype {dtype!r} is not supported; allowed: {SUPPORTED_DTYPES}")
+        raise TypeError(
+            f"{function}: dtype {dtype!r} is not supported; allowed: {SUPPORTED_DTYPES}"
+        )
     return code
 
 

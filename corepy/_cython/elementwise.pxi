@@ -18,6 +18,12 @@ cdef inline bint is_operation(Operation op, Shape shape) noexcept nogil:
     return <unsigned int>op < OP_COUNT and operations[<int>op].shape == shape
 
 
+cdef inline int check_operation(Operation op, Shape shape) except -1:
+    if not is_operation(op, shape):
+        raise ValueError(f"operation {<int>op} does not exist, or is of another shape of work")
+    return 0
+
+
 cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL:
     """The kernel table's entry, or TypeError when the operation does not take this dtype."""
     cdef const Entry* found
@@ -163,7 +169,7 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
         operands[0].steps += 1
     set_operand(&operands[1], out)
     broadcast_into(function, operands, 2, &rank, shape)
-    if rank != out.rank or shape_tuple(rank, shape) != shape_tuple(out.rank, out.dims):
+    if not is_shape_of(out, rank, shape):
         raise ValueError(
             f"{function}: a value of shape {shape_tuple(x.rank, x.dims)} cannot be broadcast to "
             f"shape {shape_tuple(out.rank, out.dims)}"
@@ -171,6 +177,16 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
     return run(
         cast_kernel(<Dtype>x.code, <Dtype>out.code), 1, operands, &source, out.code, out
     )
+
+
+cdef inline bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept:
+    cdef Py_ssize_t axis
+    if rank != x.rank:
+        return False
+    for axis in range(rank):
+        if shape[axis] != x.dims[axis]:
+            return False
+    return True
 
 
 cdef bint overlaps(Tensor a, Tensor b) noexcept:
@@ -212,6 +228,14 @@ cdef inline bint is_comparison(Operation op) noexcept:
     return op in (OP_equal, OP_not_equal, OP_less, OP_less_equal, OP_greater, OP_greater_equal)
 
 
+cdef inline int scalar_code_in(Operation op, object value, int other) noexcept:
+    """`scalar_code`, but an integer that is made floating anyway need not fit the other's dtype."""
+    cdef int code = scalar_code(value, other)
+    if is_integer(code) and op != OP_where and entry(op, <Dtype>code).compute == DTYPE_float64:
+        return DTYPE_float64
+    return code
+
+
 cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operands) except -2:
     """Fill in both operands and return the dtype code that they promote to.
 
@@ -228,7 +252,7 @@ cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operan
     cdef Operand* scalar = &operands[1] if first else &operands[0]
     set_operand(&operands[0] if first else &operands[1], <Tensor>x1 if first else <Tensor>x2)
     value = x2 if first else x1
-    code = scalar_code(value, (<Tensor>x1 if first else <Tensor>x2).code)
+    code = scalar_code_in(op, value, (<Tensor>x1 if first else <Tensor>x2).code)
     scalar.data = scalar.scalar
     scalar.rank = 0
     scalar.dims = scalar.steps = NULL
@@ -293,15 +317,17 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     code = set_binary_operands(op, x1, x2, operands)
     if code == -1:
         return compared_out_of_range(op, x1, x2)
-    if op == OP_pow and type(x1) is Tensor and type(x2) is not Tensor and x2 == 2:
-        if code == (<Tensor>x1).code and code != DTYPE_bool:
+    whole = False  # whether a power is one of an integer that is known not to be negative
+    if op == OP_pow and type(x1) is Tensor and PyLong_Check(x2):
+        if x2 == 2 and code == (<Tensor>x1).code and code != DTYPE_bool:
             return cpu_unary(backend, OP_square, <Tensor>x1)
+        whole = is_integer(code) and x2 >= 0
     found = find_entry(op, SHAPE_binary, code)
     if is_floating(code) and is_comparison(op) and is_integer(operands[0].code) \
             and is_integer(operands[1].code):
-        # int64 and uint64 meet in float64, which cannot tell the large ones apart; NumPy's loops do.
+        # int64 and uint64 meet in float64, which cannot tell large ones apart; NumPy's loops do.
         return backend.execute(NAMES[<int>op], (x1, x2), {})
-    if found.loop == NULL or (op == OP_pow and not is_unsigned(code)):
+    if found.loop == NULL or (op == OP_pow and not is_unsigned(code) and not whole):
         # Integers to a negative power are NumPy's error to raise.
         return backend_binary(backend, op, found, x1, x2, operands)
     broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
@@ -347,7 +373,7 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     found = find_entry(op, SHAPE_binary, code)
     check_inplace(op, x, found.result)
     broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
-    if rank != x.rank or shape_tuple(rank, shape) != shape_tuple(x.rank, x.dims):
+    if not is_shape_of(x, rank, shape):
         raise inplace_shape_error(op, x, shape_tuple(rank, shape))
     if found.loop == NULL or op == OP_pow:
         assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
@@ -366,10 +392,27 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
 
 
 cdef bint has_repeated_elements(Tensor x) noexcept:
-    cdef int axis
+    """Whether some element may be in several places; a false alarm is possible, a miss is not."""
+    cdef Py_ssize_t spans[MAX_RANK]   # of the axes seen so far, by ascending stride
+    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t step, reach
+    cdef int axis, k
+    cdef int n = 0
     for axis in range(x.rank):
-        if x.steps[axis] == 0 and x.dims[axis] > 1:
+        if x.dims[axis] <= 1:
+            continue
+        step = x.steps[axis] if x.steps[axis] >= 0 else -x.steps[axis]
+        k = n
+        while k > 0 and steps[k - 1] > step:
+            steps[k], spans[k] = steps[k - 1], spans[k - 1]
+            k -= 1
+        steps[k], spans[k] = step, step * (x.dims[axis] - 1)
+        n += 1
+    reach = dtype_itemsize[x.code]
+    for k in range(n):
+        if steps[k] < reach:
             return True
+        reach += spans[k]
     return False
 
 
@@ -386,5 +429,46 @@ cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
     out = empty(found.result, rank, shape)
     computed[0] = DTYPE_bool
     computed[1] = computed[2] = found.compute
+    run(found.loop, 3, operands, computed, found.result, out)
+    return out
+
+
+cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
+    """Fill in one end of an interval; false when its dtype or range is not that of `x`."""
+    if type(limit) is Tensor:
+        set_operand(operand, <Tensor>limit)
+        return operand.code == x.code
+    operand.data = operand.scalar
+    operand.rank = 0
+    operand.dims = operand.steps = NULL
+    operand.code = scalar_code(limit, x.code)
+    if operand.code != x.code:
+        return False
+    try:
+        store_scalar(operand.data, operand.code, limit)
+    except OverflowError:
+        return False
+    return True
+
+
+cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
+    cdef Operand operands[3]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef int8_t computed[3]
+    cdef const Entry* found = find_entry(OP_clip, SHAPE_ternary, x.code)
+    cdef Tensor out
+    if low is None and high is None:
+        return cast_to(x, x.code)
+    if low is None:
+        return cpu_binary(backend, OP_minimum, x, high)
+    if high is None:
+        return cpu_binary(backend, OP_maximum, x, low)
+    set_operand(&operands[0], x)
+    if not set_limit(&operands[1], x, low) or not set_limit(&operands[2], x, high):
+        return backend.execute("clip", (x, low, high), {})
+    broadcast_into("clip", operands, 3, &rank, shape)
+    out = empty(found.result, rank, shape)
+    computed[0] = computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)
     return out

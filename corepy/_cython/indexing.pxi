@@ -36,7 +36,7 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
 
     `element` tells whether the index is made of integers alone, one for each axis.
     """
-    cdef tuple items = key if type(key) is tuple else (key,)
+    cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
     cdef Py_ssize_t consumed = 0, added = 0, rank, axis = 0, new = 0, index, start, stop, step
     cdef Py_ssize_t k, skipped
     cdef bint ellipsis = False
@@ -70,6 +70,8 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
         )
     skipped = x.rank - consumed
     rank = added + skipped
+    if rank > MAX_RANK:
+        raise index_error(f"the result would have {rank} dimensions, of at most {MAX_RANK}")
     if rank:
         element[0] = False
     view = view_of(x, rank)
@@ -106,21 +108,60 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
     return view
 
 
-cdef int check_key(Tensor x, object key) except -1:
-    """Refuse an index with tensors on another device than `x`."""
-    for item in tensors_in((key,), None):
-        if (<Tensor>item).device_ is not x.device_:
-            raise device_error("index", x.device_, (<Tensor>item).device_)
-    return 0
+cdef object key_beside(Tensor x, object key):
+    """An index whose tensors are on the device of `x`, moved there if they may be."""
+    cdef tuple tensors = tensors_in((key,), None)
+    if tensors and shared_device("index", (x, *tensors)) is None:
+        return moved(key, x.device_)
+    return key
 
 
 cdef object numpy_key(object key):
     """An advanced index with its tensors as ndarrays."""
     if type(key) is Tensor:
         return as_ndarray(<Tensor>key)
-    if type(key) is tuple:
+    if isinstance(key, tuple):
         return tuple([numpy_key(item) if type(item) is Tensor else item for item in key])
     return key
+
+
+cdef char* find_element_of_many(Tensor x, tuple key) except? NULL:
+    """The same for a tuple of integers, one for each axis."""
+    cdef Py_ssize_t index
+    cdef int overflow = 0
+    cdef int axis
+    cdef char* address = x.data
+    if len(key) != x.rank:
+        return NULL
+    for axis in range(x.rank):
+        if not PyLong_CheckExact(key[axis]):
+            return NULL
+        index = PyLong_AsLongLongAndOverflow(key[axis], &overflow)
+        if index < 0:
+            index += x.dims[axis]
+        if overflow or not 0 <= index < x.dims[axis]:
+            raise index_error(
+                f"{key[axis]} is out of bounds for axis {axis} with size {x.dims[axis]}"
+            )
+        address += index * x.steps[axis]
+    return address
+
+
+cdef Tensor row_at(Tensor x, object key):
+    """``x[key]`` for an integer key and several dimensions: a view."""
+    cdef int overflow = 0
+    cdef Py_ssize_t index = PyLong_AsLongLongAndOverflow(key, &overflow)
+    cdef Tensor view
+    if index < 0:
+        index += x.dims[0]
+    if overflow or not 0 <= index < x.dims[0]:
+        raise index_error(f"{key} is out of bounds for axis 0 with size {x.dims[0]}")
+    view = view_of(x, x.rank - 1)
+    memcpy(view.dims, x.dims + 1, view.rank * sizeof(Py_ssize_t))
+    memcpy(view.steps, x.steps + 1, view.rank * sizeof(Py_ssize_t))
+    view.data += index * x.steps[0]
+    finish_view(view)
+    return view
 
 
 cdef inline char* find_element(Tensor x, object key) except? NULL:
@@ -128,7 +169,7 @@ cdef inline char* find_element(Tensor x, object key) except? NULL:
     cdef Py_ssize_t index
     cdef int overflow = 0
     if x.rank != 1 or not PyLong_CheckExact(key):
-        return NULL
+        return find_element_of_many(x, <tuple>key) if type(key) is tuple else NULL
     index = PyLong_AsLongLongAndOverflow(key, &overflow)
     if index < 0:
         index += x.dims[0]
@@ -152,20 +193,19 @@ cdef inline Tensor element_at(Tensor x, const char* address):
     return out
 
 
+# `Tensor.__getitem__` has looked for a single element before it comes here.
 cdef object cpu_getitem(Tensor x, object key):
     cdef Tensor view
     cdef bint element
     cdef const char* address
     if x.data == NULL:
         raise TypeError("index: expected a Tensor in host memory")
-    address = find_element(x, key)
-    if address != NULL:
-        return element_at(x, address)
+    if PyLong_CheckExact(key) and x.rank > 1:
+        return row_at(x, key)
     view = basic_view(x, key, &element)
     if view is not None:
         return element_at(x, view.data) if element else view
-    check_key(x, key)
-    key = numpy_key(key)
+    key = numpy_key(key_beside(x, key))
     try:
         return from_ndarray("index", as_ndarray(x)[key])
     except (IndexError, ValueError) as error:
@@ -184,10 +224,13 @@ cdef Tensor as_value(Tensor x, object value):
     """What is written through an index, as a tensor on the CPU."""
     cdef Tensor scalar
     if type(value) is Tensor:
-        if not in_host_memory(<Tensor>value):
-            raise device_error("index", CPU, (<Tensor>value).device_)
-        return value
+        return moved(value, CPU) if shared_device("index", (x, value)) is None else value
     if is_scalar(value):
+        if PyFloat_Check(value) and is_integer(x.code):
+            try:
+                int(value)
+            except (ValueError, OverflowError) as error:  # NaN, infinity
+                raise type(error)(f"index: {error}") from None
         scalar = Tensor.__new__(Tensor)
         scalar.code = <int8_t>scalar_code(value, x.code)
         scalar.flags = CONTIGUOUS | READY
@@ -220,8 +263,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         return assign("index", view, source)
     if source.code != x.code:
         source = cast_to(source, x.code)
-    check_key(x, key)
-    key = numpy_key(key)
+    key = numpy_key(key_beside(x, key))
     try:
         as_ndarray(x)[key] = as_ndarray(source)
     except IndexError as error:

@@ -52,17 +52,21 @@ cdef Tensor cpu_reduce(
     cdef int k, kept
     cdef bint done
     cdef str name = NAMES[<int>op]
+    cdef int wanted = -1 if dtype is None else dtype_code(name, dtype)
     if x.data == NULL:
         raise TypeError(f"{name}: expected a Tensor in host memory")
-    if dtype is not None and x.code != dtype_code(name, dtype):
+    if wanted >= 0 and x.code != wanted:
         # Cast first, so that the sum is accumulated in the dtype asked for.
-        x = cast_to(x, dtype_code(name, dtype))
+        x = cast_to(x, wanted)
         found = find_entry(op, SHAPE_reduce, x.code)
     if found.loop == NULL:
         return backend.execute(name, (x,), {"axis": axis, "keepdims": keepdims})
     mark_axes(name, axis, x.rank, marked)
-    if (op == OP_argmax or op == OP_argmin) and not x.flags & CONTIGUOUS:
-        x = cast_to(x, x.code)
+    if op == OP_argmax or op == OP_argmin:
+        if isinstance(axis, (tuple, list)):
+            raise TypeError(f"{name}: axis must be an int or None, got {axis!r}")
+        if axis is None and not x.flags & CONTIGUOUS:
+            x = cast_to(x, x.code)  # one run in memory
     if x.code != found.compute:
         x = cast_to(x, found.compute)
     out = reduced_tensor(found.result, x, marked, keepdims)
@@ -87,11 +91,7 @@ cdef Tensor cpu_reduce(
             x.steps, marked, out.data, steps,
         )
     if not done:
-        if out.count and not x.count:
-            raise ValueError(
-                f"{name}: no elements to choose from in shape {shape_tuple(x.rank, x.dims)}"
-            )
-        return backend.execute(name, (x,), {"axis": axis, "keepdims": keepdims})
-    if dtype is not None and dtype_code(name, dtype) != out.code:
-        return cast_to(out, dtype_code(name, dtype))
-    return out
+        raise ValueError(
+            f"{name}: no elements to choose from in shape {shape_tuple(x.rank, x.dims)}"
+        )
+    return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)

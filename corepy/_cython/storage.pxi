@@ -175,6 +175,8 @@ cdef cnp.ndarray as_ndarray(Tensor x):
     """An ndarray over the memory of a CPU tensor, without a copy."""
     cdef cnp.dtype dtype = DTYPES[x.code]
     cdef int flags = cnp.NPY_ARRAY_WRITEABLE if x.flags & WRITEABLE else 0
+    if x.data == NULL:
+        raise TypeError(f"expected a Tensor in host memory, got one on {x.device_}")
     Py_INCREF(dtype)
     array = _new_from_descr(
         <cnp.PyTypeObject*>cnp.ndarray, dtype, x.rank, <cnp.npy_intp*>x.dims,

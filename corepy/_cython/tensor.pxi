@@ -18,7 +18,7 @@ cdef object operate_inplace(Operation op, Tensor x, object other):
     if not is_operand(other):
         return NotImplemented
     if not is_scalar(other):
-        other = as_tensor(NAMES[<int>op], other)
+        other = operand_like(NAMES[<int>op], other, x.device_)
         if (<Tensor>other).device_ is not x.device_:
             shared_device(NAMES[<int>op], (x, other))
             other = to_device(other, x.device_)
@@ -158,7 +158,13 @@ cdef class Tensor:
     @property
     def T(self):
         """The transpose of a matrix; of other ranks, with NumPy, all axes reversed."""
-        return permute_dims(self, tuple(range(self.rank - 1, -1, -1)))
+        cdef Py_ssize_t order[MAX_RANK]
+        cdef int axis
+        if self.data == NULL:
+            return permute_dims(self, tuple(range(self.rank - 1, -1, -1)))
+        for axis in range(self.rank):
+            order[axis] = self.rank - 1 - axis
+        return transposed(self, order)
 
     @property
     def mT(self):
@@ -348,7 +354,7 @@ cdef class Tensor:
         if self.data == NULL and not is_scalar(value):
             value = as_tensor("index", value)
             if (<Tensor>value).device_ is not self.device_:
-                if type(value) is Tensor and (<Tensor>value).device_ is not CPU:
+                if (<Tensor>value).device_ is not CPU:
                     shared_device("index", (self, value))
                 value = to_device(value, self.device_)
         self.device_.backend.setitem(self, key, value)
@@ -399,7 +405,8 @@ cdef class Tensor:
     def __round__(self, ndigits=None):
         if ndigits is None:
             return unary(OP_round, self)
-        return unary(OP_round, self * 10.0**ndigits) / 10.0**ndigits
+        rounded = np.round(self.device_.backend.to_numpy(self), ndigits)
+        return self.device_.backend.from_numpy(rounded, self.device_)
 
     def __format__(self, spec):
         if not spec:

@@ -88,10 +88,10 @@ from cython.cimports.corepy._cython.core import (
     as_tensor,
     astype,
     binary,
-    execute,
     result_type,
     unary,
 )
+from cython.cimports.corepy._cython.core import clip as core_clip
 
 from corepy.array_api._checks import SCALARS, require_ordered
 
@@ -651,7 +651,7 @@ def clip(
     x = astype(x, dtype, False)
     require_ordered("clip", x)
     low, high = [end if _is_plain(end) else astype(end, dtype, False) for end in ends]
-    return execute("clip", (x, low, high))
+    return core_clip(x, low, high)
 
 
 @cython.cfunc

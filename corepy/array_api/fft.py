@@ -721,6 +721,8 @@ def _shift(operation: str, x: Any, axes: Any) -> Tensor:
     """
     x = as_tensor(operation, x)
     numbers = normalize_axes(operation, axes, x.ndim, unique=False)
+    if not numbers:
+        return astype(x, x.dtype, True)  # nothing moves
     if x.dtype.kind in "fc":
         return execute(operation, (x,), {"axes": numbers})
     sign = 1 if operation == "fft.fftshift" else -1

@@ -53,7 +53,9 @@ def get_backend(name: str) -> Backend:
     """
     if name not in _loaded:
         if name not in _MODULES:
-            raise ValueError(f"backend: there is no {name!r}; there are {', '.join(backend_names())}")
+            raise ValueError(
+                f"backend: there is no {name!r}; there are {', '.join(backend_names())}"
+            )
         _loaded[name] = import_module(_MODULES[name]).backend
     return _loaded[name]
 

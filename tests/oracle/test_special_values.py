@@ -8,7 +8,7 @@ import pytest
 
 from . import elementwise_cases, inputs
 from .case import function
-from .compare import exact_up_to_zero_sign, to_host, within
+from .compare import to_host, within
 from .elementwise_cases import ELEMENTARY
 from .inputs import INTEGER, call, is_complex, is_integer, plain
 
@@ -37,10 +37,9 @@ def params(names):
 
 
 def check_for(name):
-    if name in OPEN_ZERO_SIGN:
-        return exact_up_to_zero_sign
     exact_names = ("add", "subtract", "negative", "floor_divide", "remainder", "copysign")
-    return within(0 if name in exact_names else ELEMENTARY)
+    exactly = name in exact_names or name in ("maximum", "minimum")
+    return within(0 if exactly else ELEMENTARY, zero_sign=name not in OPEN_ZERO_SIGN)
 
 
 def compared(name, *columns):

@@ -75,6 +75,13 @@ struct Axes {
     return axis;
   }
 
+  // How many positions a walk visits.
+  ptrdiff_t positions() const {
+    ptrdiff_t product = 1;
+    for (int i = 0; i < ndim; i++) product *= axes[i].size;
+    return product;
+  }
+
   // Calls body(data) for every position on the axes, data being the operands' addresses there.
   template <class Body>
   void walk(char* const* start, Body body) const {

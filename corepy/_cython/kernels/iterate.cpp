@@ -59,6 +59,12 @@ void cast_run(kernel loop, int operands, ptrdiff_t n, ptrdiff_t block, char* con
 
 template <class T>
 void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in, ptrdiff_t in_step) {
+  if (out_step == sizeof(T) && in_step == 0) {
+    T value;
+    std::memcpy(&value, in, sizeof(T));
+    for (ptrdiff_t i = 0; i < n; i++) std::memcpy(out + i * sizeof(T), &value, sizeof(T));
+    return;
+  }
   for (ptrdiff_t i = 0; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
 }
 

@@ -3,6 +3,7 @@
 // the compiler vectorises, and any other steps.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include "types.hpp"
@@ -39,6 +40,10 @@ void unary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
     const In* in = reinterpret_cast<const In*>(data[1]);
     COREPY_INDEPENDENT
     for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(in[i]);
+    return;
+  }
+  if (steps[0] == sizeof(Out) && steps[1] == 0 && n > 0) {
+    std::fill_n(reinterpret_cast<Out*>(data[0]), n, F::call(load<In>(data[1])));
     return;
   }
   char* out = data[0];
@@ -97,6 +102,10 @@ template <class T>
 void copy_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   if (steps[0] == sizeof(T) && steps[1] == sizeof(T)) {
     std::memmove(data[0], data[1], size_t(n) * sizeof(T));  // not memcpy: may be in place
+    return;
+  }
+  if (steps[0] == sizeof(T) && steps[1] == 0) {
+    std::fill_n(reinterpret_cast<T*>(data[0]), n, load<T>(data[1]));
     return;
   }
   char* out = data[0];

@@ -1,14 +1,18 @@
 // The driver of reductions. Elements are visited in the order of memory, by one of two plans:
 //
-//   runs  where a reduced axis is innermost in memory: the reduction's own kernel takes a run of it
-//   per call. rows  where a kept axis is innermost: whole rows are combined with the output by an
-//   elementwise kernel (sums by
-//         add), a strip at a time, so that the strip of the output stays in cache while the rows
-//         pass by.
+//   runs  where a reduced axis is innermost in memory:
+//         the reduction's own kernel takes a run of it per call.
+//   rows  where a kept axis is innermost:
+//         whole rows are combined with the output by an elementwise kernel (sums by add), a strip
+//         at a time, so that the strip of the output stays in cache while the rows pass by.
+//
+// Rounded sums are made of sums of few elements in both plans (pairwise.hpp, BLOCK_ROWS), in an
+// order that the layout alone decides, so that errors stay small and results can be repeated.
 #include <algorithm>
 #include <cstring>
 
 #include "axes.hpp"
+#include "pairwise.hpp"
 
 namespace corepy {
 
@@ -21,6 +25,9 @@ using ReduceAxis = Axis<2>;
 // Bytes of a strip of rows.
 constexpr ptrdiff_t STRIP = 8192;
 
+// The rows of a rounded sum that are added up apart before they join the output.
+constexpr ptrdiff_t BLOCK_ROWS = 128;
+
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
 
 struct Plan {
@@ -28,6 +35,11 @@ struct Plan {
   kernel loop;
   Dtype input, result;
   ReduceAxes kept{2}, reduced{2};
+
+  // Whether additions are rounded, so that their order matters for accuracy.
+  bool is_rounded_sum() const {
+    return (operation == OP_sum || operation == OP_mean) && result >= DTYPE_float32;
+  }
 };
 
 // What elements are cast to, and combined with, when rows are reduced. `first` and `second` are
@@ -93,16 +105,50 @@ void combine_strip(const RowKernels& row, ptrdiff_t n, char* out, ptrdiff_t out_
   row.combine(n, data, steps);
 }
 
+// Adds up the rows under one strip of the output by way of sums of BLOCK_ROWS, because the error of
+// a sum grows with the number of terms added one after the other.
+void add_rows(const Plan& plan, const RowKernels& row, ptrdiff_t n, char* const* corner,
+              const ReduceAxis& along, char* first) {
+  alignas(64) char block[STRIP];
+  const ptrdiff_t itemsize = dtype_itemsize[plan.result];
+  const kernel assign = cast_kernel(plan.input, plan.result);
+  const auto add_block = [&] {
+    char* const data[] = {corner[0], corner[0], block};
+    const ptrdiff_t steps[] = {along.strides[0], along.strides[0], itemsize};
+    row.combine(n, data, steps);
+  };
+  ptrdiff_t rows = 0;
+  plan.reduced.walk(corner, [&](char* const* here) {
+    if (rows == BLOCK_ROWS) {
+      add_block();
+      rows = 0;
+    }
+    if (rows++ == 0) {
+      char* const data[] = {block, here[1]};
+      const ptrdiff_t steps[] = {itemsize, along.strides[1]};
+      assign(n, data, steps);
+    } else {
+      combine_strip(row, n, block, itemsize, here[1], along.strides[1], first, nullptr);
+    }
+  });
+  add_block();
+}
+
 void reduce_rows(const Plan& plan, char* const* data) {
   alignas(64) char first[STRIP], second[STRIP];
   const RowKernels row = row_kernels(plan);
   ReduceAxes kept = plan.kept;
   const ReduceAxis along = kept.take_innermost();
   const ptrdiff_t strip = STRIP / std::max(dtype_itemsize[plan.input], dtype_itemsize[plan.result]);
+  const bool in_blocks = plan.is_rounded_sum() && plan.reduced.positions() > BLOCK_ROWS;
   kept.walk(data, [&](char* const* at) {
     for (ptrdiff_t start = 0; start < along.size; start += strip) {
       const ptrdiff_t length = std::min(strip, along.size - start);
       char* const corner[] = {at[0] + start * along.strides[0], at[1] + start * along.strides[1]};
+      if (in_blocks) {
+        add_rows(plan, row, length, corner, along, first);
+        continue;
+      }
       plan.reduced.walk(corner, [&](char* const* here) {
         combine_strip(row, length, here[0], along.strides[0], here[1], along.strides[1], first,
                       second);
@@ -111,7 +157,50 @@ void reduce_rows(const Plan& plan, char* const* data) {
   });
 }
 
+// The runs of one output element that make a term of its pairwise sum: enough elements to be worth
+// the bookkeeping, few enough runs to be added one after the other.
+ptrdiff_t runs_per_term(ptrdiff_t run_size) {
+  return std::clamp<ptrdiff_t>(128 / run_size, 1, 16);
+}
+
+template <class T>
+void add_runs(const Plan& plan, char* const* data) {
+  ReduceAxes reduced = plan.reduced;
+  const ReduceAxis run = reduced.take_innermost();
+  const ptrdiff_t limit = runs_per_term(run.size);
+  plan.kept.walk(data, [&](char* const* at) {
+    T& out = *reinterpret_cast<T*>(at[0]);
+    const T start = out;
+    PairwiseSum<T> sum;
+    T term = start;
+    ptrdiff_t runs = 0;
+    reduced.walk(at, [&](char* const* here) {
+      if (runs++ == limit) {
+        sum.add(term);
+        term = start;
+        runs = 1;
+      }
+      char* const run_data[] = {reinterpret_cast<char*>(&term), here[1]};
+      plan.loop(run.size, run_data, run.strides);
+    });
+    sum.add(term);
+    out = sum.total();
+  });
+}
+
 void reduce_runs(const Plan& plan, char* const* data) {
+  if (plan.is_rounded_sum() && plan.reduced.ndim > 1) {
+    switch (plan.result) {
+      case DTYPE_float32:
+        return add_runs<float>(plan, data);
+      case DTYPE_float64:
+        return add_runs<double>(plan, data);
+      case DTYPE_complex64:
+        return add_runs<Complex64>(plan, data);
+      default:
+        return add_runs<Complex128>(plan, data);
+    }
+  }
   ReduceAxes reduced = plan.reduced;
   const ReduceAxis run = reduced.take_innermost();
   plan.kept.walk(data, [&](char* const* at) {

@@ -25,6 +25,7 @@ from corepy.backend.standard import (  # noqa: F401  (registration)
     sets,
     sorting,
     statistical,
+    wider_dtypes,
 )
 from corepy.backend.standard.registry import DEPARTURES, STANDARD, corrections_for
 

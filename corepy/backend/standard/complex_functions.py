@@ -160,9 +160,9 @@ def sign(xp: Any, x: Any, /) -> Any:
     largest = xp.maximum(xp.abs(a), xp.abs(b))
     zero = largest == 0
     # The larger component becomes 1: the modulus then neither overflows nor underflows.
-    scale = xp.where(zero, constant(xp, 1.0, like=a), largest)
+    scale = xp.where(zero, one, largest)
     u, v = a / scale, b / scale
-    modulus = xp.where(zero, constant(xp, 1.0, like=a), xp.hypot(u, v))
+    modulus = xp.where(zero, one, xp.hypot(u, v))
     u, v = u / modulus, v / modulus
     nan = constant(xp, float("nan"), like=a)
     invalid = xp.isnan(a) | xp.isnan(b)

@@ -130,8 +130,8 @@ def clip(xp: Any, x: Any, /, min: Any = None, max: Any = None) -> Any:
     around.
 
     array-api-compat overwrites an integer array given as a bound where it exceeds the range of
-    the dtype of `x`; array-api-strict refuses ``min > max`` and bounds of another kind. NaN in
-    `x` or in a bound gives NaN. Where ``min > max``, which the standard leaves open, the result
+    the dtype of `x`; array-api-strict refuses ``min > max``, bool, and bounds of another kind. NaN
+    in `x` or in a bound gives NaN. Where ``min > max``, which the standard leaves open, the result
     is `max`, as in NumPy.
 
     Notes
@@ -140,6 +140,8 @@ def clip(xp: Any, x: Any, /, min: Any = None, max: Any = None) -> Any:
     """
     if min is None and max is None:
         return xp.asarray(x, copy=True)
+    if x.dtype == xp.bool:
+        return xp.astype(clip(xp, xp.astype(x, xp.uint8), min, max), xp.bool)
     out = x
     if min is not None:
         out = xp.maximum(out, _bound(xp, x, min, round_up))
