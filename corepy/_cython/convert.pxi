@@ -22,7 +22,10 @@ cdef Tensor cpu_full(tuple shape, object value, int code):
         scalar = scalar_tensor(value, code)
         if out.rank == 0:
             return scalar
-        assign("full", out, scalar)
+        if PyLong_CheckExact(value) and value == 0:  # all bits zero, in every dtype
+            memset(out.data, 0, out.count * dtype_itemsize[code])
+        else:
+            assign("full", out, scalar)
     return out
 
 

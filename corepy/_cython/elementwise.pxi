@@ -460,13 +460,14 @@ cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
     cdef Tensor out
     if low is None and high is None:
         return cast_to(x, x.code)
+    set_operand(&operands[0], x)
+    if (low is not None and not set_limit(&operands[1], x, low)) \
+            or (high is not None and not set_limit(&operands[2], x, high)):
+        return backend.execute("clip", (x, low, high), {})
     if low is None:
         return cpu_binary(backend, OP_minimum, x, high)
     if high is None:
         return cpu_binary(backend, OP_maximum, x, low)
-    set_operand(&operands[0], x)
-    if not set_limit(&operands[1], x, low) or not set_limit(&operands[2], x, high):
-        return backend.execute("clip", (x, low, high), {})
     broadcast_into("clip", operands, 3, &rank, shape)
     out = empty(found.result, rank, shape)
     computed[0] = computed[1] = computed[2] = found.compute

@@ -26,8 +26,23 @@ cpdef tuple broadcast_shapes(object shapes):
     return tuple(result)
 
 
+cdef bint are_plain_sizes(tuple shape) noexcept:
+    """Whether a shape is what most are: a few exact ints, none negative and none huge."""
+    cdef int overflow = 0
+    if len(shape) > 8:
+        return False
+    for size in shape:
+        if not PyLong_CheckExact(size):
+            return False
+        if PyLong_AsLongLongAndOverflow(size, &overflow) < 0 or overflow:
+            return False
+    return True
+
+
 cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
     """A shape, given as an int or a sequence of ints, as a tuple; sizes are at least `least`."""
+    if type(shape) is tuple and are_plain_sizes(shape):
+        return shape
     try:
         if PyIndex_Check(shape) and not isinstance(shape, (tuple, list)):
             shape = (operator.index(shape),)

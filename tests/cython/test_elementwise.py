@@ -260,6 +260,29 @@ def test_where(data):
     )
 
 
+@given(data=st.data())
+def test_clip(data):
+    real = [name for name in DTYPE_NAMES if np.dtype(name).kind in "iuf"]
+    x = data.draw(arrays(dtype=data.draw(st.sampled_from(real))))
+    limits = []
+    for _ in range(2):
+        kind = data.draw(st.sampled_from(["none", "scalar", "same", "other"]))
+        scalar = data.draw(st.integers(0, 100))
+        dtype = x.dtype if kind == "same" else data.draw(st.sampled_from(real))
+        shape = x.shape[data.draw(st.integers(0, x.ndim)) :]
+        array = data.draw(arrays(dtype=dtype, shape=shape))
+        limits.append({"none": None, "scalar": scalar}.get(kind, array))
+    expected = x if all(limit is None for limit in limits) else np.clip(x, *limits)
+    tensors = [Tensor(limit) if isinstance(limit, np.ndarray) else limit for limit in limits]
+    assert_same(xp.clip(Tensor(x), *tensors), expected)
+
+
+@pytest.mark.parametrize("limits", [(-1, None), (None, 300), (-1, 300), (5, 300), (-1, 5)])
+def test_clip_with_limits_beyond_the_dtype(limits, device):
+    array = np.array([0, 3, 9, 255], dtype="uint8")
+    assert_same(xp.clip(Tensor(array, device=device), *limits), np.clip(array, *limits))
+
+
 @pytest.mark.parametrize("dtype", DTYPE_NAMES)
 @given(data=st.data())
 def test_casts_between_all_dtypes(dtype, data):
@@ -325,6 +348,25 @@ def test_inplace_with_overlapping_memory(dtype, n):
         array[target] *= array[source].copy()
         tensor[target] *= tensor[source]
         assert_same(tensor, array)
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [((5,), (0,)), ((8, 3), (8, 8)), ((3, 8), (8, 8)), ((4, 2), (0, 16)), ((4, 4), (-8, 8)),
+     ((5, 5), (16, 8)), ((1, 4), (0, 8))],
+)  # fmt: skip
+def test_inplace_where_elements_are_in_several_places(shape, strides):
+    def windows(base):
+        return np.lib.stride_tricks.as_strided(base[8:], shape, strides)
+
+    ours, theirs = np.arange(24.0), np.arange(24.0)
+    view, tensor = windows(theirs), Tensor(windows(ours))
+    view += 1.0
+    tensor += 1.0
+    np.testing.assert_array_equal(ours, theirs)
+    view[...] = 7.0
+    tensor[...] = 7.0
+    np.testing.assert_array_equal(ours, theirs)
 
 
 def test_inplace_on_itself():

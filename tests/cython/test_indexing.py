@@ -191,6 +191,20 @@ def test_integers_give_values_and_the_rest_views(device):
     assert float(t[1, 0]) == -1
 
 
+@pytest.mark.parametrize("rank", [1, 2, 3, 5, 9])
+@pytest.mark.parametrize("kind", [int, np.int64, np.uint8, Tensor, lambda k: -2 + k], ids=range(5))
+def test_integers_of_all_kinds_give_values(rank, kind):
+    t = Tensor(np.zeros((2,) * rank))
+    index = tuple(kind(1) for _ in range(rank))
+    value = t[index] if rank > 1 else t[index[0]]
+    again = t[index]
+    t[index] = 7
+    assert float(value) == float(again) == 0
+    assert float(t[(1,) * rank]) == 7
+    value[()] = 3
+    assert float(t[(1,) * rank]) == 7
+
+
 def test_zero_d(device):
     t = Tensor(3.0, device=device)
     assert float(t[()]) == 3

@@ -84,6 +84,31 @@ def test_every_device(function, device):
         assert_same(function(2, Tensor(abs(a), device=device)), function(2, abs(a)))
 
 
+def test_what_is_on_no_device_goes_to_that_of_the_tensor(device):
+    t = Tensor([1.0, 2.0], device=device)
+    for other in ([1, 2], (1, 2), np.float32(2), np.int8(2), 2, True):
+        for result, expected in ((t + other, np.add([1.0, 2.0], other)),
+                                 (other * t, np.multiply([1.0, 2.0], other))):  # fmt: skip
+            assert result.device == device
+            assert_same(result, expected)
+    t += [1, 1]
+    t[:1] = [5]
+    t[1] = np.float32(9)
+    assert t.device == device
+    assert_same(t, np.asarray([5.0, 9.0]))
+
+
+def test_ndarrays_are_on_the_cpu(device):
+    t, array = Tensor([1.0, 2.0], device=device), np.asarray([1.0, 2.0])
+    if device == "cpu":
+        assert_same(array + t, array + array)
+        return
+    with pytest.raises(ValueError, match=rf"^add: .*{device} and cpu"):
+        t + array
+    with pytest.raises(ValueError, match=rf"^add: .*cpu and {device}"):
+        array + t
+
+
 @pytest.mark.parametrize("function", INPLACE, ids=named)
 def test_inplace_writes_into_the_same_object(function, device):
     a, b = operands(INPLACE[function])

@@ -33,22 +33,39 @@ inline void store(char* address, T value) {
   *reinterpret_cast<T*>(address) = value;
 }
 
+// out[i] = element(i), where element reads contiguous operands of type In.
+template <class In, class Out, class Element>
+inline void fill_each(ptrdiff_t n, Out* out, Element element) {
+  ptrdiff_t i = 0;
+  if constexpr (is_bool<Out> && (std::is_same_v<In, double> || std::is_same_v<In, Complex128>)) {
+    // From 8 bytes to one is too far for the compiler, but it narrows by way of float.
+    constexpr ptrdiff_t block = 64;
+    float flags[block];
+    for (; i + block <= n; i += block) {
+      for (ptrdiff_t j = 0; j < block; j++) flags[j] = element(i + j) ? 1.0f : 0.0f;
+      for (ptrdiff_t j = 0; j < block; j++) out[i + j] = flags[j] != 0;
+    }
+  }
+  COREPY_INDEPENDENT
+  for (; i < n; i++) out[i] = element(i);
+}
+
 template <class F, class Out, class In>
 void unary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  if (steps[0] == sizeof(Out) && steps[1] == sizeof(In)) {
+  const ptrdiff_t out_step = steps[0], step = steps[1];
+  if (out_step == sizeof(Out)) {
     Out* out = reinterpret_cast<Out*>(data[0]);
     const In* in = reinterpret_cast<const In*>(data[1]);
-    COREPY_INDEPENDENT
-    for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(in[i]);
-    return;
-  }
-  if (steps[0] == sizeof(Out) && steps[1] == 0 && n > 0) {
-    std::fill_n(reinterpret_cast<Out*>(data[0]), n, F::call(load<In>(data[1])));
-    return;
+    if (step == sizeof(In)) {
+      return fill_each<In>(n, out, [=](ptrdiff_t i) { return F::call(in[i]); });
+    }
+    if (step == 0 && n > 0) {
+      std::fill_n(out, n, F::call(*in));
+      return;
+    }
   }
   char* out = data[0];
   const char* in = data[1];
-  const ptrdiff_t out_step = steps[0], step = steps[1];
   for (ptrdiff_t i = 0; i < n; i++, out += out_step, in += step) {
     store<Out>(out, F::call(load<In>(in)));
   }
@@ -63,21 +80,15 @@ void binary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
     const In* x1 = reinterpret_cast<const In*>(data[1]);
     const In* x2 = reinterpret_cast<const In*>(data[2]);
     if (step1 == size && step2 == size) {
-      COREPY_INDEPENDENT
-      for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(x1[i], x2[i]);
-      return;
+      return fill_each<In>(n, out, [=](ptrdiff_t i) { return F::call(x1[i], x2[i]); });
     }
     if (step1 == size && step2 == 0) {
-      const In scalar = *x2;
-      COREPY_INDEPENDENT
-      for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(x1[i], scalar);
-      return;
+      return fill_each<In>(n, out,
+                           [=, scalar = *x2](ptrdiff_t i) { return F::call(x1[i], scalar); });
     }
     if (step1 == 0 && step2 == size) {
-      const In scalar = *x1;
-      COREPY_INDEPENDENT
-      for (ptrdiff_t i = 0; i < n; i++) out[i] = F::call(scalar, x2[i]);
-      return;
+      return fill_each<In>(n, out,
+                           [=, scalar = *x1](ptrdiff_t i) { return F::call(scalar, x2[i]); });
     }
   }
   char* out = data[0];
@@ -104,7 +115,7 @@ void copy_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
     std::memmove(data[0], data[1], size_t(n) * sizeof(T));  // not memcpy: may be in place
     return;
   }
-  if (steps[0] == sizeof(T) && steps[1] == 0) {
+  if (steps[0] == sizeof(T) && steps[1] == 0 && n > 0) {
     std::fill_n(reinterpret_cast<T*>(data[0]), n, load<T>(data[1]));
     return;
   }

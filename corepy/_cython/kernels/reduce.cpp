@@ -6,7 +6,7 @@
 //         whole rows are combined with the output by an elementwise kernel (sums by add), a strip
 //         at a time, so that the strip of the output stays in cache while the rows pass by.
 //
-// Rounded sums are made of sums of few elements in both plans (pairwise.hpp, BLOCK_ROWS), in an
+// Rounded sums are made of sums of few elements in both plans (PairwiseSum, add_rows), in an
 // order that the layout alone decides, so that errors stay small and results can be repeated.
 #include <algorithm>
 #include <cstring>
@@ -24,9 +24,6 @@ using ReduceAxis = Axis<2>;
 
 // Bytes of a strip of rows.
 constexpr ptrdiff_t STRIP = 8192;
-
-// The rows of a rounded sum that are added up apart before they join the output.
-constexpr ptrdiff_t BLOCK_ROWS = 128;
 
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
 
@@ -105,10 +102,18 @@ void combine_strip(const RowKernels& row, ptrdiff_t n, char* out, ptrdiff_t out_
   row.combine(n, data, steps);
 }
 
-// Adds up the rows under one strip of the output by way of sums of BLOCK_ROWS, because the error of
-// a sum grows with the number of terms added one after the other.
+// The rows of a rounded sum that are added up apart before they join the output: about as many as
+// there are such blocks, which makes for the fewest additions one after the other.
+ptrdiff_t rows_per_block(ptrdiff_t rows) {
+  ptrdiff_t block = 16;
+  while (block < rows / block) block *= 2;
+  return block;
+}
+
+// Adds up the rows under one strip of the output by way of sums of `block_rows`, because the error
+// of a sum grows with the number of terms added one after the other.
 void add_rows(const Plan& plan, const RowKernels& row, ptrdiff_t n, char* const* corner,
-              const ReduceAxis& along, char* first) {
+              const ReduceAxis& along, ptrdiff_t block_rows, char* first) {
   alignas(64) char block[STRIP];
   const ptrdiff_t itemsize = dtype_itemsize[plan.result];
   const kernel assign = cast_kernel(plan.input, plan.result);
@@ -119,7 +124,7 @@ void add_rows(const Plan& plan, const RowKernels& row, ptrdiff_t n, char* const*
   };
   ptrdiff_t rows = 0;
   plan.reduced.walk(corner, [&](char* const* here) {
-    if (rows == BLOCK_ROWS) {
+    if (rows == block_rows) {
       add_block();
       rows = 0;
     }
@@ -140,13 +145,14 @@ void reduce_rows(const Plan& plan, char* const* data) {
   ReduceAxes kept = plan.kept;
   const ReduceAxis along = kept.take_innermost();
   const ptrdiff_t strip = STRIP / std::max(dtype_itemsize[plan.input], dtype_itemsize[plan.result]);
-  const bool in_blocks = plan.is_rounded_sum() && plan.reduced.positions() > BLOCK_ROWS;
+  const ptrdiff_t rows = plan.reduced.positions(), block_rows = rows_per_block(rows);
+  const bool in_blocks = plan.is_rounded_sum() && rows > block_rows;
   kept.walk(data, [&](char* const* at) {
     for (ptrdiff_t start = 0; start < along.size; start += strip) {
       const ptrdiff_t length = std::min(strip, along.size - start);
       char* const corner[] = {at[0] + start * along.strides[0], at[1] + start * along.strides[1]};
       if (in_blocks) {
-        add_rows(plan, row, length, corner, along, first);
+        add_rows(plan, row, length, corner, along, block_rows, first);
         continue;
       }
       plan.reduced.walk(corner, [&](char* const* here) {
@@ -159,9 +165,7 @@ void reduce_rows(const Plan& plan, char* const* data) {
 
 // The runs of one output element that make a term of its pairwise sum: enough elements to be worth
 // the bookkeeping, few enough runs to be added one after the other.
-ptrdiff_t runs_per_term(ptrdiff_t run_size) {
-  return std::clamp<ptrdiff_t>(128 / run_size, 1, 16);
-}
+ptrdiff_t runs_per_term(ptrdiff_t run_size) { return std::clamp<ptrdiff_t>(128 / run_size, 1, 16); }
 
 template <class T>
 void add_runs(const Plan& plan, char* const* data) {
@@ -217,8 +221,8 @@ void divide(const Plan& plan, char* const* data, ptrdiff_t count, int components
   });
 }
 
-// The start value of a reduction of something. Of real numbers it is -0 and not 0, which would turn a
-// sum of nothing but -0 into 0; complex sums start from 0, as NumPy's do.
+// The start value of a reduction of something. Of real numbers it is -0 and not 0, which would turn
+// a sum of nothing but -0 into 0; complex sums start from 0, as NumPy's do.
 bool start_value(const Plan& plan, char* value) {
   if (plan.operation == OP_sum || plan.operation == OP_mean) {
     const float single = -0.0f;

@@ -72,14 +72,15 @@ struct CopySign {
 struct SignBit {
   template <class T>
   static Bool call(T a) {
-    if constexpr (std::is_integral_v<T>) {
-      return a < 0;
-    } else {
-      std::conditional_t<sizeof(T) == 4, int32_t, int64_t> bits;
-      std::memcpy(&bits, &a, sizeof(T));
-      return bits < 0;
-    }
+    return a < 0;
   }
+  static Bool call(float a) {
+    int32_t bits;
+    std::memcpy(&bits, &a, sizeof(a));
+    return bits < 0;
+  }
+  // Vectors of 8 bytes compare as floating-point numbers, but not as integers.
+  static Bool call(double a) { return std::copysign(1.0, a) < 0; }
 };
 
 struct IsNan {

@@ -6,7 +6,8 @@
 
 namespace corepy {
 
-// A NaN in either operand is the result.
+// A NaN in either operand is the result of `call`. `of_numbers` takes no heed of NaN, and is what
+// processors have one instruction for.
 struct Maximum {
   template <class T>
   static T call(T a, T b) {
@@ -17,6 +18,12 @@ struct Maximum {
     }
   }
   static Bool call(Bool a, Bool b) { return bool(a) | bool(b); }
+
+  template <class T>
+  static T of_numbers(T a, T b) {
+    return a > b ? a : b;
+  }
+  static Bool of_numbers(Bool a, Bool b) { return call(a, b); }
 };
 
 struct Minimum {
@@ -29,6 +36,12 @@ struct Minimum {
     }
   }
   static Bool call(Bool a, Bool b) { return bool(a) & bool(b); }
+
+  template <class T>
+  static T of_numbers(T a, T b) {
+    return a < b ? a : b;
+  }
+  static Bool of_numbers(Bool a, Bool b) { return call(a, b); }
 };
 
 }  // namespace corepy

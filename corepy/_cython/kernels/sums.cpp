@@ -1,5 +1,6 @@
 // Reductions that add up, multiply or count: sum, mean, prod, count_nonzero, any, all.
 #include "loops.hpp"
+#include "pairwise.hpp"
 
 namespace corepy {
 
@@ -44,10 +45,33 @@ Acc pairwise(const char* in, ptrdiff_t n, Step step) {
   return pairwise<Acc, T>(in, half, step) + pairwise<Acc, T>(in + half * step, n - half, step);
 }
 
+// Contiguous complex numbers in the manner of `pairwise`: the running sums are of real and
+// imaginary components in turn.
+template <class Real>
+Complex<Real> pairwise_complex(const Real* in, ptrdiff_t n) {
+  if (n <= 64) {
+    Real sums[8] = {-0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0};
+    ptrdiff_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+      for (int j = 0; j < 8; j++) sums[j] += in[2 * i + j];
+    }
+    Complex<Real> sum = {(sums[0] + sums[2]) + (sums[4] + sums[6]),
+                         (sums[1] + sums[3]) + (sums[5] + sums[7])};
+    for (; i < n; i++) sum = {sum.real + in[2 * i], sum.imag + in[2 * i + 1]};
+    return sum;
+  }
+  const ptrdiff_t half = n / 2 - n / 2 % 4;
+  return plus(pairwise_complex(in, half), pairwise_complex(in + 2 * half, n - half));
+}
+
 // Components are neighbours in memory, and each is a strided run of real numbers.
 template <class Real>
 void sum_complex(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   auto& sum = *reinterpret_cast<Complex<Real>*>(data[0]);
+  if (steps[1] == sizeof(sum) && n >= 8) {
+    sum = plus(sum, pairwise_complex(reinterpret_cast<const Real*>(data[1]), n));
+    return;
+  }
   sum.real += pairwise<Real, Real>(data[1], n, steps[1]);
   sum.imag += pairwise<Real, Real>(data[1] + sizeof(Real), n, steps[1]);
 }
