@@ -1,7 +1,7 @@
 """Corepy: one array type, one namespace, every device.
 
     import corepy.array_api as xp    the array API standard, and nothing else
-    import corepy as np              the same, with the rest of NumPy's names behind it
+    import corepy as np              the same, with NumPy's other names and ways to call behind it
 
 See `corepy.array_api` for the functions, `corepy.Tensor` for the array, `corepy.namespace` for
 the functions on another device.
@@ -20,7 +20,13 @@ from corepy.backend import available_devices
 
 __version__ = "0.1.0"
 
-# NumPy's own names in these two come after the standard's.
+globals().update(
+    {
+        name: _fallback.with_habits(getattr(array_api, name), _numpy)
+        for name in array_api.__all__
+        if name not in ("fft", "linalg")
+    }
+)
 linalg = _fallback.DropIn("corepy.linalg", "numpy.linalg", array_api.linalg)
 fft = _fallback.DropIn("corepy.fft", "numpy.fft", array_api.fft)
 

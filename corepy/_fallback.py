@@ -1,7 +1,9 @@
-"""NumPy's names beyond the standard's, for ``import corepy as np``.
+"""NumPy's names and habits beyond the standard's, for ``import corepy as np``.
 
 A function that only NumPy has is called with ndarrays over the tensors' own memory, and ndarrays
-that it returns become tensors, neither with a copy. Classes, dtypes and constants are NumPy's.
+that it returns become tensors, neither with a copy. So is a function of the standard's in a call
+that only NumPy's signature allows, such as ``np.sum(x, 0)``. Classes, dtypes and constants are
+NumPy's.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
+from inspect import signature
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +22,11 @@ from corepy._cython.core import Tensor, asarray
 
 def _to_numpy(value: Any) -> Any:
     if isinstance(value, Tensor):
+        if value.device != "cpu":
+            raise ValueError(
+                "NumPy's functions compute on the CPU, and this tensor is on "
+                f"{value.device}; move it with x.to_device('cpu')"
+            )
         return np.asarray(value)
     if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
         return type(value)(map(_to_numpy, value))
@@ -35,6 +43,8 @@ def _from_numpy(value: Any) -> Any:
             return value  # a dtype that tensors do not have: text, dates, objects
     if type(value) in (tuple, list):
         return type(value)(map(_from_numpy, value))
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*map(_from_numpy, value))
     return value
 
 
@@ -48,6 +58,40 @@ def _wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def with_habits(standard: Any, native: ModuleType) -> Any:
+    """Return the standard's function, taking also the calls that only NumPy's of that name allows.
+
+    NumPy's ufuncs are called as the standard's functions are, so those are returned as they are.
+    """
+    name = getattr(standard, "__name__", "")
+    if not callable(standard) or isinstance(standard, type):
+        return standard
+    numpys = getattr(native, name, None)
+    if not callable(numpys) or isinstance(numpys, (type, np.ufunc)):
+        return standard
+    fallback = _wrapped(numpys)
+
+    @wraps(standard)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return standard(*args, **kwargs)
+        except TypeError:
+            if _fits(standard, args, kwargs):
+                raise
+        return fallback(*args, **kwargs)
+
+    return call
+
+
+def _fits(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Tell whether a function can be called with these arguments, whatever it makes of them."""
+    try:
+        signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
+
+
 class DropIn(ModuleType):
     """A namespace of NumPy's in which the standard's functions, where it has them, come first."""
 
@@ -59,10 +103,11 @@ class DropIn(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        native = import_module(self._native)
         if self._standard is not None and hasattr(self._standard, name):
-            value = getattr(self._standard, name)
+            value = with_habits(getattr(self._standard, name), native)
         else:
-            value = find(f"{self.__name__}.{name}", import_module(self._native), name)
+            value = find(f"{self.__name__}.{name}", native, name)
         setattr(self, name, value)
         return value
 

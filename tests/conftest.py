@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 
 import corepy
 
@@ -15,6 +16,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 _RELAXED = {
     "deadline": None,  # the machine may be busy with other tests
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
+    # Hypothesis' own profile for CI has no database and is derandomised. Its pytest plugin gives a
+    # parametrised test one more parent settings object each time it runs, and without a database
+    # all of them are asked for theirs, until the stack is full. .ci/run passes a seed instead.
+    "database": DirectoryBasedExampleDatabase(Path(__file__).parents[1] / ".hypothesis/examples"),
+    "derandomize": False,
 }
 settings.register_profile("default", max_examples=50, **_RELAXED)
 settings.register_profile("quick", max_examples=10, **_RELAXED)

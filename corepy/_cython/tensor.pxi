@@ -408,7 +408,7 @@ cdef class Tensor:
         rounded = np.round(self.device_.backend.to_numpy(self), ndigits)
         return self.device_.backend.from_numpy(rounded, self.device_)
 
-    def __format__(self, spec):
+    def __format__(self, str spec not None):
         if not spec:
             return str(self)
         if self.rank:

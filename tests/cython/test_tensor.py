@@ -177,6 +177,8 @@ def test_format_of_several_elements():
     assert f"{t}" == str(t)
     with pytest.raises(TypeError, match=r"0-d"):
         format(t, ".3f")
+    with pytest.raises(TypeError):
+        Tensor(2).__format__(3)
 
 
 # ---- Python's protocols
