@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as _numpy
 
-from corepy import _fallback, array_api, backend
+from corepy import _fallback, array_api, backend, memory
 from corepy._config import config
 from corepy._cython.core import Device, Tensor
 from corepy.array_api import *  # noqa: F403
@@ -38,6 +38,7 @@ __all__ = [
     "available_devices",
     "backend",
     "config",
+    "memory",
     "namespace",
 ]
 

@@ -95,6 +95,14 @@ cdef class Backend:
     def synchronize(self):
         """Wait until everything asked of the backend so far has been done."""
 
+    def memory_stats(self):
+        """Return the counts of the backend's memory pool; see `corepy.memory.stats`."""
+        raise ValueError(f"memory: {self!r} has no pool of Corepy's")
+
+    def empty_cache(self):
+        """Give what the backend's memory pool has cached back to the system."""
+        raise ValueError(f"memory: {self!r} has no pool of Corepy's")
+
     # ---- making tensors, and taking them apart
 
     def unwrap(self, Tensor x not None):

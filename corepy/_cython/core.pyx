@@ -56,9 +56,6 @@ cdef extern from "Python.h":
 cdef extern from * nogil:
     bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 
-cdef extern from "stdlib.h" nogil:
-    int posix_memalign(void**, size_t, size_t)
-
 cdef extern from "numpy/arrayobject.h":
     object _new_from_descr "PyArray_NewFromDescr"(
         cnp.PyTypeObject*, cnp.dtype, int, cnp.npy_intp*, cnp.npy_intp*, void*, int, void*
@@ -101,6 +98,15 @@ cdef extern from "iterate.hpp" namespace "corepy" nogil:
         const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
         const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
     ) noexcept
+
+cdef extern from "memory.hpp" namespace "corepy":
+    cdef struct MemoryStats:
+        size_t in_use, cached, peak, limit, allocations, reuses
+    void* acquire_memory(size_t, size_t*)
+    void release_memory(void*, size_t)
+    void empty_memory_cache()
+    void limit_memory_cache(size_t)
+    MemoryStats memory_stats()
 
 cdef enum:
     MAX_RANK = 64         # as NumPy

@@ -9,6 +9,18 @@ cdef class CpuBackend(NamespaceBackend):
     namespace (NumPy's, with the standard's corrections) over the same memory.
     """
 
+    def memory_stats(self):
+        """Return the counts of the memory pool; see `corepy.memory.stats`."""
+        return memory_stats()
+
+    def empty_cache(self):
+        """Give what the memory pool has cached back to the system."""
+        empty_memory_cache()
+
+    def limit_cache(self, size_t nbytes):
+        """Set the most bytes that the memory pool keeps, and free what is beyond."""
+        limit_memory_cache(nbytes)
+
     def tensor(self, storage, dtype, tuple shape not None, Device device not None):
         """Return the Tensor over the memory of an ndarray of that dtype and shape."""
         cdef Tensor x = from_ndarray("tensor", storage)

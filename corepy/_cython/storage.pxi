@@ -10,20 +10,22 @@ cdef enum:  # Tensor.flags
 @cython.no_gc
 @cython.freelist(64)
 cdef class Block:
-    """Memory for elements, aligned to 64 bytes and shared by the views of a tensor."""
+    """Memory of the pool for elements, aligned to 64 bytes, shared by the views of a tensor."""
 
     cdef void* memory
+    cdef size_t capacity
 
     def __dealloc__(self):
-        free(self.memory)
+        release_memory(self.memory, self.capacity)
 
 
 cdef Block allocate(Py_ssize_t nbytes):
     cdef Block block = Block.__new__(Block)
-    # At least one cache line: the address of an empty array is a valid one too.
-    if posix_memalign(&block.memory, 64, nbytes if nbytes > 64 else 64) != 0:
-        block.memory = NULL
-        raise MemoryError(f"cannot allocate {nbytes} bytes")
+    block.memory = acquire_memory(nbytes, &block.capacity)
+    if block.memory == NULL:
+        raise MemoryError(
+            f"cannot allocate {nbytes} bytes beside the {memory_stats().in_use} in use"
+        )
     return block
 
 

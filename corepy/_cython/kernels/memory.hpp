@@ -1,0 +1,37 @@
+// The memory pool: blocks for elements, cached when they are released and used again.
+//
+// Fresh memory is expensive: the operating system clears each page when it is first touched, which
+// takes longer than most operations take to fill it. The pool therefore keeps what is released, by
+// size class, up to a limit. Whoever calls holds the GIL, and that is the pool's lock.
+#pragma once
+
+#include <cstddef>
+
+namespace corepy {
+
+struct MemoryStats {
+  size_t in_use;       // bytes in blocks that are out
+  size_t cached;       // bytes in blocks that wait to be used again
+  size_t peak;         // the most that was in use at once
+  size_t limit;        // the most that is cached
+  size_t allocations;  // blocks taken from the operating system so far
+  size_t reuses;       // blocks taken from the cache so far
+};
+
+// A block of at least `nbytes`, aligned to 64 bytes; its true size is written to `capacity`, to be
+// given to release_memory(). When there is no memory the cache is emptied and the attempt made once
+// more; then the answer is nullptr.
+void* acquire_memory(size_t nbytes, size_t* capacity);
+
+// Takes a block back, into the cache if the limit allows.
+void release_memory(void* block, size_t capacity);
+
+// Gives all that is cached back to the operating system.
+void empty_memory_cache();
+
+// Sets the most bytes that are cached, and frees what is beyond.
+void limit_memory_cache(size_t limit);
+
+MemoryStats memory_stats();
+
+}  // namespace corepy

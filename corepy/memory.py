@@ -1,0 +1,112 @@
+"""Memory of the devices: what is in use, what is cached, and how much may be.
+
+Tensors of a device take their memory from a pool, which keeps what is released for the next
+tensors, because fresh memory costs more than most operations do. On the CPU the cache holds at
+most a quarter of the memory that the process may use (the machine's, or its control group's).
+The environment variable ``COREPY_CACHE_LIMIT`` sets another share, from 0 (keep nothing) to 1.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corepy._cython.core import as_device, cpu
+
+if TYPE_CHECKING:
+    from corepy._cython.core import Device
+
+__all__ = ["empty_cache", "stats"]
+
+_DEFAULT_SHARE = 0.25
+
+
+def stats(device: Device | str | None = None) -> dict[str, int]:
+    """Return what the pool of a device has done so far.
+
+    Parameters
+    ----------
+    device : Device or str, optional
+        By default the CPU.
+
+    Returns
+    -------
+    dict
+        ``in_use``, ``cached``, ``peak`` (the most in use at once) and ``limit`` (the most that is
+        cached), all in bytes; ``allocations`` (blocks taken from the system) and ``reuses``
+        (blocks taken from the cache). Tensors of up to 64 bytes take no block.
+
+    Raises
+    ------
+    ValueError
+        The device has no pool of Corepy's, or there is no such device.
+
+    Examples
+    --------
+    >>> import corepy
+    >>> before = corepy.memory.stats()["in_use"]
+    >>> x = corepy.array_api.zeros(1024)
+    >>> corepy.memory.stats()["in_use"] - before
+    8192
+    """
+    return as_device(device).backend.memory_stats()
+
+
+def empty_cache(device: Device | str | None = None) -> None:
+    """Give the cached memory of a device back to the system.
+
+    Parameters
+    ----------
+    device : Device or str, optional
+        By default the CPU.
+
+    Raises
+    ------
+    ValueError
+        The device has no pool of Corepy's, or there is no such device.
+    """
+    as_device(device).backend.empty_cache()
+
+
+def _usable_memory() -> int:
+    """Return how many bytes the process may use."""
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    try:
+        groups = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        groups = []  # not Linux
+    for line in groups:
+        _, controllers, path = line.split(":", 2)
+        if not controllers:  # version 2: one hierarchy, a limit at every level
+            root, name = Path("/sys/fs/cgroup"), "memory.max"
+        elif "memory" in controllers.split(","):
+            root, name = Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"
+        else:
+            continue
+        group = root / path.lstrip("/")
+        for level in (group, *group.parents):
+            if root not in (level, *level.parents):
+                break
+            try:
+                limits.append(int((level / name).read_text()))
+            except (OSError, ValueError):  # no such file here, or "max"
+                continue
+    return min(limits)
+
+
+def _share() -> float:
+    """Return the share of it that the cache may hold."""
+    text = os.environ.get("COREPY_CACHE_LIMIT", "")
+    try:
+        share = float(text) if text else _DEFAULT_SHARE
+    except ValueError:
+        share = -1.0
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(
+            f"COREPY_CACHE_LIMIT: expected a share of the usable memory, from 0 to 1, got {text!r}"
+        )
+    return share
+
+
+cpu.limit_cache(int(_share() * _usable_memory()))

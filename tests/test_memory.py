@@ -1,0 +1,165 @@
+"""The memory pool: what it counts, keeps, gives back, and does when there is no memory."""
+
+import gc
+import os
+import random
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import corepy
+import corepy.array_api as xp
+from corepy import memory
+from corepy.backend import get_backend
+
+
+@pytest.fixture
+def limit():
+    """A function that sets the cache's limit; the old one comes back after the test."""
+    before = memory.stats()["limit"]
+    yield get_backend("cpu").limit_cache
+    get_backend("cpu").limit_cache(before)
+
+
+def address(x):
+    return x.__array_interface__["data"][0] if isinstance(x, np.ndarray) else address(np.asarray(x))
+
+
+def test_what_is_in_use_is_counted():
+    before = memory.stats()
+    x = xp.zeros(1000)
+    assert memory.stats()["in_use"] - before["in_use"] in range(8000, 10001)
+    assert memory.stats()["peak"] >= memory.stats()["in_use"]
+    view = x[10:]
+    assert memory.stats()["in_use"] - before["in_use"] in range(8000, 10001)
+    del x
+    assert memory.stats()["in_use"] > before["in_use"]  # the view keeps it
+    del view
+    assert memory.stats()["in_use"] == before["in_use"]
+
+
+def test_small_tensors_take_no_block():
+    before = memory.stats()
+    kept = [xp.zeros(8) for _ in range(10)]
+    assert memory.stats()["in_use"] == before["in_use"]
+    del kept
+
+
+@pytest.mark.parametrize("size", [65, 1000, 4096, 10**5, 3 * 10**6])
+def test_released_memory_is_used_again(size):
+    x = xp.ones(size, dtype=xp.uint8)
+    where = address(x)
+    before = memory.stats()
+    del x
+    assert memory.stats()["cached"] > before["cached"]
+    y = xp.ones(size, dtype=xp.uint8)
+    assert address(y) == where
+    after = memory.stats()
+    assert after["reuses"] == before["reuses"] + 1
+    assert after["allocations"] == before["allocations"]
+
+
+def test_every_size_is_held_and_aligned():
+    rng = random.Random(5)
+    sizes = [*range(60, 1100), *(rng.randrange(10**3, 10**6) for _ in range(200))]
+    kept = []
+    for k, size in enumerate(sizes):
+        x = xp.full(size, k % 251, dtype=xp.uint8)
+        if size > 64:
+            assert address(x) % 64 == 0
+        kept.append(x)
+    for k, x in enumerate(kept):  # nobody wrote into a neighbour's block
+        assert bool(xp.all(x == k % 251))
+
+
+def test_the_limit_bounds_the_cache(limit):
+    memory.empty_cache()
+    limit(100_000)
+    for size in (10_000, 30_000, 50_000, 90_000, 20_000, 1_000_000):
+        x = xp.zeros(size, dtype=xp.uint8)
+        del x
+        assert memory.stats()["cached"] <= 100_000
+    limit(0)
+    assert memory.stats()["cached"] == 0
+    x = xp.zeros(1000)
+    del x
+    assert memory.stats()["cached"] == 0
+
+
+def test_the_cache_can_be_emptied():
+    x = xp.zeros(10**5)
+    del x
+    assert memory.stats()["cached"] >= 800_000
+    memory.empty_cache()
+    assert memory.stats()["cached"] == 0
+
+
+def test_many_threads_leave_nothing():
+    gc.collect()
+    before = memory.stats()["in_use"]
+    wrong = []
+
+    def work(seed):
+        rng = random.Random(seed)
+        kept = []
+        for _ in range(3000):
+            size = rng.choice([10, 100, 1000, 10_000, 60_000])
+            kept.append((xp.full(size, seed, dtype=xp.int32), size))
+            if len(kept) > 20:
+                x, size = kept.pop(rng.randrange(len(kept)))
+                if int(xp.sum(x)) != seed * size:
+                    wrong.append(size)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    gc.collect()
+    assert memory.stats()["in_use"] == before
+
+
+def test_without_memory_the_process_goes_on():
+    x = xp.zeros(10**5)
+    del x
+    with pytest.raises(MemoryError, match=r"cannot allocate \d+ bytes beside the \d+ in use"):
+        xp.zeros(2**46)
+    assert memory.stats()["cached"] == 0  # it was given back before the second attempt
+    assert float(xp.sum(xp.ones(1000))) == 1000.0
+
+
+def test_other_devices_say_that_they_have_no_pool():
+    if "reference" in corepy.available_devices():
+        for call in (memory.stats, memory.empty_cache):
+            with pytest.raises(ValueError, match=r"^memory: .*reference"):
+                call("reference")
+    with pytest.raises(ValueError, match="there is no 'nowhere'"):
+        memory.stats("nowhere")
+
+
+def run(share):
+    code = "import corepy; print(corepy.memory.stats()['limit'])"
+    environment = {**os.environ, "COREPY_CACHE_LIMIT": share}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_the_environment_sets_the_share():
+    whole, half = (int(run(share).stdout) for share in ("1", "0.5"))
+    assert whole > 2**20
+    assert abs(whole - 2 * half) <= 2
+    assert int(run("0").stdout) == 0
+    assert int(run("").stdout) == memory.stats()["limit"]
+
+
+@pytest.mark.parametrize("share", ["much", "2", "-0.1", "nan"])
+def test_a_share_that_is_none_is_an_error(share):
+    done = run(share)
+    assert done.returncode != 0
+    assert "COREPY_CACHE_LIMIT: expected a share" in done.stderr
+    assert repr(share) in done.stderr
