@@ -9,7 +9,7 @@ NumPy's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from inspect import signature
 from types import ModuleType
@@ -83,10 +83,13 @@ def with_habits(standard: Any, native: ModuleType) -> Any:
     return call
 
 
+_signature = cache(signature)
+
+
 def _fits(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Tell whether a function can be called with these arguments, whatever it makes of them."""
     try:
-        signature(function).bind(*args, **kwargs)
+        _signature(function).bind(*args, **kwargs)
     except TypeError:
         return False
     return True

@@ -26,10 +26,11 @@ cdef object operate_inplace(Operation op, Tensor x, object other):
 
 
 cdef object element(Tensor x, str wanted):
-    """The one element of a tensor as a Python scalar."""
-    if x.count != 1:
+    """The element of a 0-d tensor as a Python scalar."""
+    if x.rank:
         raise TypeError(
-            f"only a Tensor of one element can become {wanted}, this one has shape {x.shape}"
+            f"only a 0-d Tensor can become {wanted}, this one has shape {x.shape}; "
+            "use x.item() for the only element of another"
         )
     if x.data == NULL:
         x = to_device(x, CPU)
@@ -378,7 +379,7 @@ cdef class Tensor:
     # ---- one element as a Python scalar
 
     def __bool__(self):
-        if self.count != 1:
+        if self.rank:
             raise ValueError(
                 f"the truth value of a Tensor of shape {self.shape} is ambiguous; "
                 "use any(x) or all(x)"
@@ -421,7 +422,12 @@ cdef class Tensor:
         """Return the one element, or the element at `index`, as a Python scalar."""
         if index:
             return self[index[0] if len(index) == 1 else index].item()
-        return element(self, "a Python scalar")
+        if self.count != 1:
+            raise ValueError(
+                f"item: only a Tensor of one element has one to return, this one has shape "
+                f"{self.shape}"
+            )
+        return element(reshape(self, ()), "a Python scalar")
 
     def tolist(self):
         """Return the elements as a nested list of Python scalars (a scalar when 0-d)."""
