@@ -57,10 +57,10 @@ cdef tuple promoted(Operation op, object x1, object x2, int* code):
 cdef class Backend:
     """What computes on tensors of one kind of storage.
 
-    A backend is complete with `execute`, `from_numpy`, `to_numpy`, `getitem` and `setitem`; it
-    gets faster as it takes over shapes of work (`unary`, `binary`, `where`, `reduce`), which
-    otherwise come to `execute`. `NamespaceBackend` has all of them for storage that already has
-    an array API namespace.
+    A backend is complete with `execute`, `from_numpy`, `to_numpy`, `getitem`, `setitem` and
+    `devices`; it gets faster as it takes over shapes of work (`unary`, `binary`, `where`,
+    `reduce`), which otherwise come to `execute`. `NamespaceBackend` has all of them for storage
+    that already has an array API namespace.
 
     Parameters
     ----------

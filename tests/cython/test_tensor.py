@@ -281,7 +281,7 @@ def test_only_0d_tensors_become_scalars(shape, device):
         with pytest.raises(TypeError, match="only a 0-d Tensor can become"):
             kind(t)
     if t.size != 1:
-        with pytest.raises(ValueError, match="^item: only a Tensor of one element"):
+        with pytest.raises(ValueError, match=r"^item: only a Tensor of one element"):
             t.item()
 
 
