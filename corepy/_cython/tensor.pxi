@@ -379,12 +379,13 @@ cdef class Tensor:
     # ---- one element as a Python scalar
 
     def __bool__(self):
-        if self.rank:
+        # Of one element in several axes, too: NumPy users rely on it, SciPy among them.
+        if self.count != 1:
             raise ValueError(
                 f"the truth value of a Tensor of shape {self.shape} is ambiguous; "
                 "use any(x) or all(x)"
             )
-        return bool(element(self, "a bool"))
+        return bool(element(reshape(self, ()), "a bool"))
 
     def __int__(self):
         return int(real_element(self, "an int"))

@@ -269,18 +269,20 @@ def test_no_index(value):
 
 
 def test_one_element_of_more_axes(device):
-    assert Tensor([[2.5]], device=device).item() == 2.5
+    t = Tensor([[2.5]], device=device)
+    assert t.item() == 2.5
+    assert bool(t) is True
 
 
 @pytest.mark.parametrize("shape", [(2,), (0,), (2, 1), (0, 3), (1,), (1, 1)])
 def test_only_0d_tensors_become_scalars(shape, device):
     t = xp.zeros(shape, device=device)
-    with pytest.raises(ValueError, match="ambiguous"):
-        bool(t)
     for kind in (int, float, complex):
         with pytest.raises(TypeError, match="only a 0-d Tensor can become"):
             kind(t)
     if t.size != 1:
+        with pytest.raises(ValueError, match="ambiguous"):
+            bool(t)
         with pytest.raises(ValueError, match=r"^item: only a Tensor of one element"):
             t.item()
 
