@@ -538,9 +538,10 @@ cdef class Tensor:
         view.obj = self
         view.len = self.count * dtype_itemsize[self.code]
         view.readonly = not self.flags & WRITEABLE
-        view.itemsize = dtype_itemsize[self.code]
         view.format = BUFFER_FORMATS[self.code] if flags & PyBUF_FORMAT else NULL
-        view.ndim = self.rank
+        view.itemsize = dtype_itemsize[self.code]
+        # Whoever asks for no shape gets one run: a memoryview would read a size for each axis.
+        view.ndim = self.rank if flags & PyBUF_ND else 1
         view.shape = self.dims if flags & PyBUF_ND else NULL
         view.strides = self.steps if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL
         view.suboffsets = NULL

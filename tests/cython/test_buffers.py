@@ -35,6 +35,7 @@ def buffer_facts(obj, flags):
     )
     facts = {
         "len": view.len,
+        "ndim": view.ndim,
         "itemsize": view.itemsize,
         "readonly": bool(view.readonly),
         "format": view.format,
@@ -243,3 +244,24 @@ def test_only_the_cpu_has_buffers(device):
     else:
         with pytest.raises(BufferError, match=r"to_device\('cpu'\)"):
             memoryview(t)
+
+
+def test_no_shape_asked_for_no_shape_given():
+    t = Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    facts = buffer_facts(t, SIMPLE)
+    assert (facts["ndim"], facts["itemsize"], facts["len"]) == (1, 8, 48)
+    facts = buffer_facts(t, FORMAT)
+    assert (facts["ndim"], facts["itemsize"], facts["len"]) == (1, 8, 48)
+
+
+@pytest.mark.skipif(not hasattr(Tensor, "__buffer__"), reason="from Python 3.12 on")
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (1, 0, 2)])
+def test_any_flags_give_a_memoryview_that_can_be_read(shape):
+    t = xp.ones(shape)
+    for flags in range(0x200):
+        try:
+            view = t.__buffer__(flags)
+        except (BufferError, ValueError):
+            continue
+        assert len(view.tobytes()) == t.nbytes
+        view.release()
