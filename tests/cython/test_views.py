@@ -245,3 +245,10 @@ def test_every_device(device):
     ):
         assert result.device == device
         assert_same(result, expected)
+
+
+def test_broadcasting_to_the_same_shape_leaves_tensors_writeable(device):
+    t = Tensor([1.0, 2.0], device=device)
+    first, _ = xp.broadcast_arrays(t, t)
+    first[0] = 5.0
+    assert t[0] == 5.0
