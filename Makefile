@@ -34,7 +34,9 @@ demo: $(READY) $(VENV)/.extra-examples ## build, install and run the digits exam
 
 build: $(READY) ## build in place, ready to import from .venv
 
+# The suite comes first: tests of the special cases read the standard's own text, which is in it.
 test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
+	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
 	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_ARGS)
 	$(MAKE) --no-print-directory conformance-if-there
 

@@ -2,6 +2,7 @@
 
 usage: python tools/conformance.py [--device DEVICE]... [--peer LIBRARY]... [--max-examples N]
                                    [-n WORKERS] [--json FILE] [--markdown FILE] [-k EXPRESSION]
+                                   [--fetch]
 
 Without ``--device`` or ``--peer`` the suite runs on one device of every available backend, through
 ``corepy.namespace(device)``. ``--peer`` runs it on another library as it is, for comparison.
@@ -227,6 +228,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--max-examples", type=int, default=200, help="examples per test")
     parser.add_argument("-n", "--workers", default=str(os.cpu_count() or 1), help="processes")
     parser.add_argument("-k", "--expression", help="only tests that match, as pytest's -k")
+    parser.add_argument("--fetch", action="store_true", help="only bring the suite here")
     parser.add_argument("--json", type=Path, help="write the results to this file as well")
     parser.add_argument("--markdown", type=Path, help="write the table to this file as well")
     return parser.parse_args(arguments)
@@ -255,6 +257,8 @@ def main(arguments: list[str]) -> int:
         write_json()
         return UNAVAILABLE
     check_unmodified(suite)
+    if options.fetch:
+        return 0
 
     devices = options.device or ([] if options.peer else first_devices())
     modules = {
