@@ -7,6 +7,7 @@ was made from has changed, and objects are compiled side by side.
 """
 
 import os
+import platform
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +20,7 @@ from setuptools.command.build_ext import build_ext
 
 CORE = "corepy/_cython"
 KERNELS = f"{CORE}/kernels"
+SIMD = f"{KERNELS}/simd"
 PAGES = (
     "creation",
     "data_type",
@@ -40,6 +42,19 @@ JOBS = int(os.environ.get("COREPY_BUILD_JOBS", 0)) or len(
 # Kernels never trap and never read errno; saying so lets loops with a division or a comparison be
 # vectorised. Contraction stays off: a result must not depend on which machine has an FMA.
 KERNEL_FLAGS = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+# The sources of kernels/simd are compiled once for each of these, the lowest first; the name is
+# their namespace, and which of them is used is decided at run time (kernels/table.cpp).
+X86_TARGETS = {
+    "baseline": [],
+    "avx2": ["-march=x86-64-v3", "-DCOREPY_AVX2"],
+    "avx512": ["-march=x86-64-v4", "-mprefer-vector-width=512", "-DCOREPY_AVX512"],
+}
+TARGETS = {
+    "x86_64": X86_TARGETS,
+    "amd64": X86_TARGETS,
+    "aarch64": {"neon": ["-DCOREPY_NEON"]},
+    "arm64": {"neon": ["-DCOREPY_NEON"]},
+}.get(platform.machine().lower(), {"baseline": []})
 COMMON_FLAGS = ["-std=c++17", "-g0", "-fvisibility=hidden", "-Wno-unused-function"]
 MACROS = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
 
@@ -73,6 +88,19 @@ def object_is_current(target, depfile):
         return False
 
 
+def variants(target, source):
+    """Return the objects to make of a source, each with the flags to compile it with."""
+    if not source.startswith(KERNELS):
+        return [(target, ["-O2"])]
+    if not source.startswith(SIMD):
+        return [(target, KERNEL_FLAGS)]
+    stem, suffix = os.path.splitext(target)
+    return [
+        (f"{stem}.{name}{suffix}", [*KERNEL_FLAGS, f"-DCOREPY_TARGET={name}", *flags])
+        for name, flags in TARGETS.items()
+    ]
+
+
 class BuildExt(build_ext):
     """``build_ext`` that compiles objects in parallel and only those that are out of date."""
 
@@ -92,18 +120,22 @@ class BuildExt(build_ext):
             )
             cc_args = compiler._get_cc_args(pp_opts, debug, extra_preargs)
 
-            def compile_object(target):
-                source, suffix = build[target]
+            def compile_object(job):
+                target, source, suffix, extra = job
                 depfile = target + ".d"
                 if not self.force and object_is_current(target, depfile):
                     return
-                optimise = KERNEL_FLAGS if source.startswith(KERNELS) else ["-O2"]
-                flags = [*postargs, *optimise, "-MMD", "-MF", depfile]
-                print(f"compiling {source}", flush=True)
+                flags = [*postargs, *extra, "-MMD", "-MF", depfile]
+                print(f"compiling {target}", flush=True)
                 compiler._compile(target, source, suffix, cc_args, flags, pp_opts)
 
-            list(self.pool.map(compile_object, [t for t in objects if t in build]))
-            return objects
+            jobs = [
+                (name, *build[target], flags)
+                for target in objects
+                for name, flags in variants(target, build[target][0])
+            ]
+            list(self.pool.map(compile_object, jobs))
+            return [job[0] for job in jobs]
 
         compiler.compile = compile_sources
         with ThreadPoolExecutor(JOBS) as self.pool:
@@ -115,9 +147,9 @@ def extensions():
     options = {"language": "c++", "define_macros": MACROS, "extra_compile_args": COMMON_FLAGS}
     core = Extension(
         "corepy._cython.core",
-        [f"{CORE}/core.pyx", *files(KERNELS, "*.cpp")],
+        [f"{CORE}/core.pyx", *files(KERNELS, "*.cpp", "simd/*.cpp")],
         include_dirs=[numpy.get_include(), KERNELS],
-        depends=["setup.py", *files(CORE, "*.pxd", "*.pxi"), *files(KERNELS, "*.hpp", "*.def")],
+        depends=["setup.py", *files(CORE, "*.pxd", "*.pxi"), *files(KERNELS, "*.hpp", "*.def", "simd/*.hpp")],
         **options,
     )
     pages = [

@@ -4,6 +4,7 @@
 One extension module, so that the path of a small operation is one chain of C calls. It is read
 room by room, from the bottom up:
 
+    simd.pxi         the instruction set that the kernels run on
     dtypes.pxi       dtype codes, promotion, Python scalars as elements
     storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
     device.pxi       Device, and the device that operands share
@@ -113,6 +114,7 @@ cdef enum:
     MAX_OPERANDS = 4      # output and three inputs
     RELEASE_GIL = 4096    # elements from which letting go of the GIL costs nothing to speak of
 
+include "simd.pxi"
 include "dtypes.pxi"
 include "storage.pxi"
 include "device.pxi"

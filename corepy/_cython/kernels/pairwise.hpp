@@ -4,6 +4,7 @@
 #include "types.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 template <class T>
 inline T plus(T a, T b) {
@@ -43,4 +44,5 @@ class PairwiseSum {
   T partials[63];
 };
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -6,6 +6,25 @@
 
 namespace corepy {
 
+// simd/kernels.cpp, once for each instruction set.
+#if defined(__aarch64__)
+inline namespace neon {
+void fill(Kernels&);
+}
+#else
+inline namespace baseline {
+void fill(Kernels&);
+}
+#endif
+#if defined(__x86_64__)
+namespace avx2 {
+void fill(Kernels&);
+}
+namespace avx512 {
+void fill(Kernels&);
+}
+#endif
+
 namespace {
 
 // The dtype that an operation computes in. Reductions take their input as it is (their loops widen
@@ -25,48 +44,109 @@ Dtype compute_dtype(const OperationInfo& info, Dtype dtype) {
   }
 }
 
-// The table is filled when the library is loaded: loops cannot be listed in a constant expression
-// without naming every template instance twice.
-struct Kernels {
-  Table table;
-
-  Kernels() {
-    for (int operation = 0; operation < OP_COUNT; operation++) {
-      const OperationInfo& info = operations[operation];
-      for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
-        Entry& entry = table[operation][dtype];
-        entry.loop = nullptr;
-        entry.compute = entry.result = -1;
-        if (accepts(info.category, Dtype(dtype))) {
-          entry.compute = int8_t(compute_dtype(info, Dtype(dtype)));
-          entry.result = int8_t(result_dtype(info.result, Dtype(dtype)));
-        }
+// Everything but the loops: facts that hold for every instruction set.
+void fill_rules(Kernels& kernels) {
+  for (int operation = 0; operation < OP_COUNT; operation++) {
+    const OperationInfo& info = operations[operation];
+    for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+      Entry& entry = kernels.table[operation][dtype];
+      entry.loop = nullptr;
+      entry.compute = entry.result = -1;
+      if (accepts(info.category, Dtype(dtype))) {
+        entry.compute = int8_t(compute_dtype(info, Dtype(dtype)));
+        entry.result = int8_t(result_dtype(info.result, Dtype(dtype)));
       }
     }
-    fill_arithmetic(table);
-    fill_division(table);
-    fill_rounding(table);
-    fill_comparison(table);
-    fill_selection(table);
-    fill_bitwise(table);
-    fill_logical(table);
-    fill_sums(table);
-    fill_extremes(table);
-    // A dtype that is computed as another uses the other's loop.
-    for (auto& row : table) {
-      for (Entry& entry : row) {
-        entry.loop = entry.compute < 0 ? nullptr : row[entry.compute].loop;
-      }
+  }
+}
+
+// A dtype that is computed as another uses the other's loop.
+void share_loops(Kernels& kernels) {
+  for (auto& row : kernels.table) {
+    for (Entry& entry : row) {
+      entry.loop = entry.compute < 0 ? nullptr : row[entry.compute].loop;
+    }
+  }
+}
+
+struct Level {
+  const char* name;
+  bool (*available)();
+  void (*fill)(Kernels&);
+};
+
+#if defined(__x86_64__)
+bool has_avx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+bool has_avx512() {
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl");
+}
+#endif
+bool always() { return true; }
+
+constexpr Level all_levels[] = {
+#if defined(__aarch64__)
+    {"neon", always, neon::fill},
+#else
+    {"baseline", always, baseline::fill},
+#endif
+#if defined(__x86_64__)
+    {"avx2", has_avx2, avx2::fill},
+    {"avx512", has_avx512, avx512::fill},
+#endif
+};
+constexpr int MOST_LEVELS = sizeof(all_levels) / sizeof(Level);
+
+// The tables are filled when the library is loaded: loops cannot be listed in a constant expression
+// without naming every template instance twice.
+struct Levels {
+  Kernels kernels[MOST_LEVELS];
+  const char* names[MOST_LEVELS];
+  int count = 0;
+  int in_use = 0;
+
+  Levels() {
+    for (const Level& level : all_levels) {
+      if (!level.available()) break;
+      fill_rules(kernels[count]);
+      level.fill(kernels[count]);
+      share_loops(kernels[count]);
+      names[count] = level.name;
+      in_use = count++;
     }
   }
 };
 
-const Kernels kernels;
+Levels levels;
 
 }  // namespace
 
+const Kernels& kernels() { return levels.kernels[levels.in_use]; }
+
+const char* simd_level(int index) {
+  return index >= 0 && index < levels.count ? levels.names[index] : nullptr;
+}
+
+const char* simd_in_use() { return levels.names[levels.in_use]; }
+
+bool use_simd(const char* name) {
+  for (int i = 0; i < levels.count; i++) {
+    if (std::strcmp(name, levels.names[i]) == 0) {
+      levels.in_use = i;
+      return true;
+    }
+  }
+  return false;
+}
+
+kernel cast_kernel(Dtype from, Dtype to) { return kernels().casts[from][to]; }
+
 const Entry& entry(Operation operation, Dtype promoted) {
-  return kernels.table[operation][promoted];
+  return kernels().table[operation][promoted];
 }
 
 bool reduce_identity(Operation operation, Dtype result, char* out) {

@@ -4,9 +4,10 @@
 #include <initializer_list>
 #include <type_traits>
 
-#include "table.hpp"
+#include "kernels.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 // A bool element. Bytes other than 0 and 1 reach us through views of foreign memory; they are true,
 // as in NumPy, so a C++ bool (for which they are undefined) cannot be used.
@@ -69,8 +70,6 @@ inline bool truth(Complex<T> a) {
 inline bool truth(Bool a) { return a.byte != 0; }
 
 // ---- filling the table
-using Table = Entry[OP_COUNT][DTYPE_COUNT];
-
 template <class... T>
 struct Types {};
 using Signed = Types<int8_t, int16_t, int32_t, int64_t>;
@@ -85,15 +84,15 @@ void for_each(Types<T...>, F f) {
 }
 
 template <class T>
-void set(Table& table, Operation operation, kernel loop) {
-  table[operation][dtype_of<T>].loop = loop;
+void set(Kernels& kernels, Operation operation, kernel loop) {
+  kernels.table[operation][dtype_of<T>].loop = loop;
 }
 
 // One loop for the integers of T's size, signed and unsigned: right where only the bits matter.
 template <class T>
-void set_both(Table& table, Operation operation, kernel loop) {
-  set<std::make_signed_t<T>>(table, operation, loop);
-  set<std::make_unsigned_t<T>>(table, operation, loop);
+void set_both(Kernels& kernels, Operation operation, kernel loop) {
+  set<std::make_signed_t<T>>(kernels, operation, loop);
+  set<std::make_unsigned_t<T>>(kernels, operation, loop);
 }
 
 // The unsigned integer that has T's size.
@@ -119,15 +118,5 @@ void for_each_bits(Set set) {
   set(DTYPE_complex128, Pair<uint64_t>{});
 }
 
-// One function per file of kernels.
-void fill_arithmetic(Table& table);
-void fill_division(Table& table);
-void fill_rounding(Table& table);
-void fill_comparison(Table& table);
-void fill_selection(Table& table);
-void fill_bitwise(Table& table);
-void fill_logical(Table& table);
-void fill_sums(Table& table);
-void fill_extremes(Table& table);
-
+}  // namespace COREPY_TARGET
 }  // namespace corepy

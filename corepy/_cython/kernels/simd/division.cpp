@@ -1,9 +1,10 @@
 // divide, reciprocal, floor_divide, remainder, and pow of integers.
 #include <cmath>
 
-#include "loops.hpp"
+#include "elements.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 namespace {
 
@@ -114,30 +115,31 @@ struct Pow {
 };
 
 template <class T>
-void fill_integer(Table& table) {
-  set<T>(table, OP_floor_divide, binary_loop<FloorDivide, T, T>);
-  set<T>(table, OP_remainder, binary_loop<Remainder, T, T>);
-  set<T>(table, OP_pow, binary_loop<Pow, T, T>);
+void fill_integer(Kernels& kernels) {
+  set<T>(kernels, OP_floor_divide, binary_elements<FloorDivide, T, T>);
+  set<T>(kernels, OP_remainder, binary_elements<Remainder, T, T>);
+  set<T>(kernels, OP_pow, binary_elements<Pow, T, T>);
 }
 
 template <class T>
-void fill_division_of(Table& table) {
-  set<T>(table, OP_divide, binary_loop<Divide, T, T>);
-  set<T>(table, OP_reciprocal, unary_loop<Reciprocal, T, T>);
+void fill_division_of(Kernels& kernels) {
+  set<T>(kernels, OP_divide, binary_elements<Divide, T, T>);
+  set<T>(kernels, OP_reciprocal, unary_elements<Reciprocal, T, T>);
 }
 
 }  // namespace
 
-void fill_division(Table& table) {
-  for_each(Signed{}, [&](auto zero) { fill_integer<decltype(zero)>(table); });
-  for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(table); });
+void fill_division(Kernels& kernels) {
+  for_each(Signed{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
+  for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_division_of<T>(table);
-    set<T>(table, OP_floor_divide, binary_loop<FloorDivide, T, T>);
-    set<T>(table, OP_remainder, binary_loop<Remainder, T, T>);
+    fill_division_of<T>(kernels);
+    set<T>(kernels, OP_floor_divide, binary_elements<FloorDivide, T, T>);
+    set<T>(kernels, OP_remainder, binary_elements<Remainder, T, T>);
   });
-  for_each(Complexes{}, [&](auto zero) { fill_division_of<decltype(zero)>(table); });
+  for_each(Complexes{}, [&](auto zero) { fill_division_of<decltype(zero)>(kernels); });
 }
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

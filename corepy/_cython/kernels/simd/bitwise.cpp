@@ -1,8 +1,9 @@
 // bitwise_and, bitwise_or, bitwise_xor, bitwise_invert, bitwise_left_shift, bitwise_right_shift.
 // On bool they are the logical operations, which fill_logical has.
-#include "loops.hpp"
+#include "elements.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 namespace {
 
@@ -68,18 +69,19 @@ struct RightShift {
 
 }  // namespace
 
-void fill_bitwise(Table& table) {
+void fill_bitwise(Kernels& kernels) {
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
     using S = std::make_signed_t<T>;
-    set_both<T>(table, OP_bitwise_and, binary_loop<And, T, T>);
-    set_both<T>(table, OP_bitwise_or, binary_loop<Or, T, T>);
-    set_both<T>(table, OP_bitwise_xor, binary_loop<Xor, T, T>);
-    set_both<T>(table, OP_bitwise_invert, unary_loop<Invert, T, T>);
-    set_both<T>(table, OP_bitwise_left_shift, binary_loop<LeftShift, T, T>);
-    set<T>(table, OP_bitwise_right_shift, binary_loop<RightShift, T, T>);
-    set<S>(table, OP_bitwise_right_shift, binary_loop<RightShift, S, S>);
+    set_both<T>(kernels, OP_bitwise_and, binary_elements<And, T, T>);
+    set_both<T>(kernels, OP_bitwise_or, binary_elements<Or, T, T>);
+    set_both<T>(kernels, OP_bitwise_xor, binary_elements<Xor, T, T>);
+    set_both<T>(kernels, OP_bitwise_invert, unary_elements<Invert, T, T>);
+    set_both<T>(kernels, OP_bitwise_left_shift, binary_elements<LeftShift, T, T>);
+    set<T>(kernels, OP_bitwise_right_shift, binary_elements<RightShift, T, T>);
+    set<S>(kernels, OP_bitwise_right_shift, binary_elements<RightShift, S, S>);
   });
 }
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -1,12 +1,13 @@
-// The loops that elementwise kernels are made of: a functor F with a static `call` becomes a
-// kernel. Each loop is written once per layout that pays: unit steps and broadcast scalars, which
-// the compiler vectorises, and any other steps.
+// Loops over single elements, for functors F whose static `call` takes elements and not vectors
+// (loops.hpp has those): what no processor has vector instructions for, and what the compiler
+// vectorises well enough. Each loop is written once per layout that pays: unit steps and broadcast
+// scalars, and any other steps.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 
-#include "types.hpp"
+#include "../types.hpp"
 
 // Promises the compiler that iterations are independent, which the rule for `kernel` (output equal
 // to an input, or apart from it) ensures. __restrict__ would promise more than is true when an
@@ -22,6 +23,7 @@
 #endif
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 template <class T>
 inline const T& load(const char* address) {
@@ -51,7 +53,7 @@ inline void fill_each(ptrdiff_t n, Out* out, Element element) {
 }
 
 template <class F, class Out, class In>
-void unary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+void unary_elements(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   const ptrdiff_t out_step = steps[0], step = steps[1];
   if (out_step == sizeof(Out)) {
     Out* out = reinterpret_cast<Out*>(data[0]);
@@ -72,7 +74,7 @@ void unary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
 }
 
 template <class F, class Out, class In>
-void binary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+void binary_elements(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   constexpr ptrdiff_t size = sizeof(In);
   const ptrdiff_t step1 = steps[1], step2 = steps[2];
   if (steps[0] == sizeof(Out)) {
@@ -137,4 +139,5 @@ inline void with_step(ptrdiff_t step, Body body) {
   }
 }
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

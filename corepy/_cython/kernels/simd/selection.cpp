@@ -1,10 +1,11 @@
 // maximum, minimum, clip, where.
 #include <algorithm>
 
-#include "loops.hpp"
+#include "elements.hpp"
 #include "selection.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 namespace {
 
@@ -80,21 +81,23 @@ void where_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
 }
 
 template <class T>
-void fill_order(Table& table) {
-  set<T>(table, OP_maximum, binary_loop<Maximum, T, T>);
-  set<T>(table, OP_minimum, binary_loop<Minimum, T, T>);
-  set<T>(table, OP_clip, clip_loop<T>);
+void fill_order(Kernels& kernels) {
+  set<T>(kernels, OP_maximum, binary_elements<Maximum, T, T>);
+  set<T>(kernels, OP_minimum, binary_elements<Minimum, T, T>);
+  set<T>(kernels, OP_clip, clip_loop<T>);
 }
 
 }  // namespace
 
-void fill_selection(Table& table) {
-  fill_order<Bool>(table);
-  for_each(Signed{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
-  for_each(Unsigned{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
-  for_each(Floats{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
-  for_each_bits(
-      [&](Dtype dtype, auto bits) { table[OP_where][dtype].loop = where_loop<decltype(bits)>; });
+void fill_selection(Kernels& kernels) {
+  fill_order<Bool>(kernels);
+  for_each(Signed{}, [&](auto zero) { fill_order<decltype(zero)>(kernels); });
+  for_each(Unsigned{}, [&](auto zero) { fill_order<decltype(zero)>(kernels); });
+  for_each(Floats{}, [&](auto zero) { fill_order<decltype(zero)>(kernels); });
+  for_each_bits([&](Dtype dtype, auto bits) {
+    kernels.table[OP_where][dtype].loop = where_loop<decltype(bits)>;
+  });
 }
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -1,7 +1,8 @@
 // equal, not_equal, less, less_equal, greater, greater_equal.
-#include "loops.hpp"
+#include "elements.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 namespace {
 
@@ -46,37 +47,38 @@ struct LessEqual {
 };
 
 template <class T>
-void fill_order(Table& table) {
-  set<T>(table, OP_less, binary_loop<Less, Bool, T>);
-  set<T>(table, OP_less_equal, binary_loop<LessEqual, Bool, T>);
-  set<T>(table, OP_greater, swapped<binary_loop<Less, Bool, T>>);
-  set<T>(table, OP_greater_equal, swapped<binary_loop<LessEqual, Bool, T>>);
+void fill_order(Kernels& kernels) {
+  set<T>(kernels, OP_less, binary_elements<Less, Bool, T>);
+  set<T>(kernels, OP_less_equal, binary_elements<LessEqual, Bool, T>);
+  set<T>(kernels, OP_greater, swapped<binary_elements<Less, Bool, T>>);
+  set<T>(kernels, OP_greater_equal, swapped<binary_elements<LessEqual, Bool, T>>);
 }
 
 template <class T>
-void fill_equality(Table& table) {
-  set<T>(table, OP_equal, binary_loop<Equal, Bool, T>);
-  set<T>(table, OP_not_equal, binary_loop<NotEqual, Bool, T>);
+void fill_equality(Kernels& kernels) {
+  set<T>(kernels, OP_equal, binary_elements<Equal, Bool, T>);
+  set<T>(kernels, OP_not_equal, binary_elements<NotEqual, Bool, T>);
 }
 
 }  // namespace
 
-void fill_comparison(Table& table) {
-  fill_order<Bool>(table);
-  fill_equality<Bool>(table);
-  for_each(Signed{}, [&](auto zero) { fill_order<decltype(zero)>(table); });
+void fill_comparison(Kernels& kernels) {
+  fill_order<Bool>(kernels);
+  fill_equality<Bool>(kernels);
+  for_each(Signed{}, [&](auto zero) { fill_order<decltype(zero)>(kernels); });
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_order<T>(table);
-    set_both<T>(table, OP_equal, binary_loop<Equal, Bool, T>);
-    set_both<T>(table, OP_not_equal, binary_loop<NotEqual, Bool, T>);
+    fill_order<T>(kernels);
+    set_both<T>(kernels, OP_equal, binary_elements<Equal, Bool, T>);
+    set_both<T>(kernels, OP_not_equal, binary_elements<NotEqual, Bool, T>);
   });
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_order<T>(table);
-    fill_equality<T>(table);
-    fill_equality<Complex<T>>(table);
+    fill_order<T>(kernels);
+    fill_equality<T>(kernels);
+    fill_equality<Complex<T>>(kernels);
   });
 }
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -1,8 +1,9 @@
 // Reductions that add up, multiply or count: sum, mean, prod, count_nonzero, any, all.
-#include "loops.hpp"
-#include "pairwise.hpp"
+#include "../pairwise.hpp"
+#include "elements.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 namespace {
 
@@ -159,35 +160,36 @@ void fill_truth(Set set) {
 }
 
 template <class T>
-void fill_integer_sums(Table& table) {
-  set<T>(table, OP_sum, sum_loop<uint64_t, T>);
-  set<T>(table, OP_prod, prod_loop<uint64_t, T>);
-  set<T>(table, OP_mean, sum_loop<double, T>);
+void fill_integer_sums(Kernels& kernels) {
+  set<T>(kernels, OP_sum, sum_loop<uint64_t, T>);
+  set<T>(kernels, OP_prod, prod_loop<uint64_t, T>);
+  set<T>(kernels, OP_mean, sum_loop<double, T>);
 }
 
 }  // namespace
 
-void fill_sums(Table& table) {
-  fill_integer_sums<Bool>(table);
-  for_each(Signed{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(table); });
-  for_each(Unsigned{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(table); });
+void fill_sums(Kernels& kernels) {
+  fill_integer_sums<Bool>(kernels);
+  for_each(Signed{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
+  for_each(Unsigned{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     using C = Complex<T>;
     for (Operation operation : {OP_sum, OP_mean}) {
-      set<T>(table, operation, sum_loop<T, T>);
-      set<C>(table, operation, sum_complex<T>);
+      set<T>(kernels, operation, sum_loop<T, T>);
+      set<C>(kernels, operation, sum_complex<T>);
     }
-    set<T>(table, OP_prod, prod_loop<T, T>);
-    set<C>(table, OP_prod, prod_loop<C, C>);
-    fill_truth<T>([&](Operation operation, kernel loop) { set<T>(table, operation, loop); });
-    fill_truth<C>([&](Operation operation, kernel loop) { set<C>(table, operation, loop); });
+    set<T>(kernels, OP_prod, prod_loop<T, T>);
+    set<C>(kernels, OP_prod, prod_loop<C, C>);
+    fill_truth<T>([&](Operation operation, kernel loop) { set<T>(kernels, operation, loop); });
+    fill_truth<C>([&](Operation operation, kernel loop) { set<C>(kernels, operation, loop); });
   });
-  fill_truth<Bool>([&](Operation operation, kernel loop) { set<Bool>(table, operation, loop); });
+  fill_truth<Bool>([&](Operation operation, kernel loop) { set<Bool>(kernels, operation, loop); });
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_truth<T>([&](Operation operation, kernel loop) { set_both<T>(table, operation, loop); });
+    fill_truth<T>([&](Operation operation, kernel loop) { set_both<T>(kernels, operation, loop); });
   });
 }
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

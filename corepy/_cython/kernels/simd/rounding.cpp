@@ -3,9 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "loops.hpp"
+#include "elements.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 namespace {
 
@@ -127,45 +128,47 @@ void constant_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
 }
 
 template <class T>
-void fill_questions(Table& table) {
-  set<T>(table, OP_isnan, unary_loop<IsNan, Bool, T>);
-  set<T>(table, OP_isinf, unary_loop<IsInf, Bool, T>);
-  set<T>(table, OP_isfinite, unary_loop<IsFinite, Bool, T>);
-  set<T>(table, OP_round, unary_loop<Round, T, T>);
+void fill_questions(Kernels& kernels) {
+  set<T>(kernels, OP_isnan, unary_elements<IsNan, Bool, T>);
+  set<T>(kernels, OP_isinf, unary_elements<IsInf, Bool, T>);
+  set<T>(kernels, OP_isfinite, unary_elements<IsFinite, Bool, T>);
+  set<T>(kernels, OP_round, unary_elements<Round, T, T>);
 }
 
 template <class T>
-void fill_floating(Table& table) {
-  fill_questions<T>(table);
-  fill_questions<Complex<T>>(table);
-  set<T>(table, OP_floor, unary_loop<Floor, T, T>);
-  set<T>(table, OP_ceil, unary_loop<Ceil, T, T>);
-  set<T>(table, OP_trunc, unary_loop<Trunc, T, T>);
-  set<T>(table, OP_sqrt, unary_loop<Sqrt, T, T>);
-  set<T>(table, OP_copysign, binary_loop<CopySign, T, T>);
-  set<T>(table, OP_signbit, unary_loop<SignBit, Bool, T>);
+void fill_floating(Kernels& kernels) {
+  fill_questions<T>(kernels);
+  fill_questions<Complex<T>>(kernels);
+  set<T>(kernels, OP_floor, unary_elements<Floor, T, T>);
+  set<T>(kernels, OP_ceil, unary_elements<Ceil, T, T>);
+  set<T>(kernels, OP_trunc, unary_elements<Trunc, T, T>);
+  set<T>(kernels, OP_sqrt, unary_elements<Sqrt, T, T>);
+  set<T>(kernels, OP_copysign, binary_elements<CopySign, T, T>);
+  set<T>(kernels, OP_signbit, unary_elements<SignBit, Bool, T>);
 }
 
 template <class T>
-void fill_integer(Table& table) {
+void fill_integer(Kernels& kernels) {
   for (Operation operation : {OP_floor, OP_ceil, OP_trunc, OP_round}) {
-    set_both<T>(table, operation, copy_loop<T>);
+    set_both<T>(kernels, operation, copy_loop<T>);
   }
   using S = std::make_signed_t<T>;
-  set<S>(table, OP_signbit, unary_loop<SignBit, Bool, S>);
-  set<T>(table, OP_signbit, constant_loop<false>);
+  set<S>(kernels, OP_signbit, unary_elements<SignBit, Bool, S>);
+  set<T>(kernels, OP_signbit, constant_loop<false>);
 }
 
 }  // namespace
 
-void fill_rounding(Table& table) {
+void fill_rounding(Kernels& kernels) {
   for (int dtype = DTYPE_bool; dtype < DTYPE_float32; dtype++) {
-    table[OP_isnan][dtype].loop = table[OP_isinf][dtype].loop = constant_loop<false>;
-    table[OP_isfinite][dtype].loop = constant_loop<true>;
+    kernels.table[OP_isnan][dtype].loop = kernels.table[OP_isinf][dtype].loop =
+        constant_loop<false>;
+    kernels.table[OP_isfinite][dtype].loop = constant_loop<true>;
   }
-  set<Bool>(table, OP_signbit, constant_loop<false>);
-  for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(table); });
-  for_each(Floats{}, [&](auto zero) { fill_floating<decltype(zero)>(table); });
+  set<Bool>(kernels, OP_signbit, constant_loop<false>);
+  for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
+  for_each(Floats{}, [&](auto zero) { fill_floating<decltype(zero)>(kernels); });
 }
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -2,9 +2,10 @@
 #include <array>
 #include <limits>
 
-#include "loops.hpp"
+#include "elements.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 namespace {
 
@@ -82,7 +83,7 @@ constexpr kernel cast_loop() {
   if constexpr (std::is_same_v<F, T>) {
     return copy_loop<T>;
   } else {
-    return unary_loop<Cast<T>, T, F>;
+    return unary_elements<Cast<T>, T, F>;
   }
 }
 
@@ -102,6 +103,11 @@ constexpr std::array<Row, DTYPE_COUNT> casts = {
 
 }  // namespace
 
-kernel cast_kernel(Dtype from, Dtype to) { return casts[from][to]; }
+void fill_casts(Kernels& kernels) {
+  for (int from = 0; from < DTYPE_COUNT; from++) {
+    for (int to = 0; to < DTYPE_COUNT; to++) kernels.casts[from][to] = casts[from][to];
+  }
+}
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

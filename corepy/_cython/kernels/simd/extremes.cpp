@@ -3,10 +3,11 @@
 #include <cmath>
 #include <limits>
 
-#include "loops.hpp"
+#include "elements.hpp"
 #include "selection.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 namespace {
 
@@ -114,20 +115,21 @@ void index_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
 }
 
 template <class T>
-void fill_extremes_of(Table& table) {
-  set<T>(table, OP_max, extreme_loop<Maximum, T>);
-  set<T>(table, OP_min, extreme_loop<Minimum, T>);
-  set<T>(table, OP_argmax, index_loop<Maximum, T>);
-  set<T>(table, OP_argmin, index_loop<Minimum, T>);
+void fill_extremes_of(Kernels& kernels) {
+  set<T>(kernels, OP_max, extreme_loop<Maximum, T>);
+  set<T>(kernels, OP_min, extreme_loop<Minimum, T>);
+  set<T>(kernels, OP_argmax, index_loop<Maximum, T>);
+  set<T>(kernels, OP_argmin, index_loop<Minimum, T>);
 }
 
 }  // namespace
 
-void fill_extremes(Table& table) {
-  fill_extremes_of<Bool>(table);
-  for_each(Signed{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(table); });
-  for_each(Unsigned{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(table); });
-  for_each(Floats{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(table); });
+void fill_extremes(Kernels& kernels) {
+  fill_extremes_of<Bool>(kernels);
+  for_each(Signed{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
+  for_each(Unsigned{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
+  for_each(Floats{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
 }
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -2,9 +2,10 @@
 // Internal to the kernels.
 #pragma once
 
-#include "types.hpp"
+#include "../types.hpp"
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 
 // A NaN in either operand is the result of `call`. `of_numbers` takes no heed of NaN, and is what
 // processors have one instruction for.
@@ -44,4 +45,5 @@ struct Minimum {
   static Bool of_numbers(Bool a, Bool b) { return call(a, b); }
 };
 
+}  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -1,0 +1,33 @@
+// The kernels of one instruction set, gathered. Each file of kernels has one function that enters
+// its loops.
+#include "../kernels.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+void fill_arithmetic(Kernels& kernels);
+void fill_division(Kernels& kernels);
+void fill_rounding(Kernels& kernels);
+void fill_comparison(Kernels& kernels);
+void fill_selection(Kernels& kernels);
+void fill_bitwise(Kernels& kernels);
+void fill_logical(Kernels& kernels);
+void fill_sums(Kernels& kernels);
+void fill_extremes(Kernels& kernels);
+void fill_casts(Kernels& kernels);
+
+void fill(Kernels& kernels) {
+  fill_arithmetic(kernels);
+  fill_division(kernels);
+  fill_rounding(kernels);
+  fill_comparison(kernels);
+  fill_selection(kernels);
+  fill_bitwise(kernels);
+  fill_logical(kernels);
+  fill_sums(kernels);
+  fill_extremes(kernels);
+  fill_casts(kernels);
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

@@ -1,0 +1,166 @@
+// The vocabulary that kernels are written in: Vec<T>, a register full of elements, and Mask<T>, one
+// truth value for each of them. The same text is compiled once per instruction set (target.hpp);
+// what a set has an instruction for is in its own header, the rest is here, in arithmetic that any
+// processor has.
+//
+// The representation is the compiler's vector type, so that plain arithmetic needs no intrinsics.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "../types.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+#if defined(COREPY_AVX512)
+constexpr int VECTOR_BYTES = 64;
+#elif defined(COREPY_AVX2)
+constexpr int VECTOR_BYTES = 32;
+#else
+constexpr int VECTOR_BYTES = 16;
+#endif
+
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2) || defined(COREPY_NEON)
+constexpr bool HAS_FMA = true;
+#else
+constexpr bool HAS_FMA = false;
+#endif
+
+// The integer types of T's size.
+template <class T>
+using Unsigned_of = Word<T>;
+template <class T>
+using Signed_of = std::make_signed_t<Word<T>>;
+
+// Arithmetic of signed integers wraps, and so is done in unsigned ones.
+template <class T>
+using Arithmetic_of = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                                  std::remove_cv<T>>::type;
+
+// Apart from Vec, because compilers ignore the attribute on a member of a template's parameter
+// type.
+template <class T>
+struct Native {
+  static_assert(std::is_arithmetic_v<T>);
+  typedef T type __attribute__((vector_size(VECTOR_BYTES)));
+};
+
+template <class T>
+struct Vec {
+  using element = T;
+  using native = typename Native<T>::type;
+  static constexpr ptrdiff_t size = VECTOR_BYTES / sizeof(T);
+
+  native v;
+
+  Vec() = default;
+  Vec(native v) : v(v) {}
+  // Not 0 + x, which would make 0 of -0.
+  Vec(T x) : v(x - native{}) {}
+
+  static Vec load(const T* from) {
+    native v;
+    std::memcpy(&v, from, sizeof(v));
+    return v;
+  }
+  void store(T* to) const { std::memcpy(to, &v, sizeof(v)); }
+
+  // Only the first n lanes; those beyond are read as 0 and not written. 0 <= n <= size.
+  static Vec load_first(const T* from, ptrdiff_t n);
+  void store_first(T* to, ptrdiff_t n) const;
+
+  T get(int lane) const { return v[lane]; }
+};
+
+template <class T>
+struct Mask;
+
+// Two vectors that belong together: high and low words of a number, or lower and upper lanes.
+template <class V>
+struct VecPair {
+  V first, second;
+};
+
+// ---- bits
+
+template <class To, class From>
+inline Vec<To> bitcast(Vec<From> a) {
+  return typename Vec<To>::native(a.v);
+}
+
+// Applies an operator to vectors as if their elements were of another type of the same size.
+#define COREPY_OPERATOR(symbol, As)                                                \
+  template <class T>                                                               \
+  inline Vec<T> operator symbol(Vec<T> a, Vec<T> b) {                              \
+    return bitcast<T>(Vec<As<T>>(bitcast<As<T>>(a).v symbol bitcast<As<T>>(b).v)); \
+  }                                                                                \
+  template <class T>                                                               \
+  inline Vec<T> operator symbol(Vec<T> a, std::common_type_t<T> b) {               \
+    return a symbol Vec<T>(b);                                                     \
+  }                                                                                \
+  template <class T>                                                               \
+  inline Vec<T> operator symbol(std::common_type_t<T> a, Vec<T> b) {               \
+    return Vec<T>(a) symbol b;                                                     \
+  }
+COREPY_OPERATOR(+, Arithmetic_of)
+COREPY_OPERATOR(-, Arithmetic_of)
+COREPY_OPERATOR(*, Arithmetic_of)
+COREPY_OPERATOR(/, std::common_type_t)
+COREPY_OPERATOR(&, Unsigned_of)
+COREPY_OPERATOR(|, Unsigned_of)
+COREPY_OPERATOR(^, Unsigned_of)
+#undef COREPY_OPERATOR
+
+template <class T>
+inline Vec<T> operator~(Vec<T> a) {
+  return bitcast<T>(Vec<Unsigned_of<T>>(~bitcast<Unsigned_of<T>>(a).v));
+}
+
+template <class T>
+inline Vec<T> operator-(Vec<T> a) {
+  if constexpr (std::is_integral_v<T>) {
+    return Vec<T>(T(0)) - a;
+  } else {
+    return -a.v;
+  }
+}
+
+// Shifts by less than the width of an element; to the right, signed elements keep their sign.
+template <class T>
+inline Vec<T> operator<<(Vec<T> a, int by) {
+  return bitcast<T>(Vec<Unsigned_of<T>>(bitcast<Unsigned_of<T>>(a).v << by));
+}
+template <class T>
+inline Vec<T> operator>>(Vec<T> a, int by) {
+  return a.v >> by;
+}
+template <class T>
+inline Vec<T> operator<<(Vec<T> a, Vec<T> by) {
+  return bitcast<T>(
+      Vec<Unsigned_of<T>>(bitcast<Unsigned_of<T>>(a).v << bitcast<Unsigned_of<T>>(by).v));
+}
+template <class T>
+inline Vec<T> operator>>(Vec<T> a, Vec<T> by) {
+  return a.v >> by.v;
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy
+
+// Mask, comparisons and select, with one representation for AVX-512 and one for the others.
+#if defined(COREPY_AVX512)
+#include "vec_avx512.hpp"
+#else
+#include "vec_lanes.hpp"
+#if defined(COREPY_AVX2)
+#include "vec_avx2.hpp"
+#elif defined(COREPY_NEON)
+#include "vec_neon.hpp"
+#elif defined(__SSE2__)
+#include "vec_sse2.hpp"
+#endif
+#endif
+
+#include "vec_portable.hpp"

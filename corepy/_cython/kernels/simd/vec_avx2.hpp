@@ -1,0 +1,99 @@
+// AVX2 with FMA and BMI2. Included by vec.hpp.
+#pragma once
+
+#include <immintrin.h>
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+template <class T>
+inline uint64_t bits(Mask<T> mask) {
+  if constexpr (sizeof(T) == 8) {
+    return unsigned(_mm256_movemask_pd(__m256d(mask.v)));
+  } else if constexpr (sizeof(T) == 4) {
+    return unsigned(_mm256_movemask_ps(__m256(mask.v)));
+  } else if constexpr (sizeof(T) == 2) {
+    return _pext_u32(unsigned(_mm256_movemask_epi8(__m256i(mask.v))), 0x55555555u);
+  } else {
+    return unsigned(_mm256_movemask_epi8(__m256i(mask.v)));
+  }
+}
+
+template <class T>
+inline bool any(Mask<T> mask) {
+  return !_mm256_testz_si256(__m256i(mask.v), __m256i(mask.v));
+}
+template <class T>
+inline bool all(Mask<T> mask) {
+  return _mm256_testc_si256(__m256i(mask.v), _mm256_set1_epi8(-1));
+}
+
+template <class T>
+inline void store_bools(Mask<T> mask, uint8_t* out) {
+  if constexpr (sizeof(T) >= 4) {
+    const uint64_t spread = _pdep_u64(bits(mask), 0x0101010101010101u);
+    std::memcpy(out, &spread, Mask<T>::size);
+  } else if constexpr (sizeof(T) == 2) {
+    const __m256i v = __m256i(mask.v);
+    const __m128i b = _mm_packs_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_and_si128(b, _mm_set1_epi8(1)));
+  } else {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
+                        _mm256_and_si256(__m256i(mask.v), _mm256_set1_epi8(1)));
+  }
+}
+
+inline Vec<float> multiply_add(Vec<float> a, Vec<float> b, Vec<float> c) {
+  return Vec<float>::native(_mm256_fmadd_ps(__m256(a.v), __m256(b.v), __m256(c.v)));
+}
+inline Vec<double> multiply_add(Vec<double> a, Vec<double> b, Vec<double> c) {
+  return Vec<double>::native(_mm256_fmadd_pd(__m256d(a.v), __m256d(b.v), __m256d(c.v)));
+}
+inline Vec<float> sqrt(Vec<float> a) { return Vec<float>::native(_mm256_sqrt_ps(__m256(a.v))); }
+inline Vec<double> sqrt(Vec<double> a) { return Vec<double>::native(_mm256_sqrt_pd(__m256d(a.v))); }
+inline Vec<float> min_of_numbers(Vec<float> a, Vec<float> b) {
+  return Vec<float>::native(_mm256_min_ps(__m256(a.v), __m256(b.v)));
+}
+inline Vec<double> min_of_numbers(Vec<double> a, Vec<double> b) {
+  return Vec<double>::native(_mm256_min_pd(__m256d(a.v), __m256d(b.v)));
+}
+inline Vec<float> max_of_numbers(Vec<float> a, Vec<float> b) {
+  return Vec<float>::native(_mm256_max_ps(__m256(a.v), __m256(b.v)));
+}
+inline Vec<double> max_of_numbers(Vec<double> a, Vec<double> b) {
+  return Vec<double>::native(_mm256_max_pd(__m256d(a.v), __m256d(b.v)));
+}
+
+#define COREPY_ROUNDING(name, mode)                                                      \
+  inline Vec<float> name(Vec<float> a) {                                                 \
+    return Vec<float>::native(_mm256_round_ps(__m256(a.v), mode | _MM_FROUND_NO_EXC));   \
+  }                                                                                      \
+  inline Vec<double> name(Vec<double> a) {                                               \
+    return Vec<double>::native(_mm256_round_pd(__m256d(a.v), mode | _MM_FROUND_NO_EXC)); \
+  }
+COREPY_ROUNDING(nearest, _MM_FROUND_TO_NEAREST_INT)
+COREPY_ROUNDING(floor, _MM_FROUND_TO_NEG_INF)
+COREPY_ROUNDING(ceil, _MM_FROUND_TO_POS_INF)
+COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
+#undef COREPY_ROUNDING
+
+inline VecPair<Vec<double>> widen(Vec<float> a) {
+  const __m256 v = __m256(a.v);
+  return {Vec<double>::native(_mm256_cvtps_pd(_mm256_castps256_ps128(v))),
+          Vec<double>::native(_mm256_cvtps_pd(_mm256_extractf128_ps(v, 1)))};
+}
+inline Vec<float> narrow(Vec<double> lower, Vec<double> upper) {
+  return Vec<float>::native(
+      _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(__m256d(lower.v))),
+                           _mm256_cvtpd_ps(__m256d(upper.v)), 1));
+}
+
+inline Vec<float> gather(const float* table, Vec<int32_t> index) {
+  return Vec<float>::native(_mm256_i32gather_ps(table, __m256i(index.v), 4));
+}
+inline Vec<double> gather(const double* table, Vec<int64_t> index) {
+  return Vec<double>::native(_mm256_i64gather_pd(table, __m256i(index.v), 8));
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

@@ -1,0 +1,247 @@
+// AVX-512 (F, BW, CD, DQ, VL): masks have registers of their own, one bit per lane. Included by
+// vec.hpp.
+#pragma once
+
+#include <immintrin.h>
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+template <class T>
+struct Mask {
+  static constexpr ptrdiff_t size = Vec<T>::size;
+  using word =
+      std::conditional_t<size == 64, __mmask64,
+                         std::conditional_t<size == 32, __mmask32,
+                                            std::conditional_t<size == 16, __mmask16, __mmask8>>>;
+  word m;
+
+  Mask() = default;
+  Mask(word m) : m(m) {}
+
+  static Mask first(ptrdiff_t n) { return word(_bzhi_u64(~uint64_t(0), unsigned(n))); }
+
+  static Mask from_bools(const uint8_t* bools) {
+    if constexpr (size == 64) {
+      const __m512i b = _mm512_loadu_si512(bools);
+      return _mm512_test_epi8_mask(b, b);
+    } else if constexpr (size == 32) {
+      const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bools));
+      return _mm256_test_epi8_mask(b, b);
+    } else if constexpr (size == 16) {
+      const __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bools));
+      return _mm_test_epi8_mask(b, b);
+    } else {
+      const __m128i b = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(bools));
+      return word(_mm_test_epi8_mask(b, b));
+    }
+  }
+  static Mask from_bools_first(const uint8_t* bools, ptrdiff_t n) {
+    const __m512i b = _mm512_maskz_loadu_epi8(_bzhi_u64(~uint64_t(0), unsigned(n)), bools);
+    return word(_mm512_test_epi8_mask(b, b));
+  }
+};
+
+// Comparisons: `predicate` is one of _MM_CMPINT_* for integers, _CMP_*_Q for floats.
+template <int predicate, class T>
+inline Mask<T> compare(Vec<T> a, Vec<T> b) {
+  using W = typename Mask<T>::word;
+  if constexpr (std::is_same_v<T, float>) {
+    return W(_mm512_cmp_ps_mask(__m512(a.v), __m512(b.v), predicate));
+  } else if constexpr (std::is_same_v<T, double>) {
+    return W(_mm512_cmp_pd_mask(__m512d(a.v), __m512d(b.v), predicate));
+  } else if constexpr (std::is_signed_v<T>) {
+    if constexpr (sizeof(T) == 1)
+      return W(_mm512_cmp_epi8_mask(__m512i(a.v), __m512i(b.v), predicate));
+    else if constexpr (sizeof(T) == 2)
+      return W(_mm512_cmp_epi16_mask(__m512i(a.v), __m512i(b.v), predicate));
+    else if constexpr (sizeof(T) == 4)
+      return W(_mm512_cmp_epi32_mask(__m512i(a.v), __m512i(b.v), predicate));
+    else
+      return W(_mm512_cmp_epi64_mask(__m512i(a.v), __m512i(b.v), predicate));
+  } else {
+    if constexpr (sizeof(T) == 1)
+      return W(_mm512_cmp_epu8_mask(__m512i(a.v), __m512i(b.v), predicate));
+    else if constexpr (sizeof(T) == 2)
+      return W(_mm512_cmp_epu16_mask(__m512i(a.v), __m512i(b.v), predicate));
+    else if constexpr (sizeof(T) == 4)
+      return W(_mm512_cmp_epu32_mask(__m512i(a.v), __m512i(b.v), predicate));
+    else
+      return W(_mm512_cmp_epu64_mask(__m512i(a.v), __m512i(b.v), predicate));
+  }
+}
+
+#define COREPY_COMPARISON(symbol, of_floats, of_integers)                                    \
+  template <class T>                                                                         \
+  inline Mask<T> operator symbol(Vec<T> a, Vec<T> b) {                                       \
+    return compare<(std::is_floating_point_v<T> ? int(of_floats) : int(of_integers))>(a, b); \
+  }
+COREPY_COMPARISON(==, _CMP_EQ_OQ, _MM_CMPINT_EQ)
+COREPY_COMPARISON(!=, _CMP_NEQ_UQ, _MM_CMPINT_NE)
+COREPY_COMPARISON(<, _CMP_LT_OQ, _MM_CMPINT_LT)
+COREPY_COMPARISON(<=, _CMP_LE_OQ, _MM_CMPINT_LE)
+COREPY_COMPARISON(>, _CMP_GT_OQ, _MM_CMPINT_NLE)
+COREPY_COMPARISON(>=, _CMP_GE_OQ, _MM_CMPINT_NLT)
+#undef COREPY_COMPARISON
+
+template <class T>
+inline Mask<T> operator&(Mask<T> a, Mask<T> b) {
+  return typename Mask<T>::word(a.m & b.m);
+}
+template <class T>
+inline Mask<T> operator|(Mask<T> a, Mask<T> b) {
+  return typename Mask<T>::word(a.m | b.m);
+}
+template <class T>
+inline Mask<T> operator^(Mask<T> a, Mask<T> b) {
+  return typename Mask<T>::word(a.m ^ b.m);
+}
+template <class T>
+inline Mask<T> operator~(Mask<T> a) {
+  return typename Mask<T>::word(~a.m);
+}
+template <class T>
+inline Mask<T> and_not(Mask<T> a, Mask<T> b) {
+  return typename Mask<T>::word(a.m & ~b.m);
+}
+
+template <class To, class From>
+inline Mask<To> mask_cast(Mask<From> mask) {
+  return mask.m;
+}
+
+template <class T>
+inline uint64_t bits(Mask<T> mask) {
+  return mask.m;
+}
+template <class T>
+inline bool any(Mask<T> mask) {
+  return mask.m != 0;
+}
+template <class T>
+inline bool all(Mask<T> mask) {
+  return mask.m == typename Mask<T>::word(~uint64_t(0));
+}
+
+template <class T>
+inline void store_bools(Mask<T> mask, uint8_t* out) {
+  if constexpr (Mask<T>::size == 64) {
+    _mm512_storeu_si512(out, _mm512_maskz_set1_epi8(mask.m, 1));
+  } else if constexpr (Mask<T>::size == 32) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_maskz_set1_epi8(mask.m, 1));
+  } else if constexpr (Mask<T>::size == 16) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_maskz_set1_epi8(mask.m, 1));
+  } else {
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_maskz_set1_epi8(mask.m, 1));
+  }
+}
+template <class T>
+inline void store_bools_first(Mask<T> mask, uint8_t* out, ptrdiff_t n) {
+  _mm512_mask_storeu_epi8(out, _bzhi_u64(~uint64_t(0), unsigned(n)),
+                          _mm512_maskz_set1_epi8(mask.m, 1));
+}
+
+template <class T>
+inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
+  using N = typename Vec<T>::native;
+  if constexpr (sizeof(T) == 1)
+    return N(_mm512_mask_blend_epi8(mask.m, __m512i(b.v), __m512i(a.v)));
+  else if constexpr (sizeof(T) == 2)
+    return N(_mm512_mask_blend_epi16(mask.m, __m512i(b.v), __m512i(a.v)));
+  else if constexpr (std::is_same_v<T, float>)
+    return N(_mm512_mask_blend_ps(mask.m, __m512(b.v), __m512(a.v)));
+  else if constexpr (std::is_same_v<T, double>)
+    return N(_mm512_mask_blend_pd(mask.m, __m512d(b.v), __m512d(a.v)));
+  else if constexpr (sizeof(T) == 4)
+    return N(_mm512_mask_blend_epi32(mask.m, __m512i(b.v), __m512i(a.v)));
+  else
+    return N(_mm512_mask_blend_epi64(mask.m, __m512i(b.v), __m512i(a.v)));
+}
+
+template <class T>
+inline Vec<T> Vec<T>::load_first(const T* from, ptrdiff_t n) {
+  const auto m = Mask<T>::first(n).m;
+  if constexpr (sizeof(T) == 1)
+    return native(_mm512_maskz_loadu_epi8(m, from));
+  else if constexpr (sizeof(T) == 2)
+    return native(_mm512_maskz_loadu_epi16(m, from));
+  else if constexpr (sizeof(T) == 4)
+    return native(_mm512_maskz_loadu_epi32(m, from));
+  else
+    return native(_mm512_maskz_loadu_epi64(m, from));
+}
+template <class T>
+inline void Vec<T>::store_first(T* to, ptrdiff_t n) const {
+  const auto m = Mask<T>::first(n).m;
+  if constexpr (sizeof(T) == 1)
+    _mm512_mask_storeu_epi8(to, m, __m512i(v));
+  else if constexpr (sizeof(T) == 2)
+    _mm512_mask_storeu_epi16(to, m, __m512i(v));
+  else if constexpr (sizeof(T) == 4)
+    _mm512_mask_storeu_epi32(to, m, __m512i(v));
+  else
+    _mm512_mask_storeu_epi64(to, m, __m512i(v));
+}
+
+// ---- what there is an instruction for
+
+inline Vec<float> multiply_add(Vec<float> a, Vec<float> b, Vec<float> c) {
+  return Vec<float>::native(_mm512_fmadd_ps(__m512(a.v), __m512(b.v), __m512(c.v)));
+}
+inline Vec<double> multiply_add(Vec<double> a, Vec<double> b, Vec<double> c) {
+  return Vec<double>::native(_mm512_fmadd_pd(__m512d(a.v), __m512d(b.v), __m512d(c.v)));
+}
+inline Vec<float> sqrt(Vec<float> a) { return Vec<float>::native(_mm512_sqrt_ps(__m512(a.v))); }
+inline Vec<double> sqrt(Vec<double> a) { return Vec<double>::native(_mm512_sqrt_pd(__m512d(a.v))); }
+inline Vec<float> min_of_numbers(Vec<float> a, Vec<float> b) {
+  return Vec<float>::native(_mm512_min_ps(__m512(a.v), __m512(b.v)));
+}
+inline Vec<double> min_of_numbers(Vec<double> a, Vec<double> b) {
+  return Vec<double>::native(_mm512_min_pd(__m512d(a.v), __m512d(b.v)));
+}
+inline Vec<float> max_of_numbers(Vec<float> a, Vec<float> b) {
+  return Vec<float>::native(_mm512_max_ps(__m512(a.v), __m512(b.v)));
+}
+inline Vec<double> max_of_numbers(Vec<double> a, Vec<double> b) {
+  return Vec<double>::native(_mm512_max_pd(__m512d(a.v), __m512d(b.v)));
+}
+
+#define COREPY_ROUNDING(name, mode)                                                           \
+  inline Vec<float> name(Vec<float> a) {                                                      \
+    return Vec<float>::native(_mm512_roundscale_ps(__m512(a.v), mode | _MM_FROUND_NO_EXC));   \
+  }                                                                                           \
+  inline Vec<double> name(Vec<double> a) {                                                    \
+    return Vec<double>::native(_mm512_roundscale_pd(__m512d(a.v), mode | _MM_FROUND_NO_EXC)); \
+  }
+COREPY_ROUNDING(nearest, _MM_FROUND_TO_NEAREST_INT)
+COREPY_ROUNDING(floor, _MM_FROUND_TO_NEG_INF)
+COREPY_ROUNDING(ceil, _MM_FROUND_TO_POS_INF)
+COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
+#undef COREPY_ROUNDING
+
+inline VecPair<Vec<double>> widen(Vec<float> a) {
+  const __m512 v = __m512(a.v);
+  return {Vec<double>::native(_mm512_cvtps_pd(_mm512_castps512_ps256(v))),
+          Vec<double>::native(_mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1)))};
+}
+inline Vec<float> narrow(Vec<double> lower, Vec<double> upper) {
+  return Vec<float>::native(
+      _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(__m512d(lower.v))),
+                         _mm512_cvtpd_ps(__m512d(upper.v)), 1));
+}
+
+inline Vec<float> gather(const float* table, Vec<int32_t> index) {
+  return Vec<float>::native(_mm512_i32gather_ps(__m512i(index.v), table, 4));
+}
+inline Vec<double> gather(const double* table, Vec<int64_t> index) {
+  return Vec<double>::native(_mm512_i64gather_pd(__m512i(index.v), table, 8));
+}
+inline Vec<int32_t> gather(const int32_t* table, Vec<int32_t> index) {
+  return Vec<int32_t>::native(_mm512_i32gather_epi32(__m512i(index.v), table, 4));
+}
+inline Vec<int64_t> gather(const int64_t* table, Vec<int64_t> index) {
+  return Vec<int64_t>::native(_mm512_i64gather_epi64(__m512i(index.v), table, 8));
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

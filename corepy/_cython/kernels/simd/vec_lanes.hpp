@@ -1,0 +1,88 @@
+// Masks of instruction sets without mask registers: a vector whose lanes are all ones or all zeros.
+// Included by vec.hpp.
+#pragma once
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+template <class T>
+struct Mask {
+  using lanes = Vec<Signed_of<T>>;
+  static constexpr ptrdiff_t size = lanes::size;
+  typename lanes::native v;
+
+  Mask() = default;
+  Mask(typename lanes::native v) : v(v) {}
+
+  // The lanes before lane n.
+  static Mask first(ptrdiff_t n) {
+    typename lanes::native index;
+    for (int i = 0; i < size; i++) index[i] = Signed_of<T>(i);
+    return index < lanes(Signed_of<T>(n)).v;
+  }
+
+  // True where a byte is not 0.
+  static Mask from_bools(const uint8_t* bools) {
+    typedef uint8_t bytes __attribute__((vector_size(size)));
+    bytes b;
+    std::memcpy(&b, bools, size);
+    if constexpr (sizeof(T) == 1) {
+      return b != 0;
+    } else {
+      return __builtin_convertvector(b, typename lanes::native) != 0;
+    }
+  }
+  static Mask from_bools_first(const uint8_t* bools, ptrdiff_t n) {
+    uint8_t padded[size] = {};
+    for (ptrdiff_t i = 0; i < n; i++) padded[i] = bools[i];
+    return from_bools(padded);
+  }
+};
+
+#define COREPY_COMPARISON(symbol)                             \
+  template <class T>                                          \
+  inline Mask<T> operator symbol(Vec<T> a, Vec<T> b) {        \
+    return (typename Mask<T>::lanes::native)(a.v symbol b.v); \
+  }
+COREPY_COMPARISON(==)
+COREPY_COMPARISON(!=)
+COREPY_COMPARISON(<)
+COREPY_COMPARISON(<=)
+COREPY_COMPARISON(>)
+COREPY_COMPARISON(>=)
+#undef COREPY_COMPARISON
+
+template <class T>
+inline Mask<T> operator&(Mask<T> a, Mask<T> b) {
+  return a.v & b.v;
+}
+template <class T>
+inline Mask<T> operator|(Mask<T> a, Mask<T> b) {
+  return a.v | b.v;
+}
+template <class T>
+inline Mask<T> operator^(Mask<T> a, Mask<T> b) {
+  return a.v ^ b.v;
+}
+template <class T>
+inline Mask<T> operator~(Mask<T> a) {
+  return ~a.v;
+}
+template <class T>
+inline Mask<T> and_not(Mask<T> a, Mask<T> b) {
+  return a.v & ~b.v;
+}
+
+template <class T>
+inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
+  return mask.v ? a.v : b.v;
+}
+
+// The same lanes as a mask for elements of another type of the same size.
+template <class To, class From>
+inline Mask<To> mask_cast(Mask<From> mask) {
+  return (typename Mask<To>::lanes::native)mask.v;
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

@@ -1,0 +1,29 @@
+// NEON of aarch64. Included by vec.hpp.
+#pragma once
+
+#include <arm_neon.h>
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+inline Vec<float> multiply_add(Vec<float> a, Vec<float> b, Vec<float> c) {
+  return Vec<float>::native(vfmaq_f32(float32x4_t(c.v), float32x4_t(a.v), float32x4_t(b.v)));
+}
+inline Vec<double> multiply_add(Vec<double> a, Vec<double> b, Vec<double> c) {
+  return Vec<double>::native(vfmaq_f64(float64x2_t(c.v), float64x2_t(a.v), float64x2_t(b.v)));
+}
+
+#define COREPY_UNARY(name, of_float, of_double)                                                   \
+  inline Vec<float> name(Vec<float> a) { return Vec<float>::native(of_float(float32x4_t(a.v))); } \
+  inline Vec<double> name(Vec<double> a) {                                                        \
+    return Vec<double>::native(of_double(float64x2_t(a.v)));                                      \
+  }
+COREPY_UNARY(sqrt, vsqrtq_f32, vsqrtq_f64)
+COREPY_UNARY(nearest, vrndnq_f32, vrndnq_f64)
+COREPY_UNARY(floor, vrndmq_f32, vrndmq_f64)
+COREPY_UNARY(ceil, vrndpq_f32, vrndpq_f64)
+COREPY_UNARY(trunc, vrndq_f32, vrndq_f64)
+#undef COREPY_UNARY
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

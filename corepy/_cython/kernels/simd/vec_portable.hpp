@@ -1,0 +1,240 @@
+// What vec.hpp promises, for any processor: the overloads that an instruction set's own header
+// gives come first. Included by vec.hpp.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+#if !defined(COREPY_AVX512)
+template <class T>
+inline Vec<T> Vec<T>::load_first(const T* from, ptrdiff_t n) {
+  T padded[size] = {};
+  for (ptrdiff_t i = 0; i < n; i++) padded[i] = from[i];
+  return load(padded);
+}
+
+template <class T>
+inline void Vec<T>::store_first(T* to, ptrdiff_t n) const {
+  for (ptrdiff_t i = 0; i < n; i++) to[i] = v[i];
+}
+
+template <class T>
+inline void store_bools_first(Mask<T> mask, uint8_t* out, ptrdiff_t n) {
+  for (ptrdiff_t i = 0; i < n; i++) out[i] = uint8_t(mask.v[i] & 1);
+}
+#endif
+
+#if !defined(__SSE2__)
+// Lane i becomes bit i.
+template <class T>
+inline uint64_t bits(Mask<T> mask) {
+  uint64_t result = 0;
+  for (int i = 0; i < Mask<T>::size; i++) result |= uint64_t(mask.v[i] & 1) << i;
+  return result;
+}
+#endif
+
+#if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
+template <class T>
+inline void store_bools(Mask<T> mask, uint8_t* out) {
+  typedef uint8_t bytes __attribute__((vector_size(Mask<T>::size)));
+  bytes b;
+  if constexpr (sizeof(T) == 1) {
+    b = (bytes)mask.v & 1;
+  } else {
+    b = __builtin_convertvector(mask.v, bytes) & 1;
+  }
+  std::memcpy(out, &b, sizeof(b));
+}
+
+template <class T>
+inline bool any(Mask<T> mask) {
+  return bits(mask) != 0;
+}
+template <class T>
+inline bool all(Mask<T> mask) {
+  return bits(~mask) == 0;
+}
+#endif
+
+template <class T>
+inline bool none(Mask<T> mask) {
+  return !any(mask);
+}
+
+#define COREPY_SCALAR_COMPARISON(symbol)                              \
+  template <class T>                                                  \
+  inline Mask<T> operator symbol(Vec<T> a, std::common_type_t<T> b) { \
+    return a symbol Vec<T>(b);                                        \
+  }
+COREPY_SCALAR_COMPARISON(==)
+COREPY_SCALAR_COMPARISON(!=)
+COREPY_SCALAR_COMPARISON(<)
+COREPY_SCALAR_COMPARISON(<=)
+COREPY_SCALAR_COMPARISON(>)
+COREPY_SCALAR_COMPARISON(>=)
+#undef COREPY_SCALAR_COMPARISON
+
+template <class T>
+inline Vec<T> select(Mask<T> mask, Vec<T> a, std::common_type_t<T> b) {
+  return select(mask, a, Vec<T>(b));
+}
+template <class T>
+inline Vec<T> select(Mask<T> mask, std::common_type_t<T> a, Vec<T> b) {
+  return select(mask, Vec<T>(a), b);
+}
+
+// ---- arithmetic
+
+// a < b ? a : b: of two numbers the lesser, b when one of them is a NaN.
+template <class T>
+inline Vec<T> min_of_numbers(Vec<T> a, Vec<T> b) {
+  return select(a < b, a, b);
+}
+template <class T>
+inline Vec<T> max_of_numbers(Vec<T> a, Vec<T> b) {
+  return select(a > b, a, b);
+}
+
+// The lowest integer has no counterpart and stays what it is.
+template <class T>
+inline Vec<T> abs(Vec<T> a) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return bitcast<T>(bitcast<Unsigned_of<T>>(a) &
+                      (std::numeric_limits<Unsigned_of<T>>::max() >> 1));
+  } else if constexpr (std::is_signed_v<T>) {
+    return select(a < T(0), -a, a);
+  } else {
+    return a;
+  }
+}
+
+template <class T>
+inline Vec<T> sign_bit_of(Vec<T> a) {
+  return a & Vec<T>(T(-0.0));
+}
+template <class T>
+inline Vec<T> copysign(Vec<T> magnitude, Vec<T> sign) {
+  return abs(magnitude) | sign_bit_of(sign);
+}
+
+template <class T>
+inline Vec<T> sqrt(Vec<T> a) {
+  Vec<T> out;
+  for (int i = 0; i < Vec<T>::size; i++) out.v[i] = std::sqrt(a.v[i]);
+  return out;
+}
+
+// a * b + c, rounded once where the instruction set can, else twice.
+template <class T>
+inline Vec<T> multiply_add(Vec<T> a, Vec<T> b, Vec<T> c) {
+  return a * b + c;
+}
+template <class T>
+inline Vec<T> multiply_add(Vec<T> a, std::common_type_t<T> b, Vec<T> c) {
+  return multiply_add(a, Vec<T>(b), c);
+}
+template <class T>
+inline Vec<T> multiply_add(Vec<T> a, Vec<T> b, std::common_type_t<T> c) {
+  return multiply_add(a, b, Vec<T>(c));
+}
+template <class T>
+inline Vec<T> multiply_add(Vec<T> a, std::common_type_t<T> b, std::common_type_t<T> c) {
+  return multiply_add(a, Vec<T>(b), Vec<T>(c));
+}
+
+// a number in two words: first is the rounded one, second what rounding took away.
+// Knuth, The Art of Computer Programming, volume 2, 4.2.2, theorem B.
+template <class T>
+inline VecPair<Vec<T>> sum(Vec<T> a, Vec<T> b) {
+  const Vec<T> high = a + b, of_b = high - a;
+  return {high, (a - (high - of_b)) + (b - of_b)};
+}
+// The same where |a| >= |b|, or a is 0 (Dekker 1971).
+template <class T>
+inline VecPair<Vec<T>> sum_ordered(Vec<T> a, Vec<T> b) {
+  const Vec<T> high = a + b;
+  return {high, b - (high - a)};
+}
+// The exact product: by fma, or by Dekker's splitting, which overflows for operands of more than
+// the largest number / 2^27 (float64) or 2^12 (float32).
+template <class T>
+inline VecPair<Vec<T>> product(Vec<T> a, Vec<T> b) {
+  const Vec<T> high = a * b;
+  if constexpr (HAS_FMA) {
+    return {high, multiply_add(a, b, -high)};
+  } else {
+    constexpr T splitter = T((uint64_t(1) << (std::numeric_limits<T>::digits + 1) / 2) + 1);
+    const Vec<T> a_scaled = a * splitter, b_scaled = b * splitter;
+    const Vec<T> a_high = a_scaled - (a_scaled - a), b_high = b_scaled - (b_scaled - b);
+    const Vec<T> a_low = a - a_high, b_low = b - b_high;
+    return {high, ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low};
+  }
+}
+
+// To the nearest integer, half to even; -0 and what rounds to it keep their sign. From
+// 2^(digits - 1) on a number is an integer, so adding that much rounds the fraction away.
+template <class T>
+inline Vec<T> nearest(Vec<T> a) {
+  constexpr T large = T(uint64_t(1) << (std::numeric_limits<T>::digits - 1));
+  const Vec<T> magnitude = abs(a);
+  const Vec<T> rounded = (magnitude + large) - large;
+  return copysign(select(magnitude < large, rounded, magnitude), a);
+}
+template <class T>
+inline Vec<T> floor(Vec<T> a) {
+  const Vec<T> rounded = nearest(a);
+  return copysign(select(rounded > a, rounded - T(1), rounded), a);
+}
+template <class T>
+inline Vec<T> ceil(Vec<T> a) {
+  const Vec<T> rounded = nearest(a);
+  return copysign(select(rounded < a, rounded + T(1), rounded), a);
+}
+template <class T>
+inline Vec<T> trunc(Vec<T> a) {
+  const Vec<T> magnitude = abs(a), rounded = nearest(magnitude);
+  return copysign(select(rounded > magnitude, rounded - T(1), rounded), a);
+}
+
+// ---- between types
+
+// Of the same size: integers to the nearest float, floats truncated to integers (in range).
+template <class To, class From>
+inline Vec<To> convert(Vec<From> a) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_convertvector(a.v, typename Vec<To>::native);
+}
+
+#if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
+// first has the lower lanes.
+inline VecPair<Vec<double>> widen(Vec<float> a) {
+  typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));
+  half parts[2];
+  std::memcpy(parts, &a.v, sizeof(parts));
+  return {__builtin_convertvector(parts[0], Vec<double>::native),
+          __builtin_convertvector(parts[1], Vec<double>::native)};
+}
+inline Vec<float> narrow(Vec<double> lower, Vec<double> upper) {
+  typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));
+  const half parts[2] = {__builtin_convertvector(lower.v, half),
+                         __builtin_convertvector(upper.v, half)};
+  Vec<float> out;
+  std::memcpy(&out.v, parts, sizeof(parts));
+  return out;
+}
+#endif
+
+// table[index] for each lane.
+template <class T>
+inline Vec<T> gather(const T* table, Vec<Signed_of<T>> index) {
+  Vec<T> out;
+  for (int i = 0; i < Vec<T>::size; i++) out.v[i] = table[index.v[i]];
+  return out;
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy
