@@ -149,7 +149,11 @@ def extensions():
         "corepy._cython.core",
         [f"{CORE}/core.pyx", *files(KERNELS, "*.cpp", "simd/*.cpp")],
         include_dirs=[numpy.get_include(), KERNELS],
-        depends=["setup.py", *files(CORE, "*.pxd", "*.pxi"), *files(KERNELS, "*.hpp", "*.def", "simd/*.hpp")],
+        depends=[
+            "setup.py",
+            *files(CORE, "*.pxd", "*.pxi"),
+            *files(KERNELS, "*.hpp", "*.def", "simd/*.hpp"),
+        ],
         **options,
     )
     pages = [
