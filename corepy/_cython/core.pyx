@@ -16,6 +16,7 @@ room by room, from the bottom up:
     cpu.pxi          CpuBackend: the contract over those
     convert.pxi      asarray, astype, to_device, DLPack
     dispatch.pxi     the ways in: unary, binary, where, reduce, execute, create
+    products.pxi     matmul, vecdot, tensordot
     tensor.pxi       Tensor: attributes, operators, Python's protocols
 """
 
@@ -126,4 +127,7 @@ include "indexing.pxi"
 include "cpu.pxi"
 include "convert.pxi"
 include "dispatch.pxi"
+include "products.pxi"
 include "tensor.pxi"
+
+del own  # all operations are entered

@@ -677,11 +677,6 @@ BUFFER_FORMATS[:] = [
 ]
 
 
-cdef object matmul(object x1, object x2):
-    from corepy.array_api import matmul
-    return matmul(x1, x2)
-
-
 def from_pickle(array, device):
     """Return the Tensor that was pickled as an ndarray and the name of its device."""
     try:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import as_tensor
 
 from corepy.array_api._checks import (
     broadcast,
@@ -56,24 +55,7 @@ def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linear_algebra_functions.matmul.
     """
-    x1 = as_tensor("matmul", x1)
-    x2 = as_tensor("matmul", x2)
-    if x1.dtype is not x2.dtype:
-        x1, x2 = promote(x1, x2)
-    shape1 = x1.shape
-    shape2 = x2.shape
-    if not shape1 or not shape2:
-        require_min_ndim("matmul", "x1", x1, 1)
-        require_min_ndim("matmul", "x2", x2, 1)
-    summed = shape2[0 if len(shape2) == 1 else -2]
-    if shape1[-1] != summed:
-        raise ValueError(
-            f"matmul: the sizes to sum over must be the same, got {shape1[-1]} and {summed} "
-            f"(shapes {shape1} and {shape2})"
-        )
-    if len(shape1) > 2 and len(shape2) > 2:
-        broadcast("matmul", shape1[:-2], shape2[:-2])
-    return product("matmul", x1, x2)
+    return core.matmul(x1, x2)
 
 
 def matrix_transpose(x: Tensor, /) -> Tensor:

@@ -15,10 +15,29 @@
 
 namespace corepy {
 
+// The product of matrices a (rows x terms) and b (terms x columns). `out` has contiguous rows and
+// is apart from both. Strides are in bytes: from row to row, and within a row (a_step, b_column).
+struct MatrixProduct {
+  ptrdiff_t rows, terms, columns;
+  const char* a;
+  ptrdiff_t a_row, a_step;
+  const char* b;
+  ptrdiff_t b_row, b_column;
+  char* out;
+  ptrdiff_t out_row;
+};
+
+typedef void (*matmul_kernel)(const MatrixProduct&);
+
 // What one instruction set offers.
 struct Kernels {
   Entry table[OP_COUNT][DTYPE_COUNT];
   kernel casts[DTYPE_COUNT][DTYPE_COUNT];
+
+  // nullptr for bool, and `dot` also for complex dtypes. `dot` writes the sum of data[1][i] *
+  // data[2][i] to data[0]; terms >= 1 in `matmul`. Sums of integers wrap.
+  kernel dot[DTYPE_COUNT];
+  matmul_kernel matmul[DTYPE_COUNT];
 };
 
 // Those of the instruction set in use.

@@ -15,6 +15,7 @@ void fill_logical(Kernels& kernels);
 void fill_sums(Kernels& kernels);
 void fill_extremes(Kernels& kernels);
 void fill_casts(Kernels& kernels);
+void fill_products(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -27,6 +28,7 @@ void fill(Kernels& kernels) {
   fill_sums(kernels);
   fill_extremes(kernels);
   fill_casts(kernels);
+  fill_products(kernels);
 }
 
 }  // namespace COREPY_TARGET

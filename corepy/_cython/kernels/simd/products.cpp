@@ -1,0 +1,200 @@
+// Sums of products: dot products and matrix products. For integers, which no BLAS knows, and for
+// floating-point matrices so small that calling one would cost more than the work.
+#include "loops.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+namespace {
+
+// What to add elements in: unsigned for integers, whose sums wrap.
+template <class T>
+using Sum = Arithmetic_of<T>;
+
+// A panel is as many columns as two vectors hold; with four rows of it there are eight running
+// sums, enough to hide the latency of multiply_add, and few enough for sixteen registers. A single
+// row takes a panel of eight vectors instead.
+template <class T>
+constexpr ptrdiff_t PANEL = 2 * Vec<T>::size;
+constexpr int ROWS = 4;
+constexpr int WIDE = 8;
+
+// Terms of a sum that are taken at a time, so that a packed panel of them stays in cache.
+constexpr ptrdiff_t TERMS = 256;
+
+// The products of some rows with one panel of `vectors` vectors, whose lines are `line` elements
+// apart: added to `out`, or written to it. Of its columns only the first `columns` are.
+template <int rows, int vectors, class T>
+inline void multiply_panel(ptrdiff_t terms, ptrdiff_t columns, const char* a, ptrdiff_t a_row,
+                           ptrdiff_t a_step, const T* panel, ptrdiff_t line, char* out,
+                           ptrdiff_t out_row, bool add) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  Vec<T> sums[rows][vectors];
+  for (auto& row : sums) {
+    for (auto& sum : row) sum = T(0);
+  }
+  for (ptrdiff_t k = 0; k < terms; k++) {
+    Vec<T> b[vectors];
+    for (int v = 0; v < vectors; v++) b[v] = Vec<T>::load(panel + k * line + v * size);
+    for (int r = 0; r < rows; r++) {
+      const Vec<T> factor = load<T>(a + r * a_row + k * a_step);
+      for (int v = 0; v < vectors; v++) sums[r][v] = multiply_add(factor, b[v], sums[r][v]);
+    }
+  }
+  for (int r = 0; r < rows; r++) {
+    T* to = reinterpret_cast<T*>(out + r * out_row);
+    ptrdiff_t left = columns;
+    for (int v = 0; v < vectors && left > 0; v++, to += size, left -= size) {
+      const ptrdiff_t count = left < size ? left : size;
+      if (add) sums[r][v] = sums[r][v] + Vec<T>::load_first(to, count);
+      sums[r][v].store_first(to, count);
+    }
+  }
+}
+
+// Copies a panel's columns together, zeros beyond the last.
+template <class T>
+inline void pack_panel(ptrdiff_t terms, ptrdiff_t columns, const char* b, ptrdiff_t b_row,
+                       ptrdiff_t b_column, T* panel) {
+  for (ptrdiff_t k = 0; k < terms; k++) {
+    T* const line = panel + k * PANEL<T>;
+    for (ptrdiff_t j = 0; j < columns; j++) line[j] = load<T>(b + k * b_row + j * b_column);
+    for (ptrdiff_t j = columns; j < PANEL<T>; j++) line[j] = T(0);
+  }
+}
+
+// One row times a matrix whose rows are contiguous, whole wide panels of it; returns the number of
+// columns that are done.
+template <class T>
+ptrdiff_t multiply_row(const MatrixProduct& p) {
+  constexpr ptrdiff_t columns = WIDE * Vec<T>::size, size = sizeof(T);
+  ptrdiff_t j = 0;
+  for (; j + columns <= p.columns; j += columns) {
+    multiply_panel<1, WIDE, T>(p.terms, columns, p.a, p.a_row, p.a_step,
+                               reinterpret_cast<const T*>(p.b) + j, p.b_row / size,
+                               p.out + j * size, p.out_row, false);
+  }
+  return j;
+}
+
+template <class T>
+void matmul(const MatrixProduct& p) {
+  alignas(64) T packed[TERMS * PANEL<T>];
+  constexpr ptrdiff_t size = sizeof(T);
+  const bool lines = p.b_column == size && p.b_row % size == 0;
+  for (ptrdiff_t j = p.rows == 1 && lines ? multiply_row<T>(p) : 0; j < p.columns; j += PANEL<T>) {
+    const ptrdiff_t columns = p.columns - j < PANEL<T> ? p.columns - j : PANEL<T>;
+    // With few rows a panel is not used often enough to be worth packing.
+    const bool in_place = lines && columns == PANEL<T> && p.rows <= 2 * ROWS;
+    for (ptrdiff_t k = 0; k < p.terms; k += TERMS) {
+      const ptrdiff_t terms = p.terms - k < TERMS ? p.terms - k : TERMS;
+      const char* const b = p.b + k * p.b_row + j * p.b_column;
+      const T* panel = reinterpret_cast<const T*>(b);
+      ptrdiff_t line = p.b_row / size;
+      if (!in_place) {
+        pack_panel(terms, columns, b, p.b_row, p.b_column, packed);
+        panel = packed;
+        line = PANEL<T>;
+      }
+      ptrdiff_t i = 0;
+      const auto rows = [&](auto count) {
+        multiply_panel<decltype(count)::value, 2, T>(
+            terms, columns, p.a + i * p.a_row + k * p.a_step, p.a_row, p.a_step, panel, line,
+            p.out + i * p.out_row + j * size, p.out_row, k > 0);
+      };
+      for (; i + ROWS <= p.rows; i += ROWS) rows(std::integral_constant<int, ROWS>{});
+      for (; i < p.rows; i++) rows(std::integral_constant<int, 1>{});
+    }
+  }
+}
+
+// Small matrices of complex numbers, an element at a time.
+template <class T>
+void matmul_complex(const MatrixProduct& p) {
+  using C = Complex<T>;
+  for (ptrdiff_t i = 0; i < p.rows; i++) {
+    C* const out = reinterpret_cast<C*>(p.out + i * p.out_row);
+    for (ptrdiff_t j = 0; j < p.columns; j++) out[j] = {0, 0};
+    for (ptrdiff_t k = 0; k < p.terms; k++) {
+      const C a = load<C>(p.a + i * p.a_row + k * p.a_step);
+      for (ptrdiff_t j = 0; j < p.columns; j++) {
+        const C b = load<C>(p.b + k * p.b_row + j * p.b_column);
+        out[j].real += a.real * b.real - a.imag * b.imag;
+        out[j].imag += a.real * b.imag + a.imag * b.real;
+      }
+    }
+  }
+}
+
+// out = the sum of a[i] * b[i]. Four running sums of vectors, joined in a fixed order.
+template <class T>
+inline T dot_run(ptrdiff_t n, const T* a, const T* b) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  Vec<T> sums[4];
+  for (auto& sum : sums) sum = T(0);
+  ptrdiff_t i = 0;
+  for (; i + 4 * size <= n; i += 4 * size) {
+    for (int k = 0; k < 4; k++) {
+      const ptrdiff_t at = i + k * size;
+      sums[k] = multiply_add(Vec<T>::load(a + at), Vec<T>::load(b + at), sums[k]);
+    }
+  }
+  for (; i + size <= n; i += size) {
+    sums[0] = multiply_add(Vec<T>::load(a + i), Vec<T>::load(b + i), sums[0]);
+  }
+  if (i < n) {
+    sums[1] =
+        multiply_add(Vec<T>::load_first(a + i, n - i), Vec<T>::load_first(b + i, n - i), sums[1]);
+  }
+  T lanes[size];
+  ((sums[0] + sums[1]) + (sums[2] + sums[3])).store(lanes);
+  for (ptrdiff_t width = size / 2; width > 0; width /= 2) {
+    for (ptrdiff_t j = 0; j < width; j++) {
+      lanes[j] = T(Sum<T>(lanes[j]) + Sum<T>(lanes[j + width]));
+    }
+  }
+  return lanes[0];
+}
+
+template <class T>
+void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  constexpr ptrdiff_t size = sizeof(T);
+  Sum<T> total = 0;
+  if (steps[1] == size && steps[2] == size) {
+    total = Sum<T>(
+        dot_run(n, reinterpret_cast<const T*>(data[1]), reinterpret_cast<const T*>(data[2])));
+  } else {
+    alignas(64) T a[PACKED], b[PACKED];
+    for (ptrdiff_t start = 0; start < n; start += PACKED) {
+      const ptrdiff_t length = n - start < PACKED ? n - start : PACKED;
+      pack(length, a, data[1] + start * steps[1], steps[1]);
+      pack(length, b, data[2] + start * steps[2], steps[2]);
+      total += Sum<T>(dot_run(length, a, b));
+    }
+  }
+  store<T>(data[0], T(total));
+}
+
+}  // namespace
+
+void fill_products(Kernels& kernels) {
+  const auto fill = [&](auto zero) {
+    using T = decltype(zero);
+    kernels.dot[dtype_of<T>] = dot<T>;
+    kernels.matmul[dtype_of<T>] = matmul<T>;
+  };
+  for_each(Floats{}, [&](auto zero) {
+    fill(zero);
+    kernels.matmul[dtype_of<Complex<decltype(zero)>>] = matmul_complex<decltype(zero)>;
+  });
+  for_each(Unsigned{}, [&](auto zero) {
+    using S = std::make_signed_t<decltype(zero)>;
+    fill(zero);
+    // Two's complement: the same bits.
+    kernels.dot[dtype_of<S>] = kernels.dot[dtype_of<decltype(zero)>];
+    kernels.matmul[dtype_of<S>] = kernels.matmul[dtype_of<decltype(zero)>];
+  });
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

@@ -1,0 +1,283 @@
+# Sums of products: matmul, vecdot, tensordot.
+#
+# BLAS (by way of NumPy) multiplies floating-point matrices; kernels of our own multiply integers,
+# which BLAS does not know, and whatever is so small that calling BLAS would cost more.
+
+cdef extern from "kernels.hpp" namespace "corepy" nogil:
+    cdef struct MatrixProduct:
+        Py_ssize_t rows, terms, columns
+        const char* a
+        Py_ssize_t a_row, a_step
+        const char* b
+        Py_ssize_t b_row, b_column
+        char* out
+        Py_ssize_t out_row
+    ctypedef void (*matmul_kernel "corepy::matmul_kernel")(const MatrixProduct&) noexcept
+    cdef struct Kernels:
+        kernel* dot
+        matmul_kernel* matmul
+    const Kernels& kernels()
+
+cdef enum:
+    # Multiplications, in one product of matrices, from which BLAS is faster.
+    BLAS_PAYS = 36000
+    BLAS_PAYS_COMPLEX = 1000
+
+cdef object numpy_matmul = np.matmul
+
+
+cdef inline bint blas_pays(int code, Py_ssize_t work) noexcept:
+    if is_complex(code):
+        return work >= BLAS_PAYS_COMPLEX
+    return is_floating(code) and work >= BLAS_PAYS
+
+
+cdef int check_products(str function, Tensor x, str name) except -1:
+    if x.rank == 0:
+        raise ValueError(
+            f"{function}: {name} must have at least 1 dimension, got shape ()"
+        )
+    return 0
+
+
+cpdef Tensor matmul(object x1, object x2):
+    """Multiply matrices, or stacks of them; vectors are taken for rows on the left and columns on
+    the right. See `corepy.array_api.matmul`."""
+    cdef Tensor a = x1 if type(x1) is Tensor else as_tensor("matmul", x1)
+    cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("matmul", x2)
+    cdef int code = PROMOTED[a.code][b.code]
+    cdef Py_ssize_t terms
+    if a.device_ is not b.device_:
+        shared_device("matmul", (a, b))  # raises, unless operands may be moved
+        b = to_device(b, a.device_)
+    check_products("matmul", a, "x1")
+    check_products("matmul", b, "x2")
+    terms = b.dims[0 if b.rank == 1 else b.rank - 2]
+    if a.dims[a.rank - 1] != terms:
+        raise ValueError(
+            f"matmul: the sizes to sum over must be the same, got {a.dims[a.rank - 1]} and {terms} "
+            f"(shapes {shape_tuple(a.rank, a.dims)} and {shape_tuple(b.rank, b.dims)})"
+        )
+    if code == DTYPE_bool:  # an "or" of "and"s
+        return as_code(matmul(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
+    a, b = as_code(a, code), as_code(b, code)
+    if a.device_ is CPU:
+        return cpu_matmul(a, b)
+    return a.device_.backend.execute("matmul", (a, b), {})
+
+
+cdef Tensor cpu_matmul(Tensor a, Tensor b):
+    """The product of tensors of one dtype whose inner sizes agree."""
+    cdef Operand stacks[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t steps[2][MAX_RANK]
+    cdef Py_ssize_t rank, axis, offset, work
+    cdef MatrixProduct p
+    cdef Tensor x, out
+    cdef int k
+    # A vector is a matrix whose other axis has one element.
+    p.rows = 1 if a.rank == 1 else a.dims[a.rank - 2]
+    p.terms = a.dims[a.rank - 1]
+    p.columns = 1 if b.rank == 1 else b.dims[b.rank - 1]
+    p.a_row = 0 if a.rank == 1 else a.steps[a.rank - 2]
+    p.a_step = a.steps[a.rank - 1]
+    p.b_row = b.steps[0 if b.rank == 1 else b.rank - 2]
+    p.b_column = 0 if b.rank == 1 else b.steps[b.rank - 1]
+    for k in range(2):
+        x = a if k == 0 else b
+        set_operand(&stacks[k], x)
+        stacks[k].rank = x.rank - 2 if x.rank > 2 else 0
+    broadcast_into("matmul", stacks, 2, &rank, shape)
+    for k in range(2):
+        offset = rank - stacks[k].rank
+        for axis in range(rank):
+            steps[k][axis] = 0
+            if axis >= offset and stacks[k].dims[axis - offset] != 1:
+                steps[k][axis] = stacks[k].steps[axis - offset]
+    offset = rank
+    if a.rank > 1:
+        shape[rank] = p.rows
+        rank += 1
+    if b.rank > 1:
+        shape[rank] = p.columns
+        rank += 1
+    if rank > MAX_RANK - 2:
+        raise ValueError(f"matmul: arrays have at most {MAX_RANK - 2} dimensions here, got {rank}")
+    out = empty(a.code, rank, shape)
+    if out.count == 0:
+        return out
+    if p.terms == 0:
+        memset(out.data, 0, out.count * dtype_itemsize[out.code])
+        return out
+    work = p.rows * p.columns * p.terms
+    if blas_pays(a.code, work):
+        if rank == 0:
+            return from_ndarray("matmul", numpy_matmul(as_ndarray(a), as_ndarray(b)))
+        numpy_matmul(as_ndarray(a), as_ndarray(b), as_ndarray(out))
+        return out
+    if out.count * p.terms >= RELEASE_GIL:
+        with nogil:
+            multiply_stack(&p, a.code, offset, shape, a.data, steps[0], b.data, steps[1], out.data)
+    else:
+        multiply_stack(&p, a.code, offset, shape, a.data, steps[0], b.data, steps[1], out.data)
+    return out
+
+
+cdef void multiply_stack(
+    MatrixProduct* p, int code, Py_ssize_t rank, const Py_ssize_t* shape, const char* a,
+    const Py_ssize_t* a_steps, const char* b, const Py_ssize_t* b_steps, char* out,
+) noexcept nogil:
+    """Multiply each pair of matrices of two stacks, whose shape the first axes are."""
+    cdef Py_ssize_t itemsize = dtype_itemsize[code]
+    cdef Py_ssize_t index[MAX_RANK]
+    cdef Py_ssize_t axis, row
+    cdef char* data[3]
+    cdef Py_ssize_t data_steps[3]
+    cdef matmul_kernel multiply = kernels().matmul[code]
+    cdef kernel dot = kernels().dot[code]
+    # A matrix times a vector: each row's dot product, unless its columns are what is contiguous,
+    # when it is the vector times the transposed matrix.
+    cdef bint dots = (
+        p.columns == 1 and dot != NULL and (p.a_step == itemsize or p.rows == 1)
+    )
+    cdef MatrixProduct turned
+    for axis in range(rank):
+        index[axis] = 0
+    while True:
+        p.a, p.b, p.out = a, b, out
+        p.out_row = p.columns * itemsize
+        if dots:
+            data_steps[0], data_steps[1], data_steps[2] = 0, p.a_step, p.b_row
+            for row in range(p.rows):
+                data[0] = out + row * itemsize
+                data[1] = <char*>a + row * p.a_row
+                data[2] = <char*>b
+                dot(p.terms, data, data_steps)
+        elif p.columns == 1:
+            turned.rows, turned.terms, turned.columns = 1, p.terms, p.rows
+            turned.a, turned.a_row, turned.a_step = b, 0, p.b_row
+            turned.b, turned.b_row, turned.b_column = a, p.a_step, p.a_row
+            turned.out, turned.out_row = out, 0
+            multiply(turned)
+        else:
+            multiply(p[0])
+        out += p.rows * p.columns * itemsize
+        axis = rank - 1
+        while axis >= 0:
+            a += a_steps[axis]
+            b += b_steps[axis]
+            index[axis] += 1
+            if index[axis] < shape[axis]:
+                break
+            a -= a_steps[axis] * shape[axis]
+            b -= b_steps[axis] * shape[axis]
+            index[axis] = 0
+            axis -= 1
+        if axis < 0:
+            return
+
+
+@own("matmul")
+def _own_matmul(Tensor x1 not None, Tensor x2 not None):
+    return matmul(x1, x2)
+
+
+@own("vecdot")
+def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
+    """Dot products along an axis, counted from the end, of tensors of one real dtype."""
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t steps[2][MAX_RANK]
+    cdef Py_ssize_t index[MAX_RANK]
+    cdef Py_ssize_t rank, k, offset, last, terms
+    cdef char* data[3]
+    cdef Py_ssize_t dot_steps[3]
+    cdef Tensor out
+    cdef kernel dot
+    cdef int n
+    if x1.code != x2.code or kernels().dot[x1.code] == NULL:
+        return NotImplemented
+    set_operand(&operands[0], x1)
+    set_operand(&operands[1], x2)
+    broadcast_into("vecdot", operands, 2, &rank, shape)
+    last = rank + axis
+    terms = shape[last]
+    for n in range(2):
+        offset = rank - operands[n].rank
+        for k in range(rank):
+            steps[n][k] = 0
+            if k >= offset and operands[n].dims[k - offset] != 1:
+                steps[n][k] = operands[n].steps[k - offset]
+        dot_steps[n + 1] = steps[n][last]
+        for k in range(last, rank - 1):
+            steps[n][k] = steps[n][k + 1]
+        data[n + 1] = operands[n].data
+    for k in range(last, rank - 1):
+        shape[k] = shape[k + 1]
+    rank -= 1
+    out = empty(x1.code, rank, shape)
+    if out.count == 0:
+        return out
+    dot = kernels().dot[x1.code]
+    data[0] = out.data
+    dot_steps[0] = 0
+    if out.count * terms >= RELEASE_GIL:
+        with nogil:
+            dot_each(dot, terms, dot_steps, rank, shape, data, steps[0], steps[1],
+                     dtype_itemsize[x1.code])
+    else:
+        dot_each(dot, terms, dot_steps, rank, shape, data, steps[0], steps[1],
+                 dtype_itemsize[x1.code])
+    return out
+
+
+cdef void dot_each(
+    kernel dot, Py_ssize_t terms, const Py_ssize_t* dot_steps, Py_ssize_t rank,
+    const Py_ssize_t* shape, char** data, const Py_ssize_t* steps1, const Py_ssize_t* steps2,
+    Py_ssize_t itemsize,
+) noexcept nogil:
+    cdef Py_ssize_t index[MAX_RANK]
+    cdef Py_ssize_t axis
+    for axis in range(rank):
+        index[axis] = 0
+    while True:
+        dot(terms, data, dot_steps)
+        data[0] += itemsize
+        axis = rank - 1
+        while axis >= 0:
+            data[1] += steps1[axis]
+            data[2] += steps2[axis]
+            index[axis] += 1
+            if index[axis] < shape[axis]:
+                break
+            data[1] -= steps1[axis] * shape[axis]
+            data[2] -= steps2[axis] * shape[axis]
+            index[axis] = 0
+            axis -= 1
+        if axis < 0:
+            return
+
+
+@own("tensordot")
+def _own_tensordot(Tensor x1 not None, Tensor x2 not None, *, tuple axes):
+    """Sum products over pairs of axes: one product of two matrices."""
+    cdef Tensor a, b
+    axes1, axes2 = axes
+    kept1 = [axis for axis in range(x1.rank) if axis not in axes1]
+    kept2 = [axis for axis in range(x2.rank) if axis not in axes2]
+    shape1, shape2 = x1.shape, x2.shape
+    terms = 1
+    for axis in axes1:
+        terms *= shape1[axis]
+    rows = [shape1[axis] for axis in kept1]
+    columns = [shape2[axis] for axis in kept2]
+    a = reshape(permute_dims(x1, (*kept1, *axes1)), (product_of(rows), terms))
+    b = reshape(permute_dims(x2, (*axes2, *kept2)), (terms, product_of(columns)))
+    return reshape(cpu_matmul(a, b), (*rows, *columns))
+
+
+cdef Py_ssize_t product_of(list sizes) except -1:
+    cdef Py_ssize_t result = 1
+    for size in sizes:
+        result *= size
+    return result
