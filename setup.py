@@ -56,6 +56,7 @@ TARGETS = {
     "arm64": {"neon": ["-DCOREPY_NEON"]},
 }.get(platform.machine().lower(), {"baseline": []})
 COMMON_FLAGS = ["-std=c++17", "-g0", "-fvisibility=hidden", "-Wno-unused-function"]
+THREAD_FLAGS = ["-pthread"]
 MACROS = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
 
 DIRECTIVES = {
@@ -154,6 +155,7 @@ def extensions():
             *files(CORE, "*.pxd", "*.pxi"),
             *files(KERNELS, "*.hpp", "*.def", "simd/*.hpp"),
         ],
+        extra_link_args=THREAD_FLAGS,
         **options,
     )
     pages = [

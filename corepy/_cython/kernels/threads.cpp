@@ -1,0 +1,319 @@
+#include "threads.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <condition_variable>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace corepy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
+// Work that is left is shared when it would take the caller this much longer alone. Waking a worker
+// costs the caller 2.5 microseconds, and the worker starts 2 to 4 microseconds later (where idle
+// processors sleep deeply, up to 50: it then finds less left to claim).
+constexpr auto WORTH_SHARING = microseconds(15);
+
+// How long a worker looks for more work before it sleeps: the next operation of a Python program
+// mostly comes within a microsecond or two.
+constexpr auto LOOK_AROUND = microseconds(10);
+
+// How long a caller looks at the chunks that workers still compute before it sleeps.
+constexpr auto LAST_CHUNKS = microseconds(50);
+
+constexpr int MAX_WORKERS = 1023;
+constexpr int MAX_JOBS = 64;  // calls that share work at once; one more runs alone
+
+// A ticket is a job's generation and its next chunk. Claiming a chunk exchanges the whole ticket,
+// so a worker that has read an earlier job out of the same slot cannot claim from a later one.
+constexpr uint64_t NEXT_MASK = 0xFFFFFFFF;
+constexpr uint64_t GENERATION = uint64_t(1) << 32;
+constexpr uint64_t CLOSED = NEXT_MASK;
+
+// Jobs live in static slots and not with their callers, because a worker may look at one at any
+// time later. For the same reason each field is atomic: what a worker has read counts only if it
+// then claims a chunk.
+struct alignas(64) Job {
+  std::atomic<uint64_t> ticket{CLOSED};
+  std::atomic<uint64_t> chunks{0};
+  std::atomic<void (*)(void*, ptrdiff_t)> body{nullptr};
+  std::atomic<void*> context{nullptr};
+  std::atomic<int> helpers{0};  // workers with a number below this may join
+  std::atomic<bool> taken{false};
+  alignas(64) std::atomic<uint64_t> done{0};  // chunks that workers have finished
+  std::atomic<bool> awaited{false};           // its caller sleeps until they have
+};
+
+struct Pool {
+  std::mutex mutex;
+  std::condition_variable wake, finished;
+  std::atomic<uint32_t> published{0};  // counts jobs, so that no worker sleeps over a new one
+  std::atomic<int> sleepers{0};
+  std::atomic<int> workers{0};
+  bool refused = false;  // the system has no more threads to give
+};
+
+Job jobs[MAX_JOBS];
+std::atomic<int> wanted{0};  // what set_num_threads() was given
+std::atomic<int> default_limit{0};
+thread_local bool inside = false;  // this thread computes a chunk
+
+// In static memory and never destroyed: workers sleep in it while the process exits.
+alignas(Pool) char pool_memory[sizeof(Pool)];
+Pool& pool() { return *std::launder(reinterpret_cast<Pool*>(pool_memory)); }
+
+// A fork while another thread holds the mutex would leave it locked in the child for ever.
+void before_fork() { pool().mutex.lock(); }
+
+void after_fork_in_parent() { pool().mutex.unlock(); }
+
+// The child has one thread, the one that forked, and what the others were doing is not finished by
+// anybody. It starts anew; tickets go on, as ever.
+void after_fork_in_child() {
+  new (pool_memory) Pool;
+  for (Job& job : jobs) {
+    job.ticket = (job.ticket | CLOSED) + GENERATION;
+    job.done = 0;
+    job.awaited = false;
+    job.taken = false;
+  }
+}
+
+// Before anybody can fork while it is being made.
+const bool made = [] {
+  new (pool_memory) Pool;
+  return pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+}();
+
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Waits for `ready()` with open eyes, but not for long.
+template <class Ready>
+bool look_for(microseconds limit, Ready ready) {
+  if (ready()) return true;
+  const auto end = Clock::now() + limit;
+  do {
+    for (int i = 0; i < 32; i++) {
+      pause();
+      if (ready()) return true;
+    }
+  } while (Clock::now() < end);
+  return false;
+}
+
+// Wakes up to two sleepers; each that finds work does the same, so that the caller pays for little.
+void wake_workers(Pool& pool) {
+  if (pool.sleepers == 0) return;
+  // A worker that has made up its mind to sleep holds the mutex until it does.
+  {
+    std::lock_guard<std::mutex> lock(pool.mutex);
+  }
+  pool.wake.notify_one();
+  if (pool.sleepers > 1) pool.wake.notify_one();
+}
+
+// Claims chunks until there are none, and tells the caller of each.
+bool help(Pool& pool, Job& job, int number) {
+  bool found = false;
+  for (;;) {
+    uint64_t ticket = job.ticket.load(std::memory_order_acquire);
+    const uint64_t chunks = job.chunks.load(std::memory_order_acquire);
+    auto* const body = job.body.load(std::memory_order_acquire);
+    void* const context = job.context.load(std::memory_order_acquire);
+    if ((ticket & NEXT_MASK) >= chunks) return found;
+    if (number >= job.helpers.load(std::memory_order_acquire)) return found;
+    if (!job.ticket.compare_exchange_weak(ticket, ticket + 1)) continue;
+    if (!found && (ticket & NEXT_MASK) + 1 < chunks) wake_workers(pool);
+    found = true;
+    body(context, ptrdiff_t(ticket & NEXT_MASK));
+    job.done++;
+    if (job.awaited) {
+      {
+        std::lock_guard<std::mutex> lock(pool.mutex);
+      }
+      pool.finished.notify_all();
+    }
+  }
+}
+
+void* work(void* argument) {
+  const int number = int(reinterpret_cast<intptr_t>(argument));
+  Pool& pool = corepy::pool();
+  inside = true;
+  for (;;) {
+    const uint32_t seen = pool.published;
+    bool found = false;
+    for (Job& job : jobs) found |= help(pool, job, number);
+    if (found) continue;
+    const auto more = [&] { return pool.published != seen; };
+    if (look_for(LOOK_AROUND, more)) continue;
+    std::unique_lock<std::mutex> lock(pool.mutex);
+    pool.sleepers++;
+    while (!more()) pool.wake.wait(lock);
+    pool.sleepers--;
+  }
+  return nullptr;
+}
+
+// Starts workers until there are `count`, or as many as the system allows.
+void start_workers(Pool& pool, int count) {
+  if (pool.workers >= count) return;
+  std::lock_guard<std::mutex> lock(pool.mutex);
+  if (pool.refused) return;
+  // Signals are for the threads that the program knows of.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  size_t stack = 0;
+  pthread_attr_getstacksize(&attributes, &stack);
+  if (stack < size_t(1) << 20) pthread_attr_setstacksize(&attributes, size_t(1) << 20);
+  for (int number = pool.workers; number < count; number++) {
+    pthread_t thread;
+    void* const argument = reinterpret_cast<void*>(intptr_t(number));
+    if (pthread_create(&thread, &attributes, work, argument) != 0) {
+      pool.refused = true;
+      break;
+    }
+#ifdef __linux__
+    pthread_setname_np(thread, "corepy");
+#endif
+    pool.workers++;
+  }
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// Takes a free slot, or none.
+Job* take_slot() {
+  for (Job& job : jobs) {
+    if (!job.taken.load(std::memory_order_relaxed) && !job.taken.exchange(true)) return &job;
+  }
+  return nullptr;
+}
+
+// Computes chunks from `begin` together with workers.
+void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff_t), void* context,
+           int threads) {
+  Pool& pool = corepy::pool();
+  const uint64_t chunks = uint64_t(end);
+  const uint64_t generation = (job.ticket & ~NEXT_MASK) + GENERATION;
+  job.ticket = generation | CLOSED;
+  job.chunks.store(chunks, std::memory_order_release);
+  job.body.store(body, std::memory_order_release);
+  job.context.store(context, std::memory_order_release);
+  job.helpers.store(threads - 1, std::memory_order_release);
+  job.done = 0;
+  job.ticket = generation | uint64_t(begin);
+  pool.published++;
+  const ptrdiff_t left = end - begin;
+  start_workers(pool, left - 1 < threads - 1 ? int(left - 1) : threads - 1);
+  wake_workers(pool);
+
+  uint64_t own = 0;
+  for (;;) {
+    uint64_t ticket = job.ticket.load(std::memory_order_relaxed);
+    if ((ticket & NEXT_MASK) >= chunks) break;
+    if (!job.ticket.compare_exchange_weak(ticket, ticket + 1)) continue;
+    body(context, ptrdiff_t(ticket & NEXT_MASK));
+    own++;
+  }
+  const uint64_t others = uint64_t(left) - own;
+  const auto finished = [&] { return job.done == others; };
+  if (!look_for(LAST_CHUNKS, finished)) {
+    std::unique_lock<std::mutex> lock(pool.mutex);
+    job.awaited = true;
+    while (!finished()) pool.finished.wait(lock);
+    job.awaited = false;
+  }
+  job.taken = false;
+}
+
+int processors() {
+#ifdef __linux__
+  cpu_set_t few;
+  if (sched_getaffinity(0, sizeof(few), &few) == 0) return CPU_COUNT(&few);
+  for (int count = 2 * CPU_SETSIZE; count <= 64 * CPU_SETSIZE; count *= 2) {
+    cpu_set_t* const many = CPU_ALLOC(count);
+    if (!many) break;
+    const size_t size = CPU_ALLOC_SIZE(count);
+    const int found = sched_getaffinity(0, size, many) == 0 ? CPU_COUNT_S(size, many) : 0;
+    CPU_FREE(many);
+    if (found > 0) return found;
+  }
+#endif
+  const int all = int(std::thread::hardware_concurrency());
+  return all > 0 ? all : 1;
+}
+
+}  // namespace
+
+void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk), void* context) {
+  ptrdiff_t chunk = 0;
+  if (chunks > 1 && !inside && uint64_t(chunks) < CLOSED && wanted != 1) {
+    inside = true;
+    const auto start = Clock::now();
+    while (chunk < chunks) {
+      body(context, chunk++);
+      const auto spent = Clock::now() - start;
+      if (chunk == chunks || spent * (chunks - chunk) / chunk < WORTH_SHARING) continue;
+      const int threads = num_threads();
+      Job* const job = threads > 1 ? take_slot() : nullptr;
+      if (job) {
+        share(*job, chunk, chunks, body, context, threads);
+        chunk = chunks;
+      }
+      break;
+    }
+    inside = false;
+  }
+  for (; chunk < chunks; chunk++) body(context, chunk);
+}
+
+int num_threads() {
+  const int set = wanted.load(std::memory_order_relaxed);
+  if (set > 0) return set;
+  const int found = processors(), limit = default_limit.load(std::memory_order_relaxed);
+  return limit > 0 && limit < found ? limit : found;
+}
+
+void set_num_threads(int threads) {
+  wanted = threads > MAX_WORKERS + 1 ? MAX_WORKERS + 1 : threads;
+  std::lock_guard<std::mutex> lock(pool().mutex);
+  pool().refused = false;
+}
+
+void limit_num_threads(int threads) { default_limit = threads; }
+
+}  // namespace corepy
+
+// For threadpoolctl, which finds them by their names in the library.
+extern "C" {
+__attribute__((visibility("default"))) int corepy_get_num_threads() {
+  return corepy::num_threads();
+}
+__attribute__((visibility("default"))) void corepy_set_num_threads(int threads) {
+  if (threads > 0) corepy::set_num_threads(threads);
+}
+}

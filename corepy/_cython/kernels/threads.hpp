@@ -1,0 +1,57 @@
+// Threads for large work: the calling thread claims chunks of its own work, and idle workers join
+// in if they are awake in time.
+//
+// Nobody waits for a thread that is not scheduled: a worker that comes late finds nothing left to
+// claim, and the caller only waits for chunks that are being computed. Several threads may call at
+// once; a call from within a chunk runs on the thread that makes it. Nothing here throws.
+//
+// Which thread computes a chunk, and whether there are any workers at all, is chance. Results must
+// therefore not depend on it: cut work by its size alone, and let each chunk write what is its own.
+#pragma once
+
+#include <cstddef>
+
+namespace corepy {
+
+// Calls body(context, chunk) once for each chunk in [0, chunks). The calling thread starts alone,
+// and shares what is left when the time that it has taken so far says that this pays: many chunks
+// cost nothing to speak of beside their own few microseconds, and few or short ones wake nobody.
+void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk), void* context);
+
+// The same for a function object. Chunks should take some 5 to 100 microseconds each.
+//
+//     parallel_for(chunks, [&](ptrdiff_t chunk) { ... });
+template <class Body>
+void parallel_for(ptrdiff_t chunks, Body&& body) {
+  if (chunks == 1) return body(ptrdiff_t(0));
+  auto* const function = &body;
+  using Function = decltype(function);
+  run_parallel(
+      chunks, [](void* context, ptrdiff_t chunk) { (**static_cast<Function*>(context))(chunk); },
+      const_cast<void*>(static_cast<const void*>(&function)));
+}
+
+// Calls body(begin, end) for consecutive ranges of [0, n) of `grain` each; the last may be shorter.
+template <class Body>
+void parallel_ranges(ptrdiff_t n, ptrdiff_t grain, Body&& body) {
+  if (n <= grain) {
+    if (n > 0) body(ptrdiff_t(0), n);
+    return;
+  }
+  parallel_for((n + grain - 1) / grain, [&](ptrdiff_t chunk) {
+    const ptrdiff_t begin = chunk * grain;
+    body(begin, n - begin < grain ? n : begin + grain);
+  });
+}
+
+// How many threads a call may use, the calling one included: what was set, or else the processors
+// that the calling thread may run on, but no more than the default.
+int num_threads();
+
+// Sets it for the whole process; 0: as many as there are processors.
+void set_num_threads(int threads);
+
+// Sets what 0 stands for at most: the quota of a control group (0: no bound).
+void limit_num_threads(int threads);
+
+}  // namespace corepy
