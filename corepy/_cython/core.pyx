@@ -6,6 +6,7 @@ room by room, from the bottom up:
 
     simd.pxi         the instruction set that the kernels run on
     dtypes.pxi       dtype codes, promotion, Python scalars as elements
+    threads.pxi      how many threads compute
     storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
     device.pxi       Device, and the device that operands share
     backend.pxi      Backend, the contract, and NamespaceBackend, which wraps an array namespace
@@ -87,9 +88,16 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:
-    void apply(kernel, int, int, const Py_ssize_t*, char**, const Py_ssize_t**) noexcept
-    void apply_cast(
-        kernel, int, int, const Py_ssize_t*, char**, const Py_ssize_t**, const kernel*,
+    cdef struct Argument:
+        char* data
+        const Py_ssize_t* strides
+        Py_ssize_t itemsize
+        kernel cast
+        Py_ssize_t loop_itemsize
+    void apply(kernel, int, int, const Py_ssize_t*, const Argument*) noexcept
+    void apply_contiguous(kernel, int, Py_ssize_t, char**, const Py_ssize_t*) noexcept
+    void copy_elements "corepy::copy"(
+        Py_ssize_t, int, const Py_ssize_t*, char*, const Py_ssize_t*, const char*,
         const Py_ssize_t*,
     ) noexcept
     bint reduce_axes "corepy::reduce"(
@@ -100,6 +108,11 @@ cdef extern from "iterate.hpp" namespace "corepy" nogil:
         const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
         const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
     ) noexcept
+
+cdef extern from "threads.hpp" namespace "corepy" nogil:
+    int num_threads()
+    void set_number_of_threads "corepy::set_num_threads"(int)
+    void limit_number_of_threads "corepy::limit_num_threads"(int)
 
 cdef extern from "memory.hpp" namespace "corepy":
     cdef struct MemoryStats:
@@ -117,6 +130,7 @@ cdef enum:
 
 include "simd.pxi"
 include "dtypes.pxi"
+include "threads.pxi"
 include "storage.pxi"
 include "device.pxi"
 include "backend.pxi"

@@ -63,7 +63,9 @@ cdef class CpuBackend(NamespaceBackend):
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         refuse_none(x)
         cdef int code = dtype_code("astype", dtype)
-        return x if code == x.code and not copy else cast_to(x, code)
+        if code == x.code:
+            return cast_to(x, code) if copy else x
+        return cast_to(x, code, True)
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
         return cpu_full(as_shape("full", shape), value, dtype_code("full", dtype))

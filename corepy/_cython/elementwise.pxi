@@ -104,25 +104,24 @@ cdef int run(
     `computed` are the dtypes in which the loop takes its inputs, `result` is the one it gives.
     """
     cdef Py_ssize_t steps[MAX_OPERANDS][MAX_RANK]
-    cdef const Py_ssize_t* strides[MAX_OPERANDS]
-    cdef char* data[MAX_OPERANDS]
-    cdef kernel casts[MAX_OPERANDS]
-    cdef Py_ssize_t itemsizes[MAX_OPERANDS]
-    cdef bint cast = result != out.code
+    cdef Argument arguments[MAX_OPERANDS]
     cdef Py_ssize_t axis, offset
     cdef int k
-    data[0] = out.data
-    strides[0] = out.steps
-    casts[0] = cast_kernel(<Dtype>result, <Dtype>out.code) if cast else NULL
-    itemsizes[0] = dtype_itemsize[result]
+    arguments[0].data = out.data
+    arguments[0].strides = out.steps
+    arguments[0].itemsize = dtype_itemsize[out.code]
+    arguments[0].loop_itemsize = dtype_itemsize[result]
+    arguments[0].cast = NULL
+    if result != out.code:
+        arguments[0].cast = cast_kernel(<Dtype>result, <Dtype>out.code)
     for k in range(inputs):
-        data[k + 1] = operands[k].data
-        strides[k + 1] = steps[k + 1]
-        itemsizes[k + 1] = dtype_itemsize[computed[k]]
-        casts[k + 1] = NULL
+        arguments[k + 1].data = operands[k].data
+        arguments[k + 1].strides = steps[k + 1]
+        arguments[k + 1].itemsize = dtype_itemsize[operands[k].code]
+        arguments[k + 1].loop_itemsize = dtype_itemsize[computed[k]]
+        arguments[k + 1].cast = NULL
         if operands[k].code != computed[k]:
-            casts[k + 1] = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
-            cast = True
+            arguments[k + 1].cast = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
         offset = out.rank - operands[k].rank
         for axis in range(out.rank):
             if axis < offset or operands[k].dims[axis - offset] == 1:
@@ -131,27 +130,90 @@ cdef int run(
                 steps[k + 1][axis] = operands[k].steps[axis - offset]
     if out.count >= RELEASE_GIL:
         with nogil:
-            if cast:
-                apply_cast(
-                    loop, inputs + 1, out.rank, out.dims, data, strides, casts, itemsizes
-                )
-            else:
-                apply(loop, inputs + 1, out.rank, out.dims, data, strides)
-    elif cast:
-        apply_cast(loop, inputs + 1, out.rank, out.dims, data, strides, casts, itemsizes)
+            apply(loop, inputs + 1, out.rank, out.dims, arguments)
     else:
-        apply(loop, inputs + 1, out.rank, out.dims, data, strides)
+        apply(loop, inputs + 1, out.rank, out.dims, arguments)
     return 0
 
 
-cdef Tensor cast_to(Tensor x, int code):
-    """A new tensor in C order with the elements of `x` as another dtype, or the same."""
-    cdef Tensor out = empty(code, x.rank, x.dims)
-    cdef Operand operand
-    cdef int8_t source = x.code
-    set_operand(&operand, x)
-    run(cast_kernel(<Dtype>x.code, <Dtype>code), 1, &operand, &source, code, out)
+cdef Tensor empty_like_operands(
+    int code, Py_ssize_t rank, const Py_ssize_t* shape, const Operand* operands, int n
+):
+    """A new tensor in the order of memory that its operands have in common, as NumPy has it.
+
+    What is transposed then stays so, and the operation is one run. Operands that are broadcast
+    have no say; if the others disagree the tensor is in C order.
+    """
+    cdef Tensor out = empty(code, rank, shape)
+    cdef int order[MAX_RANK]
+    cdef Py_ssize_t step
+    cdef int k, i, axis
+    cdef int known = -1   # axes in the order, once there is one
+    if rank < 2 or out.count < 2:
+        return out
+    for k in range(n):
+        if not fills(&operands[k], out):
+            continue
+        if known < 0:
+            known = 0
+            for axis in range(rank):
+                if out.dims[axis] == 1:
+                    continue
+                i = known
+                while i > 0 and distance(&operands[k], order[i - 1]) < distance(&operands[k], axis):
+                    order[i] = order[i - 1]
+                    i -= 1
+                order[i] = axis
+                known += 1
+        for i in range(1, known):
+            if distance(&operands[k], order[i - 1]) < distance(&operands[k], order[i]):
+                return out
+    if known < 0:
+        return out
+    step = dtype_itemsize[code]
+    for i in range(known - 1, -1, -1):
+        out.steps[order[i]] = step
+        step *= out.dims[order[i]]
+    if not is_contiguous(out):
+        out.flags &= ~CONTIGUOUS
     return out
+
+
+cdef inline bint fills(const Operand* operand, Tensor out) noexcept:
+    """Whether an operand has the shape of `out`, with an element of its own for each."""
+    cdef int axis
+    if operand.rank != out.rank:
+        return False
+    for axis in range(out.rank):
+        if out.dims[axis] != 1 and (operand.dims[axis] == 1 or operand.steps[axis] == 0):
+            return False
+    return True
+
+
+cdef inline Py_ssize_t distance(const Operand* operand, int axis) noexcept:
+    return operand.steps[axis] if operand.steps[axis] >= 0 else -operand.steps[axis]
+
+
+cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
+    """A new tensor with the elements of `x` as another dtype, or the same: in C order, or in its own."""
+    cdef Tensor out
+    cdef Operand operand
+    set_operand(&operand, x)
+    if keep_order:
+        out = empty_like_operands(code, x.rank, x.dims, &operand, 1)
+    else:
+        out = empty(code, x.rank, x.dims)
+    run_cast(&operand, out)
+    return out
+
+
+cdef int run_cast(Operand* operand, Tensor out) except -1:
+    """Write the elements of `operand`, which broadcasts to the shape of `out`, into it."""
+    cdef int8_t source = <int8_t>operand.code
+    cdef kernel loop = NULL   # a copy
+    if operand.code != out.code:
+        loop = cast_kernel(<Dtype>operand.code, <Dtype>out.code)
+    return run(loop, 1, operand, &source, out.code, out)
 
 
 cdef int assign(str function, Tensor out, Tensor x) except -1:
@@ -159,7 +221,6 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_RANK]
     cdef Py_ssize_t rank
-    cdef int8_t source = x.code
     if overlaps(out, x):
         x = cast_to(x, x.code)
     set_operand(&operands[0], x)
@@ -174,9 +235,7 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
             f"{function}: a value of shape {shape_tuple(x.rank, x.dims)} cannot be broadcast to "
             f"shape {shape_tuple(out.rank, out.dims)}"
         )
-    return run(
-        cast_kernel(<Dtype>x.code, <Dtype>out.code), 1, operands, &source, out.code, out
-    )
+    return run_cast(operands, out)
 
 
 cdef inline bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept:
@@ -208,18 +267,19 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
             x = cast_to(x, found.compute)
         out = backend.execute(NAMES[<int>op], (x,), {})
         return out if out.code == found.result else cast_to(out, found.result)
-    out = empty(found.result, x.rank, x.dims)
     if x.code == found.compute and x.flags & CONTIGUOUS:
+        out = empty(found.result, x.rank, x.dims)
         data[0] = out.data
         data[1] = x.data
         steps[0] = dtype_itemsize[out.code]
         steps[1] = dtype_itemsize[x.code]
         if out.count >= RELEASE_GIL:
             with nogil:
-                found.loop(out.count, data, steps)
+                apply_contiguous(found.loop, 2, out.count, data, steps)
         else:
             found.loop(out.count, data, steps)
         return out
+    out = empty_like_operands(found.result, x.rank, x.dims, &operand, 1)
     run(found.loop, 1, &operand, &found.compute, found.result, out)
     return out
 
@@ -310,7 +370,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
                 steps[1] = steps[2] = dtype_itemsize[a.code]
                 if out.count >= RELEASE_GIL:
                     with nogil:
-                        found.loop(out.count, data, steps)
+                        apply_contiguous(found.loop, 3, out.count, data, steps)
                 else:
                     found.loop(out.count, data, steps)
                 return out
@@ -331,7 +391,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
         # Integers to a negative power are NumPy's error to raise.
         return backend_binary(backend, op, found, x1, x2, operands)
     broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
-    out = empty(found.result, rank, shape)
+    out = empty_like_operands(found.result, rank, shape, operands, 2)
     computed[0] = computed[1] = found.compute
     run(found.loop, 2, operands, computed, found.result, out)
     return out
@@ -426,7 +486,7 @@ cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
     set_operand(&operands[0], condition)
     found = find_entry(OP_where, SHAPE_ternary, set_binary_operands(OP_where, x1, x2, &operands[1]))
     broadcast_into("where", operands, 3, &rank, shape)
-    out = empty(found.result, rank, shape)
+    out = empty_like_operands(found.result, rank, shape, operands, 3)
     computed[0] = DTYPE_bool
     computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)
@@ -469,7 +529,7 @@ cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
     if high is None:
         return cpu_binary(backend, OP_maximum, x, low)
     broadcast_into("clip", operands, 3, &rank, shape)
-    out = empty(found.result, rank, shape)
+    out = empty_like_operands(found.result, rank, shape, operands, 3)
     computed[0] = computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)
     return out

@@ -12,16 +12,24 @@ namespace corepy {
 constexpr int MAX_NDIM = 64;     // as NumPy
 constexpr int MAX_OPERANDS = 4;  // output + 3 inputs
 
-// Runs `loop` over operands of one shape: data[0] and strides[0] are the output's.
-void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, char* const* data,
-           const ptrdiff_t* const* strides);
+// An operand of an elementwise operation: an array, and how the loop takes it. `cast` (nullptr: as
+// it is) converts an input to what the loop takes, or what the loop gives to what the output holds;
+// `loop_itemsize` is the size of an element as the loop sees it.
+struct Argument {
+  char* data;
+  const ptrdiff_t* strides;
+  ptrdiff_t itemsize;
+  kernel cast;
+  ptrdiff_t loop_itemsize;
+};
 
-// The same for operands that are not of the loop's dtypes: casts[k] (nullptr: as it is) converts
-// operand k to what the loop takes (inputs), or what the loop gives to what the output holds
-// (k = 0). itemsizes[k] is the size of one element of operand k as the loop sees it. Works through
-// blocks in cache, so no temporary arrays.
-void apply_cast(kernel loop, int operands, int ndim, const ptrdiff_t* shape, char* const* data,
-                const ptrdiff_t* const* strides, const kernel* casts, const ptrdiff_t* itemsizes);
+// Runs `loop` over arrays of one shape; arguments[0] is the output. `loop` is nullptr for a copy of
+// elements of one dtype. Large work is cut into chunks for threads, by its size alone.
+void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, const Argument* arguments);
+
+// The same for n contiguous elements, with nothing to cast.
+void apply_contiguous(kernel loop, int operands, ptrdiff_t n, char* const* data,
+                      const ptrdiff_t* itemsizes);
 
 // Reduces `in` (of dtype `input`) over the axes marked in `reduced_axis` into `out` (of dtype
 // `result`), initialising it: out_strides has ndim entries, those of reduced axes are ignored.
@@ -33,7 +41,7 @@ bool reduce(Operation operation, kernel loop, Dtype input, Dtype result, int ndi
             const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
             const bool* reduced_axis, char* out, const ptrdiff_t* out_strides);
 
-// Copies elements of `itemsize` bytes. Any alignment; out and in do not overlap.
+// Copies elements of `itemsize` bytes (1, 2, 4, 8 or 16). Any alignment; out and in do not overlap.
 void copy(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
           const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides);
 

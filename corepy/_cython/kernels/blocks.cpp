@@ -1,0 +1,241 @@
+#include "blocks.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace corepy {
+namespace {
+
+// What to move elements of 16 bytes as.
+struct Double {
+  uint64_t halves[2];
+};
+
+// Vectors of 16 bytes, which every machine that we know has.
+template <class T>
+struct Lanes;
+template <>
+struct Lanes<uint8_t> {
+  typedef uint8_t type __attribute__((vector_size(16)));
+};
+template <>
+struct Lanes<uint16_t> {
+  typedef uint16_t type __attribute__((vector_size(16)));
+};
+template <>
+struct Lanes<uint32_t> {
+  typedef uint32_t type __attribute__((vector_size(16)));
+};
+template <>
+struct Lanes<uint64_t> {
+  typedef uint64_t type __attribute__((vector_size(16)));
+};
+
+template <class V, size_t... lane>
+inline V interleave_low(V a, V b, std::index_sequence<lane...>) {
+  return __builtin_shufflevector(a, b, (lane / 2 + lane % 2 * sizeof...(lane))...);
+}
+template <class V, size_t... lane>
+inline V interleave_high(V a, V b, std::index_sequence<lane...>) {
+  constexpr size_t half = sizeof...(lane) / 2;
+  return __builtin_shufflevector(a, b, (half + lane / 2 + lane % 2 * sizeof...(lane))...);
+}
+
+// Transposes a square of as many elements as a vector has lanes: `in` runs down the columns, `out`
+// along the rows. Each stage shuffles the square like a deck of cards; after log2(lanes) of them
+// rows are columns.
+template <class T>
+inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
+  using V = typename Lanes<T>::type;
+  constexpr int lanes = 16 / sizeof(T);
+  constexpr auto all = std::make_index_sequence<size_t(lanes)>{};
+  V square[lanes], shuffled[lanes];
+  for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, 16);
+  for (int stage = 1; stage < lanes; stage *= 2) {
+    for (int i = 0; i < lanes / 2; i++) {
+      shuffled[2 * i] = interleave_low(square[i], square[i + lanes / 2], all);
+      shuffled[2 * i + 1] = interleave_high(square[i], square[i + lanes / 2], all);
+    }
+    for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
+  }
+  for (int i = 0; i < lanes; i++) std::memcpy(out + i * out_row, &square[i], 16);
+}
+
+template <class T>
+inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
+                     ptrdiff_t in_step) {
+  for (ptrdiff_t i = 0; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
+}
+
+// Rows that are columns of the input, which is contiguous along `rows`.
+template <class T>
+void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
+               ptrdiff_t in_column) {
+  constexpr ptrdiff_t size = sizeof(T), lanes = 16 / size;
+  ptrdiff_t column = 0;
+  if constexpr (lanes > 1) {
+    for (; column + lanes <= columns; column += lanes) {
+      char* const to = out + column * size;
+      const char* const from = in + column * in_column;
+      ptrdiff_t row = 0;
+      for (; row + lanes <= rows; row += lanes) {
+        transpose_square<T>(to + row * out_row, out_row, from + row * size, in_column);
+      }
+      for (; row < rows; row++) {
+        copy_run<T>(lanes, to + row * out_row, size, from + row * size, in_column);
+      }
+    }
+  }
+  for (; column < columns; column++) {
+    copy_run<T>(rows, out + column * size, out_row, in + column * in_column, size);
+  }
+}
+
+// Short runs, whose number of elements the compiler knows.
+template <class T, int columns>
+void copy_short_rows(ptrdiff_t rows, char* out, ptrdiff_t out_row, ptrdiff_t out_step,
+                     const char* in, ptrdiff_t in_row, ptrdiff_t in_step) {
+  for (ptrdiff_t row = 0; row < rows; row++, out += out_row, in += in_row) {
+    for (int i = 0; i < columns; i++) std::memcpy(out + i * out_step, in + i * in_step, sizeof(T));
+  }
+}
+
+template <class T>
+void copy_rows(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, ptrdiff_t out_step,
+               const char* in, ptrdiff_t in_row, ptrdiff_t in_step) {
+  constexpr ptrdiff_t size = sizeof(T);
+  if (in_step == size && out_row == size) {
+    std::swap(rows, columns);
+    std::swap(out_row, out_step);
+    std::swap(in_row, in_step);
+  }
+  if (in_row == size && out_step == size && rows > 1) {
+    return transpose<T>(rows, columns, out, out_row, in, in_step);
+  }
+  switch (columns) {
+    case 1:
+      return copy_run<T>(rows, out, out_row, in, in_row);
+    case 2:
+      return copy_short_rows<T, 2>(rows, out, out_row, out_step, in, in_row, in_step);
+    case 3:
+      return copy_short_rows<T, 3>(rows, out, out_row, out_step, in, in_row, in_step);
+    case 4:
+      return copy_short_rows<T, 4>(rows, out, out_row, out_step, in, in_row, in_step);
+  }
+  for (ptrdiff_t row = 0; row < rows; row++, out += out_row, in += in_row) {
+    if (out_step == size && in_step == size) {
+      std::memcpy(out, in, size_t(columns * size));
+    } else if (out_step == size && in_step == 0) {
+      T value;
+      std::memcpy(&value, in, size);
+      for (ptrdiff_t i = 0; i < columns; i++) std::memcpy(out + i * size, &value, size);
+    } else if (out_step == size) {
+      copy_run<T>(columns, out, size, in, in_step);
+    } else {
+      copy_run<T>(columns, out, out_step, in, in_step);
+    }
+  }
+}
+
+template <class T>
+void copy_elements(int ndim, const ptrdiff_t* sizes, char* out, const ptrdiff_t* out_strides,
+                   const char* in, const ptrdiff_t* in_strides) {
+  switch (ndim) {
+    case 0:
+      return copy_rows<T>(1, 1, out, 0, 0, in, 0, 0);
+    case 1:
+      return copy_rows<T>(1, sizes[0], out, 0, out_strides[0], in, 0, in_strides[0]);
+    case 2:
+      return copy_rows<T>(sizes[0], sizes[1], out, out_strides[0], out_strides[1], in,
+                          in_strides[0], in_strides[1]);
+  }
+  for (ptrdiff_t i = 0; i < sizes[0]; i++) {
+    copy_elements<T>(ndim - 1, sizes + 1, out + i * out_strides[0], out_strides + 1,
+                     in + i * in_strides[0], in_strides + 1);
+  }
+}
+
+#if defined(__x86_64__)
+
+// `lines` of 64 bytes, aligned. A block is streamed faster than it is computed only if its stores
+// fit the processor's store buffer, so wide ones make a difference.
+void stream_16(char* out, const char* in, size_t lines) {
+  for (size_t i = 0; i < 4 * lines; i++) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in) + i);
+    _mm_stream_si128(reinterpret_cast<__m128i*>(out) + i, bytes);
+  }
+}
+
+__attribute__((target("avx"))) void stream_32(char* out, const char* in, size_t lines) {
+  for (size_t i = 0; i < 2 * lines; i++) {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in) + i);
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(out) + i, bytes);
+  }
+}
+
+__attribute__((target("avx512f"))) void stream_64(char* out, const char* in, size_t lines) {
+  for (size_t i = 0; i < lines; i++) {
+    const __m512i bytes = _mm512_loadu_si512(in + 64 * i);
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(out) + i, bytes);
+  }
+}
+
+void (*const stream_lines)(char*, const char*, size_t) = [] {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f")) return stream_64;
+  if (__builtin_cpu_supports("avx")) return stream_32;
+  return stream_16;
+}();
+
+#endif
+
+}  // namespace
+
+void copy_box(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, char* out,
+              const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides) {
+  switch (itemsize) {
+    case 1:
+      return copy_elements<uint8_t>(ndim, sizes, out, out_strides, in, in_strides);
+    case 2:
+      return copy_elements<uint16_t>(ndim, sizes, out, out_strides, in, in_strides);
+    case 4:
+      return copy_elements<uint32_t>(ndim, sizes, out, out_strides, in, in_strides);
+    case 8:
+      return copy_elements<uint64_t>(ndim, sizes, out, out_strides, in, in_strides);
+    default:
+      return copy_elements<Double>(ndim, sizes, out, out_strides, in, in_strides);
+  }
+}
+
+#if defined(__x86_64__)
+
+bool can_stream() { return true; }
+
+void stream(char* out, const char* in, size_t nbytes) {
+  const size_t head = size_t(-reinterpret_cast<uintptr_t>(out)) % 64;
+  if (head >= nbytes) {
+    std::memcpy(out, in, nbytes);
+    return;
+  }
+  std::memcpy(out, in, head);
+  const size_t lines = (nbytes - head) / 64, end = head + 64 * lines;
+  stream_lines(out + head, in + head, lines);
+  std::memcpy(out + end, in + end, nbytes - end);
+}
+
+void finish_streams() { _mm_sfence(); }
+
+#else
+
+bool can_stream() { return false; }
+void stream(char* out, const char* in, size_t nbytes) { std::memcpy(out, in, nbytes); }
+void finish_streams() {}
+
+#endif
+
+}  // namespace corepy
