@@ -12,11 +12,18 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
         Py_ssize_t b_row, b_column
         char* out
         Py_ssize_t out_row
-    ctypedef void (*matmul_kernel "corepy::matmul_kernel")(const MatrixProduct&) noexcept
     cdef struct Kernels:
         kernel* dot
-        matmul_kernel* matmul
     const Kernels& kernels()
+
+cdef extern from "products.hpp" namespace "corepy" nogil:
+    void multiply_matrices(
+        Dtype, const MatrixProduct&, int, const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*
+    ) noexcept
+    void dot_vectors(
+        Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, Py_ssize_t, int,
+        const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*, char*,
+    ) noexcept
 
 cdef enum:
     # Multiplications, in one product of matrices, from which BLAS is faster.
@@ -115,66 +122,14 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
             return from_ndarray("matmul", numpy_matmul(as_ndarray(a), as_ndarray(b)))
         numpy_matmul(as_ndarray(a), as_ndarray(b), as_ndarray(out))
         return out
-    if out.count * p.terms >= RELEASE_GIL:
+    p.a, p.b, p.out = a.data, b.data, out.data
+    p.out_row = p.columns * dtype_itemsize[out.code]
+    if work >= RELEASE_GIL or out.count >= RELEASE_GIL:
         with nogil:
-            multiply_stack(&p, a.code, offset, shape, a.data, steps[0], b.data, steps[1], out.data)
+            multiply_matrices(<Dtype>out.code, p, offset, shape, steps[0], steps[1])
     else:
-        multiply_stack(&p, a.code, offset, shape, a.data, steps[0], b.data, steps[1], out.data)
+        multiply_matrices(<Dtype>out.code, p, offset, shape, steps[0], steps[1])
     return out
-
-
-cdef void multiply_stack(
-    MatrixProduct* p, int code, Py_ssize_t rank, const Py_ssize_t* shape, const char* a,
-    const Py_ssize_t* a_steps, const char* b, const Py_ssize_t* b_steps, char* out,
-) noexcept nogil:
-    """Multiply each pair of matrices of two stacks, whose shape the first axes are."""
-    cdef Py_ssize_t itemsize = dtype_itemsize[code]
-    cdef Py_ssize_t index[MAX_RANK]
-    cdef Py_ssize_t axis, row
-    cdef char* data[3]
-    cdef Py_ssize_t data_steps[3]
-    cdef matmul_kernel multiply = kernels().matmul[code]
-    cdef kernel dot = kernels().dot[code]
-    # A matrix times a vector: each row's dot product, unless its columns are what is contiguous,
-    # when it is the vector times the transposed matrix.
-    cdef bint dots = (
-        p.columns == 1 and dot != NULL and (p.a_step == itemsize or p.rows == 1)
-    )
-    cdef MatrixProduct turned
-    for axis in range(rank):
-        index[axis] = 0
-    while True:
-        p.a, p.b, p.out = a, b, out
-        p.out_row = p.columns * itemsize
-        if dots:
-            data_steps[0], data_steps[1], data_steps[2] = 0, p.a_step, p.b_row
-            for row in range(p.rows):
-                data[0] = out + row * itemsize
-                data[1] = <char*>a + row * p.a_row
-                data[2] = <char*>b
-                dot(p.terms, data, data_steps)
-        elif p.columns == 1:
-            turned.rows, turned.terms, turned.columns = 1, p.terms, p.rows
-            turned.a, turned.a_row, turned.a_step = b, 0, p.b_row
-            turned.b, turned.b_row, turned.b_column = a, p.a_step, p.a_row
-            turned.out, turned.out_row = out, 0
-            multiply(turned)
-        else:
-            multiply(p[0])
-        out += p.rows * p.columns * itemsize
-        axis = rank - 1
-        while axis >= 0:
-            a += a_steps[axis]
-            b += b_steps[axis]
-            index[axis] += 1
-            if index[axis] < shape[axis]:
-                break
-            a -= a_steps[axis] * shape[axis]
-            b -= b_steps[axis] * shape[axis]
-            index[axis] = 0
-            axis -= 1
-        if axis < 0:
-            return
 
 
 @own("matmul")
@@ -188,12 +143,9 @@ def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_RANK]
     cdef Py_ssize_t steps[2][MAX_RANK]
-    cdef Py_ssize_t index[MAX_RANK]
     cdef Py_ssize_t rank, k, offset, last, terms
-    cdef char* data[3]
-    cdef Py_ssize_t dot_steps[3]
+    cdef Py_ssize_t along[2]
     cdef Tensor out
-    cdef kernel dot
     cdef int n
     if x1.code != x2.code or kernels().dot[x1.code] == NULL:
         return NotImplemented
@@ -208,54 +160,23 @@ def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
             steps[n][k] = 0
             if k >= offset and operands[n].dims[k - offset] != 1:
                 steps[n][k] = operands[n].steps[k - offset]
-        dot_steps[n + 1] = steps[n][last]
+        along[n] = steps[n][last]
         for k in range(last, rank - 1):
             steps[n][k] = steps[n][k + 1]
-        data[n + 1] = operands[n].data
     for k in range(last, rank - 1):
         shape[k] = shape[k + 1]
     rank -= 1
     out = empty(x1.code, rank, shape)
     if out.count == 0:
         return out
-    dot = kernels().dot[x1.code]
-    data[0] = out.data
-    dot_steps[0] = 0
     if out.count * terms >= RELEASE_GIL:
         with nogil:
-            dot_each(dot, terms, dot_steps, rank, shape, data, steps[0], steps[1],
-                     dtype_itemsize[x1.code])
+            dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], rank, shape,
+                        steps[0], steps[1], out.data)
     else:
-        dot_each(dot, terms, dot_steps, rank, shape, data, steps[0], steps[1],
-                 dtype_itemsize[x1.code])
+        dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], rank, shape,
+                    steps[0], steps[1], out.data)
     return out
-
-
-cdef void dot_each(
-    kernel dot, Py_ssize_t terms, const Py_ssize_t* dot_steps, Py_ssize_t rank,
-    const Py_ssize_t* shape, char** data, const Py_ssize_t* steps1, const Py_ssize_t* steps2,
-    Py_ssize_t itemsize,
-) noexcept nogil:
-    cdef Py_ssize_t index[MAX_RANK]
-    cdef Py_ssize_t axis
-    for axis in range(rank):
-        index[axis] = 0
-    while True:
-        dot(terms, data, dot_steps)
-        data[0] += itemsize
-        axis = rank - 1
-        while axis >= 0:
-            data[1] += steps1[axis]
-            data[2] += steps2[axis]
-            index[axis] += 1
-            if index[axis] < shape[axis]:
-                break
-            data[1] -= steps1[axis] * shape[axis]
-            data[2] -= steps2[axis] * shape[axis]
-            index[axis] = 0
-            axis -= 1
-        if axis < 0:
-            return
 
 
 @own("tensordot")

@@ -1,0 +1,112 @@
+#include "products.hpp"
+
+#include <algorithm>
+
+#include "threads.hpp"
+
+namespace corepy {
+
+namespace {
+
+// Multiplications per chunk: some tens of microseconds.
+constexpr ptrdiff_t CHUNK = 1 << 19;
+
+// Rows that kernels take together; chunks are multiples of them.
+constexpr ptrdiff_t ROWS = 4;
+
+// Elements of a long dot product that are summed apart, and the most such parts there are.
+constexpr ptrdiff_t PART = 1 << 15;
+constexpr ptrdiff_t MOST_PARTS = 1024;
+
+// The offset of a position, counted in the order of the axes, of a stack.
+ptrdiff_t offset_of(ptrdiff_t position, int rank, const ptrdiff_t* shape, const ptrdiff_t* steps) {
+  ptrdiff_t offset = 0;
+  for (int axis = rank - 1; axis >= 0; axis--) {
+    offset += position % shape[axis] * steps[axis];
+    position /= shape[axis];
+  }
+  return offset;
+}
+
+ptrdiff_t positions_of(int rank, const ptrdiff_t* shape) {
+  ptrdiff_t positions = 1;
+  for (int axis = 0; axis < rank; axis++) positions *= shape[axis];
+  return positions;
+}
+
+void dot_one(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,
+             ptrdiff_t b_step, char* out) {
+  char* const data[] = {out, const_cast<char*>(a), const_cast<char*>(b)};
+  const ptrdiff_t steps[] = {0, a_step, b_step};
+  kernels().dot[dtype](n, data, steps);
+}
+
+void multiply_one(Dtype dtype, const MatrixProduct& p) {
+  const ptrdiff_t itemsize = dtype_itemsize[dtype];
+  if (p.columns > 1 || kernels().dot[dtype] == nullptr) return kernels().matmul[dtype](p);
+  // A matrix times a vector: each row's dot product, unless its columns are what is contiguous,
+  // when it is the vector times the transposed matrix.
+  if (p.a_step == itemsize || p.rows == 1) {
+    for (ptrdiff_t i = 0; i < p.rows; i++) {
+      dot_one(dtype, p.terms, p.a + i * p.a_row, p.a_step, p.b, p.b_row, p.out + i * p.out_row);
+    }
+    return;
+  }
+  kernels().matmul[dtype]({1, p.terms, p.rows, p.b, 0, p.b_row, p.a, p.a_step, p.a_row, p.out, 0});
+}
+
+}  // namespace
+
+void multiply_matrices(Dtype dtype, const MatrixProduct& first, int rank, const ptrdiff_t* shape,
+                       const ptrdiff_t* a_steps, const ptrdiff_t* b_steps) {
+  const ptrdiff_t matrices = positions_of(rank, shape);
+  const ptrdiff_t work_of_row = first.terms * first.columns;
+  // Chunks of rows, a whole number of them per matrix; then of matrices.
+  const ptrdiff_t rows = std::min(
+      first.rows, std::max(ROWS, CHUNK / std::max(work_of_row, ptrdiff_t(1)) / ROWS * ROWS));
+  const ptrdiff_t per_matrix = rows == 0 ? 1 : (first.rows + rows - 1) / rows;
+  const ptrdiff_t grain = std::max(
+      ptrdiff_t(1), per_matrix > 1 ? 1 : CHUNK / std::max(work_of_row * first.rows, ptrdiff_t(1)));
+  parallel_ranges(matrices * per_matrix, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t chunk = begin; chunk < end; chunk++) {
+      const ptrdiff_t matrix = chunk / per_matrix, start = chunk % per_matrix * rows;
+      MatrixProduct p = first;
+      p.rows = std::min(rows, first.rows - start);
+      p.a += offset_of(matrix, rank, shape, a_steps) + start * p.a_row;
+      p.b += offset_of(matrix, rank, shape, b_steps);
+      p.out += (matrix * first.rows + start) * p.out_row;
+      multiply_one(dtype, p);
+    }
+  });
+}
+
+void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,
+                 ptrdiff_t b_step, int rank, const ptrdiff_t* shape, const ptrdiff_t* a_steps,
+                 const ptrdiff_t* b_steps, char* out) {
+  const ptrdiff_t vectors = positions_of(rank, shape), itemsize = dtype_itemsize[dtype];
+  if (vectors == 1 && n > 2 * PART) {
+    // Partial sums of one long product, which a last product with ones adds up.
+    alignas(64) char sums[MOST_PARTS * 8], ones[8];
+    const ptrdiff_t part = std::max(PART, (n + MOST_PARTS - 1) / MOST_PARTS);
+    const ptrdiff_t parts = (n + part - 1) / part;
+    parallel_for(parts, [&](ptrdiff_t i) {
+      const ptrdiff_t start = i * part;
+      dot_one(dtype, std::min(part, n - start), a + start * a_step, a_step, b + start * b_step,
+              b_step, sums + i * itemsize);
+    });
+    const bool yes = true;
+    char* const data[] = {ones, reinterpret_cast<char*>(const_cast<bool*>(&yes))};
+    const ptrdiff_t steps[] = {0, 0};
+    cast_kernel(DTYPE_bool, dtype)(1, data, steps);
+    return dot_one(dtype, parts, sums, itemsize, ones, 0, out);
+  }
+  const ptrdiff_t grain = std::max(ptrdiff_t(1), PART / std::max(n, ptrdiff_t(1)));
+  parallel_ranges(vectors, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t i = begin; i < end; i++) {
+      dot_one(dtype, n, a + offset_of(i, rank, shape, a_steps), a_step,
+              b + offset_of(i, rank, shape, b_steps), b_step, out + i * itemsize);
+    }
+  });
+}
+
+}  // namespace corepy

@@ -1,0 +1,20 @@
+// Drivers of sums of products: stacks of matrices, and dot products along an axis, in threads.
+#pragma once
+
+#include "kernels.hpp"
+
+namespace corepy {
+
+// Multiplies pairs of matrices. `first` describes the first pair; the others are `steps` bytes on
+// along the `rank` axes of the stack (0 where a stack is broadcast), and their products follow each
+// other in `first.out`. first.terms >= 1, and there is a kernel for the dtype.
+void multiply_matrices(Dtype dtype, const MatrixProduct& first, int rank, const ptrdiff_t* shape,
+                       const ptrdiff_t* a_steps, const ptrdiff_t* b_steps);
+
+// Writes the dot products of vectors of n elements, `a_step` and `b_step` bytes apart, for each
+// position on the `rank` axes of `shape`, one after the other to `out`.
+void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,
+                 ptrdiff_t b_step, int rank, const ptrdiff_t* shape, const ptrdiff_t* a_steps,
+                 const ptrdiff_t* b_steps, char* out);
+
+}  // namespace corepy
