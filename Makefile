@@ -20,11 +20,12 @@ ASV_ARGS ?=
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/_cython/*.pxi \
 	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp corepy/_cython/kernels/*.def \
+	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
 	corepy/array_api/*_functions.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test conformance conformance-if-there interop interop-sample lint format \
-	test-all-pythons bench overhead clean
+	test-all-pythons sanitize bench overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -62,6 +63,9 @@ lint: $(READY) $(VENV)/.extra-lint ## everything that reads the code without run
 
 format: $(VENV)/.extra-lint ## rewrite the code as `make lint` wants it
 	$(PY) tools/lint.py --fix
+
+sanitize: $(READY) $(VENV)/.extra-test ## the tests under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
+	$(PY) tools/sanitize.py
 
 test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and tested on each supported Python
 	$(PY) tools/test_pythons.py -n $(JOBS) $(PYTHONS)

@@ -55,6 +55,16 @@ TARGETS = {
     "aarch64": {"neon": ["-DCOREPY_NEON"]},
     "arm64": {"neon": ["-DCOREPY_NEON"]},
 }.get(platform.machine().lower(), {"baseline": []})
+# COREPY_SANITIZE=address or thread instruments everything (tools/sanitize.py, `make sanitize`).
+# Speed does not matter then, but what is optimised away cannot be checked.
+SANITIZERS = {
+    "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
+    "thread": ["-fsanitize=thread"],
+}
+SANITIZE = os.environ.get("COREPY_SANITIZE", "")
+SANITIZE_FLAGS = (
+    [*SANITIZERS[SANITIZE], "-O1", "-g1", "-fno-omit-frame-pointer"] if SANITIZE else []
+)
 COMMON_FLAGS = ["-std=c++17", "-g0", "-fvisibility=hidden", "-Wno-unused-function"]
 THREAD_FLAGS = ["-pthread"]
 MACROS = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
@@ -126,7 +136,7 @@ class BuildExt(build_ext):
                 depfile = target + ".d"
                 if not self.force and object_is_current(target, depfile):
                     return
-                flags = [*postargs, *extra, "-MMD", "-MF", depfile]
+                flags = [*postargs, *extra, *SANITIZE_FLAGS, "-MMD", "-MF", depfile]
                 print(f"compiling {target}", flush=True)
                 compiler._compile(target, source, suffix, cc_args, flags, pp_opts)
 
@@ -145,7 +155,12 @@ class BuildExt(build_ext):
 
 def extensions():
     """Return the core and the compiled pages that exist in this tree."""
-    options = {"language": "c++", "define_macros": MACROS, "extra_compile_args": COMMON_FLAGS}
+    options = {
+        "language": "c++",
+        "define_macros": MACROS,
+        "extra_compile_args": COMMON_FLAGS,
+        "extra_link_args": [*THREAD_FLAGS, *SANITIZERS.get(SANITIZE, [])],
+    }
     core = Extension(
         "corepy._cython.core",
         [f"{CORE}/core.pyx", *files(KERNELS, "*.cpp", "simd/*.cpp")],
@@ -155,7 +170,6 @@ def extensions():
             *files(CORE, "*.pxd", "*.pxi"),
             *files(KERNELS, "*.hpp", "*.def", "simd/*.hpp"),
         ],
-        extra_link_args=THREAD_FLAGS,
         **options,
     )
     pages = [
