@@ -18,6 +18,8 @@ room by room, from the bottom up:
     convert.pxi      asarray, astype, to_device, DLPack
     dispatch.pxi     the ways in: unary, binary, where, reduce, execute, create
     products.pxi     matmul, vecdot, tensordot
+    linalg.pxi       the linear algebra extension
+    fft.pxi          Fourier transforms
     tensor.pxi       Tensor: attributes, operators, Python's protocols
 """
 
@@ -142,6 +144,8 @@ include "cpu.pxi"
 include "convert.pxi"
 include "dispatch.pxi"
 include "products.pxi"
+include "linalg.pxi"
+include "fft.pxi"
 include "tensor.pxi"
 
 del own  # all operations are entered

@@ -29,6 +29,21 @@ struct MatrixProduct {
 
 typedef void (*matmul_kernel)(const MatrixProduct&);
 
+// A square matrix `a` of at most SMALL_MATRIX rows, right-hand sides `b` (nullptr: the identity),
+// and where the result goes, in C order. Strides are in bytes.
+constexpr ptrdiff_t SMALL_MATRIX = 16;
+struct SmallMatrix {
+  ptrdiff_t rows, columns;  // the columns are those of b
+  const char* a;
+  ptrdiff_t a_row, a_column;
+  const char* b;
+  ptrdiff_t b_row, b_column;
+  char* out;
+};
+
+// Returns false where there is no result: the matrix is singular, or not positive definite.
+typedef bool (*small_matrix_kernel)(const SmallMatrix&);
+
 // What one instruction set offers.
 struct Kernels {
   Entry table[OP_COUNT][DTYPE_COUNT];
@@ -38,6 +53,9 @@ struct Kernels {
   // data[2][i] to data[0]; terms >= 1 in `matmul`. Sums of integers wrap.
   kernel dot[DTYPE_COUNT];
   matmul_kernel matmul[DTYPE_COUNT];
+
+  // Of floating-point numbers; nullptr otherwise.
+  small_matrix_kernel determinant[DTYPE_COUNT], solution[DTYPE_COUNT], cholesky[DTYPE_COUNT];
 };
 
 // Those of the instruction set in use.

@@ -1,6 +1,7 @@
 #include "products.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "threads.hpp"
 
@@ -107,6 +108,24 @@ void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, cons
               b + offset_of(i, rank, shape, b_steps), b_step, out + i * itemsize);
     }
   });
+}
+
+bool each_small_matrix(small_matrix_kernel kernel, const SmallMatrix& first, ptrdiff_t out_step,
+                       int rank, const ptrdiff_t* shape, const ptrdiff_t* a_steps,
+                       const ptrdiff_t* b_steps) {
+  const ptrdiff_t work = std::max(ptrdiff_t(16), first.rows * first.rows * first.rows);
+  std::atomic<bool> all{true};
+  parallel_ranges(positions_of(rank, shape), std::max(ptrdiff_t(1), CHUNK / 16 / work),
+                  [&](ptrdiff_t begin, ptrdiff_t end) {
+                    for (ptrdiff_t i = begin; i < end; i++) {
+                      SmallMatrix m = first;
+                      m.a += offset_of(i, rank, shape, a_steps);
+                      if (m.b) m.b += offset_of(i, rank, shape, b_steps);
+                      m.out += i * out_step;
+                      if (!kernel(m)) all.store(false, std::memory_order_relaxed);
+                    }
+                  });
+  return all.load();
 }
 
 }  // namespace corepy

@@ -16,6 +16,7 @@ void fill_sums(Kernels& kernels);
 void fill_extremes(Kernels& kernels);
 void fill_casts(Kernels& kernels);
 void fill_products(Kernels& kernels);
+void fill_factorizations(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -29,6 +30,7 @@ void fill(Kernels& kernels) {
   fill_extremes(kernels);
   fill_casts(kernels);
   fill_products(kernels);
+  fill_factorizations(kernels);
 }
 
 }  // namespace COREPY_TARGET

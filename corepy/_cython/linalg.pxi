@@ -1,0 +1,220 @@
+# The linear algebra extension: small matrices by kernels of our own, others by LAPACK through NumPy.
+
+from libc.math cimport INFINITY
+
+cdef extern from "kernels.hpp" namespace "corepy" nogil:
+    cdef enum:
+        SMALL_MATRIX
+    cdef struct SmallMatrix:
+        Py_ssize_t rows, columns
+        const char* a
+        Py_ssize_t a_row, a_column
+        const char* b
+        Py_ssize_t b_row, b_column
+        char* out
+    ctypedef bint (*small_matrix_kernel "corepy::small_matrix_kernel")(const SmallMatrix&) noexcept
+    cdef struct FactorizationKernels "corepy::Kernels":
+        small_matrix_kernel* determinant
+        small_matrix_kernel* solution
+        small_matrix_kernel* cholesky
+    const FactorizationKernels& factorizations "corepy::kernels"()
+
+cdef extern from "products.hpp" namespace "corepy" nogil:
+    bint each_small_matrix(
+        small_matrix_kernel, const SmallMatrix&, Py_ssize_t, int, const Py_ssize_t*,
+        const Py_ssize_t*, const Py_ssize_t*,
+    ) noexcept
+
+
+cdef inline bint is_small_stack(Tensor x) noexcept:
+    """Whether `x` is a stack of floating-point square matrices that kernels take."""
+    return (
+        x is not None and x.data != NULL and x.code >= DTYPE_float32 and x.rank >= 2
+        and x.dims[x.rank - 1] == x.dims[x.rank - 2] and 0 < x.dims[x.rank - 1] <= SMALL_MATRIX
+    )
+
+
+cdef bint run_small(
+    small_matrix_kernel kernel, Tensor a, Tensor b, Tensor out, Py_ssize_t stacked, bint vector
+) noexcept:
+    """Fill `out`, whose first `stacked` axes are the stack's; `vector`: `b` is one for all."""
+    cdef Py_ssize_t steps[2][MAX_RANK]
+    cdef Py_ssize_t axis, offset, out_step = dtype_itemsize[out.code]
+    cdef SmallMatrix first
+    cdef bint done
+    first.rows = first.columns = a.dims[a.rank - 1]
+    first.a, first.a_row, first.a_column = a.data, a.steps[a.rank - 2], a.steps[a.rank - 1]
+    first.b_row = first.b_column = 0
+    first.b = <const char*>NULL
+    first.out = out.data
+    if b is not None:
+        first.b = b.data
+        first.columns = 1 if vector else b.dims[b.rank - 1]
+        first.b_row = b.steps[0 if vector else b.rank - 2]
+        first.b_column = 0 if vector else b.steps[b.rank - 1]
+    for axis in range(stacked):
+        steps[0][axis] = steps[1][axis] = 0
+        offset = axis - stacked + a.rank - 2
+        if offset >= 0 and a.dims[offset] != 1:
+            steps[0][axis] = a.steps[offset]
+        if b is not None and not vector:
+            offset = axis - stacked + b.rank - 2
+            if offset >= 0 and b.dims[offset] != 1:
+                steps[1][axis] = b.steps[offset]
+    for axis in range(stacked, out.rank):
+        out_step *= out.dims[axis]
+    if out.count == 0:
+        return True
+    with nogil:
+        done = each_small_matrix(kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1])
+    return done
+
+
+@own("linalg.det")
+def _own_det(Tensor x not None):
+    cdef Tensor out
+    if not is_small_stack(x):
+        return by_numpy(np.linalg.det, x)
+    out = empty(x.code, x.rank - 2, x.dims)
+    run_small(factorizations().determinant[x.code], x, None, out, x.rank - 2, False)
+    return out
+
+
+@own("linalg.inv")
+def _own_inv(Tensor x not None):
+    cdef Tensor out
+    if not is_small_stack(x):
+        return by_numpy(np.linalg.inv, x)
+    out = empty(x.code, x.rank, x.dims)
+    if not run_small(factorizations().solution[x.code], x, None, out, x.rank - 2, False):
+        raise np.linalg.LinAlgError("linalg.inv: a matrix is singular")
+    return out
+
+
+@own("linalg.solve")
+def _own_solve(Tensor x1 not None, Tensor x2 not None):
+    cdef Operand stacks[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank, stacked
+    cdef bint vector = x2.rank == 1
+    cdef Tensor out
+    if not is_small_stack(x1) or x1.code != x2.code or x2.data == NULL \
+            or not (vector or x2.dims[x2.rank - 1] <= SMALL_MATRIX):
+        return NotImplemented
+    set_operand(&stacks[0], x1)
+    set_operand(&stacks[1], x2)
+    stacks[0].rank = x1.rank - 2
+    stacks[1].rank = 0 if vector else x2.rank - 2
+    broadcast_into("linalg.solve", stacks, 2, &stacked, shape)
+    rank = stacked
+    shape[rank] = x1.dims[x1.rank - 1]
+    rank += 1
+    if not vector:
+        shape[rank] = x2.dims[x2.rank - 1]
+        rank += 1
+    out = empty(x1.code, rank, shape)
+    if not run_small(factorizations().solution[x1.code], x1, x2, out, stacked, vector):
+        raise np.linalg.LinAlgError("linalg.solve: a matrix is singular")
+    return out
+
+
+@own("linalg.cholesky")
+def _own_cholesky(Tensor x not None, *, bint upper=False):
+    cdef Tensor out
+    if upper or not is_small_stack(x):
+        return NotImplemented
+    out = empty(x.code, x.rank, x.dims)
+    if not run_small(factorizations().cholesky[x.code], x, None, out, x.rank - 2, False):
+        raise np.linalg.LinAlgError("linalg.cholesky: a matrix is not positive definite")
+    return out
+
+
+cdef object by_numpy(object function, Tensor x):
+    """NumPy's own function over the same memory: nothing in it departs from the standard."""
+    return from_ndarray("linalg", function(as_ndarray(x)))
+
+
+def _enter_numpys():
+    """Enter the functions of NumPy that need no correction, without what lies between."""
+    def over_memory(function):
+        def call(Tensor x not None, **params):
+            result = function(as_ndarray(x), **params)
+            if isinstance(result, tuple):
+                return tuple([from_ndarray("linalg", array) for array in result])
+            return from_ndarray("linalg", result)
+        return call
+
+    for name in ("eigh", "eigvalsh", "qr", "slogdet", "svd"):
+        OWN[f"linalg.{name}"] = over_memory(getattr(np.linalg, name))
+    OWN["linalg.svdvals"] = over_memory(
+        getattr(np.linalg, "svdvals", None) or (lambda x: np.linalg.svd(x, compute_uv=False))
+    )
+
+
+_enter_numpys()
+
+
+@own("linalg.diagonal")
+def _own_diagonal(Tensor x not None, *, Py_ssize_t offset=0):
+    """A view, read-only as NumPy's."""
+    cdef Tensor out = view_of(x, x.rank - 1)
+    cdef Py_ssize_t rows = x.dims[x.rank - 2], columns = x.dims[x.rank - 1]
+    cdef Py_ssize_t axis
+    for axis in range(x.rank - 2):
+        out.dims[axis], out.steps[axis] = x.dims[axis], x.steps[axis]
+    if offset >= 0:
+        columns = columns - offset if columns > offset else 0
+    else:
+        rows = rows + offset if rows > -offset else 0
+    out.dims[x.rank - 2] = min(rows, columns)
+    out.steps[x.rank - 2] = x.steps[x.rank - 2] + x.steps[x.rank - 1]
+    if out.dims[x.rank - 2] > 0:
+        out.data += offset * x.steps[x.rank - 1] if offset >= 0 else -offset * x.steps[x.rank - 2]
+    out.flags &= ~WRITEABLE
+    finish_view(out)
+    return out
+
+
+@own("linalg.trace")
+def _own_trace(Tensor x not None, *, Py_ssize_t offset=0, dtype=None):
+    return reduce(OP_sum, _own_diagonal(x, offset=offset), -1, False, dtype)
+
+
+@own("linalg.outer")
+def _own_outer(Tensor x1 not None, Tensor x2 not None):
+    return binary(OP_multiply, expand_dims(x1, -1), x2)
+
+
+@own("linalg.vector_norm")
+def _own_vector_norm(Tensor x not None, *, axis=None, bint keepdims=False, ord=2):
+    cdef Tensor out
+    if ord == 2:
+        if axis is None and x.flags & CONTIGUOUS and is_floating(x.code):
+            flat = reshape(x, (-1,))
+            out = unary(OP_sqrt, cpu_matmul(flat, flat))
+            return reshape(out, (1,) * x.rank) if keepdims else out
+        if is_complex(x.code):
+            x = unary(OP_abs, x)
+        return unary(OP_sqrt, reduce(OP_sum, unary(OP_square, x), axis, keepdims))
+    x = unary(OP_abs, x)
+    if ord == 1:
+        return reduce(OP_sum, x, axis, keepdims)
+    if ord == 0:
+        return cast_to(reduce(OP_count_nonzero, x, axis, keepdims), x.code)
+    if ord == INFINITY or ord == -INFINITY:
+        return NotImplemented if x.count == 0 else reduce(
+            OP_max if ord > 0 else OP_min, x, axis, keepdims
+        )
+    return binary(
+        OP_pow, reduce(OP_sum, binary(OP_pow, x, float(ord)), axis, keepdims), 1 / float(ord)
+    )
+
+
+@own("linalg.matrix_norm")
+def _own_matrix_norm(Tensor x not None, *, bint keepdims=False, ord="fro"):
+    if ord == "fro":
+        return _own_vector_norm(x, axis=(x.rank - 2, x.rank - 1), keepdims=keepdims)
+    if x.count == 0 or ord not in (1, -1, INFINITY, -INFINITY):
+        return NotImplemented
+    sums = reduce(OP_sum, unary(OP_abs, x), -2 if ord in (1, -1) else -1, True)
+    return reduce(OP_max if ord > 0 else OP_min, sums, (-2, -1), keepdims)
