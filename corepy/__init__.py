@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as _numpy
 
-from corepy import _fallback, array_api, backend, memory
+from corepy import _fallback, array_api, backend, memory, threads
 from corepy._config import config
 from corepy._cython.core import Device, Tensor
 from corepy.array_api import *  # noqa: F403
 from corepy.array_api._namespace import namespace
 from corepy.backend import available_devices
+from corepy.threads import get_num_threads, set_num_threads
 
 __version__ = "0.1.0"
 
@@ -38,8 +39,11 @@ __all__ = [
     "available_devices",
     "backend",
     "config",
+    "get_num_threads",
     "memory",
     "namespace",
+    "set_num_threads",
+    "threads",
 ]
 
 

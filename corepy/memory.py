@@ -9,9 +9,9 @@ The environment variable ``COREPY_CACHE_LIMIT`` sets another share, from 0 (keep
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corepy import _cgroups
 from corepy._cython.core import as_device, cpu
 
 if TYPE_CHECKING:
@@ -71,28 +71,8 @@ def empty_cache(device: Device | str | None = None) -> None:
 
 def _usable_memory() -> int:
     """Return how many bytes the process may use."""
-    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    try:
-        groups = Path("/proc/self/cgroup").read_text().splitlines()
-    except OSError:
-        groups = []  # not Linux
-    for line in groups:
-        _, controllers, path = line.split(":", 2)
-        if not controllers:  # version 2: one hierarchy, a limit at every level
-            root, name = Path("/sys/fs/cgroup"), "memory.max"
-        elif "memory" in controllers.split(","):
-            root, name = Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"
-        else:
-            continue
-        group = root / path.lstrip("/")
-        for level in (group, *group.parents):
-            if root not in (level, *level.parents):
-                break
-            try:
-                limits.append(int((level / name).read_text()))
-            except (OSError, ValueError):  # no such file here, or "max"
-                continue
-    return min(limits)
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min([machine, *_cgroups.memory_limits()])
 
 
 def _share() -> float:

@@ -13,7 +13,7 @@
 #include <cstring>
 
 #include "axes.hpp"
-#include "blocks.hpp"
+#include "kernels.hpp"
 #include "threads.hpp"
 
 namespace corepy {
@@ -144,10 +144,10 @@ void Elementwise::choose_order() {
     int other = -1;
     for (int i = 0; i < ndim - 1; i++) {
       const ptrdiff_t stride = magnitude(axes.axes[i].strides[k]);
-      if (axes.axes[i].size < 4 || stride == 0 || stride >= LINE || stride >= along) continue;
+      if (stride == 0 || stride >= LINE || stride >= along) continue;
       if (other < 0 || stride < magnitude(axes.axes[other].strides[k])) other = i;
     }
-    if (other < 0 || along < LINE || (partner >= 0 && partner != other)) continue;
+    if (other < 0 || (partner >= 0 && partner != other)) continue;
     partner = other;
     packed[k] = true;
   }
@@ -166,8 +166,8 @@ void Elementwise::choose_order() {
 void Elementwise::choose_boxes() {
   const Argument& out = arguments[0];
   const ptrdiff_t run = sizes[ndim - 1];
-  streamed =
-      count * out.itemsize >= STREAM_FROM && strides[0][ndim - 1] == out.itemsize && can_stream();
+  streamed = count * out.itemsize >= STREAM_FROM && strides[0][ndim - 1] == out.itemsize &&
+             kernels().stream != nullptr;
   for (int k = 1; k < operands; k++) streamed &= arguments[k].data != out.data;  // not in place
   merged = ndim > 1 && run < SHORT_RUN && (loop || streamed);
   if (!merged && run * out.itemsize < SHORTEST_STREAM) streamed = false;
@@ -258,14 +258,14 @@ void Elementwise::run_boxes(ptrdiff_t begin, ptrdiff_t end) const {
       index[i] = 0;
     }
   }
-  if (streamed) finish_streams();
+  if (streamed) kernels().finish_streams();
 }
 
 void Elementwise::run_box(char* const* at, const ptrdiff_t* box, Scratch& scratch) const {
   const int box_ndim = ndim - first, last = ndim - 1;
   if (!loop && !streamed) {
-    return copy_box(arguments[0].itemsize, box_ndim, box + first, at[0], strides[0] + first, at[1],
-                    strides[1] + first);
+    return kernels().copy_box(arguments[0].itemsize, box_ndim, box + first, at[0],
+                              strides[0] + first, at[1], strides[1] + first);
   }
   ptrdiff_t elements = 1;
   bool same_sizes = true;
@@ -286,15 +286,15 @@ void Elementwise::run_box(char* const* at, const ptrdiff_t* box, Scratch& scratc
     if (k == 0 || (same_sizes && scratch.packed[k] == at[k])) continue;
     scratch.packed[k] = at[k];
     block_strides(arguments[k].itemsize, box_ndim, box + first, dense);
-    copy_box(arguments[k].itemsize, box_ndim, box + first, data[k], dense, at[k],
-             strides[k] + first);
+    kernels().copy_box(arguments[k].itemsize, box_ndim, box + first, data[k], dense, at[k],
+                       strides[k] + first);
   }
   if (merged || box_ndim == 1) {
     run_group(elements, data, steps, scratch);
     if (packed[0]) {
       block_strides(arguments[0].itemsize, box_ndim, box + first, dense);
-      copy_box(arguments[0].itemsize, box_ndim, box + first, at[0], strides[0] + first, data[0],
-               dense);
+      kernels().copy_box(arguments[0].itemsize, box_ndim, box + first, at[0], strides[0] + first,
+                         data[0], dense);
     }
     return;
   }
@@ -339,7 +339,7 @@ void Elementwise::run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strid
     arguments[k].cast(scalar ? 1 : n, cast_data, cast_steps);
   }
   const Argument& out = arguments[0];
-  if (!loop) return stream(at[0], data[1], size_t(n * out.itemsize));
+  if (!loop) return kernels().stream(at[0], data[1], size_t(n * out.itemsize));
   char* const target = streamed ? raw_block(scratch, 0) : at[0];
   data[0] = out.cast ? loop_block(scratch, 0) : target;
   steps[0] = out.cast ? out.loop_itemsize : strides[0];
@@ -349,7 +349,7 @@ void Elementwise::run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strid
     const ptrdiff_t cast_steps[] = {strides[0], out.loop_itemsize};
     out.cast(n, cast_data, cast_steps);
   }
-  if (streamed) stream(at[0], target, size_t(n * out.itemsize));
+  if (streamed) kernels().stream(at[0], target, size_t(n * out.itemsize));
 }
 
 // The first byte and the one past the last byte that an array's elements occupy.
@@ -379,7 +379,8 @@ void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, const Ar
       if (ndim == 1) steps[k] = arguments[k].strides[0];
     }
     if (!loop)
-      return copy_box(arguments[0].itemsize, ndim, shape, data[0], steps, data[1], steps + 1);
+      return kernels().copy_box(arguments[0].itemsize, ndim, shape, data[0], steps, data[1],
+                                steps + 1);
     return loop(ndim == 1 ? shape[0] : 1, data, steps);
   }
   Elementwise(loop, operands, ndim, shape, arguments).run();

@@ -56,6 +56,17 @@ struct Kernels {
 
   // Of floating-point numbers; nullptr otherwise.
   small_matrix_kernel determinant[DTYPE_COUNT], solution[DTYPE_COUNT], cholesky[DTYPE_COUNT];
+  // Copies a box of elements of 1, 2, 4, 8 or 16 bytes, of any alignment, from one layout to
+  // another. It should fit the first-level cache; where input and output run along different axes
+  // it is transposed in registers.
+  void (*copy_box)(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, char* out,
+                   const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides);
+
+  // Copies bytes past the caches, for output too large to stay there: an ordinary store first reads
+  // the line that it writes to. nullptr where the processor sees to it by itself. finish_streams()
+  // is to be called after it, before other threads are told that the output is there.
+  void (*stream)(char* out, const char* in, size_t nbytes);
+  void (*finish_streams)();
 };
 
 // Those of the instruction set in use.

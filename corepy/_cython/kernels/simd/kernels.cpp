@@ -17,6 +17,7 @@ void fill_extremes(Kernels& kernels);
 void fill_casts(Kernels& kernels);
 void fill_products(Kernels& kernels);
 void fill_factorizations(Kernels& kernels);
+void fill_moves(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -31,6 +32,7 @@ void fill(Kernels& kernels) {
   fill_casts(kernels);
   fill_products(kernels);
   fill_factorizations(kernels);
+  fill_moves(kernels);
 }
 
 }  // namespace COREPY_TARGET

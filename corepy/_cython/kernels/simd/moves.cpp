@@ -1,14 +1,16 @@
-#include "blocks.hpp"
-
+// Moving elements without looking at them: between layouts, and past the caches.
 #include <cstdint>
 #include <cstring>
 #include <utility>
+
+#include "../kernels.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
 namespace corepy {
+inline namespace COREPY_TARGET {
 namespace {
 
 // What to move elements of 16 bytes as.
@@ -72,23 +74,26 @@ inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
   for (ptrdiff_t i = 0; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
 }
 
-// Rows that are columns of the input, which is contiguous along `rows`.
+// Rows that are columns of the input, which is contiguous along `rows`. Goes down the columns of as
+// many elements as a line of the output holds, so that each line of it is written at once.
 template <class T>
 void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
                ptrdiff_t in_column) {
-  constexpr ptrdiff_t size = sizeof(T), lanes = 16 / size;
+  constexpr ptrdiff_t size = sizeof(T), lanes = 16 / size, line = 64 / size;
   ptrdiff_t column = 0;
-  if constexpr (lanes > 1) {
-    for (; column + lanes <= columns; column += lanes) {
-      char* const to = out + column * size;
-      const char* const from = in + column * in_column;
-      ptrdiff_t row = 0;
-      for (; row + lanes <= rows; row += lanes) {
-        transpose_square<T>(to + row * out_row, out_row, from + row * size, in_column);
+  for (; column + line <= columns; column += line) {
+    char* to = out + column * size;
+    const char* from = in + column * in_column;
+    ptrdiff_t row = 0;
+    if constexpr (lanes > 1) {
+      for (; row + lanes <= rows; row += lanes, to += lanes * out_row, from += 16) {
+        for (int part = 0; part < 4; part++) {
+          transpose_square<T>(to + 16 * part, out_row, from + part * lanes * in_column, in_column);
+        }
       }
-      for (; row < rows; row++) {
-        copy_run<T>(lanes, to + row * out_row, size, from + row * size, in_column);
-      }
+    }
+    for (; row < rows; row++, to += out_row, from += size) {
+      copy_run<T>(line, to, size, from, in_column);
     }
   }
   for (; column < columns; column++) {
@@ -160,41 +165,41 @@ void copy_elements(int ndim, const ptrdiff_t* sizes, char* out, const ptrdiff_t*
   }
 }
 
+// Whole lines of 64 bytes, aligned. Streaming a block costs little beside computing it only if its
+// stores fit the processor's store buffer, so wide ones make a difference.
 #if defined(__x86_64__)
-
-// `lines` of 64 bytes, aligned. A block is streamed faster than it is computed only if its stores
-// fit the processor's store buffer, so wide ones make a difference.
-void stream_16(char* out, const char* in, size_t lines) {
-  for (size_t i = 0; i < 4 * lines; i++) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in) + i);
-    _mm_stream_si128(reinterpret_cast<__m128i*>(out) + i, bytes);
-  }
-}
-
-__attribute__((target("avx"))) void stream_32(char* out, const char* in, size_t lines) {
-  for (size_t i = 0; i < 2 * lines; i++) {
-    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in) + i);
-    _mm256_stream_si256(reinterpret_cast<__m256i*>(out) + i, bytes);
-  }
-}
-
-__attribute__((target("avx512f"))) void stream_64(char* out, const char* in, size_t lines) {
-  for (size_t i = 0; i < lines; i++) {
-    const __m512i bytes = _mm512_loadu_si512(in + 64 * i);
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(out) + i, bytes);
-  }
-}
-
-void (*const stream_lines)(char*, const char*, size_t) = [] {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f")) return stream_64;
-  if (__builtin_cpu_supports("avx")) return stream_32;
-  return stream_16;
-}();
-
+void stream_lines(char* out, const char* in, size_t lines) {
+  for (const char* const end = in + 64 * lines; in < end; in += 64, out += 64) {
+#if defined(COREPY_AVX512)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), _mm512_loadu_si512(in));
+#elif defined(COREPY_AVX2)
+    for (int i = 0; i < 64; i += 32) {
+      const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i));
+      _mm256_stream_si256(reinterpret_cast<__m256i*>(out + i), bytes);
+    }
+#else
+    for (int i = 0; i < 64; i += 16) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i));
+      _mm_stream_si128(reinterpret_cast<__m128i*>(out + i), bytes);
+    }
 #endif
+  }
+}
 
-}  // namespace
+void stream(char* out, const char* in, size_t nbytes) {
+  const size_t head = size_t(-reinterpret_cast<uintptr_t>(out)) % 64;
+  if (head >= nbytes) {
+    std::memcpy(out, in, nbytes);
+    return;
+  }
+  std::memcpy(out, in, head);
+  const size_t lines = (nbytes - head) / 64, end = head + 64 * lines;
+  stream_lines(out + head, in + head, lines);
+  std::memcpy(out + end, in + end, nbytes - end);
+}
+
+void finish_streams() { _mm_sfence(); }
+#endif
 
 void copy_box(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, char* out,
               const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides) {
@@ -212,30 +217,18 @@ void copy_box(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, char* out,
   }
 }
 
+}  // namespace
+
+void fill_moves(Kernels& kernels) {
+  kernels.copy_box = copy_box;
 #if defined(__x86_64__)
-
-bool can_stream() { return true; }
-
-void stream(char* out, const char* in, size_t nbytes) {
-  const size_t head = size_t(-reinterpret_cast<uintptr_t>(out)) % 64;
-  if (head >= nbytes) {
-    std::memcpy(out, in, nbytes);
-    return;
-  }
-  std::memcpy(out, in, head);
-  const size_t lines = (nbytes - head) / 64, end = head + 64 * lines;
-  stream_lines(out + head, in + head, lines);
-  std::memcpy(out + end, in + end, nbytes - end);
+  kernels.stream = stream;
+  kernels.finish_streams = finish_streams;
+#else
+  kernels.stream = nullptr;
+  kernels.finish_streams = nullptr;
+#endif
 }
 
-void finish_streams() { _mm_sfence(); }
-
-#else
-
-bool can_stream() { return false; }
-void stream(char* out, const char* in, size_t nbytes) { std::memcpy(out, in, nbytes); }
-void finish_streams() {}
-
-#endif
-
+}  // namespace COREPY_TARGET
 }  // namespace corepy

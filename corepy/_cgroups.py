@@ -1,0 +1,52 @@
+"""Limits of the control groups that the process is in (Linux)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+_GROUPS = Path("/proc/self/cgroup")
+_ROOT = Path("/sys/fs/cgroup")
+
+
+def memory_limits() -> Iterator[int]:
+    """Yield the bytes of memory that each of the groups may use."""
+    for (text,) in _values("memory", ("memory.max",), ("memory.limit_in_bytes",)):
+        if text.isdigit():  # or "max"
+            yield int(text)
+
+
+def cpu_limits() -> Iterator[int]:
+    """Yield how many processors' time each of the groups may use, rounded up."""
+    version_1 = ("cpu.cfs_quota_us", "cpu.cfs_period_us")
+    for texts in _values("cpu", ("cpu.max",), version_1):
+        quota, period = " ".join(texts).split()
+        if quota.isdigit() and int(quota) > 0 and int(period) > 0:  # or "max" or -1
+            yield math.ceil(int(quota) / int(period))
+
+
+def _values(
+    controller: str, version_2: tuple[str, ...], version_1: tuple[str, ...]
+) -> Iterator[list[str]]:
+    """Yield what the files of a controller say, for each group from the innermost outwards."""
+    try:
+        lines = _GROUPS.read_text().splitlines()
+    except OSError:
+        return  # not Linux
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers:  # version 2: one hierarchy for all controllers
+            root, names = _ROOT, version_2
+        elif controller in controllers.split(","):
+            root, names = _ROOT / controller, version_1
+        else:
+            continue
+        group = root / path.lstrip("/")
+        for level in (group, *group.parents):
+            if root not in (level, *level.parents):
+                break
+            try:
+                yield [(level / name).read_text().strip() for name in names]
+            except OSError:  # no such limit at this level
+                continue

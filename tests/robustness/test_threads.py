@@ -1,0 +1,277 @@
+"""Threads beside whatever else a process does: other threads, forks, signals, its end."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import corepy
+import corepy.array_api as xp
+from corepy import Tensor
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+
+
+@pytest.fixture(autouse=True)
+def threads():
+    """Go back to the number of threads from before."""
+    before = corepy.get_num_threads()
+    yield
+    corepy.set_num_threads(before)
+
+
+def run(code, timeout=120):
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout
+    )
+
+
+def check(code):
+    done = run(code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("right\n"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("number", [2, 7])
+def test_sixteen_threads_compute_at_once(number):
+    corepy.set_num_threads(number)
+    barrier, wrong = threading.Barrier(16), []
+
+    def work(seed):
+        array = np.random.default_rng(seed).random((500, 401))
+        x, expected = Tensor(array), np.where(array < 0.5, array * 2.0, array) + array[0]
+        transposed = (array + array[::-1]).T.copy()
+        barrier.wait()
+        for _ in range(10):
+            found = xp.where(x < 0.5, x * 2.0, x) + x[0]
+            if np.asarray(found).tobytes() != expected.tobytes():
+                wrong.append(seed)
+            if np.asarray((x + x[::-1]).T.copy()).tobytes() != transposed.tobytes():
+                wrong.append(seed)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert not wrong
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def test_the_number_changes_while_others_compute():
+    array = np.random.default_rng(1).random(300_000)
+    expected = (array * 3.0).tobytes()
+    wrong, stop = [], threading.Event()
+
+    def work():
+        x = Tensor(array)
+        while not stop.is_set():
+            if np.asarray(x * 3.0).tobytes() != expected:
+                wrong.append(corepy.get_num_threads())
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for k in range(200):
+        corepy.set_num_threads(k % 9 + 1)
+        time.sleep(0.002)
+    stop.set()
+    for thread in threads:
+        thread.join(60)
+    assert not wrong
+
+
+FORK = """
+import os, threading
+import numpy as np
+import corepy
+from corepy import Tensor
+
+corepy.set_num_threads(4)
+array = np.random.default_rng(0).random((1000, 1100))
+x, expected = Tensor(array), (array + array[::-1] * 2.0).tobytes()
+
+def compute(times=3):
+    return all(np.asarray(x + x[::-1] * 2.0).tobytes() == expected for _ in range(times))
+
+stop = threading.Event()
+def others():
+    while not stop.is_set():
+        assert compute()
+threads = [threading.Thread(target=others, daemon=True) for _ in range({others})]
+for thread in threads:
+    thread.start()
+assert compute()
+for _ in range(20):
+    child = os.fork()
+    if child == 0:
+        right = compute() and corepy.get_num_threads() == 4
+        workers = len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 2
+        grandchild = os.fork()
+        if grandchild == 0:
+            os._exit(not compute())
+        right = right and workers > 1 and os.waitpid(grandchild, 0)[1] == 0
+        os._exit(not right)
+    assert os.waitpid(child, 0)[1] == 0
+    assert compute()
+stop.set()
+for thread in threads:
+    thread.join()
+print("right")
+"""
+
+
+@forks
+@pytest.mark.parametrize("others", [0, 3])
+def test_a_forked_child_computes(others):
+    check(FORK.format(others=others))
+
+
+@linux
+def test_small_work_starts_no_threads():
+    check("""
+import os
+import numpy as np
+import corepy
+import corepy.array_api as xp
+
+def count():
+    return len(os.listdir("/proc/self/task"))
+
+before = count()
+corepy.set_num_threads(4)
+x, m = xp.ones(1), xp.ones((10, 10))
+for _ in range(1000):
+    x + x, x * 2.0, xp.sum(x), m + m.T, m.copy(), m.astype("float32"), xp.where(m > 0, m, -m)
+assert count() == before, count() - before
+large = xp.ones((3000, 3000))
+for _ in range(5):
+    large = large * 2.0 + large.T
+assert before < count() <= before + 3, count() - before
+print("right")
+""")
+
+
+@linux
+def test_workers_leave_signals_to_the_program():
+    check("""
+import os
+import corepy
+import corepy.array_api as xp
+
+before = set(os.listdir("/proc/self/task"))
+corepy.set_num_threads(4)
+x = xp.ones(10**7)
+x + x
+workers = set(os.listdir("/proc/self/task")) - before
+assert workers
+for worker in workers:
+    with open(f"/proc/self/task/{worker}/status") as file:
+        blocked = next(line.split()[1] for line in file if line.startswith("SigBlk"))
+    for signal in (1, 2, 10, 12, 14, 15, 17):
+        assert int(blocked, 16) >> (signal - 1) & 1, (blocked, signal)
+print("right")
+""")
+
+
+@pytest.mark.parametrize("number", [1, 4])
+def test_ctrl_c_leaves_a_usable_process(number):
+    code = f"""
+import numpy as np
+import corepy
+import corepy.array_api as xp
+
+corepy.set_num_threads({number})
+x = xp.ones(4_000_000)
+y = xp.ones((1000, 1000))
+print("ready", flush=True)
+for _ in range(3):
+    try:
+        while True:
+            z = x * 3.0 + x
+            w = y + y.T
+    except KeyboardInterrupt:
+        pass
+    else:
+        raise SystemExit("not interrupted")
+    assert bool(xp.all(x * 3.0 + x == 4.0)) and bool(xp.all(y + y.T == 2.0))
+    print("interrupted", flush=True)
+print("right", flush=True)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        for _ in range(3):
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "interrupted\n"
+        out, error = process.communicate(timeout=60)
+        assert out == "right\n", error
+        assert process.returncode == 0
+    finally:
+        process.kill()
+
+
+@pytest.mark.parametrize("end", ["pass", "raise SystemExit(0)", "os._exit(0)", "sys.exit(0)"])
+def test_a_process_ends_while_its_threads_compute(end):
+    """Some sleep, some compute, and neither delays the end or crashes."""
+    done = run(
+        f"""
+import os, sys, threading
+import corepy
+import corepy.array_api as xp
+
+corepy.set_num_threads(5)
+x = xp.ones(2_000_000)
+def work():
+    while True:
+        x + x
+threads = [threading.Thread(target=work, daemon=True) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for _ in range(20):
+    x * 2.0
+{end}
+""",
+        timeout=60,
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr)
+
+
+@linux
+def test_processor_time_is_not_spent_waiting():
+    """An idle pool sleeps: nobody spins for more than an instant."""
+    corepy.set_num_threads(4)
+    x = xp.ones(1_000_000)
+    for _ in range(5):
+        x * 2.0
+    before = time.process_time()
+    time.sleep(0.5)
+    assert time.process_time() - before < 0.1
+
+
+def test_concurrent_use_of_more_callers_than_are_planned_for():
+    corepy.set_num_threads(3)
+    x = xp.ones(400_000)
+    barrier, wrong = threading.Barrier(80), []
+
+    def work():
+        barrier.wait()
+        for _ in range(3):
+            if float(xp.sum(x * 2.0)) != 800_000.0:
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(80)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert not wrong
