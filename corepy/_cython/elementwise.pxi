@@ -136,6 +136,31 @@ cdef int run(
     return 0
 
 
+cdef inline int run_contiguous(
+    kernel loop, int inputs, Tensor out, Tensor x1, Tensor x2, Tensor x3
+) except -1:
+    """Compute `out` from inputs of its shape, all in C order and of the dtypes that the loop takes.
+
+    Where there are fewer than three inputs the last is given again.
+    """
+    cdef char* data[MAX_OPERANDS]
+    cdef Py_ssize_t steps[MAX_OPERANDS]
+    data[0] = out.data
+    data[1] = x1.data
+    data[2] = x2.data
+    data[3] = x3.data
+    steps[0] = dtype_itemsize[out.code]
+    steps[1] = dtype_itemsize[x1.code]
+    steps[2] = dtype_itemsize[x2.code]
+    steps[3] = dtype_itemsize[x3.code]
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            apply_contiguous(loop, inputs + 1, out.count, data, steps)
+    else:
+        loop(out.count, data, steps)
+    return 0
+
+
 cdef Tensor empty_like_operands(
     int code, Py_ssize_t rank, const Py_ssize_t* shape, const Operand* operands, int n
 ):
@@ -195,7 +220,7 @@ cdef inline Py_ssize_t distance(const Operand* operand, int axis) noexcept:
 
 
 cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
-    """A new tensor with the elements of `x` as another dtype, or the same: in C order, or in its own."""
+    """A new tensor with the elements of `x` as another dtype: in C order, or in its own."""
     cdef Tensor out
     cdef Operand operand
     set_operand(&operand, x)
@@ -257,8 +282,6 @@ cdef bint overlaps(Tensor a, Tensor b) noexcept:
 
 cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
     cdef const Entry* found = find_entry(op, SHAPE_unary, x.code)
-    cdef char* data[2]
-    cdef Py_ssize_t steps[2]
     cdef Operand operand
     cdef Tensor out
     set_operand(&operand, x)
@@ -269,15 +292,7 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
         return out if out.code == found.result else cast_to(out, found.result)
     if x.code == found.compute and x.flags & CONTIGUOUS:
         out = empty(found.result, x.rank, x.dims)
-        data[0] = out.data
-        data[1] = x.data
-        steps[0] = dtype_itemsize[out.code]
-        steps[1] = dtype_itemsize[x.code]
-        if out.count >= RELEASE_GIL:
-            with nogil:
-                apply_contiguous(found.loop, 2, out.count, data, steps)
-        else:
-            found.loop(out.count, data, steps)
+        run_contiguous(found.loop, 1, out, x, x, x)
         return out
     out = empty_like_operands(found.result, x.rank, x.dims, &operand, 1)
     run(found.loop, 1, &operand, &found.compute, found.result, out)
@@ -348,8 +363,6 @@ cdef Tensor compared_out_of_range(Operation op, object x1, object x2):
 
 cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     cdef const Entry* found
-    cdef char* data[3]
-    cdef Py_ssize_t steps[3]
     cdef Py_ssize_t shape[MAX_RANK]
     cdef Py_ssize_t rank
     cdef Operand operands[2]
@@ -363,16 +376,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
             found = &entry(op, <Dtype>a.code)
             if found.compute == a.code and found.loop != NULL and op != OP_pow:
                 out = empty(found.result, a.rank, a.dims)
-                data[0] = out.data
-                data[1] = a.data
-                data[2] = b.data
-                steps[0] = dtype_itemsize[out.code]
-                steps[1] = steps[2] = dtype_itemsize[a.code]
-                if out.count >= RELEASE_GIL:
-                    with nogil:
-                        apply_contiguous(found.loop, 3, out.count, data, steps)
-                else:
-                    found.loop(out.count, data, steps)
+                run_contiguous(found.loop, 2, out, a, b, b)
                 return out
     code = set_binary_operands(op, x1, x2, operands)
     if code == -1:
@@ -482,7 +486,16 @@ cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
     cdef Py_ssize_t rank
     cdef int8_t computed[3]
     cdef const Entry* found
-    cdef Tensor out
+    cdef Tensor a, b, out
+    if type(x1) is Tensor and type(x2) is Tensor and condition.code == DTYPE_bool:
+        a = <Tensor>x1
+        b = <Tensor>x2
+        if a.code == b.code and condition.flags & a.flags & b.flags & CONTIGUOUS \
+                and same_shape(condition, a) and same_shape(a, b):
+            found = &entry(OP_where, <Dtype>a.code)
+            out = empty(a.code, a.rank, a.dims)
+            run_contiguous(found.loop, 3, out, condition, a, b)
+            return out
     set_operand(&operands[0], condition)
     found = find_entry(OP_where, SHAPE_ternary, set_binary_operands(OP_where, x1, x2, &operands[1]))
     broadcast_into("where", operands, 3, &rank, shape)
