@@ -123,6 +123,56 @@ def test_many_threads_leave_nothing():
     assert memory.stats()["in_use"] == before
 
 
+MILLION = """
+import gc, random, threading
+import corepy
+import corepy.array_api as xp
+from corepy import memory
+
+def resident():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+def work(seed, count):
+    rng = random.Random(seed)
+    sizes = [int(2 ** rng.uniform(0, 16)) for _ in range(499)] + [300_000, 700_000]
+    kept = [None] * 37
+    for k in range(count):
+        kept[k % 37] = xp.empty(sizes[k % 501], dtype=xp.uint8)
+
+def run(count):
+    threads = [threading.Thread(target=work, args=(seed, count)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+run(2000)
+memory.empty_cache()
+before, resident_before = memory.stats(), resident()
+run(125_000)
+after = memory.stats()
+assert after["in_use"] == before["in_use"], (before, after)
+taken = after["allocations"] + after["reuses"] - before["allocations"] - before["reuses"]
+assert taken > 500_000, taken
+assert after["cached"] <= after["limit"]
+memory.empty_cache()
+assert memory.stats()["cached"] == 0
+grown = resident() - resident_before
+assert grown < 8 << 20, grown
+print("right")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_million_allocations_from_eight_threads_leave_nothing():
+    done = subprocess.run(
+        [sys.executable, "-c", MILLION], capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout == "right\n", done.stderr
+
+
 def test_without_memory_the_process_goes_on():
     x = xp.zeros(10**5)
     del x

@@ -194,6 +194,7 @@ void Elementwise::choose_boxes() {
   }
   ptrdiff_t innermost = limit;
   if (partner >= 0 && !merged) {
+    limit = std::min(limit, BLOCK / itemsize);
     // A square tile, so that each line of either side is used whole while it is in cache.
     ptrdiff_t side = 16;
     while (4 * side * side <= limit) side *= 2;

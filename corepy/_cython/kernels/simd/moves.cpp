@@ -37,6 +37,10 @@ template <>
 struct Lanes<uint64_t> {
   typedef uint64_t type __attribute__((vector_size(16)));
 };
+template <>
+struct Lanes<Double> {
+  typedef uint64_t type __attribute__((vector_size(16)));
+};
 
 template <class V, size_t... lane>
 inline V interleave_low(V a, V b, std::index_sequence<lane...>) {
@@ -74,28 +78,35 @@ inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
   for (ptrdiff_t i = 0; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
 }
 
-// Rows that are columns of the input, which is contiguous along `rows`. Goes down the columns of as
-// many elements as a line of the output holds, so that each line of it is written at once.
-template <class T>
-void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
-               ptrdiff_t in_column) {
-  constexpr ptrdiff_t size = sizeof(T), lanes = 16 / size, line = 64 / size;
-  ptrdiff_t column = 0;
-  for (; column + line <= columns; column += line) {
+// `parts` squares side by side, down all rows. Returns the columns that this has taken care of.
+template <class T, int parts>
+ptrdiff_t transpose_columns(ptrdiff_t column, ptrdiff_t rows, ptrdiff_t columns, char* out,
+                            ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
+  constexpr ptrdiff_t size = sizeof(T), lanes = 16 / size, width = parts * lanes;
+  for (; column + width <= columns; column += width) {
     char* to = out + column * size;
     const char* from = in + column * in_column;
     ptrdiff_t row = 0;
-    if constexpr (lanes > 1) {
-      for (; row + lanes <= rows; row += lanes, to += lanes * out_row, from += 16) {
-        for (int part = 0; part < 4; part++) {
-          transpose_square<T>(to + 16 * part, out_row, from + part * lanes * in_column, in_column);
-        }
+    for (; row + lanes <= rows; row += lanes, to += lanes * out_row, from += 16) {
+      for (int part = 0; part < parts; part++) {
+        transpose_square<T>(to + 16 * part, out_row, from + part * lanes * in_column, in_column);
       }
     }
     for (; row < rows; row++, to += out_row, from += size) {
-      copy_run<T>(line, to, size, from, in_column);
+      copy_run<T>(width, to, size, from, in_column);
     }
   }
+  return column;
+}
+
+// Rows that are columns of the input, which is contiguous along `rows`. As many columns at a time
+// as fill a line of the output, so that each line of it is written at once.
+template <class T>
+void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
+               ptrdiff_t in_column) {
+  constexpr ptrdiff_t size = sizeof(T);
+  ptrdiff_t column = transpose_columns<T, 4>(0, rows, columns, out, out_row, in, in_column);
+  column = transpose_columns<T, 1>(column, rows, columns, out, out_row, in, in_column);
   for (; column < columns; column++) {
     copy_run<T>(rows, out + column * size, out_row, in + column * in_column, size);
   }
