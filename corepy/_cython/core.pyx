@@ -125,6 +125,12 @@ cdef extern from "memory.hpp" namespace "corepy":
     void limit_memory_cache(size_t)
     MemoryStats memory_stats()
 
+cdef extern from "limits.hpp" namespace "corepy" nogil:
+    cdef struct Limits:
+        double read, fill, copy, add
+        double multiply_add_float64, multiply_add_float32
+    bint measure_limits(int, Py_ssize_t, Limits*)
+
 cdef enum:
     MAX_RANK = 64         # as NumPy
     MAX_OPERANDS = 4      # output and three inputs
@@ -149,3 +155,4 @@ include "fft.pxi"
 include "tensor.pxi"
 
 del own  # all operations are entered
+include "limits.pxi"

@@ -1,0 +1,279 @@
+#include "limits.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+#ifdef __x86_64__
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+namespace corepy {
+namespace {
+
+constexpr size_t ALIGNMENT = size_t(2) << 20;  // of a huge page
+constexpr ptrdiff_t LINE = 8;                  // float64 in a cache line
+constexpr double SECONDS = 0.12;               // for each loop
+
+// A share of three arrays, in whole cache lines.
+struct Share {
+  double* out;
+  const double* x1;
+  const double* x2;
+  ptrdiff_t size;
+};
+
+// Sums, or the result of a chain: what nobody looks at need not be computed.
+using MemoryLoop = double (*)(Share);
+using ArithmeticLoop = double (*)(ptrdiff_t rounds);
+
+// ---- stores by way of the caches
+
+double fill_plainly(Share share) {
+  std::fill_n(share.out, share.size, 2.0);
+  return 0;
+}
+
+double copy_plainly(Share share) {
+  std::copy_n(share.x1, share.size, share.out);
+  return 0;
+}
+
+double add_plainly(Share share) {
+  double* __restrict out = share.out;
+  for (ptrdiff_t i = 0; i < share.size; i++) out[i] = share.x1[i] + share.x2[i];
+  return 0;
+}
+
+// ---- loops with the registers of an instruction set
+
+// Chains side by side: enough to hide the latency of two units, few enough for 16 registers.
+constexpr int CHAINS = 12;
+
+struct Loops {
+  MemoryLoop read, fill, copy, add;
+  ArithmeticLoop multiply_add_float64, multiply_add_float32;
+  int bytes;  // of a register
+};
+
+// A macro, because a template cannot have the target of its argument. STORE goes past the caches
+// where it can: a line that is overwritten whole need not be read first. Chains start apart, or the
+// compiler would see that they are one.
+#define COREPY_LOOPS(NAME, TARGET, FLOAT64, FLOAT32, STORE, MULTIPLY_ADD64, MULTIPLY_ADD32)     \
+  struct NAME {                                                                                 \
+    static constexpr int LANES = sizeof(FLOAT64) / sizeof(double);                              \
+    TARGET static FLOAT64 at(const double* x) { return *reinterpret_cast<const FLOAT64*>(x); }  \
+    TARGET static double read(Share share) {                                                    \
+      FLOAT64 sums[8] = {};                                                                     \
+      ptrdiff_t i = 0;                                                                          \
+      for (; i + 8 * LANES <= share.size; i += 8 * LANES) {                                     \
+        for (int k = 0; k < 8; k++) sums[k] += at(share.x1 + i + k * LANES);                    \
+      }                                                                                         \
+      for (; i < share.size; i += LANES) sums[0] += at(share.x1 + i);                           \
+      for (int k = 1; k < 8; k++) sums[0] += sums[k];                                           \
+      return sums[0][0] + sums[0][LANES - 1];                                                   \
+    }                                                                                           \
+    TARGET static double fill(Share share) {                                                    \
+      const FLOAT64 value = FLOAT64{} + 2.0;                                                    \
+      for (ptrdiff_t i = 0; i < share.size; i += LANES) STORE(share.out + i, value);            \
+      return 0;                                                                                 \
+    }                                                                                           \
+    TARGET static double copy(Share share) {                                                    \
+      for (ptrdiff_t i = 0; i < share.size; i += LANES) STORE(share.out + i, at(share.x1 + i)); \
+      return 0;                                                                                 \
+    }                                                                                           \
+    TARGET static double add(Share share) {                                                     \
+      for (ptrdiff_t i = 0; i < share.size; i += LANES) {                                       \
+        STORE(share.out + i, at(share.x1 + i) + at(share.x2 + i));                              \
+      }                                                                                         \
+      return 0;                                                                                 \
+    }                                                                                           \
+    TARGET static double multiply_add_float64(ptrdiff_t rounds) {                               \
+      FLOAT64 sums[CHAINS];                                                                     \
+      for (int k = 0; k < CHAINS; k++) sums[k] = FLOAT64{} + double(k);                         \
+      const FLOAT64 factor = FLOAT64{} + 0.75, term = FLOAT64{} + 0.5;                          \
+      for (ptrdiff_t i = 0; i < rounds; i++) {                                                  \
+        for (FLOAT64& sum : sums) sum = MULTIPLY_ADD64(sum, factor, term);                      \
+      }                                                                                         \
+      for (int k = 1; k < CHAINS; k++) sums[0] += sums[k];                                      \
+      return sums[0][0];                                                                        \
+    }                                                                                           \
+    TARGET static double multiply_add_float32(ptrdiff_t rounds) {                               \
+      FLOAT32 sums[CHAINS];                                                                     \
+      for (int k = 0; k < CHAINS; k++) sums[k] = FLOAT32{} + float(k);                          \
+      const FLOAT32 factor = FLOAT32{} + 0.75f, term = FLOAT32{} + 0.5f;                        \
+      for (ptrdiff_t i = 0; i < rounds; i++) {                                                  \
+        for (FLOAT32& sum : sums) sum = MULTIPLY_ADD32(sum, factor, term);                      \
+      }                                                                                         \
+      for (int k = 1; k < CHAINS; k++) sums[0] += sums[k];                                      \
+      return sums[0][0];                                                                        \
+    }                                                                                           \
+    static constexpr Loops loops = {                                                            \
+        read, fill, copy, add, multiply_add_float64, multiply_add_float32, sizeof(FLOAT64)};    \
+  };
+
+#ifdef __x86_64__
+
+#define COREPY_AVX512 __attribute__((target("avx512f")))
+#define COREPY_AVX2 __attribute__((target("avx2,fma")))
+#define COREPY_ROUND_TWICE(a, b, c) ((a) * (b) + (c))
+COREPY_LOOPS(Avx512, COREPY_AVX512, __m512d, __m512, _mm512_stream_pd, _mm512_fmadd_pd,
+             _mm512_fmadd_ps)
+COREPY_LOOPS(Avx2, COREPY_AVX2, __m256d, __m256, _mm256_stream_pd, _mm256_fmadd_pd, _mm256_fmadd_ps)
+COREPY_LOOPS(Baseline, , __m128d, __m128, _mm_stream_pd, COREPY_ROUND_TWICE, COREPY_ROUND_TWICE)
+
+const Loops& widest_loops() {
+  if (__builtin_cpu_supports("avx512f")) return Avx512::loops;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Avx2::loops;
+  return Baseline::loops;
+}
+
+#else
+
+typedef double Float64 __attribute__((vector_size(16)));
+typedef float Float32 __attribute__((vector_size(16)));
+
+void store(double* out, Float64 x) { *reinterpret_cast<Float64*>(out) = x; }
+
+#ifdef __aarch64__
+#define COREPY_FUSED64(a, b, c) vfmaq_f64(c, a, b)
+#define COREPY_FUSED32(a, b, c) vfmaq_f32(c, a, b)
+COREPY_LOOPS(Neon, , float64x2_t, float32x4_t, store, COREPY_FUSED64, COREPY_FUSED32)
+const Loops& widest_loops() { return Neon::loops; }
+#else
+#define COREPY_ROUND_TWICE(a, b, c) ((a) * (b) + (c))
+COREPY_LOOPS(Generic, , Float64, Float32, store, COREPY_ROUND_TWICE, COREPY_ROUND_TWICE)
+const Loops& widest_loops() { return Generic::loops; }
+#endif
+
+#endif
+
+// ---- threads that begin together
+
+class Team {
+ public:
+  explicit Team(int size) : size_(size) {
+    for (int part = 1; part < size; part++) threads_.emplace_back([this, part] { work(part); });
+  }
+
+  ~Team() {
+    stop_ = true;
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  int size() const { return size_; }
+
+  // The shortest time, in seconds, in which all parts have run.
+  template <class Function>
+  double shortest(Function function) {
+    using Clock = std::chrono::steady_clock;
+    double best = 1e30, spent = 0;
+    for (int i = 0; i < 5 || spent < SECONDS; i++) {
+      task_ = &call<Function>;
+      argument_ = &function;
+      pending_ = size_ - 1;
+      const auto start = Clock::now();
+      generation_++;
+      total_ = total_ + function(0);
+      while (pending_ != 0) std::this_thread::yield();
+      const double taken = std::chrono::duration<double>(Clock::now() - start).count();
+      best = std::min(best, taken);
+      spent += taken;
+    }
+    return best;
+  }
+
+ private:
+  template <class Function>
+  static double call(void* function, int part) {
+    return (*static_cast<Function*>(function))(part);
+  }
+
+  // Workers wait awake: a thread that has to be woken would count its waking as memory's time.
+  void work(int part) {
+    int done = 0;
+    double total = 0;
+    while (!stop_) {
+      if (generation_ == done) {
+        std::this_thread::yield();
+        continue;
+      }
+      done++;
+      total += task_(argument_, part);
+      pending_--;
+    }
+    total_ = total;
+  }
+
+  const int size_;
+  std::vector<std::thread> threads_;
+  double (*task_)(void*, int) = nullptr;
+  void* argument_ = nullptr;
+  std::atomic<int> generation_{0}, pending_{0};
+  std::atomic<bool> stop_{false};
+  std::atomic<double> total_{0};  // what is never looked at may not be computed
+};
+
+double* allocate(size_t nbytes) {
+  void* block = nullptr;
+  if (posix_memalign(&block, ALIGNMENT, nbytes) != 0) return nullptr;
+#ifdef MADV_HUGEPAGE
+  madvise(block, nbytes, MADV_HUGEPAGE);
+#endif
+  return static_cast<double*>(block);
+}
+
+double bandwidth(Team& team, double* const* blocks, ptrdiff_t lines, int arrays, MemoryLoop plain,
+                 MemoryLoop streaming) {
+  double best = 1e30;
+  for (MemoryLoop loop : {plain, streaming}) {
+    best = std::min(best, team.shortest([&](int part) {
+      const ptrdiff_t begin = lines * part / team.size() * LINE;
+      const ptrdiff_t end = lines * (part + 1) / team.size() * LINE;
+      return loop({blocks[0] + begin, blocks[1] + begin, blocks[2] + begin, end - begin});
+    }));
+  }
+  return double(lines) * LINE * sizeof(double) * arrays / best;
+}
+
+double multiply_adds(Team& team, ArithmeticLoop loop, int lanes) {
+  constexpr ptrdiff_t ROUNDS = 100000;
+  const double seconds = team.shortest([&](int) { return loop(ROUNDS); });
+  return double(ROUNDS) * CHAINS * lanes * team.size() / seconds;
+}
+
+}  // namespace
+
+bool measure_limits(int threads, ptrdiff_t elements, Limits* limits) {
+  const ptrdiff_t lines = std::max<ptrdiff_t>(elements / LINE, 1);
+  const Loops& loops = widest_loops();
+  double* blocks[3] = {};
+  bool enough = true;
+  for (double*& block : blocks) {
+    block = allocate(lines * LINE * sizeof(double));
+    enough &= block != nullptr;
+  }
+  if (enough) {
+    for (double* block : blocks) std::fill_n(block, lines * LINE, 1.0);
+    Team team(threads);
+    limits->read = bandwidth(team, blocks, lines, 1, loops.read, loops.read);
+    limits->fill = bandwidth(team, blocks, lines, 1, fill_plainly, loops.fill);
+    limits->copy = bandwidth(team, blocks, lines, 2, copy_plainly, loops.copy);
+    limits->add = bandwidth(team, blocks, lines, 3, add_plainly, loops.add);
+    limits->multiply_add_float64 =
+        multiply_adds(team, loops.multiply_add_float64, loops.bytes / int(sizeof(double)));
+    limits->multiply_add_float32 =
+        multiply_adds(team, loops.multiply_add_float32, loops.bytes / int(sizeof(float)));
+  }
+  for (double* block : blocks) std::free(block);
+  return enough;
+}
+
+}  // namespace corepy
