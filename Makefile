@@ -17,6 +17,7 @@ CONFORMANCE_EXAMPLES ?= 200
 DEVICES ?=
 PYTEST_ARGS ?=
 ASV_ARGS ?=
+COMPARE_ARGS ?=
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/_cython/*.pxi \
 	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp corepy/_cython/kernels/*.def \
@@ -26,6 +27,7 @@ READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test conformance conformance-if-there interop interop-sample lint format \
 	test-all-pythons sanitize bench overhead clean
+	test-all-pythons bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -72,7 +74,10 @@ test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and te
 
 bench: $(READY) $(VENV)/.extra-bench ## the asv benchmarks, in .venv
 	cd asv_benchmarks && ../$(VENV)/bin/asv machine --yes && \
-		../$(VENV)/bin/asv run --python=same --show-stderr $(ASV_ARGS)
+		../$(VENV)/bin/asv run --python=same $(ASV_ARGS)
+
+compare: $(READY) $(VENV)/.extra-bench ## Corepy beside NumPy and other libraries, over the whole grid
+	$(PY) -m asv_benchmarks.compare $(COMPARE_ARGS)
 
 overhead: $(READY) ## what a small operation costs, beside NumPy
 	$(PY) -m asv_benchmarks.overhead

@@ -1,1 +1,6 @@
-"""Corepy's benchmarks: the asv suite in ``benchmarks/``, and ``overhead`` for small operations."""
+"""Corepy's benchmarks.
+
+``compare`` times the grid of ``cases`` beside other ``libraries``, ``overhead`` statements on one
+element, ``neighbour`` operations beside a busy process; each is a command, ``python -m
+asv_benchmarks.compare``. The asv suite in ``benchmarks/`` is made from the same cases.
+"""

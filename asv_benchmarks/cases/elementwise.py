@@ -1,0 +1,176 @@
+"""Elementwise functions: arithmetic, comparison and bitwise, elementary, complex."""
+
+from .case import ALL, ENDS, LARGE, MILLION, SPREAD, THREE, row
+
+# Multiplications and additions for one element of an elementary function, about: a polynomial that
+# is good to the last bit, and the reduction of the argument to where it is.
+ELEMENTARY = 20
+
+ARITHMETIC = [
+    *row("add", sizes=ALL, x="normal", y="normal"),
+    *row("add", dtypes="float32 int64", sizes=THREE, x="normal", y="normal"),
+    *row("add", dtypes="int8 uint16", sizes=MILLION, x="normal", y="normal"),
+    *row("add", "xp.add(x, 2.5)", layouts=["scalar"], sizes=THREE, x="normal"),
+    *row(
+        "add",
+        layouts=["transposed", "row", "column", "strided"],
+        sizes=(1_000, 1_000_000),
+        x="normal",
+        y="normal",
+    ),
+    *row("add", "x += y", variant="in place", sizes=THREE, x="normal", y="zero"),
+    *row("multiply", sizes=ALL, x="normal", y="normal"),
+    *row("multiply", dtypes="float32 int64", sizes=MILLION, x="normal", y="normal"),
+    *row(
+        "multiply",
+        dtypes="float32",
+        layouts=["row", "column"],
+        sizes=MILLION,
+        x="normal",
+        y="normal",
+    ),
+    *row("subtract", sizes=THREE, x="normal", y="normal"),
+    *row("subtract", layouts=["transposed", "column"], sizes=LARGE, x="normal", y="normal"),
+    *row("divide", x="normal", y="positive"),
+    *row("divide", dtypes="float32", sizes=MILLION, x="normal", y="positive"),
+    *row("divide", layouts=["row", "strided"], sizes=LARGE, x="normal", y="positive"),
+    *row("floor_divide", dtypes="float64 int64", sizes=ENDS, x="normal", y="positive"),
+    *row("remainder", dtypes="float64 int64", sizes=ENDS, x="normal", y="positive"),
+    *row(
+        "remainder",
+        "xp.remainder(x, 3)",
+        dtypes="int64",
+        layouts=["scalar"],
+        sizes=MILLION,
+        x="normal",
+    ),
+    *row("negative", sizes=THREE, x="normal"),
+    *row("abs", dtypes="float64 float32", sizes=ENDS, x="normal"),
+    *row("positive", sizes=ENDS, x="normal"),
+    *row("square", sizes=ENDS, x="normal"),
+    *row("reciprocal", sizes=ENDS, x="positive"),
+    *row("sign", sizes=ENDS, x="normal"),
+    *row("floor", sizes=ENDS, x="normal"),
+    *row("ceil", sizes=ENDS, x="normal"),
+    *row("trunc", dtypes="float32", sizes=ENDS, x="normal"),
+    *row("round", sizes=ENDS, x="normal"),
+    *row("copysign", sizes=ENDS, x="normal", y="normal"),
+    *row("nextafter", sizes=ENDS, x="normal", y="normal"),
+]
+
+COMPARISON = [
+    *row("less", sizes=SPREAD, x="normal", y="normal"),
+    *row("less", dtypes="float32 int64", sizes=MILLION, x="normal", y="normal"),
+    *row("less", "xp.less(x, 0.5)", layouts=["scalar"], sizes=ENDS, x="normal"),
+    *row(
+        "less",
+        layouts=["transposed", "row", "column", "strided"],
+        sizes=MILLION,
+        x="normal",
+        y="normal",
+    ),
+    *row("equal", dtypes="int64", sizes=THREE, x="digit", y="digit"),
+    *row("equal", dtypes="uint8", sizes=MILLION, x="digit", y="digit"),
+    *row("not_equal", sizes=ENDS, x="normal", y="normal"),
+    *row("greater", sizes=ENDS, x="normal", y="normal"),
+    *row("greater_equal", dtypes="float32", sizes=ENDS, x="normal", y="normal"),
+    *row("less_equal", dtypes="int32", sizes=ENDS, x="normal", y="normal"),
+    *row("isfinite", sizes=ENDS, x="normal"),
+    *row("isinf", sizes=ENDS, x="normal"),
+    *row("isnan", dtypes="float64 float32", sizes=ENDS, x="normal"),
+    *row("signbit", sizes=ENDS, x="normal"),
+    *row("logical_and", dtypes="bool", sizes=ENDS, x="mask", y="mask"),
+    *row("logical_or", dtypes="bool", sizes=ENDS, x="mask", y="mask"),
+    *row("logical_xor", dtypes="bool", sizes=ENDS, x="mask", y="mask"),
+    *row("logical_not", dtypes="bool", sizes=ENDS, x="mask"),
+    *row("bitwise_and", dtypes="int64 uint8", sizes=ENDS, x="normal", y="normal"),
+    *row("bitwise_or", dtypes="bool", sizes=ENDS, x="mask", y="mask"),
+    *row("bitwise_xor", dtypes="int32", sizes=ENDS, x="normal", y="normal"),
+    *row("bitwise_invert", dtypes="int64", sizes=ENDS, x="normal"),
+    *row("bitwise_left_shift", dtypes="int64", sizes=ENDS, x="normal", y="digit"),
+    *row("bitwise_right_shift", dtypes="int64", sizes=ENDS, x="normal", y="digit"),
+]
+
+# Those of the bars at all sizes, the rest where calls and where arithmetic count.
+_PROMINENT = {"sin": "normal", "cos": "normal", "exp": "moderate", "log": "positive"}
+_OTHERS = {
+    "tan": "normal",
+    "asin": "fraction",
+    "acos": "fraction",
+    "atan": "normal",
+    "sinh": "moderate",
+    "cosh": "moderate",
+    "asinh": "normal",
+    "acosh": "positive",
+    "atanh": "fraction",
+    "expm1": "fraction",
+    "log1p": "fraction",
+    "log2": "positive",
+    "log10": "positive",
+}
+
+ELEMENTARY_FUNCTIONS = [
+    *(
+        case
+        for operation, kind in _PROMINENT.items()
+        for case in (
+            *row(operation, sizes=SPREAD, work=ELEMENTARY, x=kind),
+            *row(operation, dtypes="float32", sizes=LARGE, work=ELEMENTARY / 2, x=kind),
+        )
+    ),
+    *row("tanh", work=ELEMENTARY, x="normal"),
+    *row("tanh", dtypes="float32", sizes=LARGE, work=ELEMENTARY / 2, x="normal"),
+    *row("exp", layouts=["transposed", "strided"], sizes=LARGE, work=ELEMENTARY, x="moderate"),
+    *row(
+        "sin",
+        "xp.sin(x)",
+        variant="of int64",
+        dtypes="int64",
+        sizes=ENDS,
+        work=ELEMENTARY,
+        x="normal",
+    ),
+    *row("sin", variant="of 10^5", sizes=MILLION, work=ELEMENTARY, x="huge"),
+    *(
+        case
+        for operation, kind in _OTHERS.items()
+        for case in (
+            *row(operation, sizes=ENDS, work=ELEMENTARY, x=kind),
+            *row(operation, dtypes="float32", sizes=MILLION, work=ELEMENTARY / 2, x=kind),
+        )
+    ),
+    *row("sqrt", sizes=THREE, x="positive"),
+    *row("sqrt", dtypes="float32", sizes=MILLION, x="positive"),
+    *row("pow", work=2 * ELEMENTARY, x="positive", y="fraction"),
+    *row("pow", dtypes="float32", sizes=LARGE, work=ELEMENTARY, x="positive", y="fraction"),
+    *row("pow", "xp.pow(x, 3.0)", layouts=["scalar"], sizes=LARGE, x="positive"),
+    *row("pow", dtypes="int64", sizes=MILLION, x="digit", y="digit"),
+    *row("hypot", sizes=ENDS, x="normal", y="normal"),
+    *row("hypot", dtypes="float32", sizes=MILLION, x="normal", y="normal"),
+    *row("atan2", sizes=ENDS, work=ELEMENTARY, x="normal", y="normal"),
+    *row("atan2", layouts=["column"], sizes=(10_000,), work=ELEMENTARY, x="normal", y="normal"),
+    *row("logaddexp", sizes=ENDS, work=2 * ELEMENTARY, x="normal", y="normal"),
+]
+
+COMPLEX = [
+    *row("add", dtypes="complex128", sizes=THREE, x="normal", y="normal"),
+    *row("multiply", dtypes="complex128", sizes=THREE, work=2, x="normal", y="normal"),
+    *row("multiply", dtypes="complex64", sizes=MILLION, work=2, x="normal", y="normal"),
+    *row("divide", dtypes="complex128", sizes=ENDS, x="normal", y="positive"),
+    *row("abs", dtypes="complex128", sizes=ENDS, x="normal"),
+    *row("conj", dtypes="complex128", sizes=ENDS, x="normal"),
+    *row("real", "xp.real(x) + 1.0", dtypes="complex128", sizes=ENDS, x="normal"),
+    *row("imag", "xp.imag(x) + 1.0", dtypes="complex128", sizes=ENDS, x="normal"),
+    *row("exp", dtypes="complex128", sizes=ENDS, work=3 * ELEMENTARY, x="normal"),
+    *row("log", dtypes="complex128", sizes=ENDS, work=3 * ELEMENTARY, x="normal"),
+    *row("sqrt", dtypes="complex128", sizes=ENDS, x="normal"),
+    *row("sin", dtypes="complex128", sizes=ENDS, work=4 * ELEMENTARY, x="normal"),
+    *row("sum", dtypes="complex128", sizes=ENDS, x="normal"),
+]
+
+GROUPS = {
+    "arithmetic": ARITHMETIC,
+    "comparison": COMPARISON,
+    "elementary": ELEMENTARY_FUNCTIONS,
+    "complex": COMPLEX,
+}

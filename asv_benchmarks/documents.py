@@ -1,0 +1,83 @@
+"""Writes what was measured between the markers of the documents."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from . import limits, report
+from .session import Session
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCHMARKS = ROOT / "docs" / "benchmarks.md"
+README = ROOT / "README.md"
+PICTURE = ROOT / "docs" / "benchmarks.svg"
+WORST = 15
+
+
+def replace_between(path: Path, name: str, text: str) -> bool:
+    """Replace what is between ``<!-- name:start -->`` and ``<!-- name:end -->`` of a document.
+
+    Returns whether the document has these markers.
+    """
+    document = path.read_text(encoding="utf-8")
+    pattern = re.compile(rf"(<!-- {name}:start -->\n).*?(\n?<!-- {name}:end -->)", re.DOTALL)
+    found, count = pattern.subn(lambda match: f"{match[1]}\n{text.strip()}\n{match[2]}", document)
+    if count:
+        path.write_text(found, encoding="utf-8")
+    return bool(count)
+
+
+def summary(session: Session) -> str:
+    """Return the result of a run in a sentence."""
+    results = session.results
+    means = [
+        f"{report.factor(report.geometric_mean(report.speedups(results, peer)))} times as fast as "
+        f"{report.TITLES.get(peer, peer)}"
+        for peer in report.peers_of(results)
+    ]
+    behind = report.behind(results)
+    return (
+        f"Over {len(results)} cases Corepy is {', '.join(means)} (geometric means); {len(behind)} "
+        f"case{'s are' if len(behind) != 1 else ' is'} below {report.LEVEL} of NumPy's speed."
+    )
+
+
+def update(session: Session) -> None:
+    """Write tables and picture into docs/, and the summary into the README."""
+    from . import picture
+
+    picture.draw(session, PICTURE)
+    results = session.results
+    behind = report.behind(results)
+    huge = [result for result in results if result.size >= 10_000_000]
+    tables = [
+        f"Measured: {session.description}",
+        summary(session),
+        f"![Speed-up over NumPy against size]({PICTURE.name})",
+        "Speed-ups by group:",
+        report.by_group(results),
+        "By size:",
+        report.by_size(results),
+        "By layout:",
+        report.by_layout(results),
+        f"The {min(WORST, len(results))} worst cases:",
+        report.cases(report.worst_first(results)[:WORST], session.limits),
+        f"Cases below {report.LEVEL} of NumPy's speed: "
+        + (
+            ", ".join(f"`{r.name}` ({report.factor(r.speedups['numpy'])})" for r in behind)
+            or "none"
+        )
+        + ".",
+        limits.describe(session.limits, session.threads),
+        "Cases of 10^7 elements, and their share of the limit:",
+        report.cases(huge, session.limits),
+        "Bars:",
+        report.bars_table(report.bars(results, session.limits, session.threads)),
+    ]
+    replace_between(BENCHMARKS, "compare", "\n\n".join(tables))
+    replace_between(
+        README,
+        "speed",
+        f"{summary(session)}\n\n{report.by_size(results)}\n\nMeasured: {session.description}",
+    )

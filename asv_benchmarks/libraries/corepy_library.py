@@ -1,0 +1,34 @@
+"""Corepy, on one of its devices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import corepy
+from corepy.backend.registry import find_device
+
+from .library import Library
+
+
+class Corepy(Library):
+    """The standard's words are Corepy's own."""
+
+    name = "corepy"
+    title = "Corepy"
+
+    def __init__(self, device: str = "cpu") -> None:
+        super().__init__(device)
+        self.xp = corepy.namespace(device)
+
+    def serves(self, device: str) -> bool:
+        return True
+
+    @property
+    def version(self) -> str:
+        return corepy.__version__
+
+    def to_numpy(self, x) -> np.ndarray:
+        return np.asarray(x.to_device("cpu"))
+
+    def synchronize(self) -> None:
+        find_device(self.device).backend.synchronize()

@@ -1,0 +1,29 @@
+"""NumPy: what everything is relative to on the CPU."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from .library import Library
+
+
+class NumPy(Library):
+    """The main namespace has the standard's names; some older ones are the shorter way."""
+
+    name = "numpy"
+    title = "NumPy"
+    xp = np
+    spellings: ClassVar[dict[str, str | None]] = {
+        "argsort": "xp.argsort(x, stable=True)",  # the standard's default
+        "argsort unstable": "xp.argsort(x)",
+        "asarray copied": "xp.array(x)",
+        "astype to float32": "x.astype(xp.float32)",
+        "cumulative_prod": "xp.cumprod(x{axis})",
+        "cumulative_sum": "xp.cumsum(x{axis})",
+        "flip copied": "xp.flip(x).copy()",
+        "sort descending": "xp.sort(x)[::-1]",
+        "unique_values": "xp.unique_values(x)",
+        "unstack": "xp.unstack(x)",
+    }

@@ -1,0 +1,183 @@
+"""Tables of a run: speed-ups by group, size and layout, the worst cases, limits and bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+from . import limits
+from .libraries import PEERS
+from .run import Result
+
+#: A case is behind NumPy below this speed-up: less is noise.
+LEVEL = 0.95
+TITLES = {"numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "numexpr": "numexpr"}
+PROMINENT = ("sin", "cos", "exp", "log", "tanh", "pow")
+
+Limits = dict[int, dict[str, float]]
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Return the geometric mean, NaN of nothing."""
+    logarithms = [math.log(value) for value in values]
+    return math.exp(math.fsum(logarithms) / len(logarithms)) if logarithms else math.nan
+
+
+def speedups(results: Iterable[Result], peer: str) -> list[float]:
+    """Return how often Corepy is faster than a peer, for the cases that both can do."""
+    return [result.speedups[peer] for result in results if peer in result.speedups]
+
+
+def peers_of(results: Iterable[Result]) -> list[str]:
+    """Return the peers that were measured, in the order of the tables."""
+    found = {peer for result in results for peer in result.speedups}
+    return [peer for peer in PEERS if peer in found] + sorted(found - set(PEERS))
+
+
+def table(head: list[str], rows: Iterable[list[str]]) -> str:
+    """Return a Markdown table; the first column is text, the others are numbers."""
+    rows = [head, *rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = [
+        "| "
+        + " | ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        + " |"
+        for row in rows
+    ]
+    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    return "\n".join([lines[0], "| " + " | ".join(rule) + " |", *lines[1:]])
+
+
+def factor(value: float | None) -> str:
+    """Return a speed-up with about three digits."""
+    if value is None or math.isnan(value):
+        return ""
+    return f"{value:.2f}" if value < 9.95 else f"{value:.1f}" if value < 99.5 else f"{value:.0f}"
+
+
+def duration(seconds: float | None) -> str:
+    """Return a time with about three digits and its unit."""
+    if seconds is None:
+        return ""
+    for unit, scale in (("ns", 1e9), ("µs", 1e6), ("ms", 1e3)):
+        if seconds * scale < 999.5:
+            return f"{seconds * scale:.3g} {unit}"
+    return f"{seconds:.3g} s"
+
+
+def size_name(size: int) -> str:
+    """Return a number of elements for people."""
+    exponent = round(math.log10(size))
+    return f"10^{exponent}" if 10**exponent == size and exponent > 1 else f"{size}"
+
+
+def by(results: list[Result], title: str, key: Callable[[Result], object]) -> str:
+    """Return the geometric means over the cases with the same key, all of them last."""
+    peers = peers_of(results)
+    parts: dict[object, list[Result]] = {}
+    for result in results:
+        parts.setdefault(key(result), []).append(result)
+    rows = [
+        [str(name), str(len(cases)), *(factor(geometric_mean(speedups(cases, p))) for p in peers)]
+        for name, cases in [*parts.items(), ("**all**", results)]
+    ]
+    return table([title, "cases", *(TITLES.get(peer, peer) for peer in peers)], rows)
+
+
+def by_group(results: list[Result]) -> str:
+    """Return geometric means by group."""
+    return by(results, "group", lambda result: result.group)
+
+
+def by_size(results: list[Result]) -> str:
+    """Return geometric means by size, to the nearest power of ten."""
+    nearest = sorted(results, key=lambda result: result.size)
+    return by(nearest, "elements", lambda result: size_name(10 ** round(math.log10(result.size))))
+
+
+def by_layout(results: list[Result]) -> str:
+    """Return geometric means by layout."""
+    return by(results, "layout", lambda result: result.layout)
+
+
+def cases(results: Iterable[Result], measured: Limits) -> str:
+    """Return one line for each case: times, speed-ups, share of the limit."""
+    results = list(results)
+    peers = peers_of(results)
+    rows = []
+    for result in results:
+        least = limits.least_seconds(result, measured)
+        share = f"{least[0] / result.seconds['corepy']:.0%} of {least[1]}" if least else ""
+        rows.append(
+            [
+                result.name,
+                duration(result.seconds.get("corepy")),
+                duration(result.seconds.get(peers[0])) if peers else "",
+                *(factor(result.speedups.get(peer)) for peer in peers),
+                share,
+            ]
+        )
+    titles = [TITLES.get(peer, peer) for peer in peers]
+    return table(
+        ["case", "Corepy", *titles[:1], *(f"vs {title}" for title in titles), "limit"], rows
+    )
+
+
+def worst_first(results: Iterable[Result]) -> list[Result]:
+    """Return the cases by speed-up over the first peer, the smallest first."""
+    results = list(results)
+    peers = peers_of(results)
+    measured = [result for result in results if peers and peers[0] in result.speedups]
+    return sorted(measured, key=lambda result: result.speedups[peers[0]])
+
+
+def behind(results: Iterable[Result]) -> list[Result]:
+    """Return the cases in which Corepy is slower than NumPy, the worst first."""
+    return [result for result in worst_first(results) if result.speedups.get("numpy", 1.0) < LEVEL]
+
+
+def bars(
+    results: list[Result], measured: Limits, threads: int
+) -> list[tuple[str, float, str, bool]]:
+    """Return what has been promised of the grid: what it is, figure, bar, whether it is met."""
+    found: list[tuple[str, float, str, bool]] = []
+
+    def at_least(text: str, value: float, bar: float) -> None:
+        if not math.isnan(value):
+            found.append((text, value, f"at least {bar}", value >= bar))
+
+    def at_most(text: str, value: float, bar: float) -> None:
+        found.append((text, value, f"at most {bar}", value <= bar))
+
+    numpy = geometric_mean(speedups(results, "numpy"))
+    if threads == 1:
+        at_least("geometric mean over NumPy, one thread", numpy, 2.5)
+    else:
+        at_least("geometric mean over NumPy", numpy, 4.0)
+        at_least("geometric mean over PyTorch", geometric_mean(speedups(results, "torch")), 6.0)
+    at_most(f"cases below {LEVEL} of NumPy's speed", len(behind(results)), 0)
+    for result in results:
+        plain = result.layout == "contiguous" and result.label == result.operation
+        real = result.dtype in ("float32", "float64")
+        if plain and real and result.size == 1_000_000 and result.operation in PROMINENT:
+            for peer in sorted({"numpy", "torch"} & set(result.speedups)):
+                at_least(f"{result.name} over {TITLES[peer]}", result.speedups[peer], 2.0)
+        if result.size == 10_000_000 and (least := limits.least_seconds(result, measured)):
+            bar = 1.15 if result.operation == "sum" else 1.25
+            text = f"{result.name}, time over the limit's"
+            at_most(text, result.seconds["corepy"] / least[0], bar)
+    return found
+
+
+def bars_table(found: list[tuple[str, float, str, bool]]) -> str:
+    """Return the bars as a table."""
+    return table(
+        ["bar", "measured", "promised", ""],
+        [
+            [text, factor(value) if value else "0", bar, "" if met else "missed"]
+            for text, value, bar, met in found
+        ],
+    )

@@ -1,0 +1,89 @@
+"""A whole run: what was measured, on which machine, with which versions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import limits
+from .cases import select
+from .libraries import libraries_for
+from .machine import processor
+from .report import TITLES, duration, factor
+from .run import Result, run_case
+from .timing import FULL, QUICK
+
+
+@dataclass
+class Session:
+    """Results, limits of the machine (by size of the arrays), and the facts around them."""
+
+    machine: str
+    versions: str
+    date: str
+    device: str
+    threads: int
+    limits: dict[int, dict[str, float]]
+    results: list[Result] = field(default_factory=list)
+
+    @property
+    def description(self) -> str:
+        """Machine, versions and date in a line."""
+        return (
+            f"{self.machine}; {self.threads} thread{'s' if self.threads != 1 else ''}; "
+            f"{self.versions}; {self.date}"
+        )
+
+    @property
+    def errors(self) -> list[str]:
+        """Wrong results, and cases that Corepy could not do."""
+        return [error for result in self.results for error in result.errors]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as JSON can hold it."""
+        return {**vars(self), "results": [result.as_dict() for result in self.results]}
+
+    @classmethod
+    def from_dict(cls, facts: dict[str, Any]) -> Session:
+        """Return what `as_dict` made a dict of."""
+        measured = {int(size): rates for size, rates in facts["limits"].items()}
+        results = [Result(**each) for each in facts["results"]]
+        return cls(**{**facts, "limits": measured, "results": results})
+
+
+def measure(options) -> Session:
+    """Run the cases that the command line asks for, with a line of progress for each."""
+    libraries = libraries_for(
+        options.device, options.libraries.split(",") if options.libraries else None
+    )
+    threads = limits.available_threads()
+    before = limits.measure(threads)
+    session = Session(
+        machine=f"{processor()}, {os.cpu_count()} processors, {platform.system()}",
+        versions=f"Python {platform.python_version()}, "
+        + ", ".join(f"{each.title} {each.version}" for each in libraries),
+        date=time.strftime("%Y-%m-%d", time.gmtime()),
+        device=options.device,
+        threads=threads,
+        limits=before,
+    )
+    chosen = select(options.only, options.sizes)
+    for number, case in enumerate(chosen, 1):
+        result = run_case(case, libraries, QUICK if options.quick else FULL)
+        session.results.append(result)
+        print(f"[{number}/{len(chosen)}] {progress(result)}", file=sys.stderr, flush=True)
+    session.limits = limits.best(before, limits.measure(threads))
+    return session
+
+
+def progress(result: Result) -> str:
+    """Return a case in a line."""
+    ratios = ", ".join(
+        f"{factor(ratio)}x {TITLES.get(peer, peer)}" for peer, ratio in result.speedups.items()
+    )
+    notes = "".join(f"; ERROR {error}" for error in result.errors)
+    return f"{result.name}: {duration(result.seconds.get('corepy'))}; {ratios}{notes}"

@@ -1,0 +1,98 @@
+"""Interleaved timing: libraries take turns, so that what else the machine does falls on all.
+
+A turn begins with a call that is not timed: it wakes the library's threads and brings its data
+back into the caches. Then a turn lasts about as long as every other one; who goes first changes
+from round to round. A time is the least of all rounds; a ratio of two libraries is the median of
+the rounds' own ratios, which a disturbance of some rounds does not move.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+import timeit
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Runner:
+    """One library's statement, ready to be timed."""
+
+    statement: str
+    names: dict
+    setup: str = "pass"
+    synchronize: Callable[[], None] | None = None
+    settle: float = 0.0
+    timer: timeit.Timer = field(init=False)
+    number: int = 1
+    once: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.timer = timeit.Timer(self.statement, self.setup, globals=self.names)
+
+    def seconds(self, number: int) -> float:
+        """Time `number` calls, all that they started included."""
+        if self.synchronize is None:
+            return self.timer.timeit(number)
+        start = time.perf_counter()
+        self.timer.timeit(number)
+        self.synchronize()
+        return time.perf_counter() - start
+
+    def calibrate(self, turn: float) -> None:
+        """Find how many calls fill a turn."""
+        number, taken = 1, self.seconds(1)  # the first call may compile, or start threads
+        taken = self.seconds(1)
+        while taken < turn / 4 and number < 1_000_000:
+            number = min(max(2 * number, int(number * turn / 2 / max(taken, 1e-9))), 16 * number)
+            taken = self.seconds(number)
+        self.once = taken / number
+        self.number = max(1, round(turn / self.once))
+
+    def turn(self) -> float:
+        """Return the seconds of one call, from one turn."""
+        if self.once < 0.02:
+            self.seconds(1)
+        taken = self.seconds(self.number) / self.number
+        # Small operations start no threads that would have to come to rest.
+        if self.settle and self.once > 20e-6:
+            time.sleep(self.settle)
+        return taken
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much time a case may take: seconds, seconds of a turn, and bounds on the rounds."""
+
+    budget: float = 1.2
+    turn: float = 0.004
+    least: int = 5
+    most: int = 61
+
+
+FULL = Effort()
+QUICK = Effort(budget=0.2, turn=0.001, least=3, most=15)
+
+
+def take_turns(runners: list[Runner], effort: Effort) -> list[list[float]]:
+    """Return each runner's seconds for one call, round by round."""
+    for runner in runners:
+        runner.calibrate(effort.turn)
+    a_round = sum(
+        runner.once * (runner.number + 1) + (runner.settle if runner.once > 20e-6 else 0)
+        for runner in runners
+    )
+    rounds = min(max(int(effort.budget / a_round), effort.least), effort.most)
+    times: list[list[float]] = [[] for _ in runners]
+    order = list(range(len(runners)))
+    for each in range(rounds):
+        shift = each % len(order)
+        for which in order[shift:] + order[:shift]:
+            times[which].append(runners[which].turn())
+    return times
+
+
+def median_ratio(ours: Iterable[float], theirs: Iterable[float]) -> float:
+    """Return how many times as long theirs took, as the median over rounds."""
+    return statistics.median(b / a for a, b in zip(ours, theirs, strict=True))

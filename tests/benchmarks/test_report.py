@@ -1,0 +1,217 @@
+"""Tables, limits, bars and turns, on made-up numbers."""
+
+import math
+
+import pytest
+
+from asv_benchmarks import documents, limits, report
+from asv_benchmarks.run import Result
+from asv_benchmarks.session import Session
+from asv_benchmarks.timing import Effort, Runner, median_ratio, take_turns
+
+RATES = {
+    1_000_000: {
+        "read": 8e9,
+        "fill": 4e9,
+        "copy": 16e9,
+        "add": 24e9,
+        "multiply_add_float64": 1e9,
+        "multiply_add_float32": 2e9,
+    }
+}
+
+
+def result(name, numpy, torch=None, seconds=1e-3, **facts):
+    group, operation, dtype, layout, size = name.split("/")
+    speedups = {"numpy": numpy} if torch is None else {"numpy": numpy, "torch": torch}
+    return Result(
+        name=name,
+        group=group,
+        operation=operation,
+        label=operation,
+        dtype=dtype,
+        layout=layout,
+        size=int(size),
+        seconds={"corepy": seconds, "numpy": seconds * numpy},
+        speedups=speedups,
+        **facts,
+    )
+
+
+RESULTS = [
+    result("arithmetic/add/float64/contiguous/1", 8.0, 16.0),
+    result("arithmetic/add/float64/contiguous/1000000", 2.0, read=16_000_000, written=8_000_000),
+    result("scan/diff/float64/contiguous/1", 0.5, 1.0),
+]
+
+
+def session(results=RESULTS, threads=2):
+    return Session("a machine", "Python", "2026-01-01", "cpu", threads, RATES, list(results))
+
+
+def test_geometric_mean():
+    assert report.geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
+    assert report.geometric_mean([0.5, 2.0]) == pytest.approx(1.0)
+    assert report.geometric_mean([3.0]) == pytest.approx(3.0)
+    assert math.isnan(report.geometric_mean([]))
+
+
+def test_the_median_of_ratios_ignores_a_disturbed_round():
+    assert median_ratio([1.0, 1.0, 50.0], [3.0, 3.0, 3.0]) == 3.0
+
+
+def test_table_by_group_and_size():
+    lines = report.by_group(RESULTS).splitlines()
+    assert lines[0].split() == "| group | cases | NumPy | PyTorch |".split()
+    assert lines[2].split() == "| arithmetic | 2 | 4.00 | 16.0 |".split()
+    assert lines[3].split() == "| scan | 1 | 0.50 | 1.00 |".split()
+    assert lines[4].split() == "| **all** | 3 | 2.00 | 4.00 |".split()
+    lines = report.by_size(RESULTS).splitlines()
+    assert [line.split()[1] for line in lines[2:]] == ["1", "10^6", "**all**"]
+
+
+def test_the_worst_come_first_and_those_behind_are_named():
+    names = [each.name for each in report.worst_first(RESULTS)]
+    assert names == [RESULTS[2].name, RESULTS[1].name, RESULTS[0].name]
+    assert report.behind(RESULTS) == [RESULTS[2]]
+    assert report.behind([result("scan/diff/float64/contiguous/1", 0.96)]) == []
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "work", "seconds", "bound"),
+    [
+        (16_000_000, 8_000_000, 0, 1e-3, "memory (add)"),
+        (8_000_000, 8_000_000, 0, 1e-3, "memory (copy)"),
+        (8_000_000, 0, 0, 1e-3, "memory (read)"),
+        (0, 8_000_000, 0, 2e-3, "memory (fill)"),
+        (8_000_000, 8_000_000, 5e6, 5e-3, "arithmetic"),
+    ],
+)
+def test_least_time_of_a_large_case(read, written, work, seconds, bound):
+    case = result(
+        "arithmetic/add/float64/contiguous/1000000",
+        1.0,
+        read=read,
+        written=written,
+        multiply_adds=work,
+    )
+    assert limits.least_seconds(case, RATES) == (pytest.approx(seconds), bound)
+
+
+def test_small_cases_have_no_limit_and_large_ones_show_their_share():
+    assert limits.least_seconds(RESULTS[0], RATES) is None
+    rows = report.cases(RESULTS, RATES).splitlines()
+    assert rows[3].rstrip(" |").endswith("100% of memory (add)")
+    assert "%" not in rows[2]
+
+
+def test_measured_limits():
+    first = limits.measure(1)
+    assert set(first) == set(limits.SIZES)
+    for rates in first.values():
+        assert set(rates) == set(RATES[1_000_000])
+        assert all(math.isfinite(rate) and rate > 0 for rate in rates.values())
+    slower = {size: {k: v / 2 for k, v in rates.items()} for size, rates in first.items()}
+    assert limits.best(slower, first) == first
+
+
+def test_machine_limits_refuses_nonsense():
+    with pytest.raises(ValueError, match="at least 1 thread"):
+        limits.machine_limits(0)
+    with pytest.raises(ValueError, match="at least 1 thread and 1 element"):
+        limits.machine_limits(1, 0)
+
+
+def test_bars():
+    found = {text: met for text, _, _, met in report.bars(RESULTS, RATES, 2)}
+    assert found["geometric mean over NumPy"] is False
+    assert found["cases below 0.95 of NumPy's speed"] is False
+    fast = [
+        result("elementary/sin/float64/contiguous/1000000", 9.0, 9.0),
+        result(
+            "reduction/sum/float64/contiguous/10000000", 9.0, 9.0, seconds=0.0117, read=80_000_000
+        ),
+    ]
+    found = {text: met for text, _, _, met in report.bars(fast, RATES, 2)}
+    assert found.pop("reduction/sum/float64/contiguous/10000000, time over the limit's") is False
+    assert len(found) == 5
+    assert all(found.values())
+    assert ("geometric mean over NumPy, one thread", 9.0, "at least 2.5", True) in [
+        (text, pytest.approx(value), bar, met)
+        for text, value, bar, met in report.bars(fast, RATES, 1)
+    ]
+
+
+def test_errors_of_a_run():
+    wrong = result("scan/diff/float64/contiguous/1", 1.0, wrong={"torch": "shape"})
+    failed = result("scan/diff/float64/contiguous/1", 1.0, missing={"corepy": "E", "jax": "F"})
+    assert session([*RESULTS]).errors == []
+    assert session([wrong, failed]).errors == [
+        "scan/diff/float64/contiguous/1: torch: shape",
+        "scan/diff/float64/contiguous/1: corepy: E",
+    ]
+
+
+def test_a_run_survives_json():
+    facts = session().as_dict()
+    assert Session.from_dict(facts) == session()
+
+
+def test_units():
+    assert [report.duration(each) for each in (2e-8, 1.5e-6, 2.25e-3, 3.0)] == [
+        "20 ns",
+        "1.5 µs",
+        "2.25 ms",
+        "3 s",
+    ]
+    assert [report.factor(each) for each in (0.954, 12.34, 250.0, math.nan)] == [
+        "0.95",
+        "12.3",
+        "250",
+        "",
+    ]
+
+
+def test_turns_give_every_runner_as_many_rounds():
+    runners = [Runner("f()", {"f": lambda: None}), Runner("x += y", {"x": 1, "y": 0}, "global x")]
+    times = take_turns(runners, Effort(budget=0.01, turn=0.0001, least=3, most=5))
+    assert len(times[0]) == len(times[1]) >= 3
+    assert min(times[0] + times[1]) > 0
+    assert runners[0].number > 10
+
+
+def test_documents_are_written_between_their_markers(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text("before\n<!-- compare:start -->\nold\n<!-- compare:end -->\nafter\n")
+    assert documents.replace_between(path, "compare", "new")
+    assert documents.replace_between(path, "compare", "newer")
+    text = "before\n<!-- compare:start -->\n\nnewer\n\n<!-- compare:end -->\nafter\n"
+    assert path.read_text() == text
+    assert not documents.replace_between(path, "speed", "new")
+    assert path.read_text() == text
+
+
+def test_summary():
+    text = documents.summary(session())
+    assert "3 cases" in text
+    assert "2.00 times as fast as NumPy, 4.00 times as fast as PyTorch" in text
+    assert "1 case is below" in text
+
+
+def test_labels_of_a_picture_keep_apart_and_in_order():
+    picture = pytest.importorskip("asv_benchmarks.picture")
+    assert picture.spread([0.0, 1.0], 0.1) == [0.0, 1.0]
+    moved = picture.spread([0.5, 0.5, 0.52, 0.9], 0.1)
+    assert moved == pytest.approx([0.40667, 0.50667, 0.60667, 0.9], abs=1e-4)
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png"])
+def test_picture(tmp_path, suffix):
+    picture = pytest.importorskip("asv_benchmarks.picture")
+    path = tmp_path / f"picture{suffix}"
+    picture.draw(session(), path)
+    content = path.read_bytes()
+    assert content.startswith(b"<?xml" if suffix == ".svg" else b"\x89PNG")
+    if suffix == ".svg":
+        picture.draw(session(), path)
+        assert path.read_bytes() == content
