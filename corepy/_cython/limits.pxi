@@ -29,7 +29,8 @@ def machine_limits(int threads, Py_ssize_t elements=10_000_000):
     cdef bint enough
     if threads < 1 or elements < 1:
         raise ValueError(
-            f"machine_limits: expected at least 1 thread and 1 element, got {threads} and {elements}"
+            "machine_limits: expected at least 1 thread and 1 element, "
+            f"got {threads} and {elements}"
         )
     with nogil:
         enough = measure_limits(threads, elements, &limits)
