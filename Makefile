@@ -74,7 +74,7 @@ test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and te
 
 bench: $(READY) $(VENV)/.extra-bench ## the asv benchmarks, in .venv
 	cd asv_benchmarks && ../$(VENV)/bin/asv machine --yes && \
-		../$(VENV)/bin/asv run --python=same $(ASV_ARGS)
+		../$(VENV)/bin/asv run --python=same --set-commit-hash=HEAD $(ASV_ARGS)
 
 compare: $(READY) $(VENV)/.extra-bench ## Corepy beside NumPy and other libraries, over the whole grid
 	$(PY) -m asv_benchmarks.compare $(COMPARE_ARGS)

@@ -50,24 +50,28 @@ def main(arguments: list[str]) -> int:
     if options.threads:
         # Read when Corepy is imported, so nothing of it is before this line.
         os.environ["COREPY_NUM_THREADS"] = str(options.threads)
-    from . import cases, documents, limits, report, session
+    from . import cases, documents, report, session
 
+    chosen = cases.select(options.only, options.sizes)
+    if not chosen:
+        print("no case matches", file=sys.stderr)
+        return 2
     if options.list:
-        chosen = cases.select(options.only, options.sizes)
         print("\n".join(case.name for case in chosen), f"\n{len(chosen)} cases", sep="")
         return 0
     if options.picture or options.update_docs:
-        from . import picture  # before the measurement: it may lack Matplotlib
+        try:  # before the measurement, not after it
+            from . import picture
+        except ImportError as error:
+            print(f"a picture needs Matplotlib: {error}", file=sys.stderr)
+            return 2
     if options.load:
         run = session.Session.from_dict(json.loads(options.load.read_text()))
     else:
-        run = session.measure(options)
-    if not run.results:
-        print("no case matches", file=sys.stderr)
-        return 2
+        run = session.measure(chosen, options)
     if options.json:
         options.json.write_text(json.dumps(run.as_dict(), indent=1) + "\n")
-    print(report_text(run, options.worst, limits, report))
+    print("\n" + documents.text(run, options.worst))
     if options.picture:
         picture.draw(run, options.picture)
     if options.update_docs:
@@ -76,29 +80,6 @@ def main(arguments: list[str]) -> int:
         print(f"error: {error}", file=sys.stderr)
     missed = any(not met for *_, met in report.bars(run.results, run.limits, run.threads))
     return int(bool(run.errors) or (options.check and missed))
-
-
-def report_text(run, worst: int, limits, report) -> str:
-    """Return the report that is printed."""
-    behind = report.behind(run.results)
-    large = [r for r in run.results if limits.least_seconds(r, run.limits)]
-    parts = [
-        f"\n{run.description}",
-        limits.describe(run.limits, run.threads),
-        "Speed-ups, geometric means (above 1 Corepy is faster):",
-        report.by_group(run.results),
-        report.by_size(run.results),
-        report.by_layout(run.results),
-        f"The {min(worst, len(run.results))} worst cases:",
-        report.cases(report.worst_first(run.results)[:worst], run.limits),
-        f"{len(behind)} of {len(run.results)} cases are below {report.LEVEL} of NumPy's speed"
-        + (":\n" + "\n".join(f"  {report.factor(r.speedups['numpy'])} {r.name}" for r in behind)
-           if behind else "."),
-    ]  # fmt: skip
-    if large:
-        parts += ["Large cases, as a share of their limit:", report.cases(large, run.limits)]
-    parts.append(report.bars_table(report.bars(run.results, run.limits, run.threads)))
-    return "\n\n".join(parts)
 
 
 if __name__ == "__main__":

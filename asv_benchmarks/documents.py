@@ -1,4 +1,4 @@
-"""Writes what was measured between the markers of the documents."""
+"""The report of a run, printed and between the markers of the documents."""
 
 from __future__ import annotations
 
@@ -43,13 +43,33 @@ def summary(session: Session) -> str:
     )
 
 
+def text(session: Session, worst: int) -> str:
+    """Return the report that is printed, with so many of the worst cases."""
+    results = session.results
+    large = report.large(results, session.limits)
+    parts = [
+        session.description,
+        limits.describe(session.limits, session.threads),
+        "Speed-ups, geometric means (above 1 Corepy is faster):",
+        report.by_group(results),
+        report.by_size(results),
+        report.by_layout(results),
+        f"The {min(worst, len(results))} worst cases:",
+        report.cases(report.worst_first(results)[:worst], session.limits),
+        report.named_behind(results),
+    ]
+    if large:
+        parts += ["Large cases, as a share of their limit:", report.cases(large, session.limits)]
+    parts.append(report.bars_table(report.bars(results, session.limits, session.threads)))
+    return "\n\n".join(parts)
+
+
 def update(session: Session) -> None:
     """Write tables and picture into docs/, and the summary into the README."""
     from . import picture
 
     picture.draw(session, PICTURE)
     results = session.results
-    behind = report.behind(results)
     huge = [result for result in results if result.size >= 10_000_000]
     tables = [
         f"Measured: {session.description}",
@@ -63,12 +83,7 @@ def update(session: Session) -> None:
         report.by_layout(results),
         f"The {min(WORST, len(results))} worst cases:",
         report.cases(report.worst_first(results)[:WORST], session.limits),
-        f"Cases below {report.LEVEL} of NumPy's speed: "
-        + (
-            ", ".join(f"`{r.name}` ({report.factor(r.speedups['numpy'])})" for r in behind)
-            or "none"
-        )
-        + ".",
+        report.named_behind(results),
         limits.describe(session.limits, session.threads),
         "Cases of 10^7 elements, and their share of the limit:",
         report.cases(huge, session.limits),

@@ -13,10 +13,8 @@ import argparse
 import json
 import os
 import platform
-import statistics
 import sys
 import time
-import timeit
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +25,7 @@ import corepy.array_api
 from .documents import BENCHMARKS, replace_between
 from .machine import processor
 from .report import table
+from .timing import Effort, Runner, median_ratio, take_turns
 
 # Statement, bar (None: measured without a promise).
 STATEMENTS: dict[str, float | None] = {
@@ -78,25 +77,13 @@ def variables(xp, dtype: str) -> dict:
 
 def measure(statement: str, dtype: str, rounds: int, seconds: float) -> dict:
     """Time one statement in both libraries; return nanoseconds and the median ratio."""
-    timers = [
-        timeit.Timer(statement, globals=variables(xp, dtype)) for xp in (corepy.array_api, np)
-    ]
-    # Turns of equal length, shorter than a scheduler's, so that interruptions hit both alike.
-    numbers = []
-    for timer in timers:
-        number, taken = timer.autorange()
-        numbers.append(max(1, int(number * seconds / taken)))
-    times: list[list[float]] = [[], []]
-    for each in range(rounds):
-        # Who goes first changes every round: neither always gets the warmer caches.
-        for which in (0, 1) if each % 2 else (1, 0):
-            times[which].append(timers[which].timeit(numbers[which]) / numbers[which] * 1e9)
-    ratios = [ours / theirs for ours, theirs in zip(*times, strict=True)]
+    runners = [Runner(statement, variables(xp, dtype)) for xp in (corepy.array_api, np)]
+    ours, theirs = take_turns(runners, Effort(turn=seconds, least=rounds, most=rounds))
     return {
         "statement": statement,
-        "corepy_ns": min(times[0]),
-        "numpy_ns": min(times[1]),
-        "ratio": statistics.median(ratios),
+        "corepy_ns": min(ours) * 1e9,
+        "numpy_ns": min(theirs) * 1e9,
+        "ratio": median_ratio(theirs, ours),
         "bar": STATEMENTS[statement],
     }
 

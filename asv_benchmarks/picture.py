@@ -123,7 +123,7 @@ def finish(axes, labels: list[tuple], title: str) -> None:
     axes.set_ylim(low, high)
     left, right = axes.get_xlim()
     axes.axhspan(low, 1.0, color="#000000", alpha=0.05, zorder=0, linewidth=0)
-    axes.text(left * 1.15, 0.97, f"slower than {title}", color=FAINT, fontsize=8.5, va="top")
+    axes.text(left * 1.15, low * 1.04, f"slower than {title}", color=FAINT, fontsize=8.5)
     axes.set_xlim(left, right)
     axes.xaxis.set_major_locator(LogLocator(numticks=12))
     axes.xaxis.set_major_formatter(
@@ -149,5 +149,5 @@ def finish(axes, labels: list[tuple], title: str) -> None:
             name, (size, mean), (1.03, height), "data", "axes fraction", color=colour,
             fontweight=weight, va="center", annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "alpha": 0.45,
-                        "shrinkA": 1, "shrinkB": 3},
+                        "shrinkA": 2, "shrinkB": 3, "relpos": (0, 0.5)},
         )  # fmt: skip

@@ -110,11 +110,12 @@ def cases(results: Iterable[Result], measured: Limits) -> str:
     rows = []
     for result in results:
         least = limits.least_seconds(result, measured)
-        share = f"{least[0] / result.seconds['corepy']:.0%} of {least[1]}" if least else ""
+        ours = result.seconds.get("corepy")
+        share = f"{least[0] / ours:.0%} of {least[1]}" if least and ours else ""
         rows.append(
             [
                 result.name,
-                duration(result.seconds.get("corepy")),
+                duration(ours),
                 duration(result.seconds.get(peers[0])) if peers else "",
                 *(factor(result.speedups.get(peer)) for peer in peers),
                 share,
@@ -126,6 +127,16 @@ def cases(results: Iterable[Result], measured: Limits) -> str:
     )
 
 
+def large(results: Iterable[Result], measured: Limits) -> list[Result]:
+    """Return the cases that have a limit, those farthest from it first."""
+    found = []
+    for result in results:
+        least = limits.least_seconds(result, measured)
+        if least and "corepy" in result.seconds:
+            found.append((least[0] / result.seconds["corepy"], result.name, result))
+    return [result for *_, result in sorted(found, key=lambda each: each[:2])]
+
+
 def worst_first(results: Iterable[Result]) -> list[Result]:
     """Return the cases by speed-up over the first peer, the smallest first."""
     results = list(results)
@@ -135,8 +146,23 @@ def worst_first(results: Iterable[Result]) -> list[Result]:
 
 
 def behind(results: Iterable[Result]) -> list[Result]:
-    """Return the cases in which Corepy is slower than NumPy, the worst first."""
-    return [result for result in worst_first(results) if result.speedups.get("numpy", 1.0) < LEVEL]
+    """Return the cases in which Corepy is slower than the first peer, the worst first."""
+    results = list(results)
+    peers = peers_of(results)[:1]
+    return [
+        result
+        for result in worst_first(results)
+        if any(result.speedups[peer] < LEVEL for peer in peers)
+    ]
+
+
+def named_behind(results: list[Result]) -> str:
+    """Return how many cases are behind the first peer, and which, as text."""
+    late = behind(results)
+    peer = peers_of(results)[0] if peers_of(results) else "numpy"
+    head = f"{len(late)} of {len(results)} cases are below {LEVEL} of {TITLES[peer]}'s speed"
+    lines = [f"- {factor(result.speedups[peer])} `{result.name}`" for result in late]
+    return head + (":\n\n" + "\n".join(lines) if lines else ".")
 
 
 def bars(
@@ -165,7 +191,8 @@ def bars(
         if plain and real and result.size == 1_000_000 and result.operation in PROMINENT:
             for peer in sorted({"numpy", "torch"} & set(result.speedups)):
                 at_least(f"{result.name} over {TITLES[peer]}", result.speedups[peer], 2.0)
-        if result.size == 10_000_000 and (least := limits.least_seconds(result, measured)):
+        least = limits.least_seconds(result, measured)
+        if result.size == 10_000_000 and least and "corepy" in result.seconds:
             bar = 1.15 if result.operation == "sum" else 1.25
             text = f"{result.name}, time over the limit's"
             at_most(text, result.seconds["corepy"] / least[0], bar)

@@ -6,11 +6,12 @@ import os
 import platform
 import sys
 import time
+from argparse import Namespace
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import limits
-from .cases import select
+from .cases import Case
 from .libraries import libraries_for
 from .machine import processor
 from .report import TITLES, duration, factor
@@ -55,8 +56,8 @@ class Session:
         return cls(**{**facts, "limits": measured, "results": results})
 
 
-def measure(options) -> Session:
-    """Run the cases that the command line asks for, with a line of progress for each."""
+def measure(chosen: list[Case], options: Namespace) -> Session:
+    """Run cases as the command line says, with a line of progress for each."""
     libraries = libraries_for(
         options.device, options.libraries.split(",") if options.libraries else None
     )
@@ -71,7 +72,6 @@ def measure(options) -> Session:
         threads=threads,
         limits=before,
     )
-    chosen = select(options.only, options.sizes)
     for number, case in enumerate(chosen, 1):
         result = run_case(case, libraries, QUICK if options.quick else FULL)
         session.results.append(result)

@@ -191,6 +191,29 @@ def test_documents_are_written_between_their_markers(tmp_path):
     assert path.read_text() == text
 
 
+def test_the_report_names_the_worst_and_what_is_behind():
+    text = documents.text(session(), worst=1)
+    assert "The 1 worst cases" in text
+    assert "1 of 3 cases are below 0.95 of NumPy's speed:\n\n- 0.50 `scan/diff/" in text
+    assert "100% of memory (add)" in text
+    assert "| cases below 0.95 of NumPy's speed " in text
+
+
+def test_update_of_the_documents(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    page, readme = tmp_path / "benchmarks.md", tmp_path / "README.md"
+    page.write_text("<!-- compare:start -->\n<!-- compare:end -->\n")
+    readme.write_text("<!-- speed:start -->\n<!-- speed:end -->\n")
+    monkeypatch.setattr(documents, "BENCHMARKS", page)
+    monkeypatch.setattr(documents, "README", readme)
+    monkeypatch.setattr(documents, "PICTURE", tmp_path / "benchmarks.svg")
+    documents.update(session())
+    assert "Measured: a machine; 2 threads; Python; 2026-01-01" in page.read_text()
+    assert "| scan " in page.read_text()
+    assert "2.00 times as fast as NumPy" in readme.read_text()
+    assert (tmp_path / "benchmarks.svg").exists()
+
+
 def test_summary():
     text = documents.summary(session())
     assert "3 cases" in text
