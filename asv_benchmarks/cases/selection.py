@@ -102,7 +102,6 @@ SORTING = [
         "unique_counts",
         "xp.unique_counts(x)",
         dtypes="int64",
-        check="pairs",
         sizes=LARGE,
         x="thousand",
     ),

@@ -21,21 +21,23 @@ def machine_limits(int threads, Py_ssize_t elements=10_000_000):
     Raises
     ------
     ValueError
-        There are no threads or no elements.
+        The number of threads is not from 1 to 1024, or that of elements not from 1 to 2**36.
     MemoryError
-        There is no memory for the arrays.
+        There is no memory for the arrays, or for so many threads.
     """
     cdef Limits limits
     cdef bint enough
-    if threads < 1 or elements < 1:
+    if not 1 <= threads <= 1024 or not 1 <= elements <= <Py_ssize_t>1 << 36:
         raise ValueError(
-            "machine_limits: expected at least 1 thread and 1 element, "
+            "machine_limits: expected 1 to 1024 threads and 1 to 2**36 elements, "
             f"got {threads} and {elements}"
         )
     with nogil:
         enough = measure_limits(threads, elements, &limits)
     if not enough:
-        raise MemoryError(f"machine_limits: no memory for 3 arrays of {elements} float64")
+        raise MemoryError(
+            f"machine_limits: no memory for 3 arrays of {elements} float64 and {threads} threads"
+        )
     return {
         "read": limits.read,
         "fill": limits.fill,

@@ -1,6 +1,8 @@
 """Tables, limits, bars and turns, on made-up numbers."""
 
 import math
+import subprocess
+import sys
 
 import pytest
 
@@ -115,11 +117,32 @@ def test_measured_limits():
     assert limits.best(slower, first) == first
 
 
-def test_machine_limits_refuses_nonsense():
-    with pytest.raises(ValueError, match="at least 1 thread"):
-        limits.machine_limits(0)
-    with pytest.raises(ValueError, match="at least 1 thread and 1 element"):
-        limits.machine_limits(1, 0)
+@pytest.mark.parametrize(("threads", "elements"), [(0, 10), (1, 0), (1025, 10), (1, 2**60)])
+def test_machine_limits_refuses_nonsense(threads, elements):
+    with pytest.raises(ValueError, match="expected 1 to 1024 threads and 1 to"):
+        limits.machine_limits(threads, elements)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a bound on the address space")
+def test_machine_limits_without_memory():
+    program = """
+import resource
+from corepy._cython.core import machine_limits
+
+resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
+try:
+    machine_limits(1, 1 << 30)
+except MemoryError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "no memory for 3 arrays of 1073741824 float64" in done.stdout
+
+
+@pytest.mark.parametrize(("threads", "elements"), [(1, 1), (3, 7), (2, 1000)])
+def test_machine_limits_of_small_arrays(threads, elements):
+    assert all(rate > 0 for rate in limits.machine_limits(threads, elements).values())
 
 
 def test_bars():

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <system_error>
 #include <thread>
 #include <vector>
 #ifdef __linux__
@@ -159,8 +160,12 @@ const Loops& widest_loops() { return Generic::loops; }
 
 class Team {
  public:
-  explicit Team(int size) : size_(size) {
-    for (int part = 1; part < size; part++) threads_.emplace_back([this, part] { work(part); });
+  // Has fewer threads than asked for where the system does not give more.
+  explicit Team(int size) {
+    try {
+      for (int part = 1; part < size; part++) threads_.emplace_back([this, part] { work(part); });
+    } catch (const std::system_error&) {
+    }
   }
 
   ~Team() {
@@ -168,7 +173,7 @@ class Team {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  int size() const { return size_; }
+  int size() const { return int(threads_.size()) + 1; }
 
   // The shortest time, in seconds, in which all parts have run.
   template <class Function>
@@ -178,7 +183,7 @@ class Team {
     for (int i = 0; i < 5 || spent < SECONDS; i++) {
       task_ = &call<Function>;
       argument_ = &function;
-      pending_ = size_ - 1;
+      pending_ = size() - 1;
       const auto start = Clock::now();
       generation_++;
       total_ = total_ + function(0);
@@ -212,7 +217,6 @@ class Team {
     total_ = total;
   }
 
-  const int size_;
   std::vector<std::thread> threads_;
   double (*task_)(void*, int) = nullptr;
   void* argument_ = nullptr;
@@ -263,6 +267,7 @@ bool measure_limits(int threads, ptrdiff_t elements, Limits* limits) {
   if (enough) {
     for (double* block : blocks) std::fill_n(block, lines * LINE, 1.0);
     Team team(threads);
+    enough = team.size() == threads;
     limits->read = bandwidth(team, blocks, lines, 1, loops.read, loops.read);
     limits->fill = bandwidth(team, blocks, lines, 1, fill_plainly, loops.fill);
     limits->copy = bandwidth(team, blocks, lines, 2, copy_plainly, loops.copy);

@@ -17,7 +17,7 @@ struct Limits {
 };
 
 // Measures for about a second with that many threads, on arrays of `elements` float64 each. False
-// when there is no memory for three of them.
+// when there is no memory for three of them, or there are not so many threads to be had.
 bool measure_limits(int threads, ptrdiff_t elements, Limits* limits);
 
 }  // namespace corepy
