@@ -18,6 +18,7 @@ void fill_casts(Kernels& kernels);
 void fill_products(Kernels& kernels);
 void fill_factorizations(Kernels& kernels);
 void fill_moves(Kernels& kernels);
+void fill_trigonometry(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -33,6 +34,7 @@ void fill(Kernels& kernels) {
   fill_products(kernels);
   fill_factorizations(kernels);
   fill_moves(kernels);
+  fill_trigonometry(kernels);
 }
 
 }  // namespace COREPY_TARGET

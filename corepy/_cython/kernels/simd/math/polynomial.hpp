@@ -1,0 +1,43 @@
+// What the elementary functions share: polynomials, and arithmetic in two words.
+#pragma once
+
+#include "../vec.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+// c[0] + c[1] * z + ..., by Horner's scheme: the kernels are bound by how many operations they are,
+// not by how long one waits for another, since several vectors are under way at once.
+template <class T, size_t n>
+inline Vec<T> polynomial(Vec<T> z, const T (&c)[n]) {
+  Vec<T> value(c[n - 1]);
+  for (size_t i = n - 1; i-- > 0;) value = multiply_add(value, z, Vec<T>(c[i]));
+  return value;
+}
+
+// a * b + c where the last word counts: as if rounded once, for |c| not larger than |a * b|.
+template <class T>
+inline Vec<T> multiply_add_once(Vec<T> a, Vec<T> b, Vec<T> c) {
+  if constexpr (HAS_FMA) {
+    return multiply_add(a, b, c);
+  } else {
+    const auto p = product(a, b);
+    return p.first + (p.second + c);
+  }
+}
+
+// a * b + c in two words, for |a * b| not larger than |c|.
+template <class T>
+inline VecPair<Vec<T>> multiply_add_pair(Vec<T> a, Vec<T> b, Vec<T> c) {
+  if constexpr (HAS_FMA) {
+    const Vec<T> high = multiply_add(a, b, c);
+    return {high, multiply_add(a, b, c - high)};
+  } else {
+    const auto p = product(a, b);
+    const auto s = sum_ordered(c, p.first);
+    return {s.first, s.second + p.second};
+  }
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy
