@@ -19,6 +19,8 @@ void fill_products(Kernels& kernels);
 void fill_factorizations(Kernels& kernels);
 void fill_moves(Kernels& kernels);
 void fill_trigonometry(Kernels& kernels);
+void fill_exponential(Kernels& kernels);
+void fill_logarithm(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -35,6 +37,8 @@ void fill(Kernels& kernels) {
   fill_factorizations(kernels);
   fill_moves(kernels);
   fill_trigonometry(kernels);
+  fill_exponential(kernels);
+  fill_logarithm(kernels);
 }
 
 }  // namespace COREPY_TARGET

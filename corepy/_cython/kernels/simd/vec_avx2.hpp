@@ -95,5 +95,13 @@ inline Vec<double> gather(const double* table, Vec<int64_t> index) {
   return Vec<double>::native(_mm256_i64gather_pd(table, __m256i(index.v), 8));
 }
 
+inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {
+  const __m256i i = __m256i(index.v);
+  const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), i);
+  const __m256 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table + 8), i);
+  return Vec<float>::native(
+      _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32(i, 28))));
+}
+
 }  // namespace COREPY_TARGET
 }  // namespace corepy

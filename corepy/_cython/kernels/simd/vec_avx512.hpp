@@ -243,5 +243,33 @@ inline Vec<int64_t> gather(const int64_t* table, Vec<int64_t> index) {
   return Vec<int64_t>::native(_mm512_i64gather_epi64(__m512i(index.v), table, 8));
 }
 
+inline Vec<float> scale(Vec<float> a, Vec<float> n) {
+  return Vec<float>::native(_mm512_scalef_ps(__m512(a.v), __m512(n.v)));
+}
+inline Vec<double> scale(Vec<double> a, Vec<double> n) {
+  return Vec<double>::native(_mm512_scalef_pd(__m512d(a.v), __m512d(n.v)));
+}
+
+inline VecPair<Vec<float>> split_exponent(Vec<float> a) {
+  const __m512 v = __m512(a.v);
+  const __m512 m = _mm512_getmant_ps(v, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
+  return {Vec<float>::native(m),
+          Vec<float>::native(_mm512_sub_ps(_mm512_getexp_ps(v), _mm512_getexp_ps(m)))};
+}
+inline VecPair<Vec<double>> split_exponent(Vec<double> a) {
+  const __m512d v = __m512d(a.v);
+  const __m512d m = _mm512_getmant_pd(v, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
+  return {Vec<double>::native(m),
+          Vec<double>::native(_mm512_sub_pd(_mm512_getexp_pd(v), _mm512_getexp_pd(m)))};
+}
+
+inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {
+  return Vec<float>::native(_mm512_permutexvar_ps(__m512i(index.v), _mm512_loadu_ps(table)));
+}
+inline Vec<double> lookup(const double (&table)[16], Vec<int64_t> index) {
+  return Vec<double>::native(_mm512_permutex2var_pd(_mm512_loadu_pd(table), __m512i(index.v),
+                                                    _mm512_loadu_pd(table + 8)));
+}
+
 }  // namespace COREPY_TARGET
 }  // namespace corepy

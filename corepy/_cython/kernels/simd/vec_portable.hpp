@@ -236,5 +236,44 @@ inline Vec<T> gather(const T* table, Vec<Signed_of<T>> index) {
   return out;
 }
 
+// m and e of a = 2^e m with 3/4 <= m < 3/2, of positive normal numbers.
+template <class T>
+inline VecPair<Vec<T>> split_exponent(Vec<T> a) {
+  using I = Signed_of<T>;
+  constexpr int digits = std::numeric_limits<T>::digits;
+  constexpr I one = I(1) << (digits - 1);
+  // The bits of 3/4, and of the number to whose last bits the exponent is added to convert it.
+  constexpr I lowest = I(std::numeric_limits<T>::max_exponent - 2) * one + one / 2;
+  constexpr T large = T(uint64_t(1) << (digits - 1));
+  constexpr I bias = std::numeric_limits<T>::max_exponent;
+  const Vec<I> relative = bitcast<I>(a) - lowest;
+  const Vec<Unsigned_of<T>> biased =
+      bitcast<Unsigned_of<T>>(relative + bias * one) >> (digits - 1);
+  return {bitcast<T>((relative & (one - 1)) + lowest),
+          bitcast<T>(bitcast<I>(biased) + bitcast<I>(Vec<T>(large))) - (large + T(bias))};
+}
+
+// table[index % 16] for each lane; index may be negative.
+template <class T>
+inline Vec<T> lookup(const T (&table)[16], Vec<Signed_of<T>> index) {
+  return gather(table, index & 15);
+}
+
+// a * 2^floor(n), rounded once, for n a multiple of 1/16 and not so large that 2^(n / 2) is out of
+// range.
+template <class T>
+inline Vec<T> scale(Vec<T> a, Vec<T> n) {
+  using I = Signed_of<T>;
+  constexpr int digits = std::numeric_limits<T>::digits, bias = std::numeric_limits<T>::max_exponent - 1;
+  // Numbers this large have no fraction, and an integer that is added to one is in its last bits.
+  constexpr T large = T(uint64_t(3) << (digits - 2));
+  const auto power = [](Vec<T> shifted) {
+    return bitcast<T>((bitcast<I>(shifted) + I(bias)) << (digits - 1));
+  };
+  const Vec<T> whole = ((n - T(15) / 32) + large) - large;
+  const Vec<T> half = whole * T(0.5) + large, other = (whole - (half - large)) + large;
+  return a * power(half) * power(other);
+}
+
 }  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -15,6 +15,25 @@ inline Vec<T> polynomial(Vec<T> z, const T (&c)[n]) {
   return value;
 }
 
+// c[0] + c[1] x + ... by Horner's rule in x^2, whose coefficients are the pairs c[0] + c[1] x,
+// c[2] + c[3] x, ...: as many operations as Horner's rule in x, in half the time, for half of them
+// do not wait for each other.
+template <class T, int n, int first = 0>
+inline Vec<T> polynomial(Vec<T> x, Vec<T> x_squared, const T (&c)[n],
+                         std::integral_constant<int, first> = {}) {
+  if constexpr (first + 1 == n) {
+    return Vec<T>(c[first]);
+  } else {
+    const Vec<T> pair = multiply_add(x, c[first + 1], Vec<T>(c[first]));
+    if constexpr (first + 2 == n) {
+      return pair;
+    } else {
+      return multiply_add(polynomial(x, x_squared, c, std::integral_constant<int, first + 2>{}),
+                          x_squared, pair);
+    }
+  }
+}
+
 // a * b + c where the last word counts: as if rounded once, for |c| not larger than |a * b|.
 template <class T>
 inline Vec<T> multiply_add_once(Vec<T> a, Vec<T> b, Vec<T> c) {

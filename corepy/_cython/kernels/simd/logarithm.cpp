@@ -1,0 +1,19 @@
+// log, log2, log10 and log1p.
+#include "../kernels.hpp"
+#include "loops.hpp"
+#include "math/log.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+void fill_logarithm(Kernels& kernels) {
+  for_each(Floats{}, [&](auto zero) {
+    using T = decltype(zero);
+    set<T>(kernels, OP_log, unary_loop<Log, T, T>);
+    set<T>(kernels, OP_log2, unary_loop<Log2, T, T>);
+    set<T>(kernels, OP_log10, unary_loop<Log10, T, T>);
+  });
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

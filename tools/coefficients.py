@@ -1,0 +1,270 @@
+"""Derives the constants of the exponential and logarithmic kernels and writes them as C++.
+
+    python tools/coefficients.py    # rewrites corepy/_cython/kernels/simd/math/constants.hpp
+
+Polynomials are minimax (Remez exchange). They are short series in a small variable whose first
+terms are exact, so rounding the coefficients costs nothing that could be measured. Tables of
+logarithms follow Gal and Bachelis, "An accurate elementary mathematical library for the IEEE
+floating point standard" (ACM TOMS 17, 1991): among the points that a kernel may look up it takes
+those at which the logarithm is almost exactly a number with few bits. Needs mpmath and NumPy.
+"""
+
+import textwrap
+from pathlib import Path
+
+import mpmath
+import numpy as np
+from mpmath import expm1, log, log1p, mp, mpf
+
+mp.prec = 250
+OUTPUT = Path(__file__).parent.parent / "corepy/_cython/kernels/simd/math/constants.hpp"
+
+
+class Format:
+    """A binary floating-point type.
+
+    Parameters
+    ----------
+    name : str
+        Name in C++.
+    precision : int
+        Bits of the significand.
+    exponent : int
+        Bits of the largest exponent, subnormal numbers included.
+    """
+
+    def __init__(self, name, precision, exponent):
+        self.name, self.precision, self.exponent = name, precision, exponent
+
+    def round(self, value, less=0):
+        """Round `value` to nearest, to the type's precision or `less` bits less."""
+        with mpmath.workprec(self.precision - less):
+            return +value
+
+    def literal(self, value):
+        """Write `value`, which the type represents, as an exact C++ literal."""
+        suffix = "f" if self.name == "float" else ""
+        return f"{float(value).hex()}{suffix}"
+
+
+FLOAT, DOUBLE = Format("float", 24, 8), Format("double", 53, 11)
+
+
+def remez(function, degree, weight, low, high):
+    """Fit a polynomial of `degree` to `function` on [low, high], minimising max |error| * weight.
+
+    The weight may vanish at 0.
+    """
+    count = degree + 1
+
+    def chebyshev(n):
+        nodes = [-mpmath.cos(mpmath.pi * (2 * i + 1) / (2 * n)) for i in range(n)]
+        nodes = [(low + high) / 2 + (high - low) / 2 * node for node in nodes]
+        return [x if abs(x) > high / 100 / n else high / n for x in nodes]
+
+    points = chebyshev(count + 1)
+    values = [(x, function(x), weight(x)) for x in chebyshev(80 * (count + 2))]
+    for _ in range(60):
+        rows, right = mp.matrix(count + 1, count + 1), mp.matrix(count + 1, 1)
+        for i, x in enumerate(points):
+            for k in range(count):
+                rows[i, k] = x**k
+            rows[i, count] = (-1) ** i / weight(x)
+            right[i] = function(x)
+        *coefficients, level = mp.lu_solve(rows, right)
+        errors = [(f - mpmath.polyval(coefficients[::-1], x)) * w for x, f, w in values]
+        # One extreme per run of errors of the same sign.
+        extremes = []
+        for i, error in enumerate(errors):
+            if not extremes or (error > 0) != (errors[extremes[-1]] > 0):
+                extremes.append(i)
+            elif abs(error) > abs(errors[extremes[-1]]):
+                extremes[-1] = i
+        while len(extremes) > count + 1:
+            first, last = abs(errors[extremes[0]]), abs(errors[extremes[-1]])
+            extremes.pop(0 if first < last else -1)
+        if len(extremes) < count + 1:
+            raise ArithmeticError("the errors do not alternate")
+        if max(abs(error) for error in errors) < abs(level) * mpf("1.001"):
+            break
+        points = [values[i][0] for i in extremes]
+    return coefficients
+
+
+def fit(form, function, degree, weight, low, high):
+    """Fit a polynomial with coefficients of type `form`; returns them and the error in bits."""
+    coefficients = [form.round(c) for c in remez(function, degree, weight, low, high)]
+    grid = [low + (high - low) * i / 2000 for i in range(2001)]
+    worst = max(
+        abs(function(x) - mpmath.polyval(coefficients[::-1], x)) * weight(x) for x in grid if x
+    )
+    return coefficients, float(mpmath.log(worst, 2))
+
+
+def split(form, value, spare):
+    """Write `value` as the sum of two numbers, the first with `spare` trailing zeros."""
+    high = form.round(value, spare)
+    return high, form.round(value - high)
+
+
+def lines(form, values):
+    """Write an initialiser list."""
+    text = ", ".join(form.literal(value) for value in values)
+    return "{\n" + textwrap.indent(textwrap.fill(text, 94), "      ") + "}"
+
+
+def polynomial(form, name, comment, function, degree, weight, limit):
+    """Write a polynomial as a constant, with its error."""
+    coefficients, error = fit(form, function, degree, weight, -limit, limit)
+    return f"""  // {comment}, to 2^{error:.1f}.
+  static constexpr {form.name} {name}[{degree + 1}] = {lines(form, coefficients)};"""
+
+
+def exponential(form, degree):
+    """Write the constants of e^x = 2^(k / 16) e^r."""
+    powers = [form.round(mpf(2) ** (mpf(j) / 16)) for j in range(16)]
+    residues = [form.round(mpf(2) ** (mpf(j) / 16) / powers[j] - 1) for j in range(16)]
+    # k may be off by a little more than a half, for it is a rounded product.
+    limit = log(2) / 32 * mpf("1.0001")
+    series = polynomial(
+        form,
+        "series",
+        "(e^r - 1 - r - r^2 / 2) / r^3; e^r - 1 is accurate, relative to r",
+        lambda r: (expm1(r) - r - r**2 / 2) / r**3,
+        degree,
+        lambda r: r**2,
+        limit,
+    )
+    high, low = split(form, log(2), form.exponent + 5)
+    return f"""template <>
+struct ExpConstants<{form.name}> {{
+  // 2^(j / 16), and what rounding took from it, relative to it.
+  alignas(64) static constexpr {form.name} power[16] = {lines(form, powers)};
+  alignas(64) static constexpr {form.name} residue[16] = {lines(form, residues)};
+{series}
+  // ln2_high times a number of sixteenths is exact.
+  static constexpr {form.name} log2_e = {form.literal(form.round(1 / log(2)))};
+  static constexpr {form.name} ln2_high = {form.literal(high)}, ln2_low = {form.literal(low)};
+}};
+"""
+
+
+def log_points(form, grid):
+    """Choose c for each j of round(15 m), 3/4 <= m <= 3/2, with c m close to 1.
+
+    c is 1 for the interval around 1; elsewhere log(c) is almost a multiple of `grid`.
+    """
+    points = {}
+    for j in range(11, 24):
+        low, high = max(mpf(3) / 4, (j - mpf(0.5)) / 15), min(mpf(3) / 2, (j + mpf(0.5)) / 15)
+        # Rounding c m costs at most a quarter ULP of the logarithm, because |c m - 1| < 1/32 where
+        # |log(m)| < 1/16. That is why fifteenths: sixteenths leave a gap next to 1.
+        centre = form.round(
+            {14: (1 + mpf("0.0310")) / high, 16: (1 - mpf("0.0310")) / low}.get(j, 2 / (low + high))
+        )
+        if j == 15:
+            points[j] = mpf(1)
+            continue
+        # log(centre + i ulp) / grid modulo 1, in extended precision.
+        ulp = mpf(2) ** (mpmath.floor(log(centre, 2)) + 1 - form.precision)
+        ulp = max(ulp, mpf(2) ** -36)
+        count = min(int(mpf("0.002") / ulp), 1 << 21)
+        i = np.arange(-count, count, dtype=np.longdouble)
+        offsets = np.log1p(i * np.longdouble(float(ulp / centre))) / np.longdouble(float(grid))
+        start = np.longdouble(float(mpmath.frac(log(centre) / grid)))
+        distance = offsets + start
+        distance = np.abs(distance - np.round(distance))
+        best = int(i[np.argmin(distance)])
+        points[j] = centre + best * ulp
+        assert form.round(points[j]) == points[j]
+    return points
+
+
+def logarithm(form, grid, degree, accurate_degree):
+    """Write the constants of log(2^e m) = e log(2) - log(c) + log1p(c m - 1)."""
+    points = log_points(form, grid)
+
+    def table(values):
+        by_index = {j % 16: value for j, value in values.items()}
+        return lines(form, [by_index.get(i, mpf(0)) for i in range(16)])
+
+    limit = max(
+        abs(points[j] * m / mpf(15) - 1)
+        for j in points
+        for m in (max(mpf("11.25"), j - mpf("0.5")), min(mpf("22.5"), j + mpf("0.5")))
+    )
+    text = f"""template <>
+struct LogConstants<{form.name}> {{
+  // c, for m close to j / 15: m c is close to 1.
+  alignas(64) static constexpr {form.name} inverse[16] = {table(points)};
+"""
+    for name, degree_ in (("series", degree), ("accurate_series", accurate_degree)):
+        text += (
+            polynomial(
+                form,
+                name,
+                "(log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r",
+                lambda r: (log1p(r) - r + r**2 / 2) / r**3,
+                degree_,
+                lambda r: r**2,
+                limit * mpf("1.001"),
+            )
+            + "\n"
+        )
+    text += "};\n"
+    for name, base in (("NaturalLog", mpmath.e), ("Log2", mpf(2)), ("Log10", mpf(10))):
+        # The logarithms to base 2 of the same numbers need one bit more before the point.
+        step = grid * 2 if base == 2 else grid
+
+        def on_grid(value, step=step):
+            return mpmath.nint(value / step) * step
+
+        values = {j: -log(c) / log(base) for j, c in points.items()}
+        exact = {j: on_grid(value) for j, value in values.items()}
+        rest = {j: form.round(values[j] - exact[j]) for j in values}
+        bits = float(log(max(abs(value) for value in rest.values()), 2))
+        unit = log(2) / log(base)
+        factor = split(form, 1 / log(base), 0)
+        text += f"""template <>
+struct {name}Constants<{form.name}> {{
+  // -log(c): multiples of 2^{int(log(step, 2))}, and what is left, at most 2^{bits:.1f}.
+  alignas(64) static constexpr {form.name} high[16] = {table(exact)};
+  alignas(64) static constexpr {form.name} low[16] = {table(rest)};
+  // The logarithm of 2, the first part a multiple of the same, and that of e.
+  static constexpr {form.name} of_2_high = {form.literal(on_grid(unit))};
+  static constexpr {form.name} of_2_low = {form.literal(form.round(unit - on_grid(unit)))};
+  static constexpr {form.name} of_e_high = {form.literal(factor[0])};
+  static constexpr {form.name} of_e_low = {form.literal(factor[1])};
+}};
+"""
+    return text
+
+
+HEADER = """// Constants of the exponential and logarithmic kernels. Written by
+// tools/coefficients.py, which derives them; do not edit.
+#pragma once
+
+#include "../vec.hpp"
+
+// clang-format off
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+template <class T> struct ExpConstants;
+template <class T> struct LogConstants;
+template <class T> struct NaturalLogConstants;
+template <class T> struct Log2Constants;
+template <class T> struct Log10Constants;
+
+"""
+
+if __name__ == "__main__":
+    OUTPUT.write_text(
+        HEADER
+        + exponential(FLOAT, 1)
+        + exponential(DOUBLE, 4)
+        # The largest exponent times log(2) plus log(c) has to fit into the precision.
+        + logarithm(FLOAT, mpf(2) ** -17, 2, 4)
+        + logarithm(DOUBLE, mpf(2) ** -42, 7, 9)
+        + "\n}  // namespace COREPY_TARGET\n}  // namespace corepy\n"
+    )
