@@ -1,5 +1,4 @@
 // add, subtract, multiply, square, negative, positive, abs, sign, conj, real, imag.
-#include <cmath>
 #include <limits>
 
 #include "loops.hpp"
@@ -47,7 +46,7 @@ struct Negative {
 
 struct Abs {
   template <class V>
-  static V call(V a) {
+  static auto call(V a) {
     return abs(a);
   }
 };
@@ -67,106 +66,83 @@ struct Sign {
   }
 };
 
-// Over elements: bool, whose bytes may be any, and complex numbers.
+// Of bool: masks.
 struct Or {
-  static Bool call(Bool a, Bool b) { return a.byte | b.byte ? true : false; }
+  template <class T>
+  static Mask<T> call(Mask<T> a, Mask<T> b) {
+    return a | b;
+  }
 };
 
 struct And {
-  static Bool call(Bool a, Bool b) { return bool(a) & bool(b); }
-};
-
-struct ComplexAdd {
-  template <class C>
-  static C call(C a, C b) {
-    return {a.real + b.real, a.imag + b.imag};
-  }
-};
-
-struct ComplexSubtract {
-  template <class C>
-  static C call(C a, C b) {
-    return {a.real - b.real, a.imag - b.imag};
-  }
-};
-
-struct ComplexMultiply {
-  template <class C>
-  static C call(C a, C b) {
-    return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
-  }
-};
-
-struct ComplexSquare {
-  template <class C>
-  static C call(C a) {
-    return ComplexMultiply::call(a, a);
-  }
-};
-
-struct ComplexNegative {
-  template <class C>
-  static C call(C a) {
-    return {-a.real, -a.imag};
-  }
-};
-
-// hypot, for the sum of squares overflows and underflows long before the result does.
-struct Magnitude {
   template <class T>
-  static T call(Complex<T> a) {
-    return std::hypot(a.real, a.imag);
+  static Mask<T> call(Mask<T> a, Mask<T> b) {
+    return a & b;
   }
 };
 
 // a / |a|; an infinite component outweighs a finite one, two of them have no direction.
 struct Direction {
   template <class T>
-  static Complex<T> call(Complex<T> a) {
-    constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-    if (std::isnan(a.real) || std::isnan(a.imag)) return {nan, nan};
-    if (std::isinf(a.real) || std::isinf(a.imag)) {
-      if (std::isinf(a.real) && std::isinf(a.imag)) return {nan, nan};
-      return std::isinf(a.real) ? Complex<T>{std::copysign(T(1), a.real), 0}
-                                : Complex<T>{0, std::copysign(T(1), a.imag)};
-    }
-    if (a.real == 0 && a.imag == 0) return {0, 0};
+  static VecComplex<T> call(VecComplex<T> a) {
+    const Vec<T> zero = T(0), nan = std::numeric_limits<T>::quiet_NaN();
     // The exponent is taken out first: |a| could overflow, or be subnormal and have lost its
     // precision.
-    const int exponent = std::ilogb(std::fmax(std::fabs(a.real), std::fabs(a.imag)));
-    const T real = std::scalbn(a.real, -exponent), imag = std::scalbn(a.imag, -exponent);
-    const T magnitude = std::hypot(real, imag);
-    return {real / magnitude, imag / magnitude};
+    const VecComplex<T> fraction = scaled(a).fraction;
+    const Vec<T> magnitude = magnitude_of_scaled(fraction);
+    const Mask<T> is_zero = magnitude == zero;
+    const Mask<T> real_infinite = is_infinite(a.real), imag_infinite = is_infinite(a.imag);
+    const Mask<T> nowhere =
+        (a.real != a.real) | (a.imag != a.imag) | (real_infinite & imag_infinite);
+    const auto component = [&](Vec<T> part, Vec<T> whole, Mask<T> infinite, Mask<T> other) {
+      const Vec<T> finite = select(is_zero | other, zero, part / magnitude);
+      return select(nowhere, nan, select(infinite, copysign(Vec<T>(T(1)), whole), finite));
+    };
+    return {component(fraction.real, a.real, real_infinite, imag_infinite),
+            component(fraction.imag, a.imag, imag_infinite, real_infinite)};
+  }
+
+  static constexpr int unroll = 1;
+
+ private:
+  template <class T>
+  static Mask<T> is_infinite(Vec<T> a) {
+    return abs(a) == std::numeric_limits<T>::infinity();
   }
 };
 
 struct Conj {
-  template <class T>
-  static Complex<T> call(Complex<T> a) {
-    return {a.real, -a.imag};
+  template <class V>
+  static V call(V a) {
+    return conj(a);
   }
 };
 
-struct Real {
-  template <class T>
-  static T call(Complex<T> a) {
-    return a.real;
-  }
-};
+// One of the two components.
+template <class T, bool imag>
+void component_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  char* const component[] = {data[0], data[1] + (imag ? sizeof(T) : 0)};
+  copy_loop<T>(n, component, steps);
+}
 
-struct Imag {
-  template <class T>
-  static T call(Complex<T> a) {
-    return a.imag;
-  }
-};
+// Operations that treat both components of a complex number like two real ones, on contiguous
+// operands.
+template <kernel loop, kernel loop_of_reals, class T, int operands>
+void by_components(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  bool contiguous = true;
+  for (int k = 0; k < operands; k++) contiguous &= steps[k] == sizeof(Complex<T>);
+  if (!contiguous) return loop(n, data, steps);
+  ptrdiff_t half_steps[operands];
+  for (ptrdiff_t& step : half_steps) step = sizeof(T);
+  loop_of_reals(2 * n, data, half_steps);
+}
 
-struct Zero {
-  template <class T>
-  static T call(T) {
-    return 0;
-  }
-};
+// The imaginary component of real numbers.
+template <class T>
+void zero_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  const T zero = 0;
+  fill<sizeof(T)>(n, data[0], steps[0], reinterpret_cast<const char*>(&zero));
+}
 
 template <class T>
 void fill_common(Kernels& kernels) {
@@ -187,7 +163,7 @@ void fill_integer(Kernels& kernels) {
   for (Operation operation : {OP_add, OP_subtract, OP_multiply, OP_negative, OP_square}) {
     set<S>(kernels, operation, kernels.table[operation][dtype_of<T>].loop);
   }
-  set_both<T>(kernels, OP_imag, unary_elements<Zero, T, T>);
+  set_both<T>(kernels, OP_imag, zero_loop<T>);
   set<T>(kernels, OP_abs, copy_loop<T>);
   set<S>(kernels, OP_abs, unary_loop<Abs, S, S>);
   set<S>(kernels, OP_sign, unary_loop<Sign, S, S>);
@@ -196,16 +172,18 @@ void fill_integer(Kernels& kernels) {
 template <class T>
 void fill_complex(Kernels& kernels) {
   using C = Complex<T>;
-  set<C>(kernels, OP_add, binary_elements<ComplexAdd, C, C>);
-  set<C>(kernels, OP_subtract, binary_elements<ComplexSubtract, C, C>);
-  set<C>(kernels, OP_multiply, binary_elements<ComplexMultiply, C, C>);
-  set<C>(kernels, OP_negative, unary_elements<ComplexNegative, C, C>);
-  set<C>(kernels, OP_square, unary_elements<ComplexSquare, C, C>);
-  set<C>(kernels, OP_sign, unary_elements<Direction, C, C>);
-  set<C>(kernels, OP_abs, unary_elements<Magnitude, T, C>);
-  set<C>(kernels, OP_conj, unary_elements<Conj, C, C>);
-  set<C>(kernels, OP_real, unary_elements<Real, T, C>);
-  set<C>(kernels, OP_imag, unary_elements<Imag, T, C>);
+  set<C>(kernels, OP_add, by_components<binary_loop<Add, C, C>, binary_loop<Add, T, T>, T, 3>);
+  set<C>(kernels, OP_subtract,
+         by_components<binary_loop<Subtract, C, C>, binary_loop<Subtract, T, T>, T, 3>);
+  set<C>(kernels, OP_multiply, binary_loop<Multiply, C, C>);
+  set<C>(kernels, OP_negative,
+         by_components<unary_loop<Negative, C, C>, unary_loop<Negative, T, T>, T, 2>);
+  set<C>(kernels, OP_square, unary_loop<Square, C, C>);
+  set<C>(kernels, OP_sign, unary_loop<Direction, C, C>);
+  set<C>(kernels, OP_abs, unary_loop<Abs, T, C>);
+  set<C>(kernels, OP_conj, unary_loop<Conj, C, C>);
+  set<C>(kernels, OP_real, component_loop<T, false>);
+  set<C>(kernels, OP_imag, component_loop<T, true>);
 }
 
 }  // namespace
@@ -217,15 +195,15 @@ void fill_arithmetic(Kernels& kernels) {
       kernels.table[operation][dtype].loop = copy_loop<decltype(bits)>;
     }
   });
-  set<Bool>(kernels, OP_add, binary_elements<Or, Bool, Bool>);
-  set<Bool>(kernels, OP_multiply, binary_elements<And, Bool, Bool>);
+  set<Bool>(kernels, OP_add, binary_loop<Or, Bool, Bool>);
+  set<Bool>(kernels, OP_multiply, binary_loop<And, Bool, Bool>);
   set<Bool>(kernels, OP_abs, copy_loop<uint8_t>);
   for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     fill_common<T>(kernels);
     set<T>(kernels, OP_abs, unary_loop<Abs, T, T>);
-    set<T>(kernels, OP_imag, unary_elements<Zero, T, T>);
+    set<T>(kernels, OP_imag, zero_loop<T>);
     fill_complex<T>(kernels);
   });
 }

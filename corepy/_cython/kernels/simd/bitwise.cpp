@@ -1,6 +1,6 @@
 // bitwise_and, bitwise_or, bitwise_xor, bitwise_invert, bitwise_left_shift, bitwise_right_shift.
 // On bool they are the logical operations, which fill_logical has.
-#include "elements.hpp"
+#include "loops.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -8,63 +8,122 @@ inline namespace COREPY_TARGET {
 namespace {
 
 struct And {
-  template <class T>
-  static T call(T a, T b) {
-    return T(a & b);
+  template <class V>
+  static V call(V a, V b) {
+    return a & b;
   }
 };
 
 struct Or {
-  template <class T>
-  static T call(T a, T b) {
-    return T(a | b);
+  template <class V>
+  static V call(V a, V b) {
+    return a | b;
   }
 };
 
 struct Xor {
-  template <class T>
-  static T call(T a, T b) {
-    return T(a ^ b);
+  template <class V>
+  static V call(V a, V b) {
+    return a ^ b;
   }
 };
 
 struct Invert {
-  template <class T>
-  static T call(T a) {
-    return T(~a);
+  template <class V>
+  static V call(V a) {
+    return ~a;
   }
 };
 
-// Counts that are negative or not less than the width shift every bit out; for the processor they
-// are taken modulo the width, and for the language undefined. Seen as unsigned, a negative count is
-// a large one. No branches, which mixed counts would mispredict.
+// Whether each lane has a count of its own, for elements of some size, an instruction.
 template <class T>
-constexpr std::make_unsigned_t<T> last_bit = 8 * sizeof(T) - 1;
+constexpr bool has_variable_shift =
+#if defined(COREPY_NEON)
+    true;
+#elif defined(COREPY_AVX512)
+    sizeof(T) >= 2;
+#elif defined(COREPY_AVX2)
+    sizeof(T) >= 4;
+#else
+    false;
+#endif
 
-template <class T>
-inline std::make_unsigned_t<T> if_in_width(T count, Wrapping<T> shifted) {
-  using U = std::make_unsigned_t<T>;
-  return U(shifted & -Wrapping<T>(U(count) <= last_bit<T>));
+struct Left {
+  template <class T, class Count>
+  static Vec<T> shift(Vec<T> a, Count by) {
+    return a << by;
+  }
+};
+struct Right {
+  template <class T, class Count>
+  static Vec<T> shift(Vec<T> a, Count by) {
+    return a >> by;
+  }
+};
+
+// Each lane by its own count, less than the width.
+template <class Direction, class T>
+inline Vec<T> shift_lanes(Vec<T> a, Vec<T> by) {
+  if constexpr (has_variable_shift<T>) {
+    return Direction::shift(a, by);
+  } else if constexpr (HAS_FMA && sizeof(T) < 4) {
+    // Elements of twice the width have it: even lanes and odd ones.
+    constexpr int half = 8 * sizeof(T);
+    using Wider = std::conditional_t<
+        std::is_signed_v<T>, std::conditional_t<sizeof(T) == 1, int16_t, int32_t>,
+        std::conditional_t<sizeof(T) == 1, uint16_t, uint32_t>>;
+    using W = Vec<Wider>;
+    const W wide = typename W::native(a.v), counts = typename W::native(by.v);
+    const W even = shift_lanes<Direction>((wide << half) >> half, counts & Wider(half - 1));
+    const W odd = shift_lanes<Direction>(wide >> half, (counts >> half) & Wider(half - 1));
+    return (typename Vec<T>::native)((even & Wider((1u << half) - 1)) | (odd << half)).v;
+  } else {
+    // A bit of the counts after the other.
+    for (int bit = 1; bit < int(8 * sizeof(T)); bit *= 2) {
+      a = select((by & T(bit)) != T(0), Direction::shift(a, bit), a);
+    }
+    return a;
+  }
 }
 
-struct LeftShift {
-  template <class T>
-  static T call(T a, T count) {
-    return T(if_in_width(count, Wrapping<T>(a) << (count & last_bit<T>)));
-  }
-};
+// Counts that are negative or not less than the width shift every bit out (of the right shift of a
+// signed number copies of the sign are left); for the processor they are taken modulo the width, and
+// for the language undefined. Seen as unsigned, a negative count is a large one. A count that is the
+// same for all elements is prepared: whether bits are left, and by how much they are shifted.
+template <class Direction>
+struct Shift {
+  struct Count {
+    int by;
+    bool some_left;
+  };
 
-struct RightShift {
   template <class T>
-  static T call(T a, T count) {
+  static Count prepare(T count) {
+    constexpr int width = 8 * sizeof(T);
+    const bool within = std::make_unsigned_t<T>(count) < width;
+    if (keeps_sign<T>) return {within ? int(count) : width - 1, true};
+    return {within ? int(count) : 0, within};
+  }
+  template <class T>
+  static Vec<T> call(Vec<T> a, Count count) {
+    return count.some_left ? Direction::shift(a, count.by) : Vec<T>(T(0));
+  }
+
+  template <class T>
+  static Vec<T> call(Vec<T> a, Vec<T> counts) {
     using U = std::make_unsigned_t<T>;
-    if constexpr (std::is_signed_v<T>) {
-      // Copies of the sign move in from the left, as far as one likes.
-      return T(a >> (U(count) < last_bit<T> ? U(count) : last_bit<T>));
+    constexpr U last = 8 * sizeof(T) - 1;
+    const Mask<T> within = mask_cast<T>(bitcast<U>(counts) <= last);
+    if constexpr (keeps_sign<T>) {
+      return shift_lanes<Direction>(a, select(within, counts, Vec<T>(T(last))));
     } else {
-      return T(if_in_width(count, Wrapping<T>(a >> (count & last_bit<T>))));
+      return select(within, shift_lanes<Direction>(a, counts & T(last)), Vec<T>(T(0)));
     }
   }
+
+ private:
+  template <class T>
+  static constexpr bool keeps_sign = std::is_same_v<Direction, Right> && std::is_signed_v<T>;
 };
 
 }  // namespace
@@ -73,13 +132,13 @@ void fill_bitwise(Kernels& kernels) {
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
     using S = std::make_signed_t<T>;
-    set_both<T>(kernels, OP_bitwise_and, binary_elements<And, T, T>);
-    set_both<T>(kernels, OP_bitwise_or, binary_elements<Or, T, T>);
-    set_both<T>(kernels, OP_bitwise_xor, binary_elements<Xor, T, T>);
-    set_both<T>(kernels, OP_bitwise_invert, unary_elements<Invert, T, T>);
-    set_both<T>(kernels, OP_bitwise_left_shift, binary_elements<LeftShift, T, T>);
-    set<T>(kernels, OP_bitwise_right_shift, binary_elements<RightShift, T, T>);
-    set<S>(kernels, OP_bitwise_right_shift, binary_elements<RightShift, S, S>);
+    set_both<T>(kernels, OP_bitwise_and, binary_loop<And, T, T>);
+    set_both<T>(kernels, OP_bitwise_or, binary_loop<Or, T, T>);
+    set_both<T>(kernels, OP_bitwise_xor, binary_loop<Xor, T, T>);
+    set_both<T>(kernels, OP_bitwise_invert, unary_loop<Invert, T, T>);
+    set_both<T>(kernels, OP_bitwise_left_shift, binary_loop<Shift<Left>, T, T>);
+    set<T>(kernels, OP_bitwise_right_shift, binary_loop<Shift<Right>, T, T>);
+    set<S>(kernels, OP_bitwise_right_shift, binary_loop<Shift<Right>, S, S>);
   });
 }
 

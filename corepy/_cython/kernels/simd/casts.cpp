@@ -2,7 +2,7 @@
 #include <array>
 #include <limits>
 
-#include "elements.hpp"
+#include "loops.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {

@@ -1,63 +1,68 @@
 // equal, not_equal, less, less_equal, greater, greater_equal.
-#include "elements.hpp"
+#include "loops.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 
 namespace {
 
+// Of bool, masks come in; otherwise they only come out.
 struct Equal {
-  template <class T>
-  static Bool call(T a, T b) {
+  template <class V>
+  static auto call(V a, V b) {
     return a == b;
   }
   template <class T>
-  static Bool call(Complex<T> a, Complex<T> b) {
-    return (a.real == b.real) & (a.imag == b.imag);
+  static Mask<T> call(Mask<T> a, Mask<T> b) {
+    return ~(a ^ b);
   }
-  static Bool call(Bool a, Bool b) { return bool(a) == bool(b); }
 };
 
 struct NotEqual {
-  template <class T>
-  static Bool call(T a, T b) {
+  template <class V>
+  static auto call(V a, V b) {
     return a != b;
   }
   template <class T>
-  static Bool call(Complex<T> a, Complex<T> b) {
-    return (a.real != b.real) | (a.imag != b.imag);
+  static Mask<T> call(Mask<T> a, Mask<T> b) {
+    return a ^ b;
   }
-  static Bool call(Bool a, Bool b) { return bool(a) != bool(b); }
 };
 
 struct Less {
-  template <class T>
-  static Bool call(T a, T b) {
+  template <class V>
+  static auto call(V a, V b) {
     return a < b;
   }
-  static Bool call(Bool a, Bool b) { return bool(a) < bool(b); }
+  template <class T>
+  static Mask<T> call(Mask<T> a, Mask<T> b) {
+    return and_not(b, a);
+  }
 };
 
 struct LessEqual {
-  template <class T>
-  static Bool call(T a, T b) {
+  template <class V>
+  static auto call(V a, V b) {
     return a <= b;
   }
-  static Bool call(Bool a, Bool b) { return bool(a) <= bool(b); }
+  template <class T>
+  static Mask<T> call(Mask<T> a, Mask<T> b) {
+    return ~and_not(a, b);
+  }
 };
 
 template <class T>
 void fill_order(Kernels& kernels) {
-  set<T>(kernels, OP_less, binary_elements<Less, Bool, T>);
-  set<T>(kernels, OP_less_equal, binary_elements<LessEqual, Bool, T>);
-  set<T>(kernels, OP_greater, swapped<binary_elements<Less, Bool, T>>);
-  set<T>(kernels, OP_greater_equal, swapped<binary_elements<LessEqual, Bool, T>>);
+  set<T>(kernels, OP_less, binary_loop<Less, Bool, T>);
+  set<T>(kernels, OP_less_equal, binary_loop<LessEqual, Bool, T>);
+  set<T>(kernels, OP_greater, swapped<binary_loop<Less, Bool, T>>);
+  set<T>(kernels, OP_greater_equal, swapped<binary_loop<LessEqual, Bool, T>>);
 }
 
 template <class T>
 void fill_equality(Kernels& kernels) {
-  set<T>(kernels, OP_equal, binary_elements<Equal, Bool, T>);
-  set<T>(kernels, OP_not_equal, binary_elements<NotEqual, Bool, T>);
+  set<T>(kernels, OP_equal, binary_loop<Equal, Bool, T>);
+  set<T>(kernels, OP_not_equal, binary_loop<NotEqual, Bool, T>);
 }
 
 }  // namespace
@@ -69,8 +74,8 @@ void fill_comparison(Kernels& kernels) {
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
     fill_order<T>(kernels);
-    set_both<T>(kernels, OP_equal, binary_elements<Equal, Bool, T>);
-    set_both<T>(kernels, OP_not_equal, binary_elements<NotEqual, Bool, T>);
+    set_both<T>(kernels, OP_equal, binary_loop<Equal, Bool, T>);
+    set_both<T>(kernels, OP_not_equal, binary_loop<NotEqual, Bool, T>);
   });
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);

@@ -110,24 +110,6 @@ void swapped(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   loop(n, swapped_data, swapped_steps);
 }
 
-// Copies elements of type T unchanged.
-template <class T>
-void copy_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  if (steps[0] == sizeof(T) && steps[1] == sizeof(T)) {
-    std::memmove(data[0], data[1], size_t(n) * sizeof(T));  // not memcpy: may be in place
-    return;
-  }
-  if (steps[0] == sizeof(T) && steps[1] == 0 && n > 0) {
-    std::fill_n(reinterpret_cast<T*>(data[0]), n, load<T>(data[1]));
-    return;
-  }
-  char* out = data[0];
-  const char* in = data[1];
-  for (ptrdiff_t i = 0; i < n; i++, out += steps[0], in += steps[1]) {
-    store<T>(out, load<T>(in));
-  }
-}
-
 // Calls body(step) with a step that is a constant when the elements are contiguous, so that one
 // text of a reduction serves both layouts and the contiguous one is vectorised.
 template <class T, class Body>

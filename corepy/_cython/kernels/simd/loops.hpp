@@ -1,5 +1,7 @@
 // The loops that elementwise kernels are made of. An operation is a functor with a static `call`
-// over Vec<T>; these loops feed it whole vectors, whatever the layout of the operands:
+// over vectors: Vec<T> for real elements, VecComplex<T> for complex ones, and for bool a Mask<T> of
+// as many lanes as the vectors that it meets. These loops feed it whole vectors, whatever the layout
+// of the operands:
 //
 //   contiguous   loaded a vector at a time, the last ones with load_first;
 //   scalar       (a step of 0) broadcast once;
@@ -8,43 +10,90 @@
 // So every element goes through the same arithmetic, wherever it lies.
 #pragma once
 
+#include "complex.hpp"
 #include "elements.hpp"
+#include "packing.hpp"
 #include "vec.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Elements per block of packed operands: 4 KiB of the widest.
-constexpr ptrdiff_t PACKED = 512;
+// ---- elements as vectors
 
-// An operand as a vector functor sees it. Bool operands are masks, and are loaded by a loop that
-// knows the size of the elements that they meet; everything else is a Vec.
+template <class E>
+struct ComponentOf {
+  using type = E;
+};
 template <class T>
+struct ComponentOf<Complex<T>> {
+  using type = T;
+};
+
+// The type that decides how many lanes a step has: of the first operand that is not bool.
+template <class... E>
+struct LaneOf {
+  using type = uint8_t;
+};
+template <class E, class... Rest>
+struct LaneOf<E, Rest...> : std::conditional_t<is_bool<E>, LaneOf<Rest...>, ComponentOf<E>> {};
+
+// Operands of element type E among lanes of type L.
+template <class E, class L>
+struct Lanes {
+  using type = std::conditional_t<std::is_arithmetic_v<E>, Vec<E>,
+                                  VecComplex<typename ComponentOf<E>::type>>;
+  static type load(const E* from) { return type::load(from); }
+  static type load_first(const E* from, ptrdiff_t n) { return type::load_first(from, n); }
+  static type broadcast(E value) { return type(value); }
+};
+template <class L>
+struct Lanes<Bool, L> {
+  using type = Mask<L>;
+  static type load(const Bool* from) { return type::from_bools(bytes(from)); }
+  static type load_first(const Bool* from, ptrdiff_t n) {
+    return type::from_bools_first(bytes(from), n);
+  }
+  static type broadcast(Bool value) { return type::first(value ? type::size : 0); }
+
+ private:
+  static const uint8_t* bytes(const Bool* from) { return reinterpret_cast<const uint8_t*>(from); }
+};
+
+template <class E, class L>
 struct Contiguous {
-  const T* from;
-  Vec<T> load(ptrdiff_t i) const { return Vec<T>::load(from + i); }
+  const E* from;
+  auto load(ptrdiff_t i) const { return Lanes<E, L>::load(from + i); }
   // One element is the most frequent number of them, and broadcasting it costs less than a mask.
-  Vec<T> load_first(ptrdiff_t i, ptrdiff_t n) const {
-    return n == 1 ? Vec<T>(from[i]) : Vec<T>::load_first(from + i, n);
+  auto load_first(ptrdiff_t n) const {
+    return n == 1 ? Lanes<E, L>::broadcast(*from) : Lanes<E, L>::load_first(from, n);
   }
 };
-template <class T>
+template <class V>
 struct Broadcast {
-  Vec<T> value;
-  Vec<T> load(ptrdiff_t) const { return value; }
-  Vec<T> load_first(ptrdiff_t, ptrdiff_t) const { return value; }
+  V value;
+  V load(ptrdiff_t) const { return value; }
+  V load_first(ptrdiff_t) const { return value; }
 };
 
-template <class T>
-inline void write(Vec<T> value, T* to) {
+template <class V, class E>
+inline void write(V value, E* to) {
   value.store(to);
 }
 template <class T>
 inline void write(Mask<T> value, Bool* to) {
   store_bools(value, reinterpret_cast<uint8_t*>(to));
 }
+template <int count, class V, class E>
+inline void write_all(const V (&values)[count], E* to) {
+#pragma GCC unroll 8
+  for (int k = 0; k < count; k++) write(values[k], to + k * V::size);
+}
 template <class T>
-inline void write_first(Vec<T> value, T* to, ptrdiff_t n) {
+inline void write_all(const Mask<T> (&values)[4], Bool* to) {
+  store_bools(values, reinterpret_cast<uint8_t*>(to));
+}
+template <class V, class E>
+inline void write_first(V value, E* to, ptrdiff_t n) {
   if (n == 1) {
     *to = value.get(0);
   } else {
@@ -60,6 +109,8 @@ inline void write_first(Mask<T> value, Bool* to, ptrdiff_t n) {
   }
 }
 
+// ---- contiguous output
+
 // How many vectors the main loop of F takes at once: 4, unless F says otherwise (`static constexpr
 // int unroll`). Long computations keep the processor busy with one.
 template <class F, class = void>
@@ -67,105 +118,140 @@ constexpr int unroll_of = 4;
 template <class F>
 constexpr int unroll_of<F, std::void_t<decltype(F::unroll)>> = F::unroll;
 
-// out[i] = F(inputs[i]) for contiguous output. `In` decides how many lanes a step has.
-template <class F, class Out, class In, class... Inputs>
+// out[i] = F(inputs[i]...). The last elements, less than a vector, go through one that ends with
+// them. As its other lanes may be in place, it is read before anything is written.
+template <class F, ptrdiff_t size, class Out, class... Inputs>
 inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
-  constexpr ptrdiff_t size = Vec<In>::size;
   constexpr int unroll = unroll_of<F>;
+  using Result = decltype(F::call(inputs.load(0)...));
+  const ptrdiff_t last = n - size;
+  Result end;
+  if (last < 0) {
+    if (n > 0) write_first(F::call(inputs.load_first(n)...), out, n);
+    return;
+  }
+  const bool rest = n % size != 0;
+  if (rest) end = F::call(inputs.load(last)...);
   ptrdiff_t i = 0;
   if constexpr (unroll > 1) {
     for (; i + unroll * size <= n; i += unroll * size) {
       // All are read before any is written: the compiler cannot know that none depends on another.
-      decltype(F::call(inputs.load(0)...)) results[unroll];
+      Result results[unroll];
 #pragma GCC unroll 8
       for (int k = 0; k < unroll; k++) results[k] = F::call(inputs.load(i + k * size)...);
-#pragma GCC unroll 8
-      for (int k = 0; k < unroll; k++) write(results[k], out + i + k * size);
+      write_all(results, out + i);
     }
   }
-  for (; i + size <= n; i += size) write(F::call(inputs.load(i)...), out + i);
-  if (i < n) write_first(F::call(inputs.load_first(i, n - i)...), out + i, n - i);
+  for (; i <= last; i += size) write(F::call(inputs.load(i)...), out + i);
+  if (rest) write(end, out + last);
 }
 
-// Copies n elements with a step into contiguous memory, and back.
-template <class T>
-inline void pack(ptrdiff_t n, T* out, const char* in, ptrdiff_t step) {
-  for (ptrdiff_t i = 0; i < n; i++) out[i] = load<T>(in + i * step);
-}
-template <class T>
-inline void unpack(ptrdiff_t n, char* out, ptrdiff_t step, const T* in) {
-  for (ptrdiff_t i = 0; i < n; i++) store<T>(out + i * step, in[i]);
+// A scalar operand for F: a vector full of it, or for a second operand what F::prepare makes of it,
+// when F has one (`call` then takes that too).
+template <class F, class E, class = void>
+constexpr bool prepares = false;
+template <class F, class E>
+constexpr bool prepares<F, E, std::void_t<decltype(F::prepare(std::declval<E>()))>> = true;
+
+template <class F, class E, class L, int operand>
+inline auto scalar(E value) {
+  if constexpr (operand == 1 && prepares<F, E>) {
+    return F::prepare(value);
+  } else {
+    return Lanes<E, L>::broadcast(value);
+  }
 }
 
-template <class F, class Out, class In>
-void unary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  if (steps[0] == sizeof(Out) && steps[1] == sizeof(In)) {
-    return run_vectors<F, Out, In>(n, reinterpret_cast<Out*>(data[0]),
-                                   Contiguous<In>{reinterpret_cast<const In*>(data[1])});
-  }
-  if (steps[1] == 0 && n > 1) {  // one element, computed once
-    alignas(64) Out value;
-    run_vectors<F, Out, In>(1, &value, Broadcast<In>{load<In>(data[1])});
-    for (ptrdiff_t i = 0; i < n; i++) store<Out>(data[0] + i * steps[0], value);
-    return;
-  }
-  alignas(64) In packed[PACKED];
-  alignas(64) Out results[PACKED];
-  for (ptrdiff_t start = 0; start < n; start += PACKED) {
-    const ptrdiff_t length = n - start < PACKED ? n - start : PACKED;
-    char* const out = data[0] + start * steps[0];
-    pack(length, packed, data[1] + start * steps[1], steps[1]);
-    if (steps[0] == sizeof(Out)) {
-      run_vectors<F, Out, In>(length, reinterpret_cast<Out*>(out), Contiguous<In>{packed});
-    } else {
-      run_vectors<F, Out, In>(length, results, Contiguous<In>{packed});
-      unpack(length, out, steps[0], results);
-    }
+// Chooses, input by input, between Contiguous and Broadcast.
+template <class F, class L, class Out, class... Operands>
+inline void run_operands(Types<>, ptrdiff_t n, Out* out, const char* const*, const ptrdiff_t*,
+                         Operands... operands) {
+  run_vectors<F, Vec<L>::size>(n, out, operands...);
+}
+template <class F, class L, class E, class... Rest, class Out, class... Operands>
+inline void run_operands(Types<E, Rest...>, ptrdiff_t n, Out* out, const char* const* inputs,
+                         const ptrdiff_t* steps, Operands... operands) {
+  const E* from = reinterpret_cast<const E*>(*inputs);
+  if (*steps != 0) {
+    run_operands<F, L>(Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
+                       Contiguous<E, L>{from});
+  } else {
+    const auto value = scalar<F, E, L, sizeof...(operands)>(*from);
+    run_operands<F, L>(Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
+                       Broadcast<std::decay_t<decltype(value)>>{value});
   }
 }
 
 // Contiguous output, and inputs that are contiguous or scalars.
-template <class F, class Out, class In>
-inline void binary_run(ptrdiff_t n, Out* out, const char* x1, ptrdiff_t step1, const char* x2,
-                       ptrdiff_t step2) {
-  const Contiguous<In> a{reinterpret_cast<const In*>(x1)}, b{reinterpret_cast<const In*>(x2)};
-  if (step1 != 0 && step2 != 0) return run_vectors<F, Out, In>(n, out, a, b);
-  if (step1 != 0) return run_vectors<F, Out, In>(n, out, a, Broadcast<In>{load<In>(x2)});
-  if (step2 != 0) return run_vectors<F, Out, In>(n, out, Broadcast<In>{load<In>(x1)}, b);
-  run_vectors<F, Out, In>(n, out, Broadcast<In>{load<In>(x1)}, Broadcast<In>{load<In>(x2)});
+template <class F, class Out, class... In>
+void run(ptrdiff_t n, char* out, const char* const* inputs, const ptrdiff_t* steps) {
+  run_operands<F, typename LaneOf<In...>::type>(Types<In...>{}, n, reinterpret_cast<Out*>(out),
+                                                inputs, steps);
 }
 
-template <class F, class Out, class In>
-void binary_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  constexpr ptrdiff_t size = sizeof(In);
-  const bool ready1 = steps[1] == size || steps[1] == 0, ready2 = steps[2] == size || steps[2] == 0;
-  if (steps[0] == sizeof(Out) && ready1 && ready2) {
-    return binary_run<F, Out, In>(n, reinterpret_cast<Out*>(data[0]), data[1], steps[1], data[2],
-                                  steps[2]);
-  }
-  alignas(64) In packed1[PACKED], packed2[PACKED];
-  alignas(64) Out results[PACKED];
-  for (ptrdiff_t start = 0; start < n; start += PACKED) {
-    const ptrdiff_t length = n - start < PACKED ? n - start : PACKED;
+// ---- any layout
+
+template <class E>
+inline bool is_ready(ptrdiff_t step) {
+  return step == sizeof(E) || step == 0;
+}
+
+// Elements of an input from `from` on, as `run` takes them: packed into `packed` unless they are
+// ready where they are.
+template <class E>
+inline const char* ready(ptrdiff_t n, const char* from, ptrdiff_t step, char* packed) {
+  if (is_ready<E>(step)) return from;
+  pack<sizeof(E)>(n, packed, from, step);
+  return packed;
+}
+
+template <class F, class Out, class... In, size_t... k>
+void strided_loop(std::index_sequence<k...>, ptrdiff_t n, char* const* data,
+                  const ptrdiff_t* steps) {
+  constexpr ptrdiff_t size = std::max({sizeof(Out), sizeof(In)...});
+  constexpr ptrdiff_t block = PACKED_BYTES / size;
+  alignas(64) char packed[sizeof...(In)][PACKED_BYTES];
+  alignas(64) char results[PACKED_BYTES];
+  for (ptrdiff_t start = 0; start < n; start += block) {
+    const ptrdiff_t length = std::min(n - start, block);
+    const char* const inputs[] = {
+        ready<In>(length, data[k + 1] + start * steps[k + 1], steps[k + 1], packed[k])...};
     char* const out = data[0] + start * steps[0];
-    const char* x1 = data[1] + start * steps[1];
-    const char* x2 = data[2] + start * steps[2];
-    if (!ready1) {
-      pack(length, packed1, x1, steps[1]);
-      x1 = reinterpret_cast<const char*>(packed1);
-    }
-    if (!ready2) {
-      pack(length, packed2, x2, steps[2]);
-      x2 = reinterpret_cast<const char*>(packed2);
-    }
     if (steps[0] == sizeof(Out)) {
-      binary_run<F, Out, In>(length, reinterpret_cast<Out*>(out), x1, steps[1], x2, steps[2]);
+      run<F, Out, In...>(length, out, inputs, steps + 1);
     } else {
-      binary_run<F, Out, In>(length, results, x1, steps[1], x2, steps[2]);
-      unpack(length, out, steps[0], results);
+      run<F, Out, In...>(length, results, inputs, steps + 1);
+      unpack<sizeof(Out)>(length, out, steps[0], results);
     }
   }
 }
+
+template <class F, class Out, class... In, size_t... k>
+inline void any_loop(std::index_sequence<k...> operands, ptrdiff_t n, char* const* data,
+                     const ptrdiff_t* steps) {
+  if (n == 1 || (steps[0] == sizeof(Out) && (is_ready<In>(steps[k + 1]) && ...) &&
+                 ((steps[k + 1] != 0) || ...))) {
+    const char* const inputs[] = {data[k + 1]...};
+    return run<F, Out, In...>(n, data[0], inputs, steps + 1);
+  }
+  if (((steps[k + 1] == 0) && ...)) {  // one result for all
+    alignas(64) char result[sizeof(Out)];
+    const char* const inputs[] = {data[k + 1]...};
+    run<F, Out, In...>(1, result, inputs, steps + 1);
+    return fill<sizeof(Out)>(n, data[0], steps[0], result);
+  }
+  strided_loop<F, Out, In...>(operands, n, data, steps);
+}
+
+// The kernel of a functor F of as many operands as there are types `In`.
+template <class F, class Out, class... In>
+void vector_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  any_loop<F, Out, In...>(std::index_sequence_for<In...>{}, n, data, steps);
+}
+template <class F, class Out, class In>
+constexpr kernel unary_loop = vector_loop<F, Out, In>;
+template <class F, class Out, class In>
+constexpr kernel binary_loop = vector_loop<F, Out, In, In>;
 
 }  // namespace COREPY_TARGET
 }  // namespace corepy

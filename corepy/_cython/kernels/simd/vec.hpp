@@ -113,6 +113,16 @@ COREPY_OPERATOR(|, Unsigned_of)
 COREPY_OPERATOR(^, Unsigned_of)
 #undef COREPY_OPERATOR
 
+// Processors multiply no bytes: the lower ones of pairs, and the upper ones in their place.
+template <class T>
+inline Vec<T> multiply_bytes(Vec<T> a, Vec<T> b) {
+  const Vec<uint16_t> x = typename Vec<uint16_t>::native(a.v), y = typename Vec<uint16_t>::native(b.v);
+  const Vec<uint16_t> lower = x * y, upper = Vec<uint16_t>(x.v >> 8) * (y & uint16_t(0xff00));
+  return (typename Vec<T>::native)((lower & uint16_t(0x00ff)) | upper).v;
+}
+inline Vec<uint8_t> operator*(Vec<uint8_t> a, Vec<uint8_t> b) { return multiply_bytes(a, b); }
+inline Vec<int8_t> operator*(Vec<int8_t> a, Vec<int8_t> b) { return multiply_bytes(a, b); }
+
 template <class T>
 inline Vec<T> operator~(Vec<T> a) {
   return bitcast<T>(Vec<Unsigned_of<T>>(~bitcast<Unsigned_of<T>>(a).v));
@@ -163,4 +173,5 @@ inline Vec<T> operator>>(Vec<T> a, Vec<T> by) {
 #endif
 #endif
 
+#include "vec_order.hpp"
 #include "vec_portable.hpp"

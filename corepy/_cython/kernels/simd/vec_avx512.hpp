@@ -219,6 +219,12 @@ COREPY_ROUNDING(ceil, _MM_FROUND_TO_POS_INF)
 COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
 #undef COREPY_ROUNDING
 
+inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
+  return Vec<int32_t>::native(
+      _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvttpd_epi32(__m512d(lower.v))),
+                         _mm512_cvttpd_epi32(__m512d(upper.v)), 1));
+}
+
 inline VecPair<Vec<double>> widen(Vec<float> a) {
   const __m512 v = __m512(a.v);
   return {Vec<double>::native(_mm512_cvtps_pd(_mm512_castps512_ps256(v))),

@@ -32,11 +32,7 @@ struct Mask {
       return __builtin_convertvector(b, typename lanes::native) != 0;
     }
   }
-  static Mask from_bools_first(const uint8_t* bools, ptrdiff_t n) {
-    uint8_t padded[size] = {};
-    for (ptrdiff_t i = 0; i < n; i++) padded[i] = bools[i];
-    return from_bools(padded);
-  }
+  static Mask from_bools_first(const uint8_t* bools, ptrdiff_t n);
 };
 
 #define COREPY_COMPARISON(symbol)                             \

@@ -9,21 +9,99 @@ namespace corepy {
 inline namespace COREPY_TARGET {
 
 #if !defined(COREPY_AVX512)
+// Less than 16 bytes, as two words: pieces of 8, 4, 2 and 1 that overlap where they have to.
+struct Bytes16 {
+  uint64_t low, high;
+};
+template <class Piece>
+inline uint64_t read_piece(const char* from) {
+  Piece piece;
+  std::memcpy(&piece, from, sizeof(Piece));
+  return piece;
+}
+template <class Piece>
+inline void write_piece(char* to, uint64_t bytes) {
+  const Piece piece = Piece(bytes);
+  std::memcpy(to, &piece, sizeof(Piece));
+}
+inline Bytes16 read_bytes(const char* from, ptrdiff_t n) {
+  if (n > 8) {
+    return {read_piece<uint64_t>(from), read_piece<uint64_t>(from + n - 8) >> 8 * (16 - n)};
+  }
+  if (n == 8) return {read_piece<uint64_t>(from), 0};
+  if (n >= 4) {
+    return {read_piece<uint32_t>(from) | read_piece<uint32_t>(from + n - 4) << 8 * (n - 4), 0};
+  }
+  if (n >= 2) {
+    return {read_piece<uint16_t>(from) | read_piece<uint16_t>(from + n - 2) << 8 * (n - 2), 0};
+  }
+  return {n == 1 ? read_piece<uint8_t>(from) : 0, 0};
+}
+inline void write_bytes(char* to, Bytes16 bytes, ptrdiff_t n) {
+  if (n >= 8) {
+    write_piece<uint64_t>(to, bytes.low);
+    to += 8;
+    n -= 8;
+    bytes.low = bytes.high;
+  }
+  if (n & 4) {
+    write_piece<uint32_t>(to, bytes.low);
+    to += 4;
+    bytes.low >>= 32;
+  }
+  if (n & 2) {
+    write_piece<uint16_t>(to, bytes.low);
+    to += 2;
+    bytes.low >>= 16;
+  }
+  if (n & 1) write_piece<uint8_t>(to, bytes.low);
+}
+
 template <class T>
 inline Vec<T> Vec<T>::load_first(const T* from, ptrdiff_t n) {
-  T padded[size] = {};
-  for (ptrdiff_t i = 0; i < n; i++) padded[i] = from[i];
-  return load(padded);
+  if (n == size) return load(from);
+  Bytes16 parts[VECTOR_BYTES / 16] = {};
+  const char* bytes = reinterpret_cast<const char*>(from);
+  ptrdiff_t left = n * ptrdiff_t(sizeof(T));
+  Bytes16* part = parts;
+  for (; left >= 16; left -= 16, bytes += 16) std::memcpy(part++, bytes, 16);
+  *part = read_bytes(bytes, left);
+  native v;
+  std::memcpy(&v, parts, sizeof(v));
+  return v;
 }
 
 template <class T>
 inline void Vec<T>::store_first(T* to, ptrdiff_t n) const {
-  for (ptrdiff_t i = 0; i < n; i++) to[i] = v[i];
+  if (n == size) return store(to);
+  Bytes16 parts[VECTOR_BYTES / 16];
+  std::memcpy(parts, &v, sizeof(v));
+  char* bytes = reinterpret_cast<char*>(to);
+  ptrdiff_t left = n * ptrdiff_t(sizeof(T));
+  const Bytes16* part = parts;
+  for (; left >= 16; left -= 16, bytes += 16) std::memcpy(bytes, part++, 16);
+  write_bytes(bytes, *part, left);
+}
+
+template <class T>
+inline Mask<T> Mask<T>::from_bools_first(const uint8_t* bools, ptrdiff_t n) {
+  const Vec<uint8_t> bytes = Vec<uint8_t>::load_first(bools, n);
+  uint8_t padded[VECTOR_BYTES];
+  bytes.store(padded);
+  return from_bools(padded);
 }
 
 template <class T>
 inline void store_bools_first(Mask<T> mask, uint8_t* out, ptrdiff_t n) {
-  for (ptrdiff_t i = 0; i < n; i++) out[i] = uint8_t(mask.v[i] & 1);
+  alignas(16) uint8_t bools[Mask<T>::size < 16 ? 16 : Mask<T>::size] = {};
+  store_bools(mask, bools);
+  ptrdiff_t done = 0;
+  for (; n - done >= 16; done += 16) std::memcpy(out + done, bools + done, 16);
+  Bytes16 rest;
+  if (n > done) {
+    std::memcpy(&rest, bools + done, 16);
+    write_bytes(reinterpret_cast<char*>(out + done), rest, n - done);
+  }
 }
 #endif
 
@@ -57,6 +135,14 @@ inline bool any(Mask<T> mask) {
 template <class T>
 inline bool all(Mask<T> mask) {
   return bits(~mask) == 0;
+}
+#endif
+
+#if !defined(COREPY_AVX2) && (defined(COREPY_AVX512) || !defined(__SSE2__))
+// Several masks in a row.
+template <class T>
+inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
+  for (int k = 0; k < 4; k++) store_bools(masks[k], out + k * Mask<T>::size);
 }
 #endif
 
@@ -208,6 +294,32 @@ inline Vec<To> convert(Vec<From> a) {
   static_assert(sizeof(To) == sizeof(From));
   return __builtin_convertvector(a.v, typename Vec<To>::native);
 }
+
+// Floats to integers as x86-64 does it: truncated, and the lowest integer for a NaN and for what is
+// out of range. Others saturate.
+template <class Int, class Float>
+inline Vec<Int> truncate(Vec<Float> a) {
+#if defined(__x86_64__)
+  return convert<Int>(a);
+#else
+  constexpr Float lowest = Float(std::numeric_limits<Int>::min());
+  const Vec<Int> numbers = convert<Int>(a);
+  return select(mask_cast<Int>((a >= lowest) & (a < -lowest)), numbers,
+                Vec<Int>(std::numeric_limits<Int>::min()));
+#endif
+}
+#if !defined(__x86_64__)
+// The lanes of `upper` follow those of `lower`.
+inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
+  constexpr int64_t lowest = std::numeric_limits<int32_t>::min();
+  const auto one = [](Vec<double> a) {
+    const Vec<int64_t> numbers = convert<int64_t>(a);
+    return select(mask_cast<int64_t>((a > double(lowest - 1)) & (a < double(-lowest))), numbers,
+                  Vec<int64_t>(lowest));
+  };
+  return narrow<int32_t>(one(lower), one(upper));
+}
+#endif
 
 #if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
 // first has the lower lanes.
