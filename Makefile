@@ -26,8 +26,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test conformance conformance-if-there interop interop-sample lint format \
-	test-all-pythons sanitize bench overhead clean
-	test-all-pythons bench compare overhead clean
+	test-all-pythons sanitize test-native bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -42,6 +41,27 @@ test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
 	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
 	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_ARGS)
 	$(MAKE) --no-print-directory conformance-if-there
+
+# The drivers without Python, where the sanitizers see every access: threads, and layouts at random.
+NATIVE_FLAGS := -std=c++17 -O1 -g -Wall -Wextra -pthread -fno-sanitize-recover=all -Icorepy/_cython/kernels
+KERNELS := corepy/_cython/kernels
+build/native/threads-%: NATIVE_SOURCES := $(KERNELS)/threads.cpp
+build/native/iterate-%: NATIVE_SOURCES := $(addprefix $(KERNELS)/,threads.cpp iterate.cpp simd/moves.cpp)
+NATIVE_TESTS := $(foreach test,threads iterate,build/native/$(test)-thread build/native/$(test)-address)
+
+test-native: $(NATIVE_TESTS) ## the drivers' own tests, under the sanitizers
+	build/native/threads-thread no-forks
+	build/native/threads-address
+	build/native/iterate-thread 30
+	build/native/iterate-address 100
+
+build/native/%-thread: tests/native/%_test.cpp $(wildcard $(KERNELS)/*.?pp $(KERNELS)/simd/moves.cpp)
+	@mkdir -p $(@D)
+	$(CXX) $(NATIVE_FLAGS) -fsanitize=thread $< $(NATIVE_SOURCES) -o $@
+
+build/native/%-address: tests/native/%_test.cpp $(wildcard $(KERNELS)/*.?pp $(KERNELS)/simd/moves.cpp)
+	@mkdir -p $(@D)
+	$(CXX) $(NATIVE_FLAGS) -fsanitize=address,undefined $< $(NATIVE_SOURCES) -o $@
 
 conformance: $(READY) $(VENV)/.extra-test ## the official array API suite on every available backend
 	$(PY) tools/conformance.py --max-examples $(CONFORMANCE_EXAMPLES) -n $(JOBS) \
@@ -66,7 +86,7 @@ lint: $(READY) $(VENV)/.extra-lint ## everything that reads the code without run
 format: $(VENV)/.extra-lint ## rewrite the code as `make lint` wants it
 	$(PY) tools/lint.py --fix
 
-sanitize: $(READY) $(VENV)/.extra-test ## the tests under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
+sanitize: $(READY) $(VENV)/.extra-test test-native ## the tests under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
 	$(PY) tools/sanitize.py
 
 test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and tested on each supported Python

@@ -108,7 +108,7 @@ int main(int argc, char**) {
   changes.join();
   corepy::set_num_threads(4);
   // A fork while other threads compute. ThreadSanitizer cannot follow a child with threads of its
-  // own, so it is left out there (any argument).
+  // own, so it is left out there (any argument says so).
   if (argc == 1) {
     std::thread others([] { many_callers(8, 100); });
     for (int count = 0; count < 20; count++) forked_child();

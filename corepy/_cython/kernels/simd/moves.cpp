@@ -59,15 +59,18 @@ template <class T>
 inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
   using V = typename Lanes<T>::type;
   constexpr int lanes = 16 / sizeof(T);
-  constexpr auto all = std::make_index_sequence<size_t(lanes)>{};
-  V square[lanes], shuffled[lanes];
+  [[maybe_unused]] constexpr auto all = std::make_index_sequence<size_t(lanes)>{};
+  [[maybe_unused]] V shuffled[lanes];
+  V square[lanes];
   for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, 16);
-  for (int stage = 1; stage < lanes; stage *= 2) {
-    for (int i = 0; i < lanes / 2; i++) {
-      shuffled[2 * i] = interleave_low(square[i], square[i + lanes / 2], all);
-      shuffled[2 * i + 1] = interleave_high(square[i], square[i + lanes / 2], all);
+  if constexpr (lanes > 1) {
+    for (int stage = 1; stage < lanes; stage *= 2) {
+      for (int i = 0; i < lanes / 2; i++) {
+        shuffled[2 * i] = interleave_low(square[i], square[i + lanes / 2], all);
+        shuffled[2 * i + 1] = interleave_high(square[i], square[i + lanes / 2], all);
+      }
+      for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
     }
-    for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
   }
   for (int i = 0; i < lanes; i++) std::memcpy(out + i * out_row, &square[i], 16);
 }
