@@ -164,11 +164,12 @@ void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
     total = Sum<T>(
         dot_run(n, reinterpret_cast<const T*>(data[1]), reinterpret_cast<const T*>(data[2])));
   } else {
-    alignas(64) T a[PACKED], b[PACKED];
-    for (ptrdiff_t start = 0; start < n; start += PACKED) {
-      const ptrdiff_t length = n - start < PACKED ? n - start : PACKED;
-      pack(length, a, data[1] + start * steps[1], steps[1]);
-      pack(length, b, data[2] + start * steps[2], steps[2]);
+    constexpr ptrdiff_t block = PACKED_BYTES / size;
+    alignas(64) T a[block], b[block];
+    for (ptrdiff_t start = 0; start < n; start += block) {
+      const ptrdiff_t length = n - start < block ? n - start : block;
+      pack<size>(length, reinterpret_cast<char*>(a), data[1] + start * steps[1], steps[1]);
+      pack<size>(length, reinterpret_cast<char*>(b), data[2] + start * steps[2], steps[2]);
       total += Sum<T>(dot_run(length, a, b));
     }
   }
