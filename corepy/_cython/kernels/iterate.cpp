@@ -95,6 +95,7 @@ class Elementwise {
   void run_boxes(ptrdiff_t begin, ptrdiff_t end) const;
   void run_box(char* const* at, const ptrdiff_t* sizes, Scratch& scratch) const;
   void run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* steps, Scratch& scratch) const;
+  char* cast_input(int operand, ptrdiff_t n, char* from, ptrdiff_t stride, Scratch& scratch) const;
   char* raw_block(Scratch& scratch, int k) const { return scratch.blocks + raw_offset[k]; }
   char* loop_block(Scratch& scratch, int k) const { return scratch.blocks + loop_offset[k]; }
 
@@ -109,6 +110,8 @@ class Elementwise {
   int first = 0;           // axes from here on are those of a box
   bool merged = false;     // whether a box is one call of the loop
   bool streamed = false;
+  bool plain = false;        // whether nothing comes before or after a call of the loop
+  ptrdiff_t call_limit = 0;  // elements that one call of the loop takes at most
   bool packed[MAX_OPERANDS] = {};
   ptrdiff_t raw_offset[MAX_OPERANDS], loop_offset[MAX_OPERANDS];
   ptrdiff_t sizes[MAX_NDIM], extents[MAX_NDIM];  // of the axes, of a box
@@ -175,12 +178,16 @@ void Elementwise::choose_boxes() {
 
   // Blocks for what may need them: an operand as it is, and as the loop takes it.
   int blocks = 0;
-  bool has_raw[MAX_OPERANDS];
+  bool boxed = merged, has_raw[MAX_OPERANDS];
   for (int k = 0; k < operands; k++) {
+    boxed |= packed[k];
     has_raw[k] = merged || packed[k] || (k == 0 && streamed);
     blocks += has_raw[k] + (arguments[k].cast != nullptr);
   }
   ptrdiff_t limit = chunk_elements(count, itemsize);
+  call_limit = limit;
+  plain = !streamed;
+  for (int k = 0; k < operands; k++) plain &= arguments[k].cast == nullptr;
   if (blocks > 0) {
     const ptrdiff_t block = std::min(BLOCK, ALL_BLOCKS / blocks / LINE * LINE);
     ptrdiff_t offset = 0;
@@ -189,8 +196,9 @@ void Elementwise::choose_boxes() {
       loop_offset[k] = offset + has_raw[k] * block;
       offset = loop_offset[k] + (arguments[k].cast != nullptr) * block;
     }
-    limit = block / itemsize;
-    if (streamed && !merged && partner < 0) limit = STREAM_BLOCK / itemsize;
+    call_limit = block / itemsize;
+    if (boxed) limit = call_limit;
+    if (streamed) call_limit = std::min(call_limit, STREAM_BLOCK / out.itemsize);
   }
   ptrdiff_t innermost = limit;
   if (partner >= 0 && !merged) {
@@ -318,39 +326,55 @@ void Elementwise::run_box(char* const* at, const ptrdiff_t* box, Scratch& scratc
   }
 }
 
-// One call of the loop, with what comes before and after.
+// n elements at equal distances: calls of the loop, with what comes before and after each.
+//
+// Addresses are worked out anew for each call. Counting them up in memory makes streaming a quarter
+// slower: the next call's loads then wait for a store behind all those of the block.
 void Elementwise::run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strides,
                             Scratch& scratch) const {
-  char* data[MAX_OPERANDS];
-  ptrdiff_t steps[MAX_OPERANDS];
-  for (int k = 1; k < operands; k++) {
-    data[k] = at[k];
-    steps[k] = strides[k];
-    if (!arguments[k].cast) continue;
-    data[k] = loop_block(scratch, k);
-    steps[k] = arguments[k].loop_itemsize;
-    const bool scalar = strides[k] == 0;
-    if (scalar) {
-      steps[k] = 0;
-      if (scratch.cast[k] == at[k]) continue;
-      scratch.cast[k] = at[k];
-    }
-    char* const cast_data[] = {data[k], at[k]};
-    const ptrdiff_t cast_steps[] = {arguments[k].loop_itemsize, strides[k]};
-    arguments[k].cast(scalar ? 1 : n, cast_data, cast_steps);
-  }
+  if (plain) return loop(n, at, strides);
   const Argument& out = arguments[0];
-  if (!loop) return kernels().stream(at[0], data[1], size_t(n * out.itemsize));
-  char* const target = streamed ? raw_block(scratch, 0) : at[0];
-  data[0] = out.cast ? loop_block(scratch, 0) : target;
-  steps[0] = out.cast ? out.loop_itemsize : strides[0];
-  loop(n, data, steps);
-  if (out.cast) {
-    char* const cast_data[] = {target, data[0]};
-    const ptrdiff_t cast_steps[] = {strides[0], out.loop_itemsize};
-    out.cast(n, cast_data, cast_steps);
+  auto* const stream = kernels().stream;
+  ptrdiff_t steps[MAX_OPERANDS];
+  for (int k = 0; k < operands; k++) {
+    const bool scalar = k > 0 && strides[k] == 0;
+    steps[k] = arguments[k].cast && !scalar ? arguments[k].loop_itemsize : strides[k];
   }
-  if (streamed) kernels().stream(at[0], target, size_t(n * out.itemsize));
+  for (ptrdiff_t done = 0; done < n; done += call_limit) {
+    const ptrdiff_t length = std::min(n - done, call_limit);
+    char* data[MAX_OPERANDS];
+    for (int k = 1; k < operands; k++) {
+      data[k] = at[k] + done * strides[k];
+      if (arguments[k].cast) data[k] = cast_input(k, length, data[k], strides[k], scratch);
+    }
+    char* const to = at[0] + done * strides[0];
+    if (!loop) {
+      stream(to, data[1], size_t(length * out.itemsize));
+      continue;
+    }
+    char* const target = streamed ? raw_block(scratch, 0) : to;
+    data[0] = out.cast ? loop_block(scratch, 0) : target;
+    loop(length, data, steps);
+    if (out.cast) {
+      char* const cast_data[] = {target, data[0]};
+      const ptrdiff_t cast_steps[] = {strides[0], out.loop_itemsize};
+      out.cast(length, cast_data, cast_steps);
+    }
+    if (streamed) stream(to, target, size_t(length * out.itemsize));
+  }
+}
+
+// Casts n elements of an input into its block, and returns that. A scalar is cast once.
+char* Elementwise::cast_input(int k, ptrdiff_t n, char* from, ptrdiff_t stride,
+                              Scratch& scratch) const {
+  char* const block = loop_block(scratch, k);
+  if (stride != 0 || scratch.cast[k] != from) {
+    char* const data[] = {block, from};
+    const ptrdiff_t steps[] = {arguments[k].loop_itemsize, stride};
+    arguments[k].cast(stride == 0 ? 1 : n, data, steps);
+  }
+  scratch.cast[k] = from;
+  return block;
 }
 
 // The first byte and the one past the last byte that an array's elements occupy.

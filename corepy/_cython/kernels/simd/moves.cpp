@@ -201,6 +201,9 @@ void stream_lines(char* out, const char* in, size_t lines) {
 }
 
 void stream(char* out, const char* in, size_t nbytes) {
+  if (reinterpret_cast<uintptr_t>(out) % 64 == 0 && nbytes % 64 == 0) {
+    return stream_lines(out, in, nbytes / 64);
+  }
   const size_t head = size_t(-reinterpret_cast<uintptr_t>(out)) % 64;
   if (head >= nbytes) {
     std::memcpy(out, in, nbytes);
