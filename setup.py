@@ -168,7 +168,7 @@ def extensions():
         depends=[
             "setup.py",
             *files(CORE, "*.pxd", "*.pxi"),
-            *files(KERNELS, "*.hpp", "*.def", "simd/*.hpp"),
+            *files(KERNELS, "*.hpp", "*.def", "simd/**/*.hpp"),
         ],
         **options,
     )

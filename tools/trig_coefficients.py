@@ -71,17 +71,22 @@ def exchange(target, weight, low, high, count, points=1500, rounds=12):
 
 def fit(target, weight, low, high, count, digits):
     """Coefficients rounded to `digits` bits, and the largest weighted error with them."""
-    fixed = []
+    fixed, before, best = [], [], None
     for k in range(count):
         # What is left to the terms from z^k on.
-        def rest(z, k=k):
-            return (target(z) - mp.polyval(fixed[::-1], z)) / z**k if k else target(z)
+        def rest(z, k=k, known=fixed[::-1]):
+            return (target(z) - mp.polyval(known, z)) / z**k if k else target(z)
 
         def scaled(z, k=k):
             return weight(z) * z**k
 
-        # The last terms matter least: fewer grid points are enough once the first are fixed.
-        coefficients, _ = exchange(rest, scaled, low, high, count - k, 400, 6)
+        coefficients, error = exchange(rest, scaled, low, high, count - k, 400, 8)
+        best = best or error
+        if error > 8 * best:
+            # The exchange lost its way; the rounding of the later terms hardly matters.
+            fixed += [rounded(c, digits) for c in before[1:]]
+            break
+        before = coefficients
         fixed.append(rounded(coefficients[0], digits))
     grid = [low + (high - low) * (k + mpf(1) / 2) / 2000 for k in range(2000)]
     error = max(abs(weight(z) * (target(z) - mp.polyval(fixed[::-1], z))) for z in grid)
@@ -120,6 +125,11 @@ def odd(name, element, function, high, count):
     )
 
 
+def cotangent(x):
+    """x^2 / tan(x), which is x * (1 - x^2 / 3 - ...)."""
+    return x * x / mp.tan(x)
+
+
 HALF_PI, QUARTER_PI = mp.pi / 2, mp.pi / 4
 #: The reduction leaves a little more than half a period.
 SLACK = 1 + mpf(2) ** -12
@@ -130,16 +140,19 @@ POLYNOMIALS = {
         odd("SIN of float in double", "double", mp.sin, HALF_PI * SLACK, 6),
     ],
     "tan": [
-        odd("TAN of half the angle", "double", mp.tan, QUARTER_PI / 2 * SLACK, 8),
-        odd("TAN", "float", mp.tan, QUARTER_PI * SLACK, 6),
+        odd("COT", "double", cotangent, QUARTER_PI * (1 + mpf(2) ** -20), 9),
+        odd("COT", "float", cotangent, QUARTER_PI * SLACK, 4),
+        odd("COT of float in double", "double", cotangent, QUARTER_PI * SLACK, 6),
     ],
     "atan": [
-        odd("ATAN", "double", mp.atan, mp.sqrt(2) - 1, 11),
+        odd("ATAN to 1/2", "double", mp.atan, mpf("0.5"), 12),
         odd("ATAN", "float", mp.atan, 1, 9),
+        odd("ATAN of float in double", "double", mp.atan, 1, 15),
     ],
     "asin": [
-        odd("ASIN", "double", mp.asin, mpf("0.5"), 12),
-        odd("ASIN", "float", mp.asin, mpf("0.5"), 5),
+        odd("ASIN", "double", mp.asin, mpf("0.5"), 13),
+        odd("ASIN", "float", mp.asin, mpf("0.5"), 6),
+        odd("ASIN of float in double", "double", mp.asin, mpf("0.5"), 9),
     ],
 }
 

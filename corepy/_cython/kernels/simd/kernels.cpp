@@ -21,6 +21,8 @@ void fill_moves(Kernels& kernels);
 void fill_trigonometry(Kernels& kernels);
 void fill_exponential(Kernels& kernels);
 void fill_logarithm(Kernels& kernels);
+void fill_inverse_trigonometry(Kernels& kernels);
+void fill_nextafter(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -39,6 +41,8 @@ void fill(Kernels& kernels) {
   fill_trigonometry(kernels);
   fill_exponential(kernels);
   fill_logarithm(kernels);
+  fill_inverse_trigonometry(kernels);
+  fill_nextafter(kernels);
 }
 
 }  // namespace COREPY_TARGET

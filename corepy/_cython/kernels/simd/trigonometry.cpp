@@ -10,6 +10,7 @@ void fill_trigonometry(Kernels& kernels) {
     using T = decltype(zero);
     set<T>(kernels, OP_sin, unary_loop<Sin, T, T>);
     set<T>(kernels, OP_cos, unary_loop<Cos, T, T>);
+    set<T>(kernels, OP_tan, unary_loop<Tan, T, T>);
   });
 }
 

@@ -6,13 +6,16 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// c[0] + c[1] * z + ..., by Horner's scheme: the kernels are bound by how many operations they are,
-// not by how long one waits for another, since several vectors are under way at once.
-template <class T, size_t n>
+// c[0] + c[1] * z + ... The kernels are bound by how many operations they are, not by how long one
+// waits for another, since several vectors are under way at once. By recursion, because compilers
+// leave longer loops rolled up.
+template <size_t first = 0, class T, size_t n>
 inline Vec<T> polynomial(Vec<T> z, const T (&c)[n]) {
-  Vec<T> value(c[n - 1]);
-  for (size_t i = n - 1; i-- > 0;) value = multiply_add(value, z, Vec<T>(c[i]));
-  return value;
+  if constexpr (first + 1 == n) {
+    return Vec<T>(c[first]);
+  } else {
+    return multiply_add(polynomial<first + 1>(z, c), z, Vec<T>(c[first]));
+  }
 }
 
 // c[0] + c[1] x + ... by Horner's rule in x^2, whose coefficients are the pairs c[0] + c[1] x,
@@ -32,6 +35,12 @@ inline Vec<T> polynomial(Vec<T> x, Vec<T> x_squared, const T (&c)[n],
                           x_squared, pair);
     }
   }
+}
+
+// Where the sign bit is set, of -0 too.
+template <class T>
+inline Mask<T> is_negative(Vec<T> sign) {
+  return mask_cast<T>(bitcast<Signed_of<T>>(sign) < Signed_of<T>(0));
 }
 
 // a * b + c where the last word counts: as if rounded once, for |c| not larger than |a * b|.
@@ -56,6 +65,26 @@ inline VecPair<Vec<T>> multiply_add_pair(Vec<T> a, Vec<T> b, Vec<T> c) {
     const auto s = sum_ordered(c, p.first);
     return {s.first, s.second + p.second};
   }
+}
+
+// a * b - c, exactly, for a that is c / b rounded.
+template <class T>
+inline Vec<T> residual(Vec<T> a, Vec<T> b, Vec<T> c) {
+  if constexpr (HAS_FMA) {
+    return multiply_add(a, b, -c);
+  } else {
+    const auto p = product(a, b);
+    return (p.first - c) + p.second;
+  }
+}
+
+// About 1 / a, for normal a > 0: the exponent changes its sign, and a straight line stands for the
+// reciprocal of the rest. An eighth off, which is enough for what is itself a rounding error.
+template <class T>
+inline Vec<T> rough_inverse(Vec<T> a) {
+  using S = Signed_of<T>;
+  constexpr S magic = sizeof(T) == 8 ? S(0x7fde623822fc16e6) : S(0x7ef311c7);
+  return bitcast<T>(Vec<S>(magic) - bitcast<S>(a));
 }
 
 }  // namespace COREPY_TARGET

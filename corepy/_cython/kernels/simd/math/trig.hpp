@@ -12,23 +12,25 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// The remainder of an argument: high - negative_low, and the quotient's sign for the result as the
-// sign bit of an element (its other bits are 0). The low word is negated because that keeps the
-// sign of a zero through the sums that follow.
+// The remainder of an argument: high - negative_low. The low word is negated because that keeps the
+// sign of a zero through the sums that follow. odd is the sign bit of an element, set where the
+// multiple that was taken away is odd (cos: even); its other bits are 0.
 template <class T>
 struct Reduced {
-  Vec<T> high, negative_low, sign;
+  Vec<T> high, negative_low, odd;
 };
 
 // Arguments up to here are reduced in floating point.
 template <class T>
 constexpr T MODERATE = std::is_same_v<T, float> ? T(1024) : T(1 << 22);
+// The same for float32 that is computed in float64.
+constexpr double WIDE_MODERATE = 1 << 20;
 
 // Adding this rounds to an integer, which is then in the lowest bits.
 template <class T>
 constexpr T ROUNDER = T(3) * T(uint64_t(1) << (std::numeric_limits<T>::digits - 2));
 
-// The lowest bit of the rounded sum above as a sign.
+// The lowest bit of such a sum as a sign.
 template <class T>
 inline Vec<T> parity_sign(Vec<T> rounded) {
   return bitcast<T>(bitcast<Word<T>>(rounded) << int(8 * sizeof(T) - 1));
@@ -38,8 +40,9 @@ inline Vec<T> parity_sign(Vec<T> rounded) {
 // next to x / pi; the second is so short that its products with n are exact. No part is negative,
 // which would make 0 of -0. Without an fma, all but the last are short.
 //
-// SIN are the coefficients of sin(x) = x + x * z * polynomial(z), z = x^2, |x| <= pi / 2; those of
-// TAN are likewise for |x| <= pi / 4, and in float64 pi / 8. From tools/trig_coefficients.py.
+// SIN: sin(x) = x + x * z * (SIN_FIRST + z * polynomial(z)), z = x^2, |x| <= pi / 2.
+// COT: x * cot(x) = 1 + z * polynomial(z), |x| <= pi / 4.
+// WIDE are those for float32 in float64. They are from tools/trig_coefficients.py.
 template <class T>
 struct Trig;
 
@@ -54,6 +57,11 @@ struct Trig<double> {
       -2.5052106903906024e-08, 1.605894096583314e-10,  -7.643018151073214e-13,
       2.7214038851710808e-15,
   };
+  static constexpr double COT[] = {
+      -0.33333333333333454,    -0.022222222222146034,   -0.0021164021180677182,
+      -0.0002116401937700356,  -2.1377907588675328e-05, -2.1640076672923364e-06,
+      -2.2014891533223838e-07, -2.102584236130544e-08,  -3.1033531746573704e-09,
+  };
 };
 
 template <>
@@ -61,24 +69,28 @@ struct Trig<float> {
   static constexpr float PI[] = {3.1415925f, 1.5099067e-07f, 5.126688e-12f};
   static constexpr float SIN_FIRST = -0.1666666f;
   static constexpr float SIN_REST[] = {0.008333069f, -0.00019809777f, 2.6060957e-06f};
-  // For float32 in float64.
+  static constexpr float COT[] = {-0.33333305f, -0.022226537f, -0.0020962802f, -0.00024819336f};
   static constexpr double WIDE_PI[] = {3.1415926534682512, 1.2154201013012384e-10};
   static constexpr double WIDE_SIN[] = {
       -0.16666666666504112,   0.008333333321056341,    -0.00019841266723462467,
       2.7556952562327107e-06, -2.5030175100079046e-08, 1.5409207878492076e-10,
   };
+  static constexpr double WIDE_COT[] = {
+      -0.33333333319346886,    -0.0222222264886799,    -0.0021163586538149666,
+      -0.00021184365579623532, -2.089923906301577e-05, -2.7070643540601414e-06,
+  };
 };
 
-// The nearest n with x = n * pi + r for sin, x = (n + 1/2) * pi + r for cos.
+// The multiple of pi next to x, and whether its number is odd. F says what the function needs:
+// F::OFFSET multiples and a half, instead of whole ones (cos); F::HALF multiples of pi / 2 (tan).
 template <class T>
 struct Quotient {
-  Vec<T> multiple;  // of pi: n or n + 1/2
-  Vec<T> sign;      // of the result
+  Vec<T> multiple, odd;
 };
-template <bool cosine, class T>
+template <class F, class T>
 inline Quotient<T> quotient_by_pi(Vec<T> x) {
-  constexpr T inverse = T(0.3183098861837907);
-  if constexpr (cosine) {
+  constexpr T inverse = T(0.3183098861837907) * (F::HALF ? 2 : 1);
+  if constexpr (F::OFFSET) {
     const Vec<T> rounded = multiply_add(x, inverse, T(-0.5)) + ROUNDER<T>;
     return {(rounded - ROUNDER<T>)+T(0.5), parity_sign(~rounded)};
   } else {
@@ -87,30 +99,103 @@ inline Quotient<T> quotient_by_pi(Vec<T> x) {
   }
 }
 
-template <bool cosine, class T>
+template <class F, class T>
 inline Reduced<T> reduce(Vec<T> x) {
-  const auto [n, sign] = quotient_by_pi<cosine>(x);
+  constexpr T unit = F::HALF ? T(0.5) : T(1);
+  const auto [n, odd] = quotient_by_pi<F>(x);
   Reduced<T> r;
-  r.sign = sign;
+  r.odd = odd;
   if constexpr (HAS_FMA) {
     constexpr const T* PI = Trig<T>::PI;
-    const Vec<T> first = multiply_add(n, -PI[0], x);
-    r.high = multiply_add(n, -PI[1], first);
+    const Vec<T> first = multiply_add(n, -unit * PI[0], x);
+    r.high = multiply_add(n, -unit * PI[1], first);
     Vec<T> rest = r.high - first;
     // Below 1, x may have finer digits than PI[0] / 2 and so than first can hold.
-    if constexpr (cosine) rest = rest - (x - multiply_add(n, PI[0], first));
-    rest = multiply_add(n, PI[1], rest);
-    r.negative_low = multiply_add(n, PI[2], rest);
+    if constexpr (F::OFFSET) rest = rest - (x - multiply_add(n, PI[0], first));
+    rest = multiply_add(n, unit * PI[1], rest);
+    r.negative_low = multiply_add(n, unit * PI[2], rest);
   } else {
     constexpr const T* PI = Trig<T>::SHORT_PI;
-    const auto first = sum(x, -n * PI[0]);
-    const auto second = sum(first.first, -n * PI[1]);
-    const auto third = sum(second.first, -n * PI[2]);
-    const Vec<T> low = (third.second + (second.second + first.second)) - n * PI[3];
+    const auto first = sum(x, n * (-unit * PI[0]));
+    const auto second = sum(first.first, n * (-unit * PI[1]));
+    const auto third = sum(second.first, n * (-unit * PI[2]));
+    const Vec<T> low = (third.second + (second.second + first.second)) - n * (unit * PI[3]);
     r.high = third.first + low;
     r.negative_low = (r.high - third.first) - low;
   }
   return r;
+}
+
+// The same for lanes whose argument is large; what the others get does not matter.
+template <class F>
+inline Reduced<double> reduce_large(Vec<double> x, Mask<double> large) {
+  constexpr ptrdiff_t size = Vec<double>::size;
+  alignas(64) double arguments[size], high[size] = {}, negative_low[size] = {}, odd[size] = {};
+  x.store(arguments);
+  for (uint64_t lanes = bits(large); lanes; lanes &= lanes - 1) {
+    const int i = __builtin_ctzll(lanes);
+    if (arguments[i] - arguments[i] == 0) {
+      const Remainder r = remainder_of_large(arguments[i], F::HALF, F::OFFSET);
+      high[i] = r.high;
+      negative_low[i] = -r.low;
+      odd[i] = r.odd != F::OFFSET ? -0.0 : 0.0;
+    } else {
+      high[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  return {Vec<double>::load(high), Vec<double>::load(negative_low), Vec<double>::load(odd)};
+}
+
+// The value of a remainder, F::of, for arguments of any size. Large ones are rare, so they are
+// dealt with out of line, where the usual ones do not pay for the registers that this takes.
+template <class F>
+__attribute__((noinline)) Vec<double> with_large(Vec<double> x, Vec<double> value,
+                                                 Mask<double> large) {
+  return select(large, F::of(reduce_large<F>(x, large)), value);
+}
+
+template <class F>
+inline Vec<double> trigonometric(Vec<double> x) {
+  Vec<double> value = F::of(reduce<F>(x));
+  // Sums without an fma make 0 of -0.
+  if constexpr (!HAS_FMA && !F::OFFSET) value = select(x == 0.0, x, value);
+  const Mask<double> large = abs(x) > MODERATE<double>;
+  if (__builtin_expect(any(large), 0)) return with_large<F>(x, value, large);
+  return value;
+}
+
+// float32 in float64, where one word is enough.
+template <class F>
+inline Vec<double> wide_trigonometric(Vec<double> x) {
+  constexpr double unit = F::HALF ? 0.5 : 1;
+  const auto [n, odd] = quotient_by_pi<F>(x);
+  const Vec<double> first = x - n * (unit * Trig<float>::WIDE_PI[0]);
+  const Vec<double> value = F::wide_of(first - n * (unit * Trig<float>::WIDE_PI[1]), odd);
+  const Mask<double> large = abs(x) > WIDE_MODERATE;
+  if (__builtin_expect(any(large), 0)) return with_large<F>(x, value, large);
+  return value;
+}
+template <class F>
+inline Vec<float> wide_trigonometric(Vec<float> x) {
+  const auto halves = widen(x);
+  return narrow(wide_trigonometric<F>(halves.first), wide_trigonometric<F>(halves.second));
+}
+
+template <class F>
+__attribute__((noinline)) Vec<float> with_large(Vec<float> x, Vec<float> value, Mask<float> large) {
+  return select(large, wide_trigonometric<F>(x), value);
+}
+
+template <class F>
+inline Vec<float> trigonometric(Vec<float> x) {
+  if constexpr (HAS_FMA) {
+    const Vec<float> value = F::of(reduce<F>(x));
+    const Mask<float> large = abs(x) > MODERATE<float>;
+    if (__builtin_expect(any(large), 0)) return with_large<F>(x, value, large);
+    return value;
+  } else {
+    return wide_trigonometric<F>(x);
+  }
 }
 
 // sin of a remainder. 1 + SIN_FIRST * z and its product with high carry all digits; what is added
@@ -126,91 +211,77 @@ inline Vec<T> sin_of(Reduced<T> r) {
   // The derivative, roughly.
   const Vec<T> cosine = multiply_add(z.first, T(-0.42), T(1));
   const Vec<T> tail = multiply_add(-r.negative_low, cosine, r.high * ratio.second);
-  return multiply_add_once(r.high, ratio.first, tail) ^ r.sign;
+  return multiply_add_once(r.high, ratio.first, tail) ^ r.odd;
 }
-
-// Replaces the lanes whose argument is large. Out of line, and entered with what is in registers
-// anyway, so that the usual path does not pay for it.
-template <bool cosine>
-__attribute__((noinline)) Vec<double> with_large(Vec<double> x, Vec<double> value,
-                                                 Mask<double> large) {
-  alignas(64) double arguments[Vec<double>::size], high[Vec<double>::size] = {},
-                                                   negative_low[Vec<double>::size] = {},
-                                                   sign[Vec<double>::size] = {};
-  x.store(arguments);
-  for (uint64_t lanes = bits(large); lanes; lanes &= lanes - 1) {
-    const int i = __builtin_ctzll(lanes);
-    if (arguments[i] - arguments[i] == 0) {
-      const Remainder s = remainder_of_large(arguments[i], false, cosine);
-      high[i] = s.high;
-      negative_low[i] = -s.low;
-      sign[i] = s.odd != cosine ? -0.0 : 0.0;
-    } else {
-      high[i] = std::numeric_limits<double>::quiet_NaN();
-    }
-  }
-  const Reduced<double> r{Vec<double>::load(high), Vec<double>::load(negative_low),
-                          Vec<double>::load(sign)};
-  return select(large, sin_of(r), value);
-}
-
-template <bool cosine>
-inline Vec<double> sin_or_cos(Vec<double> x) {
-  Vec<double> value = sin_of(reduce<cosine>(x));
-  // Sums without an fma make 0 of -0.
-  if constexpr (!HAS_FMA && !cosine) value = select(x == 0.0, x, value);
-  const Mask<double> large = abs(x) > MODERATE<double>;
-  if (__builtin_expect(any(large), 0)) return with_large<cosine>(x, value, large);
-  return value;
-}
-
-// float32 in float64, where one word is enough.
-template <bool cosine>
-inline Vec<double> wide_sin_or_cos(Vec<double> x) {
-  const auto [n, sign] = quotient_by_pi<cosine>(x);
-  const Vec<double> r = (x - n * Trig<float>::WIDE_PI[0]) - n * Trig<float>::WIDE_PI[1];
+inline Vec<double> wide_sin_of(Vec<double> r, Vec<double> odd) {
   const Vec<double> z = r * r;
-  const Vec<double> ratio = multiply_add(z, polynomial(z, Trig<float>::WIDE_SIN), 1.0);
-  const Vec<double> value = (r * ratio) ^ sign;
-  const Mask<double> large = abs(x) > double(1 << 20);
-  if (__builtin_expect(any(large), 0)) return with_large<cosine>(x, value, large);
-  return value;
-}
-
-template <bool cosine>
-inline Vec<float> wide_sin_or_cos(Vec<float> x) {
-  const auto halves = widen(x);
-  return narrow(wide_sin_or_cos<cosine>(halves.first), wide_sin_or_cos<cosine>(halves.second));
-}
-
-template <bool cosine>
-__attribute__((noinline)) Vec<float> with_large(Vec<float> x, Vec<float> value, Mask<float> large) {
-  return select(large, wide_sin_or_cos<cosine>(x), value);
-}
-
-template <bool cosine>
-inline Vec<float> sin_or_cos(Vec<float> x) {
-  if constexpr (HAS_FMA) {
-    const Vec<float> value = sin_of(reduce<cosine>(x));
-    const Mask<float> large = abs(x) > MODERATE<float>;
-    if (__builtin_expect(any(large), 0)) return with_large<cosine>(x, value, large);
-    return value;
-  } else {
-    return wide_sin_or_cos<cosine>(x);
-  }
+  return (r * multiply_add(z, polynomial(z, Trig<float>::WIDE_SIN), 1.0)) ^ odd;
 }
 
 struct Sin {
+  static constexpr bool HALF = false, OFFSET = false;
+  template <class T>
+  static Vec<T> of(Reduced<T> r) {
+    return sin_of(r);
+  }
+  static Vec<double> wide_of(Vec<double> r, Vec<double> odd) { return wide_sin_of(r, odd); }
   template <class T>
   static Vec<T> call(Vec<T> x) {
-    return sin_or_cos<false>(x);
+    return trigonometric<Sin>(x);
   }
 };
 
+// cos(x) = sin(x + pi / 2).
 struct Cos {
+  static constexpr bool HALF = false, OFFSET = true;
+  template <class T>
+  static Vec<T> of(Reduced<T> r) {
+    return sin_of(r);
+  }
+  static Vec<double> wide_of(Vec<double> r, Vec<double> odd) { return wide_sin_of(r, odd); }
   template <class T>
   static Vec<T> call(Vec<T> x) {
-    return sin_or_cos<true>(x);
+    return trigonometric<Cos>(x);
+  }
+};
+
+// tan(x) = x / (x * cot(x)): the denominator is 1 - x^2 / 3 - ..., and the quotient turned over is
+// what odd multiples of pi / 2 need.
+struct Tan {
+  static constexpr bool HALF = true, OFFSET = false;
+
+  template <class T>
+  static Vec<T> of(Reduced<T> r) {
+    const auto z = product(r.high, r.high);
+    const Vec<T> z_low = multiply_add(r.high + r.high, -r.negative_low, z.second);
+    const Vec<T> factor = polynomial(z.first, Trig<T>::COT);
+    const auto cot = multiply_add_pair(z.first, factor, Vec<T>(T(1)));
+    const Vec<T> cot_negative_low = multiply_add(-z_low, factor, -cot.second);
+
+    const Mask<T> odd = is_negative(r.odd);
+    const Vec<T> numerator = select(odd, cot.first, r.high);
+    const Vec<T> numerator_negative_low = select(odd, cot_negative_low, r.negative_low);
+    const Vec<T> denominator = select(odd, r.high, cot.first);
+    const Vec<T> denominator_negative_low = select(odd, r.negative_low, cot_negative_low);
+    // Next to a multiple of the period the low word is not small enough to be left out here.
+    const Vec<T> inverse = T(1) / (denominator - denominator_negative_low);
+    const Vec<T> quotient = numerator * inverse;
+    const Vec<T> excess =
+        multiply_add(-quotient, denominator_negative_low,
+                     residual(quotient, denominator, numerator) + numerator_negative_low);
+    return multiply_add(-excess, inverse, quotient) ^ r.odd;
+  }
+
+  static Vec<double> wide_of(Vec<double> r, Vec<double> odd_sign) {
+    const Vec<double> z = r * r;
+    const Vec<double> cot = multiply_add(z, polynomial(z, Trig<float>::WIDE_COT), 1.0);
+    const Mask<double> odd = is_negative(odd_sign);
+    return (select(odd, cot, r) / select(odd, r, cot)) ^ odd_sign;
+  }
+
+  template <class T>
+  static Vec<T> call(Vec<T> x) {
+    return trigonometric<Tan>(x);
   }
 };
 

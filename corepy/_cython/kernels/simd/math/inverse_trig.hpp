@@ -1,0 +1,256 @@
+// asin, acos, atan, atan2.
+//
+// Every function is a sum of a constant and of a small argument's function, whose polynomial adds
+// less than a third to the argument: only the argument and the constant carry two words.
+#pragma once
+
+#include "polynomial.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+// ATAN: atan(x) = x + x * z * polynomial(z), z = x^2, |x| <= 1.
+// ASIN: asin(x) likewise, |x| <= 1/2.
+// From tools/trig_coefficients.py. Wide stands for float64 where float32 is computed in it, so that
+// one word is enough.
+template <class T>
+struct Arc;
+
+template <>
+struct Arc<double> {
+  using element = double;
+  static constexpr bool ONE_WORD = false;
+  static constexpr double PI = 3.141592653589793, PI_LOW = 1.2246467991473532e-16;
+  // Denominators beyond these are scaled, so that remainders neither overflow nor vanish.
+  static constexpr double MOST = 0x1p900, LEAST = 0x1p-500, SCALE = 0x1p600;
+  static constexpr double ATAN[] = {
+      -0.3333333333333298,  0.19999999999903104,  -0.14285714276385764,  0.11111110659670262,
+      -0.09090896246950132, 0.07692073973514123,  -0.0666381154994697,   0.058583075650442094,
+      -0.0512205549039106,  0.041866773545558206, -0.027438292757801633, 0.010119596915500385,
+  };
+  static constexpr double ASIN[] = {
+      0.1666666666666676,   0.07499999999970865,  0.04464285717456665,  0.030381942709387894,
+      0.022372214954365532, 0.017351612444069096, 0.0139808170139612,   0.011398930020287816,
+      0.01078020637373498,  0.003706408417608324, 0.021707825969766503, -0.021000078141310333,
+      0.0326295306052265,
+  };
+};
+
+template <>
+struct Arc<float> {
+  using element = float;
+  static constexpr bool ONE_WORD = false;
+  static constexpr float PI = 3.1415927f, PI_LOW = -8.742278e-08f;
+  static constexpr float MOST = 0x1p100f, LEAST = 0x1p-60f, SCALE = 0x1p60f;
+  static constexpr float ATAN[] = {-0.33333233f, 0.19994168f, -0.14174204f, 0.101557024f,
+                                   -0.05124746f};
+  static constexpr float ASIN[] = {
+      0.1666666f, 0.07500522f, 0.044513382f, 0.031838845f, 0.014316893f, 0.03769196f,
+  };
+};
+
+struct Wide {};
+template <>
+struct Arc<Wide> {
+  using element = double;
+  static constexpr bool ONE_WORD = true;
+  static constexpr double PI = 3.141592653589793, PI_LOW = 0;
+  static constexpr double MOST = 0x1p900, LEAST = 0x1p-500, SCALE = 0x1p600;
+  static constexpr double ATAN[] = {
+      -0.3333333333196333,   0.19999999853503153,  -0.14285708765871313,    0.11111005091383509,
+      -0.09089687422036903,  0.07683048578747989,  -0.06617733193176496,    0.05694664684500938,
+      -0.047251067122150284, 0.03581150641100213,  -0.023177434585021982,   0.011879810520838079,
+      -0.004409277121677353, 0.001036939399973518, -0.00011486905639120536,
+  };
+  static constexpr double ASIN[] = {
+      0.16666666669637709,  0.07499999533117677,    0.04464310914128239,
+      0.030375304437088267, 0.022470459846521643,   0.016483611597597765,
+      0.018606809654409282, -0.0028073862304739045, 0.031913686010730385,
+  };
+};
+
+// Calls F with the element type, or for float32 without an fma in float64.
+template <class F>
+struct InTheirType {
+  static Vec<double> call(Vec<double> x) { return F::template of<double>(x); }
+  static Vec<float> call(Vec<float> x) {
+    if constexpr (HAS_FMA) {
+      return F::template of<float>(x);
+    } else {
+      const auto halves = widen(x);
+      return narrow(F::template of<Wide>(halves.first), F::template of<Wide>(halves.second));
+    }
+  }
+  static Vec<double> call(Vec<double> x1, Vec<double> x2) { return F::template of<double>(x1, x2); }
+  static Vec<float> call(Vec<float> x1, Vec<float> x2) {
+    if constexpr (HAS_FMA) {
+      return F::template of<float>(x1, x2);
+    } else {
+      const auto a = widen(x1), b = widen(x2);
+      return narrow(F::template of<Wide>(a.first, b.first),
+                    F::template of<Wide>(a.second, b.second));
+    }
+  }
+};
+
+// The angle of the point (x, y) with x, y >= 0 from the nearest of a few axes: that of x, of y,
+// and unless one word is enough, that between, so that the quotient is at most 1/2.
+template <class K, class T>
+struct Direction {
+  Vec<T> numerator, denominator, denominator_low, axis;
+};
+template <class K, class T>
+inline Direction<K, T> direction(Vec<T> y, Vec<T> x) {
+  constexpr T right_angle = Arc<K>::PI / 2;
+  if constexpr (!Arc<K>::ONE_WORD) {
+    const Mask<T> flat = y * T(2) <= x, steep = y >= x * T(2);
+    const Vec<T> total = y + x;
+    // Exact, for then each is at most twice the other.
+    const Vec<T> difference = y - x;
+    const Vec<T> zero(T(0));
+    return {select(steep, -x, select(flat, y, difference)),
+            select(steep, y, select(flat, x, total)),
+            select(steep | flat, zero, max_of_numbers(x, y) - total + min_of_numbers(x, y)),
+            select(steep, right_angle, select(flat, zero, right_angle / 2))};
+  } else {
+    const Mask<T> steep = y > x;
+    return {select(steep, -x, y), select(steep, y, x), Vec<T>(T(0)),
+            select(steep, right_angle, Vec<T>(T(0)))};
+  }
+}
+
+// axis + atan(numerator / denominator). The axis has a second word proportional to it.
+template <class K, class T>
+inline Vec<T> angle(Direction<K, T> d) {
+  const Vec<T> t = d.numerator / d.denominator, z = t * t;
+  const Vec<T> factor = polynomial(z, Arc<K>::ATAN);
+  if constexpr (Arc<K>::ONE_WORD) {
+    return d.axis + multiply_add(t * z, factor, t);
+  } else {
+    const Vec<T> excess =
+        multiply_add(t, d.denominator_low, residual(t, d.denominator, d.numerator));
+    Vec<T> low = -excess * rough_inverse(d.denominator);
+    // Without an fma the remainder of a subnormal quotient is not to be had, nor needed.
+    if constexpr (!HAS_FMA) low = select(abs(d.numerator) < T(0x1p-900), T(0), low);
+    const Vec<T> tail = multiply_add(t * z, factor, low);
+    const auto high = sum_ordered(d.axis, t);
+    return high.first + (high.second + multiply_add(d.axis, Arc<K>::PI_LOW / Arc<K>::PI, tail));
+  }
+}
+
+struct Atan : InTheirType<Atan> {
+  template <class K, class T = typename Arc<K>::element>
+  static Vec<T> of(Vec<T> x) {
+    // Less than infinity, so that the quotient has a remainder. NaN passes.
+    const Vec<T> magnitude = min_of_numbers(Vec<T>(T(1e30)), abs(x));
+    return angle<K>(direction<K>(magnitude, Vec<T>(T(1)))) ^ sign_bit_of(x);
+  }
+};
+
+struct Atan2 : InTheirType<Atan2> {
+  template <class K, class T = typename Arc<K>::element>
+  static Vec<T> of(Vec<T> y, Vec<T> x) {
+    const Vec<T> value = of_sizes<K>(y, x, abs(y), abs(x));
+    const Mask<T> usual = is_usual<K>(y, x);
+    if (__builtin_expect(!all(usual), 0)) return select(usual, value, of_extremes<K>(y, x));
+    return value;
+  }
+
+ private:
+  // The larger one is such that remainders neither overflow nor vanish.
+  template <class K, class T>
+  static Mask<T> is_usual(Vec<T> y, Vec<T> x) {
+    const Vec<T> larger = max_of_numbers(abs(y), abs(x));
+    return (larger <= Vec<T>(Arc<K>::MOST)) & (larger >= Vec<T>(Arc<K>::LEAST));
+  }
+
+  template <class K, class T>
+  static Vec<T> of_sizes(Vec<T> y, Vec<T> x, Vec<T> y_size, Vec<T> x_size) {
+    constexpr T PI = Arc<K>::PI;
+    auto d = direction<K>(y_size, x_size);
+    // On the left the angle from the other side.
+    d.axis = select(is_negative(x), PI - d.axis, d.axis);
+    d.numerator = d.numerator ^ sign_bit_of(x);
+    return angle<K>(d) ^ sign_bit_of(y);
+  }
+
+  // Zeros, infinities, and numbers whose quotient has a remainder only when both are scaled.
+  template <class K, class T>
+  __attribute__((noinline)) static Vec<T> of_extremes(Vec<T> y, Vec<T> x) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    const Vec<T> zero(T(0)), one(T(1));
+    const Vec<T> y_size = abs(y), x_size = abs(x), larger = max_of_numbers(y_size, x_size);
+    const Vec<T> scale =
+        select(larger > Vec<T>(T(1)), Vec<T>(T(1) / Arc<K>::SCALE), Vec<T>(Arc<K>::SCALE));
+    const Mask<T> infinite = larger == infinity;
+    Vec<T> y_scaled = y_size * scale, x_scaled = x_size * scale;
+    // NaN stays, beside infinity also.
+    y_scaled = select(infinite, select(y_size == infinity, one, y_size * zero), y_scaled);
+    x_scaled = select(infinite, select(x_size == infinity, one, x_size * zero), x_scaled);
+    x_scaled = select(larger == T(0), one, x_scaled);
+    return of_sizes<K>(y, x, y_scaled, x_scaled);
+  }
+};
+
+// asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)) beyond 1/2, where its derivative goes to infinity.
+// Those arguments of the small asin, and the others: s + tail.
+template <class T>
+struct HalfAngle {
+  Mask<T> large;
+  Vec<T> s, tail;
+};
+template <class K, class T>
+inline HalfAngle<T> half_angle(Vec<T> x) {
+  const Vec<T> magnitude = abs(x);
+  const Mask<T> large = magnitude > Vec<T>(T(0.5));
+  const Vec<T> z = select(large, (T(1) - magnitude) * T(0.5), magnitude * magnitude);
+  const Vec<T> root = sqrt(z);
+  const Vec<T> s = select(large, root, magnitude);
+  Vec<T> low(T(0));
+  if constexpr (!Arc<K>::ONE_WORD) {
+    low = -residual(root, root, z) * (rough_inverse(root) * T(0.5));
+    low = select(large, low, Vec<T>(T(0)));
+  }
+  return {large, s, multiply_add(s * z, polynomial(z, Arc<K>::ASIN), low)};
+}
+
+// a + t + tail, for |a| >= |t| or a = 0, and small tail.
+template <class K, class T>
+inline Vec<T> sum_of_three(Vec<T> a, Vec<T> t, Vec<T> tail) {
+  if constexpr (Arc<K>::ONE_WORD) {
+    return a + (t + tail);
+  } else {
+    const auto high = sum_ordered(a, t);
+    return high.first + (high.second + tail);
+  }
+}
+
+struct Asin : InTheirType<Asin> {
+  template <class K, class T = typename Arc<K>::element>
+  static Vec<T> of(Vec<T> x) {
+    constexpr T PI = Arc<K>::PI, PI_LOW = Arc<K>::PI_LOW;
+    const HalfAngle<T> h = half_angle<K>(x);
+    const Vec<T> factor = select(h.large, Vec<T>(T(-2)), T(1));
+    const Vec<T> half = select(h.large, PI / 2, Vec<T>(T(0)));
+    const Vec<T> half_low = select(h.large, PI_LOW / 2, Vec<T>(T(0)));
+    return sum_of_three<K>(half, h.s * factor, multiply_add(h.tail, factor, half_low)) ^
+           sign_bit_of(x);
+  }
+};
+
+// 2 asin(sqrt((1 - x) / 2)) beyond 1/2, pi minus that of -x below -1/2, pi / 2 - asin(x) between.
+struct Acos : InTheirType<Acos> {
+  template <class K, class T = typename Arc<K>::element>
+  static Vec<T> of(Vec<T> x) {
+    constexpr T PI = Arc<K>::PI, PI_LOW = Arc<K>::PI_LOW;
+    const HalfAngle<T> h = half_angle<K>(x);
+    const Mask<T> left = x<Vec<T>(T(-0.5)), right = x> Vec<T>(T(0.5));
+    const Vec<T> axis = select(right, T(0), select(left, Vec<T>(PI), PI / 2));
+    const Vec<T> axis_low = select(right, T(0), select(left, Vec<T>(PI_LOW), PI_LOW / 2));
+    const Vec<T> factor = select(h.large, Vec<T>(T(2)), T(-1)) ^ sign_bit_of(x);
+    return sum_of_three<K>(axis, h.s * factor, multiply_add(h.tail, factor, axis_low));
+  }
+};
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy
