@@ -8,8 +8,10 @@ inline namespace COREPY_TARGET {
 
 // The squares in two words, then one step of Newton's from the root of the first.
 struct Hypot {
-  static Vec<double> call(Vec<double> x1, Vec<double> x2) { return of(x1, x2); }
-  static Vec<float> call(Vec<float> x1, Vec<float> x2) {
+  static constexpr int unroll = 1;
+
+  static COREPY_INLINE Vec<double> call(Vec<double> x1, Vec<double> x2) { return of(x1, x2); }
+  static COREPY_INLINE Vec<float> call(Vec<float> x1, Vec<float> x2) {
     if constexpr (HAS_FMA) {
       return of(x1, x2);
     } else {
@@ -37,7 +39,7 @@ struct Hypot {
   }
 
   template <class T>
-  static Vec<T> of(Vec<T> x1, Vec<T> x2) {
+  static COREPY_INLINE Vec<T> of(Vec<T> x1, Vec<T> x2) {
     const Vec<T> a = abs(x1), b = abs(x2);
     const Mask<T> first = a > b;
     const Vec<T> large = select(first, a, b), small = select(first, b, a);
@@ -49,13 +51,13 @@ struct Hypot {
   }
 
   template <class T>
-  static Vec<T> of_sizes(Vec<T> large, Vec<T> small) {
+  static COREPY_INLINE Vec<T> of_sizes(Vec<T> large, Vec<T> small) {
     const auto square = product(large, large), other = product(small, small);
     const auto total = sum_ordered(square.first, other.first);
     const Vec<T> low = total.second + (square.second + other.second);
     const Vec<T> root = sqrt(total.first);
-    const Vec<T> excess = residual(root, root, total.first) - low;
-    return multiply_add(excess * T(-0.5), rough_inverse(root), root);
+    const Vec<T> rest = remainder(total.first, root, root) + low;
+    return multiply_add(rest * T(0.5), rough_inverse(root), root);
   }
 
   template <class T>

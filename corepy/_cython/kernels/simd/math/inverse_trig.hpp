@@ -9,7 +9,7 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// ATAN: atan(x) = x + x * z * polynomial(z), z = x^2, |x| <= 1.
+// ATAN: atan(x) = x + x * z * polynomial(z), z = x^2, |x| <= 1/2; ATAN_TO_1 to 1.
 // ASIN: asin(x) likewise, |x| <= 1/2.
 // From tools/trig_coefficients.py. Wide stands for float64 where float32 is computed in it, so that
 // one word is enough.
@@ -44,6 +44,10 @@ struct Arc<float> {
   static constexpr float MOST = 0x1p100f, LEAST = 0x1p-60f, SCALE = 0x1p60f;
   static constexpr float ATAN[] = {-0.33333233f, 0.19994168f, -0.14174204f, 0.101557024f,
                                    -0.05124746f};
+  static constexpr float ATAN_TO_1[] = {
+      -0.333333f,   0.1999853f,    -0.14264016f,  0.109508775f,   -0.08399268f,
+      0.057879865f, -0.031094274f, 0.0108664455f, -0.0017821189f,
+  };
   static constexpr float ASIN[] = {
       0.1666666f, 0.07500522f, 0.044513382f, 0.031838845f, 0.014316893f, 0.03769196f,
   };
@@ -56,7 +60,7 @@ struct Arc<Wide> {
   static constexpr bool ONE_WORD = true;
   static constexpr double PI = 3.141592653589793, PI_LOW = 0;
   static constexpr double MOST = 0x1p900, LEAST = 0x1p-500, SCALE = 0x1p600;
-  static constexpr double ATAN[] = {
+  static constexpr double ATAN_TO_1[] = {
       -0.3333333333196333,   0.19999999853503153,  -0.14285708765871313,    0.11111005091383509,
       -0.09089687422036903,  0.07683048578747989,  -0.06617733193176496,    0.05694664684500938,
       -0.047251067122150284, 0.03581150641100213,  -0.023177434585021982,   0.011879810520838079,
@@ -72,8 +76,10 @@ struct Arc<Wide> {
 // Calls F with the element type, or for float32 without an fma in float64.
 template <class F>
 struct InTheirType {
-  static Vec<double> call(Vec<double> x) { return F::template of<double>(x); }
-  static Vec<float> call(Vec<float> x) {
+  static constexpr int unroll = 1;
+
+  static COREPY_INLINE Vec<double> call(Vec<double> x) { return F::template of<double>(x); }
+  static COREPY_INLINE Vec<float> call(Vec<float> x) {
     if constexpr (HAS_FMA) {
       return F::template of<float>(x);
     } else {
@@ -81,8 +87,10 @@ struct InTheirType {
       return narrow(F::template of<Wide>(halves.first), F::template of<Wide>(halves.second));
     }
   }
-  static Vec<double> call(Vec<double> x1, Vec<double> x2) { return F::template of<double>(x1, x2); }
-  static Vec<float> call(Vec<float> x1, Vec<float> x2) {
+  static COREPY_INLINE Vec<double> call(Vec<double> x1, Vec<double> x2) {
+    return F::template of<double>(x1, x2);
+  }
+  static COREPY_INLINE Vec<float> call(Vec<float> x1, Vec<float> x2) {
     if constexpr (HAS_FMA) {
       return F::template of<float>(x1, x2);
     } else {
@@ -93,43 +101,22 @@ struct InTheirType {
   }
 };
 
-// The angle of the point (x, y) with x, y >= 0 from the nearest of a few axes: that of x, of y,
-// and unless one word is enough, that between, so that the quotient is at most 1/2.
-template <class K, class T>
+// axis + atan(numerator / denominator), numerators and denominators with a remainder. The axis, a
+// multiple of pi / 4, has a second word proportional to it.
+template <class T>
 struct Direction {
   Vec<T> numerator, denominator, denominator_low, axis;
 };
 template <class K, class T>
-inline Direction<K, T> direction(Vec<T> y, Vec<T> x) {
-  constexpr T right_angle = Arc<K>::PI / 2;
-  if constexpr (!Arc<K>::ONE_WORD) {
-    const Mask<T> flat = y * T(2) <= x, steep = y >= x * T(2);
-    const Vec<T> total = y + x;
-    // Exact, for then each is at most twice the other.
-    const Vec<T> difference = y - x;
-    const Vec<T> zero(T(0));
-    return {select(steep, -x, select(flat, y, difference)),
-            select(steep, y, select(flat, x, total)),
-            select(steep | flat, zero, max_of_numbers(x, y) - total + min_of_numbers(x, y)),
-            select(steep, right_angle, select(flat, zero, right_angle / 2))};
-  } else {
-    const Mask<T> steep = y > x;
-    return {select(steep, -x, y), select(steep, y, x), Vec<T>(T(0)),
-            select(steep, right_angle, Vec<T>(T(0)))};
-  }
-}
-
-// axis + atan(numerator / denominator). The axis has a second word proportional to it.
-template <class K, class T>
-inline Vec<T> angle(Direction<K, T> d) {
+COREPY_INLINE Vec<T> angle(Direction<T> d) {
   const Vec<T> t = d.numerator / d.denominator, z = t * t;
-  const Vec<T> factor = polynomial(z, Arc<K>::ATAN);
   if constexpr (Arc<K>::ONE_WORD) {
-    return d.axis + multiply_add(t * z, factor, t);
+    return d.axis + multiply_add(t * z, polynomial(z, Arc<K>::ATAN_TO_1), t);
   } else {
-    const Vec<T> excess =
-        multiply_add(t, d.denominator_low, residual(t, d.denominator, d.numerator));
-    Vec<T> low = -excess * rough_inverse(d.denominator);
+    const Vec<T> factor = polynomial(z, Arc<K>::ATAN);
+    const Vec<T> rest =
+        multiply_add(-t, d.denominator_low, remainder(d.numerator, t, d.denominator));
+    Vec<T> low = rest * rough_inverse(d.denominator);
     // Without an fma the remainder of a subnormal quotient is not to be had, nor needed.
     if constexpr (!HAS_FMA) low = select(abs(d.numerator) < T(0x1p-900), T(0), low);
     const Vec<T> tail = multiply_add(t * z, factor, low);
@@ -138,18 +125,49 @@ inline Vec<T> angle(Direction<K, T> d) {
   }
 }
 
+// From the nearest axis: 0, pi / 2, and in float64 pi / 4, so that quotients are at most 1/2, where
+// the polynomial is short.
 struct Atan : InTheirType<Atan> {
   template <class K, class T = typename Arc<K>::element>
-  static Vec<T> of(Vec<T> x) {
+  static COREPY_INLINE Vec<T> of(Vec<T> x) {
+    constexpr T right_angle = Arc<K>::PI / 2;
+    const Vec<T> zero(T(0)), one(T(1));
     // Less than infinity, so that the quotient has a remainder. NaN passes.
-    const Vec<T> magnitude = min_of_numbers(Vec<T>(T(1e30)), abs(x));
-    return angle<K>(direction<K>(magnitude, Vec<T>(T(1)))) ^ sign_bit_of(x);
+    const Vec<T> a = min_of_numbers(Vec<T>(T(1e30)), abs(x));
+    if constexpr (std::is_same_v<K, double>) {
+      const Mask<T> flat = a <= T(0.5), steep = a >= T(2);
+      const Vec<T> total = a + one;
+      return angle<K>(Direction<T>{
+                 select(steep, -one, select(flat, a, a - one)),
+                 select(steep, a, select(flat, one, total)),
+                 select(steep | flat, zero, a - (total - one)),
+                 select(steep, right_angle, select(flat, zero, Vec<T>(right_angle / 2)))}) ^
+             sign_bit_of(x);
+    } else {
+      const Mask<T> steep = a > T(1);
+      const Vec<T> axis = select(steep, right_angle, zero);
+      const Vec<T> numerator = select(steep, -one, a), denominator = max_of_numbers(a, one);
+      const Vec<T> t = numerator / denominator, z = t * t;
+      const Vec<T> factor = polynomial(z, Arc<K>::ATAN_TO_1);
+      if constexpr (Arc<K>::ONE_WORD) {
+        return (axis + multiply_add(t * z, factor, t)) ^ sign_bit_of(x);
+      } else {
+        // Where there is a remainder the inverse of the denominator is -t; and the derivative,
+        // roughly.
+        const Vec<T> rest = remainder(numerator, t, denominator) * multiply_add(z, T(-0.5), T(1));
+        const Vec<T> tail = multiply_add(t * z, factor, -rest * t);
+        const auto high = sum_ordered(axis, t);
+        return (high.first +
+                (high.second + multiply_add(axis, Arc<K>::PI_LOW / Arc<K>::PI, tail))) ^
+               sign_bit_of(x);
+      }
+    }
   }
 };
 
 struct Atan2 : InTheirType<Atan2> {
   template <class K, class T = typename Arc<K>::element>
-  static Vec<T> of(Vec<T> y, Vec<T> x) {
+  static COREPY_INLINE Vec<T> of(Vec<T> y, Vec<T> x) {
     const Vec<T> value = of_sizes<K>(y, x, abs(y), abs(x));
     const Mask<T> usual = is_usual<K>(y, x);
     if (__builtin_expect(!all(usual), 0)) return select(usual, value, of_extremes<K>(y, x));
@@ -165,13 +183,30 @@ struct Atan2 : InTheirType<Atan2> {
   }
 
   template <class K, class T>
-  static Vec<T> of_sizes(Vec<T> y, Vec<T> x, Vec<T> y_size, Vec<T> x_size) {
+  static COREPY_INLINE Vec<T> of_sizes(Vec<T> y, Vec<T> x, Vec<T> y_size, Vec<T> x_size) {
     constexpr T PI = Arc<K>::PI;
     auto d = direction<K>(y_size, x_size);
     // On the left the angle from the other side.
     d.axis = select(is_negative(x), PI - d.axis, d.axis);
     d.numerator = d.numerator ^ sign_bit_of(x);
     return angle<K>(d) ^ sign_bit_of(y);
+  }
+
+  // As for atan, of the point in the first quadrant.
+  template <class K, class T>
+  static COREPY_INLINE Direction<T> direction(Vec<T> y, Vec<T> x) {
+    constexpr T right_angle = Arc<K>::PI / 2;
+    const Vec<T> zero(T(0));
+    if constexpr (Arc<K>::ONE_WORD) {
+      const Mask<T> steep = y > x;
+      return {select(steep, -x, y), select(steep, y, x), zero, select(steep, right_angle, zero)};
+    } else {
+      const Mask<T> flat = y + y <= x, steep = y >= x + x;
+      const Vec<T> total = y + x;
+      return {select(steep, -x, select(flat, y, y - x)), select(steep, y, select(flat, x, total)),
+              select(steep | flat, zero, max_of_numbers(x, y) - total + min_of_numbers(x, y)),
+              select(steep, right_angle, select(flat, zero, Vec<T>(right_angle / 2)))};
+    }
   }
 
   // Zeros, infinities, and numbers whose quotient has a remainder only when both are scaled.
@@ -200,7 +235,7 @@ struct HalfAngle {
   Vec<T> s, tail;
 };
 template <class K, class T>
-inline HalfAngle<T> half_angle(Vec<T> x) {
+COREPY_INLINE HalfAngle<T> half_angle(Vec<T> x) {
   const Vec<T> magnitude = abs(x);
   const Mask<T> large = magnitude > Vec<T>(T(0.5));
   const Vec<T> z = select(large, (T(1) - magnitude) * T(0.5), magnitude * magnitude);
@@ -208,7 +243,7 @@ inline HalfAngle<T> half_angle(Vec<T> x) {
   const Vec<T> s = select(large, root, magnitude);
   Vec<T> low(T(0));
   if constexpr (!Arc<K>::ONE_WORD) {
-    low = -residual(root, root, z) * (rough_inverse(root) * T(0.5));
+    low = remainder(z, root, root) * rough_inverse(root + root);
     low = select(large, low, Vec<T>(T(0)));
   }
   return {large, s, multiply_add(s * z, polynomial(z, Arc<K>::ASIN), low)};
@@ -227,7 +262,7 @@ inline Vec<T> sum_of_three(Vec<T> a, Vec<T> t, Vec<T> tail) {
 
 struct Asin : InTheirType<Asin> {
   template <class K, class T = typename Arc<K>::element>
-  static Vec<T> of(Vec<T> x) {
+  static COREPY_INLINE Vec<T> of(Vec<T> x) {
     constexpr T PI = Arc<K>::PI, PI_LOW = Arc<K>::PI_LOW;
     const HalfAngle<T> h = half_angle<K>(x);
     const Vec<T> factor = select(h.large, Vec<T>(T(-2)), T(1));
@@ -241,7 +276,7 @@ struct Asin : InTheirType<Asin> {
 // 2 asin(sqrt((1 - x) / 2)) beyond 1/2, pi minus that of -x below -1/2, pi / 2 - asin(x) between.
 struct Acos : InTheirType<Acos> {
   template <class K, class T = typename Arc<K>::element>
-  static Vec<T> of(Vec<T> x) {
+  static COREPY_INLINE Vec<T> of(Vec<T> x) {
     constexpr T PI = Arc<K>::PI, PI_LOW = Arc<K>::PI_LOW;
     const HalfAngle<T> h = half_angle<K>(x);
     const Mask<T> left = x<Vec<T>(T(-0.5)), right = x> Vec<T>(T(0.5));

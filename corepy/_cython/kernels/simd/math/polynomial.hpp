@@ -3,6 +3,10 @@
 
 #include "../vec.hpp"
 
+// For what the loops over elements call: a call of its own would load all constants anew for every
+// vector, and compilers do not think so of functions that long.
+#define COREPY_INLINE inline __attribute__((always_inline))
+
 namespace corepy {
 inline namespace COREPY_TARGET {
 
@@ -67,14 +71,14 @@ inline VecPair<Vec<T>> multiply_add_pair(Vec<T> a, Vec<T> b, Vec<T> c) {
   }
 }
 
-// a * b - c, exactly, for a that is c / b rounded.
+// c - a * b, exactly, for a that is c / b rounded.
 template <class T>
-inline Vec<T> residual(Vec<T> a, Vec<T> b, Vec<T> c) {
+inline Vec<T> remainder(Vec<T> c, Vec<T> a, Vec<T> b) {
   if constexpr (HAS_FMA) {
-    return multiply_add(a, b, -c);
+    return multiply_add(-a, b, c);
   } else {
     const auto p = product(a, b);
-    return (p.first - c) + p.second;
+    return (c - p.first) - p.second;
   }
 }
 

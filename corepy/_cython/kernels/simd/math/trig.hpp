@@ -88,7 +88,7 @@ struct Quotient {
   Vec<T> multiple, odd;
 };
 template <class F, class T>
-inline Quotient<T> quotient_by_pi(Vec<T> x) {
+COREPY_INLINE Quotient<T> quotient_by_pi(Vec<T> x) {
   constexpr T inverse = T(0.3183098861837907) * (F::HALF ? 2 : 1);
   if constexpr (F::OFFSET) {
     const Vec<T> rounded = multiply_add(x, inverse, T(-0.5)) + ROUNDER<T>;
@@ -100,7 +100,7 @@ inline Quotient<T> quotient_by_pi(Vec<T> x) {
 }
 
 template <class F, class T>
-inline Reduced<T> reduce(Vec<T> x) {
+COREPY_INLINE Reduced<T> reduce(Vec<T> x) {
   constexpr T unit = F::HALF ? T(0.5) : T(1);
   const auto [n, odd] = quotient_by_pi<F>(x);
   Reduced<T> r;
@@ -155,7 +155,7 @@ __attribute__((noinline)) Vec<double> with_large(Vec<double> x, Vec<double> valu
 }
 
 template <class F>
-inline Vec<double> trigonometric(Vec<double> x) {
+COREPY_INLINE Vec<double> trigonometric(Vec<double> x) {
   Vec<double> value = F::of(reduce<F>(x));
   // Sums without an fma make 0 of -0.
   if constexpr (!HAS_FMA && !F::OFFSET) value = select(x == 0.0, x, value);
@@ -166,7 +166,7 @@ inline Vec<double> trigonometric(Vec<double> x) {
 
 // float32 in float64, where one word is enough.
 template <class F>
-inline Vec<double> wide_trigonometric(Vec<double> x) {
+COREPY_INLINE Vec<double> wide_trigonometric(Vec<double> x) {
   constexpr double unit = F::HALF ? 0.5 : 1;
   const auto [n, odd] = quotient_by_pi<F>(x);
   const Vec<double> first = x - n * (unit * Trig<float>::WIDE_PI[0]);
@@ -176,7 +176,7 @@ inline Vec<double> wide_trigonometric(Vec<double> x) {
   return value;
 }
 template <class F>
-inline Vec<float> wide_trigonometric(Vec<float> x) {
+COREPY_INLINE Vec<float> wide_trigonometric(Vec<float> x) {
   const auto halves = widen(x);
   return narrow(wide_trigonometric<F>(halves.first), wide_trigonometric<F>(halves.second));
 }
@@ -187,7 +187,7 @@ __attribute__((noinline)) Vec<float> with_large(Vec<float> x, Vec<float> value, 
 }
 
 template <class F>
-inline Vec<float> trigonometric(Vec<float> x) {
+COREPY_INLINE Vec<float> trigonometric(Vec<float> x) {
   if constexpr (HAS_FMA) {
     const Vec<float> value = F::of(reduce<F>(x));
     const Mask<float> large = abs(x) > MODERATE<float>;
@@ -201,7 +201,7 @@ inline Vec<float> trigonometric(Vec<float> x) {
 // sin of a remainder. 1 + SIN_FIRST * z and its product with high carry all digits; what is added
 // to that is less than a tenth of it, so its rounding errors are too.
 template <class T>
-inline Vec<T> sin_of(Reduced<T> r) {
+COREPY_INLINE Vec<T> sin_of(Reduced<T> r) {
   const auto z = product(r.high, r.high);
   const Vec<T> first(Trig<T>::SIN_FIRST);
   auto ratio = multiply_add_pair(z.first, first, Vec<T>(T(1)));
@@ -213,34 +213,40 @@ inline Vec<T> sin_of(Reduced<T> r) {
   const Vec<T> tail = multiply_add(-r.negative_low, cosine, r.high * ratio.second);
   return multiply_add_once(r.high, ratio.first, tail) ^ r.odd;
 }
-inline Vec<double> wide_sin_of(Vec<double> r, Vec<double> odd) {
+COREPY_INLINE Vec<double> wide_sin_of(Vec<double> r, Vec<double> odd) {
   const Vec<double> z = r * r;
   return (r * multiply_add(z, polynomial(z, Trig<float>::WIDE_SIN), 1.0)) ^ odd;
 }
 
 struct Sin {
+  static constexpr int unroll = 1;
   static constexpr bool HALF = false, OFFSET = false;
   template <class T>
-  static Vec<T> of(Reduced<T> r) {
+  static COREPY_INLINE Vec<T> of(Reduced<T> r) {
     return sin_of(r);
   }
-  static Vec<double> wide_of(Vec<double> r, Vec<double> odd) { return wide_sin_of(r, odd); }
+  static COREPY_INLINE Vec<double> wide_of(Vec<double> r, Vec<double> odd) {
+    return wide_sin_of(r, odd);
+  }
   template <class T>
-  static Vec<T> call(Vec<T> x) {
+  static COREPY_INLINE Vec<T> call(Vec<T> x) {
     return trigonometric<Sin>(x);
   }
 };
 
 // cos(x) = sin(x + pi / 2).
 struct Cos {
+  static constexpr int unroll = 1;
   static constexpr bool HALF = false, OFFSET = true;
   template <class T>
-  static Vec<T> of(Reduced<T> r) {
+  static COREPY_INLINE Vec<T> of(Reduced<T> r) {
     return sin_of(r);
   }
-  static Vec<double> wide_of(Vec<double> r, Vec<double> odd) { return wide_sin_of(r, odd); }
+  static COREPY_INLINE Vec<double> wide_of(Vec<double> r, Vec<double> odd) {
+    return wide_sin_of(r, odd);
+  }
   template <class T>
-  static Vec<T> call(Vec<T> x) {
+  static COREPY_INLINE Vec<T> call(Vec<T> x) {
     return trigonometric<Cos>(x);
   }
 };
@@ -248,10 +254,11 @@ struct Cos {
 // tan(x) = x / (x * cot(x)): the denominator is 1 - x^2 / 3 - ..., and the quotient turned over is
 // what odd multiples of pi / 2 need.
 struct Tan {
+  static constexpr int unroll = 1;
   static constexpr bool HALF = true, OFFSET = false;
 
   template <class T>
-  static Vec<T> of(Reduced<T> r) {
+  static COREPY_INLINE Vec<T> of(Reduced<T> r) {
     const auto z = product(r.high, r.high);
     const Vec<T> z_low = multiply_add(r.high + r.high, -r.negative_low, z.second);
     const Vec<T> factor = polynomial(z.first, Trig<T>::COT);
@@ -268,11 +275,11 @@ struct Tan {
     const Vec<T> quotient = numerator * inverse;
     const Vec<T> excess =
         multiply_add(-quotient, denominator_negative_low,
-                     residual(quotient, denominator, numerator) + numerator_negative_low);
+                     numerator_negative_low - remainder(numerator, quotient, denominator));
     return multiply_add(-excess, inverse, quotient) ^ r.odd;
   }
 
-  static Vec<double> wide_of(Vec<double> r, Vec<double> odd_sign) {
+  static COREPY_INLINE Vec<double> wide_of(Vec<double> r, Vec<double> odd_sign) {
     const Vec<double> z = r * r;
     const Vec<double> cot = multiply_add(z, polynomial(z, Trig<float>::WIDE_COT), 1.0);
     const Mask<double> odd = is_negative(odd_sign);
@@ -280,7 +287,7 @@ struct Tan {
   }
 
   template <class T>
-  static Vec<T> call(Vec<T> x) {
+  static COREPY_INLINE Vec<T> call(Vec<T> x) {
     return trigonometric<Tan>(x);
   }
 };
