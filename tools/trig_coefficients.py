@@ -147,7 +147,6 @@ POLYNOMIALS = {
     "atan": [
         odd("ATAN to 1/2", "double", mp.atan, mpf("0.5"), 12),
         odd("ATAN to 1/2", "float", mp.atan, mpf("0.5"), 5),
-        odd("ATAN to 1", "float", mp.atan, 1, 9),
         odd("ATAN of float in double", "double", mp.atan, 1, 15),
     ],
     "asin": [

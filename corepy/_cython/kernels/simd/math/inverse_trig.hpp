@@ -9,7 +9,7 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// ATAN: atan(x) = x + x * z * polynomial(z), z = x^2, |x| <= 1/2; ATAN_TO_1 to 1.
+// ATAN: atan(x) = x + x * z * polynomial(z), z = x^2, |x| <= 1/2; of Wide to 1.
 // ASIN: asin(x) likewise, |x| <= 1/2.
 // From tools/trig_coefficients.py. Wide stands for float64 where float32 is computed in it, so that
 // one word is enough.
@@ -44,10 +44,6 @@ struct Arc<float> {
   static constexpr float MOST = 0x1p100f, LEAST = 0x1p-60f, SCALE = 0x1p60f;
   static constexpr float ATAN[] = {-0.33333233f, 0.19994168f, -0.14174204f, 0.101557024f,
                                    -0.05124746f};
-  static constexpr float ATAN_TO_1[] = {
-      -0.333333f,   0.1999853f,    -0.14264016f,  0.109508775f,   -0.08399268f,
-      0.057879865f, -0.031094274f, 0.0108664455f, -0.0017821189f,
-  };
   static constexpr float ASIN[] = {
       0.1666666f, 0.07500522f, 0.044513382f, 0.031838845f, 0.014316893f, 0.03769196f,
   };
@@ -60,7 +56,7 @@ struct Arc<Wide> {
   static constexpr bool ONE_WORD = true;
   static constexpr double PI = 3.141592653589793, PI_LOW = 0;
   static constexpr double MOST = 0x1p900, LEAST = 0x1p-500, SCALE = 0x1p600;
-  static constexpr double ATAN_TO_1[] = {
+  static constexpr double ATAN[] = {
       -0.3333333333196333,   0.19999999853503153,  -0.14285708765871313,    0.11111005091383509,
       -0.09089687422036903,  0.07683048578747989,  -0.06617733193176496,    0.05694664684500938,
       -0.047251067122150284, 0.03581150641100213,  -0.023177434585021982,   0.011879810520838079,
@@ -111,7 +107,7 @@ template <class K, class T>
 COREPY_INLINE Vec<T> angle(Direction<T> d) {
   const Vec<T> t = d.numerator / d.denominator, z = t * t;
   if constexpr (Arc<K>::ONE_WORD) {
-    return d.axis + multiply_add(t * z, polynomial(z, Arc<K>::ATAN_TO_1), t);
+    return d.axis + multiply_add(t * z, polynomial(z, Arc<K>::ATAN), t);
   } else {
     const Vec<T> factor = polynomial(z, Arc<K>::ATAN);
     const Vec<T> rest =
@@ -125,8 +121,8 @@ COREPY_INLINE Vec<T> angle(Direction<T> d) {
   }
 }
 
-// From the nearest axis: 0, pi / 2, and in float64 pi / 4, so that quotients are at most 1/2, where
-// the polynomial is short.
+// From the nearest axis: 0, pi / 2, and unless one word is enough pi / 4, so that quotients are at
+// most 1/2: at 1 the rounding errors of the polynomial make up half a unit.
 struct Atan : InTheirType<Atan> {
   template <class K, class T = typename Arc<K>::element>
   static COREPY_INLINE Vec<T> of(Vec<T> x) {
@@ -134,7 +130,12 @@ struct Atan : InTheirType<Atan> {
     const Vec<T> zero(T(0)), one(T(1));
     // Less than infinity, so that the quotient has a remainder. NaN passes.
     const Vec<T> a = min_of_numbers(Vec<T>(T(1e30)), abs(x));
-    if constexpr (std::is_same_v<K, double>) {
+    if constexpr (Arc<K>::ONE_WORD) {
+      const Mask<T> steep = a > T(1);
+      return angle<K>(Direction<T>{select(steep, -one, a), select(steep, a, one), zero,
+                                   select(steep, right_angle, zero)}) ^
+             sign_bit_of(x);
+    } else {
       const Mask<T> flat = a <= T(0.5), steep = a >= T(2);
       const Vec<T> total = a + one;
       return angle<K>(Direction<T>{
@@ -143,24 +144,6 @@ struct Atan : InTheirType<Atan> {
                  select(steep | flat, zero, a - (total - one)),
                  select(steep, right_angle, select(flat, zero, Vec<T>(right_angle / 2)))}) ^
              sign_bit_of(x);
-    } else {
-      const Mask<T> steep = a > T(1);
-      const Vec<T> axis = select(steep, right_angle, zero);
-      const Vec<T> numerator = select(steep, -one, a), denominator = max_of_numbers(a, one);
-      const Vec<T> t = numerator / denominator, z = t * t;
-      const Vec<T> factor = polynomial(z, Arc<K>::ATAN_TO_1);
-      if constexpr (Arc<K>::ONE_WORD) {
-        return (axis + multiply_add(t * z, factor, t)) ^ sign_bit_of(x);
-      } else {
-        // Where there is a remainder the inverse of the denominator is -t; and the derivative,
-        // roughly.
-        const Vec<T> rest = remainder(numerator, t, denominator) * multiply_add(z, T(-0.5), T(1));
-        const Vec<T> tail = multiply_add(t * z, factor, -rest * t);
-        const auto high = sum_ordered(axis, t);
-        return (high.first +
-                (high.second + multiply_add(axis, Arc<K>::PI_LOW / Arc<K>::PI, tail))) ^
-               sign_bit_of(x);
-      }
     }
   }
 };
