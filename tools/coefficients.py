@@ -3,17 +3,13 @@
     python tools/coefficients.py    # rewrites corepy/_cython/kernels/simd/math/constants.hpp
 
 Polynomials are minimax (Remez exchange). They are short series in a small variable whose first
-terms are exact, so rounding the coefficients costs nothing that could be measured. Tables of
-logarithms follow Gal and Bachelis, "An accurate elementary mathematical library for the IEEE
-floating point standard" (ACM TOMS 17, 1991): among the points that a kernel may look up it takes
-those at which the logarithm is almost exactly a number with few bits. Needs mpmath and NumPy.
+terms are exact, so rounding the coefficients costs nothing that could be measured. Needs mpmath.
 """
 
 import textwrap
 from pathlib import Path
 
 import mpmath
-import numpy as np
 from mpmath import expm1, log, log1p, mp, mpf
 
 mp.prec = 250
@@ -149,68 +145,69 @@ struct ExpConstants<{form.name}> {{
 """
 
 
-def log_points(form, grid):
-    """Choose c for each j of round(15 m), 3/4 <= m <= 3/2, with c m close to 1.
+# m is looked up by round(LOG_STEP m). With this number and with the inverses below c m is closest
+# to 1, relative to the logarithm of m.
+LOG_STEP = mpf("16.875")
 
-    c is 1 for the interval around 1; elsewhere log(c) is almost a multiple of `grid`.
+
+def log_inverses():
+    """Choose c for each j of round(LOG_STEP m), 3/4 <= m <= 3/2.
+
+    c is 1 for the interval around 1. Elsewhere it has so few bits that c m - 1 is exact: c m has 5
+    (or 6) bits more than m, and subtracting 1 takes at least 4 (or 5) leading ones.
     """
-    points = {}
-    for j in range(11, 24):
-        low, high = max(mpf(3) / 4, (j - mpf(0.5)) / 15), min(mpf(3) / 2, (j + mpf(0.5)) / 15)
-        # Rounding c m costs at most a quarter ULP of the logarithm, because |c m - 1| < 1/32 where
-        # |log(m)| < 1/16. That is why fifteenths: sixteenths leave a gap next to 1.
-        centre = form.round(
-            {14: (1 + mpf("0.0310")) / high, 16: (1 - mpf("0.0310")) / low}.get(j, 2 / (low + high))
-        )
-        if j == 15:
-            points[j] = mpf(1)
-            continue
-        # log(centre + i ulp) / grid modulo 1, in extended precision.
-        ulp = mpf(2) ** (mpmath.floor(log(centre, 2)) + 1 - form.precision)
-        ulp = max(ulp, mpf(2) ** -36)
-        count = min(int(mpf("0.002") / ulp), 1 << 21)
-        i = np.arange(-count, count, dtype=np.longdouble)
-        offsets = np.log1p(i * np.longdouble(float(ulp / centre))) / np.longdouble(float(grid))
-        start = np.longdouble(float(mpmath.frac(log(centre) / grid)))
-        distance = offsets + start
-        distance = np.abs(distance - np.round(distance))
-        best = int(i[np.argmin(distance)])
-        points[j] = centre + best * ulp
-        assert form.round(points[j]) == points[j]
-    return points
+    inverses, limit = {}, 0
+    for j in range(13, 26):
+        low, high = max(mpf(3) / 4, (j - mpf(0.5)) / LOG_STEP), (j + mpf(0.5)) / LOG_STEP
+        choices = [(max(1 - low, high - 1), mpf(1))] if low < 1 < high else []
+        for bits, bound in ((5, mpf(1) / 16), (6, mpf(1) / 32)) if not choices else ():
+            unit = mpf(2) ** (-bits if low > 1 else 1 - bits)
+            for c in (mpmath.floor(2 / (low + high) / unit) * unit + i * unit for i in (0, 1)):
+                distance = max(abs(low * c - 1), abs(high * c - 1))
+                if distance < bound and distance < abs(log(c)):
+                    choices.append((distance, c))
+        distance, inverses[j] = min(choices)
+        limit = max(limit, distance)
+    return inverses, limit
 
 
 def logarithm(form, grid, degree, accurate_degree):
     """Write the constants of log(2^e m) = e log(2) - log(c) + log1p(c m - 1)."""
-    points = log_points(form, grid)
+    points, limit = log_inverses()
 
     def table(values):
         by_index = {j % 16: value for j, value in values.items()}
         return lines(form, [by_index.get(i, mpf(0)) for i in range(16)])
 
-    limit = max(
-        abs(points[j] * m / mpf(15) - 1)
-        for j in points
-        for m in (max(mpf("11.25"), j - mpf("0.5")), min(mpf("22.5"), j + mpf("0.5")))
-    )
     text = f"""template <>
 struct LogConstants<{form.name}> {{
-  // c, for m close to j / 15: m c is close to 1.
+  // c by the last four bits of the integer closest to m times step: m c is close to 1.
+  static constexpr {form.name} step = {form.literal(LOG_STEP)};
   alignas(64) static constexpr {form.name} inverse[16] = {table(points)};
 """
-    for name, degree_ in (("series", degree), ("accurate_series", accurate_degree)):
-        text += (
-            polynomial(
-                form,
-                name,
-                "(log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r",
-                lambda r: (log1p(r) - r + r**2 / 2) / r**3,
-                degree_,
-                lambda r: r**2,
-                limit * mpf("1.001"),
-            )
-            + "\n"
-        )
+    text += polynomial(
+        form,
+        "series",
+        "(log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r",
+        lambda r: (log1p(r) - r + r**2 / 2) / r**3,
+        degree,
+        lambda r: r**2,
+        limit * mpf("1.001"),
+    )
+    text += "\n" + polynomial(
+        form,
+        "accurate_series",
+        "(log1p(r) - r + r^2 / 2 - r^3 / 3) / r^4; log1p(r) is accurate, relative to r",
+        lambda r: (log1p(r) - r + r**2 / 2 - r**3 / 3) / r**4,
+        accurate_degree,
+        lambda r: abs(r) ** 3,
+        limit * mpf("1.001"),
+    )
+    third = split(form, mpf(1) / 3, 0)
+    text += f"""
+  static constexpr {form.name} third_high = {form.literal(third[0])};
+  static constexpr {form.name} third_low = {form.literal(third[1])};
+"""
     text += "};\n"
     for name, base in (("NaturalLog", mpmath.e), ("Log2", mpf(2)), ("Log10", mpf(10))):
         # The logarithms to base 2 of the same numbers need one bit more before the point.
@@ -222,12 +219,11 @@ struct LogConstants<{form.name}> {{
         values = {j: -log(c) / log(base) for j, c in points.items()}
         exact = {j: on_grid(value) for j, value in values.items()}
         rest = {j: form.round(values[j] - exact[j]) for j in values}
-        bits = float(log(max(abs(value) for value in rest.values()), 2))
         unit = log(2) / log(base)
         factor = split(form, 1 / log(base), 0)
         text += f"""template <>
 struct {name}Constants<{form.name}> {{
-  // -log(c): multiples of 2^{int(log(step, 2))}, and what is left, at most 2^{bits:.1f}.
+  // -log(c): multiples of 2^{int(log(step, 2))}, and what is left.
   alignas(64) static constexpr {form.name} high[16] = {table(exact)};
   alignas(64) static constexpr {form.name} low[16] = {table(rest)};
   // The logarithm of 2, the first part a multiple of the same, and that of e.
@@ -264,7 +260,7 @@ if __name__ == "__main__":
         + exponential(FLOAT, 1)
         + exponential(DOUBLE, 4)
         # The largest exponent times log(2) plus log(c) has to fit into the precision.
-        + logarithm(FLOAT, mpf(2) ** -17, 2, 4)
-        + logarithm(DOUBLE, mpf(2) ** -42, 7, 9)
+        + logarithm(FLOAT, mpf(2) ** -17, 3, 3)
+        + logarithm(DOUBLE, mpf(2) ** -42, 8, 9)
         + "\n}  // namespace COREPY_TARGET\n}  // namespace corepy\n"
     )

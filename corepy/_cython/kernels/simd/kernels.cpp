@@ -23,6 +23,8 @@ void fill_exponential(Kernels& kernels);
 void fill_logarithm(Kernels& kernels);
 void fill_inverse_trigonometry(Kernels& kernels);
 void fill_nextafter(Kernels& kernels);
+void fill_power(Kernels& kernels);
+void fill_hyperbolic(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -43,6 +45,8 @@ void fill(Kernels& kernels) {
   fill_logarithm(kernels);
   fill_inverse_trigonometry(kernels);
   fill_nextafter(kernels);
+  fill_power(kernels);
+  fill_hyperbolic(kernels);
 }
 
 }  // namespace COREPY_TARGET

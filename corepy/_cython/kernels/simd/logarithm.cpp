@@ -1,4 +1,4 @@
-// log, log2, log10 and log1p.
+// log, log1p, log2 and log10.
 #include "../kernels.hpp"
 #include "loops.hpp"
 #include "math/log.hpp"
@@ -10,6 +10,7 @@ void fill_logarithm(Kernels& kernels) {
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     set<T>(kernels, OP_log, unary_loop<Log, T, T>);
+    set<T>(kernels, OP_log1p, unary_loop<Log1p, T, T>);
     set<T>(kernels, OP_log2, unary_loop<Log2, T, T>);
     set<T>(kernels, OP_log10, unary_loop<Log10, T, T>);
   });

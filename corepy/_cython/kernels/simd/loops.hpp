@@ -1,7 +1,7 @@
 // The loops that elementwise kernels are made of. An operation is a functor with a static `call`
 // over vectors: Vec<T> for real elements, VecComplex<T> for complex ones, and for bool a Mask<T> of
-// as many lanes as the vectors that it meets. These loops feed it whole vectors, whatever the layout
-// of the operands:
+// as many lanes as the vectors that it meets. These loops feed it whole vectors, whatever the
+// layout of the operands:
 //
 //   contiguous   loaded a vector at a time, the last ones with load_first;
 //   scalar       (a step of 0) broadcast once;
@@ -118,6 +118,35 @@ constexpr int unroll_of = 4;
 template <class F>
 constexpr int unroll_of<F, std::void_t<decltype(F::unroll)>> = F::unroll;
 
+// F may have a shorter way for usual elements, `usual(mask, inputs...)`, which adds to the mask
+// where its results are not those of `call`. Then the main loop has one branch for all the vectors
+// that it takes at once, and no call, across which no register would keep its value.
+template <class Void, class F, class Result, class... In>
+constexpr bool has_usual = false;
+template <class F, class Result, class... In>
+constexpr bool
+    has_usual<std::void_t<decltype(F::usual(std::declval<Mask<typename Result::element>&>(),
+                                            std::declval<In>()...))>,
+              F, Result, In...> = true;
+
+// The main loop, from element i on, as far as elements are usual; returns the next element.
+template <class F, class Result, int unroll, class Out, class... Inputs>
+__attribute__((noinline)) ptrdiff_t run_usual(ptrdiff_t i, ptrdiff_t n, Out* out,
+                                              Inputs... inputs) {
+  constexpr ptrdiff_t size = Result::size;
+  for (; i + unroll * size <= n; i += unroll * size) {
+    Result results[unroll];
+    auto unusual = Mask<typename Result::element>::first(0);
+#pragma GCC unroll 8
+    for (int k = 0; k < unroll; k++) {
+      results[k] = F::usual(unusual, inputs.load(i + k * size)...);
+    }
+    if (__builtin_expect(any(unusual), false)) break;
+    write_all(results, out + i);
+  }
+  return i;
+}
+
 // out[i] = F(inputs[i]...). The last elements, less than a vector, go through one that ends with
 // them. As its other lanes may be in place, it is read before anything is written.
 template <class F, ptrdiff_t size, class Out, class... Inputs>
@@ -135,6 +164,10 @@ inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
   ptrdiff_t i = 0;
   if constexpr (unroll > 1) {
     for (; i + unroll * size <= n; i += unroll * size) {
+      if constexpr (has_usual<void, F, Result, decltype(inputs.load(0))...>) {
+        i = run_usual<F, Result, unroll>(i, n, out, inputs...);
+        if (i + unroll * size > n) break;
+      }
       // All are read before any is written: the compiler cannot know that none depends on another.
       Result results[unroll];
 #pragma GCC unroll 8

@@ -272,9 +272,13 @@ inline VecPair<Vec<double>> split_exponent(Vec<double> a) {
 inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {
   return Vec<float>::native(_mm512_permutexvar_ps(__m512i(index.v), _mm512_loadu_ps(table)));
 }
+inline Vec<float> lookup(const float (&table)[32], Vec<int32_t> index) {
+  return Vec<float>::native(_mm512_permutex2var_ps(_mm512_loadu_ps(table), __m512i(index.v),
+                                                   _mm512_loadu_ps(table + 16)));
+}
 inline Vec<double> lookup(const double (&table)[16], Vec<int64_t> index) {
-  return Vec<double>::native(_mm512_permutex2var_pd(_mm512_loadu_pd(table), __m512i(index.v),
-                                                    _mm512_loadu_pd(table + 8)));
+  return Vec<double>::native(
+      _mm512_permutex2var_pd(_mm512_loadu_pd(table), __m512i(index.v), _mm512_loadu_pd(table + 8)));
 }
 
 }  // namespace COREPY_TARGET

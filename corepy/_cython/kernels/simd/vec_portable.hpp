@@ -359,16 +359,16 @@ inline VecPair<Vec<T>> split_exponent(Vec<T> a) {
   constexpr T large = T(uint64_t(1) << (digits - 1));
   constexpr I bias = std::numeric_limits<T>::max_exponent;
   const Vec<I> relative = bitcast<I>(a) - lowest;
-  const Vec<Unsigned_of<T>> biased =
-      bitcast<Unsigned_of<T>>(relative + bias * one) >> (digits - 1);
+  const Vec<Unsigned_of<T>> biased = bitcast<Unsigned_of<T>>(relative + bias * one) >> (digits - 1);
   return {bitcast<T>((relative & (one - 1)) + lowest),
           bitcast<T>(bitcast<I>(biased) + bitcast<I>(Vec<T>(large))) - (large + T(bias))};
 }
 
-// table[index % 16] for each lane; index may be negative.
-template <class T>
-inline Vec<T> lookup(const T (&table)[16], Vec<Signed_of<T>> index) {
-  return gather(table, index & 15);
+// table[index % size] for each lane, size being a power of 2; index may be negative.
+template <class T, size_t size>
+inline Vec<T> lookup(const T (&table)[size], Vec<Signed_of<T>> index) {
+  static_assert((size & (size - 1)) == 0);
+  return gather(table, index & Signed_of<T>(size - 1));
 }
 
 // a * 2^floor(n), rounded once, for n a multiple of 1/16 and not so large that 2^(n / 2) is out of
@@ -376,7 +376,8 @@ inline Vec<T> lookup(const T (&table)[16], Vec<Signed_of<T>> index) {
 template <class T>
 inline Vec<T> scale(Vec<T> a, Vec<T> n) {
   using I = Signed_of<T>;
-  constexpr int digits = std::numeric_limits<T>::digits, bias = std::numeric_limits<T>::max_exponent - 1;
+  constexpr int digits = std::numeric_limits<T>::digits,
+                bias = std::numeric_limits<T>::max_exponent - 1;
   // Numbers this large have no fraction, and an integer that is added to one is in its last bits.
   constexpr T large = T(uint64_t(3) << (digits - 2));
   const auto power = [](Vec<T> shifted) {

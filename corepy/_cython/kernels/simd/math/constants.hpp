@@ -58,34 +58,35 @@ struct ExpConstants<double> {
 };
 template <>
 struct LogConstants<float> {
-  // c, for m close to j / 15: m c is close to 1.
+  // c by the last four bits of the integer closest to m times step: m c is close to 1.
+  static constexpr float step = 0x1.0e00000000000p+4f;
   alignas(64) static constexpr float inverse[16] = {
-      0x1.e11ba20000000p-1f, 0x1.c2e6d80000000p-1f, 0x1.aa01020000000p-1f, 0x1.937edc0000000p-1f,
-      0x1.8034900000000p-1f, 0x1.6deb140000000p-1f, 0x1.5c432e0000000p-1f, 0x1.5544c00000000p-1f,
-      0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f, 0x1.513c4e0000000p+0f, 0x1.402ef80000000p+0f,
-      0x1.2726c40000000p+0f, 0x1.10ba9e0000000p+0f, 0x1.0000000000000p+0f};
-  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-28.3.
-  static constexpr float series[3] = {
-      0x1.5555460000000p-2f, -0x1.00440c0000000p-2f, 0x1.9a65f60000000p-3f};
-  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-35.7.
-  static constexpr float accurate_series[5] = {
-      0x1.5555560000000p-2f, -0x1.ffffe40000000p-3f, 0x1.99995c0000000p-3f, -0x1.5604400000000p-3f,
-      0x1.2569e80000000p-3f};
+      0x1.1000000000000p+0f, 0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c800000000000p-1f,
+      0x1.b000000000000p-1f, 0x1.a000000000000p-1f, 0x1.8800000000000p-1f, 0x1.7800000000000p-1f,
+      0x1.6800000000000p-1f, 0x1.5800000000000p-1f, 0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f,
+      0x1.5000000000000p+0f, 0x1.3000000000000p+0f, 0x1.2000000000000p+0f};
+  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-33.3.
+  static constexpr float series[4] = {
+      0x1.55553c0000000p-2f, -0x1.ffffb20000000p-3f, 0x1.9a9e2c0000000p-3f, -0x1.56723c0000000p-3f};
+  // (log1p(r) - r + r^2 / 2 - r^3 / 3) / r^4; log1p(r) is accurate, relative to r, to 2^-38.3.
+  static constexpr float accurate_series[4] = {
+      -0x1.ffffca0000000p-3f, 0x1.9999500000000p-3f, -0x1.5649300000000p-3f, 0x1.2596800000000p-3f};
+  static constexpr float third_high = 0x1.5555560000000p-2f;
+  static constexpr float third_low = -0x1.5555560000000p-27f;
 };
 template <>
 struct NaturalLogConstants<float> {
-  // -log(c): multiples of 2^-17, and what is left, at most 2^-31.6.
+  // -log(c): multiples of 2^-17, and what is left.
   alignas(64) static constexpr float high[16] = {
-      0x1.fdd0000000000p-5f, 0x1.0440000000000p-3f, 0x1.7894000000000p-3f, 0x1.e7c0000000000p-3f,
-      0x1.260a000000000p-2f, 0x1.57fa000000000p-2f, 0x1.8a9e000000000p-2f, 0x1.9f64000000000p-2f,
-      0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f, -0x1.1a38000000000p-2f, -0x1.ca2c000000000p-3f,
-      -0x1.2374000000000p-3f, -0x1.0348000000000p-4f, 0x0.0p+0f};
+      -0x1.f0a0000000000p-5f, 0x0.0p+0f, 0x1.0858000000000p-4f, 0x1.da70000000000p-4f,
+      0x1.5bf4000000000p-3f, 0x1.a940000000000p-3f, 0x1.1178000000000p-2f, 0x1.3c26000000000p-2f,
+      0x1.68ac000000000p-2f, 0x1.973a000000000p-2f, 0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f,
+      -0x1.1676000000000p-2f, -0x1.5ff4000000000p-3f, -0x1.e270000000000p-4f};
   alignas(64) static constexpr float low[16] = {
-      0x1.21d57c0000000p-35f, -0x1.377fce0000000p-41f, -0x1.9949300000000p-36f,
-      -0x1.366ba00000000p-40f, -0x1.9af2d00000000p-36f, 0x1.65085c0000000p-35f,
-      -0x1.20a98a0000000p-34f, 0x1.658a6a0000000p-34f, 0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f,
-      -0x1.07d7380000000p-33f, -0x1.7976b20000000p-33f, 0x1.a1a0fa0000000p-36f,
-      0x1.59bcc00000000p-32f, 0x0.0p+0f};
+      -0x1.86008c0000000p-20f, 0x0.0p+0f, 0x1.8b59e40000000p-20f, 0x1.3b1c220000000p-19f,
+      0x1.ad50f60000000p-25f, -0x1.2c37520000000p-19f, 0x1.d044fc0000000p-19f,
+      -0x1.b1199a0000000p-19f, 0x1.07d38e0000000p-19f, 0x1.a189ac0000000p-21f, 0x0.0p+0f, 0x0.0p+0f,
+      0x0.0p+0f, 0x1.aa2a2c0000000p-21f, 0x1.f1eb0e0000000p-20f, -0x1.db8abc0000000p-22f};
   // The logarithm of 2, the first part a multiple of the same, and that of e.
   static constexpr float of_2_high = 0x1.62e4000000000p-1f;
   static constexpr float of_2_low = 0x1.7f7d1c0000000p-20f;
@@ -94,18 +95,17 @@ struct NaturalLogConstants<float> {
 };
 template <>
 struct Log2Constants<float> {
-  // -log(c): multiples of 2^-16, and what is left, at most 2^-17.3.
+  // -log(c): multiples of 2^-16, and what is left.
   alignas(64) static constexpr float high[16] = {
-      0x1.6fc0000000000p-4f, 0x1.7778000000000p-3f, 0x1.0fa4000000000p-2f, 0x1.5fd8000000000p-2f,
-      0x1.a834000000000p-2f, 0x1.f040000000000p-2f, 0x1.1ca8000000000p-1f, 0x1.2ba4000000000p-1f,
-      0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f, -0x1.9728000000000p-2f, -0x1.4a80000000000p-2f,
-      -0x1.a478000000000p-3f, -0x1.7610000000000p-4f, 0x0.0p+0f};
+      -0x1.6640000000000p-4f, 0x0.0p+0f, 0x1.7d60000000000p-4f, 0x1.5640000000000p-3f,
+      0x1.f600000000000p-3f, 0x1.32c0000000000p-2f, 0x1.8a88000000000p-2f, 0x1.c818000000000p-2f,
+      0x1.042c000000000p-1f, 0x1.25c0000000000p-1f, 0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f,
+      -0x1.91bc000000000p-2f, -0x1.fbc0000000000p-3f, -0x1.5c00000000000p-3f};
   alignas(64) static constexpr float low[16] = {
-      0x1.03e9240000000p-21f, -0x1.e2b6700000000p-19f, 0x1.929cc00000000p-19f,
-      -0x1.a9c7fa0000000p-18f, 0x1.6d2f0a0000000p-18f, 0x1.ae0ac60000000p-19f,
-      -0x1.f8a93e0000000p-23f, 0x1.8682a60000000p-21f, 0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f,
-      0x1.59602e0000000p-21f, -0x1.2c79ac0000000p-20f, -0x1.2e623c0000000p-18f,
-      -0x1.4d5f2c0000000p-22f, 0x0.0p+0f};
+      0x1.20a6de0000000p-21f, 0x0.0p+0f, 0x1.25b3ee0000000p-22f, -0x1.1eb0020000000p-18f,
+      -0x1.3ab7ce0000000p-18f, -0x1.1c8f120000000p-22f, 0x1.80abfc0000000p-18f,
+      0x1.dc2d460000000p-18f, -0x1.5a32c20000000p-20f, 0x1.408c780000000p-18f, 0x0.0p+0f, 0x0.0p+0f,
+      0x0.0p+0f, 0x1.5db83a0000000p-20f, -0x1.6b90260000000p-19f, -0x1.a39fbe0000000p-19f};
   // The logarithm of 2, the first part a multiple of the same, and that of e.
   static constexpr float of_2_high = 0x1.0000000000000p+0f;
   static constexpr float of_2_low = 0x0.0p+0f;
@@ -114,18 +114,17 @@ struct Log2Constants<float> {
 };
 template <>
 struct Log10Constants<float> {
-  // -log(c): multiples of 2^-17, and what is left, at most 2^-18.1.
+  // -log(c): multiples of 2^-17, and what is left.
   alignas(64) static constexpr float high[16] = {
-      0x1.bae0000000000p-6f, 0x1.c420000000000p-5f, 0x1.4718000000000p-4f, 0x1.a7a8000000000p-4f,
-      0x1.fed0000000000p-4f, 0x1.2ac8000000000p-3f, 0x1.56c4000000000p-3f, 0x1.68cc000000000p-3f,
-      0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f, -0x1.ea40000000000p-4f, -0x1.8df8000000000p-4f,
-      -0x1.fa50000000000p-5f, -0x1.c260000000000p-6f, 0x0.0p+0f};
+      -0x1.af60000000000p-6f, 0x0.0p+0f, 0x1.cb40000000000p-6f, 0x1.9c20000000000p-5f,
+      0x1.2e38000000000p-4f, 0x1.7160000000000p-4f, 0x1.db10000000000p-4f, 0x1.1298000000000p-3f,
+      0x1.3948000000000p-3f, 0x1.61b8000000000p-3f, 0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f,
+      -0x1.e3c0000000000p-4f, -0x1.31b0000000000p-4f, -0x1.a310000000000p-5f};
   alignas(64) static constexpr float low[16] = {
-      -0x1.d6f2720000000p-19f, -0x1.907efe0000000p-19f, -0x1.195dce0000000p-21f,
-      -0x1.03e7440000000p-21f, -0x1.d5978e0000000p-19f, -0x1.cb03160000000p-19f,
-      -0x1.67dcd40000000p-19f, 0x1.c01c2a0000000p-19f, 0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f,
-      -0x1.d0c3960000000p-19f, 0x1.7692e60000000p-20f, 0x1.ae345e0000000p-21f,
-      -0x1.5d7d580000000p-19f, 0x0.0p+0f};
+      0x1.b53fc60000000p-24f, 0x0.0p+0f, -0x1.c0cc9e0000000p-20f, -0x1.a150400000000p-19f,
+      0x1.3a05bc0000000p-19f, -0x1.798e4c0000000p-19f, 0x1.ed766a0000000p-20f,
+      0x1.a4fb3e0000000p-19f, -0x1.fe10d60000000p-20f, -0x1.6c667c0000000p-19f, 0x0.0p+0f,
+      0x0.0p+0f, 0x0.0p+0f, 0x1.f2a7900000000p-19f, -0x1.82ae240000000p-19f, 0x1.58a7d80000000p-19f};
   // The logarithm of 2, the first part a multiple of the same, and that of e.
   static constexpr float of_2_high = 0x1.3442000000000p-2f;
   static constexpr float of_2_low = -0x1.95ec100000000p-19f;
@@ -134,35 +133,39 @@ struct Log10Constants<float> {
 };
 template <>
 struct LogConstants<double> {
-  // c, for m close to j / 15: m c is close to 1.
+  // c by the last four bits of the integer closest to m times step: m c is close to 1.
+  static constexpr double step = 0x1.0e00000000000p+4;
   alignas(64) static constexpr double inverse[16] = {
-      0x1.e0201861fb602p-1, 0x1.c3c4b67b43c3cp-1, 0x1.aaa7e4cb2aaabp-1, 0x1.9435f8adf9436p-1,
-      0x1.7ffece3e60000p-1, 0x1.6db86ad8f6db7p-1, 0x1.5d1a0b3af45d1p-1, 0x1.55554ade75555p-1,
-      0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x1.5195af8895195p+0, 0x1.4000d36290000p+0,
-      0x1.27608181e2762p+0, 0x1.11092f4c1a322p+0, 0x1.0000000000000p+0};
-  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-58.1.
-  static constexpr double series[8] = {
-      0x1.555555555514bp-2, -0x1.fffffffffeb6bp-3, 0x1.999999a4b4ad1p-3, -0x1.55555568b630ep-3,
-      0x1.2491fd8eefde8p-3, -0x1.ffff368aa93aap-4, 0x1.c8b10a840becep-4, -0x1.9b4feb0504f8ep-4};
-  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-65.9.
+      0x1.1000000000000p+0, 0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c800000000000p-1,
+      0x1.b000000000000p-1, 0x1.a000000000000p-1, 0x1.8800000000000p-1, 0x1.7800000000000p-1,
+      0x1.6800000000000p-1, 0x1.5800000000000p-1, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
+      0x1.5000000000000p+0, 0x1.3000000000000p+0, 0x1.2000000000000p+0};
+  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-60.5.
+  static constexpr double series[9] = {
+      0x1.5555555555559p-2, -0x1.fffffffffcdeap-3, 0x1.999999998e216p-3, -0x1.5555557cf49f1p-3,
+      0x1.24924973f1b0cp-3, -0x1.fffeb390987c7p-4, 0x1.c71a9a5c72070p-4, -0x1.9bd219c129400p-4,
+      0x1.76d5ae3ce6df5p-4};
+  // (log1p(r) - r + r^2 / 2 - r^3 / 3) / r^4; log1p(r) is accurate, relative to r, to 2^-68.4.
   static constexpr double accurate_series[10] = {
-      0x1.5555555555556p-2, -0x1.0000000000002p-2, 0x1.9999999997713p-3, -0x1.5555555550d2dp-3,
-      0x1.2492493af5b84p-3, -0x1.0000002370f7bp-3, 0x1.c71ba7702d589p-4, -0x1.9998971fd202ap-4,
-      0x1.75fb908df5599p-4, -0x1.571269b4baeccp-4};
+      -0x1.0000000000005p-2, 0x1.99999999999b5p-3, -0x1.555555554929ep-3, 0x1.249249247b4d8p-3,
+      -0x1.0000004d0b31dp-3, 0x1.c71c72ade82a9p-4, -0x1.9997e0813f2ecp-4, 0x1.745af2c6e247ap-4,
+      -0x1.579edce4f880fp-4, 0x1.3d836b82bdfe9p-4};
+  static constexpr double third_high = 0x1.5555555555555p-2;
+  static constexpr double third_low = 0x1.5555555555555p-56;
 };
 template <>
 struct NaturalLogConstants<double> {
-  // -log(c): multiples of 2^-42, and what is left, at most 2^-62.9.
+  // -log(c): multiples of 2^-42, and what is left.
   alignas(64) static constexpr double high[16] = {
-      0x1.0747b35f90000p-4, 0x1.00513c5d70000p-3, 0x1.7572508d5c000p-3, 0x1.e41f6945f6000p-3,
-      0x1.2699506e3d000p-2, 0x1.5887cf3416000p-2, 0x1.8826fe0f4e000p-2, 0x1.9f325e309a000p-2,
-      0x0.0p+0, 0x0.0p+0, 0x0.0p+0, -0x1.1b4742c58d000p-2, -0x1.c904c5551e000p-3,
-      -0x1.25047eea1c000p-3, -0x1.07e34f1a94000p-4, 0x0.0p+0};
+      -0x1.f0a30c0118000p-5, 0x0.0p+0, 0x1.08598b59e4000p-4, 0x1.da72763844000p-4,
+      0x1.5bf406b544000p-3, 0x1.a93ed3c8ae000p-3, 0x1.1178e8227e000p-2, 0x1.3c25277333000p-2,
+      0x1.68ac83e9c7000p-2, 0x1.973a343135000p-2, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
+      -0x1.1675cababa000p-2, -0x1.5ff3070a7a000p-3, -0x1.e27076e2b0000p-4};
   alignas(64) static constexpr double low[16] = {
-      0x1.7eaacc78dc84bp-66, -0x1.479b9fefb2cb3p-66, -0x1.23ed4b9434706p-67, 0x1.b6fff59a357aep-66,
-      0x1.3e45512eae775p-67, -0x1.70859957d70e4p-68, -0x1.3eefa9cc6f966p-65, -0x1.0cb39c7095239p-63,
-      0x0.0p+0, 0x0.0p+0, 0x0.0p+0, -0x1.cafb6d85632dap-66, 0x1.fbb12b63790acp-67,
-      0x1.1c77df1ba978ap-67, -0x1.e34c82ce55336p-69, 0x0.0p+0};
+      0x1.d599e83368e91p-45, 0x0.0p+0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46,
+      -0x1.27023eb68981cp-46, -0x1.8724350562169p-45, 0x1.1ef78ce2d07f2p-44, 0x1.83b54b606bd5cp-46,
+      -0x1.7af966c548a30p-44, 0x1.ab73b16bf4984p-44, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
+      -0x1.8380e731f55c4p-44, 0x1.8586f183bebf2p-44, 0x1.a342c2af0003cp-45};
   // The logarithm of 2, the first part a multiple of the same, and that of e.
   static constexpr double of_2_high = 0x1.62e42fefa3800p-1;
   static constexpr double of_2_low = 0x1.ef35793c76730p-45;
@@ -171,17 +174,17 @@ struct NaturalLogConstants<double> {
 };
 template <>
 struct Log2Constants<double> {
-  // -log(c): multiples of 2^-41, and what is left, at most 2^-42.6.
+  // -log(c): multiples of 2^-41, and what is left.
   alignas(64) static constexpr double high[16] = {
-      0x1.7bd536c3b8000p-4, 0x1.71c9a922c0000p-3, 0x1.0d627e1cc6000p-2, 0x1.5d388067a6000p-2,
-      0x1.a9042f6726000p-2, 0x1.f10d6d77fe000p-2, 0x1.1ae0cb200e000p-1, 0x1.2b804b192b000p-1,
-      0x0.0p+0, 0x0.0p+0, 0x0.0p+0, -0x1.98af2d8f0a000p-2, -0x1.49ab549e28000p-2,
-      -0x1.a6bc27d7d8000p-3, -0x1.7cb5b59350000p-4, 0x0.0p+0};
+      -0x1.663f6fac90000p-4, 0x0.0p+0, 0x1.7d60496cf8000p-4, 0x1.563dc29ffc000p-3,
+      0x1.f5fd8a9064000p-3, 0x1.32bfee370e000p-2, 0x1.8a8980abfc000p-2, 0x1.c819dc2d46000p-2,
+      0x1.042bd4b9a8000p-1, 0x1.25c0a0463c000p-1, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
+      -0x1.91bba891f2000p-2, -0x1.fbc16b9028000p-3, -0x1.5c01a39fbc000p-3};
   alignas(64) static constexpr double low[16] = {
-      0x1.fb0ff88bde145p-45, 0x1.5b7b9675699c0p-43, 0x1.b4a1dff929777p-45, -0x1.1c60bc240c8b2p-44,
-      0x1.e716cd8459975p-45, -0x1.39678347f2482p-44, 0x1.8b2fe2bce85f6p-45, 0x1.97b104033f821p-45,
-      0x0.0p+0, 0x0.0p+0, 0x0.0p+0, -0x1.e7a76367ef8acp-44, 0x1.0d9d66acabe7fp-44,
-      0x1.036ff59833e6fp-47, 0x1.a23a854e07b55p-45, 0x0.0p+0};
+      -0x1.3167ccc538261p-44, 0x0.0p+0, 0x1.da6339da288fcp-43, -0x1.34df378df21adp-43,
+      -0x1.cb6f70109b0f1p-47, 0x1.cd0cb4492f1bcp-43, -0x1.66cccab240e90p-45, -0x1.bc76a2753b99bp-50,
+      -0x1.b3b3864c60011p-44, -0x1.50520a377c7ecp-45, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
+      0x1.1ee969a95f529p-43, 0x1.7f5dc57266758p-43, -0x1.6879fa00b120ap-43};
   // The logarithm of 2, the first part a multiple of the same, and that of e.
   static constexpr double of_2_high = 0x1.0000000000000p+0;
   static constexpr double of_2_low = 0x0.0p+0;
@@ -190,17 +193,17 @@ struct Log2Constants<double> {
 };
 template <>
 struct Log10Constants<double> {
-  // -log(c): multiples of 2^-42, and what is left, at most 2^-43.2.
+  // -log(c): multiples of 2^-42, and what is left.
   alignas(64) static constexpr double high[16] = {
-      0x1.c95d45b850000p-6, 0x1.bd44d04ee8000p-5, 0x1.445f1d8c84000p-4, 0x1.a480ee2f98000p-4,
-      0x1.ffc54b268c000p-4, 0x1.2b41618c26000p-3, 0x1.549e8211b2000p-3, 0x1.68a2a3fa92000p-3,
-      0x0.0p+0, 0x0.0p+0, 0x0.0p+0, -0x1.ec1adbf6d8000p-4, -0x1.8cf61a9c14000p-4,
-      -0x1.fd060d4b38000p-5, -0x1.ca6b9778c0000p-6, 0x0.0p+0};
+      -0x1.af5f92b010000p-6, 0x0.0p+0, 0x1.cb38fccd90000p-6, 0x1.9c197abf00000p-5,
+      0x1.2e3a740b78000p-4, 0x1.715d0ce368000p-4, 0x1.db11ed766c000p-4, 0x1.1299a4fb3e000p-3,
+      0x1.394700f796000p-3, 0x1.61b6939984000p-3, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
+      -0x1.e3bc1ab0e0000p-4, -0x1.31b3055c48000p-4, -0x1.a30a9d60a0000p-5};
   alignas(64) static constexpr double low[16] = {
-      0x1.00eca3a8b34bbp-47, 0x1.03947bc733ec4p-47, 0x1.d96b99a46f0e7p-45, 0x1.113414e40f611p-44,
-      0x1.448c60e162c3cp-44, -0x1.61ace8efaf036p-44, -0x1.493db3a54cd9ep-45, 0x1.5850c1fb28246p-51,
-      0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x1.60d71ec2e02f3p-47, 0x1.9c059752180a4p-44,
-      0x1.41e76a571e4ffp-46, -0x1.b9e4025e08292p-44, 0x0.0p+0};
+      0x1.9f05921f59258p-46, 0x0.0p+0, -0x1.00925a535ae72p-44, 0x1.badcf3d6e4566p-46,
+      0x1.d288560689912p-53, -0x1.41149840eaa65p-46, -0x1.40bcd23c3e44cp-44, 0x1.82c6326f70b35p-46,
+      -0x1.805b021b96367p-44, -0x1.f70dc69c572dap-44, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
+      -0x1.9fe3d562a53f0p-44, 0x1.dcffc97be8c9cp-45, 0x1.0163d7e67d282p-45};
   // The logarithm of 2, the first part a multiple of the same, and that of e.
   static constexpr double of_2_high = 0x1.34413509f8000p-2;
   static constexpr double of_2_low = -0x1.80433b83b532ap-44;

@@ -52,9 +52,8 @@ inline Vec<T> clamp(Vec<T> x, T lower, T upper) {
 }
 
 struct Exp {
-  static constexpr int unroll = 2;
   template <class T>
-  static Vec<T> call(Vec<T> x) {
+  __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
     constexpr bool wide = sizeof(T) == 8;
     // Beyond these bounds the result is 0 and infinity.
     x = clamp(x, wide ? T(-750) : T(-106), wide ? T(711) : T(90));
@@ -66,9 +65,8 @@ struct Exp {
 };
 
 struct Expm1 {
-  static constexpr int unroll = 1;
   template <class T>
-  static Vec<T> call(Vec<T> x) {
+  __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
     constexpr bool wide = sizeof(T) == 8;
     const Vec<T> sign = sign_bit_of(x);  // for -0
     x = clamp(x, wide ? T(-45) : T(-20), wide ? T(711) : T(90));

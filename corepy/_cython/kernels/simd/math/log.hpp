@@ -1,11 +1,12 @@
 // Logarithms over Vec<T>.
 //
-//   log(2^e m) = e log(2) - log(c) + log1p(c m - 1),  3/4 <= m < 3/2
+//   log(2^e m) = e log(2) - log(c) + log1p(r),  r = c m - 1,  3/4 <= m < 3/2,  |r| <= 1/20
 //
-// c is one of 16 numbers, which a register or two hold, and close to 1/m, so that the series of
-// log1p is short. Where m is close to 1, c is 1. The sum of the first two terms has no error. Tang,
-// "Table-driven implementation of the logarithm function in IEEE floating-point arithmetic", ACM
-// TOMS 16 (1990).
+// c is one of 13 numbers, which a register or two hold, and the series of log1p is short. The c
+// have so few bits that r is exact, and so is the sum of the first two terms. Where m is close to
+// 1, c is
+// 1. Tang, "Table-driven implementation of the logarithm function in IEEE floating-point
+// arithmetic", ACM TOMS 16 (1990).
 #pragma once
 
 #include "constants.hpp"
@@ -25,12 +26,32 @@ inline Mask<T> not_positive_normal(Vec<T> x) {
   return mask_cast<T>((bitcast<I>(x) - one + lowest) >= Vec<I>(lowest + (infinity - one)));
 }
 
-// The index of c, in its lowest four bits.
+// The argument 2^e m of a logarithm, m in [3/4, 3/2).
 template <class T>
-inline Vec<Signed_of<T>> log_index(Vec<T> m) {
-  constexpr T large = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
-  return bitcast<Signed_of<T>>(multiply_add(m, T(15), large));
-}
+struct LogArgument {
+  Vec<Signed_of<T>> index;  // of c, in the last four bits
+  Vec<T> e, r;
+
+  LogArgument(Vec<T> m, Vec<T> e) : e(e) {
+    constexpr T large = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
+    index = bitcast<Signed_of<T>>(multiply_add(m, LogConstants<T>::step, large));
+    const Vec<T> c = inverse();
+    if constexpr (HAS_FMA) {
+      r = multiply_add(m, c, T(-1));
+    } else {
+      const auto scaled = product(m, c);
+      r = (scaled.first - T(1)) + scaled.second;
+    }
+  }
+  Vec<T> inverse() const { return lookup(LogConstants<T>::inverse, index); }
+  // The first two terms, in two words.
+  template <class Constants>
+  VecPair<Vec<T>> base() const {
+    const Vec<T> high = lookup(Constants::high, index), low = lookup(Constants::low, index);
+    if constexpr (Constants::of_2_high == 1) return {high + e, low};
+    return {multiply_add(e, Constants::of_2_high, high), multiply_add(e, Constants::of_2_low, low)};
+  }
+};
 
 // (log1p(r) - r) / r^2.
 template <class T>
@@ -38,63 +59,102 @@ inline Vec<T> log_series(Vec<T> r, Vec<T> r_squared) {
   return multiply_add(polynomial(r, r_squared, LogConstants<T>::series), r, T(-0.5));
 }
 
-// The logarithm to the base of Constants, for positive normal x; e_extra is added to its exponent.
+// The logarithm to the base of Constants.
 template <class Constants, class T>
-inline Vec<T> log_normal(Vec<T> x, Vec<T> e_extra) {
-  constexpr bool natural = Constants::of_e_high == 1;
-  const auto parts = split_exponent(x);
-  const Vec<T> m = parts.first, e = parts.second + e_extra;
-  const auto index = log_index(m);
-  const Vec<T> c = lookup(LogConstants<T>::inverse, index);
-  const Vec<T> base = multiply_add(e, Constants::of_2_high, lookup(Constants::high, index));
-  if constexpr (natural && HAS_FMA) {
-    const Vec<T> r = multiply_add(m, c, T(-1)), r_squared = r * r;
-    const auto total = sum_ordered(base, r);
-    const Vec<T> low = multiply_add(e, Constants::of_2_low, total.second);
-    return total.first + multiply_add(log_series(r, r_squared), r_squared, low);
+inline Vec<T> log_of(const LogArgument<T>& x) {
+  const Vec<T> r = x.r, r_squared = r * r, series = log_series(r, r_squared) * r_squared;
+  const auto base = x.template base<Constants>();
+  if constexpr (Constants::of_e_high == 1) {
+    const auto total = sum_ordered(base.first, r);
+    return total.first + (series + (total.second + base.second));
   } else {
-    const auto scaled = product(m, c);
-    const auto r = sum_ordered(scaled.first - T(1), scaled.second);
-    Vec<T> series =
-        multiply_add(log_series(r.first, r.first * r.first), r.first * r.first, r.second);
-    Vec<T> low = multiply_add(e, Constants::of_2_low, lookup(Constants::low, index));
-    auto leading = r;
-    if constexpr (!natural) {
-      leading = product(r.first, Vec<T>(Constants::of_e_high));
-      low = low + multiply_add(r.first, Constants::of_e_low, leading.second);
-      series = series * Constants::of_e_high;
-    }
-    const auto total = sum_ordered(base, leading.first);
-    return total.first + (series + (low + total.second));
+    const auto scaled = product(r, Vec<T>(Constants::of_e_high));
+    const auto total = sum_ordered(base.first, scaled.first);
+    const Vec<T> low = multiply_add(r, Constants::of_e_low, scaled.second + base.second);
+    return total.first + multiply_add(series, Constants::of_e_high, low + total.second);
   }
 }
 
-// The same for any x.
-template <class Constants, class T>
-__attribute__((noinline, cold)) Vec<T> log_any(Vec<T> x) {
+// What the logarithm of x is where x is not a positive normal number, but not subnormal either; the
+// result elsewhere.
+template <class T>
+inline Vec<T> log_special(Vec<T> x, Vec<T> result) {
   constexpr T infinity = std::numeric_limits<T>::infinity();
-  constexpr int digits = std::numeric_limits<T>::digits;
-  const Mask<T> small = x < std::numeric_limits<T>::min();
-  const Vec<T> scaled = select(small, x * T(uint64_t(1) << digits), x);
-  Vec<T> result = log_normal<Constants>(scaled, select(small, Vec<T>(T(-digits)), Vec<T>(T(0))));
   result = select(x == T(0), -infinity, result);
   result = select(x < T(0), std::numeric_limits<T>::quiet_NaN(), result);
   return select(x < infinity, result, x);  // infinity and NaN
 }
 
+// Subnormal numbers made normal, and what was added to their exponent.
+template <class T>
+inline VecPair<Vec<T>> normalized(Vec<T> x) {
+  constexpr int digits = std::numeric_limits<T>::digits;
+  const Mask<T> small = x < std::numeric_limits<T>::min();
+  return {select(small, x * T(uint64_t(1) << digits), x),
+          select(small, Vec<T>(T(digits)), Vec<T>(T(0)))};
+}
+
+// Logarithm::call for any x.
+template <class Constants, class T>
+__attribute__((noinline, cold)) Vec<T> log_any(Vec<T> x) {
+  const auto normal = normalized(x);
+  const auto parts = split_exponent(normal.first);
+  const LogArgument<T> argument(parts.first, parts.second - normal.second);
+  return log_special(x, log_of<Constants>(argument));
+}
+
 template <template <class> class Constants>
 struct Logarithm {
-  static constexpr int unroll = 2;
+  template <class T>
+  __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    unusual = unusual | not_positive_normal(x);
+    const auto parts = split_exponent(x);
+    return log_of<Constants<T>>(LogArgument<T>(parts.first, parts.second));
+  }
   template <class T>
   static Vec<T> call(Vec<T> x) {
-    if (any(not_positive_normal(x))) return log_any<Constants<T>>(x);
-    return log_normal<Constants<T>>(x, Vec<T>(T(0)));
+    Mask<T> unusual = Mask<T>::first(0);
+    const Vec<T> result = usual(unusual, x);
+    return any(unusual) ? log_any<Constants<T>>(x) : result;
   }
 };
 
 using Log = Logarithm<NaturalLogConstants>;
 using Log2 = Logarithm<Log2Constants>;
 using Log10 = Logarithm<Log10Constants>;
+
+// log(2^e_more (x.first + x.second)) for x.first positive and normal, and x.second about its
+// rounding error.
+template <class T>
+inline Vec<T> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
+  using I = Signed_of<T>;
+  const auto parts = split_exponent(x.first);
+  // 2^(1 - e), but 0 where that is subnormal: then x.second does not count.
+  const Vec<T> unit =
+      bitcast<T>(bitcast<I>(parts.first) - bitcast<I>(x.first) + bitcast<I>(Vec<T>(T(2))));
+  const LogArgument<T> argument(parts.first, parts.second + e_more);
+  const auto r = sum_ordered(argument.r, x.second * unit * (argument.inverse() * T(0.5)));
+  const Vec<T> r_squared = r.first * r.first;
+  const auto base = argument.template base<NaturalLogConstants<T>>();
+  const auto total = sum_ordered(base.first, r.first);
+  return total.first + multiply_add(log_series(r.first, r_squared), r_squared,
+                                    total.second + (base.second + r.second));
+}
+
+struct Log1p {
+  template <class T>
+  __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    const auto one_plus_x = sum(Vec<T>(T(1)), x);
+    unusual = unusual | not_positive_normal(one_plus_x.first);
+    return log_of_pair(one_plus_x, Vec<T>(T(0))) | sign_bit_of(x);  // for -0
+  }
+  template <class T>
+  static Vec<T> call(Vec<T> x) {
+    Mask<T> unusual = Mask<T>::first(0);
+    const Vec<T> result = usual(unusual, x);
+    return any(unusual) ? log_special(x + T(1), result) : result;
+  }
+};
 
 }  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -1,0 +1,111 @@
+// x^y = e^(y log(x)) over Vec<T>, with a logarithm in two words: y can be so large that a relative
+// error of the logarithm counts 2^10 times (float64).
+#pragma once
+
+#include "exp.hpp"
+#include "log.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+// log(x) = first + second for positive normal x, from whose exponent e_less is taken, with a
+// relative error of about 2^-64 (float64) or 2^-33 (float32). second may be 2^-10 times first.
+template <class T>
+inline VecPair<Vec<T>> accurate_log(Vec<T> x, Vec<T> e_less) {
+  using Constants = LogConstants<T>;
+  const auto parts = split_exponent(x);
+  const LogArgument<T> argument(parts.first, parts.second - e_less);
+  const auto base = argument.template base<NaturalLogConstants<T>>();
+  const Vec<T> r = argument.r;
+  const auto square = product(r, r);
+  const Vec<T> tail = polynomial(r, square.first, Constants::accurate_series);
+  const auto sum1 = sum_ordered(base.first, r);
+  if constexpr (sizeof(T) == 4) {
+    // An exponent is below 2^7: what comes after r^2 / 2 need not be in two words.
+    const Vec<T> series = multiply_add(tail, r, Constants::third_high);
+    const auto sum2 = sum_ordered(sum1.first, square.first * T(-0.5));
+    Vec<T> low = multiply_add(square.second, T(-0.5), sum1.second + sum2.second + base.second);
+    return {sum2.first, multiply_add(series, square.first * r, low)};
+  } else {
+    // (-1 / 2 + r / 3) r^2 in two words.
+    const auto third = product(r, Vec<T>(Constants::third_high));
+    const auto factor = sum_ordered(Vec<T>(T(-0.5)), third.first);
+    const Vec<T> factor_low = multiply_add(r, Constants::third_low, factor.second + third.second);
+    const auto term = product(square.first, factor.first);
+    const Vec<T> term_low = multiply_add(square.second, factor.first,
+                                         multiply_add(square.first, factor_low, term.second));
+    const auto sum2 = sum_ordered(sum1.first, term.first);
+    const Vec<T> low = (sum1.second + sum2.second) + (base.second + term_low);
+    return {sum2.first, multiply_add(tail, square.first * square.first, low)};
+  }
+}
+
+// e^(x.first + x.second), where |x.second| is at most a few times 1/100.
+template <class T>
+inline Vec<T> exp_of_pair(VecPair<Vec<T>> x) {
+  const ExpArgument<T> argument(x.first + x.second);
+  const Vec<T> r = multiply_add(argument.sixteenths, -ExpConstants<T>::ln2_low,
+                                argument.remainder(x.first) + x.second);
+  const Vec<T> r_squared = r * r, power = argument.power();
+  const Vec<T> growth = r + multiply_add(exp_series(r, r_squared), r_squared, argument.residue());
+  return scale(multiply_add(power, growth, power), argument.sixteenths);
+}
+
+// y times a logarithm.
+template <class T>
+inline VecPair<Vec<T>> times(VecPair<Vec<T>> logarithm, Vec<T> y) {
+  auto exponent = product(logarithm.first, y);
+  exponent.second = multiply_add(logarithm.second, y, exponent.second);
+  return exponent;
+}
+
+struct Pow {
+  // e^x is infinity for larger x, and 0 for lower -x.
+  template <class T>
+  static constexpr T bound = sizeof(T) == 8 ? T(760) : T(120);
+
+  template <class T>
+  __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x, Vec<T> y) {
+    const auto exponent = times(accurate_log(x, Vec<T>(T(0))), y);
+    unusual = unusual | not_positive_normal(x) | ~(abs(exponent.first) < Vec<T>(bound<T>));
+    return exp_of_pair(exponent);
+  }
+  template <class T>
+  static Vec<T> call(Vec<T> x, Vec<T> y) {
+    Mask<T> unusual = Mask<T>::first(0);
+    const Vec<T> result = usual(unusual, x, y);
+    return any(unusual) ? call_any(x, y) : result;
+  }
+
+ private:
+  // C99, F.9.4.4, whose special cases are the standard's.
+  template <class T>
+  static __attribute__((noinline, cold)) Vec<T> call_any(Vec<T> x, Vec<T> y) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+    const Vec<T> magnitude = abs(x), half = y * T(0.5);
+    const Mask<T> integral = trunc(y) == y, odd = and_not(integral, trunc(half) == half);
+
+    const auto normal = normalized(magnitude);
+    // What is so large that the products below are not numbers is as good as this.
+    constexpr T large = sizeof(T) == 8 ? T(0x1p66) : T(0x1p34);
+    auto exponent = times(accurate_log(normal.first, normal.second), clamp(y, -large, large));
+    const Mask<T> usual = abs(exponent.first) < bound<T>;
+    exponent.first = clamp(exponent.first, -bound<T>, bound<T>);
+    exponent.second = select(usual, exponent.second, T(0));
+    Vec<T> result = exp_of_pair(exponent);
+
+    const Mask<T> one = magnitude == T(1), boundless = abs(y) == infinity;
+    const Mask<T> extreme = (magnitude == T(0)) | (magnitude == infinity) | boundless;
+    const Mask<T> growing = (magnitude > T(1)) ^ (y < T(0));
+    result = select(extreme, select(growing, infinity, Vec<T>(T(0))), result);
+    result = select(one, T(1), result);
+    result = result ^ select(odd, sign_bit_of(x), T(0));
+    result = select(and_not((x < T(0)) & (magnitude < infinity), integral), nan, result);
+    result = select((x == x) & (y == y), result, nan);
+    return select((x == T(1)) | (y == T(0)), T(1), result);
+  }
+};
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy
