@@ -148,7 +148,8 @@ inline Vec<T> log_of_sum_with_root(Vec<T> a, T one) {
   auto argument = one > 0 ? sum_ordered(root.first, usual) : sum_ordered(usual, root.first);
   argument.first = select(large, a, argument.first);
   argument.second = select(large, T(0), argument.second + root.second);
-  return log_of_pair(argument, select(large, Vec<T>(T(1)), Vec<T>(T(0))));
+  const auto result = log_of_pair(argument, select(large, Vec<T>(T(1)), Vec<T>(T(0))));
+  return result.first + result.second;
 }
 
 struct Asinh {
@@ -183,7 +184,8 @@ struct Atanh {
     const auto back = product(quotient, below.first);
     const Vec<T> rest = ((above.first - back.first) - back.second) +
                         multiply_add(-quotient, below.second, above.second);
-    Vec<T> result = log_of_pair({quotient, rest / below.first}, Vec<T>(T(0))) * T(0.5);
+    const auto logarithm = log_of_pair({quotient, rest / below.first}, Vec<T>(T(0)));
+    Vec<T> result = (logarithm.first + logarithm.second) * T(0.5);
     result = select(a > SMALL<T>, result, a);
     result = select(a < one, result, std::numeric_limits<T>::infinity());
     return select(a <= one, result, std::numeric_limits<T>::quiet_NaN()) | sign_bit_of(x);

@@ -123,10 +123,10 @@ using Log = Logarithm<NaturalLogConstants>;
 using Log2 = Logarithm<Log2Constants>;
 using Log10 = Logarithm<Log10Constants>;
 
-// log(2^e_more (x.first + x.second)) for x.first positive and normal, and x.second about its
-// rounding error.
+// log(2^e_more (x.first + x.second)), as an unevaluated sum, for x.first positive and normal, and
+// x.second about its rounding error.
 template <class T>
-inline Vec<T> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
+inline VecPair<Vec<T>> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
   using I = Signed_of<T>;
   const auto parts = split_exponent(x.first);
   // 2^(1 - e), but 0 where that is subnormal: then x.second does not count.
@@ -137,8 +137,8 @@ inline Vec<T> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
   const Vec<T> r_squared = r.first * r.first;
   const auto base = argument.template base<NaturalLogConstants<T>>();
   const auto total = sum_ordered(base.first, r.first);
-  return total.first + multiply_add(log_series(r.first, r_squared), r_squared,
-                                    total.second + (base.second + r.second));
+  return {total.first, multiply_add(log_series(r.first, r_squared), r_squared,
+                                    total.second + (base.second + r.second))};
 }
 
 struct Log1p {
@@ -146,7 +146,8 @@ struct Log1p {
   __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
     const auto one_plus_x = sum(Vec<T>(T(1)), x);
     unusual = unusual | not_positive_normal(one_plus_x.first);
-    return log_of_pair(one_plus_x, Vec<T>(T(0))) | sign_bit_of(x);  // for -0
+    const auto result = log_of_pair(one_plus_x, Vec<T>(T(0)));
+    return (result.first + result.second) | sign_bit_of(x);  // for -0
   }
   template <class T>
   static Vec<T> call(Vec<T> x) {
