@@ -27,6 +27,8 @@ READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test conformance conformance-if-there interop interop-sample lint format \
 	test-all-pythons sanitize test-native bench compare overhead clean
+.PHONY: help demo build test test-native test-neon conformance conformance-if-there interop \
+	interop-sample lint format test-all-pythons bench overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -62,6 +64,11 @@ build/native/%-thread: tests/native/%_test.cpp $(wildcard $(KERNELS)/*.?pp $(KER
 build/native/%-address: tests/native/%_test.cpp $(wildcard $(KERNELS)/*.?pp $(KERNELS)/simd/moves.cpp)
 	@mkdir -p $(@D)
 	$(CXX) $(NATIVE_FLAGS) -fsanitize=address,undefined $< $(NATIVE_SOURCES) -o $@
+test-native: ## the C++ vector layer and kernels, for every instruction set of this processor
+	$(MAKE) --no-print-directory -C tests/native
+
+test-neon: ## the same for aarch64, cross-compiled and run under qemu
+	$(MAKE) --no-print-directory -C tests/native neon
 
 conformance: $(READY) $(VENV)/.extra-test ## the official array API suite on every available backend
 	$(PY) tools/conformance.py --max-examples $(CONFORMANCE_EXAMPLES) -n $(JOBS) \

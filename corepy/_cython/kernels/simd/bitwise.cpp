@@ -69,9 +69,9 @@ inline Vec<T> shift_lanes(Vec<T> a, Vec<T> by) {
   } else if constexpr (HAS_FMA && sizeof(T) < 4) {
     // Elements of twice the width have it: even lanes and odd ones.
     constexpr int half = 8 * sizeof(T);
-    using Wider = std::conditional_t<
-        std::is_signed_v<T>, std::conditional_t<sizeof(T) == 1, int16_t, int32_t>,
-        std::conditional_t<sizeof(T) == 1, uint16_t, uint32_t>>;
+    using Wider = std::conditional_t<std::is_signed_v<T>,
+                                     std::conditional_t<sizeof(T) == 1, int16_t, int32_t>,
+                                     std::conditional_t<sizeof(T) == 1, uint16_t, uint32_t>>;
     using W = Vec<Wider>;
     const W wide = typename W::native(a.v), counts = typename W::native(by.v);
     const W even = shift_lanes<Direction>((wide << half) >> half, counts & Wider(half - 1));
@@ -87,9 +87,10 @@ inline Vec<T> shift_lanes(Vec<T> a, Vec<T> by) {
 }
 
 // Counts that are negative or not less than the width shift every bit out (of the right shift of a
-// signed number copies of the sign are left); for the processor they are taken modulo the width, and
-// for the language undefined. Seen as unsigned, a negative count is a large one. A count that is the
-// same for all elements is prepared: whether bits are left, and by how much they are shifted.
+// signed number copies of the sign are left); for the processor they are taken modulo the width,
+// and for the language undefined. Seen as unsigned, a negative count is a large one. A count that
+// is the same for all elements is prepared: whether bits are left, and by how much they are
+// shifted.
 template <class Direction>
 struct Shift {
   struct Count {

@@ -9,60 +9,224 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
+// ---- one element
+
 // What x86-64 makes of a float: truncated, and the lowest integer when it is not in range or a NaN.
-// Written out, for the language leaves those undefined and other processors saturate. The bounds
-// are powers of two, so exact; the comparison with the lower one admits all that truncates into
-// range.
+// Written out for the others, for the language leaves those undefined and other processors
+// saturate. The bounds are powers of two, so exact; the comparison with the lower one admits all
+// that truncates into range.
 template <class Int, class Float>
-inline Int truncate(Float value) {
+inline Int truncate_one(Float value) {
+#if defined(__SSE2__)
+  if constexpr (sizeof(Int) == 8) {
+    if constexpr (sizeof(Float) == 8) return _mm_cvttsd_si64(_mm_set_sd(value));
+    return _mm_cvttss_si64(_mm_set_ss(float(value)));
+  } else {
+    if constexpr (sizeof(Float) == 8) return _mm_cvttsd_si32(_mm_set_sd(value));
+    return _mm_cvttss_si32(_mm_set_ss(float(value)));
+  }
+#else
   constexpr Float bound = -Float(std::numeric_limits<Int>::min());
   const bool in_range =
       value < bound && (sizeof(Float) > sizeof(Int) ? value > -bound - 1 : value >= -bound);
   return in_range ? Int(value) : std::numeric_limits<Int>::min();
+#endif
 }
+
+// What integers of each type come through on the way from a float.
+template <class To>
+using Through =
+    std::conditional_t<(sizeof(To) < 4) || std::is_same_v<To, int32_t>, int32_t, int64_t>;
 
 template <class To, class From>
 inline To to_integer(From value) {
   if constexpr (std::is_same_v<To, uint64_t>) {
     // There is no instruction for it: the upper half is converted less 2^63.
     constexpr From half = From(uint64_t(1) << 63);
-    return value >= half ? uint64_t(truncate<int64_t>(value - half)) ^ (uint64_t(1) << 63)
-                         : uint64_t(truncate<int64_t>(value));
-  } else if constexpr (std::is_same_v<To, int64_t> || std::is_same_v<To, uint32_t>) {
-    return To(truncate<int64_t>(value));
+    const bool upper = value >= half;
+    const int64_t lower = truncate_one<int64_t>(upper ? value - half : value);
+    return uint64_t(lower) ^ (uint64_t(upper) << 63);
   } else {
-    return To(truncate<int32_t>(value));
+    return To(truncate_one<Through<To>>(value));
   }
 }
 
-template <class To>
-struct Cast {
-  template <class From>
-  static To call(From value) {
-    if constexpr (is_complex<To>) {
-      using Component = decltype(To::real);
-      if constexpr (is_complex<From>) {
-        return {Component(value.real), Component(value.imag)};
-      } else {
-        return {Cast<Component>::call(value), 0};
-      }
-    } else if constexpr (is_bool<To>) {
-      if constexpr (is_complex<From>) {
-        return (value.real != 0) | (value.imag != 0);
-      } else {
-        return value != 0;
-      }
-    } else if constexpr (is_complex<From>) {
-      return Cast<To>::call(value.real);
-    } else if constexpr (is_bool<From>) {
-      return To(value.byte != 0);
-    } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-      return to_integer<To>(value);
+template <class To, class From>
+inline To cast(From value) {
+  if constexpr (is_complex<To>) {
+    using Component = decltype(To::real);
+    if constexpr (is_complex<From>) {
+      return {Component(value.real), Component(value.imag)};
     } else {
-      return To(value);
+      return {cast<Component>(value), 0};
     }
+  } else if constexpr (is_bool<To>) {
+    return truth(value);
+  } else if constexpr (is_complex<From>) {
+    return cast<To>(value.real);
+  } else if constexpr (is_bool<From>) {
+    return To(value.byte != 0);
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    return to_integer<To>(value);
+  } else {
+    return To(value);
+  }
+}
+
+// ---- a vector of the narrower type at a time, where compilers find no good way
+
+// Two, four or eight vectors of wider integers as one.
+template <class To, class From, size_t count>
+inline Vec<To> narrow_all(const Vec<From> (&in)[count]) {
+  using Half = Signed_of<WordOfSize<sizeof(From) / 2>>;
+  if constexpr (count == 1) {
+    return bitcast<To>(in[0]);
+  } else if constexpr (count == 2) {
+    return narrow<To>(in[0], in[1]);
+  } else {
+    Vec<Half> halves[count / 2];
+    for (size_t k = 0; k < count / 2; k++) halves[k] = narrow<Half>(in[2 * k], in[2 * k + 1]);
+    return narrow_all<To>(halves);
+  }
+}
+
+// Floats as integers of the same size, or half of it, two vectors at a time.
+inline Vec<int32_t> truncated(const float* in) { return truncate<int32_t>(Vec<float>::load(in)); }
+inline Vec<int32_t> truncated(const double* in) {
+  return truncate(Vec<double>::load(in), Vec<double>::load(in + Vec<double>::size));
+}
+
+template <class To, class From>
+constexpr bool narrows_integers =
+    std::is_integral_v<To> && std::is_integral_v<From> && sizeof(To) < sizeof(From);
+template <class To, class From>
+constexpr bool truncates = std::is_integral_v<To> && std::is_floating_point_v<From> &&
+                           std::is_same_v<Through<To>, int32_t>;
+// Without AVX-512 floats become integers of 8 bytes one by one.
+template <class To, class From>
+constexpr bool truncates_wide =
+#if defined(COREPY_AVX512)
+    std::is_integral_v<To> && std::is_same_v<From, double> && !truncates<To, From>;
+#else
+    false;
+#endif
+
+template <class To, class From>
+constexpr bool has_vectors =
+    narrows_integers<To, From> || truncates<To, From> || truncates_wide<To, From>;
+
+// Vec<To>::size elements.
+template <class To, class From>
+inline Vec<To> cast_vector(const From* in) {
+  constexpr size_t ratio = sizeof(From) / sizeof(To);
+  if constexpr (narrows_integers<To, From>) {
+    Vec<From> parts[ratio];
+    for (size_t k = 0; k < ratio; k++) parts[k] = Vec<From>::load(in + k * Vec<From>::size);
+    return narrow_all<To>(parts);
+  } else if constexpr (truncates<To, From>) {
+    Vec<int32_t> parts[4 / sizeof(To)];
+    ptrdiff_t k = 0;
+    for (Vec<int32_t>& part : parts) part = truncated(in + k++ * Vec<int32_t>::size);
+    return narrow_all<To>(parts);
+  } else if constexpr (std::is_same_v<To, uint64_t>) {
+    const Vec<double> a = Vec<double>::load(in), lower = a - 0x1p63;
+    const Mask<double> upper = a >= 0x1p63;
+    const Vec<uint64_t> bits = bitcast<uint64_t>(truncate<int64_t>(select(upper, lower, a)));
+    return bits ^ select(mask_cast<uint64_t>(upper), Vec<uint64_t>(uint64_t(1) << 63),
+                         Vec<uint64_t>(uint64_t(0)));
+  } else {
+    Vec<int64_t> parts[ratio];
+    for (size_t k = 0; k < ratio; k++) {
+      parts[k] = truncate<int64_t>(Vec<double>::load(in + k * Vec<double>::size));
+    }
+    return narrow_all<To>(parts);
+  }
+}
+
+// ---- contiguous elements
+
+// The dtype that a cast goes by way of, in blocks, because both steps are fast and the whole is
+// not.
+template <class To, class From>
+constexpr auto way() {
+  if constexpr (std::is_same_v<From, float> && truncates_wide<To, double>) {
+    return double{};
+  } else {
+    return From{};
+  }
+}
+template <class To, class From>
+using Way = decltype(way<To, From>());
+
+struct IsTrue {
+  template <class T>
+  static Mask<T> call(Vec<T> a) {
+    return a != T(0);
+  }
+  template <class T>
+  static Mask<T> call(VecComplex<T> a) {
+    return call(a.real) | call(a.imag);
   }
 };
+
+template <class F, class To, class From>
+inline void run_unary(ptrdiff_t n, To* out, const From* in) {
+  const char* const inputs[] = {reinterpret_cast<const char*>(in)};
+  const ptrdiff_t steps[] = {sizeof(From)};
+  run<F, To, From>(n, reinterpret_cast<char*>(out), inputs, steps);
+}
+
+template <class To, class From>
+inline void cast_run(ptrdiff_t n, To* out, const From* in) {
+  if constexpr (is_bool<To> && !is_bool<From>) {
+    run_unary<IsTrue>(n, out, in);
+  } else if constexpr (!std::is_same_v<Way<To, From>, From>) {
+    using Middle = Way<To, From>;
+    constexpr ptrdiff_t block = PACKED_BYTES / sizeof(Middle);
+    alignas(64) Middle middle[block];
+    for (ptrdiff_t start = 0; start < n; start += block) {
+      const ptrdiff_t length = std::min(n - start, block);
+      cast_run(length, middle, in + start);
+      cast_run(length, out + start, middle);
+    }
+  } else {
+    ptrdiff_t i = 0;
+    if constexpr (has_vectors<To, From>) {
+      for (; i + Vec<To>::size <= n; i += Vec<To>::size) cast_vector<To>(in + i).store(out + i);
+    }
+    COREPY_INDEPENDENT
+    for (; i < n; i++) out[i] = cast<To>(in[i]);
+  }
+}
+
+// ---- any layout
+
+template <class To, class From>
+void cast_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  if (n == 1) return store<To>(data[0], cast<To>(load<From>(data[1])));
+  if (steps[0] == sizeof(To) && steps[1] == sizeof(From)) {
+    return cast_run(n, reinterpret_cast<To*>(data[0]), reinterpret_cast<const From*>(data[1]));
+  }
+  if (steps[1] == 0 && n > 0) {
+    const To value = cast<To>(load<From>(data[1]));
+    return fill<sizeof(To)>(n, data[0], steps[0], reinterpret_cast<const char*>(&value));
+  }
+  constexpr ptrdiff_t block = PACKED_BYTES / 16;
+  alignas(64) From packed[block];
+  alignas(64) To results[block];
+  for (ptrdiff_t start = 0; start < n; start += block) {
+    const ptrdiff_t length = std::min(n - start, block);
+    char* const out = data[0] + start * steps[0];
+    const From* const in = reinterpret_cast<const From*>(
+        ready<From>(length, data[1] + start * steps[1], steps[1], reinterpret_cast<char*>(packed)));
+    if (steps[0] == sizeof(To)) {
+      cast_run(length, reinterpret_cast<To*>(out), in);
+    } else {
+      cast_run(length, results, in);
+      unpack<sizeof(To)>(length, out, steps[0], reinterpret_cast<const char*>(results));
+    }
+  }
+}
 
 // The bits that a cast between integers gives depend on the sign of the source only when it is
 // widened, and on that of the target never: such pairs share a loop.
@@ -76,24 +240,26 @@ using Bits = typename std::conditional_t<drop_sign, std::make_unsigned<T>, Same<
 using Row = std::array<kernel, DTYPE_COUNT>;
 
 template <class From, class To>
-constexpr kernel cast_loop() {
+constexpr kernel loop_between() {
   constexpr bool integers = std::is_integral_v<From> && std::is_integral_v<To>;
   using F = Bits<From, integers && sizeof(From) >= sizeof(To)>;
   using T = Bits<To, integers>;
   if constexpr (std::is_same_v<F, T>) {
     return copy_loop<T>;
   } else {
-    return unary_elements<Cast<T>, T, F>;
+    return cast_loop<T, F>;
   }
 }
 
 template <class From>
 constexpr Row row() {
-  return {cast_loop<From, Bool>(),      cast_loop<From, int8_t>(),   cast_loop<From, int16_t>(),
-          cast_loop<From, int32_t>(),   cast_loop<From, int64_t>(),  cast_loop<From, uint8_t>(),
-          cast_loop<From, uint16_t>(),  cast_loop<From, uint32_t>(), cast_loop<From, uint64_t>(),
-          cast_loop<From, float>(),     cast_loop<From, double>(),   cast_loop<From, Complex64>(),
-          cast_loop<From, Complex128>()};
+  return {loop_between<From, Bool>(),      loop_between<From, int8_t>(),
+          loop_between<From, int16_t>(),   loop_between<From, int32_t>(),
+          loop_between<From, int64_t>(),   loop_between<From, uint8_t>(),
+          loop_between<From, uint16_t>(),  loop_between<From, uint32_t>(),
+          loop_between<From, uint64_t>(),  loop_between<From, float>(),
+          loop_between<From, double>(),    loop_between<From, Complex64>(),
+          loop_between<From, Complex128>()};
 }
 
 constexpr std::array<Row, DTYPE_COUNT> casts = {

@@ -1,4 +1,5 @@
-// VecComplex<T>: as many complex numbers as a Vec<T> has lanes, real and imaginary components apart.
+// VecComplex<T>: as many complex numbers as a Vec<T> has lanes, real and imaginary components
+// apart.
 #pragma once
 
 #include "vec.hpp"
@@ -102,25 +103,38 @@ inline Scaled<T> scaled(VecComplex<T> a) {
   return {{a.real * inverse, a.imag * inverse}, bitcast<T>(exponent)};
 }
 
+// A square root to half of its digits at least, and 1 / (2 root) to 6 %.
+template <class T>
+inline VecPair<Vec<T>> estimated_root(Vec<T> a) {
+#if defined(COREPY_AVX512)
+  if constexpr (sizeof(T) == 4) {  // in less time than the square root takes
+    const Vec<T> positive = max_of_numbers(Vec<T>(std::numeric_limits<T>::min()), a);
+    const Vec<T> inverse = reciprocal_sqrt_estimate(positive);
+    return {a * inverse, inverse * T(0.5)};
+  }
+#endif
+  const Vec<T> root = sqrt(a);  // less than 5.7
+  const Vec<T> cubic = multiply_add(root, T(-0.0073767), T(0.0988483));
+  const Vec<T> square = multiply_add(root, cubic, T(-0.455975));
+  return {root, multiply_add(root, square, T(0.8363813))};
+}
+
 // sqrt(real^2 + imag^2) of a number whose larger component is in [1, 4), or to fewer digits of one
 // that is less: the sum of squares in two words, then one step of Newton's iteration with an
-// approximate quotient, for what it corrects is a unit in the last place or so.
+// approximate quotient, for what it corrects is small.
 template <class T>
 inline Vec<T> magnitude_of_scaled(VecComplex<T> a) {
   const VecPair<Vec<T>> x = product(a.real, a.real), y = product(a.imag, a.imag);
   const VecPair<Vec<T>> squares = sum(x.first, y.first);
-  const Vec<T> root = sqrt(squares.first);
-  const VecPair<Vec<T>> again = product(root, root);
+  const VecPair<Vec<T>> root = estimated_root(squares.first);
+  const VecPair<Vec<T>> again = product(root.first, root.first);
   const Vec<T> rest =
-      (squares.first - again.first) - again.second + (squares.second + (x.second + y.second));
-  // 1 / (2 root), to 6 % for 1 <= root < 5.7.
-  const Vec<T> cubic = multiply_add(root, T(-0.0073767), T(0.0988483));
-  const Vec<T> square = multiply_add(root, cubic, T(-0.455975));
-  return multiply_add(rest, multiply_add(root, square, T(0.8363813)), root);
+      ((squares.first - again.first) - again.second) + (squares.second + (x.second + y.second));
+  return multiply_add(rest, root.second, root.first);
 }
 
-// Within 0.6 units in the last place, and no overflow or underflow on the way. An infinite component
-// outweighs a NaN.
+// Within 0.6 units in the last place, and no overflow or underflow on the way. An infinite
+// component outweighs a NaN.
 template <class T>
 inline Vec<T> abs(VecComplex<T> a) {
   constexpr T infinity = std::numeric_limits<T>::infinity();

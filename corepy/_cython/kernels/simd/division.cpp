@@ -1,7 +1,8 @@
 // divide, reciprocal, floor_divide, remainder, and pow of integers.
 #include <cmath>
 
-#include "elements.hpp"
+#include "integer_division.hpp"
+#include "loops.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -10,7 +11,7 @@ namespace {
 
 struct Divide {
   template <class T>
-  static T call(T a, T b) {
+  static Vec<T> call(Vec<T> a, Vec<T> b) {
     return a / b;
   }
 
@@ -18,127 +19,214 @@ struct Divide {
   // squares b. Divides by the denominator instead of multiplying by its reciprocal, so that
   // division by a real number is exact.
   template <class T>
-  static Complex<T> call(Complex<T> a, Complex<T> b) {
-    // Where the imaginary component is the larger one, both numbers are turned by -90 degrees:
-    // selections, not two formulas and a branch between them.
-    const bool turn = std::fabs(b.real) < std::fabs(b.imag);
-    const Complex<T> x = {turn ? a.imag : a.real, turn ? -a.real : a.imag};
-    const Complex<T> y = {turn ? b.imag : b.real, turn ? -b.real : b.imag};
-    if (y.real == 0) {  // b is 0: signed infinities and NaNs per component
-      return {a.real / std::fabs(b.real), a.imag / std::fabs(b.real)};
-    }
-    const T ratio = y.imag / y.real;
-    const T denominator = y.real + y.imag * ratio;
-    return {(x.real + x.imag * ratio) / denominator, (x.imag - x.real * ratio) / denominator};
+  static VecComplex<T> call(VecComplex<T> a, VecComplex<T> b) {
+    // Where the imaginary component is the larger one, both numbers are turned by -90 degrees.
+    const Mask<T> turn = abs(b.real) < abs(b.imag);
+    const VecComplex<T> x = select(turn, VecComplex<T>(a.imag, -a.real), a);
+    const VecComplex<T> y = select(turn, VecComplex<T>(b.imag, -b.real), b);
+    const Vec<T> ratio = y.imag / y.real;
+    const Vec<T> denominator = y.real + y.imag * ratio;
+    const VecComplex<T> quotient = {(x.real + x.imag * ratio) / denominator,
+                                    (x.imag - x.real * ratio) / denominator};
+    // b is 0: signed infinities and NaNs per component.
+    const Mask<T> by_zero = y.real == T(0);
+    if (none(by_zero)) return quotient;
+    const Vec<T> zero = abs(b.real);
+    return select(by_zero, VecComplex<T>(a.real / zero, a.imag / zero), quotient);
   }
 };
 
 struct Reciprocal {
   template <class T>
-  static T call(T a) {
-    return T(1) / a;
+  static Vec<T> call(Vec<T> a) {
+    return Vec<T>(T(1)) / a;
   }
   template <class T>
-  static Complex<T> call(Complex<T> a) {
-    return Divide::call(Complex<T>{1, 0}, a);
+  static VecComplex<T> call(VecComplex<T> a) {
+    return Divide::call(VecComplex<T>(Complex<T>{1, 0}), a);
   }
 };
 
-// Python's remainder: it has the sign of the divisor.
+// ---- rounded down, as Python's // and %
+
+template <class T>
+inline T remainder_of(T a, T b) {
+  const T rest = std::fmod(a, b);
+  if (rest == 0) return std::copysign(rest, b);
+  return (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+template <class T>
+inline T quotient_of(T a, T b) {
+  // Not floor(a / b): the rounded quotient may be the next integer. a - rest is a multiple of b, so
+  // its quotient is an integer up to rounding.
+  const T rest = std::fmod(a, b);
+  T quotient = (a - rest) / b;
+  if (rest != 0 && (rest < 0) != (b < 0)) quotient -= 1;
+  if (quotient == 0) return std::copysign(T(0), a / b);
+  const T floor = std::floor(quotient);
+  return quotient - floor > T(0.5) ? floor + 1 : floor;
+}
+
+// Of magnitudes: the quotient, truncated, and the rest. Both are exact in lanes of `exact`, where
+// the quotient is an integer of the type and its product with b has two words: the rounded quotient
+// is then the true one, or the next integer, which the sign of the rest betrays.
+template <class T>
+struct Truncated {
+  Vec<T> quotient, rest;
+  Mask<T> exact;
+};
+template <class T>
+inline Truncated<T> divide_magnitudes(Vec<T> a, Vec<T> b) {
+  constexpr int digits = std::numeric_limits<T>::digits;
+  constexpr T most = T(uint64_t(1) << (digits - 1));
+  const Vec<T> ratio = a / b, quotient = trunc(ratio);
+  Mask<T> exact = ratio < most;
+  if constexpr (!HAS_FMA) {  // a product of two words multiplies by 2^((digits + 1) / 2)
+    constexpr T large = std::numeric_limits<T>::max() / T(uint64_t(2) << (digits + 1) / 2);
+    exact = exact & (a < large) & (b < large);
+  }
+  const VecPair<Vec<T>> multiple = product(quotient, b);
+  const Vec<T> rest = (a - multiple.first) - multiple.second;
+  const Mask<T> over = rest < T(0);
+  return {select(over, quotient - T(1), quotient), select(over, rest + b, rest), exact};
+}
+
+// Gives the lanes that are not `known` what f makes of their numbers.
+template <class T, class F>
+inline Vec<T> complete(Mask<T> known, Vec<T> result, Vec<T> a, Vec<T> b, F f) {
+  uint64_t left = bits(~known);
+  for (int i = 0; left != 0; i++, left >>= 1) {
+    if (left & 1) result.v[i] = f(a.get(i), b.get(i));
+  }
+  return result;
+}
+
+template <class T>
+inline Mask<T> is_finite(Vec<T> a) {
+  return abs(a) < std::numeric_limits<T>::infinity();
+}
+
 struct Remainder {
+  static constexpr int unroll = 1;
   template <class T>
-  static T call(T a, T b) {
+  static Vec<T> call(Vec<T> a, Vec<T> b) {
     if constexpr (std::is_integral_v<T>) {
-      if (b == 0) return 0;  // as NumPy; the hardware would trap
-      if constexpr (std::is_signed_v<T>) {
-        if (b == -1) return 0;  // the lowest number / -1 would trap
-        const T rest = T(a % b);
-        return rest != 0 && (rest < 0) != (b < 0) ? T(rest + b) : rest;
-      } else {
-        return T(a % b);
-      }
+      return divide_lanes(a, b).rest;
     } else {
-      const T rest = std::fmod(a, b);
-      if (rest == 0) return std::copysign(rest, b);
-      return (rest < 0) != (b < 0) ? rest + b : rest;  // a NaN stays one
+      const Vec<T> zero = T(0), nan = std::numeric_limits<T>::quiet_NaN();
+      const Truncated<T> truncated = divide_magnitudes(abs(a), abs(b));
+      const Vec<T> signed_rest = truncated.rest ^ sign_bit_of(a);
+      const Mask<T> opposite = bits_differ(a, b);
+      const Vec<T> rest = select(truncated.rest == zero, copysign(zero, b),
+                                 select(opposite, signed_rest + b, signed_rest));
+      const Mask<T> undefined = (b == zero) | ~is_finite(a) | (b != b);
+      const Mask<T> known = undefined | (truncated.exact & is_finite(b));
+      const Vec<T> result = select(undefined, nan, rest);
+      return all(known) ? result : complete(known, result, a, b, remainder_of<T>);
     }
+  }
+
+  template <class T>
+  static auto prepare(T b) -> std::enable_if_t<std::is_integral_v<T>, Divisor<T>> {
+    return Divisor<T>(b);
+  }
+  template <class T>
+  static Vec<T> call(Vec<T> a, Divisor<T> b) {
+    return b.divide(a).rest;
+  }
+
+  template <class T>
+  static Mask<T> bits_differ(Vec<T> a, Vec<T> b) {
+    using S = Signed_of<T>;
+    return mask_cast<T>(bitcast<S>(a ^ b) < S(0));
   }
 };
 
 struct FloorDivide {
+  static constexpr int unroll = 1;
   template <class T>
-  static T call(T a, T b) {
+  static Vec<T> call(Vec<T> a, Vec<T> b) {
     if constexpr (std::is_integral_v<T>) {
-      if (b == 0) return 0;
-      if constexpr (std::is_signed_v<T>) {
-        if (b == -1) return T(0 - Wrapping<T>(a));
-        const T quotient = T(a / b);
-        return T(quotient - ((a % b != 0) & ((a < 0) != (b < 0))));
-      } else {
-        return T(a / b);
-      }
+      return divide_lanes(a, b).quotient;
     } else {
-      // Zeros, infinities and NaNs in any place: the standard asks for what division gives. Where
-      // the quotient is a zero because b is infinite its sign is division's too (floor would leave
-      // -0 alone and nothing else is left).
-      if (b == 0 || !std::isfinite(a) || !std::isfinite(b)) return a / b;
-      // Not floor(a / b): the rounded quotient may be the next integer. a - rest is a multiple of
-      // b, so its quotient is an integer up to rounding.
-      const T rest = std::fmod(a, b);
-      T quotient = (a - rest) / b;
-      if (rest != 0 && (rest < 0) != (b < 0)) quotient -= 1;
-      if (quotient == 0) return std::copysign(T(0), a / b);
-      const T floor = std::floor(quotient);
-      return quotient - floor > T(0.5) ? floor + 1 : floor;
+      const Vec<T> zero = T(0), ratio = a / b;
+      const Truncated<T> truncated = divide_magnitudes(abs(a), abs(b));
+      const Mask<T> below = Remainder::bits_differ(a, b) & (truncated.rest != zero);
+      const Vec<T> quotient =
+          select(below, truncated.quotient + T(1), truncated.quotient) | sign_bit_of(ratio);
+      // Zeros, infinities and NaNs in any place: the standard asks for what division gives.
+      const Mask<T> special = (b == zero) | ~(is_finite(a) & is_finite(b));
+      const Mask<T> known = special | truncated.exact;
+      const Vec<T> result = select(special, ratio, quotient);
+      return all(known) ? result : complete(known, result, a, b, quotient_of<T>);
     }
+  }
+
+  template <class T>
+  static auto prepare(T b) -> std::enable_if_t<std::is_integral_v<T>, Divisor<T>> {
+    return Divisor<T>(b);
+  }
+  template <class T>
+  static Vec<T> call(Vec<T> a, Divisor<T> b) {
+    return b.divide(a).quotient;
   }
 };
 
 // Powers of integers wrap. Negative exponents, which the standard leaves undefined, truncate the
 // exact power.
 struct Pow {
+  static constexpr int unroll = 1;
   template <class T>
-  static T call(T base, T exponent) {
+  static Vec<T> call(Vec<T> base, Vec<T> exponent) {
+    using U = std::make_unsigned_t<T>;
+    const Vec<T> zero = T(0), one = T(1);
+    Vec<U> rest = bitcast<U>(exponent);
+    if constexpr (std::is_signed_v<T>) rest = bitcast<U>(select(exponent < zero, zero, exponent));
+    Vec<T> power = one, factor = base;
+    while (any(rest != U(0))) {
+      power = select(mask_cast<T>((rest & U(1)) != U(0)), power * factor, power);
+      factor = factor * factor;
+      rest = rest >> 1;
+    }
     if constexpr (std::is_signed_v<T>) {
-      if (exponent < 0) {
-        if (base == -1) return exponent & 1 ? -1 : 1;
-        return base == 1;
-      }
+      const Vec<T> minus_one = T(-1);
+      const Vec<T> parity = select((exponent & one) != zero, minus_one, one);
+      const Vec<T> inverse = select(base == minus_one, parity, select(base == one, one, zero));
+      power = select(exponent < zero, inverse, power);
     }
-    Wrapping<T> power = 1, factor = Wrapping<T>(base);
-    for (auto rest = std::make_unsigned_t<T>(exponent); rest != 0; rest = rest >> 1) {
-      if (rest & 1) power *= factor;
-      factor *= factor;
-    }
-    return T(power);
+    return power;
   }
 };
 
 template <class T>
-void fill_integer(Kernels& kernels) {
-  set<T>(kernels, OP_floor_divide, binary_elements<FloorDivide, T, T>);
-  set<T>(kernels, OP_remainder, binary_elements<Remainder, T, T>);
-  set<T>(kernels, OP_pow, binary_elements<Pow, T, T>);
+void fill_rounded_down(Kernels& kernels) {
+  set<T>(kernels, OP_floor_divide, binary_loop<FloorDivide, T, T>);
+  set<T>(kernels, OP_remainder, binary_loop<Remainder, T, T>);
 }
 
 template <class T>
 void fill_division_of(Kernels& kernels) {
-  set<T>(kernels, OP_divide, binary_elements<Divide, T, T>);
-  set<T>(kernels, OP_reciprocal, unary_elements<Reciprocal, T, T>);
+  set<T>(kernels, OP_divide, binary_loop<Divide, T, T>);
+  set<T>(kernels, OP_reciprocal, unary_loop<Reciprocal, T, T>);
 }
 
 }  // namespace
 
 void fill_division(Kernels& kernels) {
-  for_each(Signed{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
-  for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
+  const auto fill_integer = [&](auto zero) {
+    using T = decltype(zero);
+    fill_rounded_down<T>(kernels);
+    set<T>(kernels, OP_pow, binary_loop<Pow, T, T>);
+  };
+  for_each(Signed{}, fill_integer);
+  for_each(Unsigned{}, fill_integer);
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     fill_division_of<T>(kernels);
-    set<T>(kernels, OP_floor_divide, binary_elements<FloorDivide, T, T>);
-    set<T>(kernels, OP_remainder, binary_elements<Remainder, T, T>);
+    fill_division_of<Complex<T>>(kernels);
+    fill_rounded_down<T>(kernels);
   });
-  for_each(Complexes{}, [&](auto zero) { fill_division_of<decltype(zero)>(kernels); });
 }
 
 }  // namespace COREPY_TARGET

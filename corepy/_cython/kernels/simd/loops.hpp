@@ -111,8 +111,21 @@ inline void write_first(Mask<T> value, Bool* to, ptrdiff_t n) {
 
 // ---- contiguous output
 
-// How many vectors the main loop of F takes at once: 4, unless F says otherwise (`static constexpr
-// int unroll`). Long computations keep the processor busy with one.
+// What F::prepare made of a scalar.
+template <class P>
+struct Prepared : Broadcast<P> {};
+
+// How many vectors the main loop of F takes at once: 4, or of complex numbers 2, unless F says that
+// it should be less (`static constexpr int unroll`). Long computations keep the processor busy with
+// one; what is left of them when an operand is prepared is short.
+template <class V>
+constexpr bool has_parts = false;
+template <class T>
+constexpr bool has_parts<VecComplex<T>> = true;
+template <class Operand>
+constexpr bool is_prepared = false;
+template <class P>
+constexpr bool is_prepared<Prepared<P>> = true;
 template <class F, class = void>
 constexpr int unroll_of = 4;
 template <class F>
@@ -151,8 +164,9 @@ __attribute__((noinline)) ptrdiff_t run_usual(ptrdiff_t i, ptrdiff_t n, Out* out
 // them. As its other lanes may be in place, it is read before anything is written.
 template <class F, ptrdiff_t size, class Out, class... Inputs>
 inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
-  constexpr int unroll = unroll_of<F>;
   using Result = decltype(F::call(inputs.load(0)...));
+  constexpr int most = has_parts<Result> ? 2 : 4;
+  constexpr int unroll = (is_prepared<Inputs> || ...) ? 4 : std::min(unroll_of<F>, most);
   const ptrdiff_t last = n - size;
   Result end;
   if (last < 0) {
@@ -179,21 +193,14 @@ inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
   if (rest) write(end, out + last);
 }
 
-// A scalar operand for F: a vector full of it, or for a second operand what F::prepare makes of it,
-// when F has one (`call` then takes that too).
+// Whether F has something to prepare when its second operand is one element, of type E, for all
+// (F::prepare makes of it what `call` takes instead of a vector). Too few elements do not pay for
+// it.
 template <class F, class E, class = void>
 constexpr bool prepares = false;
 template <class F, class E>
 constexpr bool prepares<F, E, std::void_t<decltype(F::prepare(std::declval<E>()))>> = true;
-
-template <class F, class E, class L, int operand>
-inline auto scalar(E value) {
-  if constexpr (operand == 1 && prepares<F, E>) {
-    return F::prepare(value);
-  } else {
-    return Lanes<E, L>::broadcast(value);
-  }
-}
+constexpr ptrdiff_t WORTH_PREPARING = 16;
 
 // Chooses, input by input, between Contiguous and Broadcast.
 template <class F, class L, class Out, class... Operands>
@@ -209,9 +216,15 @@ inline void run_operands(Types<E, Rest...>, ptrdiff_t n, Out* out, const char* c
     run_operands<F, L>(Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
                        Contiguous<E, L>{from});
   } else {
-    const auto value = scalar<F, E, L, sizeof...(operands)>(*from);
+    if constexpr (sizeof...(operands) == 1 && prepares<F, E>) {
+      if (n >= WORTH_PREPARING) {
+        using P = decltype(F::prepare(*from));
+        return run_operands<F, L>(Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
+                                  Prepared<P>{{F::prepare(*from)}});
+      }
+    }
     run_operands<F, L>(Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
-                       Broadcast<std::decay_t<decltype(value)>>{value});
+                       Broadcast<typename Lanes<E, L>::type>{Lanes<E, L>::broadcast(*from)});
   }
 }
 

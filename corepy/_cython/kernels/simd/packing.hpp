@@ -15,6 +15,29 @@ using WordOfSize = std::conditional_t<
     size == 1, uint8_t,
     std::conditional_t<size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, uint64_t>>>;
 
+// Elements of 4 or 8 bytes at offsets in bytes.
+#if defined(COREPY_AVX512)
+constexpr bool HAS_GATHER = true;
+inline Vec<int32_t> gather_bytes(const char* from, Vec<int32_t> offsets) {
+  return Vec<int32_t>::native(_mm512_i32gather_epi32(__m512i(offsets.v), from, 1));
+}
+inline Vec<int64_t> gather_bytes(const char* from, Vec<int64_t> offsets) {
+  return Vec<int64_t>::native(_mm512_i64gather_epi64(__m512i(offsets.v), from, 1));
+}
+#else
+constexpr bool HAS_GATHER = false;
+template <class T>
+Vec<T> gather_bytes(const char*, Vec<T>);
+#endif
+
+// 0, 1, 2, ...
+template <class T>
+inline Vec<T> lane_numbers() {
+  Vec<T> numbers;
+  for (int i = 0; i < Vec<T>::size; i++) numbers.v[i] = T(i);
+  return numbers;
+}
+
 // Through a register, so that both may be the same.
 template <int size>
 inline void copy_element(char* out, const char* in) {
@@ -41,6 +64,16 @@ inline void pack(ptrdiff_t n, char* out, const char* in, ptrdiff_t step) {
       for (; i + V::size <= n; i += V::size) {
         const char* const from = in + (i + V::size - 1) * step;
         store(out + i * size, reverse(load(from)));
+      }
+    }
+  }
+  if constexpr (HAS_GATHER && (size == 4 || size == 8)) {
+    using Index = Signed_of<WordOfSize<size>>;
+    constexpr ptrdiff_t lanes = Vec<Index>::size;
+    if (step < (1 << 24) && step > -(1 << 24)) {
+      const Vec<Index> offsets = lane_numbers<Index>() * Vec<Index>(Index(step));
+      for (; i + lanes <= n; i += lanes) {
+        gather_bytes(in + i * step, offsets).store(reinterpret_cast<Index*>(out + i * size));
       }
     }
   }

@@ -116,7 +116,8 @@ COREPY_OPERATOR(^, Unsigned_of)
 // Processors multiply no bytes: the lower ones of pairs, and the upper ones in their place.
 template <class T>
 inline Vec<T> multiply_bytes(Vec<T> a, Vec<T> b) {
-  const Vec<uint16_t> x = typename Vec<uint16_t>::native(a.v), y = typename Vec<uint16_t>::native(b.v);
+  const Vec<uint16_t> x = typename Vec<uint16_t>::native(a.v),
+                      y = typename Vec<uint16_t>::native(b.v);
   const Vec<uint16_t> lower = x * y, upper = Vec<uint16_t>(x.v >> 8) * (y & uint16_t(0xff00));
   return (typename Vec<T>::native)((lower & uint16_t(0x00ff)) | upper).v;
 }

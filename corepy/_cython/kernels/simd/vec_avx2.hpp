@@ -52,9 +52,9 @@ inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
   if constexpr (sizeof(T) == 4) {
     const __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
-                        _mm256_and_si256(_mm256_permutevar8x32_epi32(bytes, order),
-                                         _mm256_set1_epi8(1)));
+    _mm256_storeu_si256(
+        reinterpret_cast<__m256i*>(out),
+        _mm256_and_si256(_mm256_permutevar8x32_epi32(bytes, order), _mm256_set1_epi8(1)));
   } else if constexpr (sizeof(T) == 8) {
     // Words of 4 bytes, in each half of the register two of a, two of b.
     const __m256i ab = _mm256_castps_si256(_mm256_shuffle_ps(__m256(a), __m256(b), 0x88));
@@ -62,8 +62,8 @@ inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
     const __m256i words = _mm256_packs_epi32(ab, cd);
     const __m128i lower = _mm256_castsi256_si128(words);
     const __m128i upper = _mm256_extracti128_si256(words, 1);
-    const __m128i bytes = _mm_packs_epi16(_mm_unpacklo_epi32(lower, upper),
-                                          _mm_unpackhi_epi32(lower, upper));
+    const __m128i bytes =
+        _mm_packs_epi16(_mm_unpacklo_epi32(lower, upper), _mm_unpackhi_epi32(lower, upper));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_and_si128(bytes, _mm_set1_epi8(1)));
   } else {
     for (int k = 0; k < 4; k++) store_bools(masks[k], out + k * Mask<T>::size);
@@ -71,9 +71,9 @@ inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
 }
 
 inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
-  return Vec<int32_t>::native(_mm256_inserti128_si256(
-      _mm256_castsi128_si256(_mm256_cvttpd_epi32(__m256d(lower.v))),
-      _mm256_cvttpd_epi32(__m256d(upper.v)), 1));
+  return Vec<int32_t>::native(
+      _mm256_inserti128_si256(_mm256_castsi128_si256(_mm256_cvttpd_epi32(__m256d(lower.v))),
+                              _mm256_cvttpd_epi32(__m256d(upper.v)), 1));
 }
 
 inline Vec<float> multiply_add(Vec<float> a, Vec<float> b, Vec<float> c) {

@@ -219,6 +219,11 @@ COREPY_ROUNDING(ceil, _MM_FROUND_TO_POS_INF)
 COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
 #undef COREPY_ROUNDING
 
+// 1 / sqrt(a) with a relative error below 2^-14.
+inline Vec<float> reciprocal_sqrt_estimate(Vec<float> a) {
+  return Vec<float>::native(_mm512_rsqrt14_ps(__m512(a.v)));
+}
+
 inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
   return Vec<int32_t>::native(
       _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvttpd_epi32(__m512d(lower.v))),

@@ -19,8 +19,7 @@ inline Vec<T> shuffle(Vec<T> a, Vec<T> b, std::integer_sequence<int, index...>) 
 #if defined(COREPY_SHUFFLEVECTOR)
   return __builtin_shufflevector(a.v, b.v, index...);
 #else  // GCC before 12
-  return __builtin_shuffle(a.v, b.v,
-                           typename Vec<Signed_of<T>>::native{Signed_of<T>(index)...});
+  return __builtin_shuffle(a.v, b.v, typename Vec<Signed_of<T>>::native{Signed_of<T>(index)...});
 #endif
 }
 

@@ -34,17 +34,17 @@ inline Mask<int64_t> equal_words(__m128i a, __m128i b) {
   return Vec<int64_t>::native(
       _mm_and_si128(halves, _mm_shuffle_epi32(halves, _MM_SHUFFLE(2, 3, 0, 1))));
 }
-#define COREPY_COMPARISONS(T, top)                                                       \
-  inline Mask<T> operator<(Vec<T> a, Vec<T> b) {                                         \
-    const __m128i flip = _mm_set1_epi64x(top);                                           \
+#define COREPY_COMPARISONS(T, top)                                                              \
+  inline Mask<T> operator<(Vec<T> a, Vec<T> b) {                                                \
+    const __m128i flip = _mm_set1_epi64x(top);                                                  \
     return less_signed(_mm_xor_si128(__m128i(a.v), flip), _mm_xor_si128(__m128i(b.v), flip)).v; \
-  }                                                                                      \
-  inline Mask<T> operator>(Vec<T> a, Vec<T> b) { return b < a; }                         \
-  inline Mask<T> operator<=(Vec<T> a, Vec<T> b) { return ~(b < a); }                     \
-  inline Mask<T> operator>=(Vec<T> a, Vec<T> b) { return ~(a < b); }                     \
-  inline Mask<T> operator==(Vec<T> a, Vec<T> b) {                                        \
-    return equal_words(__m128i(a.v), __m128i(b.v)).v;                                    \
-  }                                                                                      \
+  }                                                                                             \
+  inline Mask<T> operator>(Vec<T> a, Vec<T> b) { return b < a; }                                \
+  inline Mask<T> operator<=(Vec<T> a, Vec<T> b) { return ~(b < a); }                            \
+  inline Mask<T> operator>=(Vec<T> a, Vec<T> b) { return ~(a < b); }                            \
+  inline Mask<T> operator==(Vec<T> a, Vec<T> b) {                                               \
+    return equal_words(__m128i(a.v), __m128i(b.v)).v;                                           \
+  }                                                                                             \
   inline Mask<T> operator!=(Vec<T> a, Vec<T> b) { return ~(a == b); }
 COREPY_COMPARISONS(int64_t, 0)
 COREPY_COMPARISONS(uint64_t, std::numeric_limits<int64_t>::min())
@@ -75,8 +75,8 @@ inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
 }
 
 inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
-  return Vec<int32_t>::native(_mm_unpacklo_epi64(_mm_cvttpd_epi32(__m128d(lower.v)),
-                                                 _mm_cvttpd_epi32(__m128d(upper.v))));
+  return Vec<int32_t>::native(
+      _mm_unpacklo_epi64(_mm_cvttpd_epi32(__m128d(lower.v)), _mm_cvttpd_epi32(__m128d(upper.v))));
 }
 
 inline Vec<float> sqrt(Vec<float> a) { return Vec<float>::native(_mm_sqrt_ps(__m128(a.v))); }

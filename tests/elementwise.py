@@ -1,0 +1,60 @@
+"""What elementwise operations are expected to give: NumPy's results, where the standard agrees."""
+
+import numpy as np
+from strategies import CATEGORIES, read_operations, special_values
+
+OPERATIONS = read_operations()
+CATEGORY = {name: category for name, _, category, _ in OPERATIONS}
+RULE = {name: rule for name, _, _, rule in OPERATIONS}
+UNARY = [name for name, shape, _, _ in OPERATIONS if shape == "unary"]
+BINARY = [name for name, shape, _, _ in OPERATIONS if shape == "binary"]
+COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+# Functions whose last digits are the mathematical library's matter.
+ROUNDED = (
+    "acos acosh asin asinh atan atan2 atanh cos cosh exp expm1 hypot log log1p log2 log10 "
+    "logaddexp pow sin sinh sqrt tan tanh abs divide multiply reciprocal square"
+).split()
+
+
+def accepts(operation, dtype):
+    return np.dtype(dtype).kind in CATEGORIES[CATEGORY[operation]]
+
+
+def compute_dtype(operation, dtype):
+    """The dtype in which an operation is defined for operands of `dtype`."""
+    if RULE[operation] == "floating" and dtype.kind in "biu":
+        return np.dtype("float64")  # the default, where NumPy would take the smallest
+    if RULE[operation] == "arithmetic" and dtype.kind == "b":
+        return np.dtype("int8")
+    return dtype
+
+
+def expected_unary(operation, array):
+    array = array.astype(compute_dtype(operation, array.dtype))
+    with np.errstate(all="ignore"):
+        return np.asarray(getattr(np, operation)(array))
+
+
+def expected_binary(operation, a, b):
+    dtype = compute_dtype(operation, np.result_type(a, b))
+    a, b = a.astype(dtype), b.astype(dtype)
+    with np.errstate(all="ignore"):
+        result = np.asarray(getattr(np, operation)(a, b))
+        if operation == "floor_divide" and dtype.kind == "f":
+            # With infinities the standard follows floor(a / b), NumPy follows Python.
+            result = np.where(np.isinf(a) ^ np.isinf(b), a / b, result)
+    return result.astype(bool if RULE[operation] == "boolean" else dtype)
+
+
+def samples(operation, dtype):
+    values = special_values(dtype)
+    if np.dtype(dtype).kind == "c" and operation in ROUNDED + ["sign"]:
+        # What infinite complex numbers give is the standard's matter, tested with the backend.
+        values = values[np.isfinite(values)]
+    return values
+
+
+def comparison_of(operation):
+    if operation in ("maximum", "minimum", "remainder"):  # either zero will do
+        return {}
+    return {"ulp": 8} if operation in ROUNDED else {"signs": True}

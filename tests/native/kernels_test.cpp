@@ -1,0 +1,233 @@
+// The kernels of the table, at every instruction set of this processor, against plain C++: for each
+// layout that a loop tells apart, and sizes around those of vectors.
+#include <vector>
+
+#include "check.hpp"
+#include "kernels.hpp"
+#include "types.hpp"
+
+using namespace corepy;
+using test::expect;
+using test::number;
+
+namespace {
+
+constexpr long sizes[] = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129, 1000};
+constexpr long most = 1000;
+
+// n elements with a step between them; -1 is backwards, 0 the same for all.
+template <class T>
+struct Operand {
+  std::vector<T> memory;
+  long step;
+
+  Operand(long n, long step) : memory(size_t(n * (step < 0 ? -step : step) + 8)), step(step) {
+    for (long i = 0; i < n; i++) at(i, n) = number<T>(i + 3 * step);
+  }
+  T& at(long i, long n) { return memory[size_t(step < 0 ? (i - n + 1) * step : i * step)]; }
+  char* data(long n) { return reinterpret_cast<char*>(&at(0, n)); }
+  ptrdiff_t bytes() const { return step * ptrdiff_t(sizeof(T)); }
+};
+
+template <class Out, class T, class F>
+void binary(Operation operation, F expected) {
+  const kernel loop = kernels().table[operation][dtype_of<T>].loop;
+  const char* what = operations[operation].name;
+  const long layouts[][3] = {{1, 1, 1}, {1, 1, 0},  {1, 0, 1}, {1, 2, 1}, {1, 1, 2},
+                             {2, 1, 1}, {1, -1, 3}, {3, 2, 0}, {1, 0, 0}};
+  for (const auto& steps : layouts) {
+    for (long n : sizes) {
+      Operand<T> x(n, steps[1]), y(n, steps[2]);
+      if constexpr (std::is_integral_v<T>) {
+        for (T& exponent : y.memory) exponent = operation == OP_pow ? T(exponent & 7) : exponent;
+      }
+      using Stored = std::conditional_t<is_bool<Out>, uint8_t, Out>;
+      Operand<Stored> out(n, steps[0]);
+      char* const data[] = {out.data(n), x.data(n), y.data(n)};
+      const ptrdiff_t byte_steps[] = {out.bytes(), x.bytes(), y.bytes()};
+      loop(n, data, byte_steps);
+      for (long i = 0; i < n; i++) {
+        expect(out.at(i, n), Stored(expected(x.at(i, n), y.at(i, n))), what, test::name<T>(), i);
+      }
+    }
+  }
+}
+
+template <class Out, class T, class F>
+void unary(kernel loop, const char* what, F expected) {
+  for (long out_step : {1, 2}) {
+    for (long step : {1, 2, 3, -1, -2, 0}) {
+      for (long n : sizes) {
+        Operand<T> x(n, step);
+        using Stored = std::conditional_t<is_bool<Out>, uint8_t, Out>;
+        Operand<Stored> out(n, out_step);
+        char* const data[] = {out.data(n), x.data(n)};
+        const ptrdiff_t byte_steps[] = {out.bytes(), x.bytes()};
+        loop(n, data, byte_steps);
+        for (long i = 0; i < n; i++) {
+          expect(out.at(i, n), Stored(expected(x.at(i, n))), what, test::name<T>(), i);
+        }
+      }
+    }
+  }
+}
+template <class Out, class T, class F>
+void unary(Operation operation, F expected) {
+  unary<Out, T>(kernels().table[operation][dtype_of<T>].loop, operations[operation].name, expected);
+}
+
+template <class T>
+void where() {
+  const kernel loop = kernels().table[OP_where][dtype_of<T>].loop;
+  for (long step1 : {0, 1, 2}) {
+    for (long step2 : {0, 1, -1}) {
+      for (long condition_step : {1, 3}) {
+        for (long n : sizes) {
+          Operand<uint8_t> condition(n, condition_step);
+          for (uint8_t& byte : condition.memory) byte = uint8_t(byte % 3);
+          Operand<T> x(n, step1), y(n, step2), out(n, 1);
+          char* const data[] = {out.data(n), condition.data(n), x.data(n), y.data(n)};
+          const ptrdiff_t steps[] = {out.bytes(), condition.bytes(), x.bytes(), y.bytes()};
+          loop(n, data, steps);
+          for (long i = 0; i < n; i++) {
+            const T expected = condition.at(i, n) ? x.at(i, n) : y.at(i, n);
+            expect(out.at(i, n), expected, "where", test::name<T>(), i);
+          }
+        }
+      }
+    }
+  }
+}
+
+// What x86-64 makes of a float, as casts do on every machine.
+template <class To, class From>
+To cast_of(From value) {
+  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    if constexpr (std::is_same_v<To, uint64_t>) {
+      if (value >= From(0x1p63))
+        return uint64_t(cast_of<int64_t>(value - From(0x1p63))) ^ 1ull << 63;
+    }
+    using Through =
+        std::conditional_t<(sizeof(To) < 4) || std::is_same_v<To, int32_t>, int32_t, int64_t>;
+    const From limit = -From(std::numeric_limits<Through>::min());
+    const bool in_range = std::trunc(value) >= -limit && value < limit;
+    return To(in_range ? Through(value) : std::numeric_limits<Through>::min());
+  } else {
+    return To(value);
+  }
+}
+
+template <class From, class... To>
+void casts_from(Types<To...>) {
+  (unary<To, From>(cast_kernel(dtype_of<From>, dtype_of<To>), "cast",
+                   [](From x) { return cast_of<To>(x); }),
+   ...);
+  unary<Bool, From>(cast_kernel(dtype_of<From>, DTYPE_bool), "cast to bool",
+                    [](From x) { return x != 0; });
+}
+
+template <class T>
+void common() {
+  const auto wrapped = [](auto f) {
+    return [f](T a, T b) {
+      if constexpr (std::is_integral_v<T>)
+        return T(f(uint64_t(a), uint64_t(b)));
+      else
+        return f(a, b);
+    };
+  };
+  binary<T, T>(OP_add, wrapped([](auto a, auto b) { return a + b; }));
+  binary<T, T>(OP_subtract, wrapped([](auto a, auto b) { return a - b; }));
+  binary<T, T>(OP_multiply, wrapped([](auto a, auto b) { return a * b; }));
+  unary<T, T>(OP_square, [](T a) {
+    if constexpr (std::is_integral_v<T>)
+      return T(uint64_t(a) * uint64_t(a));
+    else
+      return a * a;
+  });
+  binary<Bool, T>(OP_equal, [](T a, T b) { return a == b; });
+  binary<Bool, T>(OP_not_equal, [](T a, T b) { return a != b; });
+  binary<Bool, T>(OP_less, [](T a, T b) { return a < b; });
+  binary<Bool, T>(OP_less_equal, [](T a, T b) { return a <= b; });
+  binary<Bool, T>(OP_greater, [](T a, T b) { return a > b; });
+  binary<Bool, T>(OP_greater_equal, [](T a, T b) { return a >= b; });
+  binary<Bool, T>(OP_logical_and, [](T a, T b) { return a != 0 && b != 0; });
+  binary<Bool, T>(OP_logical_xor, [](T a, T b) { return (a != 0) != (b != 0); });
+  unary<Bool, T>(OP_logical_not, [](T a) { return a == 0; });
+  where<T>();
+  casts_from<T>(Signed{});
+  casts_from<T>(Unsigned{});
+  casts_from<T>(Floats{});
+}
+
+template <class T>
+T floor_quotient(T x, T y) {
+  if (y == 0) return 0;
+  if (std::is_signed_v<T> && y == T(-1)) return T(0 - uint64_t(x));
+  const T quotient = T(x / y);
+  return x % y != 0 && (x < 0) != (y < 0) ? T(quotient - 1) : quotient;
+}
+
+template <class T>
+void integers() {
+  constexpr uint64_t width = 8 * sizeof(T);
+  common<T>();
+  binary<T, T>(OP_bitwise_and, [](T a, T b) { return T(a & b); });
+  binary<T, T>(OP_bitwise_xor, [](T a, T b) { return T(a ^ b); });
+  unary<T, T>(OP_bitwise_invert, [](T a) { return T(~a); });
+  binary<T, T>(OP_bitwise_left_shift,
+               [](T a, T b) { return uint64_t(b) < width ? T(uint64_t(a) << b) : T(0); });
+  binary<T, T>(OP_bitwise_right_shift, [](T a, T b) {
+    return uint64_t(b) < width ? T(a >> b) : a < 0 ? T(-1) : T(0);
+  });
+  binary<T, T>(OP_maximum, [](T a, T b) { return a > b ? a : b; });
+  binary<T, T>(OP_minimum, [](T a, T b) { return a < b ? a : b; });
+  binary<T, T>(OP_floor_divide, floor_quotient<T>);
+  binary<T, T>(OP_remainder, [](T a, T b) {
+    return b == 0 ? T(0) : T(uint64_t(a) - uint64_t(floor_quotient(a, b)) * uint64_t(b));
+  });
+  binary<T, T>(OP_pow, [](T a, T b) {
+    uint64_t power = 1;
+    for (T i = 0; i < b; i++) power *= uint64_t(a);
+    return T(power);
+  });
+  unary<T, T>(OP_sign, [](T a) { return T((a > 0) - (a < 0)); });
+  unary<T, T>(OP_abs, [](T a) { return a < 0 ? T(0 - uint64_t(a)) : a; });
+}
+
+template <class T>
+void floats() {
+  common<T>();
+  binary<T, T>(OP_divide, [](T a, T b) { return a / b; });
+  binary<T, T>(OP_copysign, [](T a, T b) { return std::copysign(a, b); });
+  binary<T, T>(OP_remainder, [](T a, T b) {
+    const T rest = std::fmod(a, b);
+    if (rest == 0) return std::copysign(rest, b);
+    return (rest < 0) != (b < 0) ? rest + b : rest;
+  });
+  unary<T, T>(OP_floor, [](T a) { return std::floor(a); });
+  unary<T, T>(OP_ceil, [](T a) { return std::ceil(a); });
+  unary<T, T>(OP_trunc, [](T a) { return std::trunc(a); });
+  unary<T, T>(OP_round, [](T a) { return std::nearbyint(a); });
+  unary<T, T>(OP_sqrt, [](T a) { return std::sqrt(a); });
+  unary<T, T>(OP_abs, [](T a) { return std::fabs(a); });
+  unary<T, T>(OP_negative, [](T a) { return -a; });
+  unary<Bool, T>(OP_isnan, [](T a) { return std::isnan(a); });
+  unary<Bool, T>(OP_isinf, [](T a) { return std::isinf(a); });
+  unary<Bool, T>(OP_isfinite, [](T a) { return std::isfinite(a); });
+  unary<Bool, T>(OP_signbit, [](T a) { return std::signbit(a); });
+}
+
+}  // namespace
+
+int main() {
+  for (int level = 0; simd_level(level); level++) {
+    use_simd(simd_level(level));
+    for_each(Signed{}, [](auto zero) { integers<decltype(zero)>(); });
+    for_each(Unsigned{}, [](auto zero) { integers<decltype(zero)>(); });
+    for_each(Floats{}, [](auto zero) { floats<decltype(zero)>(); });
+    std::printf("%s: ", simd_level(level));
+    if (test::report("kernels") != 0) return 1;
+  }
+  return 0;
+}
