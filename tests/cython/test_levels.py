@@ -318,3 +318,26 @@ def test_bools_of_any_bytes(operation):
         result = at_every_level(getattr(xp, operation), *tensors)
         assert_same(result, expected[:n])
         assert set(np.asarray(result).view("uint8")) <= {0, 1}
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_magnitude_is_within_one_unit_in_the_last_place(dtype):
+    rng = np.random.default_rng(17)
+    component = np.finfo(dtype).dtype
+    info = np.finfo(component)
+    n = 20000
+    exponents = rng.uniform(info.minexp - 20, info.maxexp - 1, n)
+    apart = rng.uniform(-30, 2, n)
+    values = np.empty(n, dtype=dtype)
+    values.real = rng.uniform(1, 2, n) * np.exp2(exponents) * rng.choice([-1, 1], n)
+    values.imag = rng.uniform(1, 2, n) * np.exp2(np.minimum(exponents + apart, info.maxexp - 2))
+    # Five more digits than float64's are enough to tell 1 from 1.01 units; x87's has eleven.
+    wide = [part.astype(np.longdouble) for part in (values.real, values.imag)]
+    exact = np.hypot(*wide)
+    unit = np.spacing(exact.astype(component)).astype(np.longdouble)
+    for level in LEVELS:
+        core.use_simd(level)
+        result = np.asarray(xp.abs(xp.asarray(values))).astype(np.longdouble)
+        assert (abs(result - exact) / unit).max() <= 1.0
+        turned = np.asarray(xp.abs(xp.asarray(values * np.asarray(1j, dtype=dtype))))
+        assert (abs(turned.astype(np.longdouble) - exact) / unit).max() <= 1.0

@@ -46,7 +46,17 @@ struct Negative {
 
 struct Abs {
   template <class V>
-  static auto call(V a) {
+  static V call(V a) {
+    return abs(a);
+  }
+};
+
+// Of complex numbers: long enough to keep the processor busy with one vector.
+struct Magnitude {
+  static constexpr int unroll = 1;
+
+  template <class T>
+  static Vec<T> call(VecComplex<T> a) {
     return abs(a);
   }
 };
@@ -180,7 +190,7 @@ void fill_complex(Kernels& kernels) {
          by_components<unary_loop<Negative, C, C>, unary_loop<Negative, T, T>, T, 2>);
   set<C>(kernels, OP_square, unary_loop<Square, C, C>);
   set<C>(kernels, OP_sign, unary_loop<Direction, C, C>);
-  set<C>(kernels, OP_abs, unary_loop<Abs, T, C>);
+  set<C>(kernels, OP_abs, unary_loop<Magnitude, T, C>);
   set<C>(kernels, OP_conj, unary_loop<Conj, C, C>);
   set<C>(kernels, OP_real, component_loop<T, false>);
   set<C>(kernels, OP_imag, component_loop<T, true>);

@@ -176,41 +176,56 @@ inline Division<T> rounded_down(Vec<T> a, Vec<T> b, Vec<T> quotient) {
   return {select(over, quotient - T(1), quotient), select(over, rest + b, rest)};
 }
 
+// One by one.
+template <class T>
+inline Division<T> divide_elements(Vec<T> a, Vec<T> b) {
+  Division<T> result;
+  for (int i = 0; i < Vec<T>::size; i++) {
+    const T x = a.get(i), y = b.get(i);
+    const bool wraps = std::is_signed_v<T> && y == T(-1);  // the processor would trap
+    const T divisor = y == 0 || wraps ? T(1) : y;
+    const T quotient = T(x / divisor), rest = T(x - uint64_t(quotient) * uint64_t(divisor));
+    const bool below = (rest != 0) & ((x ^ divisor) < 0);
+    result.quotient.v[i] = y == 0 ? T(0) : wraps ? T(0 - uint64_t(x)) : T(quotient - T(below));
+    result.rest.v[i] = T(rest + (below ? divisor : T(0)));  // 0 for a divisor of 1
+  }
+  return result;
+}
+
+// Numbers below 2^51 are exact in float64, and so is their quotient to 1/4: as its nearest integer
+// it is one of two. Adding 1.5 * 2^52 puts that into the last bits.
+constexpr int64_t SMALL = int64_t(1) << 51;
+template <class T>
+inline bool all_small(Vec<T> a) {
+  const uint64_t below_zero = std::is_signed_v<T> ? SMALL : 0;
+  return all(bitcast<uint64_t>(a) + below_zero < Vec<uint64_t>(below_zero + SMALL));
+}
+template <class T>
+inline Vec<T> quotient_of_small(Vec<T> a, Vec<T> b) {
+  constexpr double shift = 0x1.8p52;
+  constexpr int64_t shift_bits = 0x4338000000000000;
+  const auto to_double = [](Vec<T> x) {
+    return bitcast<double>(bitcast<int64_t>(x) + shift_bits) - shift;
+  };
+  const Vec<double> quotient = to_double(a) / to_double(b) + shift;
+  return bitcast<T>(bitcast<int64_t>(quotient) - shift_bits);
+}
+
 template <class T>
 inline Division<T> divide_lanes(Vec<T> a, Vec<T> b) {
+  if constexpr (sizeof(T) == 8) {  // two lanes are not worth the trouble
+    if (Vec<T>::size == 2 || !(all_small(a) && all_small(b))) return divide_elements(a, b);
+  }
   const Vec<T> zero = T(0);
   const Mask<T> by_zero = b == zero;
-  b = select(by_zero, Vec<T>(T(1)), b);
-  Division<T> result;
-  if constexpr (sizeof(T) < 8) {
-    result = rounded_down(a, b, quotient_of(a, b));
+  const Vec<T> divisor = select(by_zero, Vec<T>(T(1)), b);
+  Vec<T> quotient;
+  if constexpr (sizeof(T) == 8) {
+    quotient = quotient_of_small(a, divisor);
   } else {
-    // Numbers below 2^51 are exact in float64, and so is their quotient to 1/4: as its nearest
-    // integer it is one of two. Adding 1.5 * 2^52 puts that into the last bits. Two lanes are not
-    // worth the trouble.
-    constexpr double shift = 0x1.8p52;
-    constexpr int64_t shift_bits = 0x4338000000000000, limit = int64_t(1) << 51;
-    const auto small = [](Vec<T> x) {
-      const uint64_t below_zero = std::is_signed_v<T> ? limit : 0;
-      return bitcast<uint64_t>(x) + below_zero < Vec<uint64_t>(below_zero + limit);
-    };
-    if (Vec<T>::size > 2 && all(small(a) & small(b))) {
-      const auto to_double = [](Vec<T> x) {
-        return bitcast<double>(bitcast<int64_t>(x) + shift_bits) - shift;
-      };
-      const Vec<double> quotient = to_double(a) / to_double(b) + shift;
-      result = rounded_down(a, b, bitcast<T>(bitcast<int64_t>(quotient) - shift_bits));
-    } else {
-      Vec<T> quotient;
-      for (int i = 0; i < Vec<T>::size; i++) {
-        const T x = a.get(i), y = b.get(i);
-        const bool wraps = std::is_signed_v<T> && y == T(-1);  // the processor would trap
-        quotient.v[i] = wraps ? T(0 - uint64_t(x)) : T(x / y);
-      }
-      result = std::is_signed_v<T> ? rounded_down(a, b, quotient)
-                                   : Division<T>{quotient, a - quotient * b};
-    }
+    quotient = quotient_of(a, divisor);
   }
+  const Division<T> result = rounded_down(a, divisor, quotient);
   return {select(by_zero, zero, result.quotient), select(by_zero, zero, result.rest)};
 }
 

@@ -7,8 +7,9 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Bytes of a block of packed elements: those of four operands stay in the first-level cache.
-constexpr ptrdiff_t PACKED_BYTES = 4096;
+// Bytes of a block of packed elements: few enough for packing one to overlap with computing the one
+// before.
+constexpr ptrdiff_t PACKED_BYTES = 2048;
 
 template <int size>
 using WordOfSize = std::conditional_t<
