@@ -16,20 +16,22 @@ using WordOfSize = std::conditional_t<
     size == 1, uint8_t,
     std::conditional_t<size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, uint64_t>>>;
 
-// Elements of 4 or 8 bytes at offsets in bytes.
 #if defined(COREPY_AVX512)
-constexpr bool HAS_GATHER = true;
-inline Vec<int32_t> gather_bytes(const char* from, Vec<int32_t> offsets) {
-  return Vec<int32_t>::native(_mm512_i32gather_epi32(__m512i(offsets.v), from, 1));
-}
-inline Vec<int64_t> gather_bytes(const char* from, Vec<int64_t> offsets) {
-  return Vec<int64_t>::native(_mm512_i64gather_epi64(__m512i(offsets.v), from, 1));
-}
-#else
-constexpr bool HAS_GATHER = false;
+// lanes[index] where the mask is set, `others` elsewhere.
 template <class T>
-Vec<T> gather_bytes(const char*, Vec<T>);
-#endif
+inline Vec<T> permute(Vec<T> others, Mask<T> mask, Vec<T> index, Vec<T> lanes) {
+  using N = typename Vec<T>::native;
+  if constexpr (sizeof(T) == 2) {
+    return N(_mm512_mask_permutexvar_epi16(__m512i(others.v), mask.m, __m512i(index.v),
+                                           __m512i(lanes.v)));
+  } else if constexpr (sizeof(T) == 4) {
+    return N(_mm512_mask_permutexvar_epi32(__m512i(others.v), mask.m, __m512i(index.v),
+                                           __m512i(lanes.v)));
+  } else {
+    return N(_mm512_mask_permutexvar_epi64(__m512i(others.v), mask.m, __m512i(index.v),
+                                           __m512i(lanes.v)));
+  }
+}
 
 // 0, 1, 2, ...
 template <class T>
@@ -39,6 +41,67 @@ inline Vec<T> lane_numbers() {
   return numbers;
 }
 
+// Every `step`th of n elements, as far as whole vectors of them go; returns how many that are. All
+// that lies between them is loaded, and a vector put together from `step` vectors.
+template <int step, class T>
+inline ptrdiff_t pack_near(ptrdiff_t n, T* out, const T* in) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  const Vec<T> place = lane_numbers<T>() * T(step), lane = place & T(size - 1);
+  Mask<T> from[step];
+  for (int k = 0; k < step; k++) {
+    from[k] = (place >= T(k * size)) & (place < T((k + 1) * size));
+  }
+  ptrdiff_t i = 0;
+  for (; i + size < n; i += size) {  // what follows the last element may not exist
+    Vec<T> packed = T(0);
+#pragma GCC unroll 8
+    for (int k = 0; k < step; k++) {
+      packed = permute(packed, from[k], lane, Vec<T>::load(in + i * step + k * size));
+    }
+    packed.store(out + i);
+  }
+  return i;
+}
+
+template <class T>
+inline ptrdiff_t pack_near(ptrdiff_t step, ptrdiff_t n, T* out, const T* in) {
+  switch (step) {
+    case 3:
+      return pack_near<3>(n, out, in);
+    case 4:
+      return pack_near<4>(n, out, in);
+    case 5:
+      return pack_near<5>(n, out, in);
+    case 6:
+      return pack_near<6>(n, out, in);
+    case 7:
+      return pack_near<7>(n, out, in);
+    case 8:
+      return pack_near<8>(n, out, in);
+    default:
+      return 0;
+  }
+}
+
+// Elements of 4 or 8 bytes at offsets in bytes.
+inline Vec<uint32_t> gather_bytes(const char* from, Vec<uint32_t> offsets) {
+  return Vec<uint32_t>::native(_mm512_i32gather_epi32(__m512i(offsets.v), from, 1));
+}
+inline Vec<uint64_t> gather_bytes(const char* from, Vec<uint64_t> offsets) {
+  return Vec<uint64_t>::native(_mm512_i64gather_epi64(__m512i(offsets.v), from, 1));
+}
+
+template <class T>
+inline ptrdiff_t pack_far(ptrdiff_t step, ptrdiff_t n, T* out, const char* in) {
+  constexpr ptrdiff_t size = Vec<T>::size, farthest = 1 << 24;
+  if (step > farthest || step < -farthest) return 0;
+  const Vec<T> offsets = lane_numbers<T>() * T(step);
+  ptrdiff_t i = 0;
+  for (; i + size <= n; i += size) gather_bytes(in + i * step, offsets).store(out + i);
+  return i;
+}
+#endif
+
 // Through a register, so that both may be the same.
 template <int size>
 inline void copy_element(char* out, const char* in) {
@@ -47,36 +110,30 @@ inline void copy_element(char* out, const char* in) {
   std::memcpy(out, element, size);
 }
 
+// One function per size, not a copy in every loop.
 template <int size>
-inline void pack(ptrdiff_t n, char* out, const char* in, ptrdiff_t step) {
+__attribute__((noinline)) void pack(ptrdiff_t n, char* out, const char* in, ptrdiff_t step) {
   ptrdiff_t i = 0;
   if constexpr (size <= 8) {
-    using V = Vec<WordOfSize<size>>;
     using Word = WordOfSize<size>;
-    const auto load = [](const char* from) { return V::load(reinterpret_cast<const Word*>(from)); };
-    const auto store = [](char* to, V words) { words.store(reinterpret_cast<Word*>(to)); };
+    using V = Vec<Word>;
+    const Word* const from = reinterpret_cast<const Word*>(in);
+    Word* const to = reinterpret_cast<Word*>(out);
     if (step == 2 * size) {
-      // The last element's neighbour may not exist.
-      for (; i + V::size < n; i += V::size) {
-        const char* const from = in + i * step;
-        store(out + i * size, even(load(from), load(from + VECTOR_BYTES)));
+      for (; i + V::size < n; i += V::size) {  // what follows the last element may not exist
+        even(V::load(from + 2 * i), V::load(from + 2 * i + V::size)).store(to + i);
       }
     } else if (step == -size) {
       for (; i + V::size <= n; i += V::size) {
-        const char* const from = in + (i + V::size - 1) * step;
-        store(out + i * size, reverse(load(from)));
+        reverse(V::load(from - i - (V::size - 1))).store(to + i);
       }
     }
-  }
-  if constexpr (HAS_GATHER && (size == 4 || size == 8)) {
-    using Index = Signed_of<WordOfSize<size>>;
-    constexpr ptrdiff_t lanes = Vec<Index>::size;
-    if (step < (1 << 24) && step > -(1 << 24)) {
-      const Vec<Index> offsets = lane_numbers<Index>() * Vec<Index>(Index(step));
-      for (; i + lanes <= n; i += lanes) {
-        gather_bytes(in + i * step, offsets).store(reinterpret_cast<Index*>(out + i * size));
-      }
+#if defined(COREPY_AVX512)
+    if constexpr (size > 1) {
+      if (step % size == 0) i += pack_near(step / size, n - i, to + i, from + i * (step / size));
     }
+    if constexpr (size > 2) i += pack_far(step, n - i, to + i, in + i * step);
+#endif
   }
   for (; i + 4 <= n; i += 4) {
     for (int k = 0; k < 4; k++) copy_element<size>(out + (i + k) * size, in + (i + k) * step);
