@@ -56,7 +56,7 @@ struct Magnitude {
   static constexpr int unroll = 1;
 
   template <class T>
-  static Vec<T> call(VecComplex<T> a) {
+  static COREPY_INLINE Vec<T> call(VecComplex<T> a) {
     return abs(a);
   }
 };
@@ -94,7 +94,7 @@ struct And {
 // a / |a|; an infinite component outweighs a finite one, two of them have no direction.
 struct Direction {
   template <class T>
-  static VecComplex<T> call(VecComplex<T> a) {
+  static COREPY_INLINE VecComplex<T> call(VecComplex<T> a) {
     const Vec<T> zero = T(0), nan = std::numeric_limits<T>::quiet_NaN();
     // The exponent is taken out first: |a| could overflow, or be subnormal and have lost its
     // precision.

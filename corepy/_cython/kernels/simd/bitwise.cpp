@@ -49,14 +49,14 @@ constexpr bool has_variable_shift =
 #endif
 
 struct Left {
-  template <class T, class Count>
-  static Vec<T> shift(Vec<T> a, Count by) {
+  template <class V, class Count>
+  static V shift(V a, Count by) {
     return a << by;
   }
 };
 struct Right {
-  template <class T, class Count>
-  static Vec<T> shift(Vec<T> a, Count by) {
+  template <class V, class Count>
+  static V shift(V a, Count by) {
     return a >> by;
   }
 };
@@ -77,6 +77,9 @@ inline Vec<T> shift_lanes(Vec<T> a, Vec<T> by) {
     const W even = shift_lanes<Direction>((wide << half) >> half, counts & Wider(half - 1));
     const W odd = shift_lanes<Direction>(wide >> half, (counts >> half) & Wider(half - 1));
     return (typename Vec<T>::native)((even & Wider((1u << half) - 1)) | (odd << half)).v;
+  } else if constexpr (Vec<T>::size == 2) {
+    for (int i = 0; i < 2; i++) a.v[i] = Direction::shift(a.get(i), by.get(i));
+    return a;
   } else {
     // A bit of the counts after the other.
     for (int bit = 1; bit < int(8 * sizeof(T)); bit *= 2) {

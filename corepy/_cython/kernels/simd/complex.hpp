@@ -4,6 +4,9 @@
 
 #include "vec.hpp"
 
+// For long functions of complex numbers: a call would pass those through memory.
+#define COREPY_INLINE inline __attribute__((always_inline))
+
 namespace corepy {
 inline namespace COREPY_TARGET {
 
@@ -91,7 +94,7 @@ struct Scaled {
   Vec<T> power;  // 2^exponent
 };
 template <class T>
-inline Scaled<T> scaled(VecComplex<T> a) {
+COREPY_INLINE Scaled<T> scaled(VecComplex<T> a) {
   using Bits = Signed_of<T>;
   constexpr Bits one = Bits(1) << (std::numeric_limits<T>::digits - 1);  // of the exponent
   constexpr Bits exponents = std::numeric_limits<Bits>::max() & ~(one - 1);
@@ -105,7 +108,7 @@ inline Scaled<T> scaled(VecComplex<T> a) {
 
 // A square root to half of its digits at least, and 1 / (2 root) to 6 %.
 template <class T>
-inline VecPair<Vec<T>> estimated_root(Vec<T> a) {
+COREPY_INLINE VecPair<Vec<T>> estimated_root(Vec<T> a) {
 #if defined(COREPY_AVX512)
   if constexpr (sizeof(T) == 4) {  // in less time than the square root takes
     const Vec<T> positive = max_of_numbers(Vec<T>(std::numeric_limits<T>::min()), a);
@@ -123,7 +126,7 @@ inline VecPair<Vec<T>> estimated_root(Vec<T> a) {
 // that is less: the sum of squares in two words, then one step of Newton's iteration with an
 // approximate quotient, for what it corrects is small.
 template <class T>
-inline Vec<T> magnitude_of_scaled(VecComplex<T> a) {
+COREPY_INLINE Vec<T> magnitude_of_scaled(VecComplex<T> a) {
   VecPair<Vec<T>> squares;
   const VecPair<Vec<T>> x = product(a.real, a.real);
   if constexpr (HAS_FMA && sizeof(T) == 4) {
@@ -143,10 +146,17 @@ inline Vec<T> magnitude_of_scaled(VecComplex<T> a) {
 // Within 0.6 units in the last place (float32: 0.9), and no overflow or underflow on the way. An
 // infinite component outweighs a NaN.
 template <class T>
-inline Vec<T> abs(VecComplex<T> a) {
+COREPY_INLINE Vec<T> abs(VecComplex<T> a) {
   constexpr T infinity = std::numeric_limits<T>::infinity();
-  const Scaled<T> parts = scaled(a);
-  const Vec<T> magnitude = magnitude_of_scaled(parts.fraction) * parts.power;
+  Vec<T> magnitude;
+  if constexpr (sizeof(T) == 4 && !HAS_FMA) {  // float64 has range and digits to spare
+    const auto root = [](Vec<double> x, Vec<double> y) { return sqrt(x * x + y * y); };
+    const VecPair<Vec<double>> x = widen(a.real), y = widen(a.imag);
+    magnitude = narrow(root(x.first, y.first), root(x.second, y.second));
+  } else {
+    const Scaled<T> parts = scaled(a);
+    magnitude = magnitude_of_scaled(parts.fraction) * parts.power;
+  }
   return select((abs(a.real) == infinity) | (abs(a.imag) == infinity), Vec<T>(infinity), magnitude);
 }
 

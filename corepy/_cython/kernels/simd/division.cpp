@@ -19,7 +19,7 @@ struct Divide {
   // squares b. Divides by the denominator instead of multiplying by its reciprocal, so that
   // division by a real number is exact.
   template <class T>
-  static VecComplex<T> call(VecComplex<T> a, VecComplex<T> b) {
+  static COREPY_INLINE VecComplex<T> call(VecComplex<T> a, VecComplex<T> b) {
     // Where the imaginary component is the larger one, both numbers are turned by -90 degrees.
     const Mask<T> turn = abs(b.real) < abs(b.imag);
     const VecComplex<T> x = select(turn, VecComplex<T>(a.imag, -a.real), a);
@@ -42,7 +42,7 @@ struct Reciprocal {
     return Vec<T>(T(1)) / a;
   }
   template <class T>
-  static VecComplex<T> call(VecComplex<T> a) {
+  static COREPY_INLINE VecComplex<T> call(VecComplex<T> a) {
     return Divide::call(VecComplex<T>(Complex<T>{1, 0}), a);
   }
 };

@@ -43,6 +43,18 @@ inline void store_bools(Mask<T> mask, uint8_t* out) {
   }
 }
 
+template <class T>
+inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
+  using N = typename Vec<T>::native;
+  if constexpr (std::is_same_v<T, float>) {
+    return N(_mm256_blendv_ps(__m256(b.v), __m256(a.v), __m256(mask.v)));
+  } else if constexpr (std::is_same_v<T, double>) {
+    return N(_mm256_blendv_pd(__m256d(b.v), __m256d(a.v), __m256d(mask.v)));
+  } else {
+    return N(_mm256_blendv_epi8(__m256i(b.v), __m256i(a.v), __m256i(mask.v)));
+  }
+}
+
 // Four masks at a time, halved in width until a lane is a byte. The halves of a register are packed
 // apart, so that their parts have to be put in order at the end.
 template <class T>

@@ -69,10 +69,14 @@ inline Mask<T> and_not(Mask<T> a, Mask<T> b) {
   return a.v & ~b.v;
 }
 
+// By bits, and not `mask.v ? a.v : b.v`: compilers compare the mask with 0 first.
+#if !defined(COREPY_AVX2)
 template <class T>
 inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
-  return mask.v ? a.v : b.v;
+  const Vec<T> chosen = bitcast<T>(Vec<Signed_of<T>>(mask.v));
+  return (a & chosen) | (b & ~chosen);
 }
+#endif
 
 // The same lanes as a mask for elements of another type of the same size.
 template <class To, class From>
