@@ -2,6 +2,10 @@
 // Included by vec.hpp.
 #pragma once
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 namespace corepy {
 inline namespace COREPY_TARGET {
 
@@ -23,16 +27,39 @@ struct Mask {
 
   // True where a byte is not 0.
   static Mask from_bools(const uint8_t* bools) {
-    typedef uint8_t bytes __attribute__((vector_size(size)));
-    bytes b;
-    std::memcpy(&b, bools, size);
     if constexpr (sizeof(T) == 1) {
-      return b != 0;
+      return Vec<uint8_t>::load(bools).v != 0;
     } else {
-      return __builtin_convertvector(b, typename lanes::native) != 0;
+      return widened(bools) != 0;
     }
   }
   static Mask from_bools_first(const uint8_t* bools, ptrdiff_t n);
+
+ private:
+  // Bytes as integers of the size of T. Compilers convert vectors of less than 16 bytes badly.
+  static typename lanes::native widened(const uint8_t* bools) {
+    using N = typename lanes::native;
+#if defined(COREPY_AVX2)
+    __m128i bytes = _mm_setzero_si128();
+    std::memcpy(&bytes, bools, size);
+    if constexpr (sizeof(T) == 2) return N(_mm256_cvtepu8_epi16(bytes));
+    if constexpr (sizeof(T) == 4) return N(_mm256_cvtepu8_epi32(bytes));
+    return N(_mm256_cvtepu8_epi64(bytes));
+#elif defined(__SSE2__)
+    const __m128i zero = _mm_setzero_si128();
+    uint64_t word = 0;
+    std::memcpy(&word, bools, size);
+    __m128i wide = _mm_unpacklo_epi8(_mm_cvtsi64_si128(int64_t(word)), zero);
+    if constexpr (sizeof(T) >= 4) wide = _mm_unpacklo_epi16(wide, zero);
+    if constexpr (sizeof(T) == 8) wide = _mm_unpacklo_epi32(wide, zero);
+    return N(wide);
+#else
+    typedef uint8_t bytes __attribute__((vector_size(size)));
+    bytes b;
+    std::memcpy(&b, bools, size);
+    return __builtin_convertvector(b, N);
+#endif
+  }
 };
 
 #define COREPY_COMPARISON(symbol)                             \
