@@ -30,34 +30,42 @@ struct Mask {
     if constexpr (sizeof(T) == 1) {
       return Vec<uint8_t>::load(bools).v != 0;
     } else {
-      return widened(bools) != 0;
+      return widened(bools);
     }
   }
   static Mask from_bools_first(const uint8_t* bools, ptrdiff_t n);
 
  private:
-  // Bytes as integers of the size of T. Compilers convert vectors of less than 16 bytes badly.
+  // Compared as bytes, then widened with their sign. Compilers convert vectors of less than 16
+  // bytes badly.
   static typename lanes::native widened(const uint8_t* bools) {
     using N = typename lanes::native;
+#if defined(__SSE2__)
+    __m128i bytes;
+    if constexpr (size == 16) {
+      bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bools));
+    } else {
+      std::conditional_t<size == 8, int64_t, std::conditional_t<size == 4, int32_t, int16_t>> few;
+      std::memcpy(&few, bools, size);
+      bytes = _mm_cvtsi64_si128(few);
+    }
+    const __m128i no = _mm_cmpeq_epi8(bytes, _mm_setzero_si128());
+    __m128i yes = _mm_xor_si128(no, _mm_set1_epi8(-1));
 #if defined(COREPY_AVX2)
-    __m128i bytes = _mm_setzero_si128();
-    std::memcpy(&bytes, bools, size);
-    if constexpr (sizeof(T) == 2) return N(_mm256_cvtepu8_epi16(bytes));
-    if constexpr (sizeof(T) == 4) return N(_mm256_cvtepu8_epi32(bytes));
-    return N(_mm256_cvtepu8_epi64(bytes));
-#elif defined(__SSE2__)
-    const __m128i zero = _mm_setzero_si128();
-    uint64_t word = 0;
-    std::memcpy(&word, bools, size);
-    __m128i wide = _mm_unpacklo_epi8(_mm_cvtsi64_si128(int64_t(word)), zero);
-    if constexpr (sizeof(T) >= 4) wide = _mm_unpacklo_epi16(wide, zero);
-    if constexpr (sizeof(T) == 8) wide = _mm_unpacklo_epi32(wide, zero);
-    return N(wide);
+    if constexpr (sizeof(T) == 2) return N(_mm256_cvtepi8_epi16(yes));
+    if constexpr (sizeof(T) == 4) return N(_mm256_cvtepi8_epi32(yes));
+    return N(_mm256_cvtepi8_epi64(yes));
 #else
-    typedef uint8_t bytes __attribute__((vector_size(size)));
+    yes = _mm_unpacklo_epi8(yes, yes);
+    if constexpr (sizeof(T) >= 4) yes = _mm_unpacklo_epi16(yes, yes);
+    if constexpr (sizeof(T) == 8) yes = _mm_unpacklo_epi32(yes, yes);
+    return N(yes);
+#endif
+#else
+    typedef int8_t bytes __attribute__((vector_size(size)));
     bytes b;
     std::memcpy(&b, bools, size);
-    return __builtin_convertvector(b, N);
+    return __builtin_convertvector(b != 0, N);
 #endif
   }
 };
