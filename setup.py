@@ -21,18 +21,20 @@ from setuptools.command.build_ext import build_ext
 CORE = "corepy/_cython"
 KERNELS = f"{CORE}/kernels"
 SIMD = f"{KERNELS}/simd"
+# Modules of corepy/array_api/ that are compiled.
 PAGES = (
-    "creation",
-    "data_type",
-    "elementwise",
-    "indexing",
-    "linear_algebra",
-    "manipulation",
-    "searching",
-    "set",
-    "sorting",
-    "statistical",
-    "utility",
+    "_checks",
+    "creation_functions",
+    "data_type_functions",
+    "elementwise_functions",
+    "indexing_functions",
+    "linear_algebra_functions",
+    "manipulation_functions",
+    "searching_functions",
+    "set_functions",
+    "sorting_functions",
+    "statistical_functions",
+    "utility_functions",
 )
 
 JOBS = int(os.environ.get("COREPY_BUILD_JOBS", 0)) or len(
@@ -174,14 +176,14 @@ def extensions():
     )
     pages = [
         Extension(
-            f"corepy.array_api.{page}_functions",
-            [f"corepy/array_api/{page}_functions.py"],
+            f"corepy.array_api.{page}",
+            [f"corepy/array_api/{page}.py"],
             include_dirs=[numpy.get_include(), KERNELS],
             depends=["setup.py", *files(CORE, "*.pxd"), *files(KERNELS, "*.hpp", "*.def")],
             **options,
         )
         for page in PAGES
-        if Path(f"corepy/array_api/{page}_functions.py").exists()
+        if Path(f"corepy/array_api/{page}.py").exists()
     ]
     common = {"build_dir": f"build/cython-{cython_version}", "nthreads": JOBS}
     return cythonize(

@@ -10,25 +10,6 @@ cdef Tensor scalar_tensor(object value, int code):
     return x
 
 
-cdef Tensor cpu_full(tuple shape, object value, int code):
-    """A tensor of a shape that has been checked, filled with a scalar unless that is None."""
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t axis
-    cdef Tensor out, scalar
-    for axis in range(len(shape)):
-        dims[axis] = shape[axis]
-    out = empty(code, len(shape), dims)
-    if value is not None:
-        scalar = scalar_tensor(value, code)
-        if out.rank == 0:
-            return scalar
-        if PyLong_CheckExact(value) and value == 0:  # all bits zero, in every dtype
-            memset(out.data, 0, out.count * dtype_itemsize[code])
-        else:
-            assign("full", out, scalar)
-    return out
-
-
 cpdef Tensor as_tensor(str function, object x):
     """Return an operand as a Tensor: itself, or what array-likes become on the CPU.
 
@@ -44,7 +25,8 @@ cpdef Tensor as_tensor(str function, object x):
     if isinstance(x, (np.ndarray, np.generic)):
         return from_ndarray(function, x)
     if isinstance(x, (list, tuple)):
-        return from_ndarray(function, array_of(function, x))
+        numbers = nested_numbers(x, -1)
+        return from_ndarray(function, array_of(function, x)) if numbers is None else numbers
     raise TypeError(
         f"{function}: expected a Tensor or something that becomes one (a Python or NumPy scalar, "
         f"an ndarray, a list), got {type(x).__name__}"
@@ -93,13 +75,13 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
     elif is_scalar(obj):
         x = scalar_of(obj, code)
         fresh = True
+    elif isinstance(obj, (list, tuple)):
+        x = from_sequence(obj, code)
+        fresh = True
     elif isinstance(obj, (np.ndarray, np.generic)):
         fresh = not isinstance(obj, np.ndarray)
         x = from_ndarray("asarray", obj)
         fresh = fresh or x.data != cnp.PyArray_BYTES(obj)  # of foreign byte order, or misaligned
-    elif isinstance(obj, (list, tuple)):
-        x = from_sequence(obj, code)
-        fresh = True
     elif hasattr(obj, "__dlpack__"):
         x = from_dlpack(obj)
     else:
@@ -145,7 +127,11 @@ cdef Tensor scalar_of(object value, int code):
 
 cdef Tensor from_sequence(object obj, int code):
     """A tensor of a nested sequence, whose leaves may be tensors too."""
-    cdef Device device = device_within(obj)
+    cdef Tensor numbers = nested_numbers(obj, code)
+    cdef Device device
+    if numbers is not None:
+        return numbers
+    device = device_within(obj)
     if device is not None and device is not CPU:
         return stacked(obj, device, MAX_RANK)
     if code < 0:
@@ -277,3 +263,27 @@ cpdef object result_type(object operands):
     for value in scalars:
         code = PROMOTED[code][scalar_code(value, code)]
     return DTYPES[code]
+
+
+cdef int code_in(str function, object operand) except -1:
+    """Code of the dtype of an array, or of the dtype that something names."""
+    cdef int code
+    if type(operand) is Tensor:
+        return (<Tensor>operand).code
+    code = find_code(operand)
+    if code >= 0:
+        return code
+    dtype = getattr(operand, "dtype", None)
+    # The scalar types of NumPy have a `dtype` too, but a descriptor.
+    return dtype_code(function, dtype if isinstance(dtype, np.dtype) else operand)
+
+
+cpdef object dtype_of(str function, object operand):
+    """Return the dtype of an array, or the supported dtype that something names."""
+    return DTYPES[code_in(function, operand)]
+
+
+cpdef bint can_cast(object source, object target) except -1:
+    """Return whether a dtype, or that of an array, promotes to another with it."""
+    cdef int to = dtype_code("can_cast", target)
+    return PROMOTED[code_in("can_cast", source)][to] == to

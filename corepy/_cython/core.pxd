@@ -80,13 +80,14 @@ cpdef object reduce(Operation op, object x, object axis=*, bint keepdims=*, obje
 cpdef Tensor matmul(object x1, object x2)
 cpdef object execute(str operation, tuple inputs, dict params=*)
 cpdef object create(str operation, object device, tuple inputs, dict params=*)
-cpdef Tensor full(str function, object shape, object value, object dtype, object device)
 
 # Operands, dtypes and devices.
 cpdef Tensor as_tensor(str function, object x)
 cpdef object as_dtype(str function, object dtype)
 cpdef Device as_device(object device)
 cpdef object result_type(object operands)
+cpdef object dtype_of(str function, object operand)
+cpdef bint can_cast(object source, object target) except -1
 cpdef Tensor asarray(object obj, object dtype=*, object device=*, object copy=*)
 cpdef Tensor astype(object x, object dtype, bint copy=*, object device=*)
 cpdef Tensor to_device(object x, object device, object stream=*)
@@ -102,3 +103,27 @@ cpdef Tensor broadcast_to(object x, object shape)
 cpdef Tensor expand_dims(object x, object axis)
 cpdef Tensor squeeze(object x, object axis)
 cpdef Tensor flip(object x, object axis=*)
+
+# Arguments.
+cpdef object as_integer(str function, str name, object value, object minimum=*)
+cpdef tuple as_integers(str function, str name, object values, object minimum=*)
+
+# Creation.
+cpdef Tensor full(str function, object shape, object value, object dtype, object device)
+cpdef Tensor full_like(str function, object x, object value, object dtype, object device)
+cpdef Tensor arange(object start, object stop, object step, object dtype, object device)
+cpdef Tensor linspace(
+    object start, object stop, object num, object dtype, object device, bint endpoint
+)
+cpdef Tensor eye(object n_rows, object n_cols, object k, object dtype, object device)
+cpdef Tensor triangle(str function, object x, object k)
+cpdef tuple meshgrid(tuple arrays, str indexing)
+
+# Data movement.
+cpdef Tensor concat(object arrays, object axis)
+cpdef Tensor stack(object arrays, object axis)
+cpdef tuple unstack(object x, object axis)
+cpdef tuple broadcast_arrays(tuple arrays)
+cpdef Tensor roll(object x, object shift, object axis)
+cpdef Tensor repeat(object x, object repeats, object axis)
+cpdef Tensor tile(object x, object repetitions)

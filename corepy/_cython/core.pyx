@@ -12,14 +12,18 @@ room by room, from the bottom up:
     backend.pxi      Backend, the contract, and NamespaceBackend, which wraps an array namespace
     elementwise.pxi  unary, binary, where on the CPU: dtype and layout -> kernel -> loop
     reductions.pxi   sums, extremes, means on the CPU
+    arguments.pxi    integers and shapes that functions are given
     views.pxi        shapes changed without moving data
     indexing.pxi     reading and writing through an index
     cpu.pxi          CpuBackend: the contract over those
+    nested.pxi       nested lists of Python scalars
     convert.pxi      asarray, astype, to_device, DLPack
     dispatch.pxi     the ways in: unary, binary, where, reduce, execute, create
     products.pxi     matmul, vecdot, tensordot
     linalg.pxi       the linear algebra extension
     fft.pxi          Fourier transforms
+    creation.pxi     zeros, full, arange, linspace, eye, triangles, meshgrid
+    movement.pxi     concat, stack, unstack, roll, repeat, tile
     tensor.pxi       Tensor: attributes, operators, Python's protocols
 """
 
@@ -34,8 +38,9 @@ from cpython.complex cimport PyComplex_Check, PyComplex_ImagAsDouble, PyComplex_
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_Check
 from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
-from cpython.ref cimport Py_INCREF
+from cpython.ref cimport Py_INCREF, PyObject
 from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
+from libc.math cimport ceil
 from libc.stdint cimport (
     int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
 )
@@ -43,6 +48,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from libcpp cimport bool as cppbool
 
+import math
 import operator
 import reprlib
 
@@ -57,9 +63,11 @@ cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
     unsigned long long PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
     object PyUnicode_InternFromString(const char*)
+    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from * nogil:
     bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
+    bint add_overflows "__builtin_add_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 
 cdef extern from "numpy/arrayobject.h":
     object _new_from_descr "PyArray_NewFromDescr"(
@@ -111,6 +119,34 @@ cdef extern from "iterate.hpp" namespace "corepy" nogil:
         const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
     ) noexcept
 
+cdef extern from "movement.hpp" namespace "corepy" nogil:
+    void fill_elements "corepy::fill"(Py_ssize_t, Py_ssize_t, const char*, char*) noexcept
+    cdef cppclass Counts:
+        Py_ssize_t total()
+    bint add_counts(Py_ssize_t, const int64_t*, Counts*) noexcept
+    void join_rows "corepy::join"(
+        Py_ssize_t, Py_ssize_t, const char**, const Py_ssize_t*, char*
+    ) noexcept
+    void repeat_all "corepy::repeat"(
+        Py_ssize_t, Py_ssize_t, Py_ssize_t, const char*, char*
+    ) noexcept
+    void repeat_each(Py_ssize_t, Py_ssize_t, const Counts&, const char*, char*) noexcept
+    void repeat_start(char*, Py_ssize_t, Py_ssize_t) noexcept
+    void copy_triangle "corepy::triangle"(
+        Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t, bint, const char*, char*
+    ) noexcept
+
+cdef extern from "sequences.hpp" namespace "corepy" nogil:
+    cdef enum Precision:
+        PRECISION_own "corepy::Precision::own"
+        PRECISION_wide "corepy::Precision::wide"
+    cdef struct Progression:
+        double first[2]
+        double step[2]
+        uint64_t whole_first
+        uint64_t whole_step
+    bint write_progression(Dtype, Precision, const Progression&, Py_ssize_t, char*) noexcept
+
 cdef extern from "threads.hpp" namespace "corepy" nogil:
     int num_threads()
     void set_number_of_threads "corepy::set_num_threads"(int)
@@ -120,6 +156,8 @@ cdef extern from "memory.hpp" namespace "corepy":
     cdef struct MemoryStats:
         size_t in_use, cached, peak, limit, allocations, reuses
     void* acquire_memory(size_t, size_t*)
+    void* acquire_zeroed_memory(size_t, size_t*)
+    const size_t LAZY_ZEROS
     void release_memory(void*, size_t)
     void empty_memory_cache()
     void limit_memory_cache(size_t)
@@ -144,14 +182,18 @@ include "device.pxi"
 include "backend.pxi"
 include "elementwise.pxi"
 include "reductions.pxi"
+include "arguments.pxi"
 include "views.pxi"
 include "indexing.pxi"
 include "cpu.pxi"
+include "nested.pxi"
 include "convert.pxi"
 include "dispatch.pxi"
 include "products.pxi"
 include "linalg.pxi"
 include "fft.pxi"
+include "creation.pxi"
+include "movement.pxi"
 include "tensor.pxi"
 
 del own  # all operations are entered

@@ -68,7 +68,7 @@ cdef class CpuBackend(NamespaceBackend):
         return cast_to(x, code, True)
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
-        return cpu_full(as_shape("full", shape), value, dtype_code("full", dtype))
+        return full("full", shape, value, dtype, CPU)
 
     cpdef object unary(self, Operation op, Tensor x):
         refuse_none(x)

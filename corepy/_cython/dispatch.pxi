@@ -90,13 +90,3 @@ cpdef object execute(str operation, tuple inputs, dict params=None):
 cpdef object create(str operation, object device, tuple inputs, dict params=None):
     """Compute a creation operation of the standard on `device` (None: the default device)."""
     return as_device(device).backend.execute(operation, inputs, {} if params is None else params)
-
-
-cpdef Tensor full(str function, object shape, object value, object dtype, object device):
-    """Return a new tensor filled with a Python scalar of the dtype's kind.
-
-    A value of None leaves the elements uninitialised. Errors name `function`.
-    """
-    cdef Device target = as_device(device)
-    cdef tuple sizes = as_shape(function, shape)
-    return target.backend.full(sizes, value, as_dtype(function, dtype), target)

@@ -129,6 +129,9 @@ cdef int store_integer(char* out, int code, object value) except -1:
     cdef int overflow = 0
     cdef long long number = PyLong_AsLongLongAndOverflow(value, &overflow)
     cdef unsigned long long natural
+    if code == DTYPE_int64 and not overflow:
+        (<int64_t*>out)[0] = number
+        return 0
     if code == DTYPE_uint64:
         if overflow > 0 and value <= 0xFFFFFFFFFFFFFFFF:
             natural = PyLong_AsUnsignedLongLong(value)

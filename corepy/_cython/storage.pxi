@@ -23,10 +23,12 @@ cdef Block allocate(Py_ssize_t nbytes):
     cdef Block block = Block.__new__(Block)
     block.memory = acquire_memory(nbytes, &block.capacity)
     if block.memory == NULL:
-        raise MemoryError(
-            f"cannot allocate {nbytes} bytes beside the {memory_stats().in_use} in use"
-        )
+        raise no_memory(nbytes)
     return block
+
+
+cdef object no_memory(Py_ssize_t nbytes):
+    return MemoryError(f"cannot allocate {nbytes} bytes beside the {memory_stats().in_use} in use")
 
 
 cdef int set_rank(Tensor x, Py_ssize_t rank) except -1:

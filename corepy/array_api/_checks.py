@@ -7,7 +7,6 @@ backends raise the same errors.
 
 from __future__ import annotations
 
-from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +21,8 @@ from corepy._cython.core import (
     execute,
     result_type,
 )
+from corepy._cython.core import as_integer as integer
+from corepy._cython.core import as_integers as integers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,35 +42,6 @@ SCALARS = (bool, int, float, complex)
 
 
 # Integers, numbers and words
-
-
-def integer(function: str, name: str, value: Any, minimum: int | None = None) -> int:
-    """Argument `name` as an int that is at least `minimum`."""
-    try:
-        result = index(value)
-    except TypeError:
-        raise TypeError(
-            f"{function}: {name} must be an integer, got {type(value).__name__}"
-        ) from None
-    if minimum is not None and result < minimum:
-        raise ValueError(f"{function}: {name} must be at least {minimum}, got {result}")
-    return result
-
-
-def integers(function: str, name: str, values: Any, minimum: int | None = None) -> tuple[int, ...]:
-    """Argument `name`, an integer or a sequence of them, as a tuple of ints."""
-    if isinstance(values, (tuple, list)):
-        return tuple([integer(function, f"each entry of {name}", v, minimum) for v in values])
-    try:
-        return (integer(function, name, values, minimum),)
-    except TypeError:
-        iterable = hasattr(values, "__iter__") and getattr(values, "ndim", 1) != 0
-        if iterable and not isinstance(values, (str, bytes)):
-            return integers(function, name, list(values), minimum)
-        raise TypeError(
-            f"{function}: {name} must be an integer or a sequence of integers, "
-            f"got {type(values).__name__}"
-        ) from None
 
 
 def number(function: str, name: str, value: Any) -> float:
@@ -273,17 +245,6 @@ def pair(function: str, x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
         else:
             x2 = as_tensor(function, x2)
     return promote(x1, x2)  # type: ignore[return-value]
-
-
-def tensors(function: str, arrays: Iterable[Any]) -> tuple[Tensor, ...]:
-    """A non-empty tuple or list of operands, as Tensors of one dtype."""
-    if not isinstance(arrays, (tuple, list)):
-        raise TypeError(
-            f"{function}: arrays must be a non-empty tuple or list, got {type(arrays).__name__}"
-        )
-    if not arrays:
-        raise ValueError(f"{function}: arrays must be a non-empty tuple or list, got none")
-    return promote(*[as_tensor(function, x) for x in arrays])
 
 
 def product(operation: str, x1: Tensor, x2: Tensor, params: dict[str, Any] | None = None) -> Tensor:

@@ -7,18 +7,15 @@ A shape is an int or a sequence of ints; numbers may be Python scalars or 0-d ar
 
 from __future__ import annotations
 
-import math
 import operator
 from typing import TYPE_CHECKING, Any, Literal
 
 import cython
 import numpy as np
-from cython.cimports.corepy._cython.core import as_dtype, as_tensor, create, execute, reshape
-from cython.cimports.corepy._cython.core import asarray as core_asarray
-from cython.cimports.corepy._cython.core import from_dlpack as core_from_dlpack
-from cython.cimports.corepy._cython.core import full as core_full
+from cython.cimports.corepy._cython import core
+from cython.cimports.libc.math import isfinite
 
-from corepy.array_api._checks import choice, integer, integers, optional_dtype, require_min_ndim
+from corepy.array_api._checks import choice
 from corepy.array_api.data_types import DTYPES, integer_limits
 
 if TYPE_CHECKING:
@@ -45,8 +42,6 @@ __all__ = [
     "zeros_like",
 ]
 
-_MAX_NDIM = 64
-_MAX_BYTES = 2**63 - 1
 _FROM_KIND = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 
@@ -107,13 +102,7 @@ def arange(
         stop = _real("arange", "stop", stop)
     if step == 0:
         raise ValueError("arange: step must not be 0")
-    floating = isinstance(start, float) or isinstance(stop, float) or isinstance(step, float)
-    if dtype is None:
-        dtype = DTYPES["float64"] if floating else DTYPES["int64"]
-    else:
-        dtype = as_dtype("arange", dtype)
-    _check_arange(start, stop, step, floating, dtype)
-    return create("arange", device, (start, stop, step), {"dtype": dtype})
+    return core.arange(start, stop, step, dtype, device)
 
 
 def asarray(
@@ -159,7 +148,7 @@ def asarray(
     Tensor([[1., 2.],
             [3., 4.]], dtype=float32)
     """
-    return core_asarray(obj, optional_dtype("asarray", dtype), device, copy)
+    return core.asarray(obj, dtype, device, copy)
 
 
 def empty(
@@ -188,7 +177,7 @@ def empty(
     ----------
     array API 2025.12, creation_functions.empty
     """
-    return core_full("empty", shape, None, _dtype("empty", dtype), device)
+    return core.full("empty", shape, None, dtype, device)
 
 
 def empty_like(
@@ -214,9 +203,7 @@ def empty_like(
     ----------
     array API 2025.12, creation_functions.empty_like
     """
-    x = as_tensor("empty_like", x)
-    dtype = x.dtype if dtype is None else as_dtype("empty_like", dtype)
-    return core_full("empty_like", x.shape, None, dtype, x.device if device is None else device)
+    return core.full_like("empty_like", x, None, dtype, device)
 
 
 def eye(
@@ -258,13 +245,7 @@ def eye(
     Tensor([[0., 1., 0.],
             [0., 0., 1.]])
     """
-    dtype = _dtype("eye", dtype)
-    n_rows = integer("eye", "n_rows", n_rows, 0)
-    n_cols = n_rows if n_cols is None else integer("eye", "n_cols", n_cols, 0)
-    _shape("eye", (n_rows, n_cols), dtype)
-    # A diagonal outside of the matrix is the same wherever it is.
-    k = max(-n_rows, min(integer("eye", "k", k), n_cols))
-    return create("eye", device, (n_rows, n_cols), {"k": k, "dtype": dtype})
+    return core.eye(n_rows, n_cols, k, dtype, device)
 
 
 def from_dlpack(
@@ -299,7 +280,7 @@ def from_dlpack(
     ----------
     array API 2025.12, creation_functions.from_dlpack
     """
-    return core_from_dlpack(x, device, copy)
+    return core.from_dlpack(x, device, copy)
 
 
 def full(
@@ -346,12 +327,12 @@ def full(
     """
     value = _number("full", "fill_value", fill_value)
     if dtype is not None:
-        dtype = as_dtype("full", dtype)
+        dtype = core.as_dtype("full", dtype)
     elif type(value) is type(fill_value) or isinstance(fill_value, (int, float, complex)):
         dtype = _default_dtype(value)
     else:
-        dtype = as_dtype("full", getattr(fill_value, "dtype", _default_dtype(value)))
-    return core_full("full", shape, _fill("full", value, dtype), dtype, device)
+        dtype = core.as_dtype("full", getattr(fill_value, "dtype", _default_dtype(value)))
+    return core.full("full", shape, _fill("full", value, dtype), dtype, device)
 
 
 def full_like(
@@ -391,10 +372,10 @@ def full_like(
     ----------
     array API 2025.12, creation_functions.full_like
     """
-    x = as_tensor("full_like", x)
-    dtype = x.dtype if dtype is None else as_dtype("full_like", dtype)
+    x = core.as_tensor("full_like", x)
+    dtype = x.dtype if dtype is None else core.as_dtype("full_like", dtype)
     value = _fill("full_like", _number("full_like", "fill_value", fill_value), dtype)
-    return core_full("full_like", x.shape, value, dtype, x.device if device is None else device)
+    return core.full_like("full_like", x, value, dtype, device)
 
 
 def linspace(
@@ -446,17 +427,7 @@ def linspace(
     """
     start = _number("linspace", "start", start)
     stop = _number("linspace", "stop", stop)
-    complex_end = isinstance(start, complex) or isinstance(stop, complex)
-    if dtype is None:
-        chosen = DTYPES["complex128"] if complex_end else DTYPES["float64"]
-    else:
-        chosen = as_dtype("linspace", dtype)
-        if complex_end and chosen.kind != "c":
-            raise TypeError(f"linspace: dtype {chosen} cannot hold a complex start or stop")
-    (num,) = _shape("linspace", integer("linspace", "num", num, 0), chosen)
-    return create(
-        "linspace", device, (start, stop, num), {"dtype": chosen, "endpoint": bool(endpoint)}
-    )
+    return core.linspace(start, stop, num, dtype, device, bool(endpoint))
 
 
 def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Tensor, ...]:
@@ -486,20 +457,9 @@ def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Ten
     ----------
     array API 2025.12, creation_functions.meshgrid
     """
-    choice("meshgrid", "indexing", indexing, ("xy", "ij"))
-    vectors = []
-    for position, array in enumerate(arrays):
-        x = as_tensor("meshgrid", array)
-        if x.ndim == 0:
-            x = reshape(x, (1,))
-        elif x.ndim > 1:
-            raise ValueError(
-                f"meshgrid: arrays must have one axis, argument {position} has shape {x.shape}"
-            )
-        vectors.append(x)
-    if not vectors:
-        return ()
-    return tuple(execute("meshgrid", tuple(vectors), {"indexing": indexing}))
+    if type(indexing) is not str or indexing not in ("xy", "ij"):
+        choice("meshgrid", "indexing", indexing, ("xy", "ij"))
+    return core.meshgrid(arrays, indexing)
 
 
 def ones(
@@ -528,7 +488,7 @@ def ones(
     ----------
     array API 2025.12, creation_functions.ones
     """
-    return core_full("ones", shape, 1, _dtype("ones", dtype), device)
+    return core.full("ones", shape, 1, dtype, device)
 
 
 def ones_like(
@@ -554,9 +514,7 @@ def ones_like(
     ----------
     array API 2025.12, creation_functions.ones_like
     """
-    x = as_tensor("ones_like", x)
-    dtype = x.dtype if dtype is None else as_dtype("ones_like", dtype)
-    return core_full("ones_like", x.shape, 1, dtype, x.device if device is None else device)
+    return core.full_like("ones_like", x, 1, dtype, device)
 
 
 def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
@@ -584,7 +542,7 @@ def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     ----------
     array API 2025.12, creation_functions.tril
     """
-    return _triangle("tril", x, k)
+    return core.triangle("tril", x, k)
 
 
 def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
@@ -612,7 +570,7 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     ----------
     array API 2025.12, creation_functions.triu
     """
-    return _triangle("triu", x, k)
+    return core.triangle("triu", x, k)
 
 
 def zeros(
@@ -641,7 +599,7 @@ def zeros(
     ----------
     array API 2025.12, creation_functions.zeros
     """
-    return core_full("zeros", shape, 0, _dtype("zeros", dtype), device)
+    return core.full("zeros", shape, 0, dtype, device)
 
 
 def zeros_like(
@@ -667,39 +625,13 @@ def zeros_like(
     ----------
     array API 2025.12, creation_functions.zeros_like
     """
-    x = as_tensor("zeros_like", x)
-    dtype = x.dtype if dtype is None else as_dtype("zeros_like", dtype)
-    return core_full("zeros_like", x.shape, 0, dtype, x.device if device is None else device)
-
-
-@cython.cfunc
-def _dtype(function, dtype):
-    """Return the dtype of a new array, float64 if nothing is said."""
-    return DTYPES["float64"] if dtype is None else as_dtype(function, dtype)
-
-
-@cython.cfunc
-def _shape(function, shape, dtype):
-    """Return a shape as a tuple of Python ints that memory can address."""
-    lengths = integers(function, "shape", shape, 0)
-    if len(lengths) > _MAX_NDIM:
-        raise ValueError(
-            f"{function}: an array has at most {_MAX_NDIM} axes, got a shape of {len(lengths)}"
-        )
-    size = dtype.itemsize
-    for length in lengths:
-        size = size * (length or 1)
-    if size > _MAX_BYTES:
-        raise ValueError(
-            f"{function}: memory cannot address an array of shape {lengths} and dtype {dtype}"
-        )
-    return lengths
+    return core.full_like("zeros_like", x, 0, dtype, device)
 
 
 @cython.cfunc
 def _number(function, name, value):
     """Return a number as a Python scalar, whatever holds it."""
-    if type(value) in (int, float, bool, complex):
+    if type(value) is float or type(value) is int or type(value) is bool or type(value) is complex:
         return value
     dtype = getattr(value, "dtype", None)
     if isinstance(dtype, np.dtype):
@@ -727,10 +659,12 @@ def _number(function, name, value):
 @cython.cfunc
 def _real(function, name, value):
     """Return a finite real number as a Python scalar."""
+    if type(value) is int or (type(value) is float and isfinite(value)):
+        return value
     number = _number(function, name, value)
     if isinstance(number, complex):
         raise TypeError(f"{function}: {name} must be an int or a float, got {value!r}")
-    if isinstance(number, float) and not math.isfinite(number):
+    if isinstance(number, float) and not isfinite(number):
         raise ValueError(f"{function}: {name} must be finite, got {value!r}")
     return number
 
@@ -751,6 +685,8 @@ def _default_dtype(value):
 def _fill(function, value, dtype):
     """Return a fill value as a Python scalar of the dtype's kind, which is all a backend needs."""
     kind = dtype.kind
+    if type(value) is int and kind in "iu" and 0 <= value < 128:
+        return value
     if kind == "c":
         return complex(value)
     if kind == "b":
@@ -767,39 +703,3 @@ def _fill(function, value, dtype):
     except (OverflowError, ValueError):
         pass
     raise ValueError(f"{function}: dtype {dtype} cannot hold the fill value {value!r}")
-
-
-@cython.cfunc
-def _check_arange(start, stop, step, floating, dtype):
-    """Raise if `arange` has more numbers than memory can address, or numbers beyond 64 bits."""
-    try:
-        if floating:
-            count = math.ceil((stop - start) / step)
-        else:
-            count = -((start - stop) // step)
-    except (OverflowError, ValueError):
-        count = _MAX_BYTES
-    if count <= 0:
-        return
-    if count * dtype.itemsize > _MAX_BYTES:
-        raise ValueError(
-            f"arange: memory cannot address the numbers from {start} to {stop} in steps of {step}"
-        )
-    # Narrower integers wrap around, as they do everywhere.
-    if dtype.kind in "iu" and dtype.itemsize == 8:
-        limits = integer_limits(dtype)
-        for value in (start, start + (count - 1) * step):
-            if not limits.min <= value <= limits.max:
-                raise ValueError(f"arange: dtype {dtype} cannot hold {value}")
-
-
-@cython.cfunc
-def _triangle(function, x, k):
-    """Run `tril` or `triu`."""
-    x = as_tensor(function, x)
-    require_min_ndim(function, "x", x, 2)
-    # A diagonal outside of the matrix is the same wherever it is.
-    rows, columns = x.shape[-2:]
-    return execute(
-        function, (x,), {"k": max(-rows - 1, min(integer(function, "k", k), columns + 1))}
-    )

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 import cython
 import numpy as np
-from cython.cimports.corepy._cython.core import as_dtype
-from cython.cimports.corepy._cython.core import astype as core_astype
-from cython.cimports.corepy._cython.core import result_type as core_result_type
+from cython.cimports.corepy._cython import core
 
 from corepy.array_api.data_types import KINDS, float_limits, integer_limits
 
@@ -61,7 +59,7 @@ def astype(
     ----------
     array API 2025.12, data_type_functions.astype
     """
-    return core_astype(x, dtype, copy, device)
+    return core.astype(x, dtype, copy, device)
 
 
 def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> bool:
@@ -88,8 +86,7 @@ def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> bool:
     ----------
     array API 2025.12, data_type_functions.can_cast
     """
-    to = as_dtype("can_cast", to)
-    return core_result_type((_dtype_of("can_cast", from_), to)) == to
+    return core.can_cast(from_, to)
 
 
 def finfo(type: DTypeLike | Tensor, /) -> FloatLimits:
@@ -121,7 +118,7 @@ def finfo(type: DTypeLike | Tensor, /) -> FloatLimits:
     >>> xp.finfo(xp.float32).eps
     1.1920928955078125e-07
     """
-    dtype = _dtype_of("finfo", type)
+    dtype = core.dtype_of("finfo", type)
     if dtype.kind not in "fc":
         raise TypeError(
             f"finfo: dtype {dtype} is not supported; allowed: real and complex floating-point "
@@ -157,7 +154,7 @@ def iinfo(type: DTypeLike | Tensor, /) -> IntegerLimits:
     >>> xp.iinfo(xp.int8).max
     127
     """
-    dtype = _dtype_of("iinfo", type)
+    dtype = core.dtype_of("iinfo", type)
     if dtype.kind not in "iu":
         raise TypeError(
             f"iinfo: dtype {dtype} is not supported; allowed: integer dtypes (finfo describes "
@@ -232,17 +229,7 @@ def result_type(*arrays_and_dtypes: Tensor | int | float | complex | bool | DTyp
     >>> xp.result_type(xp.int8, xp.uint8)
     dtype('int16')
     """
-    return core_result_type(arrays_and_dtypes)
-
-
-@cython.cfunc
-def _dtype_of(function, operand):
-    """Return the dtype of an array, or the dtype that something names."""
-    dtype = getattr(operand, "dtype", None)
-    # The scalar types of NumPy have a `dtype` too, but a descriptor.
-    if isinstance(dtype, np.dtype):
-        operand = dtype
-    return as_dtype(function, operand)
+    return core.result_type(arrays_and_dtypes)
 
 
 @cython.cfunc

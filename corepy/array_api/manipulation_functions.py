@@ -10,18 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import as_tensor, execute
-
-from corepy.array_api._checks import (
-    broadcast,
-    integer,
-    integers,
-    normalize_axes,
-    normalize_axis,
-    require_integer,
-    require_same_shapes,
-    tensors,
-)
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -74,9 +62,7 @@ def broadcast_arrays(*arrays: Tensor) -> tuple[Tensor, ...]:
     >>> rows.shape, columns.shape
     ((3, 4), (3, 4))
     """
-    operands = [as_tensor("broadcast_arrays", x) for x in arrays]
-    shape = broadcast("broadcast_arrays", *[x.shape for x in operands])
-    return tuple([core.broadcast_to(x, shape) for x in operands])
+    return core.broadcast_arrays(arrays)
 
 
 def broadcast_shapes(*shapes: tuple[int | None, ...]) -> tuple[int | None, ...]:
@@ -167,11 +153,7 @@ def concat(arrays: tuple[Tensor, ...] | list[Tensor], /, *, axis: int | None = 0
 
     Standard: array API 2025.12, manipulation_functions.concat.
     """
-    operands = tensors("concat", arrays)
-    if axis is not None:
-        axis = normalize_axis("concat", axis, operands[0].ndim)
-        require_same_shapes("concat", operands, axis)
-    return execute("concat", (operands,), {"axis": axis})
+    return core.concat(arrays, axis)
 
 
 def expand_dims(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
@@ -347,24 +329,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     >>> xp.repeat(xp.asarray([1, 2]), xp.asarray([2, 1]))
     Tensor([1, 1, 2])
     """
-    x = as_tensor("repeat", x)
-    size = x.size
-    if axis is not None:
-        axis = normalize_axis("repeat", axis, x.ndim)
-        size = x.shape[axis]
-    if isinstance(repeats, int):
-        count = integer("repeat", "repeats", repeats, 0)
-        return execute("repeat", (x, count), {"axis": axis})
-    counts = as_tensor("repeat", repeats)
-    require_integer("repeat", "repeats", counts)
-    if counts.ndim == 0:
-        counts = core.reshape(counts, (1,), None)
-    if counts.shape != (1,) and counts.shape != (size,):
-        raise ValueError(
-            f"repeat: repeats must be an integer or have shape (1,) or ({size},), "
-            f"got shape {counts.shape}"
-        )
-    return execute("repeat", (x, counts), {"axis": axis})
+    return core.repeat(x, repeats, axis)
 
 
 def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Tensor:
@@ -438,25 +403,7 @@ def roll(
     >>> xp.roll(xp.asarray([1, 2, 3]), 1)
     Tensor([3, 1, 2])
     """
-    x = as_tensor("roll", x)
-    shifts = integers("roll", "shift", shift)
-    if axis is None:
-        places = 0
-        for places_each in shifts:
-            places += places_each
-        return execute("roll", (x, places), {"axis": None})
-    axes = normalize_axes("roll", axis, x.ndim, unique=False)
-    if len(shifts) == 1:
-        shifts = shifts * len(axes)
-    elif len(axes) == 1:
-        axes = axes * len(shifts)
-    if len(shifts) != len(axes):
-        raise ValueError(
-            f"roll: shift and axis must have the same length, got {len(shifts)} and {len(axes)}"
-        )
-    if not axes:
-        return execute("roll", (x, 0), {"axis": None})  # nothing moves; the result is a copy
-    return execute("roll", (x, shifts), {"axis": axes})
+    return core.roll(x, shift, axis)
 
 
 def squeeze(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
@@ -517,10 +464,7 @@ def stack(arrays: tuple[Tensor, ...] | list[Tensor], /, *, axis: int = 0) -> Ten
     -----
     Standard: array API 2025.12, manipulation_functions.stack.
     """
-    operands = tensors("stack", arrays)
-    require_same_shapes("stack", operands, None)
-    axis = normalize_axis("stack", axis, operands[0].ndim + 1)
-    return execute("stack", (operands,), {"axis": axis})
+    return core.stack(arrays, axis)
 
 
 def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
@@ -557,8 +501,7 @@ def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
     Tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    counts = integers("tile", "repetitions", repetitions, 0)
-    return execute("tile", (as_tensor("tile", x), counts))
+    return core.tile(x, repetitions)
 
 
 def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
@@ -586,7 +529,4 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     -----
     Standard: array API 2025.12, manipulation_functions.unstack.
     """
-    x = as_tensor("unstack", x)
-    axis = normalize_axis("unstack", axis, x.ndim)
-    front = core.moveaxis(x, axis, 0)
-    return tuple([front[i, ...] for i in range(x.shape[axis])])
+    return core.unstack(x, axis)

@@ -24,16 +24,6 @@ namespace {
 constexpr ptrdiff_t BLOCK = 16384;
 constexpr ptrdiff_t ALL_BLOCKS = 65536;
 
-// Bytes per block of streamed output: what the store buffer of a processor holds. Measured with
-// an addition of 10^7 doubles, one thread, 64-byte streams: blocks of 2 KiB 10.2 ms, 8 KiB 12.0 ms,
-// ordinary stores 14.6 ms, streaming from the loop itself 9.8 ms.
-constexpr ptrdiff_t STREAM_BLOCK = 2048;
-
-// Output of at least so many bytes is streamed. Below, it may still be in some cache when it is
-// read; at 16 MiB both ways take the same time, at 32 MiB streaming saves a third. What the system
-// says of its last-level cache is no guide: virtual machines report that of the whole host.
-constexpr ptrdiff_t STREAM_FROM = ptrdiff_t(24) << 20;
-
 // Rows of output, in bytes, that are worth streaming one by one.
 constexpr ptrdiff_t SHORTEST_STREAM = 512;
 

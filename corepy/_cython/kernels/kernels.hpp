@@ -1,6 +1,7 @@
 // All that is compiled once per instruction set, and the choice of one at run time.
 #pragma once
 
+#include "sequences.hpp"
 #include "table.hpp"
 
 // The instruction set that a source is compiled for. Drivers, which the build compiles once, are
@@ -44,6 +45,16 @@ struct SmallMatrix {
 // Returns false where there is no result: the matrix is singular, or not positive definite.
 typedef bool (*small_matrix_kernel)(const SmallMatrix&);
 
+// Bytes per block of streamed output: what the store buffer of a processor holds. Measured with
+// an addition of 10^7 doubles, one thread, 64-byte streams: blocks of 2 KiB 10.2 ms, 8 KiB 12.0 ms,
+// ordinary stores 14.6 ms, streaming from the loop itself 9.8 ms.
+constexpr ptrdiff_t STREAM_BLOCK = 2048;
+
+// Output of at least so many bytes is streamed. Below, it may still be in some cache when it is
+// read; at 16 MiB both ways take the same time, at 32 MiB streaming saves a third. What the system
+// says of its last-level cache is no guide: virtual machines report that of the whole host.
+constexpr ptrdiff_t STREAM_FROM = ptrdiff_t(24) << 20;
+
 // What one instruction set offers.
 struct Kernels {
   Entry table[OP_COUNT][DTYPE_COUNT];
@@ -67,6 +78,8 @@ struct Kernels {
   // is to be called after it, before other threads are told that the output is there.
   void (*stream)(char* out, const char* in, size_t nbytes);
   void (*finish_streams)();
+
+  progression progressions[2][DTYPE_COUNT];  // in the precision of the dtype, and of float64
 };
 
 // Those of the instruction set in use.

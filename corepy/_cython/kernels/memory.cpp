@@ -1,6 +1,7 @@
 #include "memory.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -14,10 +15,13 @@ constexpr size_t HUGE_PAGE = size_t(2) << 20;
 constexpr int CLASSES =
     4 * 64;  // four to each power of two, so at most a quarter of a block is spare
 
-// A cached block is a link in the list of its class.
+// A cached block is a link in the list of its class. A large one has its link elsewhere: its pages
+// may not have been touched yet, and writing to the first would make the system clear it.
 struct Link {
   Link* next;
+  void* block;
 };
+constexpr size_t LINKED_OUTSIDE = LAZY_ZEROS;
 
 Link* cache[CLASSES];
 size_t capacities[CLASSES];  // bytes of each block in the class, noted when the class is first used
@@ -49,15 +53,28 @@ void* allocate(size_t nbytes) {
   return block;
 }
 
+void cache_block(int index, void* block) {
+  void* link = block;
+  if (capacities[index] >= LINKED_OUTSIDE) link = std::malloc(sizeof(Link));
+  if (!link) return std::free(block);
+  cache[index] = new (link) Link{cache[index], block};
+  stats.cached += capacities[index];
+}
+
+// The block that was cached last; there is one.
+void* take_cached(int index) {
+  Link* const link = cache[index];
+  void* const block = link->block;
+  cache[index] = link->next;
+  stats.cached -= capacities[index];
+  if (link != block) std::free(link);
+  return block;
+}
+
 // Frees cached blocks, the largest first, until at most `limit` bytes are left.
 void trim(size_t limit) {
   for (int index = CLASSES - 1; index >= 0 && stats.cached > limit; index--) {
-    while (cache[index] && stats.cached > limit) {
-      Link* link = cache[index];
-      cache[index] = link->next;
-      stats.cached -= capacities[index];
-      std::free(link);
-    }
+    while (cache[index] && stats.cached > limit) std::free(take_cached(index));
   }
 }
 
@@ -66,10 +83,9 @@ void trim(size_t limit) {
 void* acquire_memory(size_t nbytes, size_t* capacity) {
   if (nbytes > size_t(-1) / 4) return nullptr;
   const int index = size_class(&nbytes);
-  void* block = cache[index];
-  if (block) {
-    cache[index] = cache[index]->next;
-    stats.cached -= nbytes;
+  void* block = nullptr;
+  if (cache[index]) {
+    block = take_cached(index);
     stats.reuses++;
   } else {
     block = allocate(nbytes);
@@ -86,6 +102,18 @@ void* acquire_memory(size_t nbytes, size_t* capacity) {
   return block;
 }
 
+void* acquire_zeroed_memory(size_t nbytes, size_t* capacity) {
+  void* block = acquire_memory(nbytes, capacity);
+  if (!block) return nullptr;
+#ifdef MADV_DONTNEED
+  // The pages go back to the system, which puts zeros in their place one by one when they are
+  // touched.
+  if (nbytes >= LAZY_ZEROS && madvise(block, *capacity, MADV_DONTNEED) == 0) return block;
+#endif
+  std::memset(block, 0, nbytes);
+  return block;
+}
+
 void release_memory(void* block, size_t capacity) {
   if (!block) return;
   stats.in_use -= capacity;
@@ -97,8 +125,7 @@ void release_memory(void* block, size_t capacity) {
   if (stats.cached + capacity > stats.limit) trim(stats.limit - capacity);
   const int index = size_class(&capacity);
   capacities[index] = capacity;
-  cache[index] = new (block) Link{cache[index]};
-  stats.cached += capacity;
+  cache_block(index, block);
 }
 
 void empty_memory_cache() { trim(0); }

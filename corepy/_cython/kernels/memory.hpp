@@ -23,6 +23,12 @@ struct MemoryStats {
 // more; then the answer is nullptr.
 void* acquire_memory(size_t nbytes, size_t* capacity);
 
+// The same with the first `nbytes` bytes zero. From LAZY_ZEROS on (as in the GNU C library's
+// calloc) the system clears them page by page when they are first touched, and so for nothing where
+// they never are.
+constexpr size_t LAZY_ZEROS = size_t(32) << 20;
+void* acquire_zeroed_memory(size_t nbytes, size_t* capacity);
+
 // Takes a block back, into the cache if the limit allows.
 void release_memory(void* block, size_t capacity);
 

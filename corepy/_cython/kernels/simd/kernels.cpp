@@ -25,6 +25,7 @@ void fill_inverse_trigonometry(Kernels& kernels);
 void fill_nextafter(Kernels& kernels);
 void fill_power(Kernels& kernels);
 void fill_hyperbolic(Kernels& kernels);
+void fill_sequences(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -47,6 +48,7 @@ void fill(Kernels& kernels) {
   fill_nextafter(kernels);
   fill_power(kernels);
   fill_hyperbolic(kernels);
+  fill_sequences(kernels);
 }
 
 }  // namespace COREPY_TARGET

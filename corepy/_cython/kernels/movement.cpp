@@ -1,0 +1,284 @@
+#include "movement.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels.hpp"
+#include "threads.hpp"
+
+namespace corepy {
+
+namespace {
+
+// Bytes of output for a thread at a time.
+constexpr ptrdiff_t CHUNK = ptrdiff_t(128) << 10;
+
+// Bytes of output that are written part by part: small enough to stay in the first-level cache.
+constexpr ptrdiff_t BLOCK = 16384;
+
+struct Word16 {
+  uint64_t low, high;
+};
+
+// Calls body(T{}) with a type of that many bytes; false when there is none.
+template <class Body>
+bool with_word(ptrdiff_t itemsize, Body body) {
+  switch (itemsize) {
+    case 1:
+      return body(uint8_t{}), true;
+    case 2:
+      return body(uint16_t{}), true;
+    case 4:
+      return body(uint32_t{}), true;
+    case 8:
+      return body(uint64_t{}), true;
+    case 16:
+      return body(Word16{}), true;
+    default:
+      return false;
+  }
+}
+
+// How to store output of so many bytes past the caches, or nullptr when it belongs in them.
+auto stream_for(ptrdiff_t total) { return total >= STREAM_FROM ? kernels().stream : nullptr; }
+
+template <class T>
+T load(const char* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+template <class T>
+void store(char* to, T value) {
+  std::memcpy(to, &value, sizeof(T));
+}
+
+// One part of some rows of a join.
+void join_part(ptrdiff_t rows, ptrdiff_t nbytes, ptrdiff_t width, const char* in, char* out) {
+  const bool done = with_word(nbytes, [&](auto word) {
+    using T = decltype(word);
+    for (ptrdiff_t i = 0; i < rows; i++) store(out + i * width, load<T>(in + i * sizeof(T)));
+  });
+  if (done || nbytes == 0) return;
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    std::memcpy(out + i * width, in + i * nbytes, size_t(nbytes));
+  }
+}
+
+template <class T, int count>
+void repeat_fixed(ptrdiff_t n, const char* in, char* out) {
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const T value = load<T>(in + i * sizeof(T));
+#pragma GCC unroll 4
+    for (int k = 0; k < count; k++) store(out + (i * count + k) * ptrdiff_t(sizeof(T)), value);
+  }
+}
+
+template <class T>
+void store_all(char* out, ptrdiff_t count, T value) {
+  for (ptrdiff_t k = 0; k < count; k++) store(out + k * ptrdiff_t(sizeof(T)), value);
+}
+
+void repeat_run(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in, char* out) {
+  const bool done = with_word(itemsize, [&](auto word) {
+    using T = decltype(word);
+    if (count == 2) return repeat_fixed<T, 2>(n, in, out);
+    if (count == 3) return repeat_fixed<T, 3>(n, in, out);
+    if (count == 4) return repeat_fixed<T, 4>(n, in, out);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      store_all(out + i * count * ptrdiff_t(sizeof(T)), count, load<T>(in + i * sizeof(T)));
+    }
+  });
+  if (done) return;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    for (ptrdiff_t k = 0; k < count; k++) {
+      std::memcpy(out + (i * count + k) * itemsize, in + i * itemsize, size_t(itemsize));
+    }
+  }
+}
+
+// Elements [begin, end) of a row, as often as counts says: all that is between out and out_end.
+void repeat_counted(ptrdiff_t begin, ptrdiff_t end, ptrdiff_t itemsize, const int64_t* counts,
+                    const char* in, char* out, char* out_end) {
+  const bool done = with_word(itemsize, [&](auto word) {
+    using T = decltype(word);
+    // Counts are small more often than not, and no pattern for the processor to predict: four are
+    // written whatever the count, and what is too much is written over by the next element.
+    constexpr ptrdiff_t size = sizeof(T);
+    ptrdiff_t i = begin;
+    for (; i < end && out_end - out >= 4 * size; i++) {
+      const T value = load<T>(in + i * size);
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; k++) store(out + k * size, value);
+      if (counts[i] > 4) store_all(out + 4 * size, counts[i] - 4, value);
+      out += counts[i] * size;
+    }
+    for (; i < end; i++) {
+      store_all(out, counts[i], load<T>(in + i * size));
+      out += counts[i] * size;
+    }
+  });
+  if (done) return;
+  for (ptrdiff_t i = begin; i < end; i++) {
+    for (int64_t k = 0; k < counts[i]; k++, out += itemsize) {
+      std::memcpy(out, in + i * itemsize, size_t(itemsize));
+    }
+  }
+}
+
+// A join of one row, `total` bytes wide.
+void join_once(ptrdiff_t total, const char* const* in, const ptrdiff_t* nbytes, char* out) {
+  const auto stream = stream_for(total);
+  parallel_ranges(total, CHUNK, [&](ptrdiff_t begin, ptrdiff_t end) {
+    ptrdiff_t k = 0, start = 0;  // the part, and where it begins in the row
+    for (ptrdiff_t at = begin; at < end;) {
+      for (; at >= start + nbytes[k]; k++) start += nbytes[k];
+      const ptrdiff_t length = std::min(end, start + nbytes[k]) - at;
+      const char* const from = in[k] + (at - start);
+      stream ? stream(out + at, from, size_t(length))
+             : void(std::memcpy(out + at, from, size_t(length)));
+      at += length;
+    }
+    if (stream) kernels().finish_streams();
+  });
+}
+
+}  // namespace
+
+bool add_counts(ptrdiff_t n, const int64_t* numbers, Counts* counts) {
+  counts->numbers = numbers;
+  counts->n = n;
+  counts->piece = std::max<ptrdiff_t>(4096, (n + Counts::PIECES - 1) / Counts::PIECES);
+  int64_t total = 0;
+  for (ptrdiff_t p = 0; p < counts->pieces(); p++) {
+    counts->starts[p] = total;
+    const ptrdiff_t begin = p * counts->piece, end = std::min(n, begin + counts->piece);
+    int64_t all = 0, sum = 0;
+    for (ptrdiff_t i = begin; i < end; i++) {
+      all |= numbers[i];
+      sum += numbers[i] & 0xFFFFFFFF;  // the sum of what the check lets pass cannot overflow
+    }
+    if (all < 0) return false;
+    if (all > 0xFFFFFFFF || end - begin > 0x7FFFFFFF) {
+      sum = 0;
+      for (ptrdiff_t i = begin; i < end; i++) {
+        if (__builtin_add_overflow(sum, numbers[i], &sum)) return false;
+      }
+    }
+    if (__builtin_add_overflow(total, sum, &total)) return false;
+  }
+  counts->starts[counts->pieces()] = total;
+  return true;
+}
+
+void fill(ptrdiff_t n, ptrdiff_t itemsize, const char* element, char* out) {
+  const ptrdiff_t total = n * itemsize;
+  const auto stream = stream_for(total);
+  if (!stream && std::memcmp(element, element + 1, size_t(itemsize - 1)) == 0) {
+    return parallel_ranges(total, CHUNK, [&](ptrdiff_t begin, ptrdiff_t end) {
+      std::memset(out + begin, element[0], size_t(end - begin));
+    });
+  }
+  alignas(64) char block[STREAM_BLOCK];
+  const ptrdiff_t size = std::min(total, STREAM_BLOCK);
+  if (size == 0) return;
+  std::memcpy(block, element, size_t(itemsize));
+  for (ptrdiff_t done = itemsize; done < size; done *= 2) {
+    std::memcpy(block + done, block, size_t(std::min(done, size - done)));
+  }
+  parallel_ranges(total, CHUNK, [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t at = begin; at < end; at += STREAM_BLOCK) {
+      const size_t length = size_t(std::min(STREAM_BLOCK, end - at));
+      stream ? stream(out + at, block, length) : void(std::memcpy(out + at, block, length));
+    }
+    if (stream) kernels().finish_streams();
+  });
+}
+
+void join(ptrdiff_t rows, ptrdiff_t parts, const char* const* in, const ptrdiff_t* nbytes,
+          char* out) {
+  ptrdiff_t width = 0;
+  for (ptrdiff_t k = 0; k < parts; k++) width += nbytes[k];
+  if (width == 0) return;
+  if (rows == 1) return join_once(width, in, nbytes, out);
+  const ptrdiff_t block = std::max<ptrdiff_t>(1, BLOCK / width);
+  parallel_ranges(rows, std::max<ptrdiff_t>(1, CHUNK / width), [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t row = begin; row < end; row += block) {
+      const ptrdiff_t length = std::min(block, end - row);
+      char* to = out + row * width;
+      for (ptrdiff_t k = 0; k < parts; k++) {
+        join_part(length, nbytes[k], width, in[k] + row * nbytes[k], to);
+        to += nbytes[k];
+      }
+    }
+  });
+}
+
+void repeat(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in, char* out) {
+  if (n == 0 || itemsize == 0 || count == 0) return;
+  const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (itemsize * count));
+  parallel_ranges(n, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    repeat_run(end - begin, itemsize, count, in + begin * itemsize, out + begin * count * itemsize);
+  });
+}
+
+void repeat_each(ptrdiff_t rows, ptrdiff_t itemsize, const Counts& counts, const char* in,
+                 char* out) {
+  const ptrdiff_t pieces = counts.pieces(), width = counts.total() * itemsize;
+  if (rows == 0 || width == 0) return;
+  const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (width / pieces + 1));
+  parallel_ranges(rows * pieces, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t at = begin; at < end; at++) {
+      const ptrdiff_t row = at / pieces, p = at % pieces, first = p * counts.piece;
+      char* const to = out + row * width;
+      repeat_counted(first, std::min(counts.n, first + counts.piece), itemsize, counts.numbers,
+                     in + row * counts.n * itemsize, to + counts.starts[p] * itemsize,
+                     to + counts.starts[p + 1] * itemsize);
+    }
+  });
+}
+
+void repeat_start(char* out, ptrdiff_t period, ptrdiff_t total) {
+  if (period == 0) return;
+  // Doubled while the source is in cache; from then on, whole pieces of it.
+  ptrdiff_t done = period;
+  while (done < total && done < BLOCK) {
+    const ptrdiff_t length = std::min(done, total - done);
+    std::memcpy(out + done, out, size_t(length));
+    done += length;
+  }
+  if (done == total) return;
+  char* const rest = out + done;
+  const ptrdiff_t pieces = std::max<ptrdiff_t>(1, CHUNK / done);
+  parallel_ranges(total - done, pieces * done, [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t at = begin; at < end; at += done) {
+      std::memcpy(rest + at, out, size_t(std::min(done, end - at)));
+    }
+  });
+}
+
+void triangle(ptrdiff_t matrices, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t itemsize,
+              ptrdiff_t k, bool upper, const char* in, char* out) {
+  const ptrdiff_t width = columns * itemsize;
+  if (width == 0) return;
+  const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / width);
+  parallel_ranges(matrices * rows, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t at = begin; at < end; at++) {
+      // Where the row passes from the lower triangle to the upper one.
+      const ptrdiff_t first = at % rows + k + !upper;
+      const size_t left = size_t(std::clamp<ptrdiff_t>(first, 0, columns) * itemsize);
+      const size_t right = size_t(width) - left;
+      char* const to = out + at * width;
+      const char* const from = in + at * width;
+      if (upper) {
+        std::memset(to, 0, left);
+        std::memcpy(to + left, from + left, right);
+      } else {
+        std::memcpy(to, from, left);
+        std::memset(to + left, 0, right);
+      }
+    }
+  });
+}
+
+}  // namespace corepy

@@ -1,0 +1,46 @@
+// Moving contiguous elements about: joined, repeated, cut out of a matrix. Other layouts are
+// copied by iterate.hpp's copy().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace corepy {
+
+// Writes one element n times.
+void fill(ptrdiff_t n, ptrdiff_t itemsize, const char* element, char* out);
+
+// Puts rows side by side: each of `rows` rows of the output is one row of every part, which have
+// nbytes[k] bytes each.
+void join(ptrdiff_t rows, ptrdiff_t parts, const char* const* in, const ptrdiff_t* nbytes,
+          char* out);
+
+// Writes each of n elements of `itemsize` bytes (any number) `count` times.
+void repeat(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in, char* out);
+
+// Numbers of copies, added up piece by piece, so that threads know where their pieces go.
+struct Counts {
+  static constexpr int PIECES = 256;
+  const int64_t* numbers;
+  ptrdiff_t n, piece;            // numbers in all, and in a piece
+  ptrdiff_t starts[PIECES + 1];  // where pieces begin in the output; starts[pieces()] is its size
+
+  ptrdiff_t pieces() const { return n == 0 ? 0 : (n + piece - 1) / piece; }
+  ptrdiff_t total() const { return starts[pieces()]; }
+};
+
+// Adds n numbers up; false when one is negative or the sum does not fit.
+bool add_counts(ptrdiff_t n, const int64_t* numbers, Counts* counts);
+
+// In each of `rows` rows of counts.n elements, writes element i counts.numbers[i] times.
+void repeat_each(ptrdiff_t rows, ptrdiff_t itemsize, const Counts& counts, const char* in,
+                 char* out);
+
+// Fills `total` bytes with copies of the first `period` of them, which are written already.
+void repeat_start(char* out, ptrdiff_t period, ptrdiff_t total);
+
+// Copies matrices, with zeros above (or, for `upper`, below) the k-th diagonal.
+void triangle(ptrdiff_t matrices, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t itemsize,
+              ptrdiff_t k, bool upper, const char* in, char* out);
+
+}  // namespace corepy

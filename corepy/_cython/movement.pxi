@@ -1,0 +1,515 @@
+# Elements moved: joined, split, rolled, repeated. Each function checks its arguments for all
+# backends, then copies on the CPU, or leaves the operation to the backend of its operands.
+
+
+cdef int place(
+    Tensor out, char* target, const Py_ssize_t* target_steps, bint contiguous, int code,
+    Py_ssize_t rank, const Py_ssize_t* dims, char* data, const Py_ssize_t* steps,
+) except -1:
+    """Write elements of dtype `code`, cast to that of `out`, into a part of it.
+
+    The part begins at `target`; `contiguous` says that both it and the elements are one run.
+    """
+    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
+    cdef Py_ssize_t count = 1
+    cdef Py_ssize_t axis
+    cdef Operand operand
+    cdef int8_t computed = <int8_t>code
+    cdef Tensor part
+    for axis in range(rank):
+        count *= dims[axis]
+    if count == 0:
+        return 0
+    if code == out.code:
+        if contiguous and count < RELEASE_GIL:
+            memcpy(target, data, count * itemsize)
+        elif count < RELEASE_GIL:
+            copy_elements(itemsize, <int>rank, dims, target, target_steps, data, steps)
+        else:
+            with nogil:
+                copy_elements(itemsize, <int>rank, dims, target, target_steps, data, steps)
+        return 0
+    part = view_of(out, rank)
+    for axis in range(rank):
+        part.dims[axis] = dims[axis]
+        part.steps[axis] = target_steps[axis]
+    part.data = target
+    finish_view(part)
+    operand.data = data
+    operand.dims = dims
+    operand.steps = steps
+    operand.rank = rank
+    operand.code = code
+    return run(cast_kernel(<Dtype>code, <Dtype>out.code), 1, &operand, &computed, out.code, part)
+
+
+# ---- joining
+
+cdef tuple operands_in(str function, object arrays, int* code):
+    """A non-empty tuple or list of operands as tensors; writes the dtype that they promote to."""
+    cdef list found = []
+    cdef Tensor x
+    if not isinstance(arrays, (tuple, list)):
+        raise TypeError(
+            f"{function}: arrays must be a non-empty tuple or list, got {type(arrays).__name__}"
+        )
+    code[0] = -1
+    for item in arrays:
+        x = item if type(item) is Tensor else as_tensor(function, item)
+        code[0] = x.code if code[0] < 0 else PROMOTED[code[0]][x.code]
+        found.append(x)
+    if not found:
+        raise ValueError(f"{function}: arrays must be a non-empty tuple or list, got none")
+    return tuple(found)
+
+
+cdef int check_shapes(str function, tuple arrays, Py_ssize_t but) except -1:
+    """Raise unless all arrays have one shape, not looking at axis `but`."""
+    cdef Tensor first = arrays[0]
+    cdef Tensor x
+    cdef Py_ssize_t position, axis
+    cdef bint same
+    for position in range(1, len(arrays)):
+        x = arrays[position]
+        same = x.rank == first.rank
+        for axis in range(first.rank):
+            same = same and (axis == but or x.dims[axis] == first.dims[axis])
+        if not same:
+            except_along = "" if but < 0 else f" except along axis {but}"
+            raise ValueError(
+                f"{function}: arrays must have the same shape{except_along}, got {first.shape} "
+                f"at position 0 and {x.shape} at position {position}"
+            )
+    return 0
+
+
+cdef object joined_elsewhere(str function, tuple arrays, int code, object axis):
+    """Join arrays that are not all on the CPU, in their common dtype."""
+    return execute(function, (tuple([as_code(x, code) for x in arrays]),), {"axis": axis})
+
+
+cpdef Tensor concat(object arrays, object axis):
+    """Join arrays along an axis that they have; None: flattened."""
+    cdef int code
+    cdef tuple operands = operands_in("concat", arrays, &code)
+    cdef Tensor first = operands[0]
+    cdef Tensor x, out
+    cdef Py_ssize_t along = -1
+    cdef Py_ssize_t total = 0
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t k
+    if axis is not None:
+        along = normalize_axis("concat", axis, first.rank)
+        check_shapes("concat", operands, along)
+    if shared_device("concat", operands) is not CPU:
+        return joined_elsewhere("concat", operands, code, None if axis is None else along)
+    for x in operands:
+        if add_overflows(total, x.count if axis is None else x.dims[along], &total):
+            raise ValueError("concat: the arrays together are too big for memory to address")
+    if axis is None:
+        out = empty(code, 1, &total)
+        along = 0
+    else:
+        for k in range(first.rank):
+            dims[k] = total if k == along else first.dims[k]
+        out = empty(code, first.rank, dims)
+    join(out, operands, along, axis is not None)
+    return out
+
+
+cpdef Tensor stack(object arrays, object axis):
+    """Join arrays of one shape along a new axis."""
+    cdef int code
+    cdef tuple operands = operands_in("stack", arrays, &code)
+    cdef Tensor first = operands[0]
+    cdef Tensor out
+    cdef Py_ssize_t dims[MAX_RANK + 1]
+    cdef Py_ssize_t along, k
+    check_shapes("stack", operands, -1)
+    along = normalize_axis("stack", axis, first.rank + 1)
+    if shared_device("stack", operands) is not CPU:
+        return joined_elsewhere("stack", operands, code, along)
+    for k in range(first.rank + 1):
+        dims[k] = len(operands) if k == along else first.dims[k if k < along else k - 1]
+    out = empty(code, first.rank + 1, dims)
+    join(out, operands, along, False)
+    return out
+
+
+cdef int join(Tensor out, tuple arrays, Py_ssize_t along, bint along_own) except -1:
+    """Write arrays into `out` one after the other along one of its axes.
+
+    `along_own` says that the axis is one of their own; otherwise it is a new one, or, in a flat
+    result, stands for all of theirs.
+    """
+    cdef Py_ssize_t rows = 1
+    cdef Py_ssize_t k, skipped
+    cdef Tensor x
+    cdef char* target = out.data
+    cdef Py_ssize_t steps[MAX_RANK]
+    cdef bint plain = True    # runs of bytes side by side
+    if out.count == 0:
+        return 0
+    for k in range(along):
+        rows *= out.dims[k]
+    for x in arrays:
+        plain = plain and x.code == out.code and x.flags & CONTIGUOUS
+    if plain:
+        return join_runs(out, arrays, rows)
+    for x in arrays:
+        if along_own:
+            for k in range(x.rank):
+                steps[k] = out.steps[k]
+        elif out.rank == 1:
+            c_steps(x, dtype_itemsize[out.code], steps)
+        else:
+            skipped = 0
+            for k in range(out.rank):
+                if k == along:
+                    skipped = 1
+                else:
+                    steps[k - skipped] = out.steps[k]
+        place(
+            out, target, steps, False, x.code, x.rank, x.dims, x.data,
+            x.steps,
+        )
+        if along_own:
+            target += x.dims[along] * out.steps[along]
+        else:
+            target += out.steps[along] * (x.count if out.rank == 1 else 1)
+    return 0
+
+
+cdef inline int c_steps(Tensor x, Py_ssize_t step, Py_ssize_t* steps) noexcept:
+    """Write the strides of the shape of `x` in C order."""
+    cdef Py_ssize_t k
+    for k in range(x.rank - 1, -1, -1):
+        steps[k] = step
+        step *= x.dims[k]
+    return 0
+
+
+cdef int join_runs(Tensor out, tuple arrays, Py_ssize_t rows) except -1:
+    """`join` of contiguous arrays of one dtype: every row is a row of each, side by side."""
+    cdef const char* few_parts[16]
+    cdef Py_ssize_t few_sizes[16]
+    cdef const char** parts = few_parts
+    cdef Py_ssize_t* sizes = few_sizes
+    cdef Py_ssize_t n = len(arrays)
+    cdef Py_ssize_t k
+    cdef Tensor x
+    if n > 16:
+        parts = <const char**>malloc(n * (sizeof(char*) + sizeof(Py_ssize_t)))
+        if parts == NULL:
+            raise no_memory(n * (sizeof(char*) + sizeof(Py_ssize_t)))
+        sizes = <Py_ssize_t*>(parts + n)
+    for k in range(n):
+        x = <Tensor>arrays[k]
+        parts[k] = x.data
+        sizes[k] = x.count // rows * dtype_itemsize[x.code]
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            join_rows(rows, n, parts, sizes, out.data)
+    else:
+        join_rows(rows, n, parts, sizes, out.data)
+    if n > 16:
+        free(parts)
+    return 0
+
+
+cpdef tuple unstack(object x, object axis):
+    """Return the slices of `x` along an axis; on the CPU they are views."""
+    cdef Tensor source = as_tensor("unstack", x)
+    cdef Py_ssize_t along = normalize_axis("unstack", axis, source.rank)
+    cdef Py_ssize_t k, position
+    cdef Tensor view
+    cdef list slices = []
+    if not in_host_memory(source):
+        source = moveaxis(source, along, 0)
+        return tuple([source[k, ...] for k in range(source.dims[0])])
+    for position in range(source.dims[along]):
+        view = view_of(source, source.rank - 1)
+        view.data += position * source.steps[along]
+        for k in range(view.rank):
+            view.dims[k] = source.dims[k if k < along else k + 1]
+            view.steps[k] = source.steps[k if k < along else k + 1]
+        finish_view(view)
+        slices.append(view)
+    return tuple(slices)
+
+
+cpdef tuple broadcast_arrays(tuple arrays):
+    """Return arrays broadcast to their common shape; on the CPU they are views."""
+    cdef list operands = [as_tensor("broadcast_arrays", array) for array in arrays]
+    cdef Py_ssize_t rank = 0
+    cdef Py_ssize_t k, offset
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Tensor x
+    for x in operands:
+        rank = max(rank, x.rank)
+    for k in range(rank):
+        dims[k] = 1
+    for x in operands:
+        offset = rank - x.rank
+        for k in range(x.rank):
+            if x.dims[k] != 1 and x.dims[k] != dims[offset + k]:
+                if dims[offset + k] != 1:
+                    shapes = ", ".join([str(operand.shape) for operand in operands])
+                    raise ValueError(
+                        f"broadcast_arrays: shapes {shapes} cannot be broadcast together"
+                    )
+                dims[offset + k] = x.dims[k]
+    shape = shape_tuple(rank, dims)
+    return tuple([broadcast_to(operand, shape) for operand in operands])
+
+
+# ---- rolling
+
+cpdef Tensor roll(object x, object shift, object axis):
+    """Return `x` with its elements shifted along axes, around the end; None: as if flat."""
+    cdef Tensor source = as_tensor("roll", x)
+    cdef tuple shifts = as_integers("roll", "shift", shift)
+    cdef tuple axes
+    cdef Py_ssize_t places[MAX_RANK]
+    cdef Py_ssize_t k, position
+    cdef Tensor out
+    if axis is None:
+        total = shifts[0] if len(shifts) == 1 else sum(shifts)
+        if not in_host_memory(source):
+            return execute("roll", (source, total), {"axis": None})
+        return rolled_flat(source, total % source.count if source.count else 0)
+    axes = tuple([
+        normalize_axis("roll", each, source.rank) for each in as_integers("roll", "axis", axis)
+    ])
+    if len(shifts) == 1:
+        shifts = shifts * len(axes)
+    elif len(axes) == 1:
+        axes = axes * len(shifts)
+    if len(shifts) != len(axes):
+        raise ValueError(
+            f"roll: shift and axis must have the same length, got {len(shifts)} and {len(axes)}"
+        )
+    if not in_host_memory(source):
+        if not axes:
+            return execute("roll", (source, 0), {"axis": None})  # nothing moves: a copy
+        return execute("roll", (source, shifts), {"axis": axes})
+    out = empty(source.code, source.rank, source.dims)
+    if source.count == 0:
+        return out
+    for k in range(source.rank):
+        places[k] = 0
+    for k in range(len(axes)):
+        position = axes[k]
+        places[position] = (places[position] + shifts[k]) % source.dims[position]
+    roll_parts(out, source, places)
+    return out
+
+
+cdef Tensor rolled_flat(Tensor x, Py_ssize_t places):
+    cdef Tensor out = empty(x.code, x.rank, x.dims)
+    cdef Py_ssize_t itemsize = dtype_itemsize[x.code]
+    cdef const char* parts[2]
+    cdef Py_ssize_t sizes[2]
+    if not x.flags & CONTIGUOUS:
+        x = cast_to(x, x.code)
+    parts[0] = x.data + (x.count - places) * itemsize
+    parts[1] = x.data
+    sizes[0] = places * itemsize
+    sizes[1] = (x.count - places) * itemsize
+    if x.count >= RELEASE_GIL:
+        with nogil:
+            join_rows(1, 2, parts, sizes, out.data)
+    else:
+        join_rows(1, 2, parts, sizes, out.data)
+    return out
+
+
+cdef int roll_parts(Tensor out, Tensor x, const Py_ssize_t* places) except -1:
+    """Copy `x` part by part: along each axis that is rolled, what moves on and what comes round."""
+    cdef int rolled[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef int n = 0
+    cdef int k, axis
+    cdef uint64_t part    # bit k: what comes round along the k-th axis that is rolled
+    cdef char* source
+    cdef char* target
+    for axis in range(x.rank):
+        dims[axis] = x.dims[axis]
+        if places[axis]:
+            rolled[n] = axis
+            n += 1
+    # Each of these axes has two elements at least, so there are no more parts than elements.
+    for part in range(<uint64_t>1 << n):
+        source, target = x.data, out.data
+        for k in range(n):
+            axis = rolled[k]
+            if part >> k & 1:
+                dims[axis] = places[axis]
+                source += (x.dims[axis] - places[axis]) * x.steps[axis]
+            else:
+                dims[axis] = x.dims[axis] - places[axis]
+                target += places[axis] * out.steps[axis]
+        place(
+            out, target, out.steps, n == 0 and x.flags & CONTIGUOUS, x.code, x.rank, dims, source,
+            x.steps,
+        )
+    return 0
+
+
+# ---- repeating
+
+cpdef Tensor repeat(object x, object repeats, object axis):
+    """Return `x` with each element, or slice along an axis, repeated; None: flattened."""
+    cdef Tensor source = as_tensor("repeat", x)
+    cdef Tensor counts
+    cdef Py_ssize_t size = source.count
+    cdef Py_ssize_t along = -1
+    if axis is not None:
+        along = normalize_axis("repeat", axis, source.rank)
+        size = source.dims[along]
+    where = None if axis is None else along
+    if PyLong_Check(repeats):
+        count = as_integer("repeat", "repeats", repeats, 0)
+        if not in_host_memory(source):
+            return execute("repeat", (source, count), {"axis": where})
+        return repeated(source, along, None, count)
+    counts = as_tensor("repeat", repeats)
+    if not is_integer(counts.code):
+        raise TypeError(f"repeat: repeats must have an integer dtype, got {DTYPES[counts.code]}")
+    if counts.rank == 0:
+        counts = reshape(counts, (1,))
+    if counts.rank != 1 or (counts.dims[0] != 1 and counts.dims[0] != size):
+        raise ValueError(
+            f"repeat: repeats must be an integer or have shape (1,) or ({size},), "
+            f"got shape {counts.shape}"
+        )
+    if shared_device("repeat", (source, counts)) is not CPU:
+        return execute("repeat", (source, counts), {"axis": where})
+    if counts.dims[0] == 1 and size != 1:
+        count = load_scalar(counts.data, counts.code)
+        count = as_integer("repeat", "each entry of repeats", count, 0)
+        return repeated(source, along, None, count)
+    if counts.code != DTYPE_int64 or not counts.flags & CONTIGUOUS:
+        counts = cast_to(counts, DTYPE_int64)  # uint64 beyond the range becomes negative: refused
+    return repeated(source, along, counts, None)
+
+
+cdef Tensor repeated(Tensor x, Py_ssize_t along, Tensor counts, object count):
+    """`repeat` on the CPU: a number for each element (int64, contiguous), or one for all."""
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t rows = 1
+    cdef Py_ssize_t inner = dtype_itemsize[x.code]
+    cdef Py_ssize_t rank, k, n
+    cdef Py_ssize_t times = 0
+    cdef Counts numbers
+    cdef bint counted = counts is not None
+    cdef Tensor out
+    if along < 0:
+        rank, n, dims[0] = 1, x.count, x.count
+        along = 0
+    else:
+        rank, n = x.rank, x.dims[along]
+        for k in range(rank):
+            dims[k] = x.dims[k]
+            if k < along:
+                rows *= x.dims[k]
+            elif k > along:
+                inner *= x.dims[k]
+    if not counted:
+        times = clamped(count, 0, PY_SSIZE_T_MAX)
+        if multiply_overflows(n, times, &dims[along]):
+            raise too_many(n, count)
+    elif add_counts(n, <const int64_t*>counts.data, &numbers):
+        dims[along] = numbers.total()
+    else:
+        raise counts_error(n, <const int64_t*>counts.data)
+    out = empty(x.code, rank, dims)
+    if out.count == 0:
+        return out
+    if not x.flags & CONTIGUOUS:
+        x = cast_to(x, x.code)
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            if counted:
+                repeat_each(rows, inner, numbers, x.data, out.data)
+            else:
+                repeat_all(rows * n, inner, times, x.data, out.data)
+    elif counted:
+        repeat_each(rows, inner, numbers, x.data, out.data)
+    else:
+        repeat_all(rows * n, inner, times, x.data, out.data)
+    return out
+
+
+cdef object counts_error(Py_ssize_t n, const int64_t* counts):
+    cdef Py_ssize_t k
+    for k in range(n):
+        if counts[k] < 0:
+            return ValueError(f"repeat: each entry of repeats must be at least 0, got {counts[k]}")
+    return too_many(n, "so many")
+
+
+cdef object too_many(Py_ssize_t n, object count):
+    return ValueError(f"repeat: {n} elements, repeated {count} times, are too many for an array")
+
+
+cpdef Tensor tile(object x, object repetitions):
+    """Return copies of `x` laid side by side."""
+    cdef tuple counts = as_integers("tile", "repetitions", repetitions, 0)
+    cdef Tensor source = as_tensor("tile", x)
+    cdef Py_ssize_t rank = max(source.rank, len(counts))
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t times[MAX_RANK]
+    cdef Py_ssize_t k, size, repeated_axes = 0
+    cdef Tensor out
+    if not in_host_memory(source) or rank > MAX_RANK:
+        return execute("tile", (source, counts))
+    for k in range(rank):
+        times[k] = 1
+        if k >= rank - len(counts):
+            times[k] = clamped(counts[k - rank + len(counts)], 0, PY_SSIZE_T_MAX)
+        size = 1 if k < rank - source.rank else source.dims[k - rank + source.rank]
+        if multiply_overflows(times[k], size, &dims[k]):
+            raise ValueError(
+                f"tile: shape {source.shape}, repeated {counts} times, is too big for an array"
+            )
+        repeated_axes += times[k] != 1
+    out = empty(source.code, rank, dims)
+    if out.count == 0:
+        return out
+    if 2 * source.rank > MAX_RANK:
+        return execute("tile", (source, counts))
+    lay_tiles(out, source, times)
+    return out
+
+
+cdef int lay_tiles(Tensor out, Tensor x, const Py_ssize_t* times) except -1:
+    """Write copies of `x` all over `out`.
+
+    One block of as many rows as `x` has, along its outermost axis, is laid; then the rest of
+    `out`, which repeats it, is copied from there.
+    """
+    cdef Py_ssize_t dims[MAX_RANK]       # of the block: a pair of axes for each axis of x
+    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t targets[MAX_RANK]
+    cdef Py_ssize_t block = dtype_itemsize[out.code]
+    cdef Py_ssize_t total = out.count * dtype_itemsize[out.code]
+    cdef Py_ssize_t n = 0
+    cdef Py_ssize_t k, offset = out.rank - x.rank
+    for k in range(x.rank):
+        block *= x.dims[k] * (times[offset + k] if k else 1)
+        if k and times[offset + k] != 1:
+            dims[n], steps[n] = times[offset + k], 0
+            targets[n] = out.steps[offset + k] * x.dims[k]
+            n += 1
+        dims[n], steps[n], targets[n] = x.dims[k], x.steps[k], out.steps[offset + k]
+        n += 1
+    place(
+        out, out.data, targets, n == x.rank and x.flags & CONTIGUOUS, x.code, n, dims, x.data, steps
+    )
+    if total >= RELEASE_GIL:
+        with nogil:
+            repeat_start(out.data, block, total)
+    else:
+        repeat_start(out.data, block, total)
+    return 0

@@ -1,0 +1,134 @@
+# Nested lists and tuples of Python scalars, read without NumPy; it gets what holds anything else.
+
+
+cdef extern from "Python.h":
+    bint PyList_CheckExact(object)
+    bint PyTuple_CheckExact(object)
+    Py_ssize_t PyList_GET_SIZE(object)
+    Py_ssize_t PyTuple_GET_SIZE(object)
+    PyObject* PyList_GET_ITEM(object, Py_ssize_t)
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+    bint PyFloat_CheckExact(object)
+    bint PyComplex_CheckExact(object)
+
+
+cdef inline Py_ssize_t length_of(object obj) noexcept:
+    """The length of a list or tuple, -1 for anything else."""
+    if PyList_CheckExact(obj):
+        return PyList_GET_SIZE(obj)
+    return PyTuple_GET_SIZE(obj) if PyTuple_CheckExact(obj) else -1
+
+
+cdef inline object item_of(object sequence, Py_ssize_t index):
+    if PyList_CheckExact(sequence):
+        return <object>PyList_GET_ITEM(sequence, index)
+    return <object>PyTuple_GET_ITEM(sequence, index)
+
+
+cdef Tensor nested_numbers(object obj, int wanted):
+    """A tensor of a nested sequence of Python scalars; None where that is not what it is.
+
+    `wanted` is the code of the dtype, -1 for the default dtype of the highest kind in it.
+    """
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t rank = 0
+    cdef Py_ssize_t length
+    cdef int code, higher
+    cdef char* target
+    cdef Tensor out
+    item = obj
+    length = length_of(item)
+    while length >= 0:
+        if length == 0 or rank == MAX_RANK:
+            return None
+        dims[rank] = length
+        rank += 1
+        item = item_of(item, 0)
+        length = length_of(item)
+    if not is_plain_number(item) or not is_regular(obj, 0, rank, dims):
+        return None
+    code = default_code(item) if wanted < 0 else wanted
+    while True:
+        out = empty(code, rank, dims)
+        target = out.data
+        higher = read_numbers(obj, 0, rank, code, &target)
+        if higher == code:
+            return out
+        if higher < 0 or wanted >= 0:
+            return None
+        code = higher
+
+
+cdef inline bint is_plain_number(object item) noexcept:
+    return (
+        PyFloat_CheckExact(item) or PyLong_CheckExact(item) or PyBool_Check(item)
+        or PyComplex_CheckExact(item)
+    )
+
+
+cdef bint is_regular(
+    object sequence, Py_ssize_t axis, Py_ssize_t rank, const Py_ssize_t* dims
+) noexcept:
+    """Whether all sequences on one level have one length."""
+    cdef Py_ssize_t k
+    if length_of(sequence) != dims[axis]:
+        return False
+    if axis + 1 == rank:
+        return True
+    for k in range(dims[axis]):
+        if not is_regular(item_of(sequence, k), axis + 1, rank, dims):
+            return False
+    return True
+
+
+cdef int read_numbers(
+    object sequence, Py_ssize_t axis, Py_ssize_t rank, int code, char** target
+) except -2:
+    """Write the numbers in a sequence that is regular; returns `code` when all are written.
+
+    Otherwise the default dtype of a number that `code` cannot hold, or -1 for NumPy to decide.
+    """
+    cdef Py_ssize_t length = length_of(sequence)
+    cdef Py_ssize_t k
+    cdef int found
+    for k in range(length):
+        item = item_of(sequence, k)
+        if axis + 1 < rank:
+            found = read_numbers(item, axis + 1, rank, code, target)
+        elif code == DTYPE_float64 and PyFloat_CheckExact(item):
+            (<double*>target[0])[0] = PyFloat_AS_DOUBLE(item)
+            target[0] += sizeof(double)
+            continue
+        else:
+            found = read_number(item, code, target[0])
+            target[0] += dtype_itemsize[code]
+        if found != code:
+            return found
+    return code
+
+
+cdef int read_number(object item, int code, char* target) except -2:
+    """`read_numbers` of one."""
+    cdef int overflow = 0
+    cdef long long number
+    if PyLong_CheckExact(item):
+        number = PyLong_AsLongLongAndOverflow(item, &overflow)
+        if code == DTYPE_int64 and not overflow:
+            (<long long*>target)[0] = number
+            return code
+        if code == DTYPE_bool:
+            return DTYPE_int64
+        if overflow or is_beyond(item, code):  # NumPy knows what to do, or to say
+            return -1
+        store_scalar(target, code, item)
+        return code
+    if PyFloat_CheckExact(item):
+        if code < DTYPE_float32:
+            return DTYPE_float64
+    elif PyComplex_CheckExact(item):
+        if not is_complex(code):
+            return DTYPE_complex128
+    elif not PyBool_Check(item):
+        return -1
+    store_scalar(target, code, item)
+    return code

@@ -1,0 +1,365 @@
+"""Elements joined, split, rolled and repeated, against NumPy."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import DTYPE_NAMES, DTYPES, LAYOUTS, arrays, assert_same, shapes, with_layout
+
+import corepy.array_api as xp
+from corepy import Tensor
+from corepy._cython import core
+
+
+def shared(t, array):
+    """Whether a tensor shows the memory of an ndarray."""
+    return np.shares_memory(np.asarray(t), array)
+
+
+def numbers(shape, dtype="float64", layout="contiguous"):
+    """Different elements in some layout."""
+    count = int(np.prod(shape))
+    return with_layout((np.arange(count) * 7 % 251).astype(dtype).reshape(shape), layout)
+
+
+# ---- joining
+
+
+@st.composite
+def joinable(draw, same_shape=False):
+    """Arrays whose shapes differ along one axis at most, and that axis."""
+    shape = draw(shapes(min_dims=0 if same_shape else 1))
+    if same_shape:
+        axis = draw(st.integers(-len(shape) - 1, len(shape)))
+    else:
+        axis = draw(st.integers(-len(shape), len(shape) - 1))
+    dtypes = draw(st.sampled_from(DTYPES).map(lambda dtype: [dtype]) | st.just(DTYPES))
+    made = []
+    for _ in range(draw(st.integers(1, 4))):
+        own = list(shape)
+        if not same_shape:
+            own[axis] = draw(st.integers(0, 4))
+        made.append(draw(arrays(dtype=draw(st.sampled_from(dtypes)), shape=tuple(own))))
+    return made, axis
+
+
+def pairwise_dtype(made):
+    dtype = made[0].dtype
+    for array in made[1:]:
+        dtype = np.promote_types(dtype, array.dtype)
+    return dtype
+
+
+@given(joinable())
+def test_concat(case):
+    made, axis = case
+    with np.errstate(invalid="ignore"):
+        expected = np.concatenate([a.astype(pairwise_dtype(made)) for a in made], axis=axis)
+        flat = np.concatenate([a.astype(pairwise_dtype(made)) for a in made], axis=None)
+    before = [array.copy() for array in made]
+    result = xp.concat([Tensor(a) for a in made], axis=axis)
+    assert_same(result, expected, signs=True)
+    assert not any(shared(result, array) for array in made)
+    assert_same(xp.concat(tuple(Tensor(a) for a in made), axis=None), flat, signs=True)
+    for array, copy in zip(made, before, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+@given(joinable(same_shape=True))
+def test_stack_and_unstack(case):
+    made, axis = case
+    with np.errstate(invalid="ignore"):
+        expected = np.stack([a.astype(pairwise_dtype(made)) for a in made], axis=axis)
+    result = xp.stack([Tensor(a) for a in made], axis=axis)
+    assert_same(result, expected, signs=True)
+    parts = xp.unstack(result, axis=axis)
+    assert type(parts) is tuple
+    assert len(parts) == len(made)
+    for k, part in enumerate(parts):
+        assert_same(part, np.take(expected, k, axis=axis))
+        assert part.size == 0 or shared(part, np.asarray(result))
+
+
+@given(array=arrays(shape=shapes(min_dims=1)), data=st.data())
+def test_unstack_of_any_layout(array, data):
+    axis = data.draw(st.integers(-array.ndim, array.ndim - 1))
+    t = Tensor(array)
+    parts = xp.unstack(t, axis=axis)
+    assert len(parts) == array.shape[axis]
+    for k, part in enumerate(parts):
+        assert_same(part, np.take(array, k, axis=axis))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "float32", "float64", "complex128"])
+@pytest.mark.parametrize("count", [1, 2, 3, 16, 17, 100])
+def test_joins_of_many(dtype, count):
+    for shape in ((1,), (5,), (3, 4), (2, 1, 3), (3000,), (70, 50)):
+        made = [numbers(shape, dtype) + np.asarray(k % 100, dtype=dtype) for k in range(count)]
+        tensors = [Tensor(array) for array in made]
+        for axis in range(len(shape)):
+            assert_same(xp.concat(tensors, axis=axis), np.concatenate(made, axis=axis))
+        for axis in range(len(shape) + 1):
+            assert_same(xp.stack(tensors, axis=axis), np.stack(made, axis=axis))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_large_joins(layout):
+    first, second = numbers((1000, 700), layout=layout), numbers((1000, 700), "int32", layout)
+    for axis in (0, 1):
+        for one, two in itertools.product((first, second), repeat=2):
+            expected = np.concatenate([one, two], axis=axis)
+            assert_same(xp.concat((Tensor(one), Tensor(two)), axis=axis), expected)
+            expected = np.stack([one, two], axis=axis + 1)
+            assert_same(xp.stack((Tensor(one), Tensor(two)), axis=axis + 1), expected)
+
+
+def test_joins_past_the_caches():
+    parts = [np.arange(1_800_001.0) + k for k in range(3)]  # 41 MiB, which end between lines
+    assert_same(xp.concat([Tensor(p) for p in parts]), np.concatenate(parts))
+    assert_same(
+        xp.roll(Tensor(np.arange(4_000_003)), 1_234_567), np.roll(np.arange(4_000_003), 1_234_567)
+    )
+
+
+def test_joins_that_cannot_be():
+    a, b = xp.zeros((2, 3)), xp.zeros((3, 2))
+    for arguments, axis, error in (
+        ((a, b), 0, ValueError), ((a, xp.zeros(3)), 0, ValueError), ((), 0, ValueError),
+        ([a], 2, IndexError), ([xp.zeros(())], 0, IndexError), ([a], 0.5, TypeError),
+    ):  # fmt: skip
+        with pytest.raises(error, match=r"^concat: "):
+            xp.concat(arguments, axis=axis)
+    for arguments in (a, 5, None, "ab", {1: a}, (x for x in (a, b))):
+        with pytest.raises(TypeError, match=r"^concat: .*tuple or list"):
+            xp.concat(arguments)
+    with pytest.raises(
+        ValueError, match=r"^stack: .*\(2, 3\) at position 0 and \(3, 2\) at position 2"
+    ):
+        xp.stack((a, a, b))
+    with pytest.raises(ValueError, match=r"^concat: .*except along axis 1, got"):
+        xp.concat((a, b), axis=-1)
+    for axis in (3, -4):
+        with pytest.raises(IndexError, match=r"^stack: axis"):
+            xp.stack((a, a), axis=axis)
+    with pytest.raises(IndexError, match=r"^unstack: axis"):
+        xp.unstack(xp.zeros(()))
+    huge = xp.broadcast_to(xp.zeros(1), (2**58,))
+    for count in (8, 16, 32, 64):
+        for call in (xp.concat, xp.stack):
+            with pytest.raises(ValueError, match="too big"):
+                call([huge] * count)
+    with pytest.raises(MemoryError):
+        xp.concat([huge] * 2)
+    with pytest.raises(ValueError, match="64 dimensions"):
+        xp.stack([xp.zeros((1,) * 64)] * 2)
+    assert_same(xp.concat((a, a)), np.zeros((4, 3)))
+
+
+@given(data=st.data())
+def test_broadcast_arrays(data):
+    shape = data.draw(shapes(max_dims=3))
+    made = []
+    for _ in range(data.draw(st.integers(0, 3))):
+        own = [size if data.draw(st.booleans()) else 1 for size in shape]
+        own = own[data.draw(st.integers(0, len(own))) :]
+        made.append(data.draw(arrays(shape=tuple(own))))
+    expected = np.broadcast_arrays(*made)
+    result = xp.broadcast_arrays(*map(Tensor, made))
+    assert type(result) is tuple
+    for one, other, array in zip(result, expected, made, strict=True):
+        assert_same(one, other)
+        assert one.size == 0 or shared(one, array)
+    with pytest.raises(ValueError, match=r"^broadcast_arrays: shapes \(2,\), \(3,\)"):
+        xp.broadcast_arrays(xp.zeros(2), xp.zeros(3))
+
+
+# ---- rolling
+
+
+SHIFTS = st.integers(-12, 12) | st.sampled_from([2**70, -(2**70), 10**9])
+
+
+@given(array=arrays(), data=st.data())
+def test_roll(array, data):
+    t = Tensor(array)
+    shift = data.draw(SHIFTS)
+    inside = shift % array.size if array.size else 0
+    assert_same(xp.roll(t, shift), np.roll(array, inside), signs=True)
+    if array.ndim:
+        count = data.draw(st.integers(1, 3))
+        axis = st.integers(-array.ndim, array.ndim - 1)
+        axes = tuple(data.draw(st.lists(axis, min_size=count, max_size=count)))
+        shifts = tuple(data.draw(st.lists(SHIFTS, min_size=count, max_size=count)))
+        places = tuple(
+            s % array.shape[a] if array.shape[a] else 0 for s, a in zip(shifts, axes, strict=True)
+        )
+        result = xp.roll(t, shifts, axis=axes)
+        assert_same(result, np.roll(array, places, axis=axes), signs=True)
+        assert not shared(result, array)
+        assert_same(xp.roll(t, shifts[0], axis=axes[0]), np.roll(array, places[0], axis=axes[0]))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_large_rolls(layout):
+    array = numbers((600, 700), "int16", layout)
+    t = Tensor(array)
+    for shift, axis in ((1, None), (-5, 0), (699, 1), ((3, -4), (0, 1)), (0, 1), (600, 0)):
+        assert_same(xp.roll(t, shift, axis=axis), np.roll(array, shift, axis=axis))
+
+
+def test_rolls_that_cannot_be():
+    t = xp.zeros((2, 3))
+    for shift, axis, error in (
+        ((1, 2), (0, 1, 1), ValueError), (1, 2, IndexError), (1.5, None, TypeError),
+        ("a", 0, TypeError), (1, 0.5, TypeError), (1, "a", TypeError),
+    ):  # fmt: skip
+        with pytest.raises(error, match=r"^roll: "):
+            xp.roll(t, shift, axis=axis)
+    assert_same(xp.roll(t, (), axis=()), np.zeros((2, 3)))
+    assert_same(xp.roll(t, 1, axis=()), np.zeros((2, 3)))
+
+
+# ---- repeating
+
+
+@given(array=arrays(), data=st.data())
+def test_repeat(array, data):
+    t = Tensor(array)
+    axis = data.draw(st.none() | st.integers(0, array.ndim - 1)) if array.ndim else None
+    size = array.size if axis is None else array.shape[axis]
+    count = data.draw(st.integers(0, 6))
+    assert_same(xp.repeat(t, count, axis=axis), np.repeat(array, count, axis=axis), signs=True)
+    dtype = data.draw(st.sampled_from(["int64", "int8", "uint8", "uint64", "int32"]))
+    counts = data.draw(st.lists(st.integers(0, 9), min_size=size, max_size=size))
+    given_counts = with_layout(
+        np.asarray(counts, dtype=dtype), data.draw(st.sampled_from(LAYOUTS[:3]))
+    )
+    expected = np.repeat(array, given_counts.astype("int64"), axis=axis)
+    result = xp.repeat(t, Tensor(given_counts), axis=axis)
+    assert_same(result, expected, signs=True)
+    assert not shared(result, array)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "float32", "int64", "complex128"])
+def test_large_repeats(dtype):
+    for shape, axis in (((30_000,), None), ((300, 200), 0), ((300, 200), 1), ((20, 30, 40), 1)):
+        array = numbers(shape, dtype)
+        t = Tensor(array)
+        for count in (0, 1, 2, 3, 4, 5, 17):
+            assert_same(xp.repeat(t, count, axis=axis), np.repeat(array, count, axis=axis))
+        size = array.size if axis is None else shape[axis]
+        for most in (1, 3, 9):
+            counts = np.arange(size) * 13 % (most + 1)
+            expected = np.repeat(array, counts, axis=axis)
+            assert_same(xp.repeat(t, Tensor(counts), axis=axis), expected)
+
+
+def test_repeats_of_one_count():
+    array = np.arange(6).reshape(2, 3)
+    for count in (Tensor(3), Tensor([3]), np.int8(3), [3], np.asarray([3], dtype="uint64")):
+        assert_same(xp.repeat(Tensor(array), count), np.repeat(array, 3))
+        assert_same(xp.repeat(Tensor(array), count, axis=1), np.repeat(array, 3, axis=1))
+
+
+@pytest.mark.parametrize(
+    ("repeats", "axis", "error"),
+    [(-1, None, ValueError), ([1, -1, 2], 1, ValueError), ([1, 2], 1, ValueError),
+     ([[1, 2, 3]], 1, ValueError), (1.5, None, TypeError), ([1.5, 1, 1], 1, TypeError),
+     (2, 2, IndexError), (2**62, None, ValueError), (2**70, None, ValueError),
+     ([2**62, 2**62, 5], 1, ValueError),
+     (np.asarray([2**63, 1, 1], dtype="uint64"), 1, ValueError),
+     ([2**63, 1, 1], 1, TypeError), (2**45, None, MemoryError),
+     ([-1], None, ValueError), ("a", None, TypeError), (None, None, TypeError)],
+    ids=str,
+)  # fmt: skip
+def test_repeats_that_cannot_be(repeats, axis, error):
+    t = Tensor(np.arange(6.0).reshape(2, 3))
+    with pytest.raises(error):
+        xp.repeat(t, repeats, axis=axis)
+    assert_same(xp.repeat(t, 2), np.repeat(np.arange(6.0), 2))
+
+
+@given(array=arrays(shape=shapes(max_dims=3, max_side=3)), data=st.data())
+def test_tile(array, data):
+    counts = tuple(data.draw(st.lists(st.integers(0, 3), max_size=5)))
+    result = xp.tile(Tensor(array), counts)
+    assert_same(result, np.tile(array, counts), signs=True)
+    assert not shared(result, array)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_large_tiles(layout):
+    array = numbers((50, 30), "float32", layout)
+    for counts in ((100,), (100, 1), (7, 1, 20), (1, 1, 1, 1), (33, 50), (2, 3, 5, 7)):
+        assert_same(xp.tile(Tensor(array), counts), np.tile(array, counts))
+    for size in (1, 3, 1000):  # short periods, many times
+        assert_same(
+            xp.tile(Tensor(array.ravel()[:size]), (5001,)), np.tile(array.ravel()[:size], 5001)
+        )
+
+
+def test_tiles_that_cannot_be():
+    t = Tensor(np.arange(6.0).reshape(2, 3))
+    for counts, error in (
+        ((2**62,), ValueError), ((2**70, 0), ValueError), ((-1,), ValueError), ((1.5,), TypeError),
+        ((2**32, 2**32), ValueError), ((2**45,), MemoryError), ("a", TypeError),
+    ):  # fmt: skip
+        with pytest.raises(error):
+            xp.tile(t, counts)
+    many = xp.zeros((1,) * 40 + (3,))
+    assert xp.tile(many, (2,)).shape == (1,) * 40 + (6,)
+    assert xp.tile(t, (1,) * 60 + (2, 2)).shape == (1,) * 60 + (4, 6)
+
+
+# ---- copies
+
+
+@given(array=arrays(), dtype=st.sampled_from(DTYPE_NAMES))
+def test_copies_own_their_memory(array, dtype):
+    t = Tensor(array)
+    for copy in (
+        xp.asarray(t, copy=True),
+        xp.astype(t, t.dtype),
+        xp.reshape(t, t.shape, copy=True),
+    ):
+        assert_same(copy, array, signs=True)
+        assert not shared(copy, array)
+    assert xp.astype(t, t.dtype, copy=False) is t
+    assert xp.asarray(t) is t
+    if not np.iscomplexobj(array) and np.can_cast(array.dtype, dtype):
+        assert_same(xp.asarray(t, dtype=dtype), array.astype(dtype), signs=True)
+
+
+def test_read_only_sources():
+    array = np.arange(12.0).reshape(3, 4)
+    array.setflags(write=False)
+    t = Tensor(array)
+    for result in (
+        xp.concat((t, t)), xp.stack((t, t)), xp.roll(t, 1), xp.roll(t, 1, axis=1), xp.repeat(t, 2),
+        xp.tile(t, (2, 1)), xp.tril(t), xp.meshgrid(t[0, ...], t[1, ...])[0], xp.zeros_like(t),
+        xp.full_like(t, 2.0),
+    ):  # fmt: skip
+        result += 1  # new memory, and writeable
+    np.testing.assert_array_equal(array, np.arange(12.0).reshape(3, 4))
+
+
+def test_results_do_not_depend_on_the_number_of_threads():
+    array = numbers((700, 900))
+    before = core.get_num_threads()
+    made = []
+    try:
+        for threads in (1, 2, 7):
+            core.set_num_threads(threads)
+            t = Tensor(array)
+            made.append([
+                xp.concat((t, t), axis=1), xp.stack((t, t), axis=-1), xp.tile(t, (2, 2)),
+                xp.repeat(t, Tensor(np.arange(900) % 4), axis=1), xp.triu(t, k=3),
+                xp.roll(t, (5, 9), axis=(0, 1)),
+            ])  # fmt: skip
+    finally:
+        core.set_num_threads(before)
+    for others in made[1:]:
+        for one, other in zip(made[0], others, strict=True):
+            assert_same(other, np.asarray(one))
