@@ -22,7 +22,7 @@ COMPARE_ARGS ?=
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/_cython/*.pxi \
 	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp corepy/_cython/kernels/*.def \
 	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
-	corepy/array_api/*_functions.py)
+	corepy/array_api/_checks.py corepy/array_api/*_functions.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test conformance conformance-if-there interop interop-sample lint format \

@@ -7,7 +7,7 @@
 
 namespace corepy {
 
-// Writes one element n times.
+// Writes one element of 1, 2, 4, 8 or 16 bytes n times.
 void fill(ptrdiff_t n, ptrdiff_t itemsize, const char* element, char* out);
 
 // Puts rows side by side: each of `rows` rows of the output is one row of every part, which have
