@@ -51,12 +51,36 @@ cpdef object where(object condition, object x1, object x2):
     return device.backend.where(mask, x1, x2)
 
 
-cpdef object clip(Tensor x, object low, object high):
-    """Limit elements to the ends of an interval, each None, a scalar, or a tensor of x's dtype."""
-    cdef tuple operands = (x, low, high)
-    if shared_device("clip", tensors_in(operands, None)) is None:
-        low, high = moved(low, x.device_), moved(high, x.device_)
-    return x.device_.backend.clip(x, low, high)
+cpdef object clip(object x, object low, object high):
+    """Limit elements to an interval, whose ends are None, scalars or arrays, after promotion."""
+    cdef Tensor operand = x if type(x) is Tensor else as_tensor("clip", x)
+    cdef int code = operand.code
+    cdef bint plain_low = low is None or is_scalar(low)
+    cdef bint plain_high = high is None or is_scalar(high)
+    if not plain_low:
+        low = as_tensor("clip", low)
+        code = PROMOTED[code][(<Tensor>low).code]
+    if not plain_high:
+        high = as_tensor("clip", high)
+        code = PROMOTED[code][(<Tensor>high).code]
+    if plain_low and low is not None:
+        code = PROMOTED[code][scalar_code(low, code)]
+    if plain_high and high is not None:
+        code = PROMOTED[code][scalar_code(high, code)]
+    if is_complex(code):
+        raise TypeError(
+            f"clip: dtype {DTYPES[code]} is not supported; "
+            "allowed: bool and real dtypes (complex numbers have no order)"
+        )
+    if not plain_low:
+        low = as_code(low, code)
+    if not plain_high:
+        high = as_code(high, code)
+    operand = as_code(operand, code)
+    if not (plain_low and plain_high):
+        if shared_device("clip", tensors_in((operand, low, high), None)) is None:
+            low, high = moved(low, operand.device_), moved(high, operand.device_)
+    return operand.device_.backend.clip(operand, low, high)
 
 
 cpdef object reduce(

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import cython
 from cython.cimports.corepy._cython.core import (
     OP_abs,
     OP_acos,
@@ -85,15 +84,10 @@ from cython.cimports.corepy._cython.core import (
     OP_tan,
     OP_tanh,
     OP_trunc,
-    as_tensor,
-    astype,
     binary,
-    result_type,
     unary,
 )
 from cython.cimports.corepy._cython.core import clip as core_clip
-
-from corepy.array_api._checks import SCALARS, require_ordered
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -645,19 +639,7 @@ def clip(
     >>> xp.clip(xp.asarray([-2, 0, 2]), -1, 1)
     Tensor([-1,  0,  1])
     """
-    ends = [end if _is_plain(end) else as_tensor("clip", end) for end in (min, max)]
-    x = as_tensor("clip", x)
-    dtype = result_type([x, *[end for end in ends if end is not None]])
-    x = astype(x, dtype, False)
-    require_ordered("clip", x)
-    low, high = [end if _is_plain(end) else astype(end, dtype, False) for end in ends]
-    return core_clip(x, low, high)
-
-
-@cython.cfunc
-def _is_plain(end):
-    """Tell whether an end of the interval of `clip` is none or a Python scalar, not an array."""
-    return end is None or isinstance(end, SCALARS)
+    return core_clip(x, min, max)
 
 
 def conj(x: Tensor, /) -> Tensor:
