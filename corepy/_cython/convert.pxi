@@ -242,8 +242,8 @@ cdef Tensor view_all(Tensor x):
 
 cpdef object result_type(object operands):
     """Return the dtype that a sequence of arrays, dtypes and Python scalars promotes to."""
-    cdef int code = -1
-    cdef int other
+    cdef unsigned int found = 0
+    cdef int code, other
     cdef list scalars = []
     for operand in operands:
         if type(operand) is Tensor:
@@ -255,8 +255,10 @@ cpdef object result_type(object operands):
             other = dtype_code("result_type", operand.dtype)
         else:
             other = dtype_code("result_type", operand)
-        code = other if code < 0 else PROMOTED[code][other]
-    if code < 0:
+        found |= 1 << other
+    if found:
+        code = promoted_all(found)
+    else:
         if not scalars:
             raise ValueError("result_type: at least one array, dtype or scalar is needed")
         code = DTYPE_bool

@@ -54,15 +54,17 @@ cpdef object where(object condition, object x1, object x2):
 cpdef object clip(object x, object low, object high):
     """Limit elements to an interval, whose ends are None, scalars or arrays, after promotion."""
     cdef Tensor operand = x if type(x) is Tensor else as_tensor("clip", x)
-    cdef int code = operand.code
+    cdef unsigned int codes = 1 << operand.code
+    cdef int code
     cdef bint plain_low = low is None or is_scalar(low)
     cdef bint plain_high = high is None or is_scalar(high)
     if not plain_low:
         low = as_tensor("clip", low)
-        code = PROMOTED[code][(<Tensor>low).code]
+        codes |= 1 << (<Tensor>low).code
     if not plain_high:
         high = as_tensor("clip", high)
-        code = PROMOTED[code][(<Tensor>high).code]
+        codes |= 1 << (<Tensor>high).code
+    code = promoted_all(codes)
     if plain_low and low is not None:
         code = PROMOTED[code][scalar_code(low, code)]
     if plain_high and high is not None:

@@ -35,6 +35,24 @@ cdef int _fill_tables() except -1:
 _fill_tables()
 
 
+cdef int promoted_all(unsigned int codes) noexcept:
+    """Code of the dtype that a set of dtypes, with a bit for the code of each, promotes to.
+
+    In whatever order they come: the highest meets the others one by one, as in NumPy. From left to
+    right int8, uint16 and float32 would make float64, by way of int32, instead of float32.
+    """
+    cdef int code, result
+    if codes & (codes - 1) == 0:
+        return lowest_bit(codes)
+    result = DTYPE_COUNT - 1
+    while not codes >> result & 1:
+        result -= 1
+    for code in range(DTYPE_COUNT):
+        if codes >> code & 1:
+            result = PROMOTED[result][code]
+    return result
+
+
 cdef inline bint is_complex(int code) noexcept nogil:
     return code >= DTYPE_complex64
 

@@ -48,18 +48,19 @@ cdef int place(
 cdef tuple operands_in(str function, object arrays, int* code):
     """A non-empty tuple or list of operands as tensors; writes the dtype that they promote to."""
     cdef list found = []
+    cdef unsigned int codes = 0
     cdef Tensor x
     if not isinstance(arrays, (tuple, list)):
         raise TypeError(
             f"{function}: arrays must be a non-empty tuple or list, got {type(arrays).__name__}"
         )
-    code[0] = -1
     for item in arrays:
         x = item if type(item) is Tensor else as_tensor(function, item)
-        code[0] = x.code if code[0] < 0 else PROMOTED[code[0]][x.code]
+        codes |= 1 << x.code
         found.append(x)
     if not found:
         raise ValueError(f"{function}: arrays must be a non-empty tuple or list, got none")
+    code[0] = promoted_all(codes)
     return tuple(found)
 
 

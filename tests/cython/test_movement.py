@@ -45,19 +45,12 @@ def joinable(draw, same_shape=False):
     return made, axis
 
 
-def pairwise_dtype(made):
-    dtype = made[0].dtype
-    for array in made[1:]:
-        dtype = np.promote_types(dtype, array.dtype)
-    return dtype
-
-
 @given(joinable())
 def test_concat(case):
     made, axis = case
     with np.errstate(invalid="ignore"):
-        expected = np.concatenate([a.astype(pairwise_dtype(made)) for a in made], axis=axis)
-        flat = np.concatenate([a.astype(pairwise_dtype(made)) for a in made], axis=None)
+        expected = np.concatenate([a.astype(np.result_type(*made)) for a in made], axis=axis)
+        flat = np.concatenate([a.astype(np.result_type(*made)) for a in made], axis=None)
     before = [array.copy() for array in made]
     result = xp.concat([Tensor(a) for a in made], axis=axis)
     assert_same(result, expected, signs=True)
@@ -71,7 +64,7 @@ def test_concat(case):
 def test_stack_and_unstack(case):
     made, axis = case
     with np.errstate(invalid="ignore"):
-        expected = np.stack([a.astype(pairwise_dtype(made)) for a in made], axis=axis)
+        expected = np.stack([a.astype(np.result_type(*made)) for a in made], axis=axis)
     result = xp.stack([Tensor(a) for a in made], axis=axis)
     assert_same(result, expected, signs=True)
     parts = xp.unstack(result, axis=axis)

@@ -112,3 +112,11 @@ def test_python_integers_have_to_fit(dtype, device):
         # A comparison has an answer all the same.
         assert to_host(x > beyond).all() == (beyond < 0)
         assert not to_host(x == beyond).any()
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_result_type_does_not_depend_on_the_order(count):
+    for names in itertools.combinations(ALL, count):
+        dtypes = [np.dtype(name) for name in names]
+        expected = np.result_type(*dtypes)
+        assert xp.result_type(*dtypes) == xp.result_type(*reversed(dtypes)) == expected
