@@ -8,7 +8,9 @@ was made from has changed, and objects are compiled side by side.
 
 import os
 import platform
+import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -69,6 +71,9 @@ SANITIZE_FLAGS = (
 )
 COMMON_FLAGS = ["-std=c++17", "-g0", "-fvisibility=hidden", "-Wno-unused-function"]
 THREAD_FLAGS = ["-pthread"]
+# GCC clears a new object of a few cache lines with `rep stos`, whose start alone takes longer than
+# everything else about a small tensor.
+CLEAR_FLAG = "-mmemset-strategy=unrolled_loop:512:noalign,libcall:-1:noalign"
 MACROS = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
 
 DIRECTIVES = {
@@ -101,10 +106,22 @@ def object_is_current(target, depfile):
         return False
 
 
-def variants(target, source):
+def accepts(compiler, flag):
+    """Tell whether the compiler knows a flag."""
+    command = getattr(compiler, "compiler_so", None)
+    if not command:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "empty.cpp")
+        source.touch()
+        command = [*command, flag, "-c", str(source), "-o", str(source.with_suffix(".o"))]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def variants(target, source, core_flags):
     """Return the objects to make of a source, each with the flags to compile it with."""
     if not source.startswith(KERNELS):
-        return [(target, ["-O2"])]
+        return [(target, ["-O2", *core_flags])]
     if not source.startswith(SIMD):
         return [(target, KERNEL_FLAGS)]
     stem, suffix = os.path.splitext(target)
@@ -125,6 +142,7 @@ class BuildExt(build_ext):
 
     def build_extensions(self):
         compiler = self.compiler
+        core_flags = [CLEAR_FLAG] if accepts(compiler, CLEAR_FLAG) else []
 
         def compile_sources(sources, output_dir=None, macros=None, include_dirs=None, debug=0,
                             extra_preargs=None, extra_postargs=None, depends=None):  # fmt: skip
@@ -145,7 +163,7 @@ class BuildExt(build_ext):
             jobs = [
                 (name, *build[target], flags)
                 for target in objects
-                for name, flags in variants(target, build[target][0])
+                for name, flags in variants(target, build[target][0], core_flags)
             ]
             list(self.pool.map(compile_object, jobs))
             return [job[0] for job in jobs]

@@ -56,12 +56,14 @@ cdef class Device:
 
 
 cdef class Tensor:
-    # The layout is in the object itself, whatever the backend.
+    # The layout is in the object itself, whatever the backend. There is no __dealloc__: it would
+    # cost every tensor more than freeing it does.
     cdef char* data            # first element; NULL when the storage is not in host memory
-    cdef Py_ssize_t* dims      # shape, `rank` entries: `layout`, or a block of our own above 8
+    cdef Py_ssize_t* dims      # shape, `rank` entries: `layout`, or above 8 `long_layout`
     cdef Py_ssize_t* steps     # strides in bytes, `rank` entries
     cdef Py_ssize_t count      # number of elements
     cdef object storage        # who owns `data`, or the backend's array; None when it is inline
+    cdef object long_layout    # the Block of `dims` and `steps` above 8 dimensions
     cdef Device device_
     cdef int8_t code           # dtype code, as in kernels/operations.hpp
     cdef int8_t rank

@@ -44,7 +44,6 @@ from libc.math cimport ceil
 from libc.stdint cimport (
     int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
 )
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from libcpp cimport bool as cppbool
 
@@ -59,6 +58,7 @@ cnp.import_array()
 cdef extern from "Python.h":
     bint PyLong_Check(object)
     bint PyIndex_Check(object)
+    bint PySlice_Check(object)
     Py_ssize_t PyNumber_AsSsize_t(object, object) except? -1
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
     unsigned long long PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF

@@ -31,14 +31,91 @@ cdef bint is_basic_item(object item) except -1:
     return as_integer_index(item, &ignored)
 
 
+cdef inline int take_slice(Tensor x, int axis, object item, Tensor view, int new) except -1:
+    """Make axis `new` of a view from a slice of an axis of `x`."""
+    cdef Py_ssize_t start, stop, step
+    PySlice_Unpack(item, &start, &stop, &step)
+    view.dims[new] = PySlice_AdjustIndices(x.dims[axis], &start, &stop, step)
+    view.steps[new] = x.steps[axis] * step if view.dims[new] > 1 else x.steps[axis]
+    if view.dims[new] > 0:
+        view.data += start * x.steps[axis]
+    return 0
+
+
+cdef inline void keep_axes(
+    Tensor x, int axis, Py_ssize_t count, Tensor view, int new
+) noexcept:
+    """Make `count` axes of a view, from `new` on, those of `x` from `axis` on."""
+    cdef Py_ssize_t k
+    for k in range(count):
+        view.dims[new + k] = x.dims[axis + k]
+        view.steps[new + k] = x.steps[axis + k]
+
+
+cdef inline Py_ssize_t position_on(Tensor x, int axis, object item) except -1:
+    """An exact int as an index from 0 on."""
+    cdef int overflow = 0
+    cdef Py_ssize_t index = PyLong_AsLongLongAndOverflow(item, &overflow)
+    if index < 0:
+        index += x.dims[axis]
+    if overflow or not 0 <= index < x.dims[axis]:
+        raise index_error(f"{item} is out of bounds for axis {axis} with size {x.dims[axis]}")
+    return index
+
+
+cdef Tensor plain_view(Tensor x, tuple items):
+    """The view that exact ints, slices, None and one Ellipsis ask for; None for any other index,
+    for integers alone, and for what is an error.
+    """
+    cdef int integers = 0, slices = 0, added = 0, ellipses = 0
+    cdef int axis = 0, new = 0
+    cdef Py_ssize_t skipped
+    cdef Tensor view
+    for item in items:
+        if PyLong_CheckExact(item):
+            integers += 1
+        elif PySlice_Check(item):
+            slices += 1
+        elif item is None:
+            added += 1
+        elif item is Ellipsis:
+            ellipses += 1
+        else:
+            return None
+    skipped = x.rank - integers - slices
+    if skipped < 0 or ellipses > 1 or integers == len(items) == x.rank:
+        return None
+    if added + slices + skipped > MAX_RANK:
+        return None
+    view = view_of(x, added + slices + skipped)
+    for item in items:
+        if PyLong_CheckExact(item):
+            view.data += position_on(x, axis, item) * x.steps[axis]
+            axis += 1
+        elif item is None:
+            view.dims[new] = 1
+            view.steps[new] = dtype_itemsize[x.code]
+            new += 1
+        elif item is Ellipsis:
+            keep_axes(x, axis, skipped, view, new)
+            axis += skipped
+            new += skipped
+        else:
+            take_slice(x, axis, item, view, new)
+            axis += 1
+            new += 1
+    keep_axes(x, axis, x.rank - axis, view, new)
+    finish_part(view)
+    return view
+
+
 cdef Tensor basic_view(Tensor x, object key, bint* element):
     """The view that a basic index asks for, or None when the index is an advanced one.
 
     `element` tells whether the index is made of integers alone, one for each axis.
     """
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
-    cdef Py_ssize_t consumed = 0, added = 0, rank, axis = 0, new = 0, index, start, stop, step
-    cdef Py_ssize_t k, skipped
+    cdef Py_ssize_t consumed = 0, added = 0, rank, axis = 0, new = 0, index, skipped
     cdef bint ellipsis = False
     cdef Tensor view
     element[0] = True
@@ -83,17 +160,11 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
             view.steps[new] = dtype_itemsize[x.code]
             new += 1
         elif item is Ellipsis:
-            for k in range(skipped):
-                view.dims[new] = x.dims[axis]
-                view.steps[new] = x.steps[axis]
-                axis += 1
-                new += 1
+            keep_axes(x, axis, skipped, view, new)
+            axis += skipped
+            new += skipped
         elif isinstance(item, slice):
-            PySlice_Unpack(item, &start, &stop, &step)
-            view.dims[new] = PySlice_AdjustIndices(x.dims[axis], &start, &stop, step)
-            view.steps[new] = x.steps[axis] * step if view.dims[new] > 1 else x.steps[axis]
-            if view.dims[new] > 0:
-                view.data += start * x.steps[axis]
+            take_slice(x, axis, item, view, new)
             axis += 1
             new += 1
         else:
@@ -104,7 +175,7 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
                 )
             view.data += (index if index >= 0 else index + x.dims[axis]) * x.steps[axis]
             axis += 1
-    finish_view(view)
+    finish_part(view)
     return view
 
 
@@ -127,8 +198,6 @@ cdef object numpy_key(object key):
 
 cdef char* find_element_of_many(Tensor x, tuple key) except? NULL:
     """The same for a tuple of integers, one for each axis."""
-    cdef Py_ssize_t index
-    cdef int overflow = 0
     cdef int axis
     cdef char* address = x.data
     if len(key) != x.rank:
@@ -136,46 +205,34 @@ cdef char* find_element_of_many(Tensor x, tuple key) except? NULL:
     for axis in range(x.rank):
         if not PyLong_CheckExact(key[axis]):
             return NULL
-        index = PyLong_AsLongLongAndOverflow(key[axis], &overflow)
-        if index < 0:
-            index += x.dims[axis]
-        if overflow or not 0 <= index < x.dims[axis]:
-            raise index_error(
-                f"{key[axis]} is out of bounds for axis {axis} with size {x.dims[axis]}"
-            )
-        address += index * x.steps[axis]
+        address += position_on(x, axis, key[axis]) * x.steps[axis]
     return address
 
 
 cdef Tensor row_at(Tensor x, object key):
     """``x[key]`` for an integer key and several dimensions: a view."""
-    cdef int overflow = 0
-    cdef Py_ssize_t index = PyLong_AsLongLongAndOverflow(key, &overflow)
-    cdef Tensor view
-    if index < 0:
-        index += x.dims[0]
-    if overflow or not 0 <= index < x.dims[0]:
-        raise index_error(f"{key} is out of bounds for axis 0 with size {x.dims[0]}")
-    view = view_of(x, x.rank - 1)
-    memcpy(view.dims, x.dims + 1, view.rank * sizeof(Py_ssize_t))
-    memcpy(view.steps, x.steps + 1, view.rank * sizeof(Py_ssize_t))
+    cdef Py_ssize_t index = position_on(x, 0, key)
+    cdef Tensor view = view_of(x, x.rank - 1)
+    keep_axes(x, 1, view.rank, view, 0)
     view.data += index * x.steps[0]
-    finish_view(view)
+    finish_part(view)
+    return view
+
+
+cdef Tensor first_part(Tensor x, object key):
+    """``x[key]`` for a slice and at least one dimension."""
+    cdef Tensor view = view_of(x, x.rank)
+    take_slice(x, 0, key, view, 0)
+    keep_axes(x, 1, x.rank - 1, view, 1)
+    finish_part(view)
     return view
 
 
 cdef inline char* find_element(Tensor x, object key) except? NULL:
     """Address of ``x[key]`` for an integer key and one dimension, NULL for any other index."""
-    cdef Py_ssize_t index
-    cdef int overflow = 0
     if x.rank != 1 or not PyLong_CheckExact(key):
         return find_element_of_many(x, <tuple>key) if type(key) is tuple else NULL
-    index = PyLong_AsLongLongAndOverflow(key, &overflow)
-    if index < 0:
-        index += x.dims[0]
-    if overflow or not 0 <= index < x.dims[0]:
-        raise index_error(f"{key} is out of bounds for axis 0 with size {x.dims[0]}")
-    return x.data + index * x.steps[0]
+    return x.data + position_on(x, 0, key) * x.steps[0]
 
 
 cdef inline Tensor element_at(Tensor x, const char* address):
@@ -200,8 +257,15 @@ cdef object cpu_getitem(Tensor x, object key):
     cdef const char* address
     if x.data == NULL:
         raise TypeError("index: expected a Tensor in host memory")
-    if PyLong_CheckExact(key) and x.rank > 1:
-        return row_at(x, key)
+    if x.rank:
+        if PySlice_Check(key):
+            return first_part(x, key)
+        if PyLong_CheckExact(key) and x.rank > 1:
+            return row_at(x, key)
+    if type(key) is tuple:
+        view = plain_view(x, key)
+        if view is not None:
+            return view
     view = basic_view(x, key, &element)
     if view is not None:
         return element_at(x, view.data) if element else view

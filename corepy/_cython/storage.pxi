@@ -36,10 +36,8 @@ cdef int set_rank(Tensor x, Py_ssize_t rank) except -1:
     if rank > 8:
         if rank > MAX_RANK:
             raise ValueError(f"arrays have at most {MAX_RANK} dimensions, got {rank}")
-        x.dims = <Py_ssize_t*>malloc(2 * rank * sizeof(Py_ssize_t))
-        if x.dims == NULL:
-            x.dims = x.layout
-            raise MemoryError
+        x.long_layout = allocate(2 * rank * sizeof(Py_ssize_t))
+        x.dims = <Py_ssize_t*>(<Block>x.long_layout).memory
         x.steps = x.dims + rank
     x.rank = <int8_t>rank
     return 0
@@ -109,7 +107,7 @@ cdef inline Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape):
     return x
 
 
-cdef Tensor view_of(Tensor base, Py_ssize_t rank):
+cdef inline Tensor view_of(Tensor base, Py_ssize_t rank):
     """A tensor over the memory of `base`: dtype and device set, layout up to the caller."""
     cdef Tensor x = Tensor.__new__(Tensor)
     x.code = base.code
@@ -118,8 +116,24 @@ cdef Tensor view_of(Tensor base, Py_ssize_t rank):
     x.storage = base if base.storage is None else base.storage
     x.data = base.data
     x.flags = base.flags
-    set_rank(x, rank)
+    if rank > 8:
+        set_rank(x, rank)
+    x.rank = <int8_t>rank
     return x
+
+
+cdef inline int finish_part(Tensor x) noexcept:
+    """`finish_view` for a view of no more elements than its base has: nothing can overflow."""
+    cdef Py_ssize_t itemsize = dtype_itemsize[x.code]
+    cdef Py_ssize_t count = 1
+    cdef bint contiguous = True
+    cdef int axis
+    for axis in range(x.rank - 1, -1, -1):
+        contiguous &= (x.dims[axis] == 1) | (x.steps[axis] == count * itemsize)
+        count *= x.dims[axis]
+    x.count = count
+    x.flags = (x.flags & WRITEABLE) | READY | (CONTIGUOUS if contiguous or count <= 1 else 0)
+    return 0
 
 
 cdef inline int finish_view(Tensor x) except -1:

@@ -109,10 +109,6 @@ cdef class Tensor:
         self.storage = x if x.storage is None else x.storage
         self.data = x.data
 
-    def __dealloc__(self):
-        if self.dims != self.layout:
-            free(self.dims)
-
     # ---- attributes
 
     @property
@@ -159,13 +155,16 @@ cdef class Tensor:
     @property
     def T(self):
         """The transpose of a matrix; of other ranks, with NumPy, all axes reversed."""
-        cdef Py_ssize_t order[MAX_RANK]
+        cdef Tensor view
         cdef int axis
         if self.data == NULL:
             return permute_dims(self, tuple(range(self.rank - 1, -1, -1)))
+        view = view_of(self, self.rank)
         for axis in range(self.rank):
-            order[axis] = self.rank - 1 - axis
-        return transposed(self, order)
+            view.dims[axis] = self.dims[self.rank - 1 - axis]
+            view.steps[axis] = self.steps[self.rank - 1 - axis]
+        finish_part(view)
+        return view
 
     @property
     def mT(self):
@@ -349,10 +348,14 @@ cdef class Tensor:
             address = find_element(self, key)
             if address != NULL:
                 return element_at(self, address)
+            return cpu_getitem(self, key)
         return self.device_.backend.getitem(self, key)
 
     def __setitem__(self, key, value):
-        if self.data == NULL and not is_scalar(value):
+        if self.data != NULL:
+            cpu_setitem(self, key, value)
+            return
+        if not is_scalar(value):
             value = as_tensor("index", value)
             if (<Tensor>value).device_ is not self.device_:
                 if (<Tensor>value).device_ is not CPU:

@@ -164,7 +164,7 @@ cdef Tensor transposed(Tensor x, const Py_ssize_t* order):
     for axis in range(x.rank):
         view.dims[axis] = x.dims[order[axis]]
         view.steps[axis] = x.steps[order[axis]]
-    finish_view(view)
+    finish_part(view)
     return view
 
 
@@ -192,7 +192,7 @@ cpdef Tensor permute_dims(object x, object axes):
 
 cpdef Tensor matrix_transpose(object x):
     """Return `x` with its last two axes exchanged."""
-    cdef Tensor source = as_tensor("matrix_transpose", x)
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("matrix_transpose", x)
     cdef Py_ssize_t order[MAX_RANK]
     cdef Py_ssize_t axis
     if source.rank < 2:
