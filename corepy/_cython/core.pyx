@@ -17,6 +17,8 @@ room by room, from the bottom up:
     indexing.pxi     reading and writing through an index
     cpu.pxi          CpuBackend: the contract over those
     nested.pxi       nested lists of Python scalars
+    masks.pxi        reading and writing where a mask is true; nonzero
+    gathering.pxi    reading and writing at integer indices; take, take_along_axis
     convert.pxi      asarray, astype, to_device, DLPack
     dispatch.pxi     the ways in: unary, binary, where, reduce, execute, create
     products.pxi     matmul, vecdot, tensordot
@@ -188,6 +190,8 @@ include "views.pxi"
 include "indexing.pxi"
 include "cpu.pxi"
 include "nested.pxi"
+include "masks.pxi"
+include "gathering.pxi"
 include "convert.pxi"
 include "dispatch.pxi"
 include "products.pxi"

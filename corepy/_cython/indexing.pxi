@@ -1,5 +1,7 @@
 # Reading and writing through an index: integers, slices, ellipsis and newaxis are views made
-# here; masks and integer arrays are NumPy's, over the same memory.
+# here; masks.pxi and gathering.pxi have masks and integer arrays. What they leave (several arrays
+# with a slice between them, objects that are arrays to NumPy alone, and what is an error) is
+# NumPy's, over the same memory.
 
 
 cdef object index_error(str text):
@@ -258,6 +260,10 @@ cdef object cpu_getitem(Tensor x, object key):
     if x.data == NULL:
         raise TypeError("index: expected a Tensor in host memory")
     if x.rank:
+        if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
+            out = read_at(x, key)
+            if out is not None:
+                return out
         if PySlice_Check(key):
             return first_part(x, key)
         if PyLong_CheckExact(key) and x.rank > 1:
@@ -269,9 +275,12 @@ cdef object cpu_getitem(Tensor x, object key):
     view = basic_view(x, key, &element)
     if view is not None:
         return element_at(x, view.data) if element else view
-    key = numpy_key(key_beside(x, key))
+    key = key_beside(x, key)
+    out = read_at(x, key)
+    if out is not None:
+        return out
     try:
-        return from_ndarray("index", as_ndarray(x)[key])
+        return from_ndarray("index", as_ndarray(x)[numpy_key(key)])
     except (IndexError, ValueError) as error:
         raise index_error(str(error)) from None
 
@@ -327,9 +336,11 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         return assign("index", view, source)
     if source.code != x.code:
         source = cast_to(source, x.code)
-    key = numpy_key(key_beside(x, key))
+    key = key_beside(x, key)
+    if write_at(x, key, source):
+        return 0
     try:
-        as_ndarray(x)[key] = as_ndarray(source)
+        as_ndarray(x)[numpy_key(key)] = as_ndarray(source)
     except IndexError as error:
         raise index_error(str(error)) from None
     except ValueError as error:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sequences.hpp"
+#include "masks.hpp"
 #include "table.hpp"
 
 // The instruction set that a source is compiled for. Drivers, which the build compiles once, are
@@ -80,6 +81,7 @@ struct Kernels {
   void (*finish_streams)();
 
   progression progressions[2][DTYPE_COUNT];  // in the precision of the dtype, and of float64
+  MaskLoops masks;
 };
 
 // Those of the instruction set in use.

@@ -26,6 +26,7 @@ void fill_nextafter(Kernels& kernels);
 void fill_power(Kernels& kernels);
 void fill_hyperbolic(Kernels& kernels);
 void fill_sequences(Kernels& kernels);
+void fill_masks(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -49,6 +50,7 @@ void fill(Kernels& kernels) {
   fill_power(kernels);
   fill_hyperbolic(kernels);
   fill_sequences(kernels);
+  fill_masks(kernels);
 }
 
 }  // namespace COREPY_TARGET

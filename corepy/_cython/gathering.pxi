@@ -1,0 +1,329 @@
+# Reading and writing at integer indices, alone and among integers, slices and masks.
+
+cdef extern from "gather.hpp" namespace "corepy" nogil:
+    cdef cppclass Indices:
+        int count
+        Py_ssize_t n
+        const int64_t* index[8]
+        Py_ssize_t size[8]
+        Py_ssize_t stride[8]
+    bint find_bad_index(const Indices&, int*, Py_ssize_t*)
+    bint c_take_rows "corepy::take_rows"(
+        const Indices&, int, const Py_ssize_t*, const Py_ssize_t*, const char*, Py_ssize_t, char*
+    )
+    void put_rows(
+        const Indices&, int, const Py_ssize_t*, const Py_ssize_t*, char*, Py_ssize_t, const char*,
+        bint,
+    )
+    bint take_along(
+        Py_ssize_t, int, const Py_ssize_t*, char*, const Py_ssize_t*, const char*,
+        const Py_ssize_t*, const int64_t*, const Py_ssize_t*, Py_ssize_t, Py_ssize_t,
+    )
+
+cdef enum:
+    MOST_INDICES = 8
+
+
+@cython.final
+@cython.no_gc
+cdef class Gathering:
+    """An index with integer arrays, taken apart: the arrays, broadcast together and contiguous
+    int64, index axes of `base` from `axis` on, one each.
+    """
+
+    cdef Tensor base
+    cdef int axis
+    cdef list arrays
+    cdef Py_ssize_t rank              # of the result
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t nbytes            # of the part of `base` behind the indexed axes
+    cdef int inner                    # how many axes that part has
+    cdef bint rows                    # whether it is contiguous
+    cdef Indices indices
+
+
+cdef Tensor as_index(object item):
+    """An item of an index as an array of integers or a mask on the CPU; None for others."""
+    cdef Tensor x
+    if type(item) is Tensor:
+        x = item
+    elif type(item) is np.ndarray and item.dtype.kind in "biu":
+        x = from_ndarray("index", item)
+    else:
+        return None
+    if x.rank == 0 or x.code > DTYPE_uint64 or not in_host_memory(x):
+        return None
+    return x
+
+
+cdef Gathering gathering_of(Tensor base, int axis, list arrays):
+    """The index of `base` by integer arrays from `axis` on; None when they are too many, or do
+    not broadcast together.
+    """
+    cdef Gathering g = Gathering.__new__(Gathering)
+    cdef Operand operands[MOST_INDICES]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank, expected, step
+    cdef Tensor array
+    cdef int count = <int>len(arrays)
+    cdef int k
+    if count > MOST_INDICES:
+        return None
+    for k in range(count):
+        set_operand(&operands[k], arrays[k])
+    try:
+        broadcast_into("index", operands, count, &rank, shape)
+    except ValueError:
+        return None
+    if rank + base.rank - count > MAX_RANK:
+        return None
+    g.base = base
+    g.axis = axis
+    g.inner = base.rank - axis - count
+    g.arrays = []
+    g.indices.count = count
+    g.indices.n = 1
+    for k in range(rank):
+        g.indices.n *= shape[k]
+    for k in range(count):
+        array = arrays[k]
+        if not is_shape_of(array, rank, shape):
+            array = broadcast_to(array, shape_tuple(rank, shape))
+        if array.code != DTYPE_int64 or not array.flags & CONTIGUOUS:
+            array = cast_to(array, DTYPE_int64)
+        g.arrays.append(array)
+        g.indices.index[k] = <const int64_t*>array.data
+        g.indices.size[k] = base.dims[axis + k]
+        g.indices.stride[k] = base.steps[axis + k]
+    g.rank = axis + rank + g.inner
+    memcpy(g.dims, base.dims, axis * sizeof(Py_ssize_t))
+    memcpy(g.dims + axis, shape, rank * sizeof(Py_ssize_t))
+    memcpy(g.dims + axis + rank, base.dims + axis + count, g.inner * sizeof(Py_ssize_t))
+    expected = dtype_itemsize[base.code]
+    g.rows = True
+    for k in range(base.rank - 1, axis + count - 1, -1):
+        g.rows &= base.steps[k] == expected or base.dims[k] == 1
+        expected *= base.dims[k]
+    g.nbytes = expected
+    return g
+
+
+cdef Gathering find_gathering(Tensor x, object key):
+    """What an index with integer arrays or masks asks for, or None when it is left to NumPy."""
+    cdef tuple items = key if type(key) is tuple else (key,)
+    cdef list plain = []         # the index with slices for arrays
+    cdef list arrays = []
+    cdef Py_ssize_t index, consumed = 0
+    cdef int axis = -1, new = 0, ellipsis_at = -1
+    cdef int state = 0           # 0: before the arrays, 1: among them, 2: behind
+    cdef Tensor array, view
+    for item in items:
+        array = as_index(item)
+        if array is None:
+            if as_integer_index(item, &index):
+                # With arrays beside it an integer is one, too: all must be side by side.
+                if state == 2:
+                    return None
+                state = 1
+                plain.append(index)
+                consumed += 1
+                continue
+            if state == 1:
+                state = 2
+            if isinstance(item, slice):
+                consumed += 1
+                new += 1
+            elif item is None:
+                new += 1
+            elif item is Ellipsis and ellipsis_at < 0:
+                ellipsis_at = new
+            else:
+                return None
+            plain.append(item)
+            continue
+        if state == 2:
+            return None
+        state = 1
+        if axis < 0:
+            axis = new
+        if array.code == DTYPE_bool:
+            for k in range(array.rank):
+                if consumed + k >= x.rank or (
+                    ellipsis_at < 0 and array.dims[k] != x.dims[consumed + k]
+                ):
+                    return None
+            if ellipsis_at >= 0:
+                return None
+            arrays.extend(nonzero_positions(array))
+        else:
+            arrays.append(array)
+        index = array.rank if array.code == DTYPE_bool else 1
+        plain.extend([slice(None)] * index)
+        consumed += index
+        new += <int>index
+    if not arrays or consumed > x.rank:
+        return None
+    if 0 <= ellipsis_at <= axis:
+        axis += x.rank - <int>consumed
+    if len(plain) == len(arrays):
+        view = x
+    else:
+        view = plain_view(x, tuple(plain))
+        if view is None:
+            return None
+    return gathering_of(view, axis, arrays)
+
+
+cdef Tensor gathered(Gathering g):
+    """The elements that an index asks for; None when one is out of range."""
+    cdef Tensor out, base = g.base, index
+    cdef Py_ssize_t base_steps[MAX_RANK]
+    cdef Py_ssize_t index_steps[MAX_RANK]
+    cdef int axis, rank
+    cdef bint good
+    out = empty(base.code, g.rank, g.dims)
+    if out.count == 0:
+        return out if g.indices.n == 0 else None
+    if not g.rows and g.indices.count == 1:
+        index = g.arrays[0]
+        rank = index.rank
+        for axis in range(g.rank):
+            index_steps[axis] = 0
+            if axis < g.axis:
+                base_steps[axis] = base.steps[axis]
+            elif axis < g.axis + rank:
+                base_steps[axis] = 0
+                index_steps[axis] = index.steps[axis - g.axis]
+            else:
+                base_steps[axis] = base.steps[axis - rank + 1]
+        with nogil:
+            good = take_along(
+                dtype_itemsize[base.code], out.rank, out.dims, out.data, out.steps, base.data,
+                base_steps, <const int64_t*>index.data, index_steps, g.indices.size[0],
+                g.indices.stride[0],
+            )
+        return out if good else None
+    if not g.rows:
+        g = gathering_of(cast_to(base, base.code), g.axis, g.arrays)
+        base = g.base
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            good = c_take_rows(
+                g.indices, g.axis, base.dims, base.steps, base.data, g.nbytes, out.data
+            )
+    else:
+        good = c_take_rows(
+            g.indices, g.axis, base.dims, base.steps, base.data, g.nbytes, out.data
+        )
+    return out if good else None
+
+
+cdef object read_at(Tensor x, object key):
+    """``x[key]`` for a mask, or integer arrays among other items; None: left to NumPy."""
+    cdef Gathering g
+    cdef Tensor mask = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
+    if mask is not None and mask.code == DTYPE_bool and same_shape(mask, x):
+        return read_mask(x, mask)
+    g = find_gathering(x, key)
+    return None if g is None else gathered(g)
+
+
+cdef bint write_at(Tensor x, object key, Tensor value) except -1:
+    """``x[key] = value`` for such an index and a value of the dtype of `x`; false: left to NumPy."""
+    cdef Gathering g
+    cdef Tensor mask = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
+    cdef Tensor base
+    cdef Py_ssize_t where, k
+    cdef int which
+    cdef bint repeat
+    if mask is not None and mask.code == DTYPE_bool and same_shape(mask, x):
+        return write_mask(x, mask, value)
+    g = find_gathering(x, key)
+    if g is None or not g.rows:
+        return False
+    if g.indices.n == 0 or find_bad_index(g.indices, &which, &where):
+        return False
+    base = g.base
+    for k in range(g.indices.count):
+        if overlaps(base, g.arrays[k]):
+            g.arrays[k] = cast_to(g.arrays[k], DTYPE_int64)
+            g.indices.index[k] = <const int64_t*>(<Tensor>g.arrays[k]).data
+    repeat = value.rank <= g.inner
+    if overlaps(base, value):
+        value = cast_to(value, value.code)
+    try:
+        if repeat:
+            value = broadcast_to(value, shape_tuple(g.inner, g.dims + g.rank - g.inner))
+        else:
+            value = broadcast_to(value, shape_tuple(g.rank, g.dims))
+    except ValueError:
+        return False
+    value = contiguous(value)
+    with nogil:
+        put_rows(
+            g.indices, g.axis, base.dims, base.steps, base.data, g.nbytes, value.data, repeat
+        )
+    return True
+
+
+cdef object bad_index_error(str function, Gathering g):
+    cdef Py_ssize_t where = 0
+    cdef int which = 0
+    if not find_bad_index(g.indices, &which, &where):
+        return IndexError(f"{function}: the indices have been changed meanwhile")
+    return IndexError(
+        f"{function}: index {g.indices.index[which][where]} is out of bounds for axis "
+        f"{g.axis + which} with size {g.indices.size[which]}"
+    )
+
+
+@own("take")
+def _take(Tensor x not None, Tensor indices not None, *, int axis=0):
+    cdef Gathering g = gathering_of(x, axis, [indices])
+    cdef Tensor out = gathered(g)
+    if out is None:
+        if not has_bad(g):
+            return empty(x.code, g.rank, g.dims)
+        raise bad_index_error("take", g)
+    return out
+
+
+cdef bint has_bad(Gathering g) noexcept:
+    cdef Py_ssize_t where = 0
+    cdef int which = 0
+    return find_bad_index(g.indices, &which, &where)
+
+
+@own("take_along_axis")
+def _take_along_axis(Tensor x not None, Tensor indices not None, *, int axis=-1):
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t base_steps[MAX_RANK]
+    cdef Py_ssize_t index_steps[MAX_RANK]
+    cdef Py_ssize_t k, size, stride
+    cdef Tensor out
+    cdef bint good
+    if x.rank == 1:
+        return _take(x, indices, axis=0)
+    if indices.code != DTYPE_int64:
+        indices = cast_to(indices, DTYPE_int64)
+    for k in range(x.rank):
+        dims[k] = indices.dims[k]
+        base_steps[k] = x.steps[k]
+        index_steps[k] = indices.steps[k]
+        if k == axis:
+            base_steps[k] = 0
+        elif indices.dims[k] == 1:
+            dims[k] = x.dims[k]
+            index_steps[k] = 0
+        elif x.dims[k] == 1:
+            base_steps[k] = 0
+    size, stride = x.dims[axis], x.steps[axis]
+    out = empty(x.code, x.rank, dims)
+    with nogil:
+        good = take_along(
+            dtype_itemsize[x.code], out.rank, out.dims, out.data, out.steps, x.data, base_steps,
+            <const int64_t*>indices.data, index_steps, size, stride,
+        )
+    if not good:
+        raise bad_index_error("take_along_axis", gathering_of(moveaxis(x, axis, 0), 0, [indices]))
+    return out

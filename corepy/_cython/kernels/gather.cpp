@@ -1,0 +1,253 @@
+#include "gather.hpp"
+
+#include <atomic>
+#include <cstring>
+
+#include "axes.hpp"
+#include "threads.hpp"
+#include "types.hpp"
+
+namespace corepy {
+namespace {
+
+constexpr ptrdiff_t BLOCK = 512;    // indices whose offsets are worked out at a time
+constexpr ptrdiff_t GRAIN = 16384;  // elements of a chunk that is worth a thread
+
+// Some bytes, of any alignment.
+template <size_t nbytes>
+struct Row {
+  char bytes[nbytes];
+};
+
+// Writes the offsets in bytes of n <= BLOCK indices from `begin` on; false when one of them is out
+// of range.
+bool find_offsets(const Indices& indices, ptrdiff_t begin, ptrdiff_t n, ptrdiff_t* offsets) {
+  bool bad = false;
+  for (int k = 0; k < indices.count; k++) {
+    const int64_t* const index = indices.index[k] + begin;
+    const ptrdiff_t size = indices.size[k], stride = indices.stride[k];
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const int64_t position = index[i] + ((index[i] >> 63) & size);
+      bad |= uint64_t(position) >= uint64_t(size);
+      const ptrdiff_t offset = ptrdiff_t(uint64_t(position) * uint64_t(stride));
+      offsets[i] = k ? offsets[i] + offset : offset;
+    }
+  }
+  return !bad;
+}
+
+// Calls body(Row<nbytes>{}) for the sizes that rows often have, which are then moved in registers.
+template <class Body>
+bool with_row(ptrdiff_t nbytes, Body body) {
+  switch (nbytes) {
+    case 1: return body(Row<1>{}), true;
+    case 2: return body(Row<2>{}), true;
+    case 4: return body(Row<4>{}), true;
+    case 8: return body(Row<8>{}), true;
+    case 12: return body(Row<12>{}), true;
+    case 16: return body(Row<16>{}), true;
+    case 24: return body(Row<24>{}), true;
+    case 32: return body(Row<32>{}), true;
+    case 64: return body(Row<64>{}), true;
+    default: return false;
+  }
+}
+
+void gather_block(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t nbytes,
+                  char* out) {
+  const bool done = with_row(nbytes, [=](auto row) {
+    using R = decltype(row);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      std::memcpy(out + i * sizeof(R), x + offsets[i], sizeof(R));
+    }
+  });
+  if (done) return;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    std::memcpy(out + i * nbytes, x + offsets[i], size_t(nbytes));
+  }
+}
+
+void scatter_block(ptrdiff_t n, const ptrdiff_t* offsets, char* x, ptrdiff_t nbytes, const char* in,
+                   ptrdiff_t in_step) {
+  const bool done = with_row(nbytes, [=](auto row) {
+    using R = decltype(row);
+    for (ptrdiff_t i = 0; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, sizeof(R));
+  });
+  if (done) return;
+  for (ptrdiff_t i = 0; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, size_t(nbytes));
+}
+
+// A walk over the axes before the indexed ones, in C order, that can start anywhere.
+struct OuterWalk {
+  int ndim;
+  const ptrdiff_t* shape;
+  const ptrdiff_t* strides;
+  ptrdiff_t index[MAX_NDIM];
+  ptrdiff_t offset = 0;
+
+  OuterWalk(int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides, ptrdiff_t position)
+      : ndim(ndim), shape(shape), strides(strides) {
+    for (int axis = ndim - 1; axis >= 0; axis--) {
+      index[axis] = position % shape[axis];
+      position /= shape[axis];
+      offset += index[axis] * strides[axis];
+    }
+  }
+
+  void next() {
+    for (int axis = ndim - 1; axis >= 0; axis--) {
+      offset += strides[axis];
+      if (++index[axis] < shape[axis]) return;
+      offset -= strides[axis] * shape[axis];
+      index[axis] = 0;
+    }
+  }
+};
+
+ptrdiff_t count_positions(int ndim, const ptrdiff_t* shape) {
+  ptrdiff_t count = 1;
+  for (int axis = 0; axis < ndim; axis++) count *= shape[axis];
+  return count;
+}
+
+// out[i] = x[index[i]] for one run of `take_along`.
+template <class T>
+bool gather_run(ptrdiff_t n, char* const* data, const ptrdiff_t* steps, ptrdiff_t size,
+                ptrdiff_t axis_stride) {
+  ptrdiff_t offsets[BLOCK];
+  for (ptrdiff_t begin = 0; begin < n; begin += BLOCK) {
+    const ptrdiff_t count = n - begin < BLOCK ? n - begin : BLOCK;
+    char* const out = data[0] + begin * steps[0];
+    const char* const x = data[1] + begin * steps[1];
+    const char* const index = data[2] + begin * steps[2];
+    bool bad = false;
+    for (ptrdiff_t i = 0; i < count; i++) {
+      int64_t position = *reinterpret_cast<const int64_t*>(index + i * steps[2]);
+      position += (position >> 63) & size;
+      bad |= uint64_t(position) >= uint64_t(size);
+      offsets[i] = ptrdiff_t(uint64_t(position) * uint64_t(axis_stride));
+    }
+    if (bad) return false;
+    for (ptrdiff_t i = 0; i < count; i++) {
+      std::memcpy(out + i * steps[0], x + i * steps[1] + offsets[i], sizeof(T));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool find_bad_index(const Indices& indices, int* which, ptrdiff_t* where) {
+  ptrdiff_t offsets[BLOCK];
+  for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
+    const ptrdiff_t n = indices.n - begin < BLOCK ? indices.n - begin : BLOCK;
+    if (find_offsets(indices, begin, n, offsets)) continue;
+    for (ptrdiff_t i = begin; i < begin + n; i++) {
+      for (int k = 0; k < indices.count; k++) {
+        const int64_t index = indices.index[k][i];
+        if (index < -indices.size[k] || index >= indices.size[k]) {
+          *which = k;
+          *where = i;
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
+               const char* x, ptrdiff_t nbytes, char* out) {
+  const ptrdiff_t outer = count_positions(ndim, shape);
+  const ptrdiff_t weight = nbytes < 64 ? 1 : nbytes / 64;  // of a row, in elements
+  // Chunks of some of the outer positions and some of the indices.
+  ptrdiff_t inner_grain = GRAIN / weight;
+  if (inner_grain < 1) inner_grain = 1;
+  const ptrdiff_t inner_chunks = (indices.n + inner_grain - 1) / inner_grain;
+  ptrdiff_t outer_grain = indices.n ? inner_grain / indices.n : 1;
+  if (outer_grain < 1) outer_grain = 1;
+  const ptrdiff_t outer_chunks = (outer + outer_grain - 1) / outer_grain;
+  std::atomic<bool> good{true};
+  parallel_for(inner_chunks * outer_chunks, [&](ptrdiff_t chunk) {
+    const ptrdiff_t outer_begin = chunk / inner_chunks * outer_grain;
+    const ptrdiff_t outer_end =
+        outer - outer_begin < outer_grain ? outer : outer_begin + outer_grain;
+    const ptrdiff_t inner_begin = chunk % inner_chunks * inner_grain;
+    const ptrdiff_t inner_end =
+        indices.n - inner_begin < inner_grain ? indices.n : inner_begin + inner_grain;
+    ptrdiff_t offsets[BLOCK];
+    for (ptrdiff_t begin = inner_begin; begin < inner_end; begin += BLOCK) {
+      const ptrdiff_t n = inner_end - begin < BLOCK ? inner_end - begin : BLOCK;
+      if (!find_offsets(indices, begin, n, offsets)) {
+        good.store(false, std::memory_order_relaxed);
+        return;
+      }
+      OuterWalk walk(ndim, shape, strides, outer_begin);
+      for (ptrdiff_t k = outer_begin; k < outer_end; k++, walk.next()) {
+        gather_block(n, offsets, x + walk.offset, nbytes, out + (k * indices.n + begin) * nbytes);
+      }
+    }
+  });
+  return good.load(std::memory_order_relaxed);
+}
+
+void put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
+              char* x, ptrdiff_t nbytes, const char* in, bool repeat) {
+  const ptrdiff_t outer = count_positions(ndim, shape);
+  const ptrdiff_t in_step = repeat ? 0 : nbytes;
+  ptrdiff_t offsets[BLOCK];
+  for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
+    const ptrdiff_t n = indices.n - begin < BLOCK ? indices.n - begin : BLOCK;
+    if (!find_offsets(indices, begin, n, offsets)) continue;
+    OuterWalk walk(ndim, shape, strides, 0);
+    for (ptrdiff_t k = 0; k < outer; k++, walk.next()) {
+      scatter_block(n, offsets, x + walk.offset, nbytes, in + (k * indices.n + begin) * in_step,
+                    in_step);
+    }
+  }
+}
+
+bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
+                const ptrdiff_t* out_strides, const char* x, const ptrdiff_t* x_strides,
+                const int64_t* index, const ptrdiff_t* index_strides, ptrdiff_t size,
+                ptrdiff_t axis_stride) {
+  if (is_empty(ndim, shape)) return true;
+  Axes<3> axes(3);
+  for (int axis = 0; axis < ndim; axis++) {
+    axes.add({shape[axis], {out_strides[axis], x_strides[axis], index_strides[axis]}});
+  }
+  axes.collapse();
+  const Axis<3> run = axes.take_innermost();
+  ptrdiff_t outer_shape[MAX_NDIM], positions = 1;
+  for (int axis = 0; axis < axes.ndim; axis++) {
+    outer_shape[axis] = axes.axes[axis].size;
+    positions *= outer_shape[axis];
+  }
+  bool (*const loop)(ptrdiff_t, char* const*, const ptrdiff_t*, ptrdiff_t, ptrdiff_t) =
+      itemsize == 1   ? gather_run<Row<1>>
+      : itemsize == 2 ? gather_run<Row<2>>
+      : itemsize == 4 ? gather_run<Row<4>>
+      : itemsize == 8 ? gather_run<Row<8>>
+                      : gather_run<Row<16>>;
+  std::atomic<bool> good{true};
+  parallel_ranges(positions, run.size < GRAIN ? GRAIN / run.size : 1,
+                  [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t position = begin; position < end; position++) {
+      char* data[3] = {out, const_cast<char*>(x),
+                       reinterpret_cast<char*>(const_cast<int64_t*>(index))};
+      ptrdiff_t rest = position;
+      for (int axis = axes.ndim - 1; axis >= 0; axis--) {
+        const ptrdiff_t i = rest % outer_shape[axis];
+        rest /= outer_shape[axis];
+        for (int k = 0; k < 3; k++) data[k] += i * axes.axes[axis].strides[k];
+      }
+      if (!loop(run.size, data, run.strides, size, axis_stride)) {
+        good.store(false, std::memory_order_relaxed);
+        return;
+      }
+    }
+  });
+  return good.load(std::memory_order_relaxed);
+}
+
+}  // namespace corepy

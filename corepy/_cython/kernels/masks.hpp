@@ -1,0 +1,47 @@
+// Selecting by masks: reading, writing and counting where bytes are true (not 0).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace corepy {
+
+// The loops of one instruction set, over contiguous operands; `simd/masks.cpp`. Elements are moved
+// as bits, by the binary logarithm of their size in bytes (0 to 4). `count` is how many elements
+// may be written or read at most, so that a mask that changes meanwhile does no harm.
+struct MaskLoops {
+  ptrdiff_t (*count)(ptrdiff_t n, const uint8_t* mask);
+  // out[0...] = the elements of `in` where the mask is true.
+  void (*compress[5])(ptrdiff_t n, const uint8_t* mask, const char* in, char* out, ptrdiff_t count);
+  // The elements of `out` where the mask is true = in[0...].
+  void (*expand[5])(ptrdiff_t n, const uint8_t* mask, const char* in, char* out, ptrdiff_t count);
+  // The elements of `out` where the mask is true = *value.
+  void (*fill[5])(ptrdiff_t n, const uint8_t* mask, const char* value, char* out);
+  // out[0...] = first + i for each i at which the mask is true.
+  void (*positions)(ptrdiff_t n, const uint8_t* mask, int64_t first, int64_t* out, ptrdiff_t count);
+};
+
+// A mask cut into chunks, and how many true bytes are before each: with it chunks can be read and
+// written apart, in threads.
+struct MaskPlan {
+  static constexpr int MOST_CHUNKS = 512;
+  ptrdiff_t n, chunk, chunks;
+  ptrdiff_t before[MOST_CHUNKS + 1];  // before[chunks] is the count of all
+
+  ptrdiff_t count() const { return before[chunks]; }
+};
+
+void plan_mask(ptrdiff_t n, const uint8_t* mask, MaskPlan* plan);
+void read_masked(const MaskPlan& plan, const uint8_t* mask, ptrdiff_t itemsize, const char* in,
+                 char* out);
+void write_masked(const MaskPlan& plan, const uint8_t* mask, ptrdiff_t itemsize, const char* in,
+                  char* out);
+void fill_masked(ptrdiff_t n, const uint8_t* mask, ptrdiff_t itemsize, const char* value,
+                 char* out);
+
+// Writes the positions at which a mask of that shape, in C order, is true: axis by axis into
+// out[axis], in row-major order. The plan is that of the mask.
+void find_nonzero(const MaskPlan& plan, const uint8_t* mask, int ndim, const ptrdiff_t* shape,
+                  int64_t* const* out);
+
+}  // namespace corepy
