@@ -19,6 +19,8 @@ room by room, from the bottom up:
     nested.pxi       nested lists of Python scalars
     masks.pxi        reading and writing where a mask is true; nonzero
     gathering.pxi    reading and writing at integer indices; take, take_along_axis
+    sorting.pxi      sort, argsort
+    searching.pxi    searchsorted, isin, unique elements
     convert.pxi      asarray, astype, to_device, DLPack
     dispatch.pxi     the ways in: unary, binary, where, reduce, execute, create
     products.pxi     matmul, vecdot, tensordot
@@ -192,6 +194,8 @@ include "cpu.pxi"
 include "nested.pxi"
 include "masks.pxi"
 include "gathering.pxi"
+include "sorting.pxi"
+include "searching.pxi"
 include "convert.pxi"
 include "dispatch.pxi"
 include "products.pxi"

@@ -26,6 +26,7 @@ cdef enum:
 
 @cython.final
 @cython.no_gc
+@cython.freelist(8)
 cdef class Gathering:
     """An index with integer arrays, taken apart: the arrays, broadcast together and contiguous
     int64, index axes of `base` from `axis` on, one each.
@@ -179,11 +180,12 @@ cdef Tensor gathered(Gathering g):
     cdef Tensor out, base = g.base, index
     cdef Py_ssize_t base_steps[MAX_RANK]
     cdef Py_ssize_t index_steps[MAX_RANK]
+    cdef Py_ssize_t where
     cdef int axis, rank
     cdef bint good
     out = empty(base.code, g.rank, g.dims)
     if out.count == 0:
-        return out if g.indices.n == 0 else None
+        return None if find_bad_index(g.indices, &rank, &where) else out
     if not g.rows and g.indices.count == 1:
         index = g.arrays[0]
         rank = index.rank
@@ -218,12 +220,80 @@ cdef Tensor gathered(Gathering g):
     return out if good else None
 
 
+cdef inline bint set_simple(Indices* indices, Tensor x, Tensor array) noexcept:
+    """Fill in the index of the first axis of `x` by an array that needs no preparation."""
+    if array.code != DTYPE_int64 or not array.flags & CONTIGUOUS:
+        return False
+    indices.count = 1
+    indices.n = array.count
+    indices.index[0] = <const int64_t*>array.data
+    indices.size[0] = x.dims[0]
+    indices.stride[0] = x.steps[0]
+    return True
+
+
+cdef Tensor rows_at(Tensor x, Tensor array):
+    """``x[array]`` where neither needs preparation and no index is out of range, else None."""
+    cdef Indices indices
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t nbytes = dtype_itemsize[x.code]
+    cdef Py_ssize_t k
+    cdef Tensor out
+    cdef bint good
+    if not (x.flags & CONTIGUOUS or x.rank == 1) or array.rank + x.rank - 1 > MAX_RANK \
+            or not set_simple(&indices, x, array):
+        return None
+    for k in range(array.rank):
+        dims[k] = array.dims[k]
+    for k in range(1, x.rank):
+        dims[array.rank + k - 1] = x.dims[k]
+        nbytes *= x.dims[k]
+    if nbytes == 0:
+        return None
+    out = empty(x.code, array.rank + x.rank - 1, dims)
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            good = c_take_rows(indices, 0, NULL, NULL, x.data, nbytes, out.data)
+    else:
+        good = c_take_rows(indices, 0, NULL, NULL, x.data, nbytes, out.data)
+    return out if good else None
+
+
+cdef bint write_elements(Tensor x, Tensor array, Tensor value) except -1:
+    """``x[array] = value`` for one dimension, where no operand needs preparation; else false."""
+    cdef Indices indices
+    cdef Py_ssize_t where
+    cdef int which
+    cdef bint repeat = value.rank == 0
+    if not set_simple(&indices, x, array) or overlaps(x, array) or overlaps(x, value):
+        return False
+    if not repeat and not (value.flags & CONTIGUOUS and same_shape(value, array)):
+        return False
+    if find_bad_index(indices, &which, &where):
+        return False
+    if array.count >= RELEASE_GIL:
+        with nogil:
+            put_rows(
+                indices, 0, NULL, NULL, x.data, dtype_itemsize[x.code], value.data, repeat
+            )
+    else:
+        put_rows(indices, 0, NULL, NULL, x.data, dtype_itemsize[x.code], value.data, repeat)
+    return True
+
+
 cdef object read_at(Tensor x, object key):
     """``x[key]`` for a mask, or integer arrays among other items; None: left to NumPy."""
     cdef Gathering g
-    cdef Tensor mask = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
-    if mask is not None and mask.code == DTYPE_bool and same_shape(mask, x):
-        return read_mask(x, mask)
+    cdef Tensor array = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
+    cdef Tensor out
+    if array is not None:
+        if array.code == DTYPE_bool:
+            if same_shape(array, x):
+                return read_mask(x, array)
+        elif x.rank:
+            out = rows_at(x, array)
+            if out is not None:
+                return out
     g = find_gathering(x, key)
     return None if g is None else gathered(g)
 
@@ -231,13 +301,17 @@ cdef object read_at(Tensor x, object key):
 cdef bint write_at(Tensor x, object key, Tensor value) except -1:
     """``x[key] = value`` for such an index and a value of the dtype of `x`; false: left to NumPy."""
     cdef Gathering g
-    cdef Tensor mask = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
+    cdef Tensor array = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
     cdef Tensor base
     cdef Py_ssize_t where, k
     cdef int which
     cdef bint repeat
-    if mask is not None and mask.code == DTYPE_bool and same_shape(mask, x):
-        return write_mask(x, mask, value)
+    if array is not None:
+        if array.code == DTYPE_bool:
+            if same_shape(array, x):
+                return write_mask(x, array, value)
+        elif x.rank == 1 and write_elements(x, array, value):
+            return True
     g = find_gathering(x, key)
     if g is None or not g.rows:
         return False
@@ -266,32 +340,30 @@ cdef bint write_at(Tensor x, object key, Tensor value) except -1:
     return True
 
 
-cdef object bad_index_error(str function, Gathering g):
+cdef object bad_index_error(str function, Gathering g, int axis):
     cdef Py_ssize_t where = 0
     cdef int which = 0
     if not find_bad_index(g.indices, &which, &where):
         return IndexError(f"{function}: the indices have been changed meanwhile")
     return IndexError(
-        f"{function}: index {g.indices.index[which][where]} is out of bounds for axis "
-        f"{g.axis + which} with size {g.indices.size[which]}"
+        f"{function}: index {g.indices.index[which][where]} is out of bounds for axis {axis} "
+        f"with size {g.indices.size[which]}"
     )
 
 
 @own("take")
 def _take(Tensor x not None, Tensor indices not None, *, int axis=0):
-    cdef Gathering g = gathering_of(x, axis, [indices])
-    cdef Tensor out = gathered(g)
+    cdef Gathering g
+    cdef Tensor out
+    if axis == 0:
+        out = rows_at(x, indices)
+        if out is not None:
+            return out
+    g = gathering_of(x, axis, [indices])
+    out = gathered(g)
     if out is None:
-        if not has_bad(g):
-            return empty(x.code, g.rank, g.dims)
-        raise bad_index_error("take", g)
+        raise bad_index_error("take", g, axis)
     return out
-
-
-cdef bint has_bad(Gathering g) noexcept:
-    cdef Py_ssize_t where = 0
-    cdef int which = 0
-    return find_bad_index(g.indices, &which, &where)
 
 
 @own("take_along_axis")
@@ -325,5 +397,6 @@ def _take_along_axis(Tensor x not None, Tensor indices not None, *, int axis=-1)
             <const int64_t*>indices.data, index_steps, size, stride,
         )
     if not good:
-        raise bad_index_error("take_along_axis", gathering_of(moveaxis(x, axis, 0), 0, [indices]))
+        g = gathering_of(moveaxis(x, axis, 0), 0, [indices])
+        raise bad_index_error("take_along_axis", g, axis)
     return out

@@ -331,6 +331,11 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
             return store_scalar(address, x.code, value)
     source = as_value(x, value)
     check_assignable(x, source.code)
+    if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
+        if source.code != x.code:
+            source = cast_to(source, x.code)
+        if write_at(x, key, source):
+            return 0
     view = basic_view(x, key, &element)
     if view is not None:
         return assign("index", view, source)

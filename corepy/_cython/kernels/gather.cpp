@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "axes.hpp"
+#include "kernels.hpp"
 #include "threads.hpp"
 #include "types.hpp"
 
@@ -22,60 +23,15 @@ struct Row {
 // Writes the offsets in bytes of n <= BLOCK indices from `begin` on; false when one of them is out
 // of range.
 bool find_offsets(const Indices& indices, ptrdiff_t begin, ptrdiff_t n, ptrdiff_t* offsets) {
-  bool bad = false;
+  const auto loop = kernels().gathers.offsets;
+  bool good = true;
   for (int k = 0; k < indices.count; k++) {
-    const int64_t* const index = indices.index[k] + begin;
-    const ptrdiff_t size = indices.size[k], stride = indices.stride[k];
-    for (ptrdiff_t i = 0; i < n; i++) {
-      const int64_t position = index[i] + ((index[i] >> 63) & size);
-      bad |= uint64_t(position) >= uint64_t(size);
-      const ptrdiff_t offset = ptrdiff_t(uint64_t(position) * uint64_t(stride));
-      offsets[i] = k ? offsets[i] + offset : offset;
-    }
+    good &= loop(n, indices.index[k] + begin, indices.size[k], indices.stride[k], k > 0, offsets);
   }
-  return !bad;
+  return good;
 }
 
-// Calls body(Row<nbytes>{}) for the sizes that rows often have, which are then moved in registers.
-template <class Body>
-bool with_row(ptrdiff_t nbytes, Body body) {
-  switch (nbytes) {
-    case 1: return body(Row<1>{}), true;
-    case 2: return body(Row<2>{}), true;
-    case 4: return body(Row<4>{}), true;
-    case 8: return body(Row<8>{}), true;
-    case 12: return body(Row<12>{}), true;
-    case 16: return body(Row<16>{}), true;
-    case 24: return body(Row<24>{}), true;
-    case 32: return body(Row<32>{}), true;
-    case 64: return body(Row<64>{}), true;
-    default: return false;
-  }
-}
-
-void gather_block(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t nbytes,
-                  char* out) {
-  const bool done = with_row(nbytes, [=](auto row) {
-    using R = decltype(row);
-    for (ptrdiff_t i = 0; i < n; i++) {
-      std::memcpy(out + i * sizeof(R), x + offsets[i], sizeof(R));
-    }
-  });
-  if (done) return;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    std::memcpy(out + i * nbytes, x + offsets[i], size_t(nbytes));
-  }
-}
-
-void scatter_block(ptrdiff_t n, const ptrdiff_t* offsets, char* x, ptrdiff_t nbytes, const char* in,
-                   ptrdiff_t in_step) {
-  const bool done = with_row(nbytes, [=](auto row) {
-    using R = decltype(row);
-    for (ptrdiff_t i = 0; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, sizeof(R));
-  });
-  if (done) return;
-  for (ptrdiff_t i = 0; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, size_t(nbytes));
-}
+ptrdiff_t loop_of(ptrdiff_t nbytes) { return nbytes <= GatherLoops::MOST_BYTES ? nbytes : 0; }
 
 // A walk over the axes before the indexed ones, in C order, that can start anywhere.
 struct OuterWalk {
@@ -159,6 +115,7 @@ bool find_bad_index(const Indices& indices, int* which, ptrdiff_t* where) {
 bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
                const char* x, ptrdiff_t nbytes, char* out) {
   const ptrdiff_t outer = count_positions(ndim, shape);
+  const auto loop = kernels().gathers.gather[loop_of(nbytes)];
   const ptrdiff_t weight = nbytes < 64 ? 1 : nbytes / 64;  // of a row, in elements
   // Chunks of some of the outer positions and some of the indices.
   ptrdiff_t inner_grain = GRAIN / weight;
@@ -184,7 +141,7 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
       }
       OuterWalk walk(ndim, shape, strides, outer_begin);
       for (ptrdiff_t k = outer_begin; k < outer_end; k++, walk.next()) {
-        gather_block(n, offsets, x + walk.offset, nbytes, out + (k * indices.n + begin) * nbytes);
+        loop(n, offsets, x + walk.offset, nbytes, out + (k * indices.n + begin) * nbytes);
       }
     }
   });
@@ -194,6 +151,7 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
 void put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
               char* x, ptrdiff_t nbytes, const char* in, bool repeat) {
   const ptrdiff_t outer = count_positions(ndim, shape);
+  const auto loop = kernels().gathers.scatter[loop_of(nbytes)];
   const ptrdiff_t in_step = repeat ? 0 : nbytes;
   ptrdiff_t offsets[BLOCK];
   for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
@@ -201,8 +159,7 @@ void put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const pt
     if (!find_offsets(indices, begin, n, offsets)) continue;
     OuterWalk walk(ndim, shape, strides, 0);
     for (ptrdiff_t k = 0; k < outer; k++, walk.next()) {
-      scatter_block(n, offsets, x + walk.offset, nbytes, in + (k * indices.n + begin) * in_step,
-                    in_step);
+      loop(n, offsets, x + walk.offset, nbytes, in + (k * indices.n + begin) * in_step, in_step);
     }
   }
 }

@@ -7,6 +7,21 @@
 
 namespace corepy {
 
+// The loops of one instruction set; `simd/gather.cpp`.
+struct GatherLoops {
+  static constexpr ptrdiff_t MOST_BYTES = 64;
+
+  // offsets[i] = (or, if `add`, +=) the byte offset of an index among `size`, each `stride` bytes
+  // from the next. False when one is out of range.
+  bool (*offsets)(ptrdiff_t n, const int64_t* index, ptrdiff_t size, ptrdiff_t stride, bool add,
+                  ptrdiff_t* offsets);
+  // Rows of nbytes <= MOST_BYTES contiguous bytes, by nbytes; larger ones as [0].
+  void (*gather[MOST_BYTES + 1])(ptrdiff_t n, const ptrdiff_t* offsets, const char* x,
+                                 ptrdiff_t nbytes, char* out);
+  void (*scatter[MOST_BYTES + 1])(ptrdiff_t n, const ptrdiff_t* offsets, char* x, ptrdiff_t nbytes,
+                                  const char* in, ptrdiff_t in_step);
+};
+
 // Integer arrays that index one axis of `x` each, element by element: x[i] or x[i, j].
 struct Indices {
   static constexpr int MOST = 8;

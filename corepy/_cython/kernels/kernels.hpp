@@ -2,7 +2,10 @@
 #pragma once
 
 #include "sequences.hpp"
+#include "gather.hpp"
 #include "masks.hpp"
+#include "search.hpp"
+#include "sort.hpp"
 #include "table.hpp"
 
 // The instruction set that a source is compiled for. Drivers, which the build compiles once, are
@@ -82,6 +85,9 @@ struct Kernels {
 
   progression progressions[2][DTYPE_COUNT];  // in the precision of the dtype, and of float64
   MaskLoops masks;
+  GatherLoops gathers;
+  KeyLoops keys;
+  SearchLoops searches;
 };
 
 // Those of the instruction set in use.

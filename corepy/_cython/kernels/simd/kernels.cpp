@@ -27,6 +27,9 @@ void fill_power(Kernels& kernels);
 void fill_hyperbolic(Kernels& kernels);
 void fill_sequences(Kernels& kernels);
 void fill_masks(Kernels& kernels);
+void fill_gathers(Kernels& kernels);
+void fill_keys(Kernels& kernels);
+void fill_searches(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -51,6 +54,9 @@ void fill(Kernels& kernels) {
   fill_hyperbolic(kernels);
   fill_sequences(kernels);
   fill_masks(kernels);
+  fill_gathers(kernels);
+  fill_keys(kernels);
+  fill_searches(kernels);
 }
 
 }  // namespace COREPY_TARGET

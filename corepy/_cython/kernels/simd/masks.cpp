@@ -57,22 +57,14 @@ ptrdiff_t count_loop(ptrdiff_t n, const uint8_t* mask) {
 // ---- compress: a step packs `lanes` elements at a time, and writes whole registers while there
 // is room behind, which later steps overwrite.
 
-// What any processor does: each element is written, and the place moves on if it was wanted.
-template <class T>
-inline void compress_rest(ptrdiff_t i, ptrdiff_t n, const uint8_t* mask, const T* in, T* out,
-                          ptrdiff_t done, ptrdiff_t count) {
-  for (; i < n && done < count; i++) {
-    out[done] = in[i];
-    done += mask[i] != 0;
-  }
-}
-
 template <class T>
 struct Packing {
   static constexpr ptrdiff_t lanes = 0;
 };
 
 #if defined(COREPY_AVX512)
+
+constexpr int BITS_PER_LANE = 1;
 
 // The bits of `lanes` mask bytes.
 template <int lanes>
@@ -135,6 +127,8 @@ struct Packing<Pair<uint64_t>> {
 
 #elif defined(COREPY_AVX2)
 
+constexpr int BITS_PER_LANE = 8;
+
 // The bits of `lanes` mask bytes, 8 for each: 0xFF where the byte is true.
 template <int lanes>
 inline uint64_t mask_bits(const uint8_t* mask) {
@@ -170,9 +164,33 @@ struct Packing<Words> {
 };
 
 #else
+constexpr int BITS_PER_LANE = 1;
 template <int lanes>
 uint64_t mask_bits(const uint8_t* mask);  // there is no Packing to ask for it
 #endif
+
+// Calls body(k) for each bit of a word, the lowest first.
+template <class Body>
+inline void for_bits(uint64_t word, Body body) {
+  for (; word; word &= word - 1) body(__builtin_ctzll(word));
+}
+
+// Calls few(i, word) for 64 mask bytes of which at most 8 are true, and many(i) for others, as long
+// as there are 64 bytes and, in the output, room for 64 elements; returns where it stopped.
+template <class Few, class Many>
+inline ptrdiff_t by_words(ptrdiff_t n, const uint8_t* mask, const ptrdiff_t& done, ptrdiff_t count,
+                          Few few, Many many) {
+  ptrdiff_t i = 0;
+  for (; i + 64 <= n && done + 64 <= count; i += 64) {
+    const uint64_t word = mask_word(mask + i);
+    if (__builtin_popcountll(word) <= 8) {
+      few(i, word);
+    } else {
+      many(i);
+    }
+  }
+  return i;
+}
 
 template <class T>
 void compress_loop(ptrdiff_t n, const uint8_t* mask, const char* in_bytes, char* out_bytes,
@@ -181,46 +199,67 @@ void compress_loop(ptrdiff_t n, const uint8_t* mask, const char* in_bytes, char*
   T* const out = reinterpret_cast<T*>(out_bytes);
   ptrdiff_t i = 0, done = 0;
   constexpr ptrdiff_t lanes = Packing<T>::lanes;
-  if constexpr (lanes > 0) {
-    for (; i + lanes <= n && done + lanes <= count; i += lanes) {
-      const auto wanted = mask_bits<int(lanes)>(mask + i);
-      Packing<T>::step(wanted, in + i, out + done);
-#if defined(COREPY_AVX512)
-      done += __builtin_popcount(wanted);
-#else
-      done += __builtin_popcountll(wanted) >> 3;
-#endif
+  const auto few = [&](ptrdiff_t at, uint64_t word) {
+    for_bits(word, [&](int bit) { out[done++] = in[at + bit]; });
+  };
+  [[maybe_unused]] const auto step = [&](ptrdiff_t at) {
+    if constexpr (lanes > 0) {
+      const auto wanted = mask_bits<int(lanes)>(mask + at);
+      Packing<T>::step(wanted, in + at, out + done);
+      done += __builtin_popcountll(wanted) / BITS_PER_LANE;
     }
+  };
+  i = by_words(n, mask, done, count, few, [&](ptrdiff_t at) {
+    if constexpr (lanes > 0) {
+      for (ptrdiff_t k = 0; k < 64; k += lanes) step(at + k);
+    } else {
+      for (ptrdiff_t k = at; k < at + 64; k++) {
+        out[done] = in[k];
+        done += mask[k] != 0;
+      }
+    }
+  });
+  if constexpr (lanes > 0) {
+    for (; i + lanes <= n && done + lanes <= count; i += lanes) step(i);
   }
-  compress_rest(i, n, mask, in, out, done, count);
+  // The end of a sparse mask has no room for whole registers.
+  for_words(n - i, mask + i, [&](ptrdiff_t at, uint64_t word) {
+    for_bits(word, [&](int bit) {
+      if (done < count) out[done++] = in[i + at + bit];
+    });
+  });
 }
 
 void positions_loop(ptrdiff_t n, const uint8_t* mask, int64_t first, int64_t* out,
                     ptrdiff_t count) {
   ptrdiff_t i = 0, done = 0;
+  const auto few = [&](ptrdiff_t at, uint64_t word) {
+    for_bits(word, [&](int bit) { out[done++] = first + at + bit; });
+  };
+  i = by_words(n, mask, done, count, few, [&](ptrdiff_t at) {
 #if defined(COREPY_AVX512)
-  __m512i position = _mm512_add_epi64(_mm512_set1_epi64(first),
-                                      _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
-  for (; i + 8 <= n && done + 8 <= count; i += 8) {
-    const uint32_t wanted = mask_bits<8>(mask + i);
-    _mm512_storeu_si512(out + done, _mm512_maskz_compress_epi64(__mmask8(wanted), position));
-    position = _mm512_add_epi64(position, _mm512_set1_epi64(8));
-    done += __builtin_popcount(wanted);
-  }
+    const __m512i steps = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    for (int k = 0; k < 64; k += 8) {
+      const __m512i position = _mm512_add_epi64(_mm512_set1_epi64(first + at + k), steps);
+      const uint32_t wanted = mask_bits<8>(mask + at + k);
+      _mm512_storeu_si512(out + done, _mm512_maskz_compress_epi64(__mmask8(wanted), position));
+      done += __builtin_popcount(wanted);
+    }
+#else
+    for (ptrdiff_t k = at; k < at + 64; k++) {
+      out[done] = first + k;
+      done += mask[k] != 0;
+    }
 #endif
-  for (; i < n && done < count; i++) {
-    out[done] = first + i;
-    done += mask[i] != 0;
-  }
+  });
+  for_words(n - i, mask + i, [&](ptrdiff_t at, uint64_t word) {
+    for_bits(word, [&](int bit) {
+      if (done < count) out[done++] = first + i + at + bit;
+    });
+  });
 }
 
 // ---- expand and fill
-
-// Calls body(k) for each bit of a word, the lowest first.
-template <class Body>
-inline void for_bits(uint64_t word, Body body) {
-  for (; word; word &= word - 1) body(__builtin_ctzll(word));
-}
 
 template <class T>
 void expand_loop(ptrdiff_t n, const uint8_t* mask, const char* in_bytes, char* out_bytes,

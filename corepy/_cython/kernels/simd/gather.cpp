@@ -1,0 +1,93 @@
+// Moving rows of a few bytes to and from the addresses that indices stand for.
+#include "vec.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+namespace {
+
+bool offsets_loop(ptrdiff_t n, const int64_t* index, ptrdiff_t size, ptrdiff_t stride, bool add,
+                  ptrdiff_t* offsets) {
+  uint64_t bad = 0;
+  const auto run = [&](auto plus) {
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const int64_t position = index[i] + ((index[i] >> 63) & size);
+      // A position in range is not negative, nor is what is left of the size behind it.
+      bad |= uint64_t(position) | uint64_t(size - 1 - position);
+      const ptrdiff_t offset = ptrdiff_t(uint64_t(position) * uint64_t(stride));
+      offsets[i] = plus(offsets[i]) + offset;
+    }
+  };
+  if (add) {
+    run([](ptrdiff_t before) { return before; });
+  } else {
+    run([](ptrdiff_t) { return ptrdiff_t(0); });
+  }
+  return (bad >> 63) == 0;
+}
+
+template <size_t nbytes>
+void gather_loop(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t, char* out) {
+  ptrdiff_t i = 0;
+#if defined(COREPY_AVX512)
+  if constexpr (nbytes == 8) {
+    for (; i + 8 <= n; i += 8) {
+      _mm512_storeu_si512(out + i * 8,
+                          _mm512_i64gather_epi64(_mm512_loadu_si512(offsets + i), x, 1));
+    }
+  }
+  if constexpr (nbytes == 4) {
+    for (; i + 8 <= n; i += 8) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i * 4),
+                          _mm512_i64gather_epi32(_mm512_loadu_si512(offsets + i), x, 1));
+    }
+  }
+#endif
+  for (; i < n; i++) std::memcpy(out + i * ptrdiff_t(nbytes), x + offsets[i], nbytes);
+}
+
+template <size_t nbytes>
+void scatter_loop(ptrdiff_t n, const ptrdiff_t* offsets, char* x, ptrdiff_t, const char* in,
+                  ptrdiff_t in_step) {
+  for (ptrdiff_t i = 0; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, nbytes);
+}
+
+void gather_bytes(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t nbytes,
+                  char* out) {
+  for (ptrdiff_t i = 0; i < n; i++) {
+    std::memcpy(out + i * nbytes, x + offsets[i], size_t(nbytes));
+  }
+}
+
+void scatter_bytes(ptrdiff_t n, const ptrdiff_t* offsets, char* x, ptrdiff_t nbytes, const char* in,
+                   ptrdiff_t in_step) {
+  for (ptrdiff_t i = 0; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, size_t(nbytes));
+}
+
+template <size_t nbytes>
+void fill_size(GatherLoops& loops) {
+  loops.gather[nbytes] = gather_loop<nbytes>;
+  loops.scatter[nbytes] = scatter_loop<nbytes>;
+}
+
+}  // namespace
+
+void fill_gathers(Kernels& kernels) {
+  GatherLoops& loops = kernels.gathers;
+  loops.offsets = offsets_loop;
+  for (ptrdiff_t nbytes = 0; nbytes <= GatherLoops::MOST_BYTES; nbytes++) {
+    loops.gather[nbytes] = gather_bytes;
+    loops.scatter[nbytes] = scatter_bytes;
+  }
+  fill_size<1>(loops);
+  fill_size<2>(loops);
+  fill_size<4>(loops);
+  fill_size<8>(loops);
+  fill_size<12>(loops);
+  fill_size<16>(loops);
+  fill_size<24>(loops);
+  fill_size<32>(loops);
+  fill_size<64>(loops);
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

@@ -1,0 +1,386 @@
+#include "sort.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "kernels.hpp"
+#include "threads.hpp"
+#include "types.hpp"
+
+namespace corepy {
+namespace {
+
+constexpr ptrdiff_t LARGE_LINE = 1 << 16;  // from here on one line is worth several threads
+constexpr ptrdiff_t BLOCK = 4096;          // elements whose mask stays in the nearest cache
+constexpr int MOST_PARTS = 9;
+
+int bits_of(uint64_t x) { return x ? 64 - __builtin_clzll(x) : 0; }
+
+// ---- small integers: counting is faster than comparing
+
+template <class U>
+void count_sort(ptrdiff_t n, const U* in, U* out, U flip, bool descending) {
+  constexpr int values = 1 << 8 * sizeof(U);
+  constexpr int tables = sizeof(U) == 1 ? 4 : 1;  // so that runs do not wait for their own counts
+  static_assert(sizeof(U) <= 2);
+  ptrdiff_t small[tables][sizeof(U) == 1 ? 256 : 1] = {};
+  uint32_t large[sizeof(U) == 2 ? 65536 : 1];
+  if constexpr (sizeof(U) == 1) {
+    ptrdiff_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+      for (int k = 0; k < 4; k++) small[k][U(in[i + k] ^ flip)]++;
+    }
+    for (; i < n; i++) small[0][U(in[i] ^ flip)]++;
+  } else {
+    std::memset(large, 0, sizeof(large));
+    for (ptrdiff_t i = 0; i < n; i++) large[U(in[i] ^ flip)]++;
+  }
+  for (int k = 0; k < values; k++) {
+    const int value = descending ? values - 1 - k : k;
+    ptrdiff_t count;
+    if constexpr (sizeof(U) == 1) {
+      count = small[0][value] + small[1][value] + small[2][value] + small[3][value];
+    } else {
+      count = large[value];
+    }
+    out = std::fill_n(out, count, U(value ^ flip));
+  }
+}
+
+bool sorts_by_counting(Dtype dtype, ptrdiff_t n) {
+  return (dtype_itemsize[dtype] == 1 && n >= 64) ||
+         (dtype_itemsize[dtype] == 2 && n >= (1 << 17) && n < (ptrdiff_t(1) << 32));
+}
+
+void sort_by_counting(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool descending) {
+  if (dtype_itemsize[dtype] == 1) {
+    count_sort<uint8_t>(n, reinterpret_cast<const uint8_t*>(in), reinterpret_cast<uint8_t*>(out),
+                        dtype == DTYPE_int8 ? 0x80 : 0, descending);
+  } else {
+    count_sort<uint16_t>(n, reinterpret_cast<const uint16_t*>(in),
+                         reinterpret_cast<uint16_t*>(out), dtype == DTYPE_int16 ? 0x8000 : 0,
+                         descending);
+  }
+}
+
+// ---- one large line in threads: it is parted by pivots while it is copied, and the parts are
+// sorted apart. The first part is small, so that the others are soon shared (threads.hpp).
+
+struct Parting {
+  kernel less;
+  std::remove_extent_t<decltype(MaskLoops::compress)> compress;
+  decltype(MaskLoops::count) count;
+  ptrdiff_t size;  // of an element
+  int parts;
+  alignas(8) char pivots[MOST_PARTS][8];
+
+  // Marks which of n <= BLOCK elements come before pivot k.
+  void mark(int k, ptrdiff_t n, const char* in, uint8_t* mask) const {
+    char* const data[] = {reinterpret_cast<char*>(mask), const_cast<char*>(in),
+                          const_cast<char*>(pivots[k])};
+    const ptrdiff_t steps[] = {1, size, 0};
+    less(n, data, steps);
+  }
+};
+
+void choose_pivots(Parting& parting, line_sorter sorter, ptrdiff_t n, const char* in) {
+  constexpr ptrdiff_t samples = 1024;
+  alignas(64) char sample[samples * 8];
+  const ptrdiff_t size = parting.size;
+  uint64_t random = 0x9E3779B97F4A7C15;
+  for (ptrdiff_t i = 0; i < samples; i++) {
+    // One from each stretch, at a place that no pattern in the data follows.
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const ptrdiff_t stretch = n / samples;
+    const ptrdiff_t at = i * stretch + ptrdiff_t((random >> 33) % uint64_t(stretch));
+    std::memcpy(sample + i * size, in + at * size, size_t(size));
+  }
+  sorter(sample, samples, nullptr);
+  const ptrdiff_t first = samples / 32;
+  for (int k = 0; k + 1 < parting.parts; k++) {
+    const ptrdiff_t at = first + (samples - first) * k / (parting.parts - 1);
+    std::memcpy(parting.pivots[k], sample + at * size, size_t(size));
+  }
+}
+
+void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, char* out) {
+  constexpr ptrdiff_t MOST_CHUNKS = 256;
+  Parting parting;
+  parting.less = entry(OP_less, dtype).loop;
+  parting.size = dtype_itemsize[dtype];
+  int log2_size = 0;
+  while ((1 << log2_size) < parting.size) log2_size++;
+  parting.compress = kernels().masks.compress[log2_size];
+  parting.count = kernels().masks.count;
+  parting.parts = std::min(num_threads() + 1, MOST_PARTS);
+  choose_pivots(parting, sorter, n, in);
+  const int parts = parting.parts;
+  const ptrdiff_t size = parting.size;
+  const ptrdiff_t grain = std::max(ptrdiff_t(4 * BLOCK), (n / MOST_CHUNKS + BLOCK) / BLOCK * BLOCK);
+  const ptrdiff_t chunks = (n + grain - 1) / grain;
+  // Where each chunk's elements of each part begin.
+  ptrdiff_t begins[MOST_PARTS][MOST_CHUNKS + 1];
+  parallel_ranges(n, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    uint8_t mask[BLOCK];
+    ptrdiff_t before[MOST_PARTS] = {};  // how many come before each pivot
+    for (ptrdiff_t at = begin; at < end; at += BLOCK) {
+      const ptrdiff_t count = std::min(end - at, BLOCK);
+      for (int k = 0; k + 1 < parts; k++) {
+        parting.mark(k, count, in + at * size, mask);
+        before[k] += parting.count(count, mask);
+      }
+    }
+    before[parts - 1] = end - begin;
+    for (int k = parts - 1; k > 0; k--) before[k] -= before[k - 1];
+    for (int k = 0; k < parts; k++) begins[k][begin / grain] = before[k];
+  });
+  ptrdiff_t total = 0;
+  for (int k = 0; k < parts; k++) {
+    for (ptrdiff_t chunk = 0; chunk < chunks; chunk++) {
+      const ptrdiff_t count = begins[k][chunk];
+      begins[k][chunk] = total;
+      total += count;
+    }
+    begins[k][chunks] = total;
+  }
+  parallel_ranges(n, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    const ptrdiff_t chunk = begin / grain;
+    uint8_t masks[2][BLOCK], wanted[BLOCK];
+    ptrdiff_t places[MOST_PARTS], ends[MOST_PARTS];
+    for (int k = 0; k < parts; k++) {
+      places[k] = begins[k][chunk];
+      ends[k] = begins[k][chunk + 1];
+    }
+    for (ptrdiff_t at = begin; at < end; at += BLOCK) {
+      const ptrdiff_t count = std::min(end - at, BLOCK);
+      std::memset(masks[1], 0, size_t(count));
+      for (int k = 0; k < parts; k++) {
+        uint8_t* const mask = masks[k & 1];
+        const uint8_t* const last = masks[~k & 1];
+        if (k + 1 < parts) {
+          parting.mark(k, count, in + at * size, mask);
+        } else {
+          std::memset(mask, 1, size_t(count));
+        }
+        for (ptrdiff_t i = 0; i < count; i++) wanted[i] = uint8_t(mask[i] & ~last[i]);
+        const ptrdiff_t found = std::min(parting.count(count, wanted), ends[k] - places[k]);
+        parting.compress(count, wanted, in + at * size, out + places[k] * size, found);
+        places[k] += found;
+      }
+    }
+  });
+  parallel_for(parts, [&](ptrdiff_t k) {
+    const ptrdiff_t begin = begins[k][0], end = begins[k][chunks];
+    if (end > begin) sorter(out + begin * size, end - begin, nullptr);
+  });
+}
+
+// Sorts numbers, of which equal ones have the same bits, in ascending order.
+void sort_plain(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, char* out) {
+  if (n >= LARGE_LINE && num_threads() > 1 && entry(OP_less, dtype).loop) {
+    return sort_in_parts(dtype, sorter, n, in, out);
+  }
+  std::memcpy(out, in, size_t(n) * size_t(dtype_itemsize[dtype]));
+  if (n > 1) sorter(out, n, nullptr);
+}
+
+// ---- floating point: NaN of any bits, and zeros of both signs, keep their order
+
+template <class T>
+void restore_order(ptrdiff_t n, ptrdiff_t numbers, int care, bool descending, const T* in, T* out) {
+  if (care & KeyLoops::HAS_NEGATIVE_ZERO) {
+    T* const sorted = descending ? out + (n - numbers) : out;
+    T* zero = descending ? std::lower_bound(sorted, sorted + numbers, T(0),
+                                            [](T a, T b) { return a > b; })
+                         : std::lower_bound(sorted, sorted + numbers, T(0));
+    for (ptrdiff_t i = 0; i < n; i++) {
+      if (in[i] == 0 && zero < sorted + numbers) *zero++ = in[i];
+    }
+  }
+  if (numbers < n) {
+    T* nan = descending ? out : out + numbers;
+    T* const end = nan + (n - numbers);
+    for (ptrdiff_t i = 0; i < n && nan < end; i++) {
+      if (in[i] != in[i]) *nan++ = in[i];
+    }
+  }
+}
+
+template <class T>
+void sort_floats(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, const T* in,
+                 T* out) {
+  std::atomic<int> found{0};
+  parallel_ranges(n, LARGE_LINE, [&](ptrdiff_t begin, ptrdiff_t end) {
+    const int care =
+        kernels().keys.survey[dtype](end - begin, reinterpret_cast<const char*>(in + begin));
+    if (care) found.fetch_or(care, std::memory_order_relaxed);
+  });
+  const int care = found.load(std::memory_order_relaxed);
+  ptrdiff_t numbers = n;
+  if (care & KeyLoops::HAS_NAN) {
+    numbers = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      out[numbers] = in[i];
+      numbers += in[i] == in[i];
+    }
+    if (numbers > 1) sorter(out, numbers, nullptr);
+  } else {
+    sort_plain(dtype, sorter, n, reinterpret_cast<const char*>(in), reinterpret_cast<char*>(out));
+  }
+  if (descending) {
+    std::reverse(out, out + numbers);
+    if (numbers < n) std::memmove(out + (n - numbers), out, size_t(numbers) * sizeof(T));
+  }
+  if (care) restore_order(n, numbers, care, descending, in, out);
+}
+
+void reverse(ptrdiff_t size, ptrdiff_t n, char* out) {
+  switch (size) {
+    case 1: std::reverse(out, out + n); break;
+    case 2: std::reverse(reinterpret_cast<uint16_t*>(out), reinterpret_cast<uint16_t*>(out) + n); break;
+    case 4: std::reverse(reinterpret_cast<uint32_t*>(out), reinterpret_cast<uint32_t*>(out) + n); break;
+    default: std::reverse(reinterpret_cast<uint64_t*>(out), reinterpret_cast<uint64_t*>(out) + n);
+  }
+}
+
+void sort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, const char* in,
+               char* out) {
+  if (dtype == DTYPE_float64) {
+    return sort_floats(dtype, sorter, descending, n, reinterpret_cast<const double*>(in),
+                       reinterpret_cast<double*>(out));
+  }
+  if (dtype == DTYPE_float32) {
+    return sort_floats(dtype, sorter, descending, n, reinterpret_cast<const float*>(in),
+                       reinterpret_cast<float*>(out));
+  }
+  if (sorts_by_counting(dtype, n)) return sort_by_counting(dtype, n, in, out, descending);
+  sort_plain(dtype, sorter, n, in, out);
+  if (descending) reverse(dtype_itemsize[dtype], n, out);
+}
+
+// ---- argsort: a key and an index in one word, so that sorting words sorts indices, stably
+
+struct Packing {
+  uint64_t flip, base, index_mask;
+  int shift, index_bits;
+};
+
+// Sorts the indices of a run of words whose packed keys are equal by the bits that the packed keys
+// lack: what is left of their keys has room beside an index, for a run has fewer elements than bits
+// were cut off for.
+void sort_run(Dtype dtype, line_sorter sorter, const Packing& packing, ptrdiff_t n, const char* in,
+              int64_t* indices, uint64_t* scratch) {
+  const KeyLoops& keys = kernels().keys;
+  const ptrdiff_t size = dtype_itemsize[dtype];
+  const int index_bits = bits_of(uint64_t(n - 1));
+  const uint64_t rest = (uint64_t(1) << packing.shift) - 1, mask = (uint64_t(1) << index_bits) - 1;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    uint64_t key;
+    keys.pack[dtype](1, in + indices[i] * size, packing.flip, packing.base, 0, 0, 0, &key);
+    scratch[i] = (key & rest) << index_bits | uint64_t(i);
+  }
+  sorter(scratch, n, nullptr);
+  for (ptrdiff_t i = 0; i < n; i++) scratch[i] = uint64_t(indices[scratch[i] & mask]);
+  std::memcpy(indices, scratch, size_t(n) * sizeof(uint64_t));
+}
+
+void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, const char* in,
+                  int64_t* out, uint64_t* scratch) {
+  const KeyLoops& keys = kernels().keys;
+  const ptrdiff_t size = dtype_itemsize[dtype];
+  if (n <= 1) {
+    if (n) out[0] = 0;
+    return;
+  }
+  uint64_t smallest, largest;
+  if (n >= LARGE_LINE && size > 2) {
+    std::atomic<uint64_t> low{~uint64_t(0)}, high{0};
+    parallel_ranges(n, LARGE_LINE, [&](ptrdiff_t begin, ptrdiff_t end) {
+      uint64_t least, most, seen = low.load();
+      keys.range[dtype](end - begin, in + begin * size, &least, &most);
+      while (least < seen && !low.compare_exchange_weak(seen, least)) {
+      }
+      seen = high.load();
+      while (most > seen && !high.compare_exchange_weak(seen, most)) {
+      }
+    });
+    smallest = low.load();
+    largest = high.load();
+  } else {
+    keys.range[dtype](n, in, &smallest, &largest);
+  }
+  Packing packing;
+  packing.flip = descending ? ~uint64_t(0) : 0;
+  packing.base = descending ? ~largest : smallest;
+  packing.index_bits = bits_of(uint64_t(n - 1));
+  packing.shift = std::max(0, bits_of(largest - smallest) + packing.index_bits - 64);
+  packing.index_mask = (uint64_t(1) << packing.index_bits) - 1;
+  uint64_t* const words = reinterpret_cast<uint64_t*>(out);
+  const bool large = n >= LARGE_LINE && num_threads() > 1;
+  uint64_t* const packed = large ? scratch : words;
+  parallel_ranges(n, LARGE_LINE / 4, [&](ptrdiff_t begin, ptrdiff_t end) {
+    keys.pack[dtype](end - begin, in + begin * size, packing.flip, packing.base, packing.shift,
+                     packing.index_bits, uint64_t(begin), packed + begin);
+  });
+  if (large) {
+    sort_in_parts(DTYPE_uint64, sorter, n, reinterpret_cast<const char*>(scratch),
+                  reinterpret_cast<char*>(out));
+  } else {
+    sorter(words, n, nullptr);
+  }
+  if (packing.shift == 0) {
+    parallel_ranges(n, LARGE_LINE / 4, [&](ptrdiff_t begin, ptrdiff_t end) {
+      for (ptrdiff_t i = begin; i < end; i++) out[i] = int64_t(words[i] & packing.index_mask);
+    });
+    return;
+  }
+  // Runs of equal packed keys, each found before its words become indices.
+  for (ptrdiff_t begin = 0; begin < n;) {
+    ptrdiff_t end = begin + 1;
+    const uint64_t key = words[begin] >> packing.index_bits;
+    out[begin] = int64_t(words[begin] & packing.index_mask);
+    while (end < n && words[end] >> packing.index_bits == key) {
+      out[end] = int64_t(words[end] & packing.index_mask);
+      end++;
+    }
+    if (end - begin > 1) {
+      sort_run(dtype, sorter, packing, end - begin, in, out + begin, scratch + begin);
+    }
+    begin = end;
+  }
+}
+
+// Calls body(line) for every line, several at a time where they are short.
+template <class Body>
+void for_lines(ptrdiff_t lines, ptrdiff_t n, Body body) {
+  if (n >= LARGE_LINE) {  // these are shared from within
+    for (ptrdiff_t line = 0; line < lines; line++) body(line);
+    return;
+  }
+  parallel_ranges(lines, std::max(ptrdiff_t(1), 2048 / (n + 1)),
+                  [&](ptrdiff_t begin, ptrdiff_t end) {
+                    for (ptrdiff_t line = begin; line < end; line++) body(line);
+                  });
+}
+
+}  // namespace
+
+void sort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,
+                const char* in, char* out) {
+  const ptrdiff_t nbytes = n * dtype_itemsize[dtype];
+  for_lines(lines, n, [&](ptrdiff_t line) {
+    sort_line(dtype, sorter, descending, n, in + line * nbytes, out + line * nbytes);
+  });
+}
+
+void argsort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,
+                   const char* in, int64_t* out, uint64_t* scratch) {
+  const ptrdiff_t nbytes = n * dtype_itemsize[dtype];
+  for_lines(lines, n, [&](ptrdiff_t line) {
+    argsort_line(dtype, sorter, descending, n, in + line * nbytes, out + line * n,
+                 scratch + line * n);
+  });
+}
+
+}  // namespace corepy

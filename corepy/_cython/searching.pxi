@@ -1,0 +1,211 @@
+# Searching on the CPU: searchsorted, isin, and the unique elements of an array.
+
+cdef extern from "search.hpp" namespace "corepy" nogil:
+    Py_ssize_t FEW
+    void search_sorted(
+        Dtype, cppbool, Py_ssize_t, const char*, Py_ssize_t, const char*, int64_t*
+    )
+    void find_in_sorted(
+        Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, uint8_t*
+    )
+    void find_among_few(
+        Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, uint8_t*
+    )
+    void range_of_integers(Dtype, Py_ssize_t, const char*, int64_t*, uint64_t*)
+    void find_in_range(
+        Dtype, Py_ssize_t, const char*, int64_t, uint64_t, Py_ssize_t, const char*, uint8_t*,
+        uint8_t*,
+    )
+    void mark_in_range(Dtype, Py_ssize_t, const char*, int64_t, uint8_t*)
+    void mark_first(Dtype, Py_ssize_t, const char*, uint8_t*)
+    void invert_order(Py_ssize_t, const uint8_t*, const int64_t*, int64_t*)
+
+
+cdef Tensor searchable(Tensor x):
+    """`x` in C order; bools as integers."""
+    return cast_to(x, DTYPE_uint8) if x.code == DTYPE_bool else contiguous(x)
+
+
+cdef Tensor zeros(int code, Py_ssize_t count):
+    cdef Tensor out = empty(code, 1, &count)
+    memset(out.data, 0, count * dtype_itemsize[code])
+    return out
+
+
+@own("searchsorted")
+def _searchsorted(x1, x2, *, str side="left", sorter=None):
+    cdef Tensor table, wanted, out
+    cdef cppbool right = side == "right"
+    cdef Dtype dtype
+    if type(x1) is not Tensor or type(x2) is not Tensor:
+        return NotImplemented
+    table, wanted = x1, x2
+    if table.rank != 1 or table.code != wanted.code or is_complex(table.code):
+        return NotImplemented
+    if sorter is not None:
+        table = _take(table, sorter, axis=0)
+    table, wanted = searchable(table), searchable(wanted)
+    dtype = <Dtype>table.code
+    out = empty(DTYPE_int64, wanted.rank, wanted.dims)
+    if wanted.count * 8 >= RELEASE_GIL:
+        with nogil:
+            search_sorted(
+                dtype, right, wanted.count, wanted.data, table.count, table.data,
+                <int64_t*>out.data,
+            )
+    else:
+        search_sorted(
+            dtype, right, wanted.count, wanted.data, table.count, table.data, <int64_t*>out.data
+        )
+    return out
+
+
+@own("isin")
+def _isin(x1, x2, *, bint invert=False):
+    cdef Tensor wanted, table, out, bytes_
+    cdef int64_t least = 0
+    cdef uint64_t distance = 0
+    cdef Dtype dtype
+    if type(x1) is not Tensor or type(x2) is not Tensor:
+        return NotImplemented
+    wanted, table = x1, x2
+    if wanted.code != table.code or is_complex(table.code):
+        return NotImplemented
+    wanted, table = searchable(wanted), searchable(table)
+    dtype = <Dtype>table.code
+    out = empty(DTYPE_bool, wanted.rank, wanted.dims)
+    bytes_ = None
+    if table.count > FEW:
+        if is_integer(dtype):
+            with nogil:
+                range_of_integers(dtype, table.count, table.data, &least, &distance)
+            if distance < <uint64_t>(1024 + 8 * (wanted.count + table.count)):
+                bytes_ = zeros(DTYPE_uint8, <Py_ssize_t>distance + 1)
+        if bytes_ is None:
+            table = _sort(reshape(table, (-1,)), axis=0)
+    with nogil:
+        if table.count <= FEW:
+            find_among_few(
+                dtype, wanted.count, wanted.data, table.count, table.data, <uint8_t*>out.data
+            )
+        elif bytes_ is not None:
+            find_in_range(
+                dtype, wanted.count, wanted.data, least, distance, table.count, table.data,
+                <uint8_t*>bytes_.data, <uint8_t*>out.data,
+            )
+        else:
+            find_in_sorted(
+                dtype, wanted.count, wanted.data, table.count, table.data, <uint8_t*>out.data
+            )
+    return cpu_unary(cpu, OP_logical_not, out) if invert else out
+
+
+# ---- unique elements: of a sorted array those that differ from the one before them
+
+cdef Tensor first_of_equals(Tensor sorted_):
+    """A mask of the elements of a sorted array that differ from the one before them."""
+    cdef Tensor mask = empty(DTYPE_bool, 1, &sorted_.count)
+    cdef Dtype dtype = <Dtype>sorted_.code
+    with nogil:
+        mark_first(dtype, sorted_.count, sorted_.data, <uint8_t*>mask.data)
+    return mask
+
+
+cdef Tensor counts_between(Tensor starts, Py_ssize_t count):
+    """How far each of ascending positions is from the next; from the last it is to `count`."""
+    cdef Tensor out = empty(DTYPE_int64, 1, &starts.count)
+    cdef const int64_t* start = <const int64_t*>starts.data
+    cdef int64_t* counts = <int64_t*>out.data
+    cdef Py_ssize_t k
+    with nogil:
+        for k in range(starts.count):
+            counts[k] = (start[k + 1] if k + 1 < starts.count else count) - start[k]
+    return out
+
+
+cdef Tensor flat_input(Tensor x):
+    """The elements of `x` in one contiguous dimension."""
+    return reshape(contiguous(x), (-1,) if x.count else (0,))
+
+
+cdef Tensor values_in_range(Tensor x):
+    """The unique ones of integers that lie close together, or None when they do not."""
+    cdef int64_t least = 0
+    cdef uint64_t distance = 0
+    cdef Dtype dtype = <Dtype>x.code
+    cdef Tensor bytes_, positions, shift
+    if x.count < 64 or not is_integer(x.code):
+        return None
+    with nogil:
+        range_of_integers(dtype, x.count, x.data, &least, &distance)
+    if distance >= <uint64_t>(4 * x.count):
+        return None
+    bytes_ = zeros(DTYPE_bool, <Py_ssize_t>distance + 1)
+    with nogil:
+        mark_in_range(dtype, x.count, x.data, least, <uint8_t*>bytes_.data)
+    positions = nonzero_positions(bytes_)[0]
+    shift = Tensor.__new__(Tensor)
+    shift.code = DTYPE_int64
+    shift.flags = CONTIGUOUS | READY
+    (<int64_t*>shift.small)[0] = least
+    return cast_to(cpu_binary(cpu, OP_add, positions, shift), x.code)
+
+
+@own("unique_values")
+def _unique_values(Tensor x not None):
+    cdef Tensor flat, sorted_, values
+    if is_complex(x.code):
+        return NotImplemented
+    if x.code == DTYPE_bool:
+        return cast_to(_unique_values(cast_to(x, DTYPE_uint8)), DTYPE_bool)
+    flat = flat_input(x)
+    values = values_in_range(flat)
+    if values is not None:
+        return values
+    sorted_ = _sort(flat, axis=0)
+    return read_mask(sorted_, first_of_equals(sorted_))
+
+
+@own("unique_counts")
+def _unique_counts(Tensor x not None):
+    cdef Tensor sorted_, mask, starts
+    if is_complex(x.code):
+        return NotImplemented
+    sorted_ = _sort(flat_input(x), axis=0)
+    mask = first_of_equals(sorted_)
+    starts = nonzero_positions(mask)[0]
+    return read_mask(sorted_, mask), counts_between(starts, sorted_.count)
+
+
+cdef tuple unique_parts(Tensor x):
+    """The unique values, the indices that sort `x`, the mask of what is first of its equals among
+    the sorted, and the inverse indices.
+    """
+    cdef Tensor flat = flat_input(x)
+    cdef Tensor order = _argsort(flat, axis=0)
+    cdef Tensor sorted_ = _take(flat, order, axis=0)
+    cdef Tensor mask = first_of_equals(sorted_)
+    cdef Tensor inverse = empty(DTYPE_int64, x.rank, x.dims)
+    with nogil:
+        invert_order(
+            flat.count, <const uint8_t*>mask.data, <const int64_t*>order.data,
+            <int64_t*>inverse.data,
+        )
+    return read_mask(sorted_, mask), order, mask, inverse
+
+
+@own("unique_inverse")
+def _unique_inverse(Tensor x not None):
+    if is_complex(x.code) or x.count >= <Py_ssize_t>1 << 32:
+        return NotImplemented
+    values, _, _, inverse = unique_parts(x)
+    return values, inverse
+
+
+@own("unique_all")
+def _unique_all(Tensor x not None):
+    if is_complex(x.code) or x.count >= <Py_ssize_t>1 << 32:
+        return NotImplemented
+    values, order, mask, inverse = unique_parts(x)
+    starts = nonzero_positions(mask)[0]
+    return values, _take(order, starts, axis=0), inverse, counts_between(starts, x.count)
