@@ -1,0 +1,211 @@
+"""Sorting, searching and unique elements of the CPU, against NumPy, on every instruction set."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corepy.array_api as xp
+from corepy._cython import core
+
+REAL = [
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float32", "float64",
+]  # fmt: skip
+# Around the ends of registers and blocks, and large enough for every way to sort.
+SIZES = [0, 1, 2, 3, 17, 63, 64, 65, 300, 5000, 70_000, 140_000]
+
+
+@pytest.fixture(params=core.simd_levels(), autouse=True)
+def level(request):
+    before = core.simd_in_use()
+    core.use_simd(request.param)
+    yield request.param
+    core.use_simd(before)
+
+
+def draw_array(dtype, size, seed, kind="wide"):
+    """Random elements: of the whole range of a dtype, few of them different, or special values."""
+    rng = np.random.default_rng(seed)
+    dtype = np.dtype(dtype)
+    if dtype == bool:
+        return rng.integers(0, 2, size).astype(bool)
+    if dtype.kind in "iu":
+        if kind != "wide":
+            return rng.integers(0, 5, size).astype(dtype) - dtype.type(2 if dtype.kind == "i" else 0)
+        limits = np.iinfo(dtype)
+        return rng.integers(limits.min, limits.max, size, dtype=dtype, endpoint=True)
+    if kind == "wide":
+        return (rng.standard_normal(size) * 10.0 ** rng.integers(-30, 30, size)).astype(dtype)
+    values = np.array([0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 1.0, -1.0, 5e-324, 1e-45])
+    return values.astype(dtype)[rng.integers(0, len(values), size)]
+
+
+def bits_of(array):
+    """The bits of an array, in which zeros of both signs and NaNs differ."""
+    array = np.asarray(array)
+    return array.view(f"u{array.itemsize}") if array.dtype.kind == "f" else array
+
+
+def sorted_stably(array, axis, descending):
+    """NumPy's stable sort; in descending order by sorting backwards what is reversed."""
+    if not descending:
+        order = np.argsort(array, axis=axis, kind="stable")
+    else:
+        last = array.shape[axis] - 1
+        order = last - np.argsort(np.flip(array, axis), axis=axis, kind="stable")
+        order = np.flip(order, axis)
+    return order, np.take_along_axis(array, order, axis=axis)
+
+
+@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("kind", ["wide", "special"])
+@pytest.mark.parametrize("size", SIZES)
+def test_sorting_is_stable_to_the_bit(dtype, kind, size):
+    array = draw_array(dtype, size, size, kind)
+    x = xp.asarray(array)
+    for descending in (False, True):
+        order, values = sorted_stably(array, -1, descending)
+        np.testing.assert_array_equal(xp.argsort(x, descending=descending), order)
+        np.testing.assert_array_equal(
+            bits_of(xp.sort(x, descending=descending)), bits_of(values), strict=True
+        )
+
+
+@pytest.mark.parametrize("outlier", [2**63 - 1, -(2**63)])
+def test_an_outlier_leaves_the_order_of_the_others(outlier):
+    # Keys and indices then need more than 64 bits, and most keys are equal in those that fit.
+    array = np.random.default_rng(0).integers(0, 1000, 5000)
+    array[77] = outlier
+    array[78] = -5 if outlier > 0 else 5000
+    np.testing.assert_array_equal(xp.argsort(xp.asarray(array)), np.argsort(array, kind="stable"))
+    expected = sorted_stably(array, 0, True)[0]
+    np.testing.assert_array_equal(xp.argsort(xp.asarray(array), descending=True), expected)
+
+
+@pytest.mark.parametrize("size", [1 << 16, 200_001])
+@pytest.mark.parametrize("order", ["ascending", "descending", "one value", "two values"])
+def test_large_lines_of_little_disorder(size, order):
+    array = np.arange(size, dtype="float64")
+    if order == "descending":
+        array = array[::-1].copy()
+    elif order == "one value":
+        array[:] = 3.0
+    elif order == "two values":
+        array = (array % 2).copy()
+    x = xp.asarray(array)
+    np.testing.assert_array_equal(xp.sort(x), np.sort(array))
+    np.testing.assert_array_equal(xp.argsort(x), np.argsort(array, kind="stable"))
+
+
+@given(
+    dtype=st.sampled_from(REAL),
+    shape=st.lists(st.integers(0, 9), min_size=1, max_size=4),
+    data=st.data(),
+)
+def test_sorting_along_any_axis_of_any_layout(dtype, shape, data):
+    axis = data.draw(st.integers(-len(shape), len(shape) - 1))
+    kind = data.draw(st.sampled_from(["wide", "special"]))
+    array = draw_array(dtype, int(np.prod(shape)), 1, kind).reshape(shape)
+    x = xp.asarray(array)
+    if data.draw(st.booleans()):
+        order = data.draw(st.permutations(range(len(shape))))
+        array, x = array.transpose(order), xp.permute_dims(x, tuple(order))
+    if data.draw(st.booleans()):
+        array, x = array[::-2], x[::-2]
+    for descending in (False, True):
+        order, values = sorted_stably(array, axis, descending)
+        ours = xp.argsort(x, axis=axis, descending=descending)
+        np.testing.assert_array_equal(ours, order, strict=True)
+        ours = xp.sort(x, axis=axis, descending=descending)
+        np.testing.assert_array_equal(bits_of(ours), bits_of(values), strict=True)
+
+
+@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("kind", ["wide", "special"])
+@pytest.mark.parametrize("size", [0, 1, 2, 31, 33, 1000, 20_000])
+def test_searchsorted(dtype, kind, size):
+    table = np.sort(draw_array(dtype, size, 3, kind))
+    wanted = np.concatenate([draw_array(dtype, 777, 4, kind), table[::7]])
+    for side in ("left", "right"):
+        for n in (len(wanted), 1, 2, 5):
+            ours = xp.searchsorted(xp.asarray(table), xp.asarray(wanted[:n]), side=side)
+            np.testing.assert_array_equal(ours, np.searchsorted(table, wanted[:n], side=side))
+    shuffled = draw_array(dtype, size, 5, kind)
+    sorter = np.argsort(shuffled, kind="stable")
+    ours = xp.searchsorted(
+        xp.asarray(shuffled), xp.asarray(wanted), sorter=xp.asarray(sorter.astype("uint16"))
+    )
+    np.testing.assert_array_equal(ours, np.searchsorted(shuffled, wanted, sorter=sorter))
+
+
+def test_a_sorter_out_of_range_is_an_error():
+    x = xp.asarray([1.0, 2.0])
+    with pytest.raises(IndexError, match="index 2 is out of bounds"):
+        xp.searchsorted(x, x, sorter=xp.asarray([0, 2]))
+
+
+@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("kind", ["wide", "special"])
+@pytest.mark.parametrize("sizes", [(0, 5), (5, 0), (1, 1), (100, 16), (100, 17), (9000, 3000)])
+def test_isin(dtype, kind, sizes):
+    array, table = draw_array(dtype, sizes[0], 6, kind), draw_array(dtype, sizes[1], 7, kind)
+    table[: min(sizes) // 2] = array[: min(sizes) // 2]
+    expected = (array[:, None] == table[None, :]).any(axis=1)
+    x, test = xp.asarray(array), xp.asarray(table)
+    np.testing.assert_array_equal(xp.isin(x, test), expected, strict=True)
+    np.testing.assert_array_equal(xp.isin(x, test, invert=True), ~expected, strict=True)
+    shape = (-1, 5) if sizes[0] % 5 == 0 and sizes[0] else (-1,)
+    np.testing.assert_array_equal(
+        xp.isin(xp.reshape(x, shape)[::-1], test), expected.reshape(shape)[::-1], strict=True
+    )
+
+
+@pytest.mark.parametrize("ends", [(-(2**63), 2**63 - 1), (-(2**63), -(2**63) + 50), (2**62, 2**62)])
+def test_isin_at_the_ends_of_int64(ends):
+    table = np.linspace(0, 1, 40)
+    table = np.array([int(ends[0] + int(t * 1000) * (ends[1] - ends[0]) // 1000) for t in table])
+    wanted = np.array([ends[0], ends[1], 0, -1, 5, 2**63 - 1, -(2**63)])
+    ours = xp.isin(xp.asarray(wanted), xp.asarray(table))
+    np.testing.assert_array_equal(ours, [w in set(table.tolist()) for w in wanted.tolist()])
+
+
+@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("kind", ["wide", "special"])
+@pytest.mark.parametrize("size", [0, 1, 2, 100, 7000, 70_000])
+def test_unique(dtype, kind, size):
+    array = draw_array(dtype, size, 8, kind)
+    if kind == "wide" and size > 2:
+        array[size // 2 :] = array[: size - size // 2]
+    values, first, inverse, counts = np.unique(
+        array, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    x = xp.asarray(array)
+    np.testing.assert_array_equal(xp.unique_values(x), values, strict=True)
+    ours = xp.unique_counts(x)
+    np.testing.assert_array_equal(ours.values, values, strict=True)
+    np.testing.assert_array_equal(ours.counts, counts, strict=True)
+    ours = xp.unique_inverse(x)
+    np.testing.assert_array_equal(ours.values, values, strict=True)
+    np.testing.assert_array_equal(ours.inverse_indices, inverse, strict=True)
+    ours = xp.unique_all(x)
+    np.testing.assert_array_equal(ours.values, values, strict=True)
+    np.testing.assert_array_equal(ours.indices, first, strict=True)
+    np.testing.assert_array_equal(ours.inverse_indices, inverse, strict=True)
+    np.testing.assert_array_equal(ours.counts, counts, strict=True)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "int8"])
+def test_unique_values_close_together_at_the_ends_of_a_dtype(dtype):
+    limits = np.iinfo(dtype)
+    for end, sign in ((limits.min, 1), (limits.max, -1)):
+        array = np.array([end + sign * (k % 7) for k in range(100)], dtype=dtype)
+        np.testing.assert_array_equal(xp.unique_values(xp.asarray(array)), np.unique(array))
+
+
+def test_unique_keeps_the_shape():
+    array = np.array([[[3, 1], [3, 2]], [[1, 1], [2, 9]]])
+    for x in (xp.asarray(array), xp.asarray(array).T):
+        values, inverse = xp.unique_inverse(x)
+        assert inverse.shape == x.shape
+        np.testing.assert_array_equal(xp.take(values, inverse), x)
