@@ -99,13 +99,26 @@ cpdef object reduce(
 
 cpdef object execute(str operation, tuple inputs, dict params=None):
     """Compute any operation of the standard on the device of its inputs."""
-    cdef tuple tensors = tensors_in(inputs, params)
-    cdef Device device
+    cdef tuple tensors
+    cdef Device device = None
+    if params is None:
+        params = {}
+    # Most often the inputs are tensors of one device, and the parameters have none.
+    for value in inputs:
+        if type(value) is not Tensor or not (device is None or (<Tensor>value).device_ is device):
+            device = None
+            break
+        device = (<Tensor>value).device_
+    if device is not None:
+        for value in params.values():
+            if type(value) is Tensor:
+                break
+        else:
+            return device.backend.execute(operation, inputs, params)
+    tensors = tensors_in(inputs, params)
     if not tensors:
         raise TypeError(f"{operation}: expected at least one Tensor")
     device = shared_device(operation, tensors)
-    if params is None:
-        params = {}
     if device is None:
         device = (<Tensor>tensors[0]).device_
         inputs = tuple([moved(value, device) for value in inputs])

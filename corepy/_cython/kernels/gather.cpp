@@ -94,18 +94,22 @@ bool gather_run(ptrdiff_t n, char* const* data, const ptrdiff_t* steps, ptrdiff_
 }  // namespace
 
 bool find_bad_index(const Indices& indices, int* which, ptrdiff_t* where) {
-  ptrdiff_t offsets[BLOCK];
-  for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
-    const ptrdiff_t n = indices.n - begin < BLOCK ? indices.n - begin : BLOCK;
-    if (find_offsets(indices, begin, n, offsets)) continue;
-    for (ptrdiff_t i = begin; i < begin + n; i++) {
-      for (int k = 0; k < indices.count; k++) {
-        const int64_t index = indices.index[k][i];
-        if (index < -indices.size[k] || index >= indices.size[k]) {
-          *which = k;
-          *where = i;
-          return true;
-        }
+  for (int k = 0; k < indices.count; k++) {
+    const int64_t* const index = indices.index[k];
+    const uint64_t size = uint64_t(indices.size[k]);
+    for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
+      const ptrdiff_t end = indices.n - begin < BLOCK ? indices.n : begin + BLOCK;
+      // Neither sum is negative for an index from -size on and below size.
+      uint64_t bad = 0;
+      for (ptrdiff_t i = begin; i < end; i++) {
+        bad |= (uint64_t(index[i]) + size) | (size - 1 - uint64_t(index[i]));
+      }
+      if (bad >> 63 == 0) continue;
+      for (ptrdiff_t i = begin; i < end; i++) {
+        if (index[i] >= -int64_t(size) && index[i] < int64_t(size)) continue;
+        *which = k;
+        *where = i;
+        return true;
       }
     }
   }

@@ -259,7 +259,8 @@ void sort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, co
   if (descending) reverse(dtype_itemsize[dtype], n, out);
 }
 
-// ---- argsort: a key and an index in one word, so that sorting words sorts indices, stably
+// ---- argsort: a key and an index in one word, so that sorting words sorts indices, stably. n is
+// at most 2^32, so that an index has 32 bits and a key has the others.
 
 struct Packing {
   uint64_t flip, base, index_mask;
@@ -293,8 +294,10 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
     if (n) out[0] = 0;
     return;
   }
-  uint64_t smallest, largest;
-  if (n >= LARGE_LINE && size > 2) {
+  uint64_t smallest = 0, largest = size < 8 ? (uint64_t(1) << 8 * size) - 1 : 0;
+  if (size < 8) {
+    // Key and index have room in a word, whatever the key.
+  } else if (n >= LARGE_LINE) {
     std::atomic<uint64_t> low{~uint64_t(0)}, high{0};
     parallel_ranges(n, LARGE_LINE, [&](ptrdiff_t begin, ptrdiff_t end) {
       uint64_t least, most, seen = low.load();

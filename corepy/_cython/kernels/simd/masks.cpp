@@ -175,21 +175,34 @@ inline void for_bits(uint64_t word, Body body) {
   for (; word; word &= word - 1) body(__builtin_ctzll(word));
 }
 
-// Calls few(i, word) for 64 mask bytes of which at most 8 are true, and many(i) for others, as long
-// as there are 64 bytes and, in the output, room for 64 elements; returns where it stopped.
+// Where a loop over a mask has got to: how many mask bytes it has seen, and how many elements it
+// has written.
+struct Progress {
+  ptrdiff_t seen = 0, done = 0;
+};
+
+// Goes through a mask by 64 bytes, as long as the output has room for 64 elements. few(i, word,
+// done) writes elements where at most 8 bytes are true, many(i, done) others; both return how many
+// are done then.
 template <class Few, class Many>
-inline ptrdiff_t by_words(ptrdiff_t n, const uint8_t* mask, const ptrdiff_t& done, ptrdiff_t count,
-                          Few few, Many many) {
-  ptrdiff_t i = 0;
-  for (; i + 64 <= n && done + 64 <= count; i += 64) {
-    const uint64_t word = mask_word(mask + i);
-    if (__builtin_popcountll(word) <= 8) {
-      few(i, word);
-    } else {
-      many(i);
-    }
+inline Progress by_words(ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Few few, Many many) {
+  Progress at;
+  for (; at.seen + 64 <= n && at.done + 64 <= count; at.seen += 64) {
+    const uint64_t word = mask_word(mask + at.seen);
+    at.done = __builtin_popcountll(word) <= 8 ? few(at.seen, word, at.done)
+                                              : many(at.seen, at.done);
   }
-  return i;
+  return at;
+}
+
+// What is left at the end: write(i, done) for each true byte, until `count` are done.
+template <class Write>
+inline void by_bits(Progress at, ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Write write) {
+  for_words(n - at.seen, mask + at.seen, [&](ptrdiff_t i, uint64_t word) {
+    for_bits(word, [&](int bit) {
+      if (at.done < count) write(at.seen + i + bit, at.done++);
+    });
+  });
 }
 
 template <class T>
@@ -197,66 +210,55 @@ void compress_loop(ptrdiff_t n, const uint8_t* mask, const char* in_bytes, char*
                    ptrdiff_t count) {
   const T* const in = reinterpret_cast<const T*>(in_bytes);
   T* const out = reinterpret_cast<T*>(out_bytes);
-  ptrdiff_t i = 0, done = 0;
   constexpr ptrdiff_t lanes = Packing<T>::lanes;
-  const auto few = [&](ptrdiff_t at, uint64_t word) {
-    for_bits(word, [&](int bit) { out[done++] = in[at + bit]; });
+  const auto few = [=](ptrdiff_t i, uint64_t word, ptrdiff_t done) {
+    for_bits(word, [&](int bit) { out[done++] = in[i + bit]; });
+    return done;
   };
-  [[maybe_unused]] const auto step = [&](ptrdiff_t at) {
+  const auto many = [=](ptrdiff_t begin, ptrdiff_t done) {
     if constexpr (lanes > 0) {
-      const auto wanted = mask_bits<int(lanes)>(mask + at);
-      Packing<T>::step(wanted, in + at, out + done);
-      done += __builtin_popcountll(wanted) / BITS_PER_LANE;
-    }
-  };
-  i = by_words(n, mask, done, count, few, [&](ptrdiff_t at) {
-    if constexpr (lanes > 0) {
-      for (ptrdiff_t k = 0; k < 64; k += lanes) step(at + k);
+      for (ptrdiff_t i = begin; i < begin + 64; i += lanes) {
+        const auto wanted = mask_bits<int(lanes)>(mask + i);
+        Packing<T>::step(wanted, in + i, out + done);
+        done += __builtin_popcountll(wanted) / BITS_PER_LANE;
+      }
     } else {
-      for (ptrdiff_t k = at; k < at + 64; k++) {
-        out[done] = in[k];
-        done += mask[k] != 0;
+      for (ptrdiff_t i = begin; i < begin + 64; i++) {
+        out[done] = in[i];
+        done += mask[i] != 0;
       }
     }
-  });
-  if constexpr (lanes > 0) {
-    for (; i + lanes <= n && done + lanes <= count; i += lanes) step(i);
-  }
-  // The end of a sparse mask has no room for whole registers.
-  for_words(n - i, mask + i, [&](ptrdiff_t at, uint64_t word) {
-    for_bits(word, [&](int bit) {
-      if (done < count) out[done++] = in[i + at + bit];
-    });
-  });
+    return done;
+  };
+  const Progress at = by_words(n, mask, count, few, many);
+  by_bits(at, n, mask, count, [=](ptrdiff_t i, ptrdiff_t done) { out[done] = in[i]; });
 }
 
 void positions_loop(ptrdiff_t n, const uint8_t* mask, int64_t first, int64_t* out,
                     ptrdiff_t count) {
-  ptrdiff_t i = 0, done = 0;
-  const auto few = [&](ptrdiff_t at, uint64_t word) {
-    for_bits(word, [&](int bit) { out[done++] = first + at + bit; });
+  const auto few = [=](ptrdiff_t i, uint64_t word, ptrdiff_t done) {
+    for_bits(word, [&](int bit) { out[done++] = first + i + bit; });
+    return done;
   };
-  i = by_words(n, mask, done, count, few, [&](ptrdiff_t at) {
+  const auto many = [=](ptrdiff_t begin, ptrdiff_t done) {
 #if defined(COREPY_AVX512)
     const __m512i steps = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    for (int k = 0; k < 64; k += 8) {
-      const __m512i position = _mm512_add_epi64(_mm512_set1_epi64(first + at + k), steps);
-      const uint32_t wanted = mask_bits<8>(mask + at + k);
+    for (ptrdiff_t i = begin; i < begin + 64; i += 8) {
+      const __m512i position = _mm512_add_epi64(_mm512_set1_epi64(first + i), steps);
+      const uint32_t wanted = mask_bits<8>(mask + i);
       _mm512_storeu_si512(out + done, _mm512_maskz_compress_epi64(__mmask8(wanted), position));
       done += __builtin_popcount(wanted);
     }
 #else
-    for (ptrdiff_t k = at; k < at + 64; k++) {
-      out[done] = first + k;
-      done += mask[k] != 0;
+    for (ptrdiff_t i = begin; i < begin + 64; i++) {
+      out[done] = first + i;
+      done += mask[i] != 0;
     }
 #endif
-  });
-  for_words(n - i, mask + i, [&](ptrdiff_t at, uint64_t word) {
-    for_bits(word, [&](int bit) {
-      if (done < count) out[done++] = first + i + at + bit;
-    });
-  });
+    return done;
+  };
+  const Progress at = by_words(n, mask, count, few, many);
+  by_bits(at, n, mask, count, [=](ptrdiff_t i, ptrdiff_t done) { out[done] = first + i; });
 }
 
 // ---- expand and fill
