@@ -299,7 +299,8 @@ cdef object read_at(Tensor x, object key):
 
 
 cdef bint write_at(Tensor x, object key, Tensor value) except -1:
-    """``x[key] = value`` for such an index and a value of the dtype of `x`; false: left to NumPy."""
+    """``x[key] = value`` for such an index and a value of the dtype of `x`; false: left to NumPy.
+    """
     cdef Gathering g
     cdef Tensor array = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
     cdef Tensor base

@@ -193,21 +193,21 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
   std::atomic<bool> good{true};
   parallel_ranges(positions, run.size < GRAIN ? GRAIN / run.size : 1,
                   [&](ptrdiff_t begin, ptrdiff_t end) {
-    for (ptrdiff_t position = begin; position < end; position++) {
-      char* data[3] = {out, const_cast<char*>(x),
-                       reinterpret_cast<char*>(const_cast<int64_t*>(index))};
-      ptrdiff_t rest = position;
-      for (int axis = axes.ndim - 1; axis >= 0; axis--) {
-        const ptrdiff_t i = rest % outer_shape[axis];
-        rest /= outer_shape[axis];
-        for (int k = 0; k < 3; k++) data[k] += i * axes.axes[axis].strides[k];
-      }
-      if (!loop(run.size, data, run.strides, size, axis_stride)) {
-        good.store(false, std::memory_order_relaxed);
-        return;
-      }
-    }
-  });
+                    for (ptrdiff_t position = begin; position < end; position++) {
+                      char* data[3] = {out, const_cast<char*>(x),
+                                       reinterpret_cast<char*>(const_cast<int64_t*>(index))};
+                      ptrdiff_t rest = position;
+                      for (int axis = axes.ndim - 1; axis >= 0; axis--) {
+                        const ptrdiff_t i = rest % outer_shape[axis];
+                        rest /= outer_shape[axis];
+                        for (int k = 0; k < 3; k++) data[k] += i * axes.axes[axis].strides[k];
+                      }
+                      if (!loop(run.size, data, run.strides, size, axis_stride)) {
+                        good.store(false, std::memory_order_relaxed);
+                        return;
+                      }
+                    }
+                  });
   return good.load(std::memory_order_relaxed);
 }
 

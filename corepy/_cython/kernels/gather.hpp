@@ -25,11 +25,11 @@ struct GatherLoops {
 // Integer arrays that index one axis of `x` each, element by element: x[i] or x[i, j].
 struct Indices {
   static constexpr int MOST = 8;
-  int count = 0;                 // of arrays
-  ptrdiff_t n = 0;               // of elements in each
-  const int64_t* index[MOST];    // contiguous
-  ptrdiff_t size[MOST];          // of the axis that the array indexes
-  ptrdiff_t stride[MOST];        // of that axis, in bytes
+  int count = 0;               // of arrays
+  ptrdiff_t n = 0;             // of elements in each
+  const int64_t* index[MOST];  // contiguous
+  ptrdiff_t size[MOST];        // of the axis that the array indexes
+  ptrdiff_t stride[MOST];      // of that axis, in bytes
 };
 
 // The first index that is out of range: in which of the arrays, and where; false when there is

@@ -58,9 +58,8 @@ void sort_by_counting(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool 
     count_sort<uint8_t>(n, reinterpret_cast<const uint8_t*>(in), reinterpret_cast<uint8_t*>(out),
                         dtype == DTYPE_int8 ? 0x80 : 0, descending);
   } else {
-    count_sort<uint16_t>(n, reinterpret_cast<const uint16_t*>(in),
-                         reinterpret_cast<uint16_t*>(out), dtype == DTYPE_int16 ? 0x8000 : 0,
-                         descending);
+    count_sort<uint16_t>(n, reinterpret_cast<const uint16_t*>(in), reinterpret_cast<uint16_t*>(out),
+                         dtype == DTYPE_int16 ? 0x8000 : 0, descending);
   }
 }
 
@@ -191,9 +190,9 @@ template <class T>
 void restore_order(ptrdiff_t n, ptrdiff_t numbers, int care, bool descending, const T* in, T* out) {
   if (care & KeyLoops::HAS_NEGATIVE_ZERO) {
     T* const sorted = descending ? out + (n - numbers) : out;
-    T* zero = descending ? std::lower_bound(sorted, sorted + numbers, T(0),
-                                            [](T a, T b) { return a > b; })
-                         : std::lower_bound(sorted, sorted + numbers, T(0));
+    T* zero = descending
+                  ? std::lower_bound(sorted, sorted + numbers, T(0), [](T a, T b) { return a > b; })
+                  : std::lower_bound(sorted, sorted + numbers, T(0));
     for (ptrdiff_t i = 0; i < n; i++) {
       if (in[i] == 0 && zero < sorted + numbers) *zero++ = in[i];
     }
@@ -237,10 +236,17 @@ void sort_floats(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, 
 
 void reverse(ptrdiff_t size, ptrdiff_t n, char* out) {
   switch (size) {
-    case 1: std::reverse(out, out + n); break;
-    case 2: std::reverse(reinterpret_cast<uint16_t*>(out), reinterpret_cast<uint16_t*>(out) + n); break;
-    case 4: std::reverse(reinterpret_cast<uint32_t*>(out), reinterpret_cast<uint32_t*>(out) + n); break;
-    default: std::reverse(reinterpret_cast<uint64_t*>(out), reinterpret_cast<uint64_t*>(out) + n);
+    case 1:
+      std::reverse(out, out + n);
+      break;
+    case 2:
+      std::reverse(reinterpret_cast<uint16_t*>(out), reinterpret_cast<uint16_t*>(out) + n);
+      break;
+    case 4:
+      std::reverse(reinterpret_cast<uint32_t*>(out), reinterpret_cast<uint32_t*>(out) + n);
+      break;
+    default:
+      std::reverse(reinterpret_cast<uint64_t*>(out), reinterpret_cast<uint64_t*>(out) + n);
   }
 }
 

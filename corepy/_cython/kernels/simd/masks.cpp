@@ -189,8 +189,8 @@ inline Progress by_words(ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Few 
   Progress at;
   for (; at.seen + 64 <= n && at.done + 64 <= count; at.seen += 64) {
     const uint64_t word = mask_word(mask + at.seen);
-    at.done = __builtin_popcountll(word) <= 8 ? few(at.seen, word, at.done)
-                                              : many(at.seen, at.done);
+    at.done =
+        __builtin_popcountll(word) <= 8 ? few(at.seen, word, at.done) : many(at.seen, at.done);
   }
   return at;
 }

@@ -163,13 +163,12 @@ void find_loop(ptrdiff_t n, const char* x_bytes, ptrdiff_t numbers, const char* 
   using T = Ordered<Element>;
   const T* const x = reinterpret_cast<const T*>(x_bytes);
   const T* const table = reinterpret_cast<const T*>(table_bytes);
-  for_places<false>(n, x, numbers, table,
-                    [&](ptrdiff_t i, ptrdiff_t count, const int64_t* places) {
-                      for (ptrdiff_t k = 0; k < count; k++) {
-                        const ptrdiff_t at = places[k] < numbers ? places[k] : numbers - 1;
-                        out[i + k] = numbers > 0 && table[at] == x[i + k];
-                      }
-                    });
+  for_places<false>(n, x, numbers, table, [&](ptrdiff_t i, ptrdiff_t count, const int64_t* places) {
+    for (ptrdiff_t k = 0; k < count; k++) {
+      const ptrdiff_t at = places[k] < numbers ? places[k] : numbers - 1;
+      out[i + k] = numbers > 0 && table[at] == x[i + k];
+    }
+  });
 }
 
 template <class Element>
