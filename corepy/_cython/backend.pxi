@@ -54,12 +54,27 @@ cdef tuple promoted(Operation op, object x1, object x2, int* code):
     return x1, x2
 
 
+cdef object complex_spread(
+    Backend backend, Operation op, Tensor x, object axis, bint keepdims, double correction
+):
+    """The variance, or its root, of complex numbers for backends that have it of real ones.
+
+    |x - mean|^2 is the sum of the squares of both components, and so are the means of these.
+    """
+    parts = [
+        backend.reduce(OP_var, backend.unary(part, x), axis, keepdims, None, correction)
+        for part in (OP_real, OP_imag)
+    ]
+    variance = backend.binary(OP_add, parts[0], parts[1])
+    return backend.unary(OP_sqrt, variance) if op == OP_std else variance
+
+
 cdef class Backend:
     """What computes on tensors of one kind of storage.
 
     A backend is complete with `execute`, `from_numpy`, `to_numpy`, `getitem`, `setitem` and
     `devices`; it gets faster as it takes over shapes of work (`unary`, `binary`, `where`,
-    `reduce`), which otherwise come to `execute`. `NamespaceBackend` has all of them for storage
+    `reduce`, `scan`), which otherwise come to `execute`. `NamespaceBackend` has all of them for storage
     that already has an array API namespace.
 
     Parameters
@@ -219,8 +234,14 @@ cdef class Backend:
         refuse_none(x)
         return self.execute("clip", (x, low, high), {})
 
-    cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype):
-        """Reduce over one axis, several (a tuple) or all (None); `dtype` only of sum and prod."""
+    cpdef object reduce(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
+        double correction,
+    ):
+        """Reduce over one axis, several (a tuple) or all (None).
+
+        `dtype` is only of sum and prod, `correction` only of std and var.
+        """
         refuse_none(x)
         cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
         cdef dict params = {"axis": axis, "keepdims": keepdims}
@@ -228,15 +249,32 @@ cdef class Backend:
         cdef Tensor result
         mark_axes(NAMES[<int>op], axis, x.rank, marked)
         if x.code == DTYPE_bool and op in (OP_max, OP_min, OP_argmax, OP_argmin):
-            result = self.reduce(op, as_code(x, DTYPE_uint8), axis, keepdims, None)
+            result = self.reduce(op, as_code(x, DTYPE_uint8), axis, keepdims, None, 0.0)
             return as_code(result, found.result)
-        if dtype is not None:
+        if op == OP_std or op == OP_var:
+            if is_complex(x.code):
+                return complex_spread(self, op, x, axis, keepdims, correction)
+            x = as_code(x, found.result)
+            params["axis"] = tuple(axis) if isinstance(axis, list) else axis
+            params["correction"] = correction
+        elif dtype is not None:
             x = as_code(x, CODES[dtype])
             params["dtype"] = dtype
         elif x.code == DTYPE_bool and (op == OP_sum or op == OP_prod):
             x = as_code(x, DTYPE_int64)
         elif op == OP_mean:
             x = as_code(x, found.result)
+        return self.execute(NAMES[<int>op], (x,), params)
+
+    cpdef object scan(
+        self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
+    ):
+        """Accumulate along an axis of a tensor that has one, in `dtype` if that is not None."""
+        refuse_none(x)
+        find_entry(op, SHAPE_scan, x.code)
+        if x.code == DTYPE_bool:
+            x = as_code(x, DTYPE_int64)
+        params = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
         return self.execute(NAMES[<int>op], (x,), params)
 
     cpdef object inplace(self, Operation op, Tensor x, object other):

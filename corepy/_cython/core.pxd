@@ -24,6 +24,8 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
         # reduce
         OP_all, OP_any, OP_argmax, OP_argmin, OP_count_nonzero, OP_max, OP_mean, OP_min
         OP_prod, OP_std, OP_sum, OP_var
+        # scan
+        OP_cumulative_prod, OP_cumulative_sum
         OP_COUNT
 
 
@@ -36,7 +38,13 @@ cdef class Backend:
     cpdef object binary(self, Operation op, object x1, object x2)
     cpdef object where(self, Tensor condition, object x1, object x2)
     cpdef object clip(self, Tensor x, object low, object high)
-    cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype)
+    cpdef object reduce(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
+        double correction,
+    )
+    cpdef object scan(
+        self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
+    )
     cpdef object getitem(self, Tensor x, object key)
     cpdef object setitem(self, Tensor x, object key, object value)
     cpdef object inplace(self, Operation op, Tensor x, object other)
@@ -79,6 +87,13 @@ cpdef object binary(Operation op, object x1, object x2)
 cpdef object where(object condition, object x1, object x2)
 cpdef object clip(object x, object low, object high)
 cpdef object reduce(Operation op, object x, object axis=*, bint keepdims=*, object dtype=*)
+cpdef object clip(Tensor x, object low, object high)
+cpdef object reduce(
+    Operation op, object x, object axis=*, bint keepdims=*, object dtype=*, object correction=*
+)
+cpdef object scan(
+    Operation op, object x, object axis=*, object dtype=*, bint include_initial=*
+)
 cpdef Tensor matmul(object x1, object x2)
 cpdef object execute(str operation, tuple inputs, dict params=*)
 cpdef object create(str operation, object device, tuple inputs, dict params=*)

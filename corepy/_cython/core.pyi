@@ -301,7 +301,16 @@ class Backend:
         self, x: Tensor, low: Tensor | _Scalar | None, high: Tensor | _Scalar | None
     ) -> Tensor: ...
     def reduce(
-        self, op: _Operation, x: Tensor, axis: _Axis, keepdims: bool, dtype: _DType | None
+        self,
+        op: _Operation,
+        x: Tensor,
+        axis: _Axis,
+        keepdims: bool,
+        dtype: _DType | None,
+        correction: float,
+    ) -> Tensor: ...
+    def scan(
+        self, op: _Operation, x: Tensor, axis: int, dtype: _DType | None, include_initial: bool
     ) -> Tensor: ...
     def inplace(self, op: _Operation, x: Tensor, other: Tensor | _Scalar) -> Tensor: ...
     def getitem(self, x: Tensor, key: Any) -> Tensor: ...
@@ -348,6 +357,14 @@ def reduce(
     axis: _Axis = None,
     keepdims: bool = False,
     dtype: DTypeLike | None = None,
+    correction: float | None = None,
+) -> Tensor: ...
+def scan(
+    op: _Operation,
+    x: _Operand,
+    axis: int | None = None,
+    dtype: DTypeLike | None = None,
+    include_initial: bool = False,
 ) -> Tensor: ...
 def matmul(x1: _Operand, x2: _Operand) -> Tensor: ...
 def execute(

@@ -13,6 +13,8 @@ room by room, from the bottom up:
     elementwise.pxi  unary, binary, where on the CPU: dtype and layout -> kernel -> loop
     reductions.pxi   sums, extremes, means on the CPU
     arguments.pxi    integers and shapes that functions are given
+    reductions.pxi   sums, extremes, means, deviations on the CPU
+    scans.pxi        cumulative sums and products on the CPU
     views.pxi        shapes changed without moving data
     indexing.pxi     reading and writing through an index
     cpu.pxi          CpuBackend: the contract over those
@@ -22,7 +24,7 @@ room by room, from the bottom up:
     sorting.pxi      sort, argsort
     searching.pxi    searchsorted, isin, unique elements
     convert.pxi      asarray, astype, to_device, DLPack
-    dispatch.pxi     the ways in: unary, binary, where, reduce, execute, create
+    dispatch.pxi     the ways in: unary, binary, where, reduce, scan, execute, create
     products.pxi     matmul, vecdot, tensordot
     linalg.pxi       the linear algebra extension
     fft.pxi          Fourier transforms
@@ -85,7 +87,7 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
         DTYPE_uint16, DTYPE_uint32, DTYPE_uint64, DTYPE_float32, DTYPE_float64
         DTYPE_complex64, DTYPE_complex128, DTYPE_COUNT
     cdef enum Shape:
-        SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce
+        SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce, SHAPE_scan
     cdef struct OperationInfo:
         const char* name
         Shape shape
@@ -114,10 +116,6 @@ cdef extern from "iterate.hpp" namespace "corepy" nogil:
     void copy_elements "corepy::copy"(
         Py_ssize_t, int, const Py_ssize_t*, char*, const Py_ssize_t*, const char*,
         const Py_ssize_t*,
-    ) noexcept
-    bint reduce_axes "corepy::reduce"(
-        Operation, kernel, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
-        const cppbool*, char*, const Py_ssize_t*,
     ) noexcept
     bint may_overlap(
         const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
@@ -157,6 +155,23 @@ cdef extern from "threads.hpp" namespace "corepy" nogil:
     void set_number_of_threads "corepy::set_num_threads"(int)
     void limit_number_of_threads "corepy::limit_num_threads"(int)
 
+cdef extern from "reduce.hpp" namespace "corepy" nogil:
+    cdef enum ReduceStatus:
+        REDUCE_DONE, REDUCE_EMPTY, REDUCE_NO_MEMORY
+    enum:
+        REDUCE_FEW
+    ReduceStatus reduce_axes "corepy::reduce"(
+        Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
+        const cppbool*, char*, const Py_ssize_t*, double,
+    ) noexcept
+    void reduce_few(Operation, Dtype, Py_ssize_t, const char*, char*, double) noexcept
+
+cdef extern from "scan.hpp" namespace "corepy" nogil:
+    void scan_axis "corepy::scan"(
+        Operation, Dtype, int, const Py_ssize_t*, int, const char*, const Py_ssize_t*, char*,
+        const Py_ssize_t*,
+    ) noexcept
+
 cdef extern from "memory.hpp" namespace "corepy":
     cdef struct MemoryStats:
         size_t in_use, cached, peak, limit, allocations, reuses
@@ -188,6 +203,7 @@ include "backend.pxi"
 include "elementwise.pxi"
 include "reductions.pxi"
 include "arguments.pxi"
+include "scans.pxi"
 include "views.pxi"
 include "indexing.pxi"
 include "cpu.pxi"

@@ -85,9 +85,18 @@ cdef class CpuBackend(NamespaceBackend):
         refuse_none(x)
         return cpu_clip(self, x, low, high)
 
-    cpdef object reduce(self, Operation op, Tensor x, object axis, bint keepdims, object dtype):
+    cpdef object reduce(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
+        double correction,
+    ):
         refuse_none(x)
-        return cpu_reduce(self, op, x, axis, keepdims, dtype)
+        return cpu_reduce(op, x, axis, keepdims, dtype, correction)
+
+    cpdef object scan(
+        self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
+    ):
+        refuse_none(x)
+        return cpu_scan(op, x, axis, dtype, include_initial)
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
         refuse_none(x)

@@ -86,15 +86,58 @@ cpdef object clip(object x, object low, object high):
 
 
 cpdef object reduce(
-    Operation op, object x, object axis=None, bint keepdims=False, object dtype=None
+    Operation op, object x, object axis=None, bint keepdims=False, object dtype=None,
+    object correction=None,
 ):
     """Reduce over one axis, several (a tuple) or all (None)."""
     cdef Tensor operand
+    cdef double subtracted = 0.0
     check_operation(op, SHAPE_reduce)
     operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
     if dtype is not None:
         dtype = as_dtype(NAMES[<int>op], dtype)
-    return operand.device_.backend.reduce(op, operand, axis, keepdims, dtype)
+    if correction is not None:
+        subtracted = real_number(NAMES[<int>op], "correction", correction)
+    return operand.device_.backend.reduce(op, operand, axis, keepdims, dtype, subtracted)
+
+
+cdef double real_number(str function, str name, object value) except? -1.0:
+    """Argument `name` as a real number."""
+    if PyFloat_Check(value):
+        return PyFloat_AS_DOUBLE(value)
+    if not PyLong_Check(value) and (
+        isinstance(value, (complex, str, bytes)) or not hasattr(value, "__float__")
+    ):
+        raise TypeError(f"{function}: {name} must be a real number, got {type(value).__name__}")
+    try:
+        return float(value)
+    except TypeError:
+        raise TypeError(
+            f"{function}: {name} must be a single real number, got {type(value).__name__}"
+        ) from None
+
+
+cpdef object scan(
+    Operation op, object x, object axis=None, object dtype=None, bint include_initial=False
+):
+    """Accumulate along an axis, which may be None for an array of at most one."""
+    cdef Tensor operand
+    check_operation(op, SHAPE_scan)
+    operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
+    if dtype is not None:
+        dtype = as_dtype(NAMES[<int>op], dtype)
+    if axis is None:
+        if operand.rank > 1:
+            raise ValueError(
+                f"{NAMES[<int>op]}: axis is required unless x has at most one dimension, "
+                f"got {operand.rank}"
+            )
+        if operand.rank == 0:
+            operand = reshape(operand, (1,), None)
+        axis = 0
+    return operand.device_.backend.scan(
+        op, operand, normalize_axis(NAMES[<int>op], axis, operand.rank), dtype, include_initial
+    )
 
 
 cpdef object execute(str operation, tuple inputs, dict params=None):

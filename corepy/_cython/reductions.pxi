@@ -43,14 +43,14 @@ cdef Tensor reduced_tensor(int code, Tensor x, const cppbool* marked, bint keepd
 
 
 cdef Tensor cpu_reduce(
-    Backend backend, Operation op, Tensor x, object axis, bint keepdims, object dtype
+    Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
 ):
     cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
     cdef cppbool marked[MAX_RANK]
     cdef Py_ssize_t steps[MAX_RANK]
     cdef Tensor out
     cdef int k, kept
-    cdef bint done
+    cdef ReduceStatus status
     cdef str name = NAMES[<int>op]
     cdef int wanted = -1 if dtype is None else dtype_code(name, dtype)
     if x.data == NULL:
@@ -59,16 +59,13 @@ cdef Tensor cpu_reduce(
         # Cast first, so that the sum is accumulated in the dtype asked for.
         x = cast_to(x, wanted)
         found = find_entry(op, SHAPE_reduce, x.code)
-    if found.loop == NULL:
-        return backend.execute(name, (x,), {"axis": axis, "keepdims": keepdims})
+    if axis is None and not keepdims and x.flags & CONTIGUOUS and 0 < x.count <= REDUCE_FEW:
+        out = empty(found.result, 0, NULL)
+        reduce_few(op, <Dtype>x.code, x.count, x.data, out.data, correction)
+        return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
     mark_axes(name, axis, x.rank, marked)
-    if op == OP_argmax or op == OP_argmin:
-        if isinstance(axis, (tuple, list)):
-            raise TypeError(f"{name}: axis must be an int or None, got {axis!r}")
-        if axis is None and not x.flags & CONTIGUOUS:
-            x = cast_to(x, x.code)  # one run in memory
-    if x.code != found.compute:
-        x = cast_to(x, found.compute)
+    if (op == OP_argmax or op == OP_argmin) and isinstance(axis, (tuple, list)):
+        raise TypeError(f"{name}: axis must be an int or None, got {axis!r}")
     out = reduced_tensor(found.result, x, marked, keepdims)
     # The strides of the result, seen from the axes of `x`.
     kept = 0
@@ -81,17 +78,19 @@ cdef Tensor cpu_reduce(
             kept += 1
     if x.count >= RELEASE_GIL:
         with nogil:
-            done = reduce_axes(
-                op, found.loop, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data,
-                x.steps, marked, out.data, steps,
+            status = reduce_axes(
+                op, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data, x.steps, marked,
+                out.data, steps, correction,
             )
     else:
-        done = reduce_axes(
-            op, found.loop, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data,
-            x.steps, marked, out.data, steps,
+        status = reduce_axes(
+            op, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data, x.steps, marked,
+            out.data, steps, correction,
         )
-    if not done:
+    if status == REDUCE_EMPTY:
         raise ValueError(
             f"{name}: no elements to choose from in shape {shape_tuple(x.rank, x.dims)}"
         )
+    if status == REDUCE_NO_MEMORY:
+        raise MemoryError(f"{name}: no memory for the accumulators of threads")
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)

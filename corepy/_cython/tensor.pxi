@@ -653,24 +653,26 @@ cdef class Tensor:
 
         `ddof` is NumPy's name of `correction`.
         """
-        from corepy.array_api import std
         refuse_out("std", out)
-        x = self if dtype is None else astype(self, dtype, False)
-        return std(
-            x, axis=axis, correction=ddof if correction is None else correction, keepdims=keepdims
-        )
+        return spread(OP_std, self, axis, dtype, ddof if correction is None else correction,
+                      keepdims)
 
     def var(self, axis=None, dtype=None, out=None, ddof=0.0, *, correction=None, keepdims=False):
         """Return the variance over `axis`; see `corepy.array_api.var`.
 
         `ddof` is NumPy's name of `correction`.
         """
-        from corepy.array_api import var
         refuse_out("var", out)
-        x = self if dtype is None else astype(self, dtype, False)
-        return var(
-            x, axis=axis, correction=ddof if correction is None else correction, keepdims=keepdims
-        )
+        return spread(OP_var, self, axis, dtype, ddof if correction is None else correction,
+                      keepdims)
+
+
+cdef object spread(
+    Operation op, Tensor x, object axis, object dtype, object correction, bint keepdims
+):
+    if dtype is not None:
+        x = astype(x, dtype, False)
+    return reduce(op, x, axis, keepdims, None, correction)
 
 
 # struct-module characters of the dtypes, for the buffer protocol.

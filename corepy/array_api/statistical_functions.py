@@ -9,30 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cython.cimports.corepy._cython import core
 from cython.cimports.corepy._cython.core import (
-    OP_add,
-    OP_imag,
+    OP_cumulative_prod,
+    OP_cumulative_sum,
     OP_max,
     OP_mean,
     OP_min,
     OP_prod,
-    OP_real,
-    OP_sqrt,
+    OP_std,
     OP_sum,
-    binary,
-    execute,
+    OP_var,
     reduce,
-    unary,
-)
-
-from corepy.array_api._checks import (
-    countable,
-    floating,
-    normalize_axis,
-    number,
-    optional_dtype,
-    reduction_axes,
+    scan,
 )
 
 if TYPE_CHECKING:
@@ -92,7 +80,7 @@ def cumulative_prod(
     -----
     Standard: array API 2025.12, statistical_functions.cumulative_prod.
     """
-    return _cumulate("cumulative_prod", x, axis, dtype, include_initial)
+    return scan(OP_cumulative_prod, x, axis, dtype, include_initial)
 
 
 def cumulative_sum(
@@ -139,26 +127,7 @@ def cumulative_sum(
     >>> xp.cumulative_sum(xp.asarray([1, 2, 3]), include_initial=True)
     Tensor([0, 1, 3, 6])
     """
-    return _cumulate("cumulative_sum", x, axis, dtype, include_initial)
-
-
-def _cumulate(operation, x, axis, dtype, include_initial):
-    """The arguments of both cumulative functions, checked; and the work."""
-    x = countable(operation, x)
-    if axis is None:
-        if x.ndim > 1:
-            raise ValueError(
-                f"{operation}: axis is required unless x has at most one dimension, got {x.ndim}"
-            )
-        if x.ndim == 0:
-            x = core.reshape(x, (1,), None)
-        axis = 0
-    params = {
-        "axis": normalize_axis(operation, axis, x.ndim),
-        "dtype": optional_dtype(operation, dtype),
-        "include_initial": include_initial,
-    }
-    return execute(operation, (x,), params)
+    return scan(OP_cumulative_sum, x, axis, dtype, include_initial)
 
 
 def max(
@@ -353,15 +322,7 @@ def std(
     -----
     Standard: array API 2025.12, statistical_functions.std.
     """
-    x = floating("std", x)
-    if x.dtype.kind == "c":
-        return unary(OP_sqrt, var(x, axis=axis, correction=correction, keepdims=keepdims))
-    params = {
-        "axis": reduction_axes("std", axis, x.ndim),
-        "correction": number("std", "correction", correction),
-        "keepdims": keepdims,
-    }
-    return execute("std", (x,), params)
+    return reduce(OP_std, x, axis, keepdims, None, correction)
 
 
 def sum(
@@ -449,15 +410,4 @@ def var(
     -----
     Standard: array API 2025.12, statistical_functions.var.
     """
-    x = floating("var", x)
-    params = {
-        "axis": reduction_axes("var", axis, x.ndim),
-        "correction": number("var", "correction", correction),
-        "keepdims": keepdims,
-    }
-    if x.dtype.kind == "c":
-        # |x - mean|^2 is the sum of the squares of both components, and so are the means of these.
-        real = execute("var", (unary(OP_real, x),), params)
-        imag = execute("var", (unary(OP_imag, x),), params)
-        return binary(OP_add, real, imag)
-    return execute("var", (x,), params)
+    return reduce(OP_var, x, axis, keepdims, None, correction)

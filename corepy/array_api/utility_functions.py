@@ -12,6 +12,7 @@ from cython.cimports.corepy._cython.core import (
     OP_all,
     OP_any,
     OP_not_equal,
+    OP_subtract,
     as_tensor,
     binary,
     execute,
@@ -170,16 +171,14 @@ def diff(
     if len(parts) > 1:
         require_same_shapes("diff", parts, axis)
         x = execute("concat", (promote(*parts),), {"axis": axis})
-    if x.dtype == BOOL:
-        before = (slice(None),) * axis
-        for _ in range(n):
-            x = binary(
-                OP_not_equal,
-                x[before + (slice(1, None), ...)],
-                x[before + (slice(None, -1), ...)],
-            )
-        return x
-    if n > x.shape[axis]:
-        # Nothing is left to subtract; one difference per element already gives the empty result.
-        n = x.shape[axis]
-    return execute("diff", (x,), {"axis": axis, "n": n})
+    # Bools have no subtraction.
+    operation = OP_not_equal if x.dtype == BOOL else OP_subtract
+    before = (slice(None),) * axis
+    # Once nothing is left, there is nothing more to subtract.
+    for _ in range(n if n < x.shape[axis] else x.shape[axis]):
+        x = binary(
+            operation,
+            x[before + (slice(1, None), ...)],
+            x[before + (slice(None, -1), ...)],
+        )
+    return x

@@ -203,7 +203,7 @@ SNIPPETS = {
                          lambda: cpu.unary(0, stranger), lambda: cpu.binary(40, stranger, stranger),
                          lambda: cpu.binary(40, t, stranger), lambda: cpu.binary(40, stranger, t),
                          lambda: cpu.where(stranger, t, t), lambda: cpu.where(t, stranger, t),
-                         lambda: cpu.reduce(75, stranger, None, False, None),
+                         lambda: cpu.reduce(75, stranger, None, False, None, 0.0),
                          lambda: cpu.inplace(40, stranger, t), lambda: cpu.inplace(40, t, stranger),
                          lambda: cpu.astype(stranger, np.dtype("int8"), True),
                          lambda: cpu.astype(t, stranger, True),

@@ -31,16 +31,6 @@ void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, const Ar
 void apply_contiguous(kernel loop, int operands, ptrdiff_t n, char* const* data,
                       const ptrdiff_t* itemsizes);
 
-// Reduces `in` (of dtype `input`) over the axes marked in `reduced_axis` into `out` (of dtype
-// `result`), initialising it: out_strides has ndim entries, those of reduced axes are ignored.
-// `loop` is entry(operation, input).loop. mean is divided by the number of elements. `out` and `in`
-// do not overlap. Returns false, having written nothing, when it cannot be done: no elements and no
-// start value (min, max, argmax, argmin), or argmax/argmin over several axes that are not one run
-// in memory (copy to a contiguous array first).
-bool reduce(Operation operation, kernel loop, Dtype input, Dtype result, int ndim,
-            const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
-            const bool* reduced_axis, char* out, const ptrdiff_t* out_strides);
-
 // Copies elements of `itemsize` bytes (1, 2, 4, 8 or 16). Any alignment; out and in do not overlap.
 void copy(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
           const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides);

@@ -58,6 +58,56 @@ constexpr ptrdiff_t STREAM_BLOCK = 2048;
 // read; at 16 MiB both ways take the same time, at 32 MiB streaming saves a third. What the system
 // says of its last-level cache is no guide: virtual machines report that of the whole host.
 constexpr ptrdiff_t STREAM_FROM = ptrdiff_t(24) << 20;
+// A box of elements that a reduction makes `kept` results of, each from `n` elements.
+struct Tile {
+  ptrdiff_t kept, n;     // 1 or more
+  const char* in;        // the first element of the first result
+  ptrdiff_t kept_step;   // bytes from the elements of one result to those of the next
+  ptrdiff_t step;        // bytes from one element to the next
+  const char* centers;   // var, std: the mean (double or two of them) of each result's elements
+  int64_t index;         // argmax, argmin: the index of the first element
+  ptrdiff_t index_step;  // and how far it is from one element to the next
+};
+
+// A reduction of elements of one dtype, by way of accumulators: what is known of a result while
+// only some of its elements have been seen. Elements may be taken in any order that the layout
+// alone decides; the results of one layout are the same on every instruction set.
+struct Reduction {
+  ptrdiff_t accumulator;  // bytes of one; 0: there is no such reduction
+  // Writes tile.kept accumulators.
+  void (*accumulate)(const Tile& tile, char* accumulators);
+  // Joins n accumulators of other elements of the same results.
+  void (*merge)(ptrdiff_t n, char* accumulators, const char* others);
+  // Writes n results; `divisor` is what mean, var and std divide by.
+  void (*finish)(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* accumulators,
+                 double divisor);
+  // Whether no other elements can change the result; nullptr: always some can.
+  bool (*settled)(const char* accumulator);
+};
+
+// A box of `kept` runs of n elements each, to be scanned.
+struct ScanTile {
+  ptrdiff_t kept, n;
+  const char* in;
+  ptrdiff_t in_kept_step, in_step;
+  char* out;
+  ptrdiff_t out_kept_step, out_step;
+  char* carries;  // one for each run: what was accumulated before, and then with this tile
+  bool begin;     // whether nothing was
+};
+
+// A cumulative operation on elements of one dtype. However a run is cut into tiles of whole blocks
+// (but for its end), the results are the same.
+struct Scan {
+  ptrdiff_t carry;  // bytes of one; 0: there is no such scan
+  ptrdiff_t block;  // elements; the first tile of a run has one more
+  ptrdiff_t parts;  // a block is made of
+  void (*scan)(const ScanTile& tile);
+  // What the parts of contiguous blocks add to a carry, one after the other; nullptr: that depends
+  // on the carry.
+  void (*total)(ptrdiff_t blocks, const char* in, char* totals);
+  void (*merge)(char* carry, const char* total);
+};
 
 // What one instruction set offers.
 struct Kernels {
@@ -88,6 +138,9 @@ struct Kernels {
   GatherLoops gathers;
   KeyLoops keys;
   SearchLoops searches;
+  Reduction reductions[OP_COUNT][DTYPE_COUNT];
+  Reduction centers[DTYPE_COUNT];  // means in float64, for var and std
+  Scan scans[OP_COUNT][DTYPE_COUNT];
 };
 
 // Those of the instruction set in use.

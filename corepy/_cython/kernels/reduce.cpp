@@ -1,322 +1,414 @@
-// The driver of reductions. Elements are visited in the order of memory, by one of two plans:
-//
-//   runs  where a reduced axis is innermost in memory:
-//         the reduction's own kernel takes a run of it per call.
-//   rows  where a kept axis is innermost:
-//         whole rows are combined with the output by an elementwise kernel (sums by add), a strip
-//         at a time, so that the strip of the output stays in cache while the rows pass by.
-//
-// Rounded sums are made of sums of few elements in both plans (PairwiseSum, add_rows), in an
-// order that the layout alone decides, so that errors stay small and results can be repeated.
+// A reduction is done in tiles: some results along one kept axis, from elements along one reduced
+// axis, both chosen so that a tile is walked in the order of memory. The kernels (simd/) make
+// accumulators of a tile. Where one tile does not have all elements of its results, or where
+// threads share them, accumulators are merged, in an order that sizes alone decide, and in groups
+// of groups, so that the rounding errors of sums stay small.
+#include "reduce.hpp"
+
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <memory>
 
 #include "axes.hpp"
-#include "pairwise.hpp"
+#include "kernels.hpp"
+#include "threads.hpp"
 
 namespace corepy {
 
 namespace {
 
-// Operand 0 is the output (stride 0 on reduced axes), operand 1 the input.
+// Operand 0 of kept axes is the output, of reduced axes the index in the order of the elements;
+// operand 1 is the input.
 using ReduceAxes = Axes<2>;
 using ReduceAxis = Axis<2>;
 
-// Bytes of a strip of rows.
-constexpr ptrdiff_t STRIP = 8192;
+constexpr ptrdiff_t MOST_KEPT = 512;    // results of a tile
+constexpr ptrdiff_t ACCUMULATOR = 16;   // bytes of the largest
+constexpr ptrdiff_t CHUNK = 1 << 18;    // bytes of input that are worth a thread's while
+constexpr ptrdiff_t MOST_CHUNKS = 128;  // that results are shared in; each has its accumulators
+constexpr ptrdiff_t FEW = 16;           // too few to be a tile's axis if there is a longer one
+
+using Accumulators = char[MOST_KEPT * ACCUMULATOR];
+
+ptrdiff_t ceil_div(ptrdiff_t a, ptrdiff_t b) { return (a + b - 1) / b; }
+
+// Merges the accumulators of one tile that come one after the other. Those of 16 neighbours are
+// merged, then those of 16 such groups, and so on: the error of a sum grows with the number of
+// terms that are added one after the other.
+class Merger {
+ public:
+  Merger(const Reduction& reduction, ptrdiff_t kept) : reduction(reduction), kept(kept) {}
+
+  // Where to put the next ones, before add().
+  char* next() { return counts[0] == 0 ? levels[0] : incoming; }
+
+  void add() {
+    if (counts[0] > 0) reduction.merge(kept, levels[0], incoming);
+    counts[0]++;
+    for (int k = 0; counts[k] == GROUP && k + 1 < LEVELS; k++) {
+      if (counts[k + 1] == 0) {
+        std::memcpy(levels[k + 1], levels[k], size_t(kept * reduction.accumulator));
+      } else {
+        reduction.merge(kept, levels[k + 1], levels[k]);
+      }
+      counts[k + 1]++;
+      counts[k] = 0;
+    }
+  }
+
+  // After one add() or more.
+  void write(char* out) {
+    char* last = nullptr;
+    for (int k = 0; k < LEVELS; k++) {
+      if (counts[k] == 0) continue;
+      if (last) reduction.merge(kept, levels[k], last);
+      last = levels[k];
+    }
+    std::memcpy(out, last, size_t(kept * reduction.accumulator));
+  }
+
+ private:
+  static constexpr int LEVELS = 6, GROUP = 16;
+  const Reduction& reduction;
+  const ptrdiff_t kept;
+  ptrdiff_t counts[LEVELS] = {};
+  alignas(64) Accumulators levels[LEVELS], incoming;
+};
+
+// A place among positions on several axes, and the offsets of both operands there.
+class Position {
+ public:
+  Position(const ReduceAxes& axes, ptrdiff_t number) : axes(axes) {
+    for (int i = axes.ndim - 1; i >= 0; i--) {
+      index[i] = number % axes.axes[i].size;
+      number /= axes.axes[i].size;
+      for (int k = 0; k < 2; k++) offsets[k] += index[i] * axes.axes[i].strides[k];
+    }
+  }
+
+  // To the next one; from the last to the first.
+  void advance() {
+    for (int i = axes.ndim - 1; i >= 0; i--) {
+      const ReduceAxis& axis = axes.axes[i];
+      for (int k = 0; k < 2; k++) offsets[k] += axis.strides[k];
+      if (++index[i] < axis.size) return;
+      for (int k = 0; k < 2; k++) offsets[k] -= axis.strides[k] * axis.size;
+      index[i] = 0;
+    }
+  }
+
+  ptrdiff_t operator[](int operand) const { return offsets[operand]; }
+
+ private:
+  const ReduceAxes& axes;
+  ptrdiff_t offsets[2] = {};
+  ptrdiff_t index[MAX_NDIM];
+};
 
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
+bool is_moment(Operation operation) { return operation == OP_var || operation == OP_std; }
 
-struct Plan {
-  Operation operation;
-  kernel loop;
-  Dtype input, result;
-  ReduceAxes kept{2}, reduced{2};
+// What the sum of n terms is divided by.
+double divisor_of(Operation operation, ptrdiff_t n, double correction) {
+  if (operation == OP_mean) return double(n);
+  const double left = double(n) - correction;
+  return left > 0 ? left : std::numeric_limits<double>::quiet_NaN();
+}
 
-  // Whether additions are rounded, so that their order matters for accuracy.
-  bool is_rounded_sum() const {
-    return (operation == OP_sum || operation == OP_mean) && result >= DTYPE_float32;
+class Reducer {
+ public:
+  Reducer(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
+          const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
+          const ptrdiff_t* out_strides, double correction);
+  ReduceStatus run();
+
+ private:
+  void tidy();
+  void choose_tiles();
+  ptrdiff_t tile_width(ptrdiff_t tile) const {
+    return std::min(width, kept_axis.size - tile / kept.positions() * width);
   }
+  void accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
+                  const char* centers, char* accumulators) const;
+  void finish(ptrdiff_t tile, const char* accumulators) const;
+  void run_tile(ptrdiff_t tile) const;
+  bool share_tiles(const Reduction& reduction, const char* centers, char* accumulators) const;
+
+  const Operation operation;
+  const Dtype input, result;
+  const Reduction& reduction;
+  const char* in;
+  char* out;
+  double divisor;
+  ptrdiff_t elements = 1;          // of each result
+  ReduceAxes kept{2}, reduced{2};  // without the axes of tiles
+  ReduceAxis kept_axis, reduced_axis;
+  ptrdiff_t width, height;  // of a tile: results, and elements of each
+  ptrdiff_t tiles;          // columns of tiles, each with all elements of its results
+  ptrdiff_t units;          // tiles in a column
 };
 
-// What elements are cast to, and combined with, when rows are reduced. `first` and `second` are
-// casts (nullptr: none): count_nonzero takes two, by way of bool.
-struct RowKernels {
-  kernel combine, first, second;
-  ptrdiff_t first_size, second_size;
-};
-
-RowKernels row_kernels(const Plan& plan) {
-  Operation combine;
-  switch (plan.operation) {
-    case OP_prod:
-      combine = OP_multiply;
-      break;
-    case OP_min:
-      combine = OP_minimum;
-      break;
-    case OP_max:
-      combine = OP_maximum;
-      break;
-    case OP_any:
-      combine = OP_logical_or;
-      break;
-    case OP_all:
-      combine = OP_logical_and;
-      break;
-    default:
-      combine = OP_add;
-  }
-  RowKernels row = {entry(combine, plan.result).loop, nullptr, nullptr, 0, 0};
-  if (plan.operation == OP_count_nonzero) {
-    row.first = cast_kernel(plan.input, DTYPE_bool);
-    row.first_size = 1;
-    row.second = cast_kernel(DTYPE_bool, plan.result);
-    row.second_size = dtype_itemsize[plan.result];
-  } else if (plan.input != plan.result) {
-    row.first = cast_kernel(plan.input, plan.result);
-    row.first_size = dtype_itemsize[plan.result];
-  }
-  return row;
-}
-
-// out = combine(out, row) for one strip.
-void combine_strip(const RowKernels& row, ptrdiff_t n, char* out, ptrdiff_t out_step, char* in,
-                   ptrdiff_t in_step, char* first, char* second) {
-  if (row.first) {
-    char* const data[] = {first, in};
-    const ptrdiff_t steps[] = {row.first_size, in_step};
-    row.first(n, data, steps);
-    in = first;
-    in_step = row.first_size;
-  }
-  if (row.second) {
-    char* const data[] = {second, in};
-    const ptrdiff_t steps[] = {row.second_size, in_step};
-    row.second(n, data, steps);
-    in = second;
-    in_step = row.second_size;
-  }
-  char* const data[] = {out, out, in};
-  const ptrdiff_t steps[] = {out_step, out_step, in_step};
-  row.combine(n, data, steps);
-}
-
-// The rows of a rounded sum that are added up apart before they join the output: about as many as
-// there are such blocks, which makes for the fewest additions one after the other.
-ptrdiff_t rows_per_block(ptrdiff_t rows) {
-  ptrdiff_t block = 16;
-  while (block < rows / block) block *= 2;
-  return block;
-}
-
-// Adds up the rows under one strip of the output by way of sums of `block_rows`, because the error
-// of a sum grows with the number of terms added one after the other.
-void add_rows(const Plan& plan, const RowKernels& row, ptrdiff_t n, char* const* corner,
-              const ReduceAxis& along, ptrdiff_t block_rows, char* first) {
-  alignas(64) char block[STRIP];
-  const ptrdiff_t itemsize = dtype_itemsize[plan.result];
-  const kernel assign = cast_kernel(plan.input, plan.result);
-  const auto add_block = [&] {
-    char* const data[] = {corner[0], corner[0], block};
-    const ptrdiff_t steps[] = {along.strides[0], along.strides[0], itemsize};
-    row.combine(n, data, steps);
+// Outer axes first: those of long strides, and those that stay in place, which repeat what is
+// within.
+void sort_by_memory(ReduceAxes& axes) {
+  const auto outerness = [](const ReduceAxis& axis) {
+    return axis.strides[1] == 0 ? std::numeric_limits<ptrdiff_t>::max()
+                                : magnitude(axis.strides[1]);
   };
-  ptrdiff_t rows = 0;
-  plan.reduced.walk(corner, [&](char* const* here) {
-    if (rows == block_rows) {
-      add_block();
-      rows = 0;
-    }
-    if (rows++ == 0) {
-      char* const data[] = {block, here[1]};
-      const ptrdiff_t steps[] = {itemsize, along.strides[1]};
-      assign(n, data, steps);
-    } else {
-      combine_strip(row, n, block, itemsize, here[1], along.strides[1], first, nullptr);
-    }
+  std::stable_sort(axes.axes, axes.axes + axes.ndim, [&](const ReduceAxis& a, const ReduceAxis& b) {
+    return outerness(a) > outerness(b);
   });
-  add_block();
+  axes.collapse();
 }
 
-void reduce_rows(const Plan& plan, char* const* data) {
-  alignas(64) char first[STRIP], second[STRIP];
-  const RowKernels row = row_kernels(plan);
-  ReduceAxes kept = plan.kept;
-  const ReduceAxis along = kept.take_innermost();
-  const ptrdiff_t strip = STRIP / std::max(dtype_itemsize[plan.input], dtype_itemsize[plan.result]);
-  const ptrdiff_t rows = plan.reduced.positions(), block_rows = rows_per_block(rows);
-  const bool in_blocks = plan.is_rounded_sum() && rows > block_rows;
-  kept.walk(data, [&](char* const* at) {
-    for (ptrdiff_t start = 0; start < along.size; start += strip) {
-      const ptrdiff_t length = std::min(strip, along.size - start);
-      char* const corner[] = {at[0] + start * along.strides[0], at[1] + start * along.strides[1]};
-      if (in_blocks) {
-        add_rows(plan, row, length, corner, along, block_rows, first);
-        continue;
-      }
-      plan.reduced.walk(corner, [&](char* const* here) {
-        combine_strip(row, length, here[0], along.strides[0], here[1], along.strides[1], first,
-                      second);
-      });
-    }
-  });
+Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
+                 const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
+                 const ptrdiff_t* out_strides, double correction)
+    : operation(operation),
+      input(input),
+      result(result),
+      reduction(kernels().reductions[operation][input]),
+      in(in),
+      out(out) {
+  ptrdiff_t index_step = 1;
+  for (int i = ndim - 1; i >= 0; i--) {
+    if (!reduced_axis[i]) continue;
+    reduced.add({shape[i], {index_step, in_strides[i]}});
+    index_step *= shape[i];
+  }
+  std::reverse(reduced.axes, reduced.axes + reduced.ndim);
+  for (int i = 0; i < ndim; i++) {
+    if (!reduced_axis[i]) kept.add({shape[i], {out_strides[i], in_strides[i]}});
+  }
+  elements = index_step;
+  divisor = divisor_of(operation, elements, correction);
+  tidy();
+  choose_tiles();
 }
 
-// The runs of one output element that make a term of its pairwise sum: enough elements to be worth
-// the bookkeeping, few enough runs to be added one after the other.
-ptrdiff_t runs_per_term(ptrdiff_t run_size) { return std::clamp<ptrdiff_t>(128 / run_size, 1, 16); }
-
-template <class T>
-void add_runs(const Plan& plan, char* const* data) {
-  ReduceAxes reduced = plan.reduced;
-  const ReduceAxis run = reduced.take_innermost();
-  const ptrdiff_t limit = runs_per_term(run.size);
-  plan.kept.walk(data, [&](char* const* at) {
-    T& out = *reinterpret_cast<T*>(at[0]);
-    const T start = out;
-    PairwiseSum<T> sum;
-    T term = start;
-    ptrdiff_t runs = 0;
-    reduced.walk(at, [&](char* const* here) {
-      if (runs++ == limit) {
-        sum.add(term);
-        term = start;
-        runs = 1;
+void Reducer::tidy() {
+  if (!is_index(operation)) {
+    // The order of elements is free: along memory, upwards.
+    for (int i = 0; i < reduced.ndim; i++) {
+      ReduceAxis& axis = reduced.axes[i];
+      axis.strides[0] = 0;
+      if (axis.strides[1] < 0) {
+        in += (axis.size - 1) * axis.strides[1];
+        axis.strides[1] = -axis.strides[1];
       }
-      char* const run_data[] = {reinterpret_cast<char*>(&term), here[1]};
-      plan.loop(run.size, run_data, run.strides);
+    }
+  }
+  sort_by_memory(reduced);
+  sort_by_memory(kept);
+}
+
+void Reducer::choose_tiles() {
+  // The innermost axes, unless they are so short that calls of kernels would cost more than work.
+  const auto choose = [](ReduceAxes& axes, ptrdiff_t few) {
+    int chosen = axes.ndim - 1;
+    for (int i = axes.ndim - 2; i >= 0 && axes.axes[chosen].size < few; i--) {
+      if (axes.axes[i].size > axes.axes[chosen].size && axes.axes[i].strides[1] != 0) chosen = i;
+    }
+    return axes.take(chosen);
+  };
+  reduced_axis = choose(reduced, FEW);
+  kept_axis = choose(kept, FEW / std::min(FEW, reduced_axis.size));
+
+  const ptrdiff_t itemsize = dtype_itemsize[input];
+  const ptrdiff_t chunk = CHUNK / itemsize;
+  const bool rows = magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
+  width = std::min(kept_axis.size, MOST_KEPT);
+  if (!rows) width = std::clamp<ptrdiff_t>(chunk / reduced_axis.size, 1, width);
+  tiles = ceil_div(kept_axis.size, width) * kept.positions();
+
+  // Accumulators of columns of rows are plain running sums, so there must not be too many rows.
+  const ptrdiff_t all = elements * kept_axis.size * kept.positions();
+  ptrdiff_t limit = std::max(chunk, ceil_div(all, MOST_CHUNKS));
+  if (kept_axis.size > 1) {
+    limit = rows ? std::max<ptrdiff_t>(128, 32768 / width) : std::max(chunk, reduced_axis.size / 8);
+  }
+  const ptrdiff_t pieces = ceil_div(reduced_axis.size, limit);
+  height = ceil_div(reduced_axis.size, pieces);
+  if (pieces > 1) height = std::min(reduced_axis.size, ceil_div(height, 512) * 512);
+  units = ceil_div(reduced_axis.size, height) * reduced.positions();
+}
+
+// The accumulators of one column's results, from the units in [first, end).
+void Reducer::accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
+                         const char* centers, char* accumulators) const {
+  const ptrdiff_t outer = kept.positions(), inner = reduced.positions();
+  const ptrdiff_t start = tile / outer * width;
+  const Position column(kept, tile % outer);
+  const char* const corner = in + column[1] + start * kept_axis.strides[1];
+  Position position(reduced, first % inner);
+  const auto accumulate_unit = [&](ptrdiff_t unit, char* to) {
+    const ptrdiff_t row = unit / inner * height;
+    reduction.accumulate({tile_width(tile), std::min(height, reduced_axis.size - row),
+                          corner + position[1] + row * reduced_axis.strides[1],
+                          kept_axis.strides[1], reduced_axis.strides[1], centers,
+                          position[0] + row * reduced_axis.strides[0], reduced_axis.strides[0]},
+                         to);
+  };
+  if (end - first == 1) return accumulate_unit(first, accumulators);
+  Merger merger(reduction, tile_width(tile));
+  for (ptrdiff_t unit = first; unit < end; unit++) {
+    accumulate_unit(unit, merger.next());
+    merger.add();
+    position.advance();
+  }
+  merger.write(accumulators);
+}
+
+void Reducer::finish(ptrdiff_t tile, const char* accumulators) const {
+  const ptrdiff_t outer = kept.positions();
+  const Position column(kept, tile % outer);
+  char* const to = out + column[0] + tile / outer * width * kept_axis.strides[0];
+  reduction.finish(tile_width(tile), to, kept_axis.strides[0], accumulators, divisor);
+}
+
+void Reducer::run_tile(ptrdiff_t tile) const {
+  alignas(64) Accumulators accumulators, centers;
+  if (is_moment(operation)) {
+    const Reduction& center = kernels().centers[input];
+    accumulate(center, tile, 0, units, nullptr, accumulators);
+    center.finish(tile_width(tile), centers, center.accumulator, accumulators, double(elements));
+  }
+  accumulate(reduction, tile, 0, units, centers, accumulators);
+  finish(tile, accumulators);
+}
+
+// The accumulators of all results, which are few, from chunks that each have only some of the
+// elements. False when there is no memory.
+bool Reducer::share_tiles(const Reduction& reduction, const char* centers,
+                          char* accumulators) const {
+  const ptrdiff_t chunks = std::clamp<ptrdiff_t>(MOST_CHUNKS / tiles, 1, units);
+  const ptrdiff_t slot = width * ACCUMULATOR;
+  const std::unique_ptr<char, void (*)(void*)> parts(
+      static_cast<char*>(std::malloc(size_t(tiles * chunks * slot))), std::free);
+  if (!parts) return false;
+  // No chunk after one that settles the only result counts.
+  std::atomic<ptrdiff_t> last{chunks - 1};
+  const bool may_settle = tiles == 1 && width == 1 && reduction.settled;
+  parallel_for(tiles * chunks, [&](ptrdiff_t part) {
+    const ptrdiff_t tile = part % tiles, chunk = part / tiles;
+    if (chunk > last.load(std::memory_order_relaxed)) return;
+    char* const to = parts.get() + part * slot;
+    accumulate(reduction, tile, chunk * units / chunks, (chunk + 1) * units / chunks,
+               centers ? centers + tile * slot : nullptr, to);
+    if (!may_settle || !reduction.settled(to)) return;
+    ptrdiff_t before = last;
+    while (chunk < before && !last.compare_exchange_weak(before, chunk)) {
+    }
+  });
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+    const ptrdiff_t kept = tile_width(tile);
+    Merger merger(reduction, kept);
+    for (ptrdiff_t chunk = 0; chunk <= last; chunk++) {
+      std::memcpy(merger.next(), parts.get() + (chunk * tiles + tile) * slot,
+                  size_t(kept * reduction.accumulator));
+      merger.add();
+    }
+    merger.write(accumulators + tile * slot);
+  }
+  return true;
+}
+
+ReduceStatus Reducer::run() {
+  const ptrdiff_t work = elements * width;  // per tile
+  const ptrdiff_t chunk = CHUNK / dtype_itemsize[input];
+  if (work < 2 * chunk || units == 1 || tiles >= MOST_CHUNKS / 2) {
+    parallel_ranges(tiles, ceil_div(chunk, 2 * work), [&](ptrdiff_t begin, ptrdiff_t end) {
+      for (ptrdiff_t tile = begin; tile < end; tile++) run_tile(tile);
     });
-    sum.add(term);
-    out = sum.total();
-  });
-}
-
-void reduce_runs(const Plan& plan, char* const* data) {
-  if (plan.is_rounded_sum() && plan.reduced.ndim > 1) {
-    switch (plan.result) {
-      case DTYPE_float32:
-        return add_runs<float>(plan, data);
-      case DTYPE_float64:
-        return add_runs<double>(plan, data);
-      case DTYPE_complex64:
-        return add_runs<Complex64>(plan, data);
-      default:
-        return add_runs<Complex128>(plan, data);
+    return REDUCE_DONE;
+  }
+  const ptrdiff_t slot = width * ACCUMULATOR;
+  const std::unique_ptr<char, void (*)(void*)> memory(
+      static_cast<char*>(std::malloc(size_t(2 * tiles * slot))), std::free);
+  if (!memory) return REDUCE_NO_MEMORY;
+  char* const accumulators = memory.get();
+  char* const centers = accumulators + tiles * slot;
+  if (is_moment(operation)) {
+    const Reduction& center = kernels().centers[input];
+    if (!share_tiles(center, nullptr, accumulators)) return REDUCE_NO_MEMORY;
+    for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+      center.finish(tile_width(tile), centers + tile * slot, center.accumulator,
+                    accumulators + tile * slot, double(elements));
     }
   }
-  ReduceAxes reduced = plan.reduced;
-  const ReduceAxis run = reduced.take_innermost();
-  plan.kept.walk(data, [&](char* const* at) {
-    reduced.walk(at, [&](char* const* here) { plan.loop(run.size, here, run.strides); });
-  });
+  if (!share_tiles(reduction, centers, accumulators)) return REDUCE_NO_MEMORY;
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) finish(tile, accumulators + tile * slot);
+  return REDUCE_DONE;
 }
 
-// Turns sums into means. A complex number is two real ones.
-template <class T>
-void divide(const Plan& plan, char* const* data, ptrdiff_t count, int components) {
-  plan.kept.walk(data, [&](char* const* at) {
-    T* mean = reinterpret_cast<T*>(at[0]);
-    for (int i = 0; i < components; i++) mean[i] /= T(count);
-  });
-}
-
-// The start value of a reduction of something. Of real numbers it is -0 and not 0, which would turn
-// a sum of nothing but -0 into 0; complex sums start from 0, as NumPy's do.
-bool start_value(const Plan& plan, char* value) {
-  if (plan.operation == OP_sum || plan.operation == OP_mean) {
-    const float single = -0.0f;
-    const double full = -0.0;
-    if (plan.result == DTYPE_float32) {
-      std::memcpy(value, &single, sizeof(single));
-      return true;
-    }
-    if (plan.result == DTYPE_float64) {
-      std::memcpy(value, &full, sizeof(full));
-      return true;
-    }
+// What there is without elements: the start value, or a NaN of 0 / 0. False: nothing.
+bool reduce_nothing(Operation operation, Dtype result, char* value) {
+  if (reduce_identity(operation, result, value)) {
+    if (operation != OP_mean) return true;
+  } else if (!is_moment(operation)) {
+    return false;
   }
-  return reduce_identity(plan.operation, plan.result, value);
-}
-
-// Whether rows are the better plan. A walk in the order of memory is worth much, but not calls for
-// a handful of elements each where the other plan has long ones.
-bool rows_pay(const Plan& plan) {
-  if (is_index(plan.operation) || plan.kept.ndim == 0) return false;
-  if (plan.reduced.ndim == 0) return true;
-  const ReduceAxis& kept = plan.kept.axes[plan.kept.ndim - 1];
-  const ReduceAxis& reduced = plan.reduced.axes[plan.reduced.ndim - 1];
-  if (magnitude(kept.strides[1]) < magnitude(reduced.strides[1])) {
-    return kept.size >= 16 || reduced.size <= 4 * kept.size;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  char* const data[] = {value, reinterpret_cast<char*>(const_cast<double*>(&nan))};
+  const ptrdiff_t steps[] = {0, 0};
+  cast_kernel(DTYPE_float64, result)(1, data, steps);
+  if (result == DTYPE_complex64 || result == DTYPE_complex128) {
+    const ptrdiff_t half = dtype_itemsize[result] / 2;
+    std::memcpy(value + half, value, size_t(half));
   }
-  return reduced.size < 8 && kept.size > 4 * reduced.size;
+  return true;
 }
 
 }  // namespace
 
-bool reduce(Operation operation, kernel loop, Dtype input, Dtype result, int ndim,
-            const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
-            const bool* reduced_axis, char* out, const ptrdiff_t* out_strides) {
-  Plan plan = {operation, loop, input, result};
+bool can_reduce(Operation operation, Dtype input) {
+  return kernels().reductions[operation][input].accumulator > 0;
+}
+
+void reduce_few(Operation operation, Dtype input, ptrdiff_t n, const char* in, char* out,
+                double correction) {
+  const Reduction& reduction = kernels().reductions[operation][input];
+  alignas(16) char accumulator[ACCUMULATOR], center[ACCUMULATOR];
+  Tile tile = {1, n, in, 0, dtype_itemsize[input], nullptr, 0, 1};
+  if (is_moment(operation)) {
+    const Reduction& mean = kernels().centers[input];
+    mean.accumulate(tile, accumulator);
+    mean.finish(1, center, 0, accumulator, double(n));
+    tile.centers = center;
+  }
+  reduction.accumulate(tile, accumulator);
+  reduction.finish(1, out, 0, accumulator, divisor_of(operation, n, correction));
+}
+
+ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
+                    const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
+                    const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
+                    double correction) {
   ptrdiff_t kept_shape[MAX_NDIM];
-  const ptrdiff_t no_strides[MAX_NDIM] = {};
-  ptrdiff_t count = 1;
-  char* data[] = {out, const_cast<char*>(in)};
+  bool nothing = false;
   for (int i = 0; i < ndim; i++) {
     kept_shape[i] = reduced_axis[i] ? 1 : shape[i];
-    if (reduced_axis[i]) {
-      count *= shape[i];
-      plan.reduced.add({shape[i], {0, in_strides[i]}});
-    } else {
-      plan.kept.add({shape[i], {out_strides[i], in_strides[i]}});
-    }
+    nothing |= reduced_axis[i] && shape[i] == 0;
   }
-  const ptrdiff_t itemsize = dtype_itemsize[result];
-  alignas(16) char value[16];
-  const bool has_start =
-      count > 0 ? start_value(plan, value) : reduce_identity(operation, result, value);
-  if (is_index(operation)) plan.reduced.collapse();
   const bool none_kept = is_empty(ndim, kept_shape);
-  if (count == 0 && !has_start && (is_index(operation) || !none_kept)) return false;
-  if (is_index(operation) && plan.reduced.ndim > 1) return false;
-  if (none_kept) return true;
-
-  if (has_start) {
-    copy(itemsize, ndim, kept_shape, out, out_strides, value, no_strides);
-  } else if (!is_index(operation)) {
-    // The extreme of the first element and all of them, itself included.
-    copy(itemsize, ndim, kept_shape, out, out_strides, in, in_strides);
-  }
-  if (count > 0) {
-    plan.kept.sort(1);
-    plan.kept.collapse();
-    if (!is_index(operation)) {
-      // The order of summands is free: along memory, upwards.
-      for (int i = 0; i < plan.reduced.ndim; i++) {
-        ReduceAxis& axis = plan.reduced.axes[i];
-        if (axis.strides[1] < 0) {
-          data[1] += (axis.size - 1) * axis.strides[1];
-          axis.strides[1] = -axis.strides[1];
-        }
-      }
-      plan.reduced.sort(1);
-      plan.reduced.collapse();
+  if (nothing) {
+    const ptrdiff_t no_strides[MAX_NDIM] = {};
+    alignas(16) char value[16];
+    if (!reduce_nothing(operation, result, value)) {
+      return none_kept && !is_index(operation) ? REDUCE_DONE : REDUCE_EMPTY;
     }
-    if (rows_pay(plan)) {
-      reduce_rows(plan, data);
-    } else {
-      reduce_runs(plan, data);
+    if (!none_kept) {
+      copy(dtype_itemsize[result], ndim, kept_shape, out, out_strides, value, no_strides);
     }
+    return REDUCE_DONE;
   }
-  if (operation == OP_mean) {
-    const int components = result >= DTYPE_complex64 ? 2 : 1;
-    if (result == DTYPE_float32 || result == DTYPE_complex64) {
-      divide<float>(plan, data, count, components);
-    } else {
-      divide<double>(plan, data, count, components);
-    }
-  }
-  return true;
+  if (none_kept) return REDUCE_DONE;
+  return Reducer(operation, input, result, ndim, shape, in, in_strides, reduced_axis, out,
+                 out_strides, correction)
+      .run();
 }
 
 }  // namespace corepy

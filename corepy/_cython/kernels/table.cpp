@@ -29,16 +29,14 @@ namespace {
 
 // The dtype that an operation computes in. Reductions take their input as it is (their loops widen
 // while they accumulate), and so do questions, which have the same answer before and after a cast;
-// otherwise operands become what the result is, less the step from complex to real.
+// otherwise operands become what the result is.
 Dtype compute_dtype(const OperationInfo& info, Dtype dtype) {
-  if (info.shape == SHAPE_reduce && info.result != RESULT_real_floating) return dtype;
+  if (info.shape == SHAPE_reduce) return dtype;
   switch (info.result) {
     case RESULT_arithmetic:
     case RESULT_floating:
     case RESULT_accumulate:
       return result_dtype(info.result, dtype);
-    case RESULT_real_floating:
-      return result_dtype(RESULT_floating, dtype);
     default:
       return dtype;
   }

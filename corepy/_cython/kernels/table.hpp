@@ -13,11 +13,8 @@ namespace corepy {
 //   unary, binary  n elements, one or two inputs of dtype `compute`.
 //   where          data = output, condition (bool), x1, x2.
 //   clip           data = output, x, lower, upper: minimum(maximum(x, lower), upper).
-//   reduce         data[0] is one accumulator of dtype `result`, initialised by the caller, into
-//                  which n elements of data[1] are accumulated. steps[0] is not read. Two differ:
-//                  mean adds up like sum, and whoever calls the loop divides;
-//                  argmax and argmin do not accumulate, but write the int64 index of the first
-//                  extreme, or of the first NaN, of n >= 1 elements.
+//
+// Reductions and scans have kernels of another kind (kernels.hpp).
 typedef void (*kernel)(ptrdiff_t n, char* const* data, const ptrdiff_t* steps);
 
 struct Entry {
@@ -36,7 +33,7 @@ const Entry& entry(Operation operation, Dtype promoted);
 kernel cast_kernel(Dtype from, Dtype to);
 
 // Writes the start value of a reduction whose result has dtype `result`; false for those without
-// one (min, max, argmax, argmin), which start with their first element and so refuse empty input.
+// one: those that choose an element (min, max, argmax, argmin), and var and std.
 bool reduce_identity(Operation operation, Dtype result, char* out);
 
 }  // namespace corepy

@@ -1,9 +1,7 @@
 // Reductions that look for an extreme: max, min, argmax, argmin.
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
-#include "elements.hpp"
+#include "reductions.hpp"
 #include "selection.hpp"
 
 namespace corepy {
@@ -11,121 +9,288 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// The extreme of n >= 1 elements. Many running extremes, for a single one would make each
-// comparison wait for the last; so many that their loop stays a loop, which the compiler
-// vectorises. Each takes four elements at a time, which spares loads and stores of itself. Whether
-// there is a NaN is noted apart.
-template <class Choice, class T, class Step>
-T extreme(const char* in, ptrdiff_t n, Step step) {
-  constexpr ptrdiff_t count = 32;
-  const auto at = [=](ptrdiff_t i) { return load<T>(in + i * step); };
-  T best = at(0);
-  if (n >= 4 * count) {
-    T lanes[count], nans[count];
-    for (ptrdiff_t j = 0; j < count; j++) {
-      lanes[j] = best;
-      nans[j] = T(0);
-    }
-    for (ptrdiff_t i = 0; i < n; i += 4 * count) {
-      // The last elements may be taken twice, which changes nothing.
-      const ptrdiff_t start = std::min(i, n - 4 * count);
-      for (ptrdiff_t j = start; j < start + count; j++) {
-        const T a = at(j), b = at(j + count), c = at(j + 2 * count), d = at(j + 3 * count);
-        T& lane = lanes[j - start];
-        lane = Choice::of_numbers(
-            lane, Choice::of_numbers(Choice::of_numbers(a, b), Choice::of_numbers(c, d)));
-        if constexpr (std::is_floating_point_v<T>) {
-          T& nan = nans[j - start];
-          nan = std::isunordered(a, b) | std::isunordered(c, d) ? T(1) : nan;
-        }
-      }
-    }
-    for (ptrdiff_t j = 0; j < count; j++) {
-      if constexpr (std::is_floating_point_v<T>) {
-        if (nans[j] != 0) return std::numeric_limits<T>::quiet_NaN();
-      }
-      best = Choice::of_numbers(best, lanes[j]);
-    }
-    return best;
-  }
-  bool nan = best != best;
-  for (ptrdiff_t i = 1; i < n; i++) {
-    const T a = at(i);
-    best = Choice::of_numbers(best, a);
-    nan |= a != a;
-  }
-  return nan ? std::numeric_limits<T>::quiet_NaN() : best;
-}
-
-template <class Choice, class T>
-void extreme_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  if (n <= 0) return;
-  with_step<T>(steps[1], [&](auto step) {
-    store<T>(data[0], Choice::call(load<T>(data[0]), extreme<Choice, T>(data[1], n, step)));
-  });
-}
+// ---- vectors
 
 template <class T>
-inline bool same(T a, T b) {
-  if constexpr (is_bool<T>) {
-    return bool(a) == bool(b);
-  } else {
-    return (a == b) | ((a != a) & (b != b));
-  }
+inline Mask<T> unordered(Vec<T> a, Vec<T> b) {
+#if defined(COREPY_AVX512)
+  return compare<_CMP_UNORD_Q>(a, b);
+#else
+  return (a != a) | (b != b);
+#endif
 }
 
-// The index of the first element from `start` on that is the same as `value`, which is there.
-template <class T, class Step>
-ptrdiff_t find(const char* in, ptrdiff_t start, ptrdiff_t n, Step step, T value) {
-  constexpr ptrdiff_t stretch = 64;
-  Bool found[stretch];
-  for (; start + stretch <= n; start += stretch) {
-    fill_each<T>(stretch, found, [=](ptrdiff_t i) -> Bool {
-      return same(load<T>(in + (start + i) * step), value);
-    });
-    if (const void* first = std::memchr(found, true, stretch)) {
-      return start + (static_cast<const Bool*>(first) - found);
+// The choice among vectors, as if there were no NaN.
+template <class T>
+inline Vec<T> of_numbers(Maximum, Vec<T> a, Vec<T> b) {
+  return max_of_numbers(a, b);
+}
+template <class T>
+inline Vec<T> of_numbers(Minimum, Vec<T> a, Vec<T> b) {
+  return min_of_numbers(a, b);
+}
+
+template <class Choice, class T>
+inline T extreme_of_lanes(Vec<T> a) {
+  constexpr int size = int(Vec<T>::size);
+  T lanes[size];
+  a.store(lanes);
+#pragma GCC unroll 8
+  for (int half = size / 2; half > 0; half /= 2) {
+    for (int i = 0; i < half; i++) lanes[i] = Choice::of_numbers(lanes[i], lanes[i + half]);
+  }
+  return lanes[0];
+}
+
+// The extreme of n >= 1 elements, NaN if there is one.
+template <class Choice, class T>
+T extreme(ptrdiff_t n, const T* in) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  constexpr bool floating = std::is_floating_point_v<T>;
+  if (n == 1) return *in;
+  if (n < size) {
+    const Vec<T> all = select(Mask<T>::first(n), Vec<T>::load_first(in, n), *in);
+    if (floating && any(unordered(all, all))) return std::numeric_limits<T>::quiet_NaN();
+    return extreme_of_lanes<Choice>(all);
+  }
+  const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
+  Vec<T> a = Vec<T>::load(in), b = a, c = a, d = a;
+  Mask<T> nan = a != a;
+  ptrdiff_t i = 0;
+  for (; i + 8 * size <= n; i += 8 * size) {
+    const auto at = [=](int k) { return Vec<T>::load(in + i + k * size); };
+    a = best_of(best_of(at(0), at(1)), a);
+    b = best_of(best_of(at(2), at(3)), b);
+    c = best_of(best_of(at(4), at(5)), c);
+    d = best_of(best_of(at(6), at(7)), d);
+    if constexpr (floating) {
+      nan = nan | (unordered(at(0), at(1)) | unordered(at(2), at(3))) |
+            (unordered(at(4), at(5)) | unordered(at(6), at(7)));
     }
   }
-  while (!same(load<T>(in + start * step), value)) start++;
-  return start;
+  // The last elements may be taken twice, which changes nothing.
+  for (; i < n; i += size) {
+    const Vec<T> more = Vec<T>::load(in + (i + size <= n ? i : n - size));
+    a = best_of(more, a);
+    if constexpr (floating) nan = nan | unordered(more, more);
+  }
+  if (floating && any(nan)) return std::numeric_limits<T>::quiet_NaN();
+  return extreme_of_lanes<Choice>(best_of(best_of(a, b), best_of(c, d)));
 }
 
-// Finds the extreme of a block fast, and looks for its place only when it is better than all
-// before: seldom.
+// The place of the first element that is `value`, a NaN if that is one. There is such an element.
+template <class T>
+ptrdiff_t find(ptrdiff_t n, const T* in, T value) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  const Vec<T> wanted = value;
+  const bool nan = value != value;
+  const auto found_at = [&](ptrdiff_t i) {
+    const Vec<T> a = Vec<T>::load(in + i);
+    return nan ? a != a : a == wanted;
+  };
+  ptrdiff_t i = 0;
+  while (i + 4 * size <= n && none((found_at(i) | found_at(i + size)) |
+                                   (found_at(i + 2 * size) | found_at(i + 3 * size)))) {
+    i += 4 * size;
+  }
+  for (; i + size <= n; i += size) {
+    const uint64_t found = bits(found_at(i));
+    if (found) return i + __builtin_ctzll(found);
+  }
+  while (nan ? in[i] == in[i] : !(in[i] == value)) i++;
+  return i;
+}
+
+// ---- max, min
+
 template <class Choice, class T>
-void index_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  const char* in = data[1];
-  int64_t index = 0;
-  with_step<T>(steps[1], [&](auto step) {
-    constexpr ptrdiff_t block = 4096;
-    T best = load<T>(in);
-    for (ptrdiff_t start = 0; start < n; start += block) {
-      const ptrdiff_t length = n - start < block ? n - start : block;
-      const T candidate = Choice::call(best, extreme<Choice, T>(in + start * step, length, step));
-      if (start > 0 && same(candidate, best)) continue;
-      best = candidate;
-      index = find<T>(in, start, n, step, best);
-      if constexpr (std::is_floating_point_v<T>) {
-        if (best != best) break;  // nothing goes before the first NaN
+struct Extreme : ReductionOf<T, T, T> {
+  static T read(T a) { return a; }
+
+  static T run(ptrdiff_t n, const T* in, About<T>) { return extreme<Choice>(n, in); }
+
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, T* acc, About<T>) {
+    const auto row = [=](ptrdiff_t k) { return reinterpret_cast<const T*>(in + k * step); };
+    std::memcpy(acc, in, size_t(width) * sizeof(T));
+    ptrdiff_t k = 1;
+    for (; k + 4 <= n; k += 4) {
+      const T *a = row(k), *b = row(k + 1), *c = row(k + 2), *d = row(k + 3);
+      COREPY_INDEPENDENT
+      for (ptrdiff_t i = 0; i < width; i++) {
+        acc[i] =
+            Choice::call(acc[i], Choice::call(Choice::call(a[i], b[i]), Choice::call(c[i], d[i])));
       }
     }
-  });
-  store<int64_t>(data[0], index);
+    for (; k < n; k++) {
+      const T* a = row(k);
+      COREPY_INDEPENDENT
+      for (ptrdiff_t i = 0; i < width; i++) acc[i] = Choice::call(acc[i], a[i]);
+    }
+  }
+
+  static T merge(T a, T b) { return Choice::call(a, b); }
+};
+
+// ---- argmax, argmin
+
+template <class T>
+struct Place {
+  T value;
+  int64_t index;
+};
+
+// Whether a goes before b, which is from other elements: it is better, or as good and earlier.
+template <class Choice, class T>
+inline bool goes_before(Place<T> a, Place<T> b) {
+  const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
+  if (a_nan | b_nan) return a_nan & (!b_nan | (a.index < b.index));
+  if (a.value == b.value) return a.index < b.index;
+  return Choice::of_numbers(a.value, b.value) == a.value;
+}
+
+template <class Choice, class T>
+struct PlaceOf : ReductionOf<T, T, Place<T>> {
+  using Acc = Place<T>;
+
+  static T read(T a) { return a; }
+
+  // The extreme of a block is found fast, and its place is looked for once it is known which block
+  // has the best.
+  static Acc run(ptrdiff_t n, const T* in, About<Acc> about) {
+    constexpr ptrdiff_t block = 4096 / sizeof(T);
+    T best = *in;
+    ptrdiff_t start = 0;
+    for (ptrdiff_t i = 0; i < n && best == best; i += block) {
+      const T candidate = extreme<Choice>(n - i < block ? n - i : block, in + i);
+      if (!is_better(candidate, best)) continue;
+      best = candidate;
+      start = i;
+    }
+    const ptrdiff_t found = start + find(n - start, in + start, best);
+    return {in[found], about.index + found * about.index_step};
+  }
+
+  // Better than what came before: what a NaN is, unless it comes after another.
+  static bool is_better(T a, T before) {
+    const bool better = std::is_same_v<Choice, Maximum> ? a > before : a < before;
+    return better | ((a != a) & (before == before));
+  }
+
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Acc* acc,
+                   About<Acc> about) {
+    using Row = Signed_of<T>;  // numbers of rows, in words as wide as the elements
+    constexpr ptrdiff_t most = std::numeric_limits<Row>::max();
+    T best[MOST_WIDE];
+    Row places[MOST_WIDE];
+    for (ptrdiff_t start = 0; start < n; start += most) {
+      const ptrdiff_t rows = n - start < most ? n - start : most;
+      const char* const first = in + start * step;
+      std::memcpy(best, first, size_t(width) * sizeof(T));
+      std::memset(places, 0, size_t(width) * sizeof(Row));
+      for (ptrdiff_t k = 1; k < rows; k++) {
+        const T* const row = reinterpret_cast<const T*>(first + k * step);
+        COREPY_INDEPENDENT
+        for (ptrdiff_t i = 0; i < width; i++) {
+          const bool better = is_better(row[i], best[i]);
+          best[i] = better ? row[i] : best[i];
+          places[i] = better ? Row(k) : places[i];
+        }
+      }
+      for (ptrdiff_t i = 0; i < width; i++) {
+        const Acc place = {best[i], about.index + (start + places[i]) * about.index_step};
+        acc[i] = start == 0 ? place : merge(acc[i], place);
+      }
+    }
+  }
+
+  static Acc merge(Acc a, Acc b) { return goes_before<Choice>(b, a) ? b : a; }
+  static void advance(Acc& a, ptrdiff_t by) { a.index += by; }
+};
+
+// Of bools: the first that is `wanted`.
+template <bool wanted>
+struct PlaceOfBool : ReductionOf<uint8_t, uint8_t, Place<uint8_t>> {
+  using Acc = Place<uint8_t>;
+
+  static uint8_t read(uint8_t a) { return a; }
+
+  static Acc run(ptrdiff_t n, const uint8_t* in, About<Acc> about) {
+    constexpr ptrdiff_t size = Vec<uint8_t>::size;
+    ptrdiff_t i = 0;
+    for (; i + size <= n; i += size) {
+      const auto nonzero = Vec<uint8_t>::load(in + i) != Vec<uint8_t>(uint8_t(0));
+      const uint64_t found = bits(wanted ? nonzero : ~nonzero);
+      if (found) return {1, about.index + (i + __builtin_ctzll(found)) * about.index_step};
+    }
+    for (; i < n; i++) {
+      if ((in[i] != 0) == wanted) return {1, about.index + i * about.index_step};
+    }
+    return {0, about.index};
+  }
+
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Acc* acc,
+                   About<Acc> about) {
+    constexpr ptrdiff_t most = 255;
+    uint8_t found[MOST_WIDE], places[MOST_WIDE];
+    for (ptrdiff_t start = 0; start < n; start += most) {
+      const ptrdiff_t rows = n - start < most ? n - start : most;
+      std::memset(found, 0, size_t(width));
+      std::memset(places, 0, size_t(width));
+      for (ptrdiff_t k = rows - 1; k >= 0; k--) {
+        const uint8_t* const row = reinterpret_cast<const uint8_t*>(in + (start + k) * step);
+        COREPY_INDEPENDENT
+        for (ptrdiff_t i = 0; i < width; i++) {
+          const bool here = (row[i] != 0) == wanted;
+          found[i] = here ? 1 : found[i];
+          places[i] = here ? uint8_t(k) : places[i];
+        }
+      }
+      for (ptrdiff_t i = 0; i < width; i++) {
+        const Acc place = {found[i], about.index + (start + places[i]) * about.index_step};
+        acc[i] = start == 0 ? place : merge(acc[i], place);
+      }
+    }
+  }
+
+  static Acc merge(Acc a, Acc b) { return goes_before<Maximum>(b, a) ? b : a; }
+  static void advance(Acc& a, ptrdiff_t by) { a.index += by; }
+};
+
+struct IndexOf {
+  template <class Out, class Acc>
+  static Out call(Acc place, double) {
+    return place.index;
+  }
+};
+
+template <class R>
+Reduction place() {
+  return reduction<R, IndexOf, int64_t>();
+}
+
+template <bool wanted>
+Reduction place_of_bool() {
+  Reduction result = place<PlaceOfBool<wanted>>();
+  result.settled = [](const char* acc) {
+    return reinterpret_cast<const Place<uint8_t>*>(acc)->value != 0;
+  };
+  return result;
 }
 
 template <class T>
 void fill_extremes_of(Kernels& kernels) {
-  set<T>(kernels, OP_max, extreme_loop<Maximum, T>);
-  set<T>(kernels, OP_min, extreme_loop<Minimum, T>);
-  set<T>(kernels, OP_argmax, index_loop<Maximum, T>);
-  set<T>(kernels, OP_argmin, index_loop<Minimum, T>);
+  set<T>(kernels, OP_max, reduction<Extreme<Maximum, T>>());
+  set<T>(kernels, OP_min, reduction<Extreme<Minimum, T>>());
+  set<T>(kernels, OP_argmax, place<PlaceOf<Maximum, T>>());
+  set<T>(kernels, OP_argmin, place<PlaceOf<Minimum, T>>());
 }
 
 }  // namespace
 
+// Those of bools are in truth.cpp, but for their places.
 void fill_extremes(Kernels& kernels) {
-  fill_extremes_of<Bool>(kernels);
+  set<Bool>(kernels, OP_argmax, place_of_bool<true>());
+  set<Bool>(kernels, OP_argmin, place_of_bool<false>());
   for_each(Signed{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
   for_each(Unsigned{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
   for_each(Floats{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });

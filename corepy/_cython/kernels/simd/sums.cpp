@@ -1,193 +1,274 @@
-// Reductions that add up, multiply or count: sum, mean, prod, count_nonzero, any, all.
-#include "../pairwise.hpp"
-#include "elements.hpp"
+// Reductions that add up or multiply: sum, mean, prod.
+#include <cmath>
+
+#include "lanes.hpp"
+#include "reductions.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 
 namespace {
 
-// Widens an element to the accumulator's type.
-template <class Acc, class T>
-inline Acc widen(T a) {
-  if constexpr (is_bool<T>) {
-    return Acc(a.byte != 0);
-  } else if constexpr (std::is_integral_v<Acc>) {
-    // Signed elements are extended before the sign is dropped.
-    return Acc(std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>(a));
-  } else {
-    return Acc(a);
-  }
-}
-
-// Pairwise summation: halves are summed apart, so that the error grows with log(n) and not with n;
-// blocks of 128 are summed in 8 running sums, which hide the latency of addition and fill vector
-// registers. -0 is what adds nothing.
-template <class Acc, class T, class Step>
-Acc pairwise(const char* in, ptrdiff_t n, Step step) {
-  if (n < 8) {
-    Acc sum = Acc(-0.0);
-    for (ptrdiff_t i = 0; i < n; i++) sum += widen<Acc>(load<T>(in + i * step));
-    return sum;
-  }
-  if (n <= 128) {
-    Acc sums[8];
-    for (int j = 0; j < 8; j++) sums[j] = widen<Acc>(load<T>(in + j * step));
-    ptrdiff_t i = 8;
-    for (; i + 8 <= n; i += 8) {
-      for (int j = 0; j < 8; j++) sums[j] += widen<Acc>(load<T>(in + (i + j) * step));
-    }
-    Acc sum =
-        ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-    for (; i < n; i++) sum += widen<Acc>(load<T>(in + i * step));
-    return sum;
-  }
-  const ptrdiff_t half = n / 2 - n / 2 % 8;
-  return pairwise<Acc, T>(in, half, step) + pairwise<Acc, T>(in + half * step, n - half, step);
-}
-
-// Contiguous complex numbers in the manner of `pairwise`: the running sums are of real and
-// imaginary components in turn.
-template <class Real>
-Complex<Real> pairwise_complex(const Real* in, ptrdiff_t n) {
-  if (n <= 64) {
-    Real sums[8] = {-0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0};
-    ptrdiff_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-      for (int j = 0; j < 8; j++) sums[j] += in[2 * i + j];
-    }
-    Complex<Real> sum = {(sums[0] + sums[2]) + (sums[4] + sums[6]),
-                         (sums[1] + sums[3]) + (sums[5] + sums[7])};
-    for (; i < n; i++) sum = {sum.real + in[2 * i], sum.imag + in[2 * i + 1]};
-    return sum;
-  }
-  const ptrdiff_t half = n / 2 - n / 2 % 4;
-  return plus(pairwise_complex(in, half), pairwise_complex(in + 2 * half, n - half));
-}
-
-// Components are neighbours in memory, and each is a strided run of real numbers.
-template <class Real>
-void sum_complex(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  auto& sum = *reinterpret_cast<Complex<Real>*>(data[0]);
-  if (steps[1] == sizeof(sum) && n >= 8) {
-    sum = plus(sum, pairwise_complex(reinterpret_cast<const Real*>(data[1]), n));
-    return;
-  }
-  sum.real += pairwise<Real, Real>(data[1], n, steps[1]);
-  sum.imag += pairwise<Real, Real>(data[1] + sizeof(Real), n, steps[1]);
-}
-
-// Acc is unsigned for integers, since sums wrap.
-template <class Acc, class T>
-void sum_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  Acc& sum = *reinterpret_cast<Acc*>(data[0]);
-  const char* in = data[1];
-  with_step<T>(steps[1], [&](auto step) {
-    if constexpr (std::is_floating_point_v<Acc>) {
-      sum += pairwise<Acc, T>(in, n, step);
-    } else {
-      Acc run = 0;
-      for (ptrdiff_t i = 0; i < n; i++) run += widen<Acc>(load<T>(in + i * step));
-      sum += run;
-    }
-  });
-}
-
-template <class Acc, class T>
-void prod_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  Acc product = load<Acc>(data[0]);
-  const char* in = data[1];
-  for (ptrdiff_t i = 0; i < n; i++, in += steps[1]) {
-    if constexpr (is_complex<Acc>) {
-      const Acc a = product, b = load<T>(in);
-      product = {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
-    } else {
-      product *= widen<Acc>(load<T>(in));
-    }
-  }
-  store<Acc>(data[0], product);
-}
-
-// What to count elements of type T in: as wide as they are, which is what vectors do fast.
+// Integers, in 64 bits; they wrap, and so are unsigned.
 template <class T>
-using Counter = Word<T>;
+struct IntegerSum : ReductionOf<T, T, uint64_t> {
+  static T read(T a) { return a; }
+
+  // Signed elements are extended before the sign is dropped.
+  static uint64_t widen(T a) {
+    return uint64_t(std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>(a));
+  }
+
+  static uint64_t run(ptrdiff_t n, const T* in, About<uint64_t>) {
+    uint64_t sum = 0;
+    if constexpr (sizeof(T) <= 2) {
+      // Twice as many lanes, in blocks that cannot overflow 32 bits.
+      constexpr ptrdiff_t block = 1 << 15;
+      for (ptrdiff_t start = 0; start < n; start += block) {
+        const ptrdiff_t end = n - start < block ? n : start + block;
+        std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t> part = 0;
+        for (ptrdiff_t i = start; i < end; i++) part += in[i];
+        sum += uint64_t(std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>(part));
+      }
+    } else {
+      for (ptrdiff_t i = 0; i < n; i++) sum += widen(in[i]);
+    }
+    return sum;
+  }
+
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, uint64_t* acc,
+                   About<uint64_t>) {
+    sum_rows<T>(width, n, in, step, acc, [](T a, ptrdiff_t) { return widen(a); });
+  }
+
+  static uint64_t merge(uint64_t a, uint64_t b) { return a + b; }
+};
+
+// Real numbers, in float64.
+template <class S, class I>
+struct RealSum : ReductionOf<S, I, double> {
+  static I read(S a) { return I(a); }
+
+  static double run(ptrdiff_t n, const I* in, About<double>) {
+    if (n == 1) return double(*in);
+    double sum;
+    sum_run<1>(n, in, Number{}, &sum);
+    return sum;
+  }
+
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, double* acc,
+                   About<double>) {
+    sum_rows<I>(width, n, in, step, acc, [](I a, ptrdiff_t) { return double(a); });
+  }
+
+  static double merge(double a, double b) { return a + b; }
+};
+
+// Both components are summed like real numbers: neighbours in memory, they take lanes by turns.
+template <class T>
+struct ComplexSum : ReductionOf<Complex<T>, Complex<T>, Complex128> {
+  static Complex<T> read(Complex<T> a) { return a; }
+
+  static Complex128 run(ptrdiff_t n, const Complex<T>* in, About<Complex128>) {
+    double sums[2];
+    sum_run<2>(2 * n, reinterpret_cast<const T*>(in), Number{}, sums);
+    return {sums[0], sums[1]};
+  }
+
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Complex128* acc,
+                   About<Complex128>) {
+    sum_rows<T>(2 * width, n, in, step, reinterpret_cast<double*>(acc),
+                [](T a, ptrdiff_t) { return double(a); });
+  }
+
+  static Complex128 merge(Complex128 a, Complex128 b) { return plus(a, b); }
+};
 
 template <class T>
-void count_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  const char* in = data[1];
-  int64_t count = 0;
-  with_step<T>(steps[1], [&](auto step) {
-    // Counted in the width of the elements, which is what vectors do fast.
-    for (ptrdiff_t start = 0; start < n; start += 255) {
-      const ptrdiff_t length = n - start < 255 ? n - start : 255;
-      Counter<T> part = 0;
-      for (ptrdiff_t i = 0; i < length; i++) {
-        part = Counter<T>(part + truth(load<T>(in + (start + i) * step)));
-      }
-      count += part;
-    }
-  });
-  *reinterpret_cast<int64_t*>(data[0]) += count;
-}
+struct IntegerProduct : ReductionOf<T, T, uint64_t> {
+  static T read(T a) { return a; }
 
-// any and all: whether an element's truth is `wanted`, which settles the result. Blocks end early,
-// elements do not.
-template <class T, bool wanted>
-void search_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  if (truth(load<Bool>(data[0])) == wanted) return;
-  const char* in = data[1];
-  with_step<T>(steps[1], [&](auto step) {
-    constexpr ptrdiff_t block = 256;
-    for (ptrdiff_t start = 0; start < n; start += block) {
-      const ptrdiff_t length = n - start < block ? n - start : block;
-      Counter<T> found = 0;
-      for (ptrdiff_t i = 0; i < length; i++) {
-        found |= truth(load<T>(in + (start + i) * step)) == wanted;
-      }
-      if (found) {
-        store<Bool>(data[0], wanted);
-        return;
+  static uint64_t run(ptrdiff_t n, const T* in, About<uint64_t>) {
+    uint64_t product = 1;
+    for (ptrdiff_t i = 0; i < n; i++) product *= IntegerSum<T>::widen(in[i]);
+    return product;
+  }
+
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, uint64_t* acc,
+                   About<uint64_t>) {
+    for (ptrdiff_t i = 0; i < width; i++) acc[i] = 1;
+    for (ptrdiff_t k = 0; k < n; k++) {
+      const T* const row = reinterpret_cast<const T*>(in + k * step);
+      COREPY_INDEPENDENT
+      for (ptrdiff_t i = 0; i < width; i++) acc[i] *= IntegerSum<T>::widen(row[i]);
+    }
+  }
+
+  static uint64_t merge(uint64_t a, uint64_t b) { return a * b; }
+};
+
+template <class T>
+struct RealProduct : ReductionOf<T, T, double> {
+  // Out of order, a product can leave the range of numbers where in order it does not.
+  static constexpr bool in_order = true;
+
+  static T read(T a) { return a; }
+
+  static double run(ptrdiff_t n, const T* in, About<double>) {
+    double product = 1;
+    if (n >= 2 * LANES && of_lanes(n, in, &product)) return product;
+    for (ptrdiff_t i = 0; i < n; i++) product *= in[i];
+    return product;
+  }
+
+  // False where any product on the way got so large or small that the order might matter.
+  static bool of_lanes(ptrdiff_t n, const T* in, double* result) {
+    constexpr double least = 1e-280, most = 1e280;
+    Lanes product = load_lanes(in), smallest, largest;
+    for (int j = 0; j < LANE_VECTORS; j++) smallest.v[j] = largest.v[j] = abs(product.v[j]);
+    ptrdiff_t i = LANES;
+    for (; i + LANES <= n; i += LANES) {
+      const Lanes more = load_lanes(in + i);
+      for (int j = 0; j < LANE_VECTORS; j++) {
+        product.v[j] = product.v[j] * more.v[j];
+        smallest.v[j] = min_of_numbers(smallest.v[j], abs(product.v[j]));
+        largest.v[j] = max_of_numbers(largest.v[j], abs(product.v[j]));
       }
     }
-  });
-}
+    double lanes[LANES];
+    for (int j = 0; j < LANE_VECTORS; j++) {
+      if (!all((smallest.v[j] >= least) & (largest.v[j] <= most))) return false;
+      product.v[j].store(lanes + j * Vec<double>::size);
+    }
+    for (int j = 0; i < n; i++, j++) lanes[j] *= in[i];
+    const auto in_range = [](double a) { return std::fabs(a) >= least && std::fabs(a) <= most; };
+    bool good = true;
+    for (int half = LANES / 2; half > 0; half /= 2) {
+      for (int j = 0; j < half; j++) {
+        good &= in_range(lanes[j]) & in_range(lanes[j + half]);
+        lanes[j] *= lanes[j + half];
+      }
+    }
+    *result = good ? lanes[0] : 1;
+    return good;
+  }
 
-template <class T, class Set>
-void fill_truth(Set set) {
-  set(OP_count_nonzero, count_loop<T>);
-  set(OP_any, search_loop<T, true>);
-  set(OP_all, search_loop<T, false>);
-}
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, double* acc,
+                   About<double>) {
+    for (ptrdiff_t i = 0; i < width; i++) acc[i] = 1;
+    for (ptrdiff_t k = 0; k < n; k++) {
+      const T* const row = reinterpret_cast<const T*>(in + k * step);
+      COREPY_INDEPENDENT
+      for (ptrdiff_t i = 0; i < width; i++) acc[i] *= row[i];
+    }
+  }
+
+  static double merge(double a, double b) { return a * b; }
+};
+
+template <class T>
+struct ComplexProduct : ReductionOf<Complex<T>, Complex<T>, Complex128> {
+  static constexpr bool in_order = true;
+
+  static Complex<T> read(Complex<T> a) { return a; }
+
+  static Complex128 run(ptrdiff_t n, const Complex<T>* in, About<Complex128>) {
+    Complex128 product = {in[0].real, in[0].imag};
+    for (ptrdiff_t i = 1; i < n; i++) product = merge(product, {in[i].real, in[i].imag});
+    return product;
+  }
+
+  static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Complex128* acc,
+                   About<Complex128>) {
+    for (ptrdiff_t k = 0; k < n; k++) {
+      const auto* const row = reinterpret_cast<const Complex<T>*>(in + k * step);
+      for (ptrdiff_t i = 0; i < width; i++) {
+        const Complex128 factor = {row[i].real, row[i].imag};
+        acc[i] = k == 0 ? factor : merge(acc[i], factor);
+      }
+    }
+  }
+
+  static Complex128 merge(Complex128 a, Complex128 b) {
+    return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
+  }
+};
+
+// ---- results from accumulators
+
+struct Signedly {
+  template <class Out>
+  static Out call(uint64_t sum, double count) {
+    return Out(int64_t(sum)) / Out(count);
+  }
+};
+
+struct Divided {
+  template <class Out, class Acc>
+  static Out call(Acc sum, double count) {
+    if constexpr (is_complex<Out>) {
+      using T = decltype(Out::real);
+      // + 0: complex results start from 0 and not from -0, as NumPy's do.
+      return {T((sum.real + 0.0) / count), T((sum.imag + 0.0) / count)};
+    } else {
+      return Out(double(sum) / count);
+    }
+  }
+};
+
+struct Narrowed {
+  template <class Out>
+  static Out call(Complex128 product, double) {
+    using T = decltype(Out::real);
+    return {T(product.real), T(product.imag)};
+  }
+};
+
+struct Totalled {
+  template <class Out>
+  static Out call(Complex128 sum, double) {
+    return Divided::call<Out>(sum, 1);
+  }
+};
 
 template <class T>
 void fill_integer_sums(Kernels& kernels) {
-  set<T>(kernels, OP_sum, sum_loop<uint64_t, T>);
-  set<T>(kernels, OP_prod, prod_loop<uint64_t, T>);
-  set<T>(kernels, OP_mean, sum_loop<double, T>);
+  using Mean = std::conditional_t<std::is_signed_v<T>, Signedly, Divided>;
+  const Reduction long_mean = reduction<RealSum<T, double>, Divided, double>();
+  const Reduction mean = sizeof(T) == 8 ? long_mean : reduction<IntegerSum<T>, Mean, double>();
+  set<T>(kernels, OP_sum, reduction<IntegerSum<T>>());
+  set<T>(kernels, OP_prod, reduction<IntegerProduct<T>>());
+  set<T>(kernels, OP_mean, mean);
+  kernels.centers[dtype_of<T>] = long_mean;
 }
+
+// Bools count as 0 and 1, whatever their bytes.
+template <class Base>
+struct OfBools : Base {
+  using Source = Bool;
+  static uint8_t read(Bool a) { return a.byte != 0; }
+};
 
 }  // namespace
 
 void fill_sums(Kernels& kernels) {
-  fill_integer_sums<Bool>(kernels);
   for_each(Signed{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
   for_each(Unsigned{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
+  set<Bool>(kernels, OP_sum, reduction<OfBools<IntegerSum<uint8_t>>>());
+  set<Bool>(kernels, OP_prod, reduction<OfBools<IntegerProduct<uint8_t>>>());
+  set<Bool>(kernels, OP_mean, reduction<OfBools<IntegerSum<uint8_t>>, Divided, double>());
+  kernels.centers[DTYPE_bool] = reduction<RealSum<Bool, double>, Divided, double>();
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     using C = Complex<T>;
-    for (Operation operation : {OP_sum, OP_mean}) {
-      set<T>(kernels, operation, sum_loop<T, T>);
-      set<C>(kernels, operation, sum_complex<T>);
-    }
-    set<T>(kernels, OP_prod, prod_loop<T, T>);
-    set<C>(kernels, OP_prod, prod_loop<C, C>);
-    fill_truth<T>([&](Operation operation, kernel loop) { set<T>(kernels, operation, loop); });
-    fill_truth<C>([&](Operation operation, kernel loop) { set<C>(kernels, operation, loop); });
-  });
-  fill_truth<Bool>([&](Operation operation, kernel loop) { set<Bool>(kernels, operation, loop); });
-  for_each(Unsigned{}, [&](auto zero) {
-    using T = decltype(zero);
-    fill_truth<T>([&](Operation operation, kernel loop) { set_both<T>(kernels, operation, loop); });
+    set<T>(kernels, OP_sum, reduction<RealSum<T, T>, AsItIs, T>());
+    set<T>(kernels, OP_mean, reduction<RealSum<T, T>, Divided, T>());
+    set<T>(kernels, OP_prod, reduction<RealProduct<T>, AsItIs, T>());
+    set<C>(kernels, OP_sum, reduction<ComplexSum<T>, Totalled, C>());
+    set<C>(kernels, OP_mean, reduction<ComplexSum<T>, Divided, C>());
+    set<C>(kernels, OP_prod, reduction<ComplexProduct<T>, Narrowed, C>());
+    kernels.centers[dtype_of<T>] = reduction<RealSum<T, T>, Divided, double>();
+    kernels.centers[dtype_of<C>] = reduction<ComplexSum<T>, Divided, Complex128>();
   });
 }
 

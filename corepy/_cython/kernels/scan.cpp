@@ -1,0 +1,125 @@
+// Scans are cut into tiles of neighbouring runs, which threads share. One long run is cut as well:
+// what its blocks add up to is computed first, block by block and by all threads; then each knows
+// where it starts, and that to the bit, because a scan from the beginning adds the same numbers.
+#include "scan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "axes.hpp"
+#include "kernels.hpp"
+#include "threads.hpp"
+
+namespace corepy {
+
+namespace {
+
+constexpr ptrdiff_t MOST_KEPT = 512;             // runs of a tile
+constexpr ptrdiff_t CARRY = 16;                  // bytes of the largest
+constexpr ptrdiff_t CHUNK = ptrdiff_t(1) << 17;  // bytes of input that are worth a thread's while
+constexpr ptrdiff_t SHORT_RUN = 64;
+
+// A contiguous run that threads share. False where it cannot be, or does not pay.
+bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
+  const ptrdiff_t blocks = (tile.n - 1) / kernels.block;
+  const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (kernels.block * itemsize));
+  if (!kernels.total || tile.in_step != itemsize || blocks < 4 * grain || num_threads() == 1) {
+    return false;
+  }
+  const ptrdiff_t size = kernels.carry;
+  const std::unique_ptr<char, void (*)(void*)> memory(
+      static_cast<char*>(std::malloc(size_t((blocks * kernels.parts + blocks + 1) * size))),
+      std::free);
+  if (!memory) return false;
+  char* const totals = memory.get();
+  char* const carries = totals + blocks * kernels.parts * size;  // before each block, and the rest
+  const char* const in = tile.in + tile.in_step;                 // the first element is a carry
+  parallel_ranges(blocks, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    kernels.total(end - begin, in + begin * kernels.block * itemsize,
+                  totals + begin * kernels.parts * size);
+  });
+  ScanTile first = tile;
+  first.n = 1;
+  kernels.scan(first);
+  std::memcpy(carries, tile.carries, size_t(size));
+  for (ptrdiff_t i = 0; i < blocks; i++) {
+    char* const carry = carries + (i + 1) * size;
+    std::memcpy(carry, carry - size, size_t(size));
+    for (ptrdiff_t k = 0; k < kernels.parts; k++) {
+      kernels.merge(carry, totals + (i * kernels.parts + k) * size);
+    }
+  }
+  // The elements after the last block are one more.
+  parallel_ranges(blocks + 1, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    ScanTile part = tile;
+    const ptrdiff_t start = 1 + begin * kernels.block;
+    part.n = (end > blocks ? tile.n : 1 + end * kernels.block) - start;
+    if (part.n == 0) return;
+    part.in += start * tile.in_step;
+    part.out += start * tile.out_step;
+    part.carries = carries + begin * size;
+    part.begin = false;
+    // The next range reads its own carry while this one writes that in place of the last block's.
+    alignas(16) char carry[CARRY];
+    std::memcpy(carry, part.carries, size_t(size));
+    part.carries = carry;
+    kernels.scan(part);
+  });
+  return true;
+}
+
+}  // namespace
+
+void scan(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape, int axis,
+          const char* in, const ptrdiff_t* in_strides, char* out, const ptrdiff_t* out_strides) {
+  if (is_empty(ndim, shape)) return;
+  const Scan& kernels = corepy::kernels().scans[operation][input];
+  const ptrdiff_t itemsize = dtype_itemsize[input];
+  Axes<2> kept(2);
+  ptrdiff_t runs = 1;
+  for (int i = 0; i < ndim; i++) {
+    if (i == axis) continue;
+    kept.add({shape[i], {out_strides[i], in_strides[i]}});
+    runs *= shape[i];
+  }
+  kept.sort(0);
+  kept.collapse();
+  const Axis<2> along = {shape[axis], {out_strides[axis], in_strides[axis]}};
+  alignas(16) char carry[CARRY];
+  if (runs == 1) {
+    const ScanTile tile = {1, along.size,       in,    0,   along.strides[1], out,
+                           0, along.strides[0], carry, true};
+    if (!share_run(kernels, tile, itemsize)) kernels.scan(tile);
+    return;
+  }
+  const Axis<2> inner = kept.take_innermost();
+  // Runs side by side in memory are scanned together, and so are short ones.
+  const bool rows = magnitude(inner.strides[0]) < magnitude(along.strides[0]) ||
+                    magnitude(inner.strides[1]) < magnitude(along.strides[1]);
+  const ptrdiff_t most = rows ? std::clamp<ptrdiff_t>(inner.size / 8, 64, MOST_KEPT)
+                         : along.size < SHORT_RUN ? MOST_KEPT
+                                                  : 1;
+  const ptrdiff_t width = std::min(inner.size, most);
+  const ptrdiff_t outer = kept.positions(), tiles = (inner.size + width - 1) / width * outer;
+  const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / itemsize / (width * along.size));
+  parallel_ranges(tiles, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    alignas(64) char carries[MOST_KEPT * CARRY];
+    for (ptrdiff_t number = begin; number < end; number++) {
+      const ptrdiff_t start = number / outer * width;
+      ptrdiff_t offsets[2], rest = number % outer;
+      for (int k = 0; k < 2; k++) offsets[k] = start * inner.strides[k];
+      for (int i = kept.ndim - 1; i >= 0; i--) {
+        const ptrdiff_t index = rest % kept.axes[i].size;
+        rest /= kept.axes[i].size;
+        for (int k = 0; k < 2; k++) offsets[k] += index * kept.axes[i].strides[k];
+      }
+      kernels.scan({std::min(width, inner.size - start), along.size, in + offsets[1],
+                    inner.strides[1], along.strides[1], out + offsets[0], inner.strides[0],
+                    along.strides[0], carries, true});
+    }
+  });
+}
+
+}  // namespace corepy

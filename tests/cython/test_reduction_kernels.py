@@ -1,0 +1,296 @@
+"""Reductions on every instruction set and number of threads: the same bits, and the right ones."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from strategies import DTYPE_NAMES, assert_same
+
+import corepy
+import corepy.array_api as xp
+from corepy import Tensor
+from corepy._cython import core
+
+OPERATIONS = (
+    "all any argmax argmin count_nonzero max mean min prod std sum var"
+).split()  # fmt: skip
+
+# Shapes with the axes to reduce, so chosen that each way through the driver and the kernels is
+# taken: runs and rows, wide and narrow, short and long, in one piece and in many.
+CASES = {
+    "one element": ((1,), (None,)),
+    "few": ((7,), (None, 0)),
+    "a block and a bit": ((1100,), (None,)),
+    "long": ((300_007,), (None,)),
+    "three columns": ((50_000, 3), (None, 0, 1)),
+    "eight columns": ((20_000, 8), (0, 1)),
+    "three rows": ((3, 50_000), (None, 0, 1)),
+    "square": ((310, 520), (None, 0, 1)),
+    "wide": ((40, 9_000), (0, 1)),
+    "cube": ((60, 70, 40), (None, 0, 1, 2, (0, 1), (0, 2), (1, 2))),
+    "short inner axis": ((3000, 10, 4), (None, 0, 1, 2, (0, 2), (0, 1))),
+    "singletons": ((1, 500, 1, 3, 1), (None, 0, 1, 3, (1, 3))),
+}
+LAYOUTS = {
+    "C order": lambda x: x,
+    "F order": np.asfortranarray,
+    "backwards": lambda x: np.flip(np.flip(x).copy()),
+    "every other": lambda x: np.repeat(x, 2, axis=-1)[..., ::2],
+    "part of rows": lambda x: np.concatenate([x, x], axis=-1)[..., : x.shape[-1]],
+    "first axis repeated": lambda x: np.broadcast_to(x[:1], x.shape),
+    "last axis repeated": lambda x: np.broadcast_to(x[..., :1], x.shape),
+}
+
+
+@pytest.fixture
+def levels():
+    """Switches to each instruction set in turn, and back to the one in use."""
+    before = core.simd_in_use()
+
+    def visit():
+        for name in core.simd_levels():
+            core.use_simd(name)
+            yield name
+
+    yield visit
+    core.use_simd(before)
+
+
+@pytest.fixture
+def numbers_of_threads():
+    before = corepy.get_num_threads()
+
+    def visit():
+        for n in (1, 2, 7):
+            corepy.set_num_threads(n)
+            yield n
+
+    yield visit
+    corepy.set_num_threads(before)
+
+
+def random(dtype, shape, seed=0):
+    rng = np.random.default_rng(seed)
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return rng.integers(0, 2, shape).astype(bool)
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return rng.integers(info.min, info.max, shape, dtype=dtype, endpoint=True)
+    values = rng.standard_normal(shape)
+    if dtype.kind == "c":
+        values = values + 1j * rng.standard_normal(shape)
+    return values.astype(dtype)
+
+
+def takes(operation, dtype):
+    return np.dtype(dtype).kind != "c" or operation not in ("argmax", "argmin", "max", "min")
+
+
+def accumulated(operation, array):
+    """What NumPy is to compute with: the standard's dtype, and more digits for rounded results."""
+    kind = array.dtype.kind
+    if operation in ("sum", "prod") and kind in "biu":
+        return array.astype("uint64" if kind == "u" else "int64")
+    if operation in ("sum", "mean", "var", "std", "prod"):
+        return array.astype(np.clongdouble if kind == "c" else np.longdouble)
+    return array
+
+
+def check(operation, result, array, axis):
+    exact = np.asarray(getattr(np, operation)(accumulated(operation, array), axis=axis))
+    if exact.dtype.kind not in "fc" or operation in ("max", "min"):
+        return assert_same(result, exact)
+    values = np.asarray(result)
+    assert values.shape == exact.shape
+    epsilon = np.finfo(values.dtype).eps
+    sizes = np.abs(accumulated(operation, array))
+    scale = np.sum(sizes, axis=axis)
+    if operation == "prod":
+        scale, epsilon = np.abs(exact), epsilon * array.size
+    elif operation == "var":
+        scale = exact + np.sqrt(exact) * np.max(sizes) + 1e3 * epsilon * np.max(sizes) ** 2
+    elif operation == "std":
+        scale = exact + 8 * np.max(sizes)
+    elif operation == "mean":
+        scale = scale / (array.size // max(exact.size, 1))
+    within = np.abs(values - exact) <= 8 * epsilon * scale + np.finfo(values.dtype).tiny
+    assert np.all(within | (values == exact)), (operation, axis)
+    return None
+
+
+@pytest.mark.parametrize("dtype", DTYPE_NAMES)
+@pytest.mark.parametrize("case", CASES)
+def test_every_way_through_on_every_level(case, dtype, levels):
+    shape, axes = CASES[case]
+    for layout, lay in LAYOUTS.items():
+        array = lay(random(dtype, shape))
+        for operation in OPERATIONS:
+            if not takes(operation, dtype):
+                continue
+            values = array
+            if operation == "prod" and array.dtype.kind in "fc":
+                # Far from the ends of the range.
+                values = np.exp(array.real / max(50, array.size / 100)).astype(dtype)
+            for axis in axes:
+                if operation.startswith("arg") and isinstance(axis, tuple):
+                    continue
+                results = []
+                for _level in levels():
+                    results.append(getattr(xp, operation)(Tensor(values), axis=axis))
+                check(operation, results[0], values, axis)
+                distinct = {np.asarray(result).tobytes() for result in results}
+                assert len(distinct) == 1, (operation, layout, axis)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "float32", "float64", "complex128"])
+def test_threads_change_nothing(dtype, numbers_of_threads):
+    for shape, axes in [
+        ((2_000_001,), (None,)),
+        ((700_000, 3), (None, 0, 1)),
+        ((3, 700_000), (0, 1)),
+        ((1500, 1400), (None, 0, 1)),
+        ((90, 200, 100), (0, (0, 2), (0, 1))),
+    ]:
+        array = random(dtype, shape)
+        for operation in OPERATIONS:
+            if not takes(operation, dtype):
+                continue
+            for axis in axes:
+                if operation.startswith("arg") and isinstance(axis, tuple):
+                    continue
+                results = {
+                    np.asarray(getattr(xp, operation)(Tensor(array), axis=axis)).tobytes()
+                    for _n in numbers_of_threads()
+                    for _again in range(2)
+                }
+                assert len(results) == 1, (operation, shape, axis)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("offset", [0, 1e3, 1e6])
+def test_variances_are_exact_to_a_few_places(dtype, offset):
+    array = (np.random.default_rng(1).standard_normal(5000) + offset).astype(dtype)
+    exact = [Fraction(float(a)) for a in array]
+    mean = sum(exact) / len(exact)
+    for correction in (0, 1, 2.5):
+        variance = sum((a - mean) ** 2 for a in exact) / (len(exact) - Fraction(correction))
+        result = float(xp.var(Tensor(array), correction=correction))
+        assert result == pytest.approx(float(variance), rel=float(4 * np.finfo(dtype).eps))
+        result = float(xp.std(Tensor(array), correction=correction))
+        assert result == pytest.approx(math.sqrt(variance), rel=float(4 * np.finfo(dtype).eps))
+
+
+@pytest.mark.parametrize("operation", ["var", "std"])
+@pytest.mark.parametrize("dtype", DTYPE_NAMES)
+def test_no_degree_of_freedom_left(operation, dtype):
+    function = getattr(xp, operation)
+    t = xp.ones((2, 3), dtype=dtype)
+    for correction in (3, 4, 3.5):
+        assert np.all(np.isnan(np.asarray(function(t, axis=1, correction=correction))))
+    assert np.all(np.isnan(np.asarray(function(xp.ones((2, 0), dtype=dtype), axis=1))))
+    assert function(xp.ones((0, 2), dtype=dtype), axis=1).shape == (0,)
+    assert not np.any(np.asarray(function(t, axis=1)))
+    with pytest.raises(TypeError, match=f"^{operation}: correction must be a real number"):
+        function(t, correction=1j)
+    with pytest.raises(TypeError, match=f"^{operation}: correction must be a real number"):
+        function(t, correction="1")
+
+
+@pytest.mark.parametrize("n", [1, 31, 32, 33, 511, 512, 513, 545, 4096, 4097, 100_000])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sums_and_their_neighbours(n, dtype):
+    array = np.random.default_rng(n).standard_normal(n).astype(dtype)
+    exact = math.fsum(array)
+    bound = 2 * np.finfo(dtype).eps * math.fsum(np.abs(array))
+    if dtype == "float32":  # widened, and so rounded once
+        bound = np.spacing(np.float32(abs(exact))) / 2 * (1 + 1e-6)
+    assert abs(float(xp.sum(Tensor(array))) - exact) <= bound
+    # Whatever lies beyond the ends is not looked at.
+    wide = np.concatenate([[np.nan], array, [np.nan]]).astype(dtype)
+    assert float(xp.sum(Tensor(wide)[1:-1])) == float(xp.sum(Tensor(array)))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_products_stay_in_range_where_one_after_the_other_does(dtype):
+    info = np.finfo(dtype)
+    pairs = np.asarray([info.max / 2, 1 / (info.max / 2)] * 200).astype(dtype)
+    for layout in (pairs, np.repeat(pairs, 2)[::2], np.stack([pairs] * 3, axis=1)):
+        result = np.asarray(xp.prod(Tensor(layout), axis=0))
+        np.testing.assert_allclose(result, np.prod(layout.astype("longdouble"), axis=0), rtol=1e-3)
+
+
+@pytest.mark.parametrize("dtype", DTYPE_NAMES[:11])
+@pytest.mark.parametrize("operation", ["argmax", "argmin", "max", "min"])
+def test_ties_and_places(operation, dtype, levels):
+    rng = np.random.default_rng(3)
+    for shape in [(5000,), (300, 5), (5, 300), (260, 130)]:
+        array = rng.integers(0, 2 if dtype == "bool" else 4, shape).astype(dtype)
+        for _level in levels():
+            for values in (array, array[::-1], np.asfortranarray(array), array[..., ::2]):
+                for axis in (None, *range(array.ndim)):
+                    assert_same(
+                        getattr(xp, operation)(Tensor(values), axis=axis),
+                        np.asarray(getattr(np, operation)(values, axis=axis)),
+                    )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("operation", ["argmax", "argmin", "max", "min"])
+def test_the_first_nan(operation, dtype, levels):
+    rng = np.random.default_rng(4)
+    for shape in [(20_000,), (400, 5), (5, 400), (130, 140)]:
+        array = rng.standard_normal(shape).astype(dtype)
+        array[rng.random(shape) < 4 / array.size] = np.nan
+        array[rng.random(shape) < 4 / array.size] = np.inf
+        for _level in levels():
+            for values in (array, np.asfortranarray(array), array[::-1]):
+                for axis in (None, *range(array.ndim)):
+                    assert_same(
+                        getattr(xp, operation)(Tensor(values), axis=axis),
+                        np.asarray(getattr(np, operation)(values, axis=axis)),
+                    )
+
+
+@pytest.mark.parametrize("operation", ["argmax", "argmin", "max", "min", "any", "all"])
+def test_bytes_that_are_neither_0_nor_1(operation, levels):
+    array = np.random.default_rng(5).choice([0, 1, 2, 255], (300, 70)).astype("uint8")
+    normal = array != 0
+    for _level in levels():
+        for axis in (None, 0, 1):
+            assert_same(
+                getattr(xp, operation)(Tensor(array.view(bool)), axis=axis),
+                np.asarray(getattr(np, operation)(normal, axis=axis)),
+            )
+
+
+@pytest.mark.parametrize("dtype", DTYPE_NAMES)
+def test_one_element_settles_any_and_all(dtype, levels, numbers_of_threads):
+    n = 500_000
+    for place in (0, 1, 70_000, n - 1):
+        lone = np.zeros(n, dtype=dtype)
+        lone[place] = 1
+        gap = np.ones(n, dtype=dtype)
+        gap[place] = 0
+        for _level in levels():
+            for _n in numbers_of_threads():
+                assert bool(xp.any(Tensor(lone))) is True
+                assert bool(xp.all(Tensor(gap))) is False
+                assert int(xp.count_nonzero(Tensor(lone))) == 1
+                if np.dtype(dtype).kind != "c":
+                    assert int(xp.argmax(Tensor(lone))) == place
+                    assert int(xp.argmin(Tensor(gap))) == place
+        assert bool(xp.any(xp.zeros(n, dtype=dtype))) is False
+        assert bool(xp.all(xp.ones(n, dtype=dtype))) is True
+
+
+def test_counts_beyond_a_byte(levels):
+    array = np.ones((3000, 70), dtype="uint8")
+    for _level in levels():
+        for values in (array, array.T, array[:, ::2]):
+            for axis in (None, 0, 1):
+                assert_same(
+                    xp.count_nonzero(Tensor(values), axis=axis),
+                    np.asarray(np.count_nonzero(values, axis=axis)),
+                )

@@ -1,0 +1,189 @@
+"""Cumulative sums and products against exact ones, in every layout."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from strategies import DTYPE_NAMES, LAYOUTS, assert_same, special_values, with_layout
+
+import corepy
+import corepy.array_api as xp
+from corepy import Tensor
+from corepy._cython import core
+
+FUNCTIONS = ("cumulative_prod", "cumulative_sum")
+LENGTHS = (0, 1, 2, 8, 64, 65, 66, 512, 513, 514, 600, 1500)
+
+
+def accumulator(dtype):
+    kind = np.dtype(dtype).kind
+    return "int64" if kind in "bi" else "uint64" if kind == "u" else dtype
+
+
+def expected(function, array, axis, include_initial=False):
+    with np.errstate(all="ignore"):
+        return getattr(np, function)(
+            array.astype(accumulator(array.dtype)), axis=axis, include_initial=include_initial
+        )
+
+
+def close(actual, array):
+    """Check against NumPy, whose own error grows with the number of elements."""
+    assert actual.dtype == array.dtype
+    assert actual.shape == array.shape
+    if array.dtype.kind in "fc":
+        epsilon = float(np.finfo(array.dtype).eps)
+        scale = np.abs(array[np.isfinite(array)])
+        np.testing.assert_allclose(
+            np.asarray(actual), array, rtol=2e3 * epsilon,
+            atol=2e3 * epsilon * np.max(scale, initial=1),
+        )  # fmt: skip
+    else:
+        assert_same(actual, array)
+
+
+def numbers(dtype, shape, seed=0):
+    rng = np.random.default_rng(seed)
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return rng.integers(0, 2, shape).astype(bool)
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return rng.integers(info.min, info.max, shape, dtype=dtype, endpoint=True)
+    values = np.exp(rng.standard_normal(shape) / 20)
+    if dtype.kind == "c":
+        values = values * np.exp(1j * rng.standard_normal(shape))
+    return values.astype(dtype)
+
+
+@pytest.fixture(params=core.simd_levels())
+def level(request):
+    before = core.simd_in_use()
+    core.use_simd(request.param)
+    yield request.param
+    core.use_simd(before)
+
+
+@pytest.mark.parametrize("dtype", DTYPE_NAMES)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_every_length_axis_and_layout(function, dtype, level):
+    scan = getattr(xp, function)
+    for n in LENGTHS:
+        array = numbers(dtype, n)
+        close(scan(Tensor(array)), expected(function, array, 0))
+        close(scan(Tensor(array[::-1])), expected(function, array[::-1], 0))
+    for shape in [(0, 3), (3, 0), (1, 1), (3, 5), (2, 3, 4), (600, 3), (3, 600), (40, 30), (20, 3)]:
+        for layout in LAYOUTS:
+            array = with_layout(numbers(dtype, shape), layout)
+            for axis in range(-1, len(shape)):
+                for initial in (False, True):
+                    close(
+                        scan(Tensor(array), axis=axis, include_initial=initial),
+                        expected(function, array, axis, initial),
+                    )
+
+
+@pytest.mark.parametrize("dtype", DTYPE_NAMES)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_special_values_come_through(function, dtype, level):
+    wide = {"float32": "float64", "complex64": "complex128"}.get(dtype, dtype)
+    for value in special_values(dtype):
+        array = np.asarray([value] * 5, dtype=dtype)
+        array[[1, 3, 4]] = 1, 0, 1
+        for values in (array[:1], array):
+            with np.errstate(all="ignore"):
+                exact = expected(function, values.astype(wide), 0)
+                exact = exact if wide == dtype else exact.astype(dtype)
+                assert_same(getattr(xp, function)(Tensor(values)), exact, signs=True)
+
+
+def test_arguments():
+    t = xp.ones((2, 3))
+    for function in FUNCTIONS:
+        scan = getattr(xp, function)
+        with pytest.raises(ValueError, match=f"^{function}: axis is required"):
+            scan(t)
+        with pytest.raises(IndexError, match=f"^{function}: axis 2 is out of range"):
+            scan(t, axis=2)
+        with pytest.raises(TypeError, match=f"^{function}: axis must be an integer"):
+            scan(t, axis=0.5)
+        assert scan(xp.asarray(3.0)).shape == (1,)
+        assert scan(t, axis=0, dtype=xp.float32).dtype == np.float32
+        small = np.asarray([100, 100], "int8")
+        assert_same(scan(Tensor(small), dtype="int8"), getattr(np, function)(small, dtype="int8"))
+
+
+@pytest.mark.parametrize("n", [1000, 300_000])
+def test_sums_are_more_accurate_than_one_after_the_other(n):
+    for array in (np.full(n, 0.1), np.random.default_rng(n).standard_normal(n)):
+        exact = [float(a) for a in itertools.accumulate(map(Fraction, array.tolist()))]
+        error = np.max(np.abs(np.asarray(xp.cumulative_sum(Tensor(array))) - exact))
+        assert error <= np.max(np.abs(np.cumsum(array) - exact))
+        single = array.astype("float32")
+        sums = np.cumsum(single, dtype="float64")
+        result = np.asarray(xp.cumulative_sum(Tensor(single)))
+        assert np.all(np.abs(result - sums) <= np.spacing(np.abs(sums).astype("float32")) * 0.51)
+
+
+def test_sums_of_numbers_that_are_not_negative_never_decrease():
+    rng = np.random.default_rng(0)
+    for n in (100, 1000, 400_000):
+        for array in (rng.random(n), rng.random(n) * 10.0 ** rng.integers(-20, 3, n)):
+            array[rng.random(n) < 0.3] = 0
+            assert np.all(np.diff(np.asarray(xp.cumulative_sum(Tensor(array)))) >= 0)
+
+
+def test_products_leave_the_range_of_numbers_no_sooner_than_one_after_the_other():
+    for values in ([1e200, 1e-200], [1e-300, 1e300, 1e5, 1e-5], [0.0, 1.0], [2.0, 0.5, 1e-310]):
+        array = np.resize(values, 700)
+        assert_same(xp.cumulative_prod(Tensor(array)), np.cumprod(array), ulp=500)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int32", "float32", "float64", "complex64"])
+def test_levels_and_threads_change_nothing(dtype):
+    before, threads = core.simd_in_use(), corepy.get_num_threads()
+    cases = [((1_000_001,), 0), ((700_000, 3), 0), ((700_000, 3), 1), ((3, 700_000), 1),
+             ((900, 1000), 0), ((900, 1000), 1)]  # fmt: skip
+    try:
+        for (shape, axis), function in itertools.product(cases, FUNCTIONS):
+            array = numbers(dtype, shape)
+            results = set()
+            for n in (1, 2, 7):
+                corepy.set_num_threads(n)
+                for name in core.simd_levels():
+                    core.use_simd(name)
+                    result = getattr(xp, function)(Tensor(array), axis=axis)
+                    results.add(hash(np.asarray(result).tobytes()))
+            assert len(results) == 1, (shape, axis, function)
+    finally:
+        core.use_simd(before)
+        corepy.set_num_threads(threads)
+
+
+def test_every_device(device):
+    array = np.arange(1.0, 7.0).reshape(2, 3)
+    for function in FUNCTIONS:
+        for initial in (False, True):
+            result = getattr(xp, function)(
+                Tensor(array, device=device), axis=1, include_initial=initial
+            )
+            assert result.device == device
+            assert_same(result, expected(function, array, 1, initial), ulp=4)
+    assert int(xp.cumulative_sum(xp.asarray([True, True], device=device))[1]) == 2
+
+
+@pytest.mark.parametrize("dtype", DTYPE_NAMES)
+def test_differences(dtype):
+    array = numbers(dtype, (6, 40))
+    for layout in LAYOUTS:
+        values = with_layout(array, layout)
+        for n in range(4):
+            for axis in (0, 1, -1):
+                assert_same(
+                    xp.diff(Tensor(values), axis=axis, n=n), np.diff(values, n=n, axis=axis)
+                )
+    assert xp.diff(Tensor(array), axis=0, n=9).shape == (0, 40)
+    assert xp.diff(Tensor(array[:0]), axis=0).shape == (0, 40)
+    assert math.prod(xp.diff(Tensor(array), axis=0, n=6).shape) == 0
