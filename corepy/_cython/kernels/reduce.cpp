@@ -201,6 +201,13 @@ void Reducer::tidy() {
       }
     }
   }
+  for (int i = 0; i < kept.ndim; i++) {
+    ReduceAxis& axis = kept.axes[i];
+    if (axis.strides[1] >= 0) continue;
+    in += (axis.size - 1) * axis.strides[1];
+    out += (axis.size - 1) * axis.strides[0];
+    for (ptrdiff_t& stride : axis.strides) stride = -stride;
+  }
   sort_by_memory(reduced);
   sort_by_memory(kept);
 }
@@ -219,7 +226,8 @@ void Reducer::choose_tiles() {
 
   const ptrdiff_t itemsize = dtype_itemsize[input];
   const ptrdiff_t chunk = CHUNK / itemsize;
-  const bool rows = magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
+  const bool rows = reduced_axis.strides[1] == 0 ||
+                    magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
   width = std::min(kept_axis.size, MOST_KEPT);
   if (!rows) width = std::clamp<ptrdiff_t>(chunk / reduced_axis.size, 1, width);
   tiles = ceil_div(kept_axis.size, width) * kept.positions();
@@ -406,9 +414,27 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
     return REDUCE_DONE;
   }
   if (none_kept) return REDUCE_DONE;
-  return Reducer(operation, input, result, ndim, shape, in, in_strides, reduced_axis, out,
-                 out_strides, correction)
-      .run();
+  // Where kept elements are repeated (broadcast), so are results.
+  for (int i = 0; i < ndim; i++) {
+    if (!reduced_axis[i]) kept_shape[i] = in_strides[i] == 0 ? 1 : shape[i];
+  }
+  ptrdiff_t distinct[MAX_NDIM];
+  for (int i = 0; i < ndim; i++) distinct[i] = reduced_axis[i] ? shape[i] : kept_shape[i];
+  const ReduceStatus status = Reducer(operation, input, result, ndim, distinct, in, in_strides,
+                                      reduced_axis, out, out_strides, correction)
+                                  .run();
+  if (status != REDUCE_DONE) return status;
+  for (int i = 0; i < ndim; i++) {
+    if (reduced_axis[i] || kept_shape[i] == shape[i]) continue;
+    kept_shape[i] = shape[i] - 1;
+    ptrdiff_t repeated[MAX_NDIM];
+    std::copy(out_strides, out_strides + ndim, repeated);
+    repeated[i] = 0;
+    copy(dtype_itemsize[result], ndim, kept_shape, out + out_strides[i], out_strides, out,
+         repeated);
+    kept_shape[i] = shape[i];
+  }
+  return REDUCE_DONE;
 }
 
 }  // namespace corepy

@@ -110,21 +110,40 @@ struct Extreme : ReductionOf<T, T, T> {
   static T run(ptrdiff_t n, const T* in, About<T>) { return extreme<Choice>(n, in); }
 
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, T* acc, About<T>) {
-    const auto row = [=](ptrdiff_t k) { return reinterpret_cast<const T*>(in + k * step); };
     std::memcpy(acc, in, size_t(width) * sizeof(T));
     ptrdiff_t k = 1;
-    for (; k + 4 <= n; k += 4) {
-      const T *a = row(k), *b = row(k + 1), *c = row(k + 2), *d = row(k + 3);
-      COREPY_INDEPENDENT
+    for (; k + 4 <= n; k += 4) take_rows<4>(width, in + k * step, step, acc);
+    for (; k < n; k++) take_rows<1>(width, in + k * step, step, acc);
+  }
+
+  template <int count>
+  static void take_rows(ptrdiff_t width, const char* in, ptrdiff_t step, T* acc) {
+    constexpr ptrdiff_t size = Vec<T>::size;
+    const auto row = [=](int k) { return reinterpret_cast<const T*>(in + k * step); };
+    if (width < size) {
       for (ptrdiff_t i = 0; i < width; i++) {
-        acc[i] =
-            Choice::call(acc[i], Choice::call(Choice::call(a[i], b[i]), Choice::call(c[i], d[i])));
+        for (int k = 0; k < count; k++) acc[i] = Choice::call(acc[i], row(k)[i]);
       }
+      return;
     }
-    for (; k < n; k++) {
-      const T* a = row(k);
-      COREPY_INDEPENDENT
-      for (ptrdiff_t i = 0; i < width; i++) acc[i] = Choice::call(acc[i], a[i]);
+    const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
+    for (ptrdiff_t i = 0; i < width; i += size) {
+      // The last vector may take elements a second time, which changes nothing.
+      i = i + size <= width ? i : width - size;
+      const Vec<T> before = Vec<T>::load(acc + i), a = Vec<T>::load(row(0) + i);
+      Vec<T> best = a;
+      Mask<T> nan = unordered(a, a);
+      if constexpr (count == 4) {
+        const Vec<T> b = Vec<T>::load(row(1) + i);
+        const Vec<T> c = Vec<T>::load(row(2) + i), d = Vec<T>::load(row(3) + i);
+        best = best_of(best_of(a, b), best_of(c, d));
+        nan = unordered(a, b) | unordered(c, d);
+      }
+      best = best_of(best, before);  // which stays, if it is a NaN
+      if constexpr (std::is_floating_point_v<T>) {
+        best = select(nan, std::numeric_limits<T>::quiet_NaN(), best);
+      }
+      best.store(acc + i);
     }
   }
 
@@ -187,19 +206,48 @@ struct PlaceOf : ReductionOf<T, T, Place<T>> {
       const char* const first = in + start * step;
       std::memcpy(best, first, size_t(width) * sizeof(T));
       std::memset(places, 0, size_t(width) * sizeof(Row));
-      for (ptrdiff_t k = 1; k < rows; k++) {
-        const T* const row = reinterpret_cast<const T*>(first + k * step);
-        COREPY_INDEPENDENT
-        for (ptrdiff_t i = 0; i < width; i++) {
-          const bool better = is_better(row[i], best[i]);
-          best[i] = better ? row[i] : best[i];
-          places[i] = better ? Row(k) : places[i];
-        }
-      }
+      ptrdiff_t k = 1;
+      for (; k + 4 <= rows; k += 4) take_rows<4>(width, first + k * step, step, k, best, places);
+      for (; k < rows; k++) take_rows<1>(width, first + k * step, step, k, best, places);
       for (ptrdiff_t i = 0; i < width; i++) {
         const Acc place = {best[i], about.index + (start + places[i]) * about.index_step};
         acc[i] = start == 0 ? place : merge(acc[i], place);
       }
+    }
+  }
+
+  // Rows that have the numbers from `number` on.
+  template <int count>
+  static void take_rows(ptrdiff_t width, const char* in, ptrdiff_t step, ptrdiff_t number, T* best,
+                        Signed_of<T>* places) {
+    using Row = Signed_of<T>;
+    constexpr ptrdiff_t size = Vec<T>::size;
+    const auto row = [=](int k) { return reinterpret_cast<const T*>(in + k * step); };
+    if (width < size) {
+      for (ptrdiff_t i = 0; i < width; i++) {
+        for (int k = 0; k < count; k++) {
+          if (!is_better(row(k)[i], best[i])) continue;
+          best[i] = row(k)[i];
+          places[i] = Row(number + k);
+        }
+      }
+      return;
+    }
+    for (ptrdiff_t i = 0; i < width; i += size) {
+      // The last vector may take elements a second time, which changes nothing.
+      i = i + size <= width ? i : width - size;
+      Vec<T> before = Vec<T>::load(best + i);
+      Vec<Row> place = Vec<Row>::load(places + i);
+      for (int k = 0; k < count; k++) {
+        const Vec<T> a = Vec<T>::load(row(k) + i);
+        Mask<T> better = std::is_same_v<Choice, Maximum> ? a > before : a < before;
+        if constexpr (std::is_floating_point_v<T>)
+          better = better | and_not(a != a, before != before);
+        before = select(better, a, before);
+        place = select(mask_cast<Row>(better), Vec<Row>(Row(number + k)), place);
+      }
+      before.store(best + i);
+      place.store(places + i);
     }
   }
 

@@ -14,6 +14,10 @@ struct Deviations : ReductionOf<S, I, double> {
   static I read(S a) { return I(a); }
 
   static double run(ptrdiff_t n, const I* in, About<double> about) {
+    if (n == 1) {
+      const double d = double(*in) - *about.centers;
+      return d * d;
+    }
     double sum;
     sum_run<1>(n, in, SquaredDeviation(*about.centers), &sum);
     return sum;

@@ -78,11 +78,17 @@ template <class R>
 }
 
 template <class R>
-inline void read_run(ptrdiff_t n, typename R::In* out, const char* in, ptrdiff_t step) {
+[[gnu::noinline]] void read_run(ptrdiff_t n, typename R::In* out, const char* in, ptrdiff_t step) {
   using Source = typename R::Source;
-  with_step<Source>(step, [&](auto step) {
+  const auto read = [&](auto step) {
     for (ptrdiff_t i = 0; i < n; i++) out[i] = R::read(load<Source>(in + i * step));
-  });
+  };
+  // A step that is known can be vectorised.
+  if (step == 2 * sizeof(Source)) {
+    read(std::integral_constant<ptrdiff_t, 2 * sizeof(Source)>{});
+  } else {
+    with_step<Source>(step, read);
+  }
 }
 
 // Columns of any layout.

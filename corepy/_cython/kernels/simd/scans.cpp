@@ -69,9 +69,6 @@ inline Out narrow(Carry a) {
   }
 }
 
-inline double size_of(double a) { return std::fabs(a); }
-inline double size_of(Complex128 a) { return std::max(std::fabs(a.real), std::fabs(a.imag)); }
-
 template <class F, class In, class Carry, class Out>
 struct ScanOf {
   // Products that leave the range of numbers may do so in this order and not in another.
@@ -113,7 +110,7 @@ struct ScanOf {
     if constexpr (checked) {
       bool in_range = true;
       for (ptrdiff_t i = 0; i < PARTS * length; i++) {
-        const double size = size_of(sums[i]);
+        const double size = std::fabs(sums[i]);
         in_range &= (size >= 1e-140) & (size <= 1e140);
       }
       if (!in_range) return one_by_one(PARTS * length, in, step, out, out_step, carry);
@@ -132,11 +129,13 @@ struct ScanOf {
   static void scan_run(ptrdiff_t n, const char* in, Step step, char* out, OutStep out_step,
                        Carry& carry) {
     ptrdiff_t i = 0;
-    for (; i + LONG_BLOCK <= n; i += LONG_BLOCK) {
-      scan_block<LONG_PART>(in + i * step, step, out + i * out_step, out_step, carry);
-    }
-    for (; i + SHORT_BLOCK <= n; i += SHORT_BLOCK) {
-      scan_block<SHORT_PART>(in + i * step, step, out + i * out_step, out_step, carry);
+    if constexpr (!checked || !is_complex<Carry>) {  // which are more work than waiting
+      for (; i + LONG_BLOCK <= n; i += LONG_BLOCK) {
+        scan_block<LONG_PART>(in + i * step, step, out + i * out_step, out_step, carry);
+      }
+      for (; i + SHORT_BLOCK <= n; i += SHORT_BLOCK) {
+        scan_block<SHORT_PART>(in + i * step, step, out + i * out_step, out_step, carry);
+      }
     }
     one_by_one(n - i, in + i * step, step, out + i * out_step, out_step, carry);
   }

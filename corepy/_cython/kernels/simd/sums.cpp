@@ -1,4 +1,5 @@
 // Reductions that add up or multiply: sum, mean, prod.
+#include <algorithm>
 #include <cmath>
 
 #include "lanes.hpp"
@@ -115,19 +116,43 @@ struct RealProduct : ReductionOf<T, T, double> {
   static T read(T a) { return a; }
 
   static double run(ptrdiff_t n, const T* in, About<double>) {
+    // Apart from its exponent, so that it leaves the range of numbers in the end or not at all.
     double product = 1;
-    if (n >= 2 * LANES && of_lanes(n, in, &product)) return product;
-    for (ptrdiff_t i = 0; i < n; i++) product *= in[i];
-    return product;
+    int64_t exponent = 0;
+    const auto multiply = [&](double factor) {
+      product *= factor;
+      if (!(std::fabs(product) >= LEAST && std::fabs(product) <= MOST)) {
+        int taken = 0;
+        product = std::frexp(product, &taken);  // zeros, infinities and NaN stay what they are
+        if (std::isfinite(product)) exponent += taken;
+      }
+    };
+    constexpr ptrdiff_t block = 64 * LANES;
+    ptrdiff_t i = 0;
+    for (; n - i >= 4 * LANES;) {
+      const ptrdiff_t length = n - i < block ? (n - i) / LANES * LANES : block;
+      double lanes[LANES];
+      if (multiply_lanes(length, in + i, lanes)) {
+        for (double lane : lanes) multiply(lane);
+      } else {
+        for (ptrdiff_t j = i; j < i + length; j++) multiply(in[j]);
+      }
+      i += length;
+    }
+    for (; i < n; i++) multiply(in[i]);
+    if (exponent == 0) return product;
+    return std::ldexp(product, int(std::clamp<int64_t>(exponent, -100000, 100000)));
   }
 
-  // False where any product on the way got so large or small that the order might matter.
-  static bool of_lanes(ptrdiff_t n, const T* in, double* result) {
-    constexpr double least = 1e-280, most = 1e280;
+  // Products closer to 1 than these can be multiplied.
+  static constexpr double LEAST = 1e-140, MOST = 1e140;
+
+  // Whole steps of all lanes. False where a product on the way got so large or small that the order
+  // might matter.
+  static bool multiply_lanes(ptrdiff_t n, const T* in, double* lanes) {
     Lanes product = load_lanes(in), smallest, largest;
     for (int j = 0; j < LANE_VECTORS; j++) smallest.v[j] = largest.v[j] = abs(product.v[j]);
-    ptrdiff_t i = LANES;
-    for (; i + LANES <= n; i += LANES) {
+    for (ptrdiff_t i = LANES; i < n; i += LANES) {
       const Lanes more = load_lanes(in + i);
       for (int j = 0; j < LANE_VECTORS; j++) {
         product.v[j] = product.v[j] * more.v[j];
@@ -135,22 +160,11 @@ struct RealProduct : ReductionOf<T, T, double> {
         largest.v[j] = max_of_numbers(largest.v[j], abs(product.v[j]));
       }
     }
-    double lanes[LANES];
     for (int j = 0; j < LANE_VECTORS; j++) {
-      if (!all((smallest.v[j] >= least) & (largest.v[j] <= most))) return false;
+      if (!all((smallest.v[j] >= LEAST) & (largest.v[j] <= MOST))) return false;
       product.v[j].store(lanes + j * Vec<double>::size);
     }
-    for (int j = 0; i < n; i++, j++) lanes[j] *= in[i];
-    const auto in_range = [](double a) { return std::fabs(a) >= least && std::fabs(a) <= most; };
-    bool good = true;
-    for (int half = LANES / 2; half > 0; half /= 2) {
-      for (int j = 0; j < half; j++) {
-        good &= in_range(lanes[j]) & in_range(lanes[j + half]);
-        lanes[j] *= lanes[j + half];
-      }
-    }
-    *result = good ? lanes[0] : 1;
-    return good;
+    return true;
   }
 
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, double* acc,
