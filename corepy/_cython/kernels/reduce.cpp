@@ -222,7 +222,7 @@ void Reducer::choose_tiles() {
     return axes.take(chosen);
   };
   reduced_axis = choose(reduced, FEW);
-  kept_axis = choose(kept, FEW / std::min(FEW, reduced_axis.size));
+  kept_axis = choose(kept, ceil_div(4 * FEW, reduced_axis.size));
 
   const ptrdiff_t itemsize = dtype_itemsize[input];
   const ptrdiff_t chunk = CHUNK / itemsize;

@@ -56,8 +56,12 @@ T extreme(ptrdiff_t n, const T* in) {
   const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
   Vec<T> a = Vec<T>::load(in), b = a, c = a, d = a;
   Mask<T> nan = a != a;
-  ptrdiff_t i = 0;
+  // From where vectors do not straddle cache lines; the elements before are in `a`.
+  const auto address = reinterpret_cast<uintptr_t>(in);
+  ptrdiff_t i = ptrdiff_t((VECTOR_BYTES - address % VECTOR_BYTES) % VECTOR_BYTES / sizeof(T));
+  const bool ask_ahead = n * ptrdiff_t(sizeof(T)) >= WORTH_ASKING;
   for (; i + 8 * size <= n; i += 8 * size) {
+    if (ask_ahead) prefetch(in + i, 8 * VECTOR_BYTES);
     const auto at = [=](int k) { return Vec<T>::load(in + i + k * size); };
     a = best_of(best_of(at(0), at(1)), a);
     b = best_of(best_of(at(2), at(3)), b);
@@ -176,7 +180,7 @@ struct PlaceOf : ReductionOf<T, T, Place<T>> {
   // The extreme of a block is found fast, and its place is looked for once it is known which block
   // has the best.
   static Acc run(ptrdiff_t n, const T* in, About<Acc> about) {
-    constexpr ptrdiff_t block = 4096 / sizeof(T);
+    constexpr ptrdiff_t block = WORTH_ASKING / sizeof(T);
     T best = *in;
     ptrdiff_t start = 0;
     for (ptrdiff_t i = 0; i < n && best == best; i += block) {

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "lanes.hpp"
-#include "reductions.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {

@@ -178,14 +178,15 @@ struct ScanOf {
       return scan_run(n, in, std::integral_constant<ptrdiff_t, sizeof(In)>{}, out,
                       std::integral_constant<ptrdiff_t, sizeof(Out)>{}, *carries);
     }
-    // Block by block, for neighbours share cache lines.
-    for (; n > 0; n -= LONG_BLOCK, in += LONG_BLOCK * tile.in_step) {
-      const ptrdiff_t length = std::min(n, LONG_BLOCK);
+    // Block by block, for neighbours share cache lines, and few lines at once if each element of
+    // the output is in another.
+    const ptrdiff_t block = tile.out_step == sizeof(Out) ? LONG_BLOCK : SHORT_BLOCK;
+    for (; n > 0; n -= block, in += block * tile.in_step, out += block * tile.out_step) {
+      const ptrdiff_t length = std::min(n, block);
       for (ptrdiff_t k = 0; k < tile.kept; k++) {
         scan_run(length, in + k * tile.in_kept_step, tile.in_step, out + k * tile.out_kept_step,
                  tile.out_step, carries[k]);
       }
-      out += LONG_BLOCK * tile.out_step;
     }
   }
 

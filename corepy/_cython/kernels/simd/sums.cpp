@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "lanes.hpp"
-#include "reductions.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {

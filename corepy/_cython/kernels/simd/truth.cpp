@@ -52,8 +52,10 @@ struct Search : ReductionOf<S, I, uint8_t> {
 
   static uint8_t run(ptrdiff_t n, const I* in, About<uint8_t>) {
     constexpr ptrdiff_t size = Vec<I>::size;
+    const bool ask_ahead = n * ptrdiff_t(sizeof(I)) >= WORTH_ASKING;
     ptrdiff_t i = 0;
     for (; i + 8 * size <= n; i += 8 * size) {
+      if (ask_ahead) prefetch(in + i, 8 * VECTOR_BYTES);
       Mask<I> found = found_in(in + i);
       for (int k = 1; k < 8; k++) found = found | found_in(in + i + k * size);
       if (any(found)) return wanted;
@@ -95,6 +97,7 @@ struct Count : ReductionOf<S, I, int64_t> {
       Vec<W> counts = W(0), others = W(0);
       ptrdiff_t k = 0;
       for (; k + 2 <= steps; k += 2, i += 2 * size) {
+        prefetch(in + i, 2 * VECTOR_BYTES);
         counts = counts + one_where(Vec<I>::load(in + i));
         others = others + one_where(Vec<I>::load(in + i + size));
       }
