@@ -25,7 +25,7 @@ constexpr ptrdiff_t SHORT_RUN = 64;
 bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
   const ptrdiff_t blocks = (tile.n - 1) / kernels.block;
   const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (kernels.block * itemsize));
-  if (!kernels.total || tile.in_step != itemsize || blocks < 4 * grain || num_threads() == 1) {
+  if (!kernels.total || tile.in_step != itemsize || blocks < 8 * grain || num_threads() == 1) {
     return false;
   }
   const ptrdiff_t size = kernels.carry;
