@@ -111,6 +111,21 @@ class Position {
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
 bool is_moment(Operation operation) { return operation == OP_var || operation == OP_std; }
 
+// Whether an element that is there several times makes no difference.
+bool is_choice(Operation operation) {
+  switch (operation) {
+    case OP_all:
+    case OP_any:
+    case OP_argmax:
+    case OP_argmin:
+    case OP_max:
+    case OP_min:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // What the sum of n terms is divided by.
 double divisor_of(Operation operation, ptrdiff_t n, double correction) {
   if (operation == OP_mean) return double(n);
@@ -176,7 +191,9 @@ Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const
   ptrdiff_t index_step = 1;
   for (int i = ndim - 1; i >= 0; i--) {
     if (!reduced_axis[i]) continue;
-    reduced.add({shape[i], {index_step, in_strides[i]}});
+    if (in_strides[i] != 0 || !is_choice(operation)) {
+      reduced.add({shape[i], {index_step, in_strides[i]}});
+    }
     index_step *= shape[i];
   }
   std::reverse(reduced.axes, reduced.axes + reduced.ndim);
@@ -213,6 +230,13 @@ void Reducer::tidy() {
 }
 
 void Reducer::choose_tiles() {
+  // A run of one element repeated is better than many of elements far apart.
+  const ptrdiff_t itemsize = dtype_itemsize[input];
+  if (reduced.ndim > 1 && reduced.axes[0].strides[1] == 0 &&
+      reduced.axes[reduced.ndim - 1].strides[1] != itemsize &&
+      (kept.ndim == 0 || kept.axes[kept.ndim - 1].strides[1] != itemsize)) {
+    std::rotate(reduced.axes, reduced.axes + 1, reduced.axes + reduced.ndim);
+  }
   // The innermost axes, unless they are so short that calls of kernels would cost more than work.
   const auto choose = [](ReduceAxes& axes, ptrdiff_t few) {
     int chosen = axes.ndim - 1;
@@ -224,7 +248,6 @@ void Reducer::choose_tiles() {
   reduced_axis = choose(reduced, FEW);
   kept_axis = choose(kept, ceil_div(4 * FEW, reduced_axis.size));
 
-  const ptrdiff_t itemsize = dtype_itemsize[input];
   const ptrdiff_t chunk = CHUNK / itemsize;
   const bool rows = reduced_axis.strides[1] == 0 ||
                     magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
