@@ -3,6 +3,9 @@
 from .case import ALL, ENDS, FOUR, LARGE, MILLION, THREE, row
 from .data import matrix, root, square
 
+# What casts make of other dtypes.
+TARGETS = ("float32", "float64", "int32", "int64", "complex128", "bool")
+
 CASTS = [
     *row("astype", "xp.astype(x, xp.float32)", variant="to float32", sizes=ALL, x="normal"),
     *(

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..cases.movement import TARGETS
 from .library import Library
 
 
@@ -19,11 +20,9 @@ class NumPy(Library):
         "argsort": "xp.argsort(x, stable=True)",  # the standard's default
         "argsort unstable": "xp.argsort(x)",
         "asarray copied": "xp.array(x)",
-        "astype to float32": "x.astype(xp.float32)",
         "cumulative_prod": "xp.cumprod(x{axis})",
         "cumulative_sum": "xp.cumsum(x{axis})",
         "flip copied": "xp.flip(x).copy()",
         "sort descending": "xp.sort(x)[::-1]",
-        "unique_values": "xp.unique_values(x)",
-        "unstack": "xp.unstack(x)",
+        **{f"astype to {name}": f"x.astype(xp.{name})" for name in TARGETS},
     }

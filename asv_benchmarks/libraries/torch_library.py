@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from ..cases.case import Case
+from ..cases.movement import TARGETS
 from .library import Library, Unsupported
 
 
@@ -28,9 +29,7 @@ class PyTorch(Library):
         "cumulative_prod": "xp.cumprod(x{axis})",
         "cumulative_sum": "xp.cumsum(x{axis})",
         "equal": "xp.eq(x, y)",
-        "eye": "xp.eye(side, dtype=dtype)",
         "flip copied": "xp.flip(x, (0,))",
-        "inv": "xp.linalg.inv(x)",
         "max": "xp.amax(x{axis})",
         "min": "xp.amin(x{axis})",
         "nonzero": "xp.nonzero(x, as_tuple=True)",
@@ -46,16 +45,14 @@ class PyTorch(Library):
         "take of rows": "xp.index_select(x, 0, i)",
         "take_along_axis": "xp.take_along_dim(x, i, 1)",
         "tensordot": "xp.tensordot(x, y, 1)",
-        "trace": "xp.trace(x)",
         "unique_counts": "xp.unique(x, return_counts=True)",
         "unique_values": "xp.unique(x)",
         "unstack": "xp.unbind(x)",
         "var": "xp.var(x{axis}, correction=0)",
         "vecdot": "xp.linalg.vecdot(x, y)",
         "vector_norm": "xp.linalg.vector_norm(x)",
-        **{f"astype to {name}": f"x.to(xp.{name})" for name in ("float32", "float64", "int32",
-           "int64", "complex128", "bool")},
-    }  # fmt: skip
+        **{f"astype to {name}": f"x.to(xp.{name})" for name in TARGETS},
+    }
 
     def array(self, values: np.ndarray) -> torch.Tensor:
         return torch.tensor(values)
