@@ -45,6 +45,7 @@ class PyTorch(Library):
         "take of rows": "xp.index_select(x, 0, i)",
         "take_along_axis": "xp.take_along_dim(x, i, 1)",
         "tensordot": "xp.tensordot(x, y, 1)",
+        "trace": "xp.trace(x)",
         "unique_counts": "xp.unique(x, return_counts=True)",
         "unique_values": "xp.unique(x)",
         "unstack": "xp.unbind(x)",
