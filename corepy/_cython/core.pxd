@@ -86,8 +86,6 @@ cpdef object unary(Operation op, object x)
 cpdef object binary(Operation op, object x1, object x2)
 cpdef object where(object condition, object x1, object x2)
 cpdef object clip(object x, object low, object high)
-cpdef object reduce(Operation op, object x, object axis=*, bint keepdims=*, object dtype=*)
-cpdef object clip(Tensor x, object low, object high)
 cpdef object reduce(
     Operation op, object x, object axis=*, bint keepdims=*, object dtype=*, object correction=*
 )

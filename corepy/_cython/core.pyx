@@ -50,6 +50,7 @@ from libc.math cimport ceil
 from libc.stdint cimport (
     int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
 )
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from libcpp cimport bool as cppbool
 
@@ -220,6 +221,6 @@ include "fft.pxi"
 include "creation.pxi"
 include "movement.pxi"
 include "tensor.pxi"
+include "limits.pxi"
 
 del own  # all operations are entered
-include "limits.pxi"
