@@ -70,7 +70,7 @@ def remez(function, degree, weight, low, high):
         *coefficients, level = mp.lu_solve(rows, right)
         errors = [(f - mpmath.polyval(coefficients[::-1], x)) * w for x, f, w in values]
         # One extreme per run of errors of the same sign.
-        extremes = []
+        extremes: list = []
         for i, error in enumerate(errors):
             if not extremes or (error > 0) != (errors[extremes[-1]] > 0):
                 extremes.append(i)

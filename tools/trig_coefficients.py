@@ -53,7 +53,7 @@ def exchange(target, weight, low, high, count, points=1500, rounds=12):
         coefficients = [solution[k] for k in range(count)]
         errors = [w * (t - mp.polyval(coefficients[::-1], z)) for z, t, w in values]
         # The largest error of each run of one sign; of too many runs the ones with the largest.
-        extrema = []
+        extrema: list = []
         for z, error in zip(grid, errors, strict=True):
             if extrema and (extrema[-1][1] > 0) == (error > 0):
                 if abs(error) > abs(extrema[-1][1]):
@@ -71,7 +71,9 @@ def exchange(target, weight, low, high, count, points=1500, rounds=12):
 
 def fit(target, weight, low, high, count, digits):
     """Coefficients rounded to `digits` bits, and the largest weighted error with them."""
-    fixed, before, best = [], [], None
+    fixed: list = []
+    before: list = []
+    best = None
     for k in range(count):
         # What is left to the terms from z^k on.
         def rest(z, k=k, known=fixed[::-1]):

@@ -74,8 +74,8 @@ cdef class Backend:
 
     A backend is complete with `execute`, `from_numpy`, `to_numpy`, `getitem`, `setitem` and
     `devices`; it gets faster as it takes over shapes of work (`unary`, `binary`, `where`,
-    `reduce`, `scan`), which otherwise come to `execute`. `NamespaceBackend` has all of them for storage
-    that already has an array API namespace.
+    `reduce`, `scan`), which otherwise come to `execute`. `NamespaceBackend` has all of them for
+    storage that already has an array API namespace.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-# The linear algebra extension: small matrices by kernels of our own, others by LAPACK through NumPy.
+# The linear algebra extension: small matrices by our own kernels, others by LAPACK through NumPy.
 
 from libc.math cimport INFINITY
 
@@ -66,7 +66,9 @@ cdef bint run_small(
     if out.count == 0:
         return True
     with nogil:
-        done = each_small_matrix(kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1])
+        done = each_small_matrix(
+            kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1]
+        )
     return done
 
 

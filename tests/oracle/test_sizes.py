@@ -88,6 +88,8 @@ def test_elementwise(name, dtype):
         size = math.prod(shape)
         x1 = values(rng, dtype, size, moderate=is_complex(dtype)).reshape(shape)
         x2 = second_operand(name, dtype, rng, size).reshape(shape)
+        if name == "logaddexp":  # NumPy's is wrong next to its zeros, which tests/accuracy looks at
+            x1, x2 = np.abs(x1), np.abs(x2)
         for first, second in zip(layouts(x1), reversed(list(layouts(x2))), strict=True):
             compared(name, call(first, second) if two else call(first), check)
         if two:  # rows and columns broadcast against all

@@ -1,10 +1,10 @@
 // All that is compiled once per instruction set, and the choice of one at run time.
 #pragma once
 
-#include "sequences.hpp"
 #include "gather.hpp"
 #include "masks.hpp"
 #include "search.hpp"
+#include "sequences.hpp"
 #include "sort.hpp"
 #include "table.hpp"
 

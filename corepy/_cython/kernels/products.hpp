@@ -1,5 +1,5 @@
-// Drivers of linear algebra, in threads: products of stacks of matrices, dot products along an axis,
-// factorizations of stacks of small matrices.
+// Drivers of linear algebra, in threads: products of stacks of matrices, dot products along an
+// axis, factorizations of stacks of small matrices.
 #pragma once
 
 #include "kernels.hpp"
@@ -19,7 +19,8 @@ void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, cons
                  const ptrdiff_t* b_steps, char* out);
 
 // Runs a kernel over a stack of small matrices; `first` describes the first, the others are `steps`
-// bytes on, and their results, of `out_step` bytes, follow each other. Returns whether all have one.
+// bytes on, and their results, of `out_step` bytes, follow each other. Returns whether all have
+// one.
 bool each_small_matrix(small_matrix_kernel kernel, const SmallMatrix& first, ptrdiff_t out_step,
                        int rank, const ptrdiff_t* shape, const ptrdiff_t* a_steps,
                        const ptrdiff_t* b_steps);
