@@ -22,13 +22,12 @@ COMPARE_ARGS ?=
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/_cython/*.pxi \
 	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp corepy/_cython/kernels/*.def \
 	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
+	corepy/_cython/kernels/simd/*/*.hpp \
 	corepy/array_api/_checks.py corepy/array_api/*_functions.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
-.PHONY: help demo build test conformance conformance-if-there interop interop-sample lint format \
-	test-all-pythons sanitize test-native bench compare overhead clean
-.PHONY: help demo build test test-native test-neon conformance conformance-if-there interop \
-	interop-sample lint format test-all-pythons bench overhead clean
+.PHONY: help demo build test test-native test-neon sanitize conformance conformance-if-there \
+	interop interop-sample lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -44,26 +43,6 @@ test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
 	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_ARGS)
 	$(MAKE) --no-print-directory conformance-if-there
 
-# The drivers without Python, where the sanitizers see every access: threads, and layouts at random.
-NATIVE_FLAGS := -std=c++17 -O1 -g -Wall -Wextra -pthread -fno-sanitize-recover=all -Icorepy/_cython/kernels
-KERNELS := corepy/_cython/kernels
-build/native/threads-%: NATIVE_SOURCES := $(KERNELS)/threads.cpp
-build/native/iterate-%: NATIVE_SOURCES := $(addprefix $(KERNELS)/,threads.cpp iterate.cpp simd/moves.cpp)
-NATIVE_TESTS := $(foreach test,threads iterate,build/native/$(test)-thread build/native/$(test)-address)
-
-test-native: $(NATIVE_TESTS) ## the drivers' own tests, under the sanitizers
-	build/native/threads-thread no-forks
-	build/native/threads-address
-	build/native/iterate-thread 30
-	build/native/iterate-address 100
-
-build/native/%-thread: tests/native/%_test.cpp $(wildcard $(KERNELS)/*.?pp $(KERNELS)/simd/moves.cpp)
-	@mkdir -p $(@D)
-	$(CXX) $(NATIVE_FLAGS) -fsanitize=thread $< $(NATIVE_SOURCES) -o $@
-
-build/native/%-address: tests/native/%_test.cpp $(wildcard $(KERNELS)/*.?pp $(KERNELS)/simd/moves.cpp)
-	@mkdir -p $(@D)
-	$(CXX) $(NATIVE_FLAGS) -fsanitize=address,undefined $< $(NATIVE_SOURCES) -o $@
 test-native: ## the C++ vector layer and kernels, for every instruction set of this processor
 	$(MAKE) --no-print-directory -C tests/native
 
@@ -93,7 +72,8 @@ lint: $(READY) $(VENV)/.extra-lint ## everything that reads the code without run
 format: $(VENV)/.extra-lint ## rewrite the code as `make lint` wants it
 	$(PY) tools/lint.py --fix
 
-sanitize: $(READY) $(VENV)/.extra-test test-native ## the tests under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
+sanitize: $(READY) $(VENV)/.extra-test ## the tests under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
+	$(MAKE) --no-print-directory -C tests/native sanitize
 	$(PY) tools/sanitize.py
 
 test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and tested on each supported Python
