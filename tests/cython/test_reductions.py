@@ -265,3 +265,14 @@ def test_correction(correction):
         ulp=4,
     )
     assert_same(xp.std(Tensor(array), correction=correction), array.std(ddof=correction), ulp=4)
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "std", "prod"])
+@pytest.mark.parametrize("n", [2, 3, 5, 10, 16, 17, 40, 100])
+def test_a_row_gives_the_same_among_any_number_of_rows(name, n):
+    x = np.random.default_rng(n).random((100, n))
+    reduce = getattr(xp, name)
+    expected = np.asarray(reduce(xp.asarray(x), axis=1))
+    for rows in (2, 3, 10, 31, 64, 99):
+        actual = reduce(xp.asarray(x[:rows].copy()), axis=1)
+        np.testing.assert_array_equal(np.asarray(actual), expected[:rows])

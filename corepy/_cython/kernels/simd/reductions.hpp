@@ -132,7 +132,9 @@ template <class R>
       typename R::Acc* const to = r == 0 ? acc + k : part;
       const About<typename R::Acc> here = {centers, about.index + r * about.index_step,
                                            about.index_step};
-      if (width < WIDE_ROW) {
+      // Few elements are taken in order, so that a result does not depend on how many others there
+      // are: SciPy's bootstrap expects the same of batches of any size.
+      if (width < WIDE_ROW && tile.n > SHORT_RUN) {
         narrow_rows<R>(width, rows, box, to, here);
       } else {
         contiguous_rows<R>(width, rows, box, width * ptrdiff_t(sizeof(In)), to, here);
