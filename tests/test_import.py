@@ -10,7 +10,18 @@ from strategies import assert_same
 import corepy as np
 from corepy import Tensor
 
-OPTIONAL = ["torch", "scipy", "array_api_strict", "cupy", "dask", "jax", "sklearn", "hypothesis"]
+# NumPy, too, imports its transforms when they are first used.
+OPTIONAL = [
+    "numpy.fft",
+    "torch",
+    "scipy",
+    "array_api_strict",
+    "cupy",
+    "dask",
+    "jax",
+    "sklearn",
+    "hypothesis",
+]
 
 
 def run(code):

@@ -28,6 +28,7 @@ class Operation:
     def setup(self, what, size, library):
         case = self.cases.get((what, size))
         if case is None:
+            # What asv takes for "skip this combination of parameters".
             raise NotImplementedError("not in the grid")
         program = load(library).program(case, case.operands())
         # As `timeit` runs it: `setup` says whether x is rebound.

@@ -20,15 +20,14 @@ cdef object threaded_fft():
 
 def _enter_transforms():
     def transform(str name):
-        function = getattr(np.fft, name)
-
         def call(Tensor x not None, **params):
             if x.count >= FFT_THREADS_PAY and x.rank > 1 and num_threads() > 1:
                 library = threaded_fft()
                 if library is not None:
                     params["workers"] = num_threads()
                     return from_ndarray("fft", getattr(library, name)(as_ndarray(x), **params))
-            return from_ndarray("fft", function(as_ndarray(x), **params))
+            # Looked up here: NumPy imports its own module when it is first asked for.
+            return from_ndarray("fft", getattr(np.fft, name)(as_ndarray(x), **params))
         return call
 
     for kind in ("fft", "ifft", "rfft", "irfft"):
