@@ -2,7 +2,7 @@
 
 import math
 
-from .case import ENDS, FOUR, LARGE, MILLION, row
+from .case import LARGE, TWO, row
 from .data import columns, matrix, root, square, stack
 
 
@@ -61,9 +61,9 @@ LINEAR_ALGEBRA = [
     *row(
         "matmul", variant="of 4 x 4", sizes=LARGE, work=4, x=("normal", stack), y=("normal", stack)
     ),
-    *row("vecdot", sizes=FOUR, x="normal", y="normal"),
-    *row("vecdot", variant="of rows", sizes=MILLION, x=("normal", matrix), y=("normal", matrix)),
-    *row("vecdot", dtypes="int64", sizes=MILLION, x="digit", y="digit"),
+    *row("vecdot", x="normal", y="normal"),
+    *row("vecdot", variant="of rows", sizes=TWO, x=("normal", matrix), y=("normal", matrix)),
+    *row("vecdot", dtypes="int64", sizes=TWO, x="digit", y="digit"),
     *row(
         "tensordot",
         "xp.tensordot(x, y, axes=1)",
@@ -72,7 +72,7 @@ LINEAR_ALGEBRA = [
         x=("normal", square),
         y=("normal", square),
     ),
-    *row("outer", "xp.linalg.outer(x, y)", sizes=ENDS, x=("normal", root), y=("normal", root)),
+    *row("outer", "xp.linalg.outer(x, y)", x=("normal", root), y=("normal", root)),
     *row(
         "solve",
         "xp.linalg.solve(x, y)",
@@ -107,8 +107,8 @@ LINEAR_ALGEBRA = [
         y=("normal", root),
     ),
     *row("inv", "xp.linalg.inv(x)", sizes=(10_000, 250_000), work=_cube, x=("dominant", square)),
-    *row("vector_norm", "xp.linalg.vector_norm(x)", sizes=ENDS, x="normal"),
-    *row("trace", "xp.linalg.trace(x)", sizes=ENDS, x=("normal", square)),
+    *row("vector_norm", "xp.linalg.vector_norm(x)", x="normal"),
+    *row("trace", "xp.linalg.trace(x)", x=("normal", square)),
 ]
 
 FOURIER = [
@@ -119,7 +119,7 @@ FOURIER = [
         "xp.fft.fft(x, axis=-1)",
         variant="of rows",
         dtypes="complex128",
-        sizes=MILLION,
+        sizes=TWO,
         x=("normal", matrix),
     ),
     *row("rfft", "xp.fft.rfft(x)", work=lambda n: _transform(n) / 2, x="normal"),

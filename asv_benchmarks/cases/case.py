@@ -11,13 +11,14 @@ import numpy as np
 
 from .data import Shape, generate, matrix, vector
 
+# Every decade for what everybody uses; for the rest enough of them that each decade counts: calls
+# at the small end, caches in the middle, memory and threads at the large one.
 ALL = tuple(10**exponent for exponent in range(8))
-SPREAD = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
-THREE = (1, 1_000, 1_000_000)
+SPREAD = ALL[:7]
+FIVE = (1, 10, 1_000, 100_000, 1_000_000)
 FOUR = (1, 100, 10_000, 1_000_000)
+TWO = (1_000, 1_000_000)
 LARGE = (10_000, 1_000_000)
-ENDS = (1, 1_000_000)
-MILLION = (1_000_000,)
 
 # What a layout means for `row`'s code: the arguments that replace "{axis}".
 AXES = {"first axis": ", axis=0", "last axis": ", axis=1", "both axes": ", axis=(0, 1)"}
