@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-import corepy
 from corepy._cython.core import machine_limits
 
 from .run import Result
@@ -12,16 +9,6 @@ from .run import Result
 #: A case from this size on is shown as a share of its limit; smaller ones live in the caches.
 LARGE = 1_000_000
 SIZES = (1_000_000, 10_000_000)
-
-
-def available_threads() -> int:
-    """Return how many threads Corepy may use."""
-    if hasattr(corepy, "get_num_threads"):
-        return corepy.get_num_threads()
-    processors = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
-    return int(os.environ.get("COREPY_NUM_THREADS", 0)) or processors
 
 
 def measure(threads: int) -> dict[int, dict[str, float]]:

@@ -10,6 +10,8 @@ from argparse import Namespace
 from dataclasses import dataclass, field
 from typing import Any
 
+import corepy
+
 from . import limits
 from .cases import Case
 from .libraries import libraries_for
@@ -61,7 +63,7 @@ def measure(chosen: list[Case], options: Namespace) -> Session:
     libraries = libraries_for(
         options.device, options.libraries.split(",") if options.libraries else None
     )
-    threads = limits.available_threads()
+    threads = corepy.get_num_threads()
     before = limits.measure(threads)
     session = Session(
         machine=f"{processor()}, {os.cpu_count()} processors, {platform.system()}",
