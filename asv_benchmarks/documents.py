@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -43,6 +44,22 @@ def summary(session: Session) -> str:
     )
 
 
+def ceiling(session: Session) -> str:
+    """Return what the large cases could be at best, in a sentence; nothing if there are none."""
+    sentences = []
+    for peer in report.peers_of(session.results):
+        are, could_be = report.ceiling(session.results, session.limits, peer)
+        if not math.isnan(are):
+            title = report.TITLES.get(peer, peer)
+            sentences.append(
+                f"{report.factor(are)} times as fast as {title}, "
+                f"{report.factor(could_be)} times at the limit"
+            )
+    if not sentences:
+        return ""
+    return f"The cases that have a limit: {'; '.join(sentences)}."
+
+
 def text(session: Session, worst: int) -> str:
     """Return the report that is printed, with so many of the worst cases."""
     results = session.results
@@ -53,6 +70,7 @@ def text(session: Session, worst: int) -> str:
         "Speed-ups, geometric means (above 1 Corepy is faster):",
         report.by_group(results),
         report.by_size(results),
+        ceiling(session),
         report.by_layout(results),
         f"The {min(worst, len(results))} worst cases:",
         report.cases(report.worst_first(results)[:worst], session.limits),
@@ -79,6 +97,7 @@ def update(session: Session) -> None:
         report.by_group(results),
         "By size:",
         report.by_size(results),
+        ceiling(session),
         "By layout:",
         report.by_layout(results),
         f"The {min(WORST, len(results))} worst cases:",

@@ -137,6 +137,21 @@ def large(results: Iterable[Result], measured: Limits) -> list[Result]:
     return [result for *_, result in sorted(found, key=lambda each: each[:2])]
 
 
+def ceiling(results: Iterable[Result], measured: Limits, peer: str) -> tuple[float, float]:
+    """Return the mean speed-up of the cases that have a limit, and what it would be at the limit.
+
+    What is faster than the limit, because it stays in the caches, counts as it is.
+    """
+    are, could_be = [], []
+    for result in large(results, measured):
+        least = limits.least_seconds(result, measured)
+        if least and peer in result.speedups:
+            ours = result.seconds["corepy"]
+            are.append(result.speedups[peer])
+            could_be.append(result.speedups[peer] * max(ours / least[0], 1))
+    return geometric_mean(are), geometric_mean(could_be)
+
+
 def worst_first(results: Iterable[Result]) -> list[Result]:
     """Return the cases by speed-up over the first peer, the smallest first."""
     results = list(results)

@@ -107,6 +107,16 @@ def test_small_cases_have_no_limit_and_large_ones_show_their_share():
     assert "%" not in rows[2]
 
 
+def test_what_large_cases_could_be_at_their_limit():
+    slow = result("a/b/float64/row/1000000", 2.0, seconds=4e-3, read=16_000_000, written=8_000_000)
+    fast = result("a/c/float64/row/1000000", 8.0, seconds=5e-4, read=16_000_000, written=8_000_000)
+    # Limit 1 ms: the slow one could be four times as fast, the fast one is beyond it in the caches.
+    assert report.ceiling([slow, fast, RESULTS[0]], RATES, "numpy") == pytest.approx((4.0, 8.0))
+    assert all(map(math.isnan, report.ceiling([RESULTS[0]], RATES, "numpy")))
+    assert documents.ceiling(session([RESULTS[0]])) == ""
+    assert "4.00 times as fast as NumPy, 8.00 times at" in documents.ceiling(session([slow, fast]))
+
+
 def test_measured_limits():
     first = limits.measure(1)
     assert set(first) == set(limits.SIZES)
