@@ -1,6 +1,16 @@
 # The CPU backend: the contract over kernels and views, with NumPy for the rest.
 
 
+cdef extern from *:
+    """
+    /* function(*inputs, **params), without the copies of both that the language asks for. */
+    static PyObject* call_with(PyObject* function, PyObject* inputs, PyObject* params) {
+      return PyObject_VectorcallDict(
+          function, ((PyTupleObject*)inputs)->ob_item, PyTuple_GET_SIZE(inputs), params);
+    }
+    """
+    object call_with(object function, tuple inputs, dict params)
+
 # Operations that `execute` computes with Corepy's own kernels: name -> function(*inputs, **params),
 # which answers NotImplemented for operands that it leaves to NumPy.
 cdef dict OWN = {}
@@ -55,7 +65,7 @@ cdef class CpuBackend(NamespaceBackend):
     cpdef object execute(self, str operation, tuple inputs, dict params):
         function = OWN.get(operation)
         if function is not None:
-            result = function(*inputs, **params)
+            result = call_with(function, inputs, params)
             if result is not NotImplemented:
                 return result
         return NamespaceBackend.execute(self, operation, inputs, params)
