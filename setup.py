@@ -197,7 +197,12 @@ def extensions():
             f"corepy.array_api.{page}",
             [f"corepy/array_api/{page}.py"],
             include_dirs=[numpy.get_include(), KERNELS],
-            depends=["setup.py", *files(CORE, "*.pxd"), *files(KERNELS, "*.hpp", "*.def")],
+            depends=[
+                "setup.py",
+                *files(CORE, "*.pxd"),
+                *files("corepy/array_api", "*.pxd"),
+                *files(KERNELS, "*.hpp", "*.def"),
+            ],
             **options,
         )
         for page in PAGES

@@ -2,7 +2,8 @@
 
 Every check takes the name of the public function first, because each message starts with it, says
 what was given and what is allowed. Bad input is found here, before a backend sees it, so that all
-backends raise the same errors.
+backends raise the same errors. `_checks.pxd` declares the most called as C functions, and lets them
+look at the fields of a tensor (`rank`, `code`) that Python does not see.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.exceptions import AxisError
 
-from corepy._cython.core import (
+from cython.cimports.corepy._cython.core import (
     as_dtype,
     as_tensor,
     asarray,
@@ -21,6 +22,7 @@ from corepy._cython.core import (
     execute,
     result_type,
 )
+
 from corepy._cython.core import as_integer as integer
 from corepy._cython.core import as_integers as integers
 
@@ -39,6 +41,9 @@ COMPLEX128 = np.dtype("complex128")
 
 # np.float64 and np.complex128 are subclasses of float and complex: they count as Python scalars.
 SCALARS = (bool, int, float, complex)
+
+# NumPy's letters for the kinds of dtypes, by the dtypes' codes.
+KINDS = "biiiiuuuuffcc"
 
 
 # Integers, numbers and words
@@ -82,10 +87,10 @@ def normalize_axis(function: str, axis: Any, ndim: int) -> int:
     numpy.exceptions.AxisError
         If there is no such axis (a ValueError and an IndexError).
     """
-    result = axis if type(axis) is int else integer(function, "axis", axis)
-    if not -ndim <= result < ndim:
-        raise AxisError(out_of_range(function, result, ndim))
-    return result + ndim if result < 0 else result
+    count = axis if type(axis) is int else integer(function, "axis", axis)
+    if not -ndim <= count < ndim:
+        raise AxisError(out_of_range(function, count, ndim))
+    return count + ndim if count < 0 else count
 
 
 def out_of_range(function: str, axis: int, ndim: int) -> str:
@@ -135,13 +140,13 @@ def common_axis(function: str, axis: Any, x1: Tensor, x2: Tensor) -> int:
 
 def require_ndim(function: str, name: str, x: Tensor, ndim: int) -> None:
     """Raise unless `x` has exactly `ndim` axes."""
-    if x.ndim != ndim:
+    if x.rank != ndim:  # type: ignore[attr-defined]
         raise ValueError(f"{function}: {name} must be {ndim}-dimensional, got shape {x.shape}")
 
 
 def require_min_ndim(function: str, name: str, x: Tensor, ndim: int) -> None:
     """Raise unless `x` has at least `ndim` axes."""
-    if x.ndim < ndim:
+    if x.rank < ndim:  # type: ignore[attr-defined]
         plural = "" if ndim == 1 else "s"
         raise ValueError(
             f"{function}: {name} must have at least {ndim} dimension{plural}, got shape {x.shape}"
@@ -167,15 +172,20 @@ def broadcast(function: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
 # Dtypes
 
 
+def kind_of(x: Tensor) -> str:
+    """The kind of the dtype of `x`: NumPy's letter."""
+    return KINDS[x.code]  # type: ignore[attr-defined]
+
+
 def require_kinds(function: str, x: Tensor, kinds: str, allowed: str) -> None:
     """Raise unless the dtype of `x` is of one of `kinds` (NumPy's letters)."""
-    if x.dtype.kind not in kinds:
+    if kind_of(x) not in kinds:
         raise TypeError(f"{function}: dtype {x.dtype} is not supported; allowed: {allowed}")
 
 
 def require_integer(function: str, name: str, x: Tensor) -> None:
     """Raise unless `x` holds integers."""
-    if x.dtype.kind not in "iu":
+    if kind_of(x) not in "iu":
         raise TypeError(f"{function}: {name} must have an integer dtype, got {x.dtype}")
 
 
@@ -200,7 +210,7 @@ def optional_dtype(function: str, dtype: Any) -> np.dtype | None:
 def floating(function: str, x: Any) -> Tensor:
     """Operand `x` as a floating-point Tensor: bools and integers become float64."""
     x = as_tensor(function, x)
-    return astype(x, FLOAT64) if x.dtype.kind in "biu" else x
+    return astype(x, FLOAT64) if kind_of(x) in "biu" else x
 
 
 def countable(function: str, x: Any) -> Tensor:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import cython
 import numpy as np
+from cython.cimports.corepy.array_api._checks import choice
 from cython.cimports.corepy._cython import core
 from cython.cimports.libc.math import isfinite
 
-from corepy.array_api._checks import choice
 from corepy.array_api.data_types import DTYPES, integer_limits
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
 from cython.cimports.corepy._cython.core import as_tensor, execute
-
-from corepy.array_api._checks import (
-    broadcast,
+from cython.cimports.corepy.array_api._checks import (
     normalize_axis,
     require_integer,
     require_min_ndim,
 )
+
+from corepy.array_api._checks import broadcast
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cython.cimports.corepy.array_api._checks import pair, require_min_ndim
 from cython.cimports.corepy._cython import core
 
 from corepy.array_api._checks import (
@@ -16,10 +17,8 @@ from corepy.array_api._checks import (
     common_axis,
     integer,
     normalize_axes,
-    pair,
     product,
     promote,
-    require_min_ndim,
 )
 
 if TYPE_CHECKING:

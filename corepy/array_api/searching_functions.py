@@ -16,16 +16,16 @@ from cython.cimports.corepy._cython.core import (
     execute,
     reduce,
 )
-
-from corepy.array_api._checks import (
+from cython.cimports.corepy.array_api._checks import (
     choice,
-    integer,
     pair,
     require_integer,
     require_min_ndim,
     require_ndim,
     require_ordered,
 )
+
+from corepy.array_api._checks import integer
 
 if TYPE_CHECKING:
     from typing import Literal

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cython.cimports.corepy._cython.core import as_tensor, execute
+from cython.cimports.corepy.array_api._checks import pair
 
-from corepy.array_api._checks import pair
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor

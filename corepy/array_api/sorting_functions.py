@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython.core import as_tensor, astype, execute
+from cython.cimports.corepy.array_api._checks import kind_of, normalize_axis, require_ordered
 
-from corepy.array_api._checks import BOOL, UINT8, normalize_axis, require_ordered
+from corepy.array_api._checks import BOOL, UINT8
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -57,7 +58,7 @@ def argsort(
     Tensor([1, 2, 0])
     """
     x = as_tensor("argsort", x)
-    kind = x.dtype.kind
+    kind = kind_of(x)
     if kind == "c":
         require_ordered("argsort", x)
     axis = normalize_axis("argsort", axis, x.ndim)
@@ -98,7 +99,7 @@ def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool
     Standard: array API 2025.12, sorting_functions.sort.
     """
     x = as_tensor("sort", x)
-    kind = x.dtype.kind
+    kind = kind_of(x)
     if kind == "c":
         require_ordered("sort", x)
     params = {

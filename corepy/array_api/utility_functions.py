@@ -18,17 +18,9 @@ from cython.cimports.corepy._cython.core import (
     execute,
     reduce,
 )
+from cython.cimports.corepy.array_api._checks import normalize_axis, require_min_ndim, scalar_beside
 
-from corepy.array_api._checks import (
-    BOOL,
-    SCALARS,
-    integer,
-    normalize_axis,
-    promote,
-    require_min_ndim,
-    require_same_shapes,
-    scalar_beside,
-)
+from corepy.array_api._checks import BOOL, SCALARS, integer, promote, require_same_shapes
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
