@@ -155,6 +155,7 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
 void put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
               char* x, ptrdiff_t nbytes, const char* in, bool repeat) {
   const ptrdiff_t outer = count_positions(ndim, shape);
+  if (outer == 0) return;
   const auto loop = kernels().gathers.scatter[loop_of(nbytes)];
   const ptrdiff_t in_step = repeat ? 0 : nbytes;
   ptrdiff_t offsets[BLOCK];
