@@ -30,6 +30,7 @@ PAGES = (
     "data_type_functions",
     "elementwise_functions",
     "indexing_functions",
+    "linalg",
     "linear_algebra_functions",
     "manipulation_functions",
     "searching_functions",
