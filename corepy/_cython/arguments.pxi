@@ -1,5 +1,28 @@
 # Arguments that are integers or shapes, read once for all functions.
 
+cdef extern from *:
+    """
+    namespace {
+
+    // The value of a small int, most often read of all that an index is made of.
+    inline bool small_integer(PyObject* object, Py_ssize_t* value) {
+      if (!PyLong_CheckExact(object)) return false;
+      const PyLongObject* const number = reinterpret_cast<const PyLongObject*>(object);
+    #if PY_VERSION_HEX >= 0x030C0000
+      if (!PyUnstable_Long_IsCompact(number)) return false;
+      *value = PyUnstable_Long_CompactValue(number);
+    #else
+      const Py_ssize_t digits = Py_SIZE(object);  // negative for a negative number
+      if (digits < -1 || digits > 1) return false;
+      *value = digits * Py_ssize_t(number->ob_digit[0]);
+    #endif
+      return true;
+    }
+
+    }  // namespace
+    """
+    bint small_integer(object, Py_ssize_t*)
+
 
 cpdef object as_integer(str function, str name, object value, object minimum=None):
     """Return argument `name` as an int that is at least `minimum`."""

@@ -133,7 +133,7 @@ cdef class Backend:
         """
         cdef Py_ssize_t dims[MAX_RANK]
         cdef Py_ssize_t axis
-        cdef Tensor x = Tensor.__new__(Tensor)
+        cdef Tensor x = new_tensor()
         shape = as_shape("tensor", shape)
         if device.backend is not self:
             raise ValueError(f"tensor: {device!r} is not a device of {self!r}")

@@ -3,7 +3,7 @@
 
 cdef Tensor scalar_tensor(object value, int code):
     """A Python scalar as a 0-d tensor on the CPU."""
-    cdef Tensor x = Tensor.__new__(Tensor)
+    cdef Tensor x = new_tensor()
     x.code = <int8_t>code
     x.flags = WRITEABLE | CONTIGUOUS | READY
     store_scalar(x.small, code, value)
@@ -108,6 +108,8 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
             )
         return x.device_.backend.astype(x, DTYPES[code], True)
     if copy is True and not fresh:
+        if x.device_ is CPU:
+            return cast_to(x, x.code)
         return x.device_.backend.astype(x, DTYPES[x.code], True)
     return x
 

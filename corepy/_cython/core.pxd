@@ -93,6 +93,9 @@ cpdef object scan(
     Operation op, object x, object axis=*, object dtype=*, bint include_initial=*
 )
 cpdef Tensor matmul(object x1, object x2)
+cpdef Tensor vecdot(object x1, object x2, object axis=*)
+cpdef Tensor sort(object x, object axis=*, bint descending=*, bint stable=*)
+cpdef Tensor argsort(object x, object axis=*, bint descending=*, bint stable=*)
 cpdef object execute(str operation, tuple inputs, dict params=*)
 cpdef object create(str operation, object device, tuple inputs, dict params=*)
 

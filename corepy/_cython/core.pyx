@@ -7,11 +7,13 @@ room by room, from the bottom up:
     simd.pxi         the instruction set that the kernels run on
     dtypes.pxi       dtype codes, promotion, Python scalars as elements
     threads.pxi      how many threads compute
+    spares.pxi       new tensors, most often made of old ones
     storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
     device.pxi       Device, and the device that operands share
     backend.pxi      Backend, the contract, and NamespaceBackend, which wraps an array namespace
+    operands.pxi     operands of a kernel, their common shape, the loop over their elements
+    copies.pxi       elements of one tensor written into another
     elementwise.pxi  unary, binary, where on the CPU: dtype and layout -> kernel -> loop
-    reductions.pxi   sums, extremes, means on the CPU
     arguments.pxi    integers and shapes that functions are given
     reductions.pxi   sums, extremes, means, deviations on the CPU
     scans.pxi        cumulative sums and products on the CPU
@@ -30,7 +32,9 @@ room by room, from the bottom up:
     fft.pxi          Fourier transforms
     creation.pxi     zeros, full, arange, linspace, eye, triangles, meshgrid
     movement.pxi     concat, stack, unstack, roll, repeat, tile
-    tensor.pxi       Tensor: attributes, operators, Python's protocols
+    operators.pxi    what the operators of the Tensor do
+    protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
+    tensor.pxi       Tensor: attributes, operators, methods
 """
 
 cimport cython
@@ -43,7 +47,6 @@ from cpython.buffer cimport (
 from cpython.complex cimport PyComplex_Check, PyComplex_ImagAsDouble, PyComplex_RealAsDouble
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_Check
 from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
-from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from cpython.ref cimport Py_INCREF, PyObject
 from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
 from libc.math cimport ceil
@@ -51,7 +54,7 @@ from libc.stdint cimport (
     int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
 )
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
 
 import math
@@ -198,12 +201,15 @@ cdef enum:
 include "simd.pxi"
 include "dtypes.pxi"
 include "threads.pxi"
+include "spares.pxi"
 include "storage.pxi"
 include "device.pxi"
 include "backend.pxi"
+include "operands.pxi"
+include "copies.pxi"
 include "elementwise.pxi"
-include "reductions.pxi"
 include "arguments.pxi"
+include "reductions.pxi"
 include "scans.pxi"
 include "views.pxi"
 include "indexing.pxi"
@@ -220,7 +226,10 @@ include "linalg.pxi"
 include "fft.pxi"
 include "creation.pxi"
 include "movement.pxi"
+include "operators.pxi"
+include "protocols.pxi"
 include "tensor.pxi"
 include "limits.pxi"
 
+keep_spares(new_tensor())
 del own  # all operations are entered

@@ -4,7 +4,7 @@
 
 cdef Tensor zeroed(int code, Py_ssize_t rank, const Py_ssize_t* dims):
     """A tensor of zeros; a large one is cleared when it is touched, page by page."""
-    cdef Tensor out = Tensor.__new__(Tensor)
+    cdef Tensor out = new_tensor()
     cdef Py_ssize_t nbytes
     cdef Block block
     out.code = <int8_t>code
@@ -18,7 +18,8 @@ cdef Tensor zeroed(int code, Py_ssize_t rank, const Py_ssize_t* dims):
     elif nbytes > <Py_ssize_t>sizeof(out.small):
         block = allocate(nbytes)
     else:
-        return out  # a new tensor's own elements are zeros
+        memset(out.small, 0, sizeof(out.small))
+        return out
     out.data = <char*>block.memory
     out.storage = block
     if nbytes < <Py_ssize_t>LAZY_ZEROS:

@@ -33,8 +33,13 @@ cpdef object binary(Operation op, object x1, object x2):
 
 cpdef object where(object condition, object x1, object x2):
     """Select elements of `x1` where `condition` is true, else of `x2`."""
-    cdef Device device = CPU
+    cdef Device device
     cdef Tensor mask
+    if type(condition) is Tensor and type(x1) is Tensor and type(x2) is Tensor:
+        device = (<Tensor>condition).device_
+        if (<Tensor>x1).device_ is device and (<Tensor>x2).device_ is device:
+            return device.backend.where(condition, x1, x2)
+    device = CPU
     for operand in (condition, x1, x2):
         if type(operand) is Tensor:
             device = (<Tensor>operand).device_

@@ -4,6 +4,42 @@
 # NumPy's, over the same memory.
 
 
+cdef extern from *:
+    """
+    namespace {
+
+    // One end of a slice, as a position on an axis; false for what PySlice_Unpack is to read.
+    inline bool read_bound(PyObject* object, Py_ssize_t size, Py_ssize_t* position) {
+      if (object == Py_None) return true;
+      if (!small_integer(object, position)) return false;
+      if (*position < 0) {
+        *position += size;
+        if (*position < 0) *position = 0;
+      } else if (*position > size) {
+        *position = size;
+      }
+      return true;
+    }
+
+    // Where a slice without a step begins on an axis, and how many elements it has.
+    inline bool read_slice(PyObject* object, Py_ssize_t size, Py_ssize_t* start,
+                           Py_ssize_t* count) {
+      const PySliceObject* const slice = reinterpret_cast<const PySliceObject*>(object);
+      Py_ssize_t stop = size;
+      *start = 0;
+      if (slice->step != Py_None || !read_bound(slice->start, size, start) ||
+          !read_bound(slice->stop, size, &stop)) {
+        return false;
+      }
+      *count = stop > *start ? stop - *start : 0;
+      return true;
+    }
+
+    }  // namespace
+    """
+    bint read_slice(object, Py_ssize_t, Py_ssize_t*, Py_ssize_t*)
+
+
 cdef object index_error(str text):
     return IndexError(f"index: {text}")
 
@@ -33,8 +69,19 @@ cdef bint is_basic_item(object item) except -1:
     return as_integer_index(item, &ignored)
 
 
+@cython.nonecheck(False)
 cdef inline int take_slice(Tensor x, int axis, object item, Tensor view, int new) except -1:
     """Make axis `new` of a view from a slice of an axis of `x`."""
+    cdef Py_ssize_t start
+    if not read_slice(item, x.dims[axis], &start, &view.dims[new]):
+        return take_any_slice(x, axis, item, view, new)
+    view.steps[new] = x.steps[axis]
+    if view.dims[new] > 0:
+        view.data += start * x.steps[axis]
+    return 0
+
+
+cdef int take_any_slice(Tensor x, int axis, object item, Tensor view, int new) except -1:
     cdef Py_ssize_t start, stop, step
     PySlice_Unpack(item, &start, &stop, &step)
     view.dims[new] = PySlice_AdjustIndices(x.dims[axis], &start, &stop, step)
@@ -44,6 +91,7 @@ cdef inline int take_slice(Tensor x, int axis, object item, Tensor view, int new
     return 0
 
 
+@cython.nonecheck(False)
 cdef inline void keep_axes(
     Tensor x, int axis, Py_ssize_t count, Tensor view, int new
 ) noexcept:
@@ -54,10 +102,13 @@ cdef inline void keep_axes(
         view.steps[new + k] = x.steps[axis + k]
 
 
+@cython.nonecheck(False)
 cdef inline Py_ssize_t position_on(Tensor x, int axis, object item) except -1:
     """An exact int as an index from 0 on."""
+    cdef Py_ssize_t index
     cdef int overflow = 0
-    cdef Py_ssize_t index = PyLong_AsLongLongAndOverflow(item, &overflow)
+    if not small_integer(item, &index):
+        index = PyLong_AsLongLongAndOverflow(item, &overflow)
     if index < 0:
         index += x.dims[axis]
     if overflow or not 0 <= index < x.dims[axis]:
@@ -221,15 +272,42 @@ cdef Tensor row_at(Tensor x, object key):
     return view
 
 
+@cython.nonecheck(False)
+cdef inline Tensor part_of_vector(Tensor x, Py_ssize_t start, Py_ssize_t count):
+    """The `count` elements from `start` on of a tensor of one dimension: `view_of` and
+    `finish_part` at once, for the view that is made most often.
+    """
+    cdef Tensor view = new_tensor()
+    cdef Py_ssize_t step = x.steps[0]
+    view.code = x.code
+    if x.device_ is not CPU:
+        view.device_ = x.device_
+    view.storage = x if x.storage is None else x.storage
+    view.data = x.data + start * step if count else x.data
+    view.rank = 1
+    view.layout[0] = view.count = count
+    view.layout[8] = step
+    view.flags = (x.flags & WRITEABLE) | READY | (
+        CONTIGUOUS if step == dtype_itemsize[x.code] or count <= 1 else 0
+    )
+    return view
+
+
+@cython.nonecheck(False)
 cdef Tensor first_part(Tensor x, object key):
     """``x[key]`` for a slice and at least one dimension."""
-    cdef Tensor view = view_of(x, x.rank)
+    cdef Py_ssize_t start, count
+    cdef Tensor view
+    if x.rank == 1 and read_slice(key, x.dims[0], &start, &count):
+        return part_of_vector(x, start, count)
+    view = view_of(x, x.rank)
     take_slice(x, 0, key, view, 0)
     keep_axes(x, 1, x.rank - 1, view, 1)
     finish_part(view)
     return view
 
 
+@cython.nonecheck(False)
 cdef inline char* find_element(Tensor x, object key) except? NULL:
     """Address of ``x[key]`` for an integer key and one dimension, NULL for any other index."""
     if x.rank != 1 or not PyLong_CheckExact(key):
@@ -237,9 +315,10 @@ cdef inline char* find_element(Tensor x, object key) except? NULL:
     return x.data + position_on(x, 0, key) * x.steps[0]
 
 
+@cython.nonecheck(False)
 cdef inline Tensor element_at(Tensor x, const char* address):
     """One element as a tensor of its own: a value, not a view."""
-    cdef Tensor out = Tensor.__new__(Tensor)
+    cdef Tensor out = new_tensor()
     cdef int itemsize = dtype_itemsize[x.code]
     out.code = x.code
     out.flags = WRITEABLE | CONTIGUOUS | READY
@@ -252,7 +331,7 @@ cdef inline Tensor element_at(Tensor x, const char* address):
     return out
 
 
-# `Tensor.__getitem__` has looked for a single element before it comes here.
+# `Tensor.__getitem__` has looked for a slice and a single element before it comes here.
 cdef object cpu_getitem(Tensor x, object key):
     cdef Tensor view
     cdef bint element
@@ -264,8 +343,6 @@ cdef object cpu_getitem(Tensor x, object key):
             out = read_at(x, key)
             if out is not None:
                 return out
-        if PySlice_Check(key):
-            return first_part(x, key)
         if PyLong_CheckExact(key) and x.rank > 1:
             return row_at(x, key)
     if type(key) is tuple:
@@ -297,6 +374,8 @@ cdef Tensor as_value(Tensor x, object value):
     """What is written through an index, as a tensor on the CPU."""
     cdef Tensor scalar
     if type(value) is Tensor:
+        if (<Tensor>value).device_ is x.device_:
+            return value
         return moved(value, CPU) if shared_device("index", (x, value)) is None else value
     if is_scalar(value):
         if PyFloat_Check(value) and is_integer(x.code):
@@ -304,7 +383,7 @@ cdef Tensor as_value(Tensor x, object value):
                 int(value)
             except (ValueError, OverflowError) as error:  # NaN, infinity
                 raise type(error)(f"index: {error}") from None
-        scalar = Tensor.__new__(Tensor)
+        scalar = new_tensor()
         scalar.code = <int8_t>scalar_code(value, x.code)
         scalar.flags = CONTIGUOUS | READY
         store_scalar(scalar.small, scalar.code, value)
@@ -336,6 +415,10 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
             source = cast_to(source, x.code)
         if write_at(x, key, source):
             return 0
+    if key is Ellipsis:
+        return assign("index", x, source)
+    if x.rank and PySlice_Check(key):
+        return assign("index", first_part(x, key), source)
     view = basic_view(x, key, &element)
     if view is not None:
         return assign("index", view, source)

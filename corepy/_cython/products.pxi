@@ -137,8 +137,48 @@ def _own_matmul(Tensor x1 not None, Tensor x2 not None):
     return matmul(x1, x2)
 
 
-@own("vecdot")
-def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
+cpdef Tensor vecdot(object x1, object x2, object axis=-1):
+    """Sum ``conj(x1) * x2`` along an axis. See `corepy.array_api.vecdot`."""
+    cdef Tensor a = x1 if type(x1) is Tensor else as_tensor("vecdot", x1)
+    cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("vecdot", x2)
+    cdef int code = PROMOTED[a.code][b.code]
+    cdef Py_ssize_t along, rank = min(a.rank, b.rank)
+    check_products("vecdot", a, "x1")
+    check_products("vecdot", b, "x2")
+    if a.device_ is not b.device_:
+        shared_device("vecdot", (a, b))  # raises, unless operands may be moved
+        b = to_device(b, a.device_)
+    along = normalize_axis("vecdot", axis, rank) - rank
+    if a.rank != b.rank and axis >= 0:
+        raise np.exceptions.AxisError(
+            f"vecdot: axis must be negative for operands with {a.rank} and {b.rank} dimensions, "
+            f"got {axis}"
+        )
+    if a.dims[a.rank + along] != b.dims[b.rank + along]:
+        raise ValueError(
+            f"vecdot: x1 and x2 must have the same size along axis {along}, "
+            f"got shapes {a.shape} and {b.shape}"
+        )
+    if code == DTYPE_bool:  # an "or" of "and"s
+        return as_code(vecdot(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), axis), DTYPE_bool)
+    a, b = as_code(a, code), as_code(b, code)
+    if a.device_ is CPU and kernels().dot[code] != NULL:
+        return cpu_vecdot(a, b, along)
+    broadcast_shapes_of("vecdot", a, b)
+    return a.device_.backend.execute("vecdot", (a, b), {"axis": along})
+
+
+cdef int broadcast_shapes_of(str function, Tensor a, Tensor b) except -1:
+    """Raise unless the shapes of two tensors, wherever they are, broadcast together."""
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    operands[0].rank, operands[0].dims = a.rank, a.dims
+    operands[1].rank, operands[1].dims = b.rank, b.dims
+    return broadcast_into(function, operands, 2, &rank, shape)
+
+
+cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
     """Dot products along an axis, counted from the end, of tensors of one real dtype."""
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_RANK]
@@ -147,8 +187,6 @@ def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
     cdef Py_ssize_t along[2]
     cdef Tensor out
     cdef int n
-    if x1.code != x2.code or kernels().dot[x1.code] == NULL:
-        return NotImplemented
     set_operand(&operands[0], x1)
     set_operand(&operands[1], x2)
     broadcast_into("vecdot", operands, 2, &rank, shape)
@@ -177,6 +215,13 @@ def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
         dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], rank, shape,
                     steps[0], steps[1], out.data)
     return out
+
+
+@own("vecdot")
+def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
+    if x1.code != x2.code or kernels().dot[x1.code] == NULL:
+        return NotImplemented
+    return cpu_vecdot(x1, x2, axis)
 
 
 @own("tensordot")

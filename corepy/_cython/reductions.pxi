@@ -17,15 +17,15 @@ cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) 
 
 
 cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) except -1:
-    try:
-        index = operator.index(axis)
-    except TypeError:
-        raise TypeError(
-            f"{function}: axis must be an integer, got {type(axis).__name__}"
-        ) from None
+    cdef Py_ssize_t index
+    if not small_integer(axis, &index):
+        axis = as_integer(function, "axis", axis)
+        index = clamped(axis, -rank - 1, rank)
     if not -rank <= index < rank:
+        allowed = f"{-rank} to {rank - 1}" if rank else "none"
         raise np.exceptions.AxisError(
-            f"{function}: axis {index} is out of range for an array of {rank} dimensions"
+            f"{function}: axis {axis} is out of range for an array of {rank} dimensions; "
+            f"allowed: {allowed}"
         )
     return index + rank if index < 0 else index
 

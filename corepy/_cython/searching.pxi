@@ -82,7 +82,7 @@ def _isin(x1, x2, *, bint invert=False):
             if distance < <uint64_t>(1024 + 8 * (wanted.count + table.count)):
                 bytes_ = zeros(DTYPE_uint8, <Py_ssize_t>distance + 1)
         if bytes_ is None:
-            table = _sort(reshape(table, (-1,)), axis=0)
+            table = sort(reshape(table, (-1,)))
     with nogil:
         if table.count <= FEW:
             find_among_few(
@@ -144,7 +144,7 @@ cdef Tensor values_in_range(Tensor x):
     with nogil:
         mark_in_range(dtype, x.count, x.data, least, <uint8_t*>bytes_.data)
     positions = nonzero_positions(bytes_)[0]
-    shift = Tensor.__new__(Tensor)
+    shift = new_tensor()
     shift.code = DTYPE_int64
     shift.flags = CONTIGUOUS | READY
     (<int64_t*>shift.small)[0] = least
@@ -162,7 +162,7 @@ def _unique_values(Tensor x not None):
     values = values_in_range(flat)
     if values is not None:
         return values
-    sorted_ = _sort(flat, axis=0)
+    sorted_ = sort(flat)
     return read_mask(sorted_, first_of_equals(sorted_))
 
 
@@ -171,7 +171,7 @@ def _unique_counts(Tensor x not None):
     cdef Tensor sorted_, mask, starts
     if is_complex(x.code):
         return NotImplemented
-    sorted_ = _sort(flat_input(x), axis=0)
+    sorted_ = sort(flat_input(x))
     mask = first_of_equals(sorted_)
     starts = nonzero_positions(mask)[0]
     return read_mask(sorted_, mask), counts_between(starts, sorted_.count)
@@ -182,7 +182,7 @@ cdef tuple unique_parts(Tensor x):
     the sorted, and the inverse indices.
     """
     cdef Tensor flat = flat_input(x)
-    cdef Tensor order = _argsort(flat, axis=0)
+    cdef Tensor order = cpu_argsort(flat, 0, False)
     cdef Tensor sorted_ = _take(flat, order, axis=0)
     cdef Tensor mask = first_of_equals(sorted_)
     cdef Tensor inverse = empty(DTYPE_int64, x.rank, x.dims)

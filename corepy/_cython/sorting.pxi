@@ -35,7 +35,7 @@ cdef int _find_sorters() except -1:
 _find_sorters()
 
 
-cdef Tensor exchanged(Tensor x, int axis):
+cdef Tensor exchanged(Tensor x, Py_ssize_t axis):
     """A view of `x` with an axis and the last one exchanged."""
     cdef Py_ssize_t order[MAX_RANK]
     cdef int k
@@ -46,23 +46,72 @@ cdef Tensor exchanged(Tensor x, int axis):
     return transposed(x, order)
 
 
+cdef int check_order(str function, Tensor x) except -1:
+    if is_complex(x.code):
+        raise TypeError(
+            f"{function}: dtype {DTYPES[x.code]} is not supported; "
+            "allowed: bool and real dtypes (complex numbers have no order)"
+        )
+    return 0
+
+
+cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=True):
+    """Return `x` sorted along an axis. See `corepy.array_api.sort`."""
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("sort", x)
+    cdef Py_ssize_t along
+    check_order("sort", source)
+    along = normalize_axis("sort", axis, source.rank)
+    # The standard orders numbers only; False before True is the order of 0 and 1.
+    if source.code == DTYPE_bool:
+        source = sort(as_code(source, DTYPE_uint8), along, descending, stable)
+        return as_code(source, DTYPE_bool)
+    if source.device_ is CPU:
+        return cpu_sort(source, along, descending)
+    return source.device_.backend.execute(
+        "sort", (source,), {"axis": along, "descending": descending, "stable": stable}
+    )
+
+
+cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stable=True):
+    """Return the indices that sort `x` along an axis. See `corepy.array_api.argsort`."""
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("argsort", x)
+    cdef Py_ssize_t along
+    check_order("argsort", source)
+    along = normalize_axis("argsort", axis, source.rank)
+    if source.code == DTYPE_bool:
+        source = as_code(source, DTYPE_uint8)
+    if source.device_ is CPU and source.dims[along] < <Py_ssize_t>1 << 32:
+        return cpu_argsort(source, along, descending)
+    return source.device_.backend.execute(
+        "argsort", (source,), {"axis": along, "descending": descending, "stable": stable}
+    )
+
+
 cdef inline bint is_sortable(Tensor x, int axis) noexcept:
-    return not is_complex(x.code) and 0 <= axis < x.rank
+    return (is_floating(x.code) or is_integer(x.code)) and 0 <= axis < x.rank
 
 
 @own("sort")
-def _sort(Tensor x not None, *, int axis=-1, bint descending=False, bint stable=True):
+def _own_sort(Tensor x not None, *, int axis=-1, bint descending=False, bint stable=True):
+    axis = axis + x.rank if axis < 0 else axis
+    return cpu_sort(x, axis, descending) if is_sortable(x, axis) else NotImplemented
+
+
+@own("argsort")
+def _own_argsort(Tensor x not None, *, int axis=-1, bint descending=False, bint stable=True):
+    axis = axis + x.rank if axis < 0 else axis
+    if not is_sortable(x, axis) or x.dims[axis] >= <Py_ssize_t>1 << 32:
+        return NotImplemented
+    return cpu_argsort(x, axis, descending)
+
+
+cdef Tensor cpu_sort(Tensor x, Py_ssize_t axis, bint descending):
+    """Numbers sorted along an axis, counted from 0, in either order stably."""
     cdef Tensor out, lines
     cdef Py_ssize_t count, n
     cdef Dtype dtype
-    axis = axis + x.rank if axis < 0 else axis
-    if not is_sortable(x, axis):
-        return NotImplemented
-    if x.code == DTYPE_bool:
-        return cast_to(_sort(cast_to(x, DTYPE_uint8), axis=axis, descending=descending), DTYPE_bool)
     if axis != x.rank - 1:
-        lines = exchanged(x, axis)
-        lines = _sort(cast_to(lines, x.code), axis=x.rank - 1, descending=descending)
+        lines = cpu_sort(cast_to(exchanged(x, axis), x.code), x.rank - 1, descending)
         return cast_to(exchanged(lines, axis), x.code)
     x = contiguous(x)
     out = empty(x.code, x.rank, x.dims)
@@ -79,17 +128,13 @@ def _sort(Tensor x not None, *, int axis=-1, bint descending=False, bint stable=
     return out
 
 
-@own("argsort")
-def _argsort(Tensor x not None, *, int axis=-1, bint descending=False, bint stable=True):
+cdef Tensor cpu_argsort(Tensor x, Py_ssize_t axis, bint descending):
+    """The indices that sort numbers along an axis of fewer than 2^32, stably."""
     cdef Tensor out, lines, scratch
     cdef Py_ssize_t count, n
     cdef Dtype dtype
-    axis = axis + x.rank if axis < 0 else axis
-    if not is_sortable(x, axis) or x.dims[axis] >= <Py_ssize_t>1 << 32:
-        return NotImplemented
     if axis != x.rank - 1:
-        lines = exchanged(x, axis)
-        lines = _argsort(cast_to(lines, x.code), axis=x.rank - 1, descending=descending)
+        lines = cpu_argsort(cast_to(exchanged(x, axis), x.code), x.rank - 1, descending)
         return cast_to(exchanged(lines, axis), DTYPE_int64)
     x = contiguous(x)
     out = empty(DTYPE_int64, x.rank, x.dims)

@@ -69,6 +69,7 @@ cdef bint is_fortran_contiguous(Tensor x) noexcept:
     return True
 
 
+@cython.nonecheck(False)
 cdef int set_shape(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) except -1:
     """Lay a new tensor out in C order; x.code is set already. Memory comes separately."""
     cdef Py_ssize_t step = dtype_itemsize[x.code]
@@ -89,9 +90,10 @@ cdef int set_shape(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) except -1
     return 0
 
 
+@cython.nonecheck(False)
 cdef inline Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape):
     """A tensor on the CPU, in C order, not initialised."""
-    cdef Tensor x = Tensor.__new__(Tensor)
+    cdef Tensor x = new_tensor()
     cdef Py_ssize_t nbytes
     cdef Block block
     x.code = <int8_t>code
@@ -107,11 +109,13 @@ cdef inline Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape):
     return x
 
 
+@cython.nonecheck(False)
 cdef inline Tensor view_of(Tensor base, Py_ssize_t rank):
     """A tensor over the memory of `base`: dtype and device set, layout up to the caller."""
-    cdef Tensor x = Tensor.__new__(Tensor)
+    cdef Tensor x = new_tensor()
     x.code = base.code
-    x.device_ = base.device_
+    if base.device_ is not CPU:
+        x.device_ = base.device_
     # Inline elements live as long as their tensor, so it is the owner itself.
     x.storage = base if base.storage is None else base.storage
     x.data = base.data
@@ -122,15 +126,20 @@ cdef inline Tensor view_of(Tensor base, Py_ssize_t rank):
     return x
 
 
+@cython.nonecheck(False)
 cdef inline int finish_part(Tensor x) noexcept:
     """`finish_view` for a view of no more elements than its base has: nothing can overflow."""
     cdef Py_ssize_t itemsize = dtype_itemsize[x.code]
     cdef Py_ssize_t count = 1
     cdef bint contiguous = True
     cdef int axis
-    for axis in range(x.rank - 1, -1, -1):
-        contiguous &= (x.dims[axis] == 1) | (x.steps[axis] == count * itemsize)
-        count *= x.dims[axis]
+    if x.rank == 1:
+        count = x.dims[0]
+        contiguous = x.steps[0] == itemsize
+    else:
+        for axis in range(x.rank - 1, -1, -1):
+            contiguous &= (x.dims[axis] == 1) | (x.steps[axis] == count * itemsize)
+            count *= x.dims[axis]
     x.count = count
     x.flags = (x.flags & WRITEABLE) | READY | (CONTIGUOUS if contiguous or count <= 1 else 0)
     return 0
@@ -177,6 +186,7 @@ cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* shape):
     return tuple([shape[axis] for axis in range(rank)])
 
 
+@cython.nonecheck(False)
 cdef inline bint same_shape(Tensor a, Tensor b) noexcept:
     cdef int axis
     if a.rank != b.rank:
@@ -221,7 +231,7 @@ cdef Tensor from_ndarray(str function, object array):
         )
     if not cnp.PyArray_ISBEHAVED_RO(source):  # misaligned, or of the other byte order
         source = array.astype(DTYPES[code])
-    x = Tensor.__new__(Tensor)
+    x = new_tensor()
     x.code = <int8_t>code
     set_rank(x, cnp.PyArray_NDIM(source))
     for axis in range(x.rank):

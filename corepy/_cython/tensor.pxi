@@ -1,57 +1,8 @@
 # Tensor: attributes, operators, and Python's protocols.
 
 
-cdef inline bint is_operand(object x):
-    """What an operator works with; for anything else it leaves the word to the other operand."""
-    return (
-        type(x) is Tensor or is_scalar(x) or isinstance(x, (np.ndarray, np.generic, list, tuple))
-    )
-
-
-cdef inline object operate(Operation op, object x1, object x2):
-    if is_operand(x2) and is_operand(x1):
-        return binary(op, x1, x2)
-    return NotImplemented
-
-
-cdef object operate_inplace(Operation op, Tensor x, object other):
-    if not is_operand(other):
-        return NotImplemented
-    if not is_scalar(other):
-        other = operand_like(NAMES[<int>op], other, x.device_)
-        if (<Tensor>other).device_ is not x.device_:
-            shared_device(NAMES[<int>op], (x, other))
-            other = to_device(other, x.device_)
-    return x.device_.backend.inplace(op, x, other)
-
-
-cdef object element(Tensor x, str wanted):
-    """The element of a 0-d tensor as a Python scalar."""
-    if x.rank:
-        raise TypeError(
-            f"only a 0-d Tensor can become {wanted}, this one has shape {x.shape}; "
-            "use x.item() for the only element of another"
-        )
-    if x.data == NULL:
-        x = to_device(x, CPU)
-    return load_scalar(x.data, x.code)
-
-
-cdef int refuse_out(str function, object out) except -1:
-    if out is not None:
-        raise TypeError(f"{function}: out is not supported; assign the result with out[...] = ")
-    return 0
-
-
-cdef object real_element(Tensor x, str wanted):
-    if is_complex(x.code):
-        raise TypeError(f"a Tensor of dtype {DTYPES[x.code]} cannot become {wanted}")
-    return element(x, wanted)
-
-
 @cython.final
 @cython.no_gc
-@cython.freelist(256)
 cdef class Tensor:
     """An array of numbers on a device.
 
@@ -85,7 +36,7 @@ cdef class Tensor:
     __array_priority__ = 1000
 
     def __cinit__(self):
-        # Valid from the first moment on: 0-d, one False. `empty` relies on the 0-d layout.
+        # Valid from the first moment on: 0-d, one False. `new_tensor` relies on the 0-d layout.
         self.dims = self.layout
         self.steps = self.layout + 8
         self.data = self.small
@@ -318,33 +269,18 @@ cdef class Tensor:
     def __imatmul__(self, other):
         if not is_operand(other):
             return NotImplemented
-        result = matmul(self, other)
-        if (<Tensor>result).code != self.code or not same_shape(result, self):
-            raise ValueError(
-                f"matmul: in-place result of shape {result.shape} and dtype {result.dtype} cannot "
-                f"be written into a tensor of shape {self.shape} and dtype {self.dtype}"
-            )
-        self[...] = result
-        return self
+        return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):
-        if comparison == Py_EQ:
-            return operate(OP_equal, self, other)
-        if comparison == Py_NE:
-            return operate(OP_not_equal, self, other)
-        if comparison == Py_LT:
-            return operate(OP_less, self, other)
-        if comparison == Py_LE:
-            return operate(OP_less_equal, self, other)
-        if comparison == Py_GT:
-            return operate(OP_greater, self, other)
-        return operate(OP_greater_equal, self, other)
+        return operate(COMPARISONS[comparison], self, other)
 
     # ---- indexing and iteration
 
     def __getitem__(self, key):
         cdef const char* address
         if self.data != NULL:
+            if PySlice_Check(key) and self.rank:
+                return first_part(self, key)
             address = find_element(self, key)
             if address != NULL:
                 return element_at(self, address)
@@ -488,14 +424,7 @@ cdef class Tensor:
         BufferError
             The elements cannot be exported so.
         """
-        cdef dict params = {"stream": stream}
-        if max_version is not None:
-            params["max_version"] = max_version
-        if dl_device is not None:
-            params["dl_device"] = dl_device
-        if copy is not None:
-            params["copy"] = copy
-        return self.device_.backend.dlpack(self, params)
+        return to_dlpack(self, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self):
         """Return DLPack's (device type, device id)."""
@@ -504,51 +433,10 @@ cdef class Tensor:
     # ---- NumPy and the buffer protocol
 
     def __array__(self, dtype=None, copy=None):
-        if self.data == NULL and self.device_.backend.dlpack_device(self)[0] != 1:  # kDLCPU
-            raise TypeError(
-                f"a Tensor on {self.device_} has no ndarray; move it with x.to_device('cpu')"
-            )
-        array = self.device_.backend.to_numpy(self)
-        if dtype is not None and array.dtype != dtype:
-            if copy is False:
-                raise ValueError(
-                    f"__array__: casting {array.dtype} to {dtype} needs a copy, "
-                    "and copy=False was given"
-                )
-            return array.astype(dtype)
-        return array.copy() if copy else array
+        return array_protocol(self, dtype, copy)
 
     def __getbuffer__(self, Py_buffer* view, int flags):
-        cdef bint c_order = self.flags & CONTIGUOUS
-        cdef bint f_order = is_fortran_contiguous(self)
-        if self.data == NULL:
-            raise BufferError(
-                f"a Tensor on {self.device_} has no buffer; move it with x.to_device('cpu')"
-            )
-        if flags & PyBUF_WRITABLE and not self.flags & WRITEABLE:
-            raise BufferError("the Tensor is read-only")
-        if (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS:
-            granted = c_order or f_order
-        elif (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS:
-            granted = f_order
-        elif (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS:
-            granted = c_order
-        else:  # whoever does not take strides sees C order
-            granted = c_order or (flags & PyBUF_STRIDES) == PyBUF_STRIDES
-        if not granted:
-            raise BufferError("the Tensor is not contiguous in the order asked for")
-        view.buf = self.data
-        view.obj = self
-        view.len = self.count * dtype_itemsize[self.code]
-        view.readonly = not self.flags & WRITEABLE
-        view.format = BUFFER_FORMATS[self.code] if flags & PyBUF_FORMAT else NULL
-        view.itemsize = dtype_itemsize[self.code]
-        # Whoever asks for no shape gets one run: a memoryview would read a size for each axis.
-        view.ndim = self.rank if flags & PyBUF_ND else 1
-        view.shape = self.dims if flags & PyBUF_ND else NULL
-        view.strides = self.steps if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL
-        view.suboffsets = NULL
-        view.internal = NULL
+        fill_buffer(self, view, flags)
 
     # ---- copies and pickles
 
@@ -665,27 +553,3 @@ cdef class Tensor:
         refuse_out("var", out)
         return spread(OP_var, self, axis, dtype, ddof if correction is None else correction,
                       keepdims)
-
-
-cdef object spread(
-    Operation op, Tensor x, object axis, object dtype, object correction, bint keepdims
-):
-    if dtype is not None:
-        x = astype(x, dtype, False)
-    return reduce(op, x, axis, keepdims, None, correction)
-
-
-# struct-module characters of the dtypes, for the buffer protocol.
-cdef char* BUFFER_FORMATS[13]
-BUFFER_FORMATS[:] = [
-    "?", "b", "h", "i", "l", "B", "H", "I", "L", "f", "d", "Zf", "Zd",
-]
-
-
-def from_pickle(array, device):
-    """Return the Tensor that was pickled as an ndarray and the name of its device."""
-    try:
-        target = as_device(device)
-    except ValueError as error:
-        raise ValueError(f"pickle: the tensor was on {device!r}: {error}") from None
-    return target.backend.from_numpy(array, target)

@@ -13,8 +13,6 @@ from cython.cimports.corepy.array_api._checks import pair, require_min_ndim
 from cython.cimports.corepy._cython import core
 
 from corepy.array_api._checks import (
-    broadcast,
-    common_axis,
     integer,
     normalize_axes,
     product,
@@ -179,14 +177,4 @@ def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     -----
     Standard: array API 2025.12, linear_algebra_functions.vecdot.
     """
-    x1, x2 = pair("vecdot", x1, x2)
-    require_min_ndim("vecdot", "x1", x1, 1)
-    require_min_ndim("vecdot", "x2", x2, 1)
-    axis = common_axis("vecdot", axis, x1, x2)
-    if x1.shape[axis] != x2.shape[axis]:
-        raise ValueError(
-            f"vecdot: x1 and x2 must have the same size along axis {axis}, "
-            f"got shapes {x1.shape} and {x2.shape}"
-        )
-    broadcast("vecdot", x1.shape, x2.shape)
-    return product("vecdot", x1, x2, {"axis": axis})
+    return core.vecdot(x1, x2, axis)

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cython.cimports.corepy._cython.core import as_tensor, astype, execute
-from cython.cimports.corepy.array_api._checks import kind_of, normalize_axis, require_ordered
-
-from corepy.array_api._checks import BOOL, UINT8
+from cython.cimports.corepy._cython import core
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -57,15 +54,7 @@ def argsort(
     >>> xp.argsort(xp.asarray([3, 1, 2]))
     Tensor([1, 2, 0])
     """
-    x = as_tensor("argsort", x)
-    kind = kind_of(x)
-    if kind == "c":
-        require_ordered("argsort", x)
-    axis = normalize_axis("argsort", axis, x.ndim)
-    # The standard orders numbers only; False before True is the order of 0 and 1.
-    if kind == "b":
-        x = astype(x, UINT8)
-    return execute("argsort", (x,), {"axis": axis, "descending": descending, "stable": stable})
+    return core.argsort(x, axis, descending, stable)
 
 
 def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
@@ -98,16 +87,4 @@ def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool
     -----
     Standard: array API 2025.12, sorting_functions.sort.
     """
-    x = as_tensor("sort", x)
-    kind = kind_of(x)
-    if kind == "c":
-        require_ordered("sort", x)
-    params = {
-        "axis": normalize_axis("sort", axis, x.ndim),
-        "descending": descending,
-        "stable": stable,
-    }
-    # The standard orders numbers only; False before True is the order of 0 and 1.
-    if kind == "b":
-        return astype(execute("sort", (astype(x, UINT8),), params), BOOL)
-    return execute("sort", (x,), params)
+    return core.sort(x, axis, descending, stable)

@@ -322,3 +322,104 @@ def test_every_device_indexes_alike(name, data):
     array = data.draw(arrays(dtype="float32", shape=(3, 4)))
     key = data.draw(hnp.basic_indices((3, 4), min_dims=0))
     assert_same(Tensor(array, device=name)[key], array[key])
+
+
+# ---- slices and integers that are read without Python's functions
+
+BOUNDS = [None, 0, 1, 3, 7, 8, -1, -7, -8, -100, 100, 2**31, -(2**31), 2**62, 2**70, -(2**70), True]
+
+
+@pytest.mark.parametrize("start", BOUNDS)
+@pytest.mark.parametrize("stop", [*BOUNDS, np.int64(5)])
+def test_bounds_of_slices(start, stop):
+    for array in (np.arange(7.0), np.arange(14.0)[::-2], np.arange(28.0).reshape(7, 4)):
+        x = xp.asarray(array)
+        for key in (slice(start, stop), slice(start, stop, None), slice(start, stop, 2)):
+            expected = array[key]
+            assert_same(x[key], expected)
+            assert x[key].shape == expected.shape
+            if len(expected) > 1:
+                assert x[key].strides == expected.strides
+            if expected.size:
+                assert np.shares_memory(np.asarray(x[key]), array)
+            written, theirs = xp.asarray(array, copy=True), array.copy()
+            written[key] = 5.0
+            theirs[key] = 5.0
+            assert_same(written, theirs)
+
+
+def test_slice_of_an_object_with_index():
+    class Two:
+        def __index__(self):
+            return 2
+
+    array = np.arange(5.0)
+    assert_same(xp.asarray(array)[Two() :], array[2:])
+    with pytest.raises(TypeError, match="slice indices"):
+        xp.asarray(array)["a":]
+    with pytest.raises(ValueError, match="slice step"):
+        xp.asarray(array)[::0]
+    with pytest.raises(IndexError, match=r"^index: "):
+        xp.asarray(1.0)[0:1]
+
+
+@pytest.mark.parametrize("index", [7, -8, 2**31, -(2**31), 2**62, 2**70, -(2**70)])
+def test_integers_out_of_bounds(index):
+    x = xp.asarray(np.arange(7.0))
+    with pytest.raises(
+        IndexError, match=f"^index: {index} is out of bounds for axis 0 with size 7"
+    ):
+        x[index]
+    with pytest.raises(IndexError, match=f"^index: {index} is out of bounds"):
+        x[index] = 1.0
+
+
+def test_a_slice_of_a_read_only_tensor_is_read_only():
+    x = xp.broadcast_to(xp.asarray(1.0), (4,))[1:3]
+    with pytest.raises(ValueError, match=r"^index: the tensor is read-only"):
+        x[0] = 2.0
+    with pytest.raises(ValueError, match=r"^index: the tensor is read-only"):
+        x[...] = 2.0
+    with pytest.raises(ValueError, match=r"^index: the tensor is read-only"):
+        x[:] = x
+
+
+# ---- writing everything
+
+
+@pytest.mark.parametrize("n", [0, 1, 8, 9, 5000])
+@pytest.mark.parametrize("key", [..., slice(None), slice(0, None)])
+def test_setitem_of_everything(n, key):
+    array = np.arange(float(n))
+    x = xp.zeros(n)
+    x[key] = xp.asarray(array)
+    assert_same(x, array)
+    x[key] = 2.5
+    assert_same(x, np.full(n, 2.5))
+    x[key] = xp.asarray(np.arange(n))  # cast
+    assert_same(x, array)
+    x[key] = xp.asarray(array[::-1])
+    assert_same(x, array[::-1])
+
+
+@pytest.mark.parametrize("n", [2, 9, 5000])
+def test_setitem_of_what_overlaps(n):
+    array = np.arange(float(n))
+    for to, of in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
+        x, expected = xp.asarray(array, copy=True), array.copy()
+        x[to] = x[of]
+        expected[to] = array[of]
+        assert_same(x, expected)
+    x = xp.asarray(array, copy=True)
+    x[...] = x[::-1]
+    assert_same(x, array[::-1])
+
+
+def test_setitem_refuses():
+    x = xp.zeros(3)
+    with pytest.raises(ValueError, match=r"^index: shapes \(2,\), \(3,\) cannot be broadcast"):
+        x[...] = xp.zeros(2)
+    with pytest.raises(TypeError, match=r"^index: a complex value"):
+        x[...] = 1j
+    with pytest.raises(TypeError, match=r"^index: a complex value"):
+        x[:] = xp.asarray([1j, 2j, 3j])

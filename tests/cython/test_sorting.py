@@ -211,3 +211,32 @@ def test_unique_keeps_the_shape():
         values, inverse = xp.unique_inverse(x)
         assert inverse.shape == x.shape
         np.testing.assert_array_equal(xp.take(values, inverse), x)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "float32", "int64", "float64"])
+@pytest.mark.parametrize("n", [2, 3, 511, 512, 513, 1023, 1024, 1025, 1026, 4096, 9001])
+def test_descending_lines_around_the_ends_of_blocks(dtype, n):
+    array = draw_array(dtype, n, n)
+    if array.dtype.kind == "f":
+        array[~np.isfinite(array)] = 0.5
+    np.testing.assert_array_equal(xp.sort(xp.asarray(array), descending=True), np.sort(array)[::-1])
+
+
+def test_refused():
+    complex_ = xp.asarray([1j, 2j])
+    for function in (xp.sort, xp.argsort):
+        name = function.__name__
+        with pytest.raises(TypeError, match=f"^{name}: dtype complex128 is not supported"):
+            function(complex_)
+        with pytest.raises(np.exceptions.AxisError, match=f"^{name}: axis 1 is out of range"):
+            function(xp.zeros(3), axis=1)
+        with pytest.raises(np.exceptions.AxisError, match=rf"axis {2**70} is .* allowed: -1 to 0$"):
+            function(xp.zeros(3), axis=2**70)
+        with pytest.raises(np.exceptions.AxisError, match=r"allowed: none$"):
+            function(xp.asarray(1.0))
+        with pytest.raises(TypeError, match=f"^{name}: axis must be an integer, got float"):
+            function(xp.zeros(3), axis=1.0)
+        with pytest.raises(TypeError, match=f"^{name}: expected a Tensor"):
+            function(None)
+    np.testing.assert_array_equal(xp.sort(xp.asarray([True, False])), [False, True])
+    np.testing.assert_array_equal(xp.argsort([3, 1, 2], axis=np.int64(0)), [1, 2, 0])

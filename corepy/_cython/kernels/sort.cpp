@@ -186,6 +186,28 @@ void sort_plain(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, ch
 
 // ---- floating point: NaN of any bits, and zeros of both signs, keep their order
 
+// Reverses n elements of `size` bytes where they are, a block from either end at a time.
+void reverse(ptrdiff_t size, ptrdiff_t n, char* data) {
+  constexpr ptrdiff_t nbytes = 4096;
+  alignas(64) char front[2 * nbytes], back[nbytes];
+  const ptrdiff_t forth = size, most = nbytes / size;
+  const ptrdiff_t step = -size;
+  const auto copy_back = [&](ptrdiff_t count, const char* last, char* to) {
+    kernels().copy_box(size, 1, &count, to, &forth, last, &step);
+  };
+  char* end = data + n * size;
+  for (; end - data >= 2 * nbytes; data += most * size, end -= most * size) {
+    copy_back(most, data + (most - 1) * size, front);
+    copy_back(most, end - size, back);
+    std::memcpy(data, back, size_t(most * size));
+    std::memcpy(end - most * size, front, size_t(most * size));
+  }
+  if (end - data > size) {
+    copy_back((end - data) / size, end - size, front);
+    std::memcpy(data, front, size_t(end - data));
+  }
+}
+
 template <class T>
 void restore_order(ptrdiff_t n, ptrdiff_t numbers, int care, bool descending, const T* in, T* out) {
   if (care & KeyLoops::HAS_NEGATIVE_ZERO) {
@@ -228,26 +250,10 @@ void sort_floats(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, 
     sort_plain(dtype, sorter, n, reinterpret_cast<const char*>(in), reinterpret_cast<char*>(out));
   }
   if (descending) {
-    std::reverse(out, out + numbers);
+    reverse(sizeof(T), numbers, reinterpret_cast<char*>(out));
     if (numbers < n) std::memmove(out + (n - numbers), out, size_t(numbers) * sizeof(T));
   }
   if (care) restore_order(n, numbers, care, descending, in, out);
-}
-
-void reverse(ptrdiff_t size, ptrdiff_t n, char* out) {
-  switch (size) {
-    case 1:
-      std::reverse(out, out + n);
-      break;
-    case 2:
-      std::reverse(reinterpret_cast<uint16_t*>(out), reinterpret_cast<uint16_t*>(out) + n);
-      break;
-    case 4:
-      std::reverse(reinterpret_cast<uint32_t*>(out), reinterpret_cast<uint32_t*>(out) + n);
-      break;
-    default:
-      std::reverse(reinterpret_cast<uint64_t*>(out), reinterpret_cast<uint64_t*>(out) + n);
-  }
 }
 
 void sort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, const char* in,

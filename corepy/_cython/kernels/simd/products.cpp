@@ -56,6 +56,18 @@ inline void multiply_panel(ptrdiff_t terms, ptrdiff_t columns, const char* a, pt
 template <class T>
 inline void pack_panel(ptrdiff_t terms, ptrdiff_t columns, const char* b, ptrdiff_t b_row,
                        ptrdiff_t b_column, T* panel) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  if (b_column == sizeof(T)) {
+    const ptrdiff_t first = columns < size ? columns : size;
+    for (ptrdiff_t k = 0; k < terms; k++) {
+      const T* const from = reinterpret_cast<const T*>(b + k * b_row);
+      T* const line = panel + k * PANEL<T>;
+      Vec<T>::load_first(from, first).store(line);
+      const Vec<T> zeros = T(0);
+      (columns > size ? Vec<T>::load_first(from + size, columns - size) : zeros).store(line + size);
+    }
+    return;
+  }
   for (ptrdiff_t k = 0; k < terms; k++) {
     T* const line = panel + k * PANEL<T>;
     for (ptrdiff_t j = 0; j < columns; j++) line[j] = load<T>(b + k * b_row + j * b_column);

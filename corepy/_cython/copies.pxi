@@ -1,0 +1,95 @@
+# Writing the elements of one tensor into another: casts, copies, assignment, shared memory.
+
+
+cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
+    """A new tensor with the elements of `x` as another dtype: in C order, or in its own."""
+    cdef Tensor out
+    cdef Operand operand
+    if code == x.code and x.flags & CONTIGUOUS and 0 <= x.count < RELEASE_GIL:
+        out = empty(code, x.rank, x.dims)
+        memcpy(out.data, x.data, x.count * dtype_itemsize[code])
+        return out
+    set_operand(&operand, x)
+    if keep_order:
+        out = empty_like_operands(code, x.rank, x.dims, &operand, 1)
+    else:
+        out = empty(code, x.rank, x.dims)
+    run_cast(&operand, out)
+    return out
+
+
+cdef int run_cast(Operand* operand, Tensor out) except -1:
+    """Write the elements of `operand`, which broadcasts to the shape of `out`, into it."""
+    cdef int8_t source = <int8_t>operand.code
+    cdef kernel loop = NULL   # a copy
+    if operand.code != out.code:
+        loop = cast_kernel(<Dtype>operand.code, <Dtype>out.code)
+    return run(loop, 1, operand, &source, out.code, out)
+
+
+cdef int assign(str function, Tensor out, Tensor x) except -1:
+    """Write the elements of `x`, broadcast and cast, into `out`, which may share its memory."""
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    if x.code == out.code and x.flags & out.flags & CONTIGUOUS and out.count < RELEASE_GIL \
+            and same_shape(out, x):
+        memmove(out.data, x.data, out.count * dtype_itemsize[out.code])
+        return 0
+    if overlaps(out, x):
+        x = cast_to(x, x.code)
+    set_operand(&operands[0], x)
+    while operands[0].rank > out.rank and operands[0].dims[0] == 1:
+        operands[0].rank -= 1
+        operands[0].dims += 1
+        operands[0].steps += 1
+    set_operand(&operands[1], out)
+    broadcast_into(function, operands, 2, &rank, shape)
+    if not is_shape_of(out, rank, shape):
+        raise ValueError(
+            f"{function}: a value of shape {shape_tuple(x.rank, x.dims)} cannot be broadcast to "
+            f"shape {shape_tuple(out.rank, out.dims)}"
+        )
+    return run_cast(operands, out)
+
+
+cdef inline bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept:
+    cdef Py_ssize_t axis
+    if rank != x.rank:
+        return False
+    for axis in range(rank):
+        if shape[axis] != x.dims[axis]:
+            return False
+    return True
+
+
+cdef bint overlaps(Tensor a, Tensor b) noexcept:
+    return may_overlap(
+        a.data, a.rank, a.dims, a.steps, dtype_itemsize[a.code],
+        b.data, b.rank, b.dims, b.steps, dtype_itemsize[b.code],
+    )
+
+
+cdef bint has_repeated_elements(Tensor x) noexcept:
+    """Whether some element may be in several places; a false alarm is possible, a miss is not."""
+    cdef Py_ssize_t spans[MAX_RANK]   # of the axes seen so far, by ascending stride
+    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t step, reach
+    cdef int axis, k
+    cdef int n = 0
+    for axis in range(x.rank):
+        if x.dims[axis] <= 1:
+            continue
+        step = x.steps[axis] if x.steps[axis] >= 0 else -x.steps[axis]
+        k = n
+        while k > 0 and steps[k - 1] > step:
+            steps[k], spans[k] = steps[k - 1], spans[k - 1]
+            k -= 1
+        steps[k], spans[k] = step, step * (x.dims[axis] - 1)
+        n += 1
+    reach = dtype_itemsize[x.code]
+    for k in range(n):
+        if steps[k] < reach:
+            return True
+        reach += spans[k]
+    return False

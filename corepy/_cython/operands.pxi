@@ -1,0 +1,225 @@
+# Operands of a kernel, their common shape, and the loop over their elements.
+
+# Operation -> its interned name.
+cdef tuple NAMES = tuple(
+    [PyUnicode_InternFromString(operations[i].name) for i in range(OP_COUNT)]
+)
+
+ctypedef struct Operand:
+    char* data
+    const Py_ssize_t* dims
+    const Py_ssize_t* steps
+    Py_ssize_t rank
+    char scalar[16]        # the element, when the operand is a Python scalar (aligned to 8)
+    int code
+
+
+cdef inline bint is_operation(Operation op, Shape shape) noexcept nogil:
+    return <unsigned int>op < OP_COUNT and operations[<int>op].shape == shape
+
+
+cdef inline int check_operation(Operation op, Shape shape) except -1:
+    if not is_operation(op, shape):
+        raise ValueError(f"operation {<int>op} does not exist, or is of another shape of work")
+    return 0
+
+
+cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL:
+    """The kernel table's entry, or TypeError when the operation does not take this dtype."""
+    cdef const Entry* found
+    check_operation(op, shape)
+    found = &entry(op, <Dtype>code)
+    if found.compute < 0:
+        raise TypeError(
+            f"{NAMES[<int>op]}: dtype {DTYPES[code]} is not supported; "
+            f"allowed: {operations[<int>op].allowed.decode()}"
+        )
+    return found
+
+
+cdef object read_only_error(str function):
+    return ValueError(f"{function}: the tensor is read-only; write to a copy of it")
+
+
+cdef inline int set_operand(Operand* operand, Tensor x) except -1:
+    if x is None or x.data == NULL:
+        raise TypeError("expected a Tensor in host memory")
+    operand.data = x.data
+    operand.dims = x.dims
+    operand.steps = x.steps
+    operand.rank = x.rank
+    operand.code = x.code
+    return 0
+
+
+cdef int broadcast_into(
+    str function, Operand* operands, int n, Py_ssize_t* rank, Py_ssize_t* shape
+) except -1:
+    """Broadcast the shapes of `n` operands together."""
+    cdef Py_ssize_t axis, size, offset
+    cdef int k
+    rank[0] = 0
+    for k in range(n):
+        if operands[k].rank > rank[0]:
+            rank[0] = operands[k].rank
+    for axis in range(rank[0]):
+        shape[axis] = 1
+    for k in range(n):
+        offset = rank[0] - operands[k].rank
+        for axis in range(operands[k].rank):
+            size = operands[k].dims[axis]
+            if size != 1 and size != shape[offset + axis]:
+                if shape[offset + axis] != 1:
+                    shapes = [shape_tuple(operands[k].rank, operands[k].dims) for k in range(n)]
+                    raise ValueError(
+                        f"{function}: shapes {', '.join(map(str, shapes))} "
+                        "cannot be broadcast together"
+                    )
+                shape[offset + axis] = size
+    return 0
+
+
+cdef int run(
+    kernel loop, int inputs, Operand* operands, const int8_t* computed, int result, Tensor out
+) except -1:
+    """Compute the elements of `out`, whose shape the operands broadcast to.
+
+    `computed` are the dtypes in which the loop takes its inputs, `result` is the one it gives.
+    """
+    cdef Py_ssize_t steps[MAX_OPERANDS][MAX_RANK]
+    cdef Argument arguments[MAX_OPERANDS]
+    cdef Py_ssize_t axis, offset
+    cdef int k
+    arguments[0].data = out.data
+    arguments[0].strides = out.steps
+    arguments[0].itemsize = dtype_itemsize[out.code]
+    arguments[0].loop_itemsize = dtype_itemsize[result]
+    arguments[0].cast = NULL
+    if result != out.code:
+        arguments[0].cast = cast_kernel(<Dtype>result, <Dtype>out.code)
+    for k in range(inputs):
+        arguments[k + 1].data = operands[k].data
+        arguments[k + 1].strides = steps[k + 1]
+        arguments[k + 1].itemsize = dtype_itemsize[operands[k].code]
+        arguments[k + 1].loop_itemsize = dtype_itemsize[computed[k]]
+        arguments[k + 1].cast = NULL
+        if operands[k].code != computed[k]:
+            arguments[k + 1].cast = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
+        offset = out.rank - operands[k].rank
+        for axis in range(out.rank):
+            if axis < offset or operands[k].dims[axis - offset] == 1:
+                steps[k + 1][axis] = 0
+            else:
+                steps[k + 1][axis] = operands[k].steps[axis - offset]
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            apply(loop, inputs + 1, out.rank, out.dims, arguments)
+    else:
+        apply(loop, inputs + 1, out.rank, out.dims, arguments)
+    return 0
+
+
+@cython.nonecheck(False)
+cdef inline int run_contiguous(
+    kernel loop, int inputs, Tensor out, Tensor x1, Tensor x2, Tensor x3
+) except -1:
+    """Compute `out` from inputs of its shape, all in C order and of the dtypes that the loop takes.
+
+    Where there are fewer than three inputs the last is given again.
+    """
+    cdef char* data[MAX_OPERANDS]
+    cdef Py_ssize_t steps[MAX_OPERANDS]
+    data[0] = out.data
+    data[1] = x1.data
+    data[2] = x2.data
+    data[3] = x3.data
+    steps[0] = dtype_itemsize[out.code]
+    steps[1] = dtype_itemsize[x1.code]
+    steps[2] = dtype_itemsize[x2.code]
+    steps[3] = dtype_itemsize[x3.code]
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            apply_contiguous(loop, inputs + 1, out.count, data, steps)
+    else:
+        loop(out.count, data, steps)
+    return 0
+
+
+@cython.nonecheck(False)
+cdef inline bint straight_operand(
+    object x, Tensor like, char* scalar, char** data, Py_ssize_t* step
+) except -1:
+    """Give a loop an operand that it can take as it is beside `like`, a tensor in C order.
+
+    That is a tensor of its dtype and shape, in C order too, or a Python scalar that takes its
+    dtype, which is written to `scalar`. False for any other.
+    """
+    if type(x) is Tensor:
+        data[0] = (<Tensor>x).data
+        step[0] = dtype_itemsize[like.code]
+        return (<Tensor>x).code == like.code and (<Tensor>x).flags & CONTIGUOUS \
+            and same_shape(<Tensor>x, like)
+    if not is_floating(like.code) or not PyFloat_Check(x):
+        return False
+    store_scalar(scalar, like.code, x)
+    data[0] = scalar
+    step[0] = 0
+    return True
+
+
+cdef Tensor empty_like_operands(
+    int code, Py_ssize_t rank, const Py_ssize_t* shape, const Operand* operands, int n
+):
+    """A new tensor in the order of memory that its operands have in common, as NumPy has it.
+
+    What is transposed then stays so, and the operation is one run. Operands that are broadcast
+    have no say; if the others disagree the tensor is in C order.
+    """
+    cdef Tensor out = empty(code, rank, shape)
+    cdef int order[MAX_RANK]
+    cdef Py_ssize_t step
+    cdef int k, i, axis
+    cdef int known = -1   # axes in the order, once there is one
+    if rank < 2 or out.count < 2:
+        return out
+    for k in range(n):
+        if not fills(&operands[k], out):
+            continue
+        if known < 0:
+            known = 0
+            for axis in range(rank):
+                if out.dims[axis] == 1:
+                    continue
+                i = known
+                while i > 0 and distance(&operands[k], order[i - 1]) < distance(&operands[k], axis):
+                    order[i] = order[i - 1]
+                    i -= 1
+                order[i] = axis
+                known += 1
+        for i in range(1, known):
+            if distance(&operands[k], order[i - 1]) < distance(&operands[k], order[i]):
+                return out
+    if known < 0:
+        return out
+    step = dtype_itemsize[code]
+    for i in range(known - 1, -1, -1):
+        out.steps[order[i]] = step
+        step *= out.dims[order[i]]
+    if not is_contiguous(out):
+        out.flags &= ~CONTIGUOUS
+    return out
+
+
+cdef inline bint fills(const Operand* operand, Tensor out) noexcept:
+    """Whether an operand has the shape of `out`, with an element of its own for each."""
+    cdef int axis
+    if operand.rank != out.rank:
+        return False
+    for axis in range(out.rank):
+        if out.dims[axis] != 1 and (operand.dims[axis] == 1 or operand.steps[axis] == 0):
+            return False
+    return True
+
+
+cdef inline Py_ssize_t distance(const Operand* operand, int axis) noexcept:
+    return operand.steps[axis] if operand.steps[axis] >= 0 else -operand.steps[axis]

@@ -1,0 +1,125 @@
+"""Dot products and products of small matrices on the CPU, against NumPy, on every level."""
+
+import numpy as np
+import pytest
+
+import corepy
+import corepy.array_api as xp
+from corepy._cython import core
+
+NUMBERS = [
+    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float32", "float64", "complex64", "complex128",
+]  # fmt: skip
+
+
+@pytest.fixture(params=core.simd_levels(), autouse=True)
+def level(request):
+    before = core.simd_in_use()
+    core.use_simd(request.param)
+    yield request.param
+    core.use_simd(before)
+
+
+def numbers(dtype, shape, seed=0):
+    """Small integers, so that every sum is exact."""
+    rng = np.random.default_rng(seed)
+    array = rng.integers(0, 8, shape)
+    if np.dtype(dtype).kind == "c":
+        array = array + 1j * rng.integers(-4, 4, shape)
+    return array.astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 8, 9, 31, 33, 100, 4095, 5000])
+def test_vectors(dtype, n):
+    a, b = numbers(dtype, n), numbers(dtype, n, 1)
+    ours = xp.vecdot(xp.asarray(a), xp.asarray(b))
+    expected = np.sum(np.conj(a) * b, dtype=dtype)
+    assert ours.shape == () and ours.dtype == dtype
+    assert ours.item() == expected
+    backwards = xp.vecdot(xp.asarray(a)[::-1], xp.asarray(b)[::-1])
+    assert backwards.item() == expected
+
+
+@pytest.mark.parametrize("shapes", [
+    ((3, 5), (3, 5), -1), ((3, 5), (5,), -1), ((5,), (3, 5), -1), ((5, 3), (5, 3), 0),
+    ((5, 3), (5, 3), -2), ((2, 1, 5), (4, 5), -1), ((2, 5, 4), (5, 4), -2), ((0, 3), (0, 3), 1),
+    ((0, 3), (0, 3), 0), ((2, 3, 4), (2, 3, 4), 1),
+])  # fmt: skip
+@pytest.mark.parametrize("dtype", ["int32", "float64", "complex64"])
+def test_axes(dtype, shapes):
+    first, second, axis = shapes
+    a, b = numbers(dtype, first), numbers(dtype, second, 1)
+    products = np.conj(np.moveaxis(a, axis, -1)) * np.moveaxis(b, axis, -1)
+    ours = xp.vecdot(xp.asarray(a), xp.asarray(b), axis=axis)
+    np.testing.assert_array_equal(ours, np.sum(products, -1, dtype=dtype))
+
+
+def test_dtypes_meet():
+    x = xp.asarray([1, 2, 3], dtype=xp.int32)
+    assert xp.vecdot(x, xp.asarray([0.5, 0.5, 0.5], dtype=xp.float32)).dtype == xp.float64
+    assert xp.vecdot(x, [1, 1, 1]).item() == 6
+    bools = xp.asarray([True, False]), xp.asarray([True, True])
+    assert xp.vecdot(*bools).dtype == xp.bool and bool(xp.vecdot(*bools))
+    assert not xp.vecdot(xp.asarray([True, False]), xp.asarray([False, True]))
+
+
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+def test_vecdot_refuses(device):
+    def zeros(*shape):
+        return xp.zeros(shape, device=device)
+
+    for x1, x2, error, message in [
+        (zeros(), zeros(3), ValueError, r"x1 must have at least 1 dimension, got shape \(\)"),
+        (zeros(3), 2.0, ValueError, r"x2 must have at least 1 dimension, got shape \(\)"),
+        (zeros(3), zeros(4), ValueError, "x1 and x2 must have the same size along axis -1, got"),
+        (zeros(2, 3), zeros(4, 3), ValueError, r"shapes \(2, 3\), \(4, 3\) cannot be broadcast"),
+        (zeros(3), None, TypeError, "expected a Tensor"),
+    ]:
+        with pytest.raises(error, match=f"^vecdot: {message}"):
+            xp.vecdot(x1, x2)
+    with pytest.raises(np.exceptions.AxisError, match=r"^vecdot: axis -2 is out of range"):
+        xp.vecdot(zeros(2, 3), zeros(3), axis=-2)
+    with pytest.raises(np.exceptions.AxisError, match=r"^vecdot: axis must be negative for"):
+        xp.vecdot(zeros(2, 3), zeros(3), axis=0)
+    with pytest.raises(TypeError, match=r"^vecdot: axis must be an integer"):
+        xp.vecdot(zeros(3), zeros(3), axis=0.5)
+
+
+def test_devices():
+    x, y = xp.asarray([1.0, 2.0]), xp.asarray([3.0, 4.0], device="reference")
+    with pytest.raises(ValueError, match=r"^vecdot: operands are on different devices"):
+        xp.vecdot(x, y)
+    with corepy.config(cross_device="convert"):
+        assert xp.vecdot(x, y).item() == 11.0
+
+
+@pytest.mark.parametrize("n", [65_536, 65_537, 1_000_003])
+def test_long_vectors_give_the_same_bits_for_any_number_of_threads(n):
+    rng = np.random.default_rng(n)
+    a, b = rng.standard_normal(n), rng.standard_normal(n)
+    results = set()
+    before = corepy.get_num_threads()
+    try:
+        for threads in (1, 2, 7):
+            corepy.set_num_threads(threads)
+            results.add(xp.vecdot(xp.asarray(a), xp.asarray(b)).item())
+    finally:
+        corepy.set_num_threads(before)
+    assert len(results) == 1
+    np.testing.assert_allclose(results.pop(), np.dot(a, b), rtol=1e-10, atol=1e-8)
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33])
+def test_small_matrices(dtype, columns):
+    """Narrow panels are packed with their columns beside each other, or apart."""
+    a, b = numbers(dtype, (3, 5, 6)), numbers(dtype, (3, 6, columns), 1)
+    expected = np.matmul(a, b)
+    np.testing.assert_array_equal(xp.matmul(xp.asarray(a), xp.asarray(b)), expected)
+    turned = xp.asarray(np.ascontiguousarray(np.swapaxes(b, 1, 2))).mT
+    np.testing.assert_array_equal(xp.matmul(xp.asarray(a), turned), expected)
+    wide = np.zeros((3, 6, 2 * columns), dtype)
+    wide[..., ::2] = b
+    np.testing.assert_array_equal(xp.matmul(xp.asarray(a), xp.asarray(wide)[..., ::2]), expected)
