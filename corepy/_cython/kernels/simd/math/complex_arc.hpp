@@ -1,0 +1,136 @@
+// asin, acos, atanh and what follows from them, of complex numbers.
+//
+// With sqrt(1 + z) = c + id and sqrt(1 - z) = e - if, for z in the first quadrant,
+//
+//   asin(z) = atan(x / (ec + fd)) + i asinh(ed + fc)
+//   acos(z) = 2 atan(e / c) - i asinh(ed + fc)
+//
+// where nothing cancels. W. Kahan, Branch cuts for complex elementary functions, in: The State of
+// the Art in Numerical Analysis (1987).
+#pragma once
+
+#include "complex_log.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+// 1 - x for x >= 0, as a magnitude and a sign.
+struct OneLess {
+  Words magnitude;
+  Mask<double> negative;
+
+  explicit OneLess(Number x) {
+    const Words difference = sum(Number(1.0), -x);
+    magnitude = difference ^ sign_bit_of(difference.first);
+    negative = is_negative(difference.first);
+  }
+};
+
+// asinh(x), x >= 0.
+COREPY_INLINE Number asinh_of_words(Words x) {
+  Words radicand = squared(x);
+  const Words one = sum(radicand.first, Number(1.0));
+  radicand = {one.first, one.second + radicand.second};
+  const Words root = sqrt_of_pair(radicand);
+  Words argument = sum_ordered(root.first, x.first);
+  argument.second = argument.second + (root.second + x.second);
+  return select(x.first > SMALL<double>, rounded(log_of_pair(argument, Number(0.0))), rounded(x));
+}
+
+template <bool cosine>
+struct ComplexArc {
+  static constexpr Operation operation = OP_acos;
+
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    const Number x = abs(z.real), y = abs(z.imag);
+    const OneLess less(x);
+    unusual = unusual | ~((larger(x, y) < MOST_SQUARED) &
+                          (larger(less.magnitude.first, y) >= LEAST_SQUARED));
+    const Root plus(larger_of_root(sum(Number(1.0), x), y), y);
+    const Root minus(larger_of_root(less.magnitude, y), y);
+    const Words c = plus.larger, d = plus.smaller;
+    const Words e = select(less.negative, minus.smaller, minus.larger);
+    const Words f = select(less.negative, minus.larger, minus.smaller);
+    const Number imag = asinh_of_words(e * d + f * c);
+    const auto none = Mask<double>::first(0);
+    if constexpr (cosine) {
+      const Mask<double> left = is_negative(z.real);
+      const Words angle = angle_words(select(left, c, e), select(left, e, c), none);
+      return {rounded(angle) * 2.0, imag ^ sign_bit_of(z.imag) ^ Number(-0.0)};
+    } else {
+      const Words angle = angle_words({x, Number(0.0)}, e * c + f * d, none);
+      return {rounded(angle) ^ sign_bit_of(z.real), imag ^ sign_bit_of(z.imag)};
+    }
+  }
+  // Large numbers: asin(iz) = i log(2z). Next to 1, sqrt(1 - z) is sqrt(-iy).
+  static Numbers any(Numbers z) {
+    auto other = Mask<double>::first(0);
+    const Numbers result = usual(other, z);
+    const Number x = abs(z.real), y = abs(z.imag), root = sqrt(y);
+    const Mask<double> large = larger(x, y) > 2.0;
+    constexpr double pi = Arc<double>::PI;
+    const Words log2 = {Number(0.6931471805599453), Number(2.3190468138462996e-17)};
+    const Number logarithm = rounded(log_of_any_modulus(x, y) + log2);
+    const Number imag = select(large, logarithm, root) ^ sign_bit_of(z.imag);
+    Number real;
+    if constexpr (cosine) {
+      real = select(large, Atan2::call(y, z.real), select(is_negative(z.real), pi, root));
+    } else {
+      real = select(large, Atan2::call(x, y), pi / 2 - root) ^ sign_bit_of(z.real);
+    }
+    return select(other, Numbers{real, cosine ? -imag : imag}, result);
+  }
+};
+using ComplexAcos = ComplexArc<true>;
+// asinh(z) = -i asin(iz): the special cases are given for asinh, so it is that which is entered.
+struct ComplexAsinh {
+  static constexpr Operation operation = OP_asinh;
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    return Swapped::after(z, ComplexArc<false>::usual(unusual, Swapped::before(z)));
+  }
+  static Numbers any(Numbers z) {
+    return Swapped::after(z, ComplexArc<false>::any(Swapped::before(z)));
+  }
+};
+// acosh(z) = i acos(z) or -i acos(z), whose real component is not negative.
+struct FromAcos : Unchanged {
+  static Numbers after(Numbers z, Numbers w) { return {abs(w.imag), copysign(w.real, z.imag)}; }
+};
+
+// log1p(4x / ((1 - x)^2 + y^2)) / 4 + i atan2(2y, 1 - x^2 - y^2) / 2.
+struct ComplexAtanh {
+  static constexpr Operation operation = OP_atanh;
+
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    const Number x = abs(z.real), y = abs(z.imag), zero(0.0);
+    const OneLess less(x);
+    unusual = unusual | ~((larger(x, y) < MOST_SQUARED) &
+                          (larger(less.magnitude.first, y) >= LEAST_SQUARED));
+    const Words denominator = squared(less.magnitude) + product(y, y);
+    const Words ratio = divided({x * 4.0, zero}, denominator);
+    const Words squares = sum_of_squares(larger(x, y), smaller(x, y));
+    Words cosine = sum(Number(1.0), -squares.first);
+    cosine = sum(cosine.first, cosine.second - squares.second);
+    const Number sign = sign_bit_of(cosine.first);
+    const Words angle = angle_words({y * 2.0, zero}, cosine ^ sign, is_negative(sign));
+    return {(rounded(log1p_words(ratio)) * 0.25) ^ sign_bit_of(z.real),
+            (rounded(angle) * 0.5) ^ sign_bit_of(z.imag)};
+  }
+  // Large numbers: x / |z|^2 + i pi / 2. Next to 1: (log(2) - log(y)) / 2 + i pi / 4.
+  static Numbers any(Numbers z) {
+    auto other = Mask<double>::first(0);
+    const Numbers result = usual(other, z);
+    const Number x = abs(z.real), y = abs(z.imag);
+    const Number modulus = Hypot::call(x * 0.25, y * 0.25);
+    const Mask<double> large = larger(x, y) > 2.0;
+    constexpr double pi = Arc<double>::PI;
+    const Number logarithm = Log::call(y) - 0.6931471805599453;
+    const Number far = x * 0.25 / modulus / modulus * 0.25;
+    const Number real = select(large, far, logarithm * -0.5);
+    const Number imag = select(large, Number(pi / 2), select(y == 0.0, y, pi / 4));
+    return select(other, Numbers{real ^ sign_bit_of(z.real), imag ^ sign_bit_of(z.imag)}, result);
+  }
+};
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

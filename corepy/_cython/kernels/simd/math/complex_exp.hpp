@@ -1,0 +1,208 @@
+// exp, expm1, sinh, cosh and tanh of complex numbers; sin, cos and tan are theirs at iz.
+#pragma once
+
+#include "complex_parts.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+// Up to here neither e^x nor e^-x overflows, nor does half of one.
+constexpr double USUAL_EXPONENT = 700;
+
+// Elements that are not usual: large, infinite, NaN, or with a y next to 0 but not 0.
+COREPY_INLINE Mask<double> is_unusual(Numbers z) {
+  const Number y = abs(z.imag);
+  return ~((abs(z.real) < USUAL_EXPONENT) & (y <= MODERATE<double>)) | ((y < TINY) & (y != 0.0));
+}
+
+template <bool usual, bool with_versine = false>
+COREPY_INLINE auto circle_at(Number y) {
+  if constexpr (usual) {
+    return circle(abs(y));
+  } else {
+    return circle_of_any<with_versine>(abs(y));
+  }
+}
+// To what power of 2 the sine is to be taken, beside n.
+COREPY_INLINE Number with_sine(Number n, const Circle&) { return n; }
+COREPY_INLINE Number with_sine(Number n, const AnyCircle& c) { return n + c.exponent; }
+
+// e^x = number * 2^floor(exponent).
+struct Exponential {
+  Words number;
+  Number exponent;
+
+  explicit Exponential(Number x) {
+    const ExpArgument<double> argument(x);
+    const Number r = argument.r, r_squared = r * r, power = argument.power();
+    const Number growth = r + multiply_add(exp_series(r, r_squared), r_squared, argument.residue());
+    number = {power, power * growth};
+    exponent = argument.sixteenths;
+  }
+};
+
+// a * 2^floor(n) for n up to 2200.
+COREPY_INLINE Number scale_far(Number a, Number n) {
+  const Number whole = floor(n), half = floor(whole * 0.5);
+  return scale(scale(a, half), whole - half);
+}
+
+// e^(x + iy) 2^n in the first quadrant of x and y, for any of them. What grows beyond all bounds
+// may be the factor of a sine that is next to nothing.
+COREPY_INLINE Numbers exp_of_any(Number x, const AnyCircle& circle, double n) {
+  const Exponential e(clamp(x, -1460.0, 1460.0));
+  const Number exponent = e.exponent + n;
+  return {scale_far(rounded_product(e.number, circle.cos), exponent),
+          scale_far(rounded_product(e.number, circle.sin), with_sine(exponent, circle))};
+}
+
+struct ComplexExp {
+  static constexpr Operation operation = OP_exp;
+
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    unusual = unusual | is_unusual(z);
+    const Circle c = circle(abs(z.imag));
+    const Exponential e(z.real);
+    return {scale(rounded_product(e.number, c.cos), e.exponent),
+            scale(rounded_product(e.number, c.sin), e.exponent) ^ sign_bit_of(z.imag)};
+  }
+  static Numbers any(Numbers z) {
+    const Numbers result = exp_of_any(z.real, circle_of_any(abs(z.imag)), 0);
+    return {result.real, result.imag ^ sign_bit_of(z.imag)};
+  }
+};
+
+// Real component: e^x cos(y) - 1 = (e^x - 1) cos(y) - (1 - cos(y)).
+struct ComplexExpm1 {
+  static constexpr Operation operation = OP_expm1;
+
+  template <bool usual>
+  static COREPY_INLINE Numbers of(Numbers z) {
+    const auto c = circle_at<usual, true>(z.imag);
+    const Number x = clamp(z.real, -USUAL_EXPONENT, USUAL_EXPONENT);
+    const Exponential e(x);
+    // As in Expm1, in two words.
+    const ExpArgument<double> argument(x);
+    const Number r = argument.r, r_squared = r * r, power = argument.power();
+    const Number residue = argument.residue();
+    const Number small =
+        multiply_add(exp_series(r, r_squared), r_squared, multiply_add(residue, r, residue)) +
+        argument.r_low(x);
+    const Number shift = Number(15.0 / 16) - argument.sixteenths;
+    const Number one = scale(Number(1.0), min_of_numbers(Number(100.0), shift));
+    const Words base = sum(power, -one), slope = product(power, r);
+    const Words total = sum(base.first, slope.first);
+    const Number rest =
+        total.second + (slope.second + multiply_add(power, small, base.second));
+    const Words growth = sum_ordered(total.first, rest) * c.cos;
+    const Words scaled = {scale(growth.first, e.exponent), scale(growth.second, e.exponent)};
+    Number real = rounded(scaled + (c.versine ^ Number(-0.0)));
+    real = select(x < -45.0, -1.0, real);
+    const Number imag = scale(rounded_product(e.number, c.sin), with_sine(e.exponent, c));
+    const Numbers result = {real, imag ^ sign_bit_of(z.imag)};
+    if constexpr (usual) {
+      return result;
+    } else {
+      const Numbers far = exp_of_any(z.real, c, 0);
+      return select(abs(z.real) > USUAL_EXPONENT,
+                    Numbers{far.real - 1.0, far.imag ^ sign_bit_of(z.imag)}, result);
+    }
+  }
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    unusual = unusual | is_unusual(z);
+    return of<true>(z);
+  }
+  static Numbers any(Numbers z) { return of<false>(z); }
+};
+
+// sinh(|x|) and cosh(|x|), times 2^-n.
+struct Hyperbola {
+  Words sinh, cosh;
+  Number n;
+
+  explicit Hyperbola(Number x) {
+    const HyperbolicParts<double> parts(x);
+    const Number r = parts.r, cubed = parts.r_squared * r;
+    const Number cubic = multiply_add(parts.sinh_series(), cubed, parts.r_low);
+    const Number cosh_series = parts.cosh_series();
+    const Words slope = product(parts.total.first, r);
+    sinh = sum_ordered(parts.difference.first, slope.first);
+    Number rest = multiply_add(parts.residue, r, parts.residue) * parts.power +
+                  multiply_add(parts.residue_minus, r, -parts.residue_minus) * parts.power_minus;
+    rest = multiply_add(parts.total.second, r, parts.difference.second + rest);
+    rest = multiply_add(parts.difference.first, cosh_series, rest + slope.second);
+    sinh.second = multiply_add(parts.total.first, cubic, rest + sinh.second);
+
+    rest = multiply_add(parts.residue, parts.power, parts.residue_minus * parts.power_minus);
+    rest = multiply_add(parts.difference.first, cubic + r, parts.total.second + rest);
+    cosh = {parts.total.first, multiply_add(parts.total.first, cosh_series, rest)};
+    n = parts.n - 1.0;
+  }
+};
+
+// What sinh(z) is of |x| and |y|, and cosh(z) when `even`.
+template <bool even, bool usual>
+COREPY_INLINE Numbers hyperbolic(Numbers z) {
+  const auto c = circle_at<usual>(z.imag);
+  const Hyperbola h(z.real);
+  Numbers result = {scale(rounded_product(even ? h.cosh : h.sinh, c.cos), h.n),
+                    scale(rounded_product(even ? h.sinh : h.cosh, c.sin), with_sine(h.n, c))};
+  if constexpr (!usual) {
+    const Number x = abs(z.real);
+    result = select(x < USUAL_EXPONENT, result, exp_of_any(x, c, -1));
+  }
+  const Number x_sign = sign_bit_of(z.real), y_sign = sign_bit_of(z.imag);
+  if constexpr (even) return {result.real, result.imag ^ x_sign ^ y_sign};
+  return {result.real ^ x_sign, result.imag ^ y_sign};
+}
+
+struct ComplexSinh {
+  static constexpr Operation operation = OP_sinh;
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    unusual = unusual | is_unusual(z);
+    return hyperbolic<false, true>(z);
+  }
+  static Numbers any(Numbers z) { return hyperbolic<false, false>(z); }
+};
+struct ComplexCosh {
+  static constexpr Operation operation = OP_cosh;
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    unusual = unusual | is_unusual(z);
+    return hyperbolic<true, true>(z);
+  }
+  static Numbers any(Numbers z) { return hyperbolic<true, false>(z); }
+};
+// cos(z) = cosh(iz).
+struct Turned : Unchanged {
+  static Numbers before(Numbers z) { return {-z.imag, z.real}; }
+};
+
+// (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 + cos(y)^2).
+struct ComplexTanh {
+  static constexpr Operation operation = OP_tanh;
+
+  template <bool usual>
+  static COREPY_INLINE Numbers of(Numbers z) {
+    const auto c = circle_at<usual>(z.imag);
+    const Hyperbola h(z.real);
+    const Number unit = scale(Number(1.0), -h.n);
+    const Words cosine = {c.cos.first * unit, c.cos.second * unit};
+    const Words denominator = normalized(squared(h.sinh) + squared(cosine));
+    const Words real = divided(normalized(h.sinh * h.cosh), denominator);
+    const Words imag = divided(normalized(c.sin * c.cos), denominator);
+    const Number quotient = select(imag.first == 0.0, imag.first, rounded(imag));
+    const Number scaled = scale_far(quotient, with_sine(h.n * -2.0, c));
+    return {rounded(real) ^ sign_bit_of(z.real), scaled ^ sign_bit_of(z.imag)};
+  }
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    unusual = unusual | is_unusual(z);
+    return of<true>(z);
+  }
+  // Beyond the usual exponents the result is 1 and a zero, which they have as well.
+  static Numbers any(Numbers z) {
+    return of<false>({clamp(z.real, -USUAL_EXPONENT, USUAL_EXPONENT), z.imag});
+  }
+};
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

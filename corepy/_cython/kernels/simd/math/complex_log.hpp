@@ -1,0 +1,129 @@
+// sqrt and logarithms of complex numbers.
+#pragma once
+
+#include "complex_parts.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+// Squares of numbers in this range and their last digits neither overflow nor vanish.
+constexpr double MOST_SQUARED = 0x1p500, LEAST_SQUARED = 0x1p-400;
+
+COREPY_INLINE Mask<double> is_squared(Number larger) {
+  return (larger <= MOST_SQUARED) & (larger >= LEAST_SQUARED);
+}
+
+// sqrt(x + iy), x and y >= 0: its components are sqrt((x + |x + iy|) / 2), and y / 2 by that. Those
+// of sqrt(-x + iy) are the same, the other way round.
+COREPY_INLINE Words larger_of_root(Words x, Number y) {
+  const Words modulus = square_root(squared(x) + product(y, y));
+  Words total = sum_ordered(modulus.first, x.first);
+  total.second = total.second + (modulus.second + x.second);
+  return square_root(total * 0.5);
+}
+struct Root {
+  Words larger, smaller;
+
+  COREPY_INLINE Root(Words larger, Number y)
+      : larger(larger), smaller(divided({y, Number(0.0)}, larger * 2.0)) {}
+};
+
+struct ComplexSqrt {
+  static constexpr Operation operation = OP_sqrt;
+
+  static COREPY_INLINE Numbers of(const Root& root, Numbers z) {
+    const Number larger = rounded(root.larger), smaller = rounded(root.smaller);
+    const Mask<double> left = is_negative(z.real);
+    return {select(left, smaller, larger), select(left, larger, smaller) ^ sign_bit_of(z.imag)};
+  }
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    const Number x = abs(z.real), y = abs(z.imag);
+    unusual = unusual | ~is_squared(larger(x, y));
+    return of({larger_of_root({x, Number(0.0)}, y), y}, z);
+  }
+  static Numbers any(Numbers z) {
+    const Number x = abs(z.real), y = abs(z.imag), most = larger(x, y);
+    const Mask<double> large = most > MOST_SQUARED, small = most < LEAST_SQUARED;
+    const Number scale = select(large, Number(0x1p-600), select(small, Number(0x1p600), 1.0));
+    const Number back = select(large, Number(0x1p300), select(small, Number(0x1p-300), 1.0));
+    Words root = larger_of_root({x * scale, Number(0.0)}, y * scale);
+    root = {root.first * back, root.second * back};
+    return select(most == 0.0, Numbers{Number(0.0), z.imag}, of({root, y}, z));
+  }
+};
+
+// log|z| of x = |Re z| and y = |Im z| that are to be scaled, in two words.
+COREPY_INLINE Words log_of_modulus(Number x, Number y, Number scale, Number e_more) {
+  const Number first = larger(x, y) * scale, second = smaller(x, y) * scale;
+  return log_of_pair(sum_of_squares(first, second), e_more) * 0.5;
+}
+// The same for any that are finite, and not both 0.
+COREPY_INLINE Words log_of_any_modulus(Number x, Number y) {
+  const Number most = larger(x, y);
+  const Mask<double> large = most > MOST_SQUARED, small = most < LEAST_SQUARED;
+  const Number scale = select(large, Number(0x1p-600), select(small, Number(0x1p700), 1.0));
+  const Number e_more = select(large, Number(1200.0), select(small, Number(-1400.0), 0.0));
+  return log_of_modulus(x, y, scale, e_more);
+}
+
+// The logarithm to the base of Constants, which has the logarithm of e.
+template <template <class> class Constants>
+COREPY_INLINE Numbers in_base(Words real, Words imag, Number sign) {
+  using Base = Constants<double>;
+  if constexpr (Base::of_e_high == 1) return {rounded(real), rounded(imag) ^ sign};
+  const Words of_e = {Number(Base::of_e_high), Number(Base::of_e_low)};
+  return {rounded(real * of_e), rounded_product(imag, of_e) ^ sign};
+}
+
+template <template <class> class Constants, Operation name>
+struct ComplexLogarithm {
+  static constexpr Operation operation = name;
+
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    const Number x = abs(z.real), y = abs(z.imag), zero(0.0);
+    unusual = unusual | ~is_squared(larger(x, y));
+    return in_base<Constants>(log_of_modulus(x, y, Number(1.0), zero),
+                              angle_words({y, zero}, {x, zero}, is_negative(z.real)),
+                              sign_bit_of(z.imag));
+  }
+  static Numbers any(Numbers z) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const Number x = abs(z.real), y = abs(z.imag), angle = Atan2::call(y, z.real);
+    const Numbers result = in_base<Constants>(log_of_any_modulus(x, y), {angle, Number(0.0)},
+                                              sign_bit_of(z.imag));
+    return {select(larger(x, y) == 0.0, -infinity, result.real), result.imag};
+  }
+};
+using ComplexLog = ComplexLogarithm<NaturalLogConstants, OP_log>;
+using ComplexLog2 = ComplexLogarithm<Log2Constants, OP_log2>;
+using ComplexLog10 = ComplexLogarithm<Log10Constants, OP_log10>;
+
+// log|1 + z| = log1p(2x + x^2 + y^2) / 2. Where these cancel, their rounding errors count.
+struct ComplexLog1p {
+  static constexpr Operation operation = OP_log1p;
+
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    const Number y = abs(z.imag), zero(0.0);
+    const Words a = product(z.real, z.real), b = product(y, y);
+    const Words first = sum(z.real + z.real, a.first), high = sum(first.first, b.first);
+    const Words low = sum(a.second, b.second), middle = sum(high.second, first.second);
+    const Words rest = sum(middle.first, low.first);
+    Words total = sum(high.first, rest.first);
+    total.second = total.second + (middle.second + low.second + rest.second);
+    // Elsewhere 1 + x is exact, or as good as x.
+    unusual = unusual | ~((larger(abs(z.real), y) < MOST_SQUARED) & (total.first > -0.75));
+
+    const Words one_plus_x = sum(Number(1.0), z.real);
+    const Number sign = sign_bit_of(one_plus_x.first);
+    const Words angle = angle_words({y, zero}, one_plus_x ^ sign, is_negative(sign));
+    return {rounded(log1p_words(total)) * 0.5, rounded(angle) ^ sign_bit_of(z.imag)};
+  }
+  static Numbers any(Numbers z) {
+    auto other = Mask<double>::first(0);
+    const Numbers result = usual(other, z);
+    return select(other, ComplexLog::any({z.real + 1.0, z.imag}), result);
+  }
+};
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy
