@@ -1,7 +1,7 @@
 // A row reads like a line of the standard: "if a is ... and b is ..., the result is ...", where a is
 // the real and b the imaginary component. Where rows of the standard contradict each other, the
-// first one holds; where it leaves a sign open, that is positive. corepy/backend/standard has the
-// same tables for other backends.
+// first one holds; where it leaves a sign open, that is what C libraries make of it.
+// corepy/backend/standard has the same tables for other backends.
 #include "complex_cases.hpp"
 
 #include <cmath>
@@ -52,15 +52,24 @@ bool holds(Condition condition, double v) {
   return false;
 }
 
-// A number, or that times the sine or cosine of b.
+// A number, or that times the sine or cosine of b; or one without regard to symmetry.
 struct Value {
-  enum Factor { ONE, SIN, COS };
+  enum Kind { NUMBER, TIMES_SIN, TIMES_COS, WITHOUT_SIGN };
   double number;
-  Factor factor = ONE;
+  Kind kind = NUMBER;
 
-  constexpr Value(double number, Factor factor = ONE) : number(number), factor(factor) {}
-  double at(double b) const {
-    return factor == ONE ? number : number * (factor == SIN ? std::sin(b) : std::cos(b));
+  constexpr Value(double number, Kind kind = NUMBER) : number(number), kind(kind) {}
+  double at(double b, double sign) const {
+    switch (kind) {
+      case TIMES_SIN:
+        return sign * (number * std::sin(b));
+      case TIMES_COS:
+        return sign * (number * std::cos(b));
+      case WITHOUT_SIGN:
+        return number;
+      default:
+        return sign * number;
+    }
   }
 };
 
@@ -76,8 +85,9 @@ enum Parity { NEITHER, ODD, EVEN };
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = 3.141592653589793;
-constexpr Value inf_cos(inf, Value::COS), inf_sin(inf, Value::SIN);
-constexpr Value zero_cos(0, Value::COS), zero_sin(0, Value::SIN);
+constexpr Value inf_cos(inf, Value::TIMES_COS), inf_sin(inf, Value::TIMES_SIN);
+constexpr Value zero_cos(0, Value::TIMES_COS), zero_sin(0, Value::TIMES_SIN);
+constexpr Value just_zero(0, Value::WITHOUT_SIGN), just_inf(inf, Value::WITHOUT_SIGN);
 
 constexpr Case ACOS[] = {
     {zero, is_nan, pi / 2, nan},
@@ -87,7 +97,7 @@ constexpr Case ACOS[] = {
     {positive_infinity, finite, 0, -inf},
     {negative_infinity, positive_infinity, 3 * pi / 4, -inf},
     {positive_infinity, positive_infinity, pi / 4, -inf},
-    {infinite, is_nan, nan, inf},
+    {infinite, is_nan, nan, -inf},
     {is_nan, finite, nan, nan},
     {is_nan, positive_infinity, nan, -inf},
     {is_nan, is_nan, nan, nan},
@@ -115,8 +125,8 @@ constexpr Case ATANH[] = {
     {is_nan, is_nan, nan, nan},
 };
 constexpr Case COSH[] = {
-    {positive_zero, positive_infinity, nan, 0},
-    {positive_zero, is_nan, nan, 0},
+    {positive_zero, positive_infinity, nan, just_zero},
+    {positive_zero, is_nan, nan, just_zero},
     {nonzero_finite, positive_infinity, nan, nan},
     {nonzero_finite, is_nan, nan, nan},
     {positive_infinity, positive_zero, inf, 0},
@@ -173,8 +183,8 @@ constexpr Case SINH[] = {
     {positive_finite, is_nan, nan, nan},
     {positive_infinity, positive_zero, inf, 0},
     {positive_infinity, positive_finite, inf_cos, inf_sin},
-    {positive_infinity, positive_infinity, inf, nan},
-    {positive_infinity, is_nan, inf, nan},
+    {positive_infinity, positive_infinity, just_inf, nan},
+    {positive_infinity, is_nan, just_inf, nan},
     {is_nan, positive_zero, nan, 0},
     {is_nan, nonzero_finite, nan, nan},
     {is_nan, positive_infinity, nan, nan},
@@ -249,7 +259,10 @@ Table table_of(Operation operation) {
 
 void apply_complex_case(Operation operation, double a, double b, double* components) {
   const Table table = table_of(operation);
-  const double sign_of_a = std::copysign(1.0, a), sign_of_b = std::copysign(1.0, b);
+  // The sign of a NaN is left out of a product.
+  const double sign_of_a =
+      table.parity == EVEN && std::isnan(a) ? 1 : std::copysign(1.0, a);
+  const double sign_of_b = std::copysign(1.0, b);
   // f(-a + bi) is -conj(f(a + bi)) for an odd and conj(f(a + bi)) for an even function.
   const double sign_of_real = table.parity == ODD ? sign_of_a : 1;
   const double sign_of_imag = table.parity == EVEN ? sign_of_a * sign_of_b : sign_of_b;
@@ -257,8 +270,8 @@ void apply_complex_case(Operation operation, double a, double b, double* compone
   b = std::fabs(b);
   for (const Case* row = table.first; row != table.end; row++) {
     if (holds(row->a, a) && holds(row->b, b)) {
-      components[0] = sign_of_real * table.scale * row->real.at(b);
-      components[1] = sign_of_imag * table.scale * row->imag.at(b);
+      components[0] = table.scale * row->real.at(b, sign_of_real);
+      components[1] = table.scale * row->imag.at(b, sign_of_imag);
       return;
     }
   }

@@ -94,7 +94,10 @@ struct ComplexAsinh {
 };
 // acosh(z) = i acos(z) or -i acos(z), whose real component is not negative.
 struct FromAcos : Unchanged {
-  static Numbers after(Numbers z, Numbers w) { return {abs(w.imag), copysign(w.real, z.imag)}; }
+  static Numbers after(Numbers z, Numbers w) {
+    const Number sign = select(z.imag == z.imag, sign_bit_of(z.imag), 0.0);
+    return {abs(w.imag), abs(w.real) ^ sign};
+  }
 };
 
 // log1p(4x / ((1 - x)^2 + y^2)) / 4 + i atan2(2y, 1 - x^2 - y^2) / 2.
