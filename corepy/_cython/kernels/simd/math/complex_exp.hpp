@@ -32,9 +32,10 @@ struct Exponential {
   Words number;
   Number exponent;
 
-  explicit Exponential(Number x) {
-    const ExpArgument<double> argument(x);
-    const Number r = argument.r, r_squared = r * r, power = argument.power();
+  explicit Exponential(Number x) : Exponential(Words{x, Number(0.0)}) {}
+  explicit Exponential(Words x) {
+    const ExpArgument<double> argument(x.first);
+    const Number r = argument.r + x.second, r_squared = r * r, power = argument.power();
     const Number growth = r + multiply_add(exp_series(r, r_squared), r_squared, argument.residue());
     number = {power, power * growth};
     exponent = argument.sixteenths;

@@ -100,8 +100,8 @@ struct Quarter {
   static constexpr bool HALF = true, OFFSET = false;
 };
 
-// Of 0 <= x <= MODERATE<double>.
-COREPY_INLINE Circle circle(Number x) {
+// Of x + low, 0 <= x <= MODERATE<double>.
+COREPY_INLINE Circle circle(Number x, Number low = Number(0.0)) {
   // The series of (1 - cos(x) - x^2 / 2) / x^4 in x^2.
   constexpr double COS[] = {-1.0 / 24,       1.0 / 720,         -1.0 / 40320,          1.0 / 3628800,
                             -1.0 / 479001600, 1.0 / 87178291200, -1.0 / 20922789888000};
@@ -109,6 +109,7 @@ COREPY_INLINE Circle circle(Number x) {
   Reduced<double> r = reduce<Quarter>(x);
   const Mask<double> odd = is_negative(r.odd);
   r.odd = Number(0.0);
+  r.negative_low = r.negative_low - low;
   const Words sine = sin_words(r), z = product(r.high, r.high);
   Words versine = z * 0.5;
   versine.second = multiply_add(z.first * z.first, polynomial(z.first, COS), versine.second);
@@ -133,10 +134,11 @@ struct AnyCircle : Circle {
 constexpr double TINY = 0x1p-900;
 
 template <bool with_versine = false>
-COREPY_INLINE AnyCircle circle_of_any(Number x) {
+COREPY_INLINE AnyCircle circle_of_any(Number x, Number low = Number(0.0)) {
   const Mask<double> large = x > MODERATE<double>, tiny = x < TINY;
   x = select(tiny, x * 0x1p300, x);
-  AnyCircle result = {circle(x), select(tiny, Number(-300.0), 0.0)};
+  low = select(tiny, low * 0x1p300, low);
+  AnyCircle result = {circle(x, low), select(tiny, Number(-300.0), 0.0)};
   result.sin = select(large, sin_words(reduce_large<Sin>(x, large)), result.sin);
   result.cos = select(large, sin_words(reduce_large<Cos>(x, large)), result.cos);
   if constexpr (with_versine) {
