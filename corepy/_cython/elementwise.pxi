@@ -99,7 +99,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
         if a.code == b.code and a.flags & b.flags & CONTIGUOUS and same_shape(a, b):
             found = &entry(op, <Dtype>a.code)
             if found.compute == a.code and found.loop != NULL \
-                    and (op != OP_pow or is_floating(a.code)):
+                    and (op != OP_pow or a.code >= DTYPE_float32):
                 out = empty(found.result, a.rank, a.dims)
                 run_contiguous(found.loop, 2, out, a, b, b)
                 return out
@@ -127,7 +127,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
             and is_integer(operands[1].code):
         # int64 and uint64 meet in float64, which cannot tell large ones apart; NumPy's loops do.
         return backend.execute(NAMES[<int>op], (x1, x2), {})
-    if found.loop == NULL or (op == OP_pow and not is_unsigned(code) and not is_floating(code)
+    if found.loop == NULL or (op == OP_pow and not is_unsigned(code) and code < DTYPE_float32
                               and not whole):
         # Integers to a negative power are NumPy's error to raise.
         return backend_binary(backend, op, found, x1, x2, operands)
@@ -193,7 +193,7 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
     if not is_shape_of(x, rank, shape):
         raise inplace_shape_error(op, x, shape_tuple(rank, shape))
-    if found.loop == NULL or (op == OP_pow and not is_floating(code)):
+    if found.loop == NULL or (op == OP_pow and code < DTYPE_float32):
         assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
         return x
     if type(other) is Tensor and other is not x and overlaps(x, <Tensor>other):
