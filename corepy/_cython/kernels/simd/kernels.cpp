@@ -31,7 +31,6 @@ void fill_hyperbolic(Kernels& kernels);
 void fill_complex_exponential(Kernels& kernels);
 void fill_complex_logarithm(Kernels& kernels);
 void fill_complex_inverse(Kernels& kernels);
-void fill_complex_power(Kernels& kernels);
 void fill_sequences(Kernels& kernels);
 void fill_masks(Kernels& kernels);
 void fill_gathers(Kernels& kernels);
@@ -65,7 +64,6 @@ void fill(Kernels& kernels) {
   fill_complex_exponential(kernels);
   fill_complex_logarithm(kernels);
   fill_complex_inverse(kernels);
-  fill_complex_power(kernels);
   fill_sequences(kernels);
   fill_masks(kernels);
   fill_gathers(kernels);

@@ -86,19 +86,20 @@ using ComplexAcos = ComplexArc<true>;
 struct ComplexAsinh {
   static constexpr Operation operation = OP_asinh;
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
-    return Swapped::after(z, ComplexArc<false>::usual(unusual, Swapped::before(z)));
+    return swapped(ComplexArc<false>::usual(unusual, swapped(z)));
   }
-  static Numbers any(Numbers z) {
-    return Swapped::after(z, ComplexArc<false>::any(Swapped::before(z)));
-  }
+  static Numbers any(Numbers z) { return swapped(ComplexArc<false>::any(swapped(z))); }
+
+ private:
+  static Numbers swapped(Numbers z) { return {z.imag, z.real}; }
 };
 // acosh(z) = i acos(z) or -i acos(z), whose real component is not negative.
-struct FromAcos : Unchanged {
-  static Numbers after(Numbers z, Numbers w) {
-    const Number sign = select(z.imag == z.imag, sign_bit_of(z.imag), 0.0);
-    return {abs(w.imag), abs(w.real) ^ sign};
-  }
-};
+inline void compute_acosh(const Numbers* in, Numbers* out) {
+  Numbers w;
+  compute<ComplexAcos>(in, &w);
+  const Number sign = select(in->imag == in->imag, sign_bit_of(in->imag), 0.0);
+  *out = {abs(w.imag), abs(w.real) ^ sign};
+}
 
 // log1p(4x / ((1 - x)^2 + y^2)) / 4 + i atan2(2y, 1 - x^2 - y^2) / 2.
 struct ComplexAtanh {

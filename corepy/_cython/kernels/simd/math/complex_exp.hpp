@@ -174,9 +174,10 @@ struct ComplexCosh {
   static Numbers any(Numbers z) { return hyperbolic<true, false>(z); }
 };
 // cos(z) = cosh(iz).
-struct Turned : Unchanged {
-  static Numbers before(Numbers z) { return {-z.imag, z.real}; }
-};
+inline void compute_cos(const Numbers* in, Numbers* out) {
+  const Numbers z = {-in->imag, in->real};
+  compute<ComplexCosh>(&z, out);
+}
 
 // (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 + cos(y)^2).
 struct ComplexTanh {

@@ -198,8 +198,11 @@ COREPY_INLINE Mask<double> is_finite(Numbers z) {
   return (abs(z.real) < infinity) & (abs(z.imag) < infinity);
 }
 
+// Reads operands and writes a result.
+using ComplexFunction = void (*)(const Numbers* in, Numbers* out);
+
 // F::usual(unusual, z) computes usual elements and adds those that are not to the mask; F::any(z)
-// computes every finite one. Out of line and by way of memory, for both are long.
+// computes every finite one.
 template <class F>
 __attribute__((noinline, cold)) void compute_unusual(Mask<double> unusual, const Numbers* in,
                                                      Numbers* out) {
@@ -222,34 +225,14 @@ __attribute__((noinline)) void compute(const Numbers* in, Numbers* out) {
   if (__builtin_expect(any(unusual), 0)) compute_unusual<F>(unusual, in, out);
 }
 
-// F of a number after one change, and before another.
-struct Unchanged {
-  static Numbers before(Numbers z) { return z; }
-  static Numbers after(Numbers, Numbers w) { return w; }
-};
 // -i f(iz) of an odd function that commutes with conj: components change places.
-struct Swapped {
-  static Numbers before(Numbers z) { return {z.imag, z.real}; }
-  static Numbers after(Numbers, Numbers w) { return {w.imag, w.real}; }
-};
-
-template <class F, class Change = Unchanged>
-struct OfComplex {
-  static constexpr int unroll = 1;
-
-  static COREPY_INLINE Numbers call(Numbers z) {
-    const Numbers in = Change::before(z);
-    Numbers out;
-    compute<F>(&in, &out);
-    return Change::after(z, out);
-  }
-  static COREPY_INLINE VecComplex<float> call(VecComplex<float> z) {
-    const auto real = widen(z.real), imag = widen(z.imag);
-    const Numbers lower = call(Numbers{real.first, imag.first});
-    const Numbers upper = call(Numbers{real.second, imag.second});
-    return {narrow(lower.real, upper.real), narrow(lower.imag, upper.imag)};
-  }
-};
+template <class F>
+void compute_swapped(const Numbers* in, Numbers* out) {
+  const Numbers z = {in->imag, in->real};
+  Numbers w;
+  compute<F>(&z, &w);
+  *out = {w.imag, w.real};
+}
 
 }  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -9,18 +9,19 @@ namespace corepy {
 inline namespace COREPY_TARGET {
 
 struct ComplexPow {
-  static constexpr int unroll = 1;
-
-  static COREPY_INLINE Numbers call(Numbers z, Numbers w) {
-    Numbers out;
-    compute(&z, &w, &out);
-    return out;
-  }
-  static COREPY_INLINE VecComplex<float> call(VecComplex<float> z, VecComplex<float> w) {
-    const auto a = widen(z.real), b = widen(z.imag), c = widen(w.real), d = widen(w.imag);
-    const Numbers lower = call(Numbers{a.first, b.first}, Numbers{c.first, d.first});
-    const Numbers upper = call(Numbers{a.second, b.second}, Numbers{c.second, d.second});
-    return {narrow(lower.real, upper.real), narrow(lower.imag, upper.imag)};
+  static void compute(const Numbers* in, Numbers* out) {
+    const Numbers *const z = in, *const w = in + 1;
+    const Mask<double> whole =
+        (w->imag == 0.0) & (abs(w->real) <= MOST_FACTORS) & (trunc(w->real) == w->real);
+    auto unusual = Mask<double>::first(0), done = unusual;
+    Numbers result = *z;
+    if (!all(whole)) result = general<true>(unusual, *z, *w);
+    if (any(whole)) {
+      result = select(whole, power(done, *z, w->real), result);
+      unusual = and_not(unusual, whole) | and_not(whole, done);
+    }
+    *out = result;
+    if (__builtin_expect(any(unusual), 0)) compute_unusual(unusual, z, w, out);
   }
 
  private:
@@ -94,7 +95,9 @@ struct ComplexPow {
     const Words square = normalized(squared(product.real) + squared(product.imag));
     const Mask<double> inverted = n < 0.0;
     const Words real = select(inverted, divided(product.real, square), product.real);
-    const Words imag = select(inverted, divided(product.imag, square) ^ Number(-0.0), product.imag);
+    const Words inverse = divided(product.imag, square);
+    const Words imag =
+        select(inverted, Words{zero - inverse.first, zero - inverse.second}, product.imag);
     done = is_squared(larger(abs(product.real.first), abs(product.imag.first)));
     const Mask<double> same = n == 1.0;
     done = done | same;
@@ -110,10 +113,10 @@ struct ComplexPow {
     Numbers result = general<false>(unusual, *z, *w), logarithm, exponent;
     const Mask<double> finite = is_finite(*z) & is_finite(*w);
     if (!all(finite)) {
-      corepy::compute<ComplexLog>(z, &logarithm);
+      COREPY_TARGET::compute<ComplexLog>(z, &logarithm);
       exponent = select(w->imag == 0.0, Numbers{logarithm.real * w->real, logarithm.imag * w->real},
                         logarithm * *w);
-      corepy::compute<ComplexExp>(&exponent, &logarithm);
+      COREPY_TARGET::compute<ComplexExp>(&exponent, &logarithm);
       result = select(finite, result, logarithm);
     }
     const Mask<double> of_zero = (z->real == 0.0) & (z->imag == 0.0);
@@ -122,20 +125,6 @@ struct ComplexPow {
     const Mask<double> to_zero = (w->real == 0.0) & (w->imag == 0.0);
     result = select(to_zero, Numbers{Number(1.0), zero}, result);
     *out = select(unusual, result, *out);
-  }
-
-  static __attribute__((noinline)) void compute(const Numbers* z, const Numbers* w, Numbers* out) {
-    const Mask<double> whole =
-        (w->imag == 0.0) & (abs(w->real) <= MOST_FACTORS) & (trunc(w->real) == w->real);
-    auto unusual = Mask<double>::first(0), done = unusual;
-    Numbers result = *z;
-    if (!all(whole)) result = general<true>(unusual, *z, *w);
-    if (any(whole)) {
-      result = select(whole, power(done, *z, w->real), result);
-      unusual = and_not(unusual, whole) | and_not(whole, done);
-    }
-    *out = result;
-    if (__builtin_expect(any(unusual), 0)) compute_unusual(unusual, z, w, out);
   }
 };
 
