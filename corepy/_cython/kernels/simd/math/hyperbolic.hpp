@@ -3,6 +3,7 @@
 
 #include "exp.hpp"
 #include "log.hpp"
+#include "pieces.hpp"
 #include "tanh_table.hpp"
 
 namespace corepy {
@@ -84,6 +85,9 @@ struct Cosh {
 struct Tanh {
   template <class T>
   __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
+    if constexpr (sizeof(T) == 4 && LOOKS_UP_32) {
+      return in_pieces<TanhPieces>(x) | sign_bit_of(x);
+    }
     using Table = TanhTable<T>;
     constexpr T large = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
     const Vec<T> magnitude = abs(x), limit = T(Table::limit);

@@ -41,6 +41,37 @@ inline Vec<T> polynomial(Vec<T> x, Vec<T> x_squared, const T (&c)[n],
   }
 }
 
+// Whether one of 32 float32 is found as fast as two are added.
+#if defined(COREPY_AVX512)
+constexpr bool LOOKS_UP_32 = true;
+#else
+constexpr bool LOOKS_UP_32 = false;
+#endif
+
+// The same with coefficients that are looked up for each lane.
+template <size_t first = 0, size_t n, size_t size>
+inline Vec<float> polynomial_of(Vec<int32_t> piece, Vec<float> x, const float (&c)[n][size]) {
+  const Vec<float> constant = lookup(c[first], piece);
+  if constexpr (first + 1 == n) {
+    return constant;
+  } else {
+    return multiply_add(polynomial_of<first + 1>(piece, x, c), x, constant);
+  }
+}
+
+// f(|x|) of a function in pieces (tools/pieces.py); beyond P::last it is that of P::last. Where
+// LOOKS_UP_32, a term costs two operations, and with so many pieces a few terms are enough.
+template <class P>
+inline Vec<float> in_pieces(Vec<float> x) {
+  // NaN passes both bounds.
+  const Vec<float> a = min_of_numbers(Vec<float>(P::last), abs(x));
+  const Vec<float> bounded = max_of_numbers(Vec<float>(P::first * 0.9375f), a);
+  const Vec<int32_t> piece = bitcast<int32_t>(bounded) >> 21;
+  const Vec<float> d = a - lookup(P::center, piece);
+  const Vec<float> value = select(a < P::first, a, lookup(P::value, piece));
+  return multiply_add(d, polynomial_of(piece, d, P::slope), value);
+}
+
 // Where the sign bit is set, of -0 too.
 template <class T>
 inline Mask<T> is_negative(Vec<T> sign) {
