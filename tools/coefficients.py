@@ -171,7 +171,7 @@ def log_inverses():
     return inverses, limit
 
 
-def logarithm(form, grid, degree, accurate_degree):
+def logarithm(form, grid, degree, accurate_degree=None):
     """Write the constants of log(2^e m) = e log(2) - log(c) + log1p(c m - 1)."""
     points, limit = log_inverses()
 
@@ -194,17 +194,18 @@ struct LogConstants<{form.name}> {{
         lambda r: r**2,
         limit * mpf("1.001"),
     )
-    text += "\n" + polynomial(
-        form,
-        "accurate_series",
-        "(log1p(r) - r + r^2 / 2 - r^3 / 3) / r^4; log1p(r) is accurate, relative to r",
-        lambda r: (log1p(r) - r + r**2 / 2 - r**3 / 3) / r**4,
-        accurate_degree,
-        lambda r: abs(r) ** 3,
-        limit * mpf("1.001"),
-    )
-    third = split(form, mpf(1) / 3, 0)
-    text += f"""
+    if accurate_degree:
+        text += "\n" + polynomial(
+            form,
+            "accurate_series",
+            "(log1p(r) - r + r^2 / 2 - r^3 / 3) / r^4; log1p(r) is accurate, relative to r",
+            lambda r: (log1p(r) - r + r**2 / 2 - r**3 / 3) / r**4,
+            accurate_degree,
+            lambda r: abs(r) ** 3,
+            limit * mpf("1.001"),
+        )
+        third = split(form, mpf(1) / 3, 0)
+        text += f"""
   static constexpr {form.name} third_high = {form.literal(third[0])};
   static constexpr {form.name} third_low = {form.literal(third[1])};
 """
@@ -236,6 +237,68 @@ struct {name}Constants<{form.name}> {{
     return text
 
 
+def short_inverses(size, bits):
+    """Choose c for each of `size` pieces of [1, 2).
+
+    c is 1 for the first and 1/2 for the last, for the sake of numbers next to 1. The others are
+    multiples of 2^-bits, which makes c m - 1 exact.
+    """
+    inverses, limit = {}, mpf(1) / size
+    for j in range(size):
+        low, high = 1 + mpf(j) / size, 1 + mpf(j + 1) / size
+        unit = mpf(2) ** -bits
+        nearest = mpmath.floor(2 / (low + high) / unit) * unit
+        inverses[j] = min(
+            (nearest, nearest + unit), key=lambda c: max(abs(low * c - 1), abs(high * c - 1))
+        )
+        if j in (0, size - 1):
+            inverses[j] = 1 / mpf(1 if j == 0 else 2)
+        limit = max(limit, 1 - low * inverses[j], high * inverses[j] - 1)
+    return inverses, limit
+
+
+def power(form, size, bits, grid, degree):
+    """Write the constants of the logarithm that pow takes."""
+    inverses, limit = short_inverses(size, bits)
+
+    def on_grid(value):
+        return mpmath.nint(value / grid) * grid
+
+    logs = {j: -log(c) for j, c in inverses.items()}
+    columns = [
+        [table[j] for j in range(size)]
+        for table in (
+            inverses,
+            {j: on_grid(v) for j, v in logs.items()},
+            {j: form.round(v - on_grid(v)) for j, v in logs.items()},
+        )
+    ]
+    text = f"""template <>
+struct PowConstants<{form.name}> {{
+  // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
+  alignas(64) static constexpr {form.name} inverse[{size}] = {lines(form, columns[0])};
+  // -log(c): multiples of 2^{int(log(grid, 2))}, and what is left.
+  alignas(64) static constexpr {form.name} high[{size}] = {lines(form, columns[1])};
+  alignas(64) static constexpr {form.name} low[{size}] = {lines(form, columns[2])};
+"""
+    text += polynomial(
+        form,
+        "series",
+        "(log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r",
+        lambda r: (log1p(r) - r + r**2 / 2) / r**3,
+        degree,
+        lambda r: r**2,
+        limit,
+    )
+    two = on_grid(log(2))
+    return text + f"""
+  // The logarithm of 2, likewise.
+  static constexpr {form.name} of_2_high = {form.literal(two)};
+  static constexpr {form.name} of_2_low = {form.literal(form.round(log(2) - two))};
+}};
+"""
+
+
 HEADER = """// Constants of the exponential and logarithmic kernels. Written by
 // tools/coefficients.py, which derives them; do not edit.
 #pragma once
@@ -248,6 +311,7 @@ inline namespace COREPY_TARGET {
 
 template <class T> struct ExpConstants;
 template <class T> struct LogConstants;
+template <class T> struct PowConstants;
 template <class T> struct NaturalLogConstants;
 template <class T> struct Log2Constants;
 template <class T> struct Log10Constants;
@@ -260,7 +324,8 @@ if __name__ == "__main__":
         + exponential(FLOAT, 1)
         + exponential(DOUBLE, 4)
         # The largest exponent times log(2) plus log(c) has to fit into the precision.
-        + logarithm(FLOAT, mpf(2) ** -17, 3, 3)
+        + logarithm(FLOAT, mpf(2) ** -17, 3)
         + logarithm(DOUBLE, mpf(2) ** -42, 8, 9)
+        + power(FLOAT, 32, 6, mpf(2) ** -17, 3)
         + "\n}  // namespace COREPY_TARGET\n}  // namespace corepy\n"
     )

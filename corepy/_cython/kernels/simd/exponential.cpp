@@ -1,4 +1,6 @@
 // exp and expm1.
+#include "math/scheduling.hpp"
+
 #include "../kernels.hpp"
 #include "loops.hpp"
 #include "math/exp.hpp"

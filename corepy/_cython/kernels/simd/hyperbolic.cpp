@@ -1,4 +1,6 @@
 // sinh, cosh, tanh, asinh, acosh and atanh.
+#include "math/scheduling.hpp"
+
 #include "math/hyperbolic.hpp"
 
 #include "../kernels.hpp"

@@ -1,4 +1,6 @@
 // asin, acos, atan, atan2, hypot.
+#include "math/scheduling.hpp"
+
 #include "loops.hpp"
 #include "math/hypot.hpp"
 #include "math/inverse_trig.hpp"

@@ -1,4 +1,6 @@
 // log, log1p, log2, log10 and logaddexp.
+#include "math/scheduling.hpp"
+
 #include "../kernels.hpp"
 #include "loops.hpp"
 #include "math/log.hpp"

@@ -1,4 +1,6 @@
 // pow of floating-point numbers; that of integers is in division.cpp.
+#include "math/scheduling.hpp"
+
 #include "../kernels.hpp"
 #include "loops.hpp"
 #include "math/pow.hpp"

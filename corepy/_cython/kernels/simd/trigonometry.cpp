@@ -1,4 +1,6 @@
 // sin, cos, tan.
+#include "math/scheduling.hpp"
+
 #include "loops.hpp"
 #include "math/trig.hpp"
 

@@ -274,6 +274,19 @@ inline VecPair<Vec<double>> split_exponent(Vec<double> a) {
           Vec<double>::native(_mm512_sub_pd(_mm512_getexp_pd(v), _mm512_getexp_pd(m)))};
 }
 
+// 0, infinity and NaN have no finite e, negative numbers a NaN for m.
+constexpr bool SPLITS_ANY = true;
+inline VecPair<Vec<float>> split_binade(Vec<float> a) {
+  const __m512 v = __m512(a.v);
+  return {Vec<float>::native(_mm512_getmant_ps(v, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_nan)),
+          Vec<float>::native(_mm512_getexp_ps(v))};
+}
+inline VecPair<Vec<double>> split_binade(Vec<double> a) {
+  const __m512d v = __m512d(a.v);
+  return {Vec<double>::native(_mm512_getmant_pd(v, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_nan)),
+          Vec<double>::native(_mm512_getexp_pd(v))};
+}
+
 inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {
   return Vec<float>::native(_mm512_permutexvar_ps(__m512i(index.v), _mm512_loadu_ps(table)));
 }

@@ -364,6 +364,21 @@ inline VecPair<Vec<T>> split_exponent(Vec<T> a) {
           bitcast<T>(bitcast<I>(biased) + bitcast<I>(Vec<T>(large))) - (large + T(bias))};
 }
 
+#if !defined(COREPY_AVX512)
+// m and e of a = 2^e m with 1 <= m < 2, of positive normal numbers; whether of subnormal ones, too.
+constexpr bool SPLITS_ANY = false;
+template <class T>
+inline VecPair<Vec<T>> split_binade(Vec<T> a) {
+  using U = Unsigned_of<T>;
+  constexpr int digits = std::numeric_limits<T>::digits;
+  constexpr T large = T(uint64_t(1) << (digits - 1));
+  constexpr T bias = std::numeric_limits<T>::max_exponent - 1;
+  const Vec<U> bits = bitcast<U>(a), one = bitcast<U>(Vec<T>(T(1)));
+  return {bitcast<T>((bits & ((U(1) << (digits - 1)) - 1)) | one),
+          bitcast<T>((bits >> (digits - 1)) | bitcast<U>(Vec<T>(large))) - (large + bias)};
+}
+#endif
+
 // table[index % size] for each lane, size being a power of 2; index may be negative.
 template <class T, size_t size>
 inline Vec<T> lookup(const T (&table)[size], Vec<Signed_of<T>> index) {

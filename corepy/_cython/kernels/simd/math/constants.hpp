@@ -10,6 +10,7 @@ inline namespace COREPY_TARGET {
 
 template <class T> struct ExpConstants;
 template <class T> struct LogConstants;
+template <class T> struct PowConstants;
 template <class T> struct NaturalLogConstants;
 template <class T> struct Log2Constants;
 template <class T> struct Log10Constants;
@@ -67,13 +68,7 @@ struct LogConstants<float> {
       0x1.5000000000000p+0f, 0x1.3000000000000p+0f, 0x1.2000000000000p+0f};
   // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-33.3.
   static constexpr float series[4] = {
-      0x1.55553c0000000p-2f, -0x1.ffffb20000000p-3f, 0x1.9a9e2c0000000p-3f, -0x1.56723c0000000p-3f};
-  // (log1p(r) - r + r^2 / 2 - r^3 / 3) / r^4; log1p(r) is accurate, relative to r, to 2^-38.3.
-  static constexpr float accurate_series[4] = {
-      -0x1.ffffca0000000p-3f, 0x1.9999500000000p-3f, -0x1.5649300000000p-3f, 0x1.2596800000000p-3f};
-  static constexpr float third_high = 0x1.5555560000000p-2f;
-  static constexpr float third_low = -0x1.5555560000000p-27f;
-};
+      0x1.55553c0000000p-2f, -0x1.ffffb20000000p-3f, 0x1.9a9e2c0000000p-3f, -0x1.56723c0000000p-3f};};
 template <>
 struct NaturalLogConstants<float> {
   // -log(c): multiples of 2^-17, and what is left.
@@ -209,6 +204,47 @@ struct Log10Constants<double> {
   static constexpr double of_2_low = -0x1.80433b83b532ap-44;
   static constexpr double of_e_high = 0x1.bcb7b1526e50ep-2;
   static constexpr double of_e_low = 0x1.95355baaafad3p-57;
+};
+template <>
+struct PowConstants<float> {
+  // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
+  alignas(64) static constexpr float inverse[32] = {
+      0x1.0000000000000p+0f, 0x1.e800000000000p-1f, 0x1.d800000000000p-1f, 0x1.d000000000000p-1f,
+      0x1.c000000000000p-1f, 0x1.b800000000000p-1f, 0x1.a800000000000p-1f, 0x1.a000000000000p-1f,
+      0x1.9800000000000p-1f, 0x1.8800000000000p-1f, 0x1.8000000000000p-1f, 0x1.7800000000000p-1f,
+      0x1.7000000000000p-1f, 0x1.6800000000000p-1f, 0x1.6000000000000p-1f, 0x1.5800000000000p-1f,
+      0x1.5000000000000p-1f, 0x1.4800000000000p-1f, 0x1.4800000000000p-1f, 0x1.4000000000000p-1f,
+      0x1.3800000000000p-1f, 0x1.3000000000000p-1f, 0x1.3000000000000p-1f, 0x1.2800000000000p-1f,
+      0x1.2000000000000p-1f, 0x1.2000000000000p-1f, 0x1.1800000000000p-1f, 0x1.1000000000000p-1f,
+      0x1.1000000000000p-1f, 0x1.0800000000000p-1f, 0x1.0800000000000p-1f, 0x1.0000000000000p-1f};
+  // -log(c): multiples of 2^-17, and what is left.
+  alignas(64) static constexpr float high[32] = {
+      0x0.0p+0f, 0x1.8950000000000p-5f, 0x1.4d30000000000p-4f, 0x1.9338000000000p-4f,
+      0x1.1178000000000p-3f, 0x1.3660000000000p-3f, 0x1.823c000000000p-3f, 0x1.a940000000000p-3f,
+      0x1.d104000000000p-3f, 0x1.1178000000000p-2f, 0x1.2696000000000p-2f, 0x1.3c26000000000p-2f,
+      0x1.522a000000000p-2f, 0x1.68ac000000000p-2f, 0x1.7fb0000000000p-2f, 0x1.973a000000000p-2f,
+      0x1.af52000000000p-2f, 0x1.c800000000000p-2f, 0x1.c800000000000p-2f, 0x1.e148000000000p-2f,
+      0x1.fb36000000000p-2f, 0x1.0ae7000000000p-1f, 0x1.0ae7000000000p-1f, 0x1.188f000000000p-1f,
+      0x1.2696000000000p-1f, 0x1.2696000000000p-1f, 0x1.3503000000000p-1f, 0x1.43da000000000p-1f,
+      0x1.43da000000000p-1f, 0x1.5323000000000p-1f, 0x1.5323000000000p-1f, 0x1.62e4000000000p-1f};
+  alignas(64) static constexpr float low[32] = {
+      0x0.0p+0f, -0x1.57ad820000000p-19f, 0x1.15d2080000000p-20f, -0x1.0d15360000000p-19f,
+      0x1.d044fc0000000p-20f, -0x1.a7f5380000000p-22f, 0x1.6551a40000000p-23f,
+      -0x1.2c37520000000p-19f, -0x1.01b3540000000p-20f, 0x1.d044fc0000000p-19f,
+      0x1.089a6e0000000p-21f, -0x1.b1199a0000000p-19f, 0x1.c0e7140000000p-19f,
+      0x1.07d38e0000000p-19f, -0x1.7109fa0000000p-20f, 0x1.a189ac0000000p-21f,
+      0x1.2a491a0000000p-19f, -0x1.8e2eaa0000000p-20f, -0x1.8e2eaa0000000p-20f,
+      0x1.4344e40000000p-19f, -0x1.d4216e0000000p-20f, 0x1.b8b4160000000p-19f,
+      0x1.b8b4160000000p-19f, -0x1.bf0dc40000000p-21f, 0x1.089a6e0000000p-20f,
+      0x1.089a6e0000000p-20f, -0x1.d4989c0000000p-19f, -0x1.a0db880000000p-26f,
+      -0x1.a0db880000000p-26f, -0x1.d979880000000p-21f, -0x1.d979880000000p-21f,
+      0x1.7f7d1c0000000p-20f};
+  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-36.3.
+  static constexpr float series[4] = {
+      0x1.5555520000000p-2f, -0x1.fffff40000000p-3f, 0x1.99ff3a0000000p-3f, -0x1.55c4340000000p-3f};
+  // The logarithm of 2, likewise.
+  static constexpr float of_2_high = 0x1.62e4000000000p-1f;
+  static constexpr float of_2_low = 0x1.7f7d1c0000000p-20f;
 };
 
 }  // namespace COREPY_TARGET

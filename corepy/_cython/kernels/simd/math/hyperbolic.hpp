@@ -157,7 +157,7 @@ inline Vec<T> log_of_sum_with_root(Vec<T> a, T one) {
 }
 
 struct Asinh {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
   template <class T>
   static Vec<T> call(Vec<T> x) {
     const Vec<T> a = abs(x);
@@ -168,7 +168,7 @@ struct Asinh {
 };
 
 struct Acosh {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
   template <class T>
   static Vec<T> call(Vec<T> x) {
     const Vec<T> result = log_of_sum_with_root(x, T(-1));
@@ -179,7 +179,7 @@ struct Acosh {
 
 // atanh(a) = log((1 + a) / (1 - a)) / 2.
 struct Atanh {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
   template <class T>
   static Vec<T> call(Vec<T> x) {
     const Vec<T> a = abs(x), one = T(1);

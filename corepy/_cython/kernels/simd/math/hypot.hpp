@@ -8,7 +8,7 @@ inline namespace COREPY_TARGET {
 
 // The squares in two words, then one step of Newton's from the root of the first.
 struct Hypot {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
 
   static COREPY_INLINE Vec<double> call(Vec<double> x1, Vec<double> x2) { return of(x1, x2); }
   static COREPY_INLINE Vec<float> call(Vec<float> x1, Vec<float> x2) {

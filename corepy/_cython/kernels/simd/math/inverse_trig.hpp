@@ -72,7 +72,7 @@ struct Arc<Wide> {
 // Calls F with the element type, or for float32 without an fma in float64.
 template <class F>
 struct InTheirType {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
 
   static COREPY_INLINE Vec<double> call(Vec<double> x) { return F::template of<double>(x); }
   static COREPY_INLINE Vec<float> call(Vec<float> x) {

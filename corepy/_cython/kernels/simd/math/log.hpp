@@ -26,6 +26,17 @@ inline Mask<T> not_positive_normal(Vec<T> x) {
   return mask_cast<T>((bitcast<I>(x) - one + lowest) >= Vec<I>(lowest + (infinity - one)));
 }
 
+// m c - 1, exactly, for c m close to 1 and c of few bits.
+template <class T>
+inline Vec<T> less_one(Vec<T> m, Vec<T> c) {
+  if constexpr (HAS_FMA) {
+    return multiply_add(m, c, T(-1));
+  } else {
+    const auto scaled = product(m, c);
+    return (scaled.first - T(1)) + scaled.second;
+  }
+}
+
 // The argument 2^e m of a logarithm, m in [3/4, 3/2).
 template <class T>
 struct LogArgument {
@@ -35,13 +46,7 @@ struct LogArgument {
   LogArgument(Vec<T> m, Vec<T> e) : e(e) {
     constexpr T large = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
     index = bitcast<Signed_of<T>>(multiply_add(m, LogConstants<T>::step, large));
-    const Vec<T> c = inverse();
-    if constexpr (HAS_FMA) {
-      r = multiply_add(m, c, T(-1));
-    } else {
-      const auto scaled = product(m, c);
-      r = (scaled.first - T(1)) + scaled.second;
-    }
+    r = less_one(m, inverse());
   }
   Vec<T> inverse() const { return lookup(LogConstants<T>::inverse, index); }
   // The first two terms, in two words.

@@ -10,7 +10,7 @@ inline namespace COREPY_TARGET {
 
 // max(x, y) + log1p(e^-|x - y|), each term in two words.
 struct Logaddexp {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
   template <class T>
   static Vec<T> call(Vec<T> x, Vec<T> y) {
     constexpr T infinity = std::numeric_limits<T>::infinity();

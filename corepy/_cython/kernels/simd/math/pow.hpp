@@ -9,35 +9,44 @@ namespace corepy {
 inline namespace COREPY_TARGET {
 
 // log(x) = first + second for positive normal x, from whose exponent e_less is taken, with a
-// relative error of about 2^-64 (float64) or 2^-33 (float32). second may be 2^-10 times first.
-template <class T>
-inline VecPair<Vec<T>> accurate_log(Vec<T> x, Vec<T> e_less) {
-  using Constants = LogConstants<T>;
+// relative error of about 2^-33 (float32) or 2^-64 (float64). second may be 2^-10 times first. Where
+// SPLITS_ANY, x may be any number; the result is not finite where x is none that has a logarithm.
+inline VecPair<Vec<float>> accurate_log(Vec<float> x, Vec<float> e_less) {
+  using Constants = PowConstants<float>;
+  const auto parts = split_binade(x);
+  const Vec<int32_t> index = bitcast<int32_t>(parts.first) >> 18;
+  const Vec<float> e = parts.second - e_less;
+  const Vec<float> r = less_one(parts.first, lookup(Constants::inverse, index));
+  const Vec<float> base = multiply_add(e, Constants::of_2_high, lookup(Constants::high, index));
+  const Vec<float> base_low = multiply_add(e, Constants::of_2_low, lookup(Constants::low, index));
+  // r - r^2 / 2 in two words. An exponent is below 2^7, so what follows need not be.
+  const auto parabola = multiply_add_pair(r * -0.5f, r, r);
+  const Vec<float> r_squared = r * r;
+  const Vec<float> low = multiply_add(polynomial(r, r_squared, Constants::series), r_squared * r,
+                                      parabola.second);
+  const auto total = sum_ordered(base, parabola.first);
+  return {total.first, (total.second + base_low) + low};
+}
+inline VecPair<Vec<double>> accurate_log(Vec<double> x, Vec<double> e_less) {
+  using Constants = LogConstants<double>;
   const auto parts = split_exponent(x);
-  const LogArgument<T> argument(parts.first, parts.second - e_less);
-  const auto base = argument.template base<NaturalLogConstants<T>>();
-  const Vec<T> r = argument.r;
+  const LogArgument<double> argument(parts.first, parts.second - e_less);
+  const auto base = argument.base<NaturalLogConstants<double>>();
+  const Vec<double> r = argument.r;
   const auto square = product(r, r);
-  const Vec<T> tail = polynomial(r, square.first, Constants::accurate_series);
+  const Vec<double> tail = polynomial(r, square.first, Constants::accurate_series);
   const auto sum1 = sum_ordered(base.first, r);
-  if constexpr (sizeof(T) == 4) {
-    // An exponent is below 2^7: what comes after r^2 / 2 need not be in two words.
-    const Vec<T> series = multiply_add(tail, r, Constants::third_high);
-    const auto sum2 = sum_ordered(sum1.first, square.first * T(-0.5));
-    Vec<T> low = multiply_add(square.second, T(-0.5), sum1.second + sum2.second + base.second);
-    return {sum2.first, multiply_add(series, square.first * r, low)};
-  } else {
-    // (-1 / 2 + r / 3) r^2 in two words.
-    const auto third = product(r, Vec<T>(Constants::third_high));
-    const auto factor = sum_ordered(Vec<T>(T(-0.5)), third.first);
-    const Vec<T> factor_low = multiply_add(r, Constants::third_low, factor.second + third.second);
-    const auto term = product(square.first, factor.first);
-    const Vec<T> term_low = multiply_add(square.second, factor.first,
-                                         multiply_add(square.first, factor_low, term.second));
-    const auto sum2 = sum_ordered(sum1.first, term.first);
-    const Vec<T> low = (sum1.second + sum2.second) + (base.second + term_low);
-    return {sum2.first, multiply_add(tail, square.first * square.first, low)};
-  }
+  // (-1 / 2 + r / 3) r^2 in two words.
+  const auto third = product(r, Vec<double>(Constants::third_high));
+  const auto factor = sum_ordered(Vec<double>(-0.5), third.first);
+  const Vec<double> factor_low =
+      multiply_add(r, Constants::third_low, factor.second + third.second);
+  const auto term = product(square.first, factor.first);
+  const Vec<double> term_low = multiply_add(
+      square.second, factor.first, multiply_add(square.first, factor_low, term.second));
+  const auto sum2 = sum_ordered(sum1.first, term.first);
+  const Vec<double> low = (sum1.second + sum2.second) + (base.second + term_low);
+  return {sum2.first, multiply_add(tail, square.first * square.first, low)};
 }
 
 // e^(x.first + x.second), where |x.second| is at most a few times 1/100.
@@ -67,7 +76,9 @@ struct Pow {
   template <class T>
   __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x, Vec<T> y) {
     const auto exponent = times(accurate_log(x, Vec<T>(T(0))), y);
-    unusual = unusual | not_positive_normal(x) | ~(abs(exponent.first) < Vec<T>(bound<T>));
+    // Where it splits any, what has no logarithm has no exponent in these bounds.
+    if constexpr (!SPLITS_ANY || sizeof(T) == 8) unusual = unusual | not_positive_normal(x);
+    unusual = unusual | ~(abs(exponent.first) < Vec<T>(bound<T>));
     return exp_of_pair(exponent);
   }
   template <class T>

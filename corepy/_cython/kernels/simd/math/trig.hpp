@@ -219,7 +219,7 @@ COREPY_INLINE Vec<double> wide_sin_of(Vec<double> r, Vec<double> odd) {
 }
 
 struct Sin {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
   static constexpr bool HALF = false, OFFSET = false;
   template <class T>
   static COREPY_INLINE Vec<T> of(Reduced<T> r) {
@@ -236,7 +236,7 @@ struct Sin {
 
 // cos(x) = sin(x + pi / 2).
 struct Cos {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
   static constexpr bool HALF = false, OFFSET = true;
   template <class T>
   static COREPY_INLINE Vec<T> of(Reduced<T> r) {
@@ -260,7 +260,7 @@ COREPY_INLINE VecPair<Vec<T>> sincos(Vec<T> x) {
 // tan(x) = x / (x * cot(x)): the denominator is 1 - x^2 / 3 - ..., and the quotient turned over is
 // what odd multiples of pi / 2 need.
 struct Tan {
-  static constexpr int unroll = 1;
+  static constexpr int unroll = 2;
   static constexpr bool HALF = true, OFFSET = false;
 
   template <class T>
