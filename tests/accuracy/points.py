@@ -180,6 +180,13 @@ def pairs(function: Function, dtype, count, rng):
         # exp(a) + exp(b) = 1: the result is next to 0.
         a = -np.exp2(rng.uniform(-50, 5, 300))
         drawn += [large, (a.astype(dtype), np.log(-np.expm1(a)).astype(dtype))]
+        # Less and less close to that, from tiny ones on.
+        info = np.finfo(dtype)
+        a = -np.exp2(rng.uniform(0.97 * info.minexp, 0, 2000))
+        a[:1500] = -np.exp2(rng.uniform(-60, 0, 1500))
+        b = np.log(-np.expm1(a))
+        b *= 1 + rng.choice([-1, 1], 2000) * np.exp2(rng.uniform(-info.nmant, -1, 2000))
+        drawn.append((a.astype(dtype), b.astype(dtype)))
     return tuple(np.concatenate(column) for column in zip(*drawn, strict=True))
 
 

@@ -128,22 +128,28 @@ using Log = Logarithm<NaturalLogConstants>;
 using Log2 = Logarithm<Log2Constants>;
 using Log10 = Logarithm<Log10Constants>;
 
-// log(2^e_more (x.first + x.second)), as an unevaluated sum, for x.first positive and normal, and
-// x.second about its rounding error.
+// log(2^e_more (x.first + x.second + third)), as an unevaluated sum, for x.first positive and normal,
+// x.second about its rounding error, and third that of x.second.
 template <class T>
-inline VecPair<Vec<T>> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
+inline VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Vec<T> third, Vec<T> e_more) {
   using I = Signed_of<T>;
   const auto parts = split_exponent(x.first);
   // 2^(1 - e), but 0 where that is subnormal: then x.second does not count.
   const Vec<T> unit =
       bitcast<T>(bitcast<I>(parts.first) - bitcast<I>(x.first) + bitcast<I>(Vec<T>(T(2))));
   const LogArgument<T> argument(parts.first, parts.second + e_more);
-  const auto r = sum_ordered(argument.r, x.second * unit * (argument.inverse() * T(0.5)));
+  const Vec<T> factor = unit * (argument.inverse() * T(0.5));
+  const auto r = sum_ordered(argument.r, x.second * factor);
   const Vec<T> r_squared = r.first * r.first;
   const auto base = argument.template base<NaturalLogConstants<T>>();
   const auto total = sum_ordered(base.first, r.first);
-  return {total.first, multiply_add(log_series(r.first, r_squared), r_squared,
-                                    total.second + (base.second + r.second))};
+  const Vec<T> low = multiply_add(third, factor, base.second + r.second);
+  return {total.first,
+          multiply_add(log_series(r.first, r_squared), r_squared, total.second + low)};
+}
+template <class T>
+inline VecPair<Vec<T>> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
+  return log_of_three(x, Vec<T>(T(-0.0)), e_more);
 }
 
 struct Log1p {

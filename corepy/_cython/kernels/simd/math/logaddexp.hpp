@@ -81,22 +81,22 @@ struct Logaddexp {
 
     const ExpArgument<T> argument(difference.first);
     const Vec<T> r = argument.r, r_squared = r * r, power = argument.power();
-    const Vec<T> residue = argument.residue();
+    const Vec<T> residue = argument.residue() + difference.second;
     const Vec<T> small =
         multiply_add(exp_series(r, r_squared), r_squared, multiply_add(residue, r, residue)) +
-        (argument.r_low(difference.first) + difference.second);
+        argument.r_low(difference.first);
     const auto slope = product(power, r);
     const auto total = sum_ordered(power, slope.first);
     const Vec<T> rest = total.second + multiply_add(power, small, slope.second);
-    const Vec<T> exponential = scale(total.first, argument.sixteenths);
-    auto above = sum_ordered(Vec<T>(T(1)), exponential);
-    above.second = above.second + scale(rest, argument.sixteenths);
-
-    const auto logarithm = log_of_pair(above, Vec<T>(T(0)));
+    const auto exponential = sum_ordered(total.first, rest);
+    const auto above =
+        sum_ordered(Vec<T>(T(1)), scale(exponential.first, argument.sixteenths));
+    const auto logarithm =
+        log_of_three(above, scale(exponential.second, argument.sixteenths), Vec<T>(T(0)));
     const auto main = sum(larger, logarithm.first);
     Vec<T> result = main.first + (main.second + logarithm.second);
     // Next to its zeros the result has fewer digits than the terms.
-    const Mask<T> cancelled = abs(result) * T(sizeof(T) == 8 ? 4 : 16) < abs(larger);
+    const Mask<T> cancelled = abs(result) * T(16) < abs(larger);
     if (__builtin_expect(any(cancelled), false)) {
       result = select(cancelled, without_cancellation(cancelled, larger, smaller), result);
     }
@@ -113,9 +113,8 @@ struct Logaddexp {
     const Vec<double> a = clamp(larger, -1.0, 0.0), b = clamp(smaller, -760.0, 0.0);
     const auto s =
         add_pairs(LongExponential(a).value_less_one(), LongExponential(b).value());
-    auto one_plus_s = sum(Vec<double>(1.0), s.first);
-    one_plus_s.second = one_plus_s.second + s.second;
-    const auto logarithm = log_of_pair(one_plus_s, Vec<double>(0.0));
+    const auto one_plus_s = sum(Vec<double>(1.0), s.first);
+    const auto logarithm = log_of_three(one_plus_s, s.second, Vec<double>(0.0));
     const Vec<double> result = logarithm.first + logarithm.second;
     // What is left of 90 bits, or where their last ones are subnormal.
     const Mask<double> deep = where & ((abs(s.first) < abs(a) * 0x1p-24) | (b < -550.0));
