@@ -124,13 +124,13 @@ struct ComplexAtanh {
   static Numbers any(Numbers z) {
     auto other = Mask<double>::first(0);
     const Numbers result = usual(other, z);
-    const Number x = abs(z.real), y = abs(z.imag);
-    const Number modulus = Hypot::call(x * 0.25, y * 0.25);
-    const Mask<double> large = larger(x, y) > 2.0;
-    constexpr double pi = Arc<double>::PI;
-    const Number logarithm = Log::call(y) - 0.6931471805599453;
-    const Number far = x * 0.25 / modulus / modulus * 0.25;
-    const Number real = select(large, far, logarithm * -0.5);
+    const Number x = abs(z.real), y = abs(z.imag), most = larger(x, y);
+    const Mask<double> large = most > 2.0;
+    constexpr double pi = Arc<double>::PI, scale = 0x1p-600;
+    const Words square = sum_of_squares(most * scale, smaller(x, y) * scale);
+    const Number far = rounded(divided({x * scale, Number(0.0)}, square)) * scale;
+    const Number near = (Log::call(y) - 0.6931471805599453) * -0.5;
+    const Number real = select(large, far, near);
     const Number imag = select(large, Number(pi / 2), select(y == 0.0, y, pi / 4));
     return select(other, Numbers{real ^ sign_bit_of(z.real), imag ^ sign_bit_of(z.imag)}, result);
   }

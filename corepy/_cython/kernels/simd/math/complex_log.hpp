@@ -6,8 +6,9 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Squares of numbers in this range and their last digits neither overflow nor vanish.
-constexpr double MOST_SQUARED = 0x1p500, LEAST_SQUARED = 0x1p-400;
+// Squares of numbers in this range and their last digits neither overflow nor vanish, nor do those
+// of exact products without an fma.
+constexpr double MOST_SQUARED = 0x1p480, LEAST_SQUARED = 0x1p-400;
 
 COREPY_INLINE Mask<double> is_squared(Number larger) {
   return (larger <= MOST_SQUARED) & (larger >= LEAST_SQUARED);
@@ -103,21 +104,25 @@ struct ComplexLog1p {
   static constexpr Operation operation = OP_log1p;
 
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
-    const Number y = abs(z.imag), zero(0.0);
+    const Number y = abs(z.imag), zero(0.0), one(1.0);
     const Words a = product(z.real, z.real), b = product(y, y);
     const Words first = sum(z.real + z.real, a.first), high = sum(first.first, b.first);
     const Words low = sum(a.second, b.second), middle = sum(high.second, first.second);
     const Words rest = sum(middle.first, low.first);
-    Words total = sum(high.first, rest.first);
-    total.second = total.second + (middle.second + low.second + rest.second);
-    // Elsewhere 1 + x is exact, or as good as x.
-    unusual = unusual | ~((larger(abs(z.real), y) < MOST_SQUARED) & (total.first > -0.75));
+    const Words total = sum(high.first, rest.first);
+    Words square = sum(one, total.first);
+    square.second =
+        square.second + (total.second + (middle.second + low.second + rest.second));
 
-    const Words one_plus_x = sum(Number(1.0), z.real);
-    const Number sign = sign_bit_of(one_plus_x.first);
+    const Words one_plus_x = sum(one, z.real);
+    const Number sign = sign_bit_of(one_plus_x.first), x = abs(one_plus_x.first);
+    // Next to -1, the sum is exact.
+    square = select(total.first > -0.75, square, sum_of_squares(larger(x, y), smaller(x, y)));
+    unusual = unusual | ~is_squared(larger(x, y));
     const Words angle = angle_words({y, zero}, one_plus_x ^ sign, is_negative(sign));
-    return {rounded(log1p_words(total)) * 0.5, rounded(angle) ^ sign_bit_of(z.imag)};
+    return {rounded(log_of_pair(square, zero)) * 0.5, rounded(angle) ^ sign_bit_of(z.imag)};
   }
+  // Of large numbers 1 + x is as good as x, and next to -1 it is exact.
   static Numbers any(Numbers z) {
     auto other = Mask<double>::first(0);
     const Numbers result = usual(other, z);

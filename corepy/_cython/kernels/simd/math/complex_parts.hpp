@@ -6,7 +6,6 @@
 #include "../../complex_cases.hpp"
 #include "../complex.hpp"
 #include "hyperbolic.hpp"
-#include "hypot.hpp"
 #include "inverse_trig.hpp"
 #include "trig.hpp"
 
