@@ -10,6 +10,8 @@ import corepy
 import corepy.array_api as xp
 from corepy._cython.core import simd_in_use, simd_levels, use_simd
 
+from . import complex_functions
+from .complex_functions import REAL_POINTS_PER_COMPLEX_POINT, ComplexReference
 from .errors import Reference, Worst
 from .functions import FUNCTIONS
 
@@ -29,7 +31,7 @@ def instruction_set(name):
         use_simd(before)
 
 
-def corepy_worst(reference: Reference, level) -> Worst:
+def corepy_worst(reference: Reference | ComplexReference, level) -> Worst:
     """The worst error of Corepy on the instruction set `level`."""
     with instruction_set(level):
         function = getattr(xp, reference.function.name)
@@ -37,14 +39,27 @@ def corepy_worst(reference: Reference, level) -> Worst:
         return reference.worst(np.asarray(got))
 
 
-def numpy_worst(reference: Reference) -> Worst:
+def numpy_worst(reference: Reference | ComplexReference) -> Worst:
     """The worst error of NumPy on the same points."""
     with np.errstate(all="ignore"):
         return reference.worst(reference.function.numpy(*reference.arguments))
 
 
+def measured():
+    """Return the functions and dtypes to measure, each with its bar."""
+    rows = {(name, dtype): LARGEST_ERROR for name in FUNCTIONS for dtype in DTYPES}
+    for name, function in complex_functions.FUNCTIONS.items():
+        rows |= {(name, dtype): function.bar for dtype in complex_functions.DTYPES}
+    return rows
+
+
 def measure(name, dtype, count):
     """Return {"NumPy": Worst, level: Worst, ...} and the number of points for one function."""
-    reference = Reference(FUNCTIONS[name], DTYPES[dtype], count)
+    reference: Reference | ComplexReference
+    if dtype in DTYPES:
+        reference = Reference(FUNCTIONS[name], DTYPES[dtype], count)
+    else:
+        function, count = complex_functions.FUNCTIONS[name], count // REAL_POINTS_PER_COMPLEX_POINT
+        reference = ComplexReference(function, complex_functions.DTYPES[dtype], count)
     rows = {level: corepy_worst(reference, level) for level in simd_levels()}
-    return {**rows, "NumPy": numpy_worst(reference)}, reference.quick.size
+    return {**rows, "NumPy": numpy_worst(reference)}, reference.arguments[0].size

@@ -1,5 +1,6 @@
 // The kernels of the table, at every instruction set of this processor, against plain C++: for each
 // layout that a loop tells apart, and sizes around those of vectors.
+#include <complex>
 #include <vector>
 
 #include "check.hpp"
@@ -218,6 +219,62 @@ void floats() {
   unary<Bool, T>(OP_signbit, [](T a) { return std::signbit(a); });
 }
 
+// Against the C++ library's function, and the same bits in each layout.
+template <class T>
+void complex(Operation operation, std::complex<double> (*function)(const std::complex<double>&)) {
+  const kernel loop = kernels().table[operation][dtype_of<Complex<T>>].loop;
+  const char* what = operations[operation].name;
+  for (long out_step : {1, 2}) {
+    for (long step : {1, 3, -1, 0}) {
+      for (long n : sizes) {
+        std::vector<T> parts(size_t(2 * n + 8));
+        for (T& v : parts) v = T(double(test::random_bits() >> 11) / 0x1p51 - 2);
+        std::vector<Complex<T>> in(size_t(4 * n + 4)), out(size_t(2 * n + 2));
+        for (size_t i = 0; i < in.size(); i++) {
+          in[i] = {parts[i % parts.size()], parts[(7 * i + 3) % parts.size()]};
+        }
+        Complex<T>* const first = in.data() + (step < 0 ? n : 0);
+        const ptrdiff_t itemsize = sizeof(Complex<T>);
+        char* const data[] = {reinterpret_cast<char*>(out.data()), reinterpret_cast<char*>(first)};
+        const ptrdiff_t byte_steps[] = {out_step * itemsize, step * itemsize};
+        loop(n, data, byte_steps);
+        for (long i = 0; i < n; i++) {
+          Complex<T> alone, z = first[i * step], w = out[size_t(i * out_step)];
+          char* const one[] = {reinterpret_cast<char*>(&alone), reinterpret_cast<char*>(&z)};
+          loop(1, one, byte_steps);
+          expect(w.real, alone.real, what, test::name<T>(), i);
+          expect(w.imag, alone.imag, what, test::name<T>(), i);
+          const std::complex<double> exact = function({z.real, z.imag});
+          const double error = std::abs(exact - std::complex<double>(w.real, w.imag));
+          const double most = 16 * double(std::numeric_limits<T>::epsilon());
+          expect(error <= most * std::abs(exact), true, what, test::name<T>(), i);
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+void complex_functions() {
+  using Number = const std::complex<double>&;
+  complex<T>(OP_acos, [](Number z) { return std::acos(z); });
+  complex<T>(OP_acosh, [](Number z) { return std::acosh(z); });
+  complex<T>(OP_asin, [](Number z) { return std::asin(z); });
+  complex<T>(OP_asinh, [](Number z) { return std::asinh(z); });
+  complex<T>(OP_atan, [](Number z) { return std::atan(z); });
+  complex<T>(OP_atanh, [](Number z) { return std::atanh(z); });
+  complex<T>(OP_cos, [](Number z) { return std::cos(z); });
+  complex<T>(OP_cosh, [](Number z) { return std::cosh(z); });
+  complex<T>(OP_exp, [](Number z) { return std::exp(z); });
+  complex<T>(OP_log, [](Number z) { return std::log(z); });
+  complex<T>(OP_log10, [](Number z) { return std::log10(z); });
+  complex<T>(OP_sin, [](Number z) { return std::sin(z); });
+  complex<T>(OP_sinh, [](Number z) { return std::sinh(z); });
+  complex<T>(OP_sqrt, [](Number z) { return std::sqrt(z); });
+  complex<T>(OP_tan, [](Number z) { return std::tan(z); });
+  complex<T>(OP_tanh, [](Number z) { return std::tanh(z); });
+}
+
 }  // namespace
 
 int main() {
@@ -226,6 +283,7 @@ int main() {
     for_each(Signed{}, [](auto zero) { integers<decltype(zero)>(); });
     for_each(Unsigned{}, [](auto zero) { integers<decltype(zero)>(); });
     for_each(Floats{}, [](auto zero) { floats<decltype(zero)>(); });
+    for_each(Floats{}, [](auto zero) { complex_functions<decltype(zero)>(); });
     std::printf("%s: ", simd_level(level));
     if (test::report("kernels") != 0) return 1;
   }

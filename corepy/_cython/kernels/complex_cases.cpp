@@ -1,5 +1,5 @@
-// A row reads like a line of the standard: "if a is ... and b is ..., the result is ...", where a is
-// the real and b the imaginary component. Where rows of the standard contradict each other, the
+// A row reads like a line of the standard: "if a is ... and b is ..., the result is ...", where a
+// is the real and b the imaginary component. Where rows of the standard contradict each other, the
 // first one holds; where it leaves a sign open, that is what C libraries make of it.
 // corepy/backend/standard has the same tables for other backends.
 #include "complex_cases.hpp"
@@ -78,8 +78,8 @@ struct Case {
   Value real, imag;
 };
 
-// f(conj(x)) = conj(f(x)) for all of these, so rows speak about b >= +0 alone. f(-x) = -f(x) where f
-// is odd and f(-x) = f(x) where it is even: then about a >= +0 alone, too.
+// f(conj(x)) = conj(f(x)) for all of these, so rows speak about b >= +0 alone. f(-x) = -f(x) where
+// f is odd and f(-x) = f(x) where it is even: then about a >= +0 alone, too.
 enum Parity { NEITHER, ODD, EVEN };
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -260,8 +260,7 @@ Table table_of(Operation operation) {
 void apply_complex_case(Operation operation, double a, double b, double* components) {
   const Table table = table_of(operation);
   // The sign of a NaN is left out of a product.
-  const double sign_of_a =
-      table.parity == EVEN && std::isnan(a) ? 1 : std::copysign(1.0, a);
+  const double sign_of_a = table.parity == EVEN && std::isnan(a) ? 1 : std::copysign(1.0, a);
   const double sign_of_b = std::copysign(1.0, b);
   // f(-a + bi) is -conj(f(a + bi)) for an odd and conj(f(a + bi)) for an even function.
   const double sign_of_real = table.parity == ODD ? sign_of_a : 1;

@@ -93,8 +93,7 @@ struct ComplexExpm1 {
     const Number one = scale(Number(1.0), min_of_numbers(Number(100.0), shift));
     const Words base = sum(power, -one), slope = product(power, r);
     const Words total = sum(base.first, slope.first);
-    const Number rest =
-        total.second + (slope.second + multiply_add(power, small, base.second));
+    const Number rest = total.second + (slope.second + multiply_add(power, small, base.second));
     const Words growth = sum_ordered(total.first, rest) * c.cos;
     const Words scaled = {scale(growth.first, e.exponent), scale(growth.second, e.exponent)};
     Number real = rounded(scaled + (c.versine ^ Number(-0.0)));

@@ -90,8 +90,8 @@ struct ComplexLogarithm {
   static Numbers any(Numbers z) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const Number x = abs(z.real), y = abs(z.imag), angle = Atan2::call(y, z.real);
-    const Numbers result = in_base<Constants>(log_of_any_modulus(x, y), {angle, Number(0.0)},
-                                              sign_bit_of(z.imag));
+    const Numbers result =
+        in_base<Constants>(log_of_any_modulus(x, y), {angle, Number(0.0)}, sign_bit_of(z.imag));
     return {select(larger(x, y) == 0.0, -infinity, result.real), result.imag};
   }
 };
@@ -111,8 +111,7 @@ struct ComplexLog1p {
     const Words rest = sum(middle.first, low.first);
     const Words total = sum(high.first, rest.first);
     Words square = sum(one, total.first);
-    square.second =
-        square.second + (total.second + (middle.second + low.second + rest.second));
+    square.second = square.second + (total.second + (middle.second + low.second + rest.second));
 
     const Words one_plus_x = sum(one, z.real);
     const Number sign = sign_bit_of(one_plus_x.first), x = abs(one_plus_x.first);

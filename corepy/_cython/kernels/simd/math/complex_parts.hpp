@@ -81,11 +81,12 @@ COREPY_INLINE Words sin_words(Reduced<double> r) {
   const Number first(Trig<double>::SIN_FIRST);
   Words ratio = multiply_add_pair(z.first, first, Number(1.0));
   ratio.second = multiply_add(z.second, first, ratio.second);
-  ratio.second = multiply_add(z.first * z.first, polynomial(z.first, Trig<double>::SIN_REST),
-                              ratio.second);
+  ratio.second =
+      multiply_add(z.first * z.first, polynomial(z.first, Trig<double>::SIN_REST), ratio.second);
   const Number cosine = multiply_add(z.first, -0.42, 1.0);
   Words sine = product(r.high, ratio.first);
-  sine.second = multiply_add(-r.negative_low, cosine, multiply_add(r.high, ratio.second, sine.second));
+  sine.second =
+      multiply_add(-r.negative_low, cosine, multiply_add(r.high, ratio.second, sine.second));
   return sine ^ r.odd;
 }
 
@@ -102,8 +103,9 @@ struct Quarter {
 // Of x + low, 0 <= x <= MODERATE<double>.
 COREPY_INLINE Circle circle(Number x, Number low = Number(0.0)) {
   // The series of (1 - cos(x) - x^2 / 2) / x^4 in x^2.
-  constexpr double COS[] = {-1.0 / 24,       1.0 / 720,         -1.0 / 40320,          1.0 / 3628800,
-                            -1.0 / 479001600, 1.0 / 87178291200, -1.0 / 20922789888000};
+  constexpr double COS[] = {
+      -1.0 / 24,        1.0 / 720,         -1.0 / 40320,         1.0 / 3628800,
+      -1.0 / 479001600, 1.0 / 87178291200, -1.0 / 20922789888000};
   const Number shifted = quotient_by_pi<Quarter>(x).multiple + ROUNDER<double>;
   Reduced<double> r = reduce<Quarter>(x);
   const Mask<double> odd = is_negative(r.odd);
@@ -164,10 +166,10 @@ COREPY_INLINE Words angle_words(Words y, Words x, Mask<double> mirrored) {
   axis = select(mirrored, PI - axis, axis);
   const Words turned = t ^ select(mirrored, minus, zero.first);
   const Number z = t.first * t.first;
-  const Number tail = multiply_add(turned.first * z, polynomial(z, Arc<double>::ATAN), turned.second);
+  const Number tail =
+      multiply_add(turned.first * z, polynomial(z, Arc<double>::ATAN), turned.second);
   Words result = sum_ordered(axis, turned.first);
-  result.second =
-      result.second + multiply_add(axis, Arc<double>::PI_LOW / Arc<double>::PI, tail);
+  result.second = result.second + multiply_add(axis, Arc<double>::PI_LOW / Arc<double>::PI, tail);
   return result;
 }
 
