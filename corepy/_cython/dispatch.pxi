@@ -31,6 +31,11 @@ cpdef object binary(Operation op, object x1, object x2):
     return binary(op, operand_like(NAMES[<int>op], x1, device), x2)
 
 
+cdef inline bint is_on(object operand, Device device) noexcept:
+    """Whether an operand is on `device`, as Python scalars are on every one."""
+    return type(operand) is not Tensor or (<Tensor>operand).device_ is device
+
+
 cpdef object where(object condition, object x1, object x2):
     """Select elements of `x1` where `condition` is true, else of `x2`."""
     cdef Device device
@@ -39,20 +44,22 @@ cpdef object where(object condition, object x1, object x2):
         device = (<Tensor>condition).device_
         if (<Tensor>x1).device_ is device and (<Tensor>x2).device_ is device:
             return device.backend.where(condition, x1, x2)
-    device = CPU
-    for operand in (condition, x1, x2):
-        if type(operand) is Tensor:
-            device = (<Tensor>operand).device_
-            break
-    mask = operand_like("where", condition, device)
-    if not is_scalar(x1) or is_scalar(x2):
+    if type(condition) is Tensor:
+        device = (<Tensor>condition).device_
+    elif type(x1) is Tensor:
+        device = (<Tensor>x1).device_
+    elif type(x2) is Tensor:
+        device = (<Tensor>x2).device_
+    else:
+        device = CPU
+    mask = condition if type(condition) is Tensor else operand_like("where", condition, device)
+    if type(x1) is not Tensor and (not is_scalar(x1) or is_scalar(x2)):
         x1 = operand_like("where", x1, device)
-    if not is_scalar(x2):
+    if type(x2) is not Tensor and not is_scalar(x2):
         x2 = operand_like("where", x2, device)
-    for operand in (mask, x1, x2):
-        if type(operand) is Tensor and (<Tensor>operand).device_ is not device:
-            shared_device("where", tensors_in((mask, x1, x2), None))  # raises, or they may move
-            mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
+    if not (is_on(mask, device) and is_on(x1, device) and is_on(x2, device)):
+        shared_device("where", tensors_in((mask, x1, x2), None))  # raises, or they may move
+        mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
     return device.backend.where(mask, x1, x2)
 
 

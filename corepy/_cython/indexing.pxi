@@ -345,8 +345,8 @@ cdef object cpu_getitem(Tensor x, object key):
                 return out
         if PyLong_CheckExact(key) and x.rank > 1:
             return row_at(x, key)
-    if type(key) is tuple:
-        view = plain_view(x, key)
+    if type(key) is tuple or key is None or key is Ellipsis:
+        view = plain_view(x, key if type(key) is tuple else (key,))
         if view is not None:
             return view
     view = basic_view(x, key, &element)
