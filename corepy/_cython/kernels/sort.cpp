@@ -186,21 +186,24 @@ void sort_plain(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, ch
 
 // ---- floating point: NaN of any bits, and zeros of both signs, keep their order
 
-// Reverses n elements of `size` bytes where they are, a block from either end at a time.
-void reverse(ptrdiff_t size, ptrdiff_t n, char* data) {
+// Reverses n numbers where they are, a block from either end at a time. A loop that copies them
+// from the last to the first turns whole registers around.
+void reverse(Dtype dtype, ptrdiff_t n, char* data) {
   constexpr ptrdiff_t nbytes = 4096;
   alignas(64) char front[2 * nbytes], back[nbytes];
-  const ptrdiff_t forth = size, most = nbytes / size;
-  const ptrdiff_t step = -size;
-  const auto copy_back = [&](ptrdiff_t count, const char* last, char* to) {
-    kernels().copy_box(size, 1, &count, to, &forth, last, &step);
+  const ptrdiff_t size = dtype_itemsize[dtype], most = nbytes / size;
+  const kernel copy = entry(OP_positive, dtype).loop;
+  const auto copy_back = [&](ptrdiff_t count, char* last, char* to) {
+    char* const operands[] = {to, last};
+    const ptrdiff_t steps[] = {size, -size};
+    copy(count, operands, steps);
   };
   char* end = data + n * size;
-  for (; end - data >= 2 * nbytes; data += most * size, end -= most * size) {
-    copy_back(most, data + (most - 1) * size, front);
+  for (; end - data >= 2 * nbytes; data += nbytes, end -= nbytes) {
+    copy_back(most, data + nbytes - size, front);
     copy_back(most, end - size, back);
-    std::memcpy(data, back, size_t(most * size));
-    std::memcpy(end - most * size, front, size_t(most * size));
+    std::memcpy(data, back, size_t(nbytes));
+    std::memcpy(end - nbytes, front, size_t(nbytes));
   }
   if (end - data > size) {
     copy_back((end - data) / size, end - size, front);
@@ -250,7 +253,7 @@ void sort_floats(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, 
     sort_plain(dtype, sorter, n, reinterpret_cast<const char*>(in), reinterpret_cast<char*>(out));
   }
   if (descending) {
-    reverse(sizeof(T), numbers, reinterpret_cast<char*>(out));
+    reverse(dtype, numbers, reinterpret_cast<char*>(out));
     if (numbers < n) std::memmove(out + (n - numbers), out, size_t(numbers) * sizeof(T));
   }
   if (care) restore_order(n, numbers, care, descending, in, out);
@@ -268,7 +271,7 @@ void sort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, co
   }
   if (sorts_by_counting(dtype, n)) return sort_by_counting(dtype, n, in, out, descending);
   sort_plain(dtype, sorter, n, in, out);
-  if (descending) reverse(dtype_itemsize[dtype], n, out);
+  if (descending) reverse(dtype, n, out);
 }
 
 // ---- argsort: a key and an index in one word, so that sorting words sorts indices, stably. n is
