@@ -354,25 +354,29 @@ void Elementwise::run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strid
 
 // The same where the loop's output is streamed and nothing is cast.
 //
-// The addresses of the next block are written before this one is streamed. A loop that reads two of
-// them at once cannot have them from the store buffer, and would wait until all the streams that
-// were written before them are in memory: half as much time again for an addition.
+// The addresses of a block are written some blocks ahead. A loop reads two of them at once, which
+// the processor cannot serve from two stores that wait in its store buffer; and stores leave that
+// in order, so the next block would wait until what is streamed before it is in memory.
 void Elementwise::stream_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strides,
                                Scratch& scratch) const {
+  constexpr ptrdiff_t AHEAD = 4, TURNS = 2 * AHEAD, PAGE = 4096, APART = 1024;
   auto* const stream = kernels().stream;
   char* const block = raw_block(scratch, 0);
-  char* data[2][MAX_OPERANDS];
-  const auto locate = [&](char** to, ptrdiff_t done) {
-    to[0] = block;
-    for (int k = 1; k < operands; k++) to[k] = at[k] + done * strides[k];
+  char* data[TURNS][MAX_OPERANDS];
+  const auto locate = [&](ptrdiff_t turn) {
+    char** const to = data[turn % TURNS];
+    const char* const out = at[0] + turn * call_limit * strides[0];
+    to[0] = block + ((out + APART - block) & (PAGE - LINE));
+    for (int k = 1; k < operands; k++) to[k] = at[k] + turn * call_limit * strides[k];
   };
-  locate(data[0], 0);
-  int turn = 0;
-  for (ptrdiff_t done = 0; done < n; done += call_limit, turn ^= 1) {
+  for (ptrdiff_t turn = 0; turn < AHEAD; turn++) locate(turn);
+  ptrdiff_t turn = 0;
+  for (ptrdiff_t done = 0; done < n; done += call_limit, turn++) {
     const ptrdiff_t length = std::min(n - done, call_limit);
-    loop(length, data[turn], strides);
-    locate(data[turn ^ 1], done + call_limit);
-    stream(at[0] + done * strides[0], block, size_t(length * strides[0]));
+    locate(turn + AHEAD);
+    char* const* const now = data[turn % TURNS];
+    loop(length, now, strides);
+    stream(at[0] + done * strides[0], now[0], size_t(length * strides[0]));
   }
 }
 
@@ -401,24 +405,51 @@ void extent(const char* data, int ndim, const ptrdiff_t* shape, const ptrdiff_t*
   *end = reinterpret_cast<uintptr_t>(data) + uintptr_t(above);
 }
 
+// Whether output is better streamed past the caches: there is much of it, in a row (`step` is the
+// size of an element), and it is not in the caches already, as in-place output is.
+bool worth_streaming(ptrdiff_t n, ptrdiff_t step, int operands, char* const* data) {
+  if (n * step < STREAM_FROM || kernels().stream == nullptr) return false;
+  for (int k = 1; k < operands; k++) {
+    if (data[k] == data[0]) return false;
+  }
+  return true;
+}
+
+// Work along one axis, cut for threads and nothing else. loop == nullptr: a copy.
+void apply_line(kernel loop, int operands, ptrdiff_t n, char* const* data, const ptrdiff_t* steps,
+                const ptrdiff_t* itemsizes) {
+  const auto run = [&](ptrdiff_t length, char* const* at) {
+    if (loop) return loop(length, at, steps);
+    kernels().copy_box(itemsizes[0], 1, &length, at[0], steps, at[1], steps + 1);
+  };
+  if (n <= SMALL) return run(n, data);
+  const ptrdiff_t widest = *std::max_element(itemsizes, itemsizes + operands);
+  parallel_ranges(n, piece(n, chunk_elements(n, widest)), [&](ptrdiff_t begin, ptrdiff_t end) {
+    char* at[MAX_OPERANDS];
+    for (int k = 0; k < operands; k++) at[k] = data[k] + begin * steps[k];
+    run(end - begin, at);
+  });
+}
+
 }  // namespace
 
 void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, const Argument* arguments) {
   if (is_empty(ndim, shape)) return;
   bool cast = false;
   for (int k = 0; k < operands; k++) cast |= arguments[k].cast != nullptr;
-  if (ndim <= 1 && !cast && (ndim == 0 || shape[0] <= SMALL)) {
-    // The common small case, without the planning.
+  if (ndim <= 1 && !cast) {
+    // The common case of few axes and no packing, without the planning.
+    const ptrdiff_t n = ndim == 1 ? shape[0] : 1;
     char* data[MAX_OPERANDS];
-    ptrdiff_t steps[MAX_OPERANDS] = {};
+    ptrdiff_t steps[MAX_OPERANDS] = {}, itemsizes[MAX_OPERANDS];
     for (int k = 0; k < operands; k++) {
       data[k] = arguments[k].data;
+      itemsizes[k] = arguments[k].itemsize;
       if (ndim == 1) steps[k] = arguments[k].strides[0];
     }
-    if (!loop)
-      return kernels().copy_box(arguments[0].itemsize, ndim, shape, data[0], steps, data[1],
-                                steps + 1);
-    return loop(ndim == 1 ? shape[0] : 1, data, steps);
+    if (n <= SMALL || !worth_streaming(n, steps[0], operands, data)) {
+      return apply_line(loop, operands, n, data, steps, itemsizes);
+    }
   }
   Elementwise(loop, operands, ndim, shape, arguments).run();
 }
@@ -426,6 +457,9 @@ void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, const Ar
 void apply_contiguous(kernel loop, int operands, ptrdiff_t n, char* const* data,
                       const ptrdiff_t* itemsizes) {
   if (n <= SMALL) return loop(n, data, itemsizes);
+  if (!worth_streaming(n, itemsizes[0], operands, data)) {
+    return apply_line(loop, operands, n, data, itemsizes, itemsizes);
+  }
   Argument arguments[MAX_OPERANDS];
   for (int k = 0; k < operands; k++) {
     arguments[k] = {data[k], itemsizes + k, itemsizes[k], nullptr, itemsizes[k]};

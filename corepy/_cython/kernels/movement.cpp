@@ -249,10 +249,12 @@ void repeat_start(char* out, ptrdiff_t period, ptrdiff_t total) {
   }
   if (done == total) return;
   char* const rest = out + done;
-  const ptrdiff_t pieces = std::max<ptrdiff_t>(1, CHUNK / done);
-  parallel_ranges(total - done, pieces * done, [&](ptrdiff_t begin, ptrdiff_t end) {
-    for (ptrdiff_t at = begin; at < end; at += done) {
-      std::memcpy(rest + at, out, size_t(std::min(done, end - at)));
+  const ptrdiff_t grain = done < CHUNK ? CHUNK / done * done : CHUNK;
+  parallel_ranges(total - done, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    while (begin < end) {
+      const ptrdiff_t from = begin % done, length = std::min(done - from, end - begin);
+      std::memcpy(rest + begin, out + from, size_t(length));
+      begin += length;
     }
   });
 }

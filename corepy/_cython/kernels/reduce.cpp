@@ -25,7 +25,7 @@ namespace {
 using ReduceAxes = Axes<2>;
 using ReduceAxis = Axis<2>;
 
-constexpr ptrdiff_t MOST_KEPT = 512;    // results of a tile
+constexpr ptrdiff_t MOST_KEPT = 1024;   // results of a tile
 constexpr ptrdiff_t ACCUMULATOR = 16;   // bytes of the largest
 constexpr ptrdiff_t CHUNK = 1 << 18;    // bytes of input that are worth a thread's while
 constexpr ptrdiff_t MOST_CHUNKS = 128;  // that results are shared in; each has its accumulators
@@ -251,7 +251,7 @@ void Reducer::choose_tiles() {
   const ptrdiff_t chunk = CHUNK / itemsize;
   const bool rows = reduced_axis.strides[1] == 0 ||
                     magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
-  width = std::min(kept_axis.size, MOST_KEPT);
+  width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MOST_KEPT));
   if (!rows) width = std::clamp<ptrdiff_t>(chunk / reduced_axis.size, 1, width);
   tiles = ceil_div(kept_axis.size, width) * kept.positions();
 
@@ -259,11 +259,11 @@ void Reducer::choose_tiles() {
   const ptrdiff_t all = elements * kept_axis.size * kept.positions();
   ptrdiff_t limit = std::max(chunk, ceil_div(all, MOST_CHUNKS));
   if (kept_axis.size > 1) {
-    limit = rows ? std::max<ptrdiff_t>(128, 32768 / width) : std::max(chunk, reduced_axis.size / 8);
+    limit = rows ? std::max<ptrdiff_t>(32, 32768 / width) : std::max(chunk, reduced_axis.size / 8);
   }
-  const ptrdiff_t pieces = ceil_div(reduced_axis.size, limit);
+  const ptrdiff_t pieces = ceil_div(reduced_axis.size, limit), whole = rows ? 8 : 512;
   height = ceil_div(reduced_axis.size, pieces);
-  if (pieces > 1) height = std::min(reduced_axis.size, ceil_div(height, 512) * 512);
+  if (pieces > 1) height = std::min(reduced_axis.size, ceil_div(height, whole) * whole);
   units = ceil_div(reduced_axis.size, height) * reduced.positions();
 }
 

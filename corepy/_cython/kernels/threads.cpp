@@ -22,10 +22,20 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// Work that is left is shared when it would take the caller this much longer alone. Waking a worker
-// costs the caller 2.5 microseconds, and the worker starts 2 to 4 microseconds later (where idle
-// processors sleep deeply, up to 50: it then finds less left to claim).
-constexpr auto WORTH_SHARING = microseconds(15);
+// Work that is left is shared when it would take the caller this much longer alone, if a worker
+// looks around already. Waking one costs the caller 2.5 microseconds, and the worker starts 2 to 4
+// microseconds later (where idle processors sleep deeply, 80: it then finds less left to claim), so
+// there must be more. That the two differ keeps a repeated operation of such a size to one way:
+// were it shared now and then, its data would be in the other processor's cache most of the time.
+constexpr auto WORTH_SHARING = microseconds(8), WORTH_WAKING = microseconds(20);
+
+// How long the caller works before it judges what is left by what is done: the first chunk alone
+// takes longer than the others where it meets cold caches.
+constexpr auto JUDGED_AFTER = microseconds(3);
+
+// So many chunks are shared at once. A worker then still looks around when the next large operation
+// follows; waking one that sleeps in an idle virtual processor has taken 80 microseconds here.
+constexpr ptrdiff_t PLENTY = 64;
 
 // How long a worker looks for more work before it sleeps: the next operation of a Python program
 // mostly comes within a microsecond or two.
@@ -37,18 +47,23 @@ constexpr auto LAST_CHUNKS = microseconds(50);
 constexpr int MAX_WORKERS = 1023;
 constexpr int MAX_JOBS = 64;  // calls that share work at once; one more runs alone
 
-// A ticket is a job's generation and its next chunk. Claiming a chunk exchanges the whole ticket,
-// so a worker that has read an earlier job out of the same slot cannot claim from a later one.
-constexpr uint64_t NEXT_MASK = 0xFFFFFFFF;
-constexpr uint64_t GENERATION = uint64_t(1) << 32;
-constexpr uint64_t CLOSED = NEXT_MASK;
+// A ticket is a job's generation and the chunks [first, end) that nobody has claimed, 16 bits each.
+// Claiming a chunk exchanges the whole ticket, so a worker that has read an earlier job out of the
+// same slot cannot claim from a later one. The caller claims from the front and workers from the
+// back: each walks along memory, and mostly along what it has in its caches from the call before.
+constexpr uint64_t PART = 0xFFFF;
+constexpr uint64_t ONE_FIRST = 1, ONE_END = uint64_t(1) << 16, GENERATION = uint64_t(1) << 32;
+constexpr uint64_t CLOSED = GENERATION - 1;  // none left
+constexpr ptrdiff_t MOST_CHUNKS = 0x8000;    // more are claimed several at a time
+
+ptrdiff_t first_of(uint64_t ticket) { return ptrdiff_t(ticket & PART); }
+ptrdiff_t end_of(uint64_t ticket) { return ptrdiff_t(ticket / ONE_END & PART); }
 
 // Jobs live in static slots and not with their callers, because a worker may look at one at any
 // time later. For the same reason each field is atomic: what a worker has read counts only if it
 // then claims a chunk.
 struct alignas(64) Job {
   std::atomic<uint64_t> ticket{CLOSED};
-  std::atomic<uint64_t> chunks{0};
   std::atomic<void (*)(void*, ptrdiff_t)> body{nullptr};
   std::atomic<void*> context{nullptr};
   std::atomic<int> helpers{0};  // workers with a number below this may join
@@ -120,6 +135,12 @@ bool look_for(microseconds limit, Ready ready) {
   return false;
 }
 
+// Whether a worker would see a new job without being woken.
+bool is_awake(const Pool& pool) {
+  return pool.workers.load(std::memory_order_relaxed) >
+         pool.sleepers.load(std::memory_order_relaxed);
+}
+
 // Wakes up to two sleepers; each that finds work does the same, so that the caller pays for little.
 void wake_workers(Pool& pool) {
   if (pool.sleepers == 0) return;
@@ -136,15 +157,15 @@ bool help(Pool& pool, Job& job, int number) {
   bool found = false;
   for (;;) {
     uint64_t ticket = job.ticket.load(std::memory_order_acquire);
-    const uint64_t chunks = job.chunks.load(std::memory_order_acquire);
     auto* const body = job.body.load(std::memory_order_acquire);
     void* const context = job.context.load(std::memory_order_acquire);
-    if ((ticket & NEXT_MASK) >= chunks) return found;
+    const ptrdiff_t first = first_of(ticket), last = end_of(ticket) - 1;
+    if (first > last) return found;
     if (number >= job.helpers.load(std::memory_order_acquire)) return found;
-    if (!job.ticket.compare_exchange_weak(ticket, ticket + 1)) continue;
-    if (!found && (ticket & NEXT_MASK) + 1 < chunks) wake_workers(pool);
+    if (!job.ticket.compare_exchange_weak(ticket, ticket - ONE_END)) continue;
+    if (!found && first < last) wake_workers(pool);
     found = true;
-    body(context, ptrdiff_t(ticket & NEXT_MASK));
+    body(context, last);
     job.done++;
     if (job.awaited) {
       {
@@ -217,15 +238,13 @@ Job* take_slot() {
 void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff_t), void* context,
            int threads) {
   Pool& pool = corepy::pool();
-  const uint64_t chunks = uint64_t(end);
-  const uint64_t generation = (job.ticket & ~NEXT_MASK) + GENERATION;
+  const uint64_t generation = (job.ticket & ~CLOSED) + GENERATION;
   job.ticket = generation | CLOSED;
-  job.chunks.store(chunks, std::memory_order_release);
   job.body.store(body, std::memory_order_release);
   job.context.store(context, std::memory_order_release);
   job.helpers.store(threads - 1, std::memory_order_release);
   job.done = 0;
-  job.ticket = generation | uint64_t(begin);
+  job.ticket = generation | uint64_t(end) * ONE_END | uint64_t(begin);
   pool.published++;
   const ptrdiff_t left = end - begin;
   start_workers(pool, left - 1 < threads - 1 ? int(left - 1) : threads - 1);
@@ -234,9 +253,9 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   uint64_t own = 0;
   for (;;) {
     uint64_t ticket = job.ticket.load(std::memory_order_relaxed);
-    if ((ticket & NEXT_MASK) >= chunks) break;
-    if (!job.ticket.compare_exchange_weak(ticket, ticket + 1)) continue;
-    body(context, ptrdiff_t(ticket & NEXT_MASK));
+    if (first_of(ticket) >= end_of(ticket)) break;
+    if (!job.ticket.compare_exchange_weak(ticket, ticket + ONE_FIRST)) continue;
+    body(context, first_of(ticket));
     own++;
   }
   const uint64_t others = uint64_t(left) - own;
@@ -248,6 +267,14 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
     job.awaited = false;
   }
   job.taken = false;
+}
+
+// Work of very many chunks, as work of fewer.
+void run_bunches(ptrdiff_t chunks, void (*body)(void*, ptrdiff_t), void* context) {
+  const ptrdiff_t size = (chunks + MOST_CHUNKS - 1) / MOST_CHUNKS;
+  parallel_ranges(chunks, size, [&](ptrdiff_t begin, ptrdiff_t end) {
+    for (ptrdiff_t chunk = begin; chunk < end; chunk++) body(context, chunk);
+  });
 }
 
 int processors() {
@@ -271,20 +298,23 @@ int processors() {
 
 void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk), void* context) {
   ptrdiff_t chunk = 0;
-  if (chunks > 1 && !inside && uint64_t(chunks) < CLOSED && wanted != 1) {
+  if (chunks > 1 && !inside && wanted != 1) {
+    if (chunks > MOST_CHUNKS) return run_bunches(chunks, body, context);
     inside = true;
+    bool worth_sharing = chunks >= PLENTY;
     const auto start = Clock::now();
-    while (chunk < chunks) {
+    while (!worth_sharing && chunk < chunks) {
       body(context, chunk++);
       const auto spent = Clock::now() - start;
-      if (chunk == chunks || spent * (chunks - chunk) / chunk < WORTH_SHARING) continue;
-      const int threads = num_threads();
-      Job* const job = threads > 1 ? take_slot() : nullptr;
-      if (job) {
-        share(*job, chunk, chunks, body, context, threads);
-        chunk = chunks;
-      }
-      break;
+      if (spent < JUDGED_AFTER) continue;
+      const auto left = spent * (chunks - chunk) / chunk;
+      worth_sharing = left >= WORTH_WAKING || (left >= WORTH_SHARING && is_awake(pool()));
+    }
+    const int threads = worth_sharing ? num_threads() : 1;
+    Job* const job = threads > 1 ? take_slot() : nullptr;
+    if (job) {
+      share(*job, chunk, chunks, body, context, threads);
+      chunk = chunks;
     }
     inside = false;
   }

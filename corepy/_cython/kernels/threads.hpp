@@ -13,9 +13,10 @@
 
 namespace corepy {
 
-// Calls body(context, chunk) once for each chunk in [0, chunks). The calling thread starts alone,
-// and shares what is left when the time that it has taken so far says that this pays: many chunks
-// cost nothing to speak of beside their own few microseconds, and few or short ones wake nobody.
+// Calls body(context, chunk) once for each chunk in [0, chunks). Very many chunks are shared at
+// once. With fewer the calling thread starts alone, and shares what is left when the time that it
+// has taken so far says that this pays: few or short ones wake nobody. The caller takes chunks from
+// the front, workers from the back.
 void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk), void* context);
 
 // The same for a function object. Chunks should take some 5 to 100 microseconds each.

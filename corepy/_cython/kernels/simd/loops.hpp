@@ -160,6 +160,23 @@ __attribute__((noinline)) ptrdiff_t run_usual(ptrdiff_t i, ptrdiff_t n, Out* out
   return i;
 }
 
+// Keeps the compiler from exchanging what is read before with what is read after. It reads the
+// lines of an unrolled loop in any order otherwise, and the processor then sees no stream to read
+// ahead: an addition from memory takes a sixth longer.
+inline void in_order() { asm volatile("" ::: "memory"); }
+
+// Asks for the lines that are written next, for output that the first-level cache does not hold:
+// the processor reads ahead for loads, less so for stores. An addition in the second-level cache
+// takes a sixth less time.
+constexpr ptrdiff_t BEYOND_FIRST_LEVEL = 24576, PREFETCH_AHEAD = 256;
+template <ptrdiff_t nbytes>
+inline void prefetch_lines(const void* from) {
+#pragma GCC unroll 16
+  for (ptrdiff_t offset = 0; offset < nbytes; offset += 64) {
+    __builtin_prefetch(static_cast<const char*>(from) + PREFETCH_AHEAD + offset, 1);
+  }
+}
+
 // out[i] = F(inputs[i]...). The last elements, less than a vector, go through one that ends with
 // them. As its other lanes may be in place, it is read before anything is written.
 template <class F, ptrdiff_t size, class Out, class... Inputs>
@@ -185,7 +202,13 @@ inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
       // All are read before any is written: the compiler cannot know that none depends on another.
       Result results[unroll];
 #pragma GCC unroll 8
-      for (int k = 0; k < unroll; k++) results[k] = F::call(inputs.load(i + k * size)...);
+      for (int k = 0; k < unroll; k++) {
+        results[k] = F::call(inputs.load(i + k * size)...);
+        in_order();
+      }
+      if (n >= BEYOND_FIRST_LEVEL / ptrdiff_t(sizeof(Out))) {
+        prefetch_lines<unroll * size * sizeof(Out)>(out + i);
+      }
       write_all(results, out + i);
     }
   }

@@ -32,7 +32,7 @@ inline ptrdiff_t distance(ptrdiff_t step) { return step < 0 ? -step : step; }
 
 constexpr ptrdiff_t SHORT_RUN = 16;     // elements up to which runs are taken across, many at once
 constexpr ptrdiff_t WIDE_ROW = 64;      // elements from which a row is taken as it is
-constexpr ptrdiff_t MOST_WIDE = 512;    // the most accumulators of a tile
+constexpr ptrdiff_t MOST_WIDE = 1024;   // the most accumulators of a tile
 constexpr ptrdiff_t PACKED_BOX = 2048;  // elements that are packed at once
 
 // Asks for memory that a loop over `bytes` from here will come to later. Processors do so by
