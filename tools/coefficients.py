@@ -2,99 +2,18 @@
 
     python tools/coefficients.py    # rewrites corepy/_cython/kernels/simd/math/constants.hpp
 
-Polynomials are minimax (Remez exchange). They are short series in a small variable whose first
-terms are exact, so rounding the coefficients costs nothing that could be measured. Needs mpmath.
+Polynomials are minimax (minimax.py): short series in a small variable whose first terms are exact.
+Needs mpmath.
 """
 
 import textwrap
 from pathlib import Path
 
 import mpmath
-from mpmath import expm1, log, log1p, mp, mpf
+from minimax import DOUBLE, FLOAT, fit
+from mpmath import expm1, log, log1p, mpf
 
-mp.prec = 250
 OUTPUT = Path(__file__).parent.parent / "corepy/_cython/kernels/simd/math/constants.hpp"
-
-
-class Format:
-    """A binary floating-point type.
-
-    Parameters
-    ----------
-    name : str
-        Name in C++.
-    precision : int
-        Bits of the significand.
-    exponent : int
-        Bits of the largest exponent, subnormal numbers included.
-    """
-
-    def __init__(self, name, precision, exponent):
-        self.name, self.precision, self.exponent = name, precision, exponent
-
-    def round(self, value, less=0):
-        """Round `value` to nearest, to the type's precision or `less` bits less."""
-        with mpmath.workprec(self.precision - less):
-            return +value
-
-    def literal(self, value):
-        """Write `value`, which the type represents, as an exact C++ literal."""
-        suffix = "f" if self.name == "float" else ""
-        return f"{float(value).hex()}{suffix}"
-
-
-FLOAT, DOUBLE = Format("float", 24, 8), Format("double", 53, 11)
-
-
-def remez(function, degree, weight, low, high):
-    """Fit a polynomial of `degree` to `function` on [low, high], minimising max |error| * weight.
-
-    The weight may vanish at 0.
-    """
-    count = degree + 1
-
-    def chebyshev(n):
-        nodes = [-mpmath.cos(mpmath.pi * (2 * i + 1) / (2 * n)) for i in range(n)]
-        nodes = [(low + high) / 2 + (high - low) / 2 * node for node in nodes]
-        return [x if abs(x) > high / 100 / n else high / n for x in nodes]
-
-    points = chebyshev(count + 1)
-    values = [(x, function(x), weight(x)) for x in chebyshev(80 * (count + 2))]
-    for _ in range(60):
-        rows, right = mp.matrix(count + 1, count + 1), mp.matrix(count + 1, 1)
-        for i, x in enumerate(points):
-            for k in range(count):
-                rows[i, k] = x**k
-            rows[i, count] = (-1) ** i / weight(x)
-            right[i] = function(x)
-        *coefficients, level = mp.lu_solve(rows, right)
-        errors = [(f - mpmath.polyval(coefficients[::-1], x)) * w for x, f, w in values]
-        # One extreme per run of errors of the same sign.
-        extremes: list = []
-        for i, error in enumerate(errors):
-            if not extremes or (error > 0) != (errors[extremes[-1]] > 0):
-                extremes.append(i)
-            elif abs(error) > abs(errors[extremes[-1]]):
-                extremes[-1] = i
-        while len(extremes) > count + 1:
-            first, last = abs(errors[extremes[0]]), abs(errors[extremes[-1]])
-            extremes.pop(0 if first < last else -1)
-        if len(extremes) < count + 1:
-            raise ArithmeticError("the errors do not alternate")
-        if max(abs(error) for error in errors) < abs(level) * mpf("1.001"):
-            break
-        points = [values[i][0] for i in extremes]
-    return coefficients
-
-
-def fit(form, function, degree, weight, low, high):
-    """Fit a polynomial with coefficients of type `form`; returns them and the error in bits."""
-    coefficients = [form.round(c) for c in remez(function, degree, weight, low, high)]
-    grid = [low + (high - low) * i / 2000 for i in range(2001)]
-    worst = max(
-        abs(function(x) - mpmath.polyval(coefficients[::-1], x)) * weight(x) for x in grid if x
-    )
-    return coefficients, float(mpmath.log(worst, 2))
 
 
 def split(form, value, spare):
@@ -111,8 +30,8 @@ def lines(form, values):
 
 def polynomial(form, name, comment, function, degree, weight, limit):
     """Write a polynomial as a constant, with its error."""
-    coefficients, error = fit(form, function, degree, weight, -limit, limit)
-    return f"""  // {comment}, to 2^{error:.1f}.
+    coefficients, error = fit(function, weight, -limit, limit, degree + 1, form)
+    return f"""  // {comment}, to 2^{float(log(error, 2)):.1f}.
   static constexpr {form.name} {name}[{degree + 1}] = {lines(form, coefficients)};"""
 
 
@@ -291,12 +210,15 @@ struct PowConstants<{form.name}> {{
         limit,
     )
     two = on_grid(log(2))
-    return text + f"""
+    return (
+        text
+        + f"""
   // The logarithm of 2, likewise.
   static constexpr {form.name} of_2_high = {form.literal(two)};
   static constexpr {form.name} of_2_low = {form.literal(form.round(log(2) - two))};
 }};
 """
+    )
 
 
 HEADER = """// Constants of the exponential and logarithmic kernels. Written by

@@ -1,9 +1,9 @@
 """Minimax polynomials for the kernels, and binary floating-point numbers.
 
 A polynomial is found by Remez' exchange in 200-bit arithmetic (E. Ya. Remez, 1934; J.-M. Muller,
-Elementary Functions, 3rd edition, section 3.5). Its coefficients are then rounded one after the other,
-from the constant term on, and those that are left are fitted anew after each, so that they make up
-for the rounding of the earlier ones (Muller, section 4.4).
+Elementary Functions, 3rd edition, section 3.5). Its coefficients are then rounded one after the
+other, from the constant term on, and those that are left are fitted anew after each, so that they
+make up for the rounding of the earlier ones (Muller, section 4.4).
 """
 
 from dataclasses import dataclass
@@ -103,7 +103,10 @@ def fit(target, weight, low, high, count, form):
         def scaled(z, k=k):
             return weight(z) * z**k
 
-        coefficients, error = exchange(rest, scaled, low, high, count - k, 400, 8)
+        try:
+            coefficients, error = exchange(rest, scaled, low, high, count - k, 400, 8)
+        except ZeroDivisionError:  # as may be where z^k vanishes between the bounds
+            error = mp.inf
         best = best or error
         if error > 8 * best:
             # The exchange lost its way; the rounding of the later terms hardly matters.

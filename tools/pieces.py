@@ -3,10 +3,10 @@
     python tools/pieces.py    # rewrites corepy/_cython/kernels/simd/math/pieces.hpp
 
 The functions are of float32. There are four pieces to a power of two, so that the exponent and two
-bits of an argument are the number of its piece. In a piece f(x) = f(c) + d P(d), d = x - c: c is a number
-of the middle of the piece such that f(c) is next to a float32 (S. Gal, B. Bachelis, An accurate
-elementary mathematical library for the IEEE floating point standard, ACM TOMS 17, 1991), so the sum is
-rounded once.
+bits of an argument are the number of its piece. In a piece f(x) = f(c) + d P(d), d = x - c: c is a
+number of the middle of the piece such that f(c) is next to a float32 (S. Gal, B. Bachelis, An
+accurate elementary mathematical library for the IEEE floating point standard, ACM TOMS 17, 1991),
+so the sum is rounded once.
 """
 
 import textwrap
@@ -85,7 +85,8 @@ struct {name} {{
 """
 
 
-HEADER = """// Functions of float32 in pieces. Written by tools/pieces.py, which derives them; do not edit.
+HEADER = """// Functions of float32 in pieces. Written by tools/pieces.py, which derives
+// them; do not edit.
 #pragma once
 
 #include "../vec.hpp"

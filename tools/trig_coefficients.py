@@ -1,14 +1,10 @@
 """Print the coefficients of the kernels in kernels/simd/math/{trig,inverse_trig}.hpp.
 
-Each polynomial is the minimax one for its relative error, by Remez' exchange in 200-bit arithmetic
-(E. Ya. Remez, 1934; J.-M. Muller, Elementary Functions, 3rd edition, section 3.5). Coefficients
-are then rounded one after the other, from the constant term on, and those that are left are fitted
-anew after each, so that they make up for the rounding of the earlier ones (Muller, section 4.4).
-
     python tools/trig_coefficients.py            all of them, with the error that is left
     python tools/trig_coefficients.py atan       those of one function
 
-The constants of the argument reductions (pi in parts) and the table of 1/pi are printed too.
+Each polynomial is the minimax one for its relative error (minimax.py). The constants of the
+argument reductions (pi in parts) and the table of 1/pi are printed too.
 """
 
 import argparse
@@ -17,82 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from minimax import DOUBLE, FLOAT, fit
 from mpmath import mp, mpf
 
-mp.prec = 200
-DIGITS = {"float": 24, "double": 53}
-
-
-def rounded(value, digits):
-    """`value` to `digits` bits, half to even."""
-    with mp.workprec(digits):
-        return +value
-
-
-def exchange(target, weight, low, high, count, points=1500, rounds=12):
-    """Minimax polynomial of `count` terms: (coefficients, largest weighted error)."""
-    # Chebyshev's nodes are close to the extrema of the error.
-    nodes = [
-        (low + high) / 2 + (low - high) / 2 * mp.cos(mp.pi * (2 * k + 1) / (2 * count + 2))
-        for k in range(count + 1)
-    ]
-    grid = [
-        (low + high) / 2 + (low - high) / 2 * mp.cos(mp.pi * (k + mpf(1) / 2) / points)
-        for k in range(points)
-    ]
-    values = [(z, target(z), weight(z)) for z in grid]
-    for _ in range(rounds):
-        matrix, right = mp.matrix(count + 1, count + 1), mp.matrix(count + 1, 1)
-        for i, z in enumerate(nodes):
-            w = weight(z)
-            for k in range(count):
-                matrix[i, k] = w * z**k
-            matrix[i, count] = (-1) ** i
-            right[i] = w * target(z)
-        solution = mp.lu_solve(matrix, right)
-        coefficients = [solution[k] for k in range(count)]
-        errors = [w * (t - mp.polyval(coefficients[::-1], z)) for z, t, w in values]
-        # The largest error of each run of one sign; of too many runs the ones with the largest.
-        extrema: list = []
-        for z, error in zip(grid, errors, strict=True):
-            if extrema and (extrema[-1][1] > 0) == (error > 0):
-                if abs(error) > abs(extrema[-1][1]):
-                    extrema[-1] = (z, error)
-            else:
-                extrema.append((z, error))
-        while len(extrema) > count + 1:
-            extrema.pop(0 if abs(extrema[0][1]) < abs(extrema[-1][1]) else -1)
-        largest = max(abs(error) for _, error in extrema)
-        if len(extrema) < count + 1 or largest <= abs(solution[count]) * mpf("1.001"):
-            break
-        nodes = [z for z, _ in extrema]
-    return coefficients, largest
-
-
-def fit(target, weight, low, high, count, digits):
-    """Coefficients rounded to `digits` bits, and the largest weighted error with them."""
-    fixed: list = []
-    before: list = []
-    best = None
-    for k in range(count):
-        # What is left to the terms from z^k on.
-        def rest(z, k=k, known=fixed[::-1]):
-            return (target(z) - mp.polyval(known, z)) / z**k if k else target(z)
-
-        def scaled(z, k=k):
-            return weight(z) * z**k
-
-        coefficients, error = exchange(rest, scaled, low, high, count - k, 400, 8)
-        best = best or error
-        if error > 8 * best:
-            # The exchange lost its way; the rounding of the later terms hardly matters.
-            fixed += [rounded(c, digits) for c in before[1:]]
-            break
-        before = coefficients
-        fixed.append(rounded(coefficients[0], digits))
-    grid = [low + (high - low) * (k + mpf(1) / 2) / 2000 for k in range(2000)]
-    error = max(abs(weight(z) * (target(z) - mp.polyval(fixed[::-1], z))) for z in grid)
-    return fixed, error
+FORMATS = {"float": FLOAT, "double": DOUBLE}
 
 
 @dataclass(frozen=True)
@@ -170,7 +94,7 @@ def print_parts(name, value, element, widths):
     """`value` as a sum of numbers of so many bits each."""
     rest, parts = value, []
     for width in widths:
-        parts.append(rounded(rest, width))
+        parts.append(DOUBLE.round(rest, 53 - width))
         rest -= parts[-1]
     print(
         f"{name} in {element}, parts of {widths} bits, 2^{mp.nstr(mp.log(abs(rest), 2), 4)} left:"
@@ -184,7 +108,9 @@ def main():
     names = parser.parse_args().names
     for name in names or POLYNOMIALS:
         for p in POLYNOMIALS[name]:
-            coefficients, error = fit(p.target, p.weight, p.low, p.high, p.count, DIGITS[p.element])
+            coefficients, error = fit(
+                p.target, p.weight, p.low, p.high, p.count, FORMATS[p.element]
+            )
             print(f"{p.name}, {p.element}: relative error 2^{mp.nstr(mp.log(error, 2), 5)}")
             for c in coefficients:
                 print(f"    {literal(c, p.element)},")

@@ -82,6 +82,13 @@ cdef Tensor compared_out_of_range(Operation op, object x1, object x2):
     return out
 
 
+cdef bint has_negative(Tensor x) except -1:
+    """Whether an element of a tensor of integers is negative."""
+    if not is_integer(x.code) or is_unsigned(x.code) or 0 in x.shape:
+        return False
+    return int(reduce(OP_min, x)) < 0
+
+
 cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     cdef const Entry* found
     cdef Py_ssize_t shape[MAX_RANK]
@@ -122,6 +129,8 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
         if x2 == 2 and code == (<Tensor>x1).code and code != DTYPE_bool:
             return cpu_unary(backend, OP_square, <Tensor>x1)
         whole = is_integer(code) and x2 >= 0
+    elif op == OP_pow and type(x2) is Tensor and is_integer(code) and not is_unsigned(code):
+        whole = not has_negative(<Tensor>x2)
     found = find_entry(op, SHAPE_binary, code)
     if is_floating(code) and is_comparison(op) and is_integer(operands[0].code) \
             and is_integer(operands[1].code):

@@ -51,8 +51,8 @@ struct ExpConstants<double> {
       0x1.c1a7792cb3387p-55, 0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391f0p-55};
   // (e^r - 1 - r - r^2 / 2) / r^3; e^r - 1 is accurate, relative to r, to 2^-59.3.
   static constexpr double series[5] = {
-      0x1.5555555555558p-3, 0x1.55555554f2643p-5, 0x1.11111110a3871p-7, 0x1.6c17eb19922a4p-10,
-      0x1.a01b704c2501ap-13};
+      0x1.5555555555558p-3, 0x1.55555554f2605p-5, 0x1.11111110936a5p-7, 0x1.6c17eb206745cp-10,
+      0x1.a01b8fcf67186p-13};
   // ln2_high times a number of sixteenths is exact.
   static constexpr double log2_e = 0x1.71547652b82fep+0;
   static constexpr double ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
@@ -68,7 +68,7 @@ struct LogConstants<float> {
       0x1.5000000000000p+0f, 0x1.3000000000000p+0f, 0x1.2000000000000p+0f};
   // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-33.3.
   static constexpr float series[4] = {
-      0x1.55553c0000000p-2f, -0x1.ffffb20000000p-3f, 0x1.9a9e2c0000000p-3f, -0x1.56723c0000000p-3f};};
+      0x1.55553c0000000p-2f, -0x1.ffffb20000000p-3f, 0x1.9a9e2c0000000p-3f, -0x1.5672360000000p-3f};};
 template <>
 struct NaturalLogConstants<float> {
   // -log(c): multiples of 2^-17, and what is left.
@@ -135,16 +135,16 @@ struct LogConstants<double> {
       0x1.b000000000000p-1, 0x1.a000000000000p-1, 0x1.8800000000000p-1, 0x1.7800000000000p-1,
       0x1.6800000000000p-1, 0x1.5800000000000p-1, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
       0x1.5000000000000p+0, 0x1.3000000000000p+0, 0x1.2000000000000p+0};
-  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-60.5.
+  // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-60.0.
   static constexpr double series[9] = {
-      0x1.5555555555559p-2, -0x1.fffffffffcdeap-3, 0x1.999999998e216p-3, -0x1.5555557cf49f1p-3,
-      0x1.24924973f1b0cp-3, -0x1.fffeb390987c7p-4, 0x1.c71a9a5c72070p-4, -0x1.9bd219c129400p-4,
-      0x1.76d5ae3ce6df5p-4};
+      0x1.5555555555559p-2, -0x1.fffffffffcdc2p-3, 0x1.999999998f247p-3, -0x1.5555557d0ca3bp-3,
+      0x1.2492496df9cd7p-3, -0x1.fffeb30c3d996p-4, 0x1.c71ab4f841c71p-4, -0x1.9bd26e903fd07p-4,
+      0x1.76c3f70c3175ap-4};
   // (log1p(r) - r + r^2 / 2 - r^3 / 3) / r^4; log1p(r) is accurate, relative to r, to 2^-68.4.
   static constexpr double accurate_series[10] = {
-      -0x1.0000000000005p-2, 0x1.99999999999b5p-3, -0x1.555555554929ep-3, 0x1.249249247b4d8p-3,
-      -0x1.0000004d0b31dp-3, 0x1.c71c72ade82a9p-4, -0x1.9997e0813f2ecp-4, 0x1.745af2c6e247ap-4,
-      -0x1.579edce4f880fp-4, 0x1.3d836b82bdfe9p-4};
+      -0x1.0000000000005p-2, 0x1.99999999999b5p-3, -0x1.555555554929ap-3, 0x1.249249247b45ep-3,
+      -0x1.0000004d0c6d3p-3, 0x1.c71c72ae1950cp-4, -0x1.9997e07d26470p-4, 0x1.745af28446d27p-4,
+      -0x1.579edf3497b84p-4, 0x1.3d838c06c3788p-4};
   static constexpr double third_high = 0x1.5555555555555p-2;
   static constexpr double third_low = 0x1.5555555555555p-56;
 };
@@ -241,7 +241,7 @@ struct PowConstants<float> {
       0x1.7f7d1c0000000p-20f};
   // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-36.3.
   static constexpr float series[4] = {
-      0x1.5555520000000p-2f, -0x1.fffff40000000p-3f, 0x1.99ff3a0000000p-3f, -0x1.55c4340000000p-3f};
+      0x1.5555520000000p-2f, -0x1.fffff40000000p-3f, 0x1.99ff3a0000000p-3f, -0x1.55c4280000000p-3f};
   // The logarithm of 2, likewise.
   static constexpr float of_2_high = 0x1.62e4000000000p-1f;
   static constexpr float of_2_low = 0x1.7f7d1c0000000p-20f;

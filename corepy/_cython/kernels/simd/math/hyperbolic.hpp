@@ -9,75 +9,75 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// What 2 sinh(|x|) and 2 cosh(|x|) are made of:
+// (sinh(r) - r) / r^3 and (cosh(r) - 1) / r^2 for |r| <= log(2) / 32: Taylor's. The same of sinh
+// for |r| <= 1/2; that of float32 makes up for the term that is left out.
+template <class T>
+struct SinhConstants;
+template <>
+struct SinhConstants<float> {
+  static constexpr float odd[] = {1.0f / 6};
+  static constexpr float even[] = {0.5f, 1.0f / 24};
+  static constexpr float series[] = {1.0f / 6, 1.0f / 120, 0x1.a1p-13f};
+};
+template <>
+struct SinhConstants<double> {
+  static constexpr double odd[] = {1.0 / 6, 1.0 / 120, 1.0 / 5040};
+  static constexpr double even[] = {0.5, 1.0 / 24, 1.0 / 720};
+  static constexpr double series[] = {
+      1.0 / 6,        1.0 / 120,        1.0 / 5040,          1.0 / 362880,
+      1.0 / 39916800, 1.0 / 6227020800, 1.0 / 1307674368000,
+  };
+};
+
+// What sinh(|x|) and cosh(|x|) are made of:
 //
-//   e^|x| = 2^n power (1 + residue) e^r,  e^-|x| = 2^n power_minus (1 + residue_minus) e^-r
-//
-// and 2^-n times their difference and sum at r = 0 in two words. A sinh(r) and a cosh(r) - 1 carry
-// the rest, so that nothing cancels where x is close to 0.
+//   e^|x| / 4 = up (1 + growth),  e^-|x| / 4 = down (1 + decline)
 template <class T>
 struct HyperbolicParts {
-  Vec<T> n, r, r_low, r_squared;
-  Vec<T> power, power_minus, residue, residue_minus;
-  VecPair<Vec<T>> difference, total;
+  Vec<T> up, growth, down, decline;
 
-  explicit HyperbolicParts(Vec<T> x) {
+  explicit HyperbolicParts(Vec<T> magnitude) {
     // Beyond this bound both are infinity.
-    const Vec<T> magnitude = min_of_numbers(Vec<T>(T(sizeof(T) == 8 ? 712 : 91)), abs(x));
-    const ExpArgument<T> argument(magnitude);
-    n = floor(argument.sixteenths);
-    r = argument.r;
-    r_low = argument.r_low(magnitude);
-    r_squared = r * r;
-    power = argument.power();
-    residue = argument.residue();
+    const Vec<T> x = min_of_numbers(Vec<T>(T(sizeof(T) == 8 ? 711 : 90)), magnitude);
+    const ExpArgument<T> argument(x);
+    const Vec<T> r = argument.r, r_squared = r * r;
+    // sinh(r) and cosh(r) - 1.
+    const Vec<T> odd = multiply_add(polynomial(r_squared, SinhConstants<T>::odd), r_squared * r, r);
+    const Vec<T> even = r_squared * polynomial(r_squared, SinhConstants<T>::even);
+    growth = odd + (even + argument.residue());
+    decline = even - odd;
+    up = scale(argument.power(), argument.sixteenths - T(2));
     const auto minus = bitcast<Signed_of<T>>(ExpArgument<T>::shift - argument.sixteenths);
-    // Less than 2^-128 does not count.
-    const Vec<T> n_minus = max_of_numbers(Vec<T>(T(-128)), -argument.sixteenths - n);
-    power_minus = scale(lookup(ExpConstants<T>::power, minus), n_minus);
-    residue_minus = lookup(ExpConstants<T>::residue, minus);
-    difference = sum_ordered(power, -power_minus);
-    total = sum_ordered(power, power_minus);
+    // What is less than 2^-128 does not count.
+    down = scale(lookup(ExpConstants<T>::power, minus),
+                 max_of_numbers(Vec<T>(T(-128)), T(-2) - argument.sixteenths));
   }
-  // (sinh(r) - r) / r^3.
-  Vec<T> sinh_series() const {
-    return multiply_add(multiply_add(r_squared, T(1) / 5040, T(1) / 120), r_squared, T(1) / 6);
-  }
-  // cosh(r) - 1.
-  Vec<T> cosh_series() const {
-    const Vec<T> low = multiply_add(r_squared, T(1) / 40320, T(1) / 720);
-    return r_squared * multiply_add(multiply_add(low, r_squared, T(1) / 24), r_squared, T(0.5));
+
+ private:
+};
+
+struct Cosh {
+  template <class T>
+  __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
+    const HyperbolicParts<T> parts(abs(x));
+    const auto total = sum_ordered(parts.up, parts.down);
+    const Vec<T> rest = multiply_add(parts.down, parts.decline, total.second);
+    return (total.first + multiply_add(parts.up, parts.growth, rest)) * T(2);
   }
 };
 
 struct Sinh {
   template <class T>
   __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
-    const HyperbolicParts<T> parts(x);
-    const auto slope = product(parts.total.first, parts.r);
-    const auto main = sum_ordered(parts.difference.first, slope.first);
-    const Vec<T> cubic = multiply_add(parts.sinh_series(), parts.r_squared * parts.r, parts.r_low);
-    const Vec<T> residues =
-        multiply_add(parts.residue, parts.r, parts.residue) * parts.power +
-        multiply_add(parts.residue_minus, parts.r, -parts.residue_minus) * parts.power_minus;
-    Vec<T> rest = multiply_add(parts.total.second, parts.r, parts.difference.second + residues);
-    rest = multiply_add(parts.difference.first, parts.cosh_series(), rest + slope.second);
-    rest = multiply_add(parts.total.first, cubic, rest + main.second);
-    return scale(main.first + rest, parts.n - T(1)) | sign_bit_of(x);
-  }
-};
-
-struct Cosh {
-  template <class T>
-  __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
-    const HyperbolicParts<T> parts(x);
-    const Vec<T> sinh_r =
-        multiply_add(parts.sinh_series(), parts.r_squared * parts.r, parts.r_low) + parts.r;
-    const Vec<T> residues =
-        multiply_add(parts.residue, parts.power, parts.residue_minus * parts.power_minus);
-    Vec<T> rest = multiply_add(parts.difference.first, sinh_r, parts.total.second + residues);
-    rest = multiply_add(parts.total.first, parts.cosh_series(), rest);
-    return scale(parts.total.first + rest, parts.n - T(1));
+    const Vec<T> magnitude = abs(x), x_squared = x * x;
+    const HyperbolicParts<T> parts(magnitude);
+    const auto total = sum_ordered(parts.up, -parts.down);
+    const Vec<T> rest = multiply_add(-parts.down, parts.decline, total.second);
+    const Vec<T> large = (total.first + multiply_add(parts.up, parts.growth, rest)) * T(2);
+    // There e^x and e^-x cancel.
+    const Vec<T> small = multiply_add(polynomial(x_squared, SinhConstants<T>::series),
+                                      magnitude * x_squared, magnitude);
+    return select(magnitude < T(0.5), small, large) | sign_bit_of(x);
   }
 };
 
@@ -123,13 +123,20 @@ struct Tanh {
   }
 };
 
+// 1 / a for a > 0, roughly, but next to 1 to (a - 1)^2: for what counts more there.
+template <class T>
+inline Vec<T> rough_inverse_near_1(Vec<T> a) {
+  // Both are below it.
+  return max_of_numbers(T(2) - a, rough_inverse(a) * T(0.875));
+}
+
 // The square root of x.first + x.second > 0, in two words.
 template <class T>
 inline VecPair<Vec<T>> sqrt_of_pair(VecPair<Vec<T>> x) {
   const Vec<T> root = sqrt(x.first);
   const auto square = product(root, root);
   const Vec<T> rest = ((x.first - square.first) - square.second) + x.second;
-  return {root, rest / (root + root)};
+  return {root, rest * (rough_inverse_near_1(root) * T(0.5))};
 }
 
 // Above this number a, a^2 + 1 and a^2 - 1 are as good as a^2.
@@ -141,7 +148,7 @@ constexpr T SMALL = 1 / LARGE<T>;
 
 // log(a + sqrt(a^2 + one)), for one = 1 or -1.
 template <class T>
-inline Vec<T> log_of_sum_with_root(Vec<T> a, T one) {
+COREPY_INLINE Vec<T> log_of_sum_with_root(Vec<T> a, T one) {
   const Mask<T> large = a > LARGE<T>;
   const Vec<T> usual = select(large, T(1.5), a);
   const auto square = product(usual, usual);
@@ -157,9 +164,8 @@ inline Vec<T> log_of_sum_with_root(Vec<T> a, T one) {
 }
 
 struct Asinh {
-  static constexpr int unroll = 2;
   template <class T>
-  static Vec<T> call(Vec<T> x) {
+  static COREPY_INLINE Vec<T> call(Vec<T> x) {
     const Vec<T> a = abs(x);
     const Vec<T> result = log_of_sum_with_root(a, T(1));
     const Mask<T> usual = (a > SMALL<T>)&(a < std::numeric_limits<T>::infinity());
@@ -168,9 +174,8 @@ struct Asinh {
 };
 
 struct Acosh {
-  static constexpr int unroll = 2;
   template <class T>
-  static Vec<T> call(Vec<T> x) {
+  static COREPY_INLINE Vec<T> call(Vec<T> x) {
     const Vec<T> result = log_of_sum_with_root(x, T(-1));
     const Vec<T> in_domain = select(x < std::numeric_limits<T>::infinity(), result, x);
     return select(x >= T(1), in_domain, std::numeric_limits<T>::quiet_NaN());
@@ -179,16 +184,16 @@ struct Acosh {
 
 // atanh(a) = log((1 + a) / (1 - a)) / 2.
 struct Atanh {
-  static constexpr int unroll = 2;
   template <class T>
-  static Vec<T> call(Vec<T> x) {
+  static COREPY_INLINE Vec<T> call(Vec<T> x) {
     const Vec<T> a = abs(x), one = T(1);
     const auto above = sum_ordered(one, a), below = sum_ordered(one, -a);
     const Vec<T> quotient = above.first / below.first;
     const auto back = product(quotient, below.first);
     const Vec<T> rest = ((above.first - back.first) - back.second) +
                         multiply_add(-quotient, below.second, above.second);
-    const auto logarithm = log_of_pair({quotient, rest / below.first}, Vec<T>(T(0)));
+    const auto logarithm =
+        log_of_pair({quotient, rest * rough_inverse_near_1(below.first)}, Vec<T>(T(0)));
     Vec<T> result = (logarithm.first + logarithm.second) * T(0.5);
     result = select(a > SMALL<T>, result, a);
     result = select(a < one, result, std::numeric_limits<T>::infinity());

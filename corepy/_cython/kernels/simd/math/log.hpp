@@ -128,10 +128,10 @@ using Log = Logarithm<NaturalLogConstants>;
 using Log2 = Logarithm<Log2Constants>;
 using Log10 = Logarithm<Log10Constants>;
 
-// log(2^e_more (x.first + x.second + third)), as an unevaluated sum, for x.first positive and normal,
-// x.second about its rounding error, and third that of x.second.
+// log(2^e_more (x.first + x.second + third)), as an unevaluated sum, for x.first positive and
+// normal, x.second about its rounding error, and third that of x.second.
 template <class T>
-inline VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Vec<T> third, Vec<T> e_more) {
+COREPY_INLINE VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Vec<T> third, Vec<T> e_more) {
   using I = Signed_of<T>;
   const auto parts = split_exponent(x.first);
   // 2^(1 - e), but 0 where that is subnormal: then x.second does not count.
@@ -144,11 +144,10 @@ inline VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Vec<T> third, Vec<T> e_mo
   const auto base = argument.template base<NaturalLogConstants<T>>();
   const auto total = sum_ordered(base.first, r.first);
   const Vec<T> low = multiply_add(third, factor, base.second + r.second);
-  return {total.first,
-          multiply_add(log_series(r.first, r_squared), r_squared, total.second + low)};
+  return {total.first, multiply_add(log_series(r.first, r_squared), r_squared, total.second + low)};
 }
 template <class T>
-inline VecPair<Vec<T>> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
+COREPY_INLINE VecPair<Vec<T>> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
   return log_of_three(x, Vec<T>(T(-0.0)), e_more);
 }
 

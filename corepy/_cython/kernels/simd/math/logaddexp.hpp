@@ -17,8 +17,8 @@ inline VecPair<Vec<T>> add_pairs(VecPair<Vec<T>> a, VecPair<Vec<T>> b) {
 template <class T>
 inline VecPair<Vec<T>> multiply_pairs(VecPair<Vec<T>> a, VecPair<Vec<T>> b) {
   const auto p = product(a.first, b.first);
-  return sum_ordered(p.first, multiply_add(a.first, b.second,
-                                           multiply_add(a.second, b.first, p.second)));
+  return sum_ordered(p.first,
+                     multiply_add(a.first, b.second, multiply_add(a.second, b.first, p.second)));
 }
 
 // e^x to about 90 bits: 2^n power (1 + growth).
@@ -36,7 +36,7 @@ struct LongExponential {
     auto r = sum(argument.remainder(x), -low.first);
     r = sum_ordered(r.first, r.second - low.second);
     // (e^r - 1) / r = 1 + r / 2 + r^2 / 6 + ...; from r^5 on one word is enough.
-    constexpr double rest[] = {1.0 / 720,    1.0 / 5040,    1.0 / 40320,   1.0 / 362880,
+    constexpr double rest[] = {1.0 / 720,     1.0 / 5040,     1.0 / 40320,    1.0 / 362880,
                                1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
     constexpr double terms[][2] = {{1.0 / 120, 0x1.1111111111111p-63},
                                    {1.0 / 24, 0x1.5555555555555p-59},
@@ -89,8 +89,7 @@ struct Logaddexp {
     const auto total = sum_ordered(power, slope.first);
     const Vec<T> rest = total.second + multiply_add(power, small, slope.second);
     const auto exponential = sum_ordered(total.first, rest);
-    const auto above =
-        sum_ordered(Vec<T>(T(1)), scale(exponential.first, argument.sixteenths));
+    const auto above = sum_ordered(Vec<T>(T(1)), scale(exponential.first, argument.sixteenths));
     const auto logarithm =
         log_of_three(above, scale(exponential.second, argument.sixteenths), Vec<T>(T(0)));
     const auto main = sum(larger, logarithm.first);
@@ -105,14 +104,13 @@ struct Logaddexp {
   }
 
  private:
-  // log1p(e^larger - 1 + e^smaller), for -1 <= larger < 0, which it is where the sum has lost digits;
-  // what the other lanes get does not matter.
+  // log1p(e^larger - 1 + e^smaller), for -1 <= larger < 0, which it is where the sum has lost
+  // digits; what the other lanes get does not matter.
   static __attribute__((noinline)) Vec<double> without_cancellation(Mask<double> where,
                                                                     Vec<double> larger,
                                                                     Vec<double> smaller) {
     const Vec<double> a = clamp(larger, -1.0, 0.0), b = clamp(smaller, -760.0, 0.0);
-    const auto s =
-        add_pairs(LongExponential(a).value_less_one(), LongExponential(b).value());
+    const auto s = add_pairs(LongExponential(a).value_less_one(), LongExponential(b).value());
     const auto one_plus_s = sum(Vec<double>(1.0), s.first);
     const auto logarithm = log_of_three(one_plus_s, s.second, Vec<double>(0.0));
     const Vec<double> result = logarithm.first + logarithm.second;

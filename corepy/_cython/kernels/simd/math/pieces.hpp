@@ -1,4 +1,5 @@
-// Functions of float32 in pieces. Written by tools/pieces.py, which derives them; do not edit.
+// Functions of float32 in pieces. Written by tools/pieces.py, which derives
+// them; do not edit.
 #pragma once
 
 #include "../vec.hpp"

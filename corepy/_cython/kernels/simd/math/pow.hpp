@@ -9,8 +9,9 @@ namespace corepy {
 inline namespace COREPY_TARGET {
 
 // log(x) = first + second for positive normal x, from whose exponent e_less is taken, with a
-// relative error of about 2^-33 (float32) or 2^-64 (float64). second may be 2^-10 times first. Where
-// SPLITS_ANY, x may be any number; the result is not finite where x is none that has a logarithm.
+// relative error of about 2^-33 (float32) or 2^-64 (float64). second may be 2^-10 times first.
+// Where SPLITS_ANY, x may be any number; the result is not finite where x is none that has a
+// logarithm.
 inline VecPair<Vec<float>> accurate_log(Vec<float> x, Vec<float> e_less) {
   using Constants = PowConstants<float>;
   const auto parts = split_binade(x);
@@ -22,8 +23,8 @@ inline VecPair<Vec<float>> accurate_log(Vec<float> x, Vec<float> e_less) {
   // r - r^2 / 2 in two words. An exponent is below 2^7, so what follows need not be.
   const auto parabola = multiply_add_pair(r * -0.5f, r, r);
   const Vec<float> r_squared = r * r;
-  const Vec<float> low = multiply_add(polynomial(r, r_squared, Constants::series), r_squared * r,
-                                      parabola.second);
+  const Vec<float> low =
+      multiply_add(polynomial(r, r_squared, Constants::series), r_squared * r, parabola.second);
   const auto total = sum_ordered(base, parabola.first);
   return {total.first, (total.second + base_low) + low};
 }
@@ -42,8 +43,8 @@ inline VecPair<Vec<double>> accurate_log(Vec<double> x, Vec<double> e_less) {
   const Vec<double> factor_low =
       multiply_add(r, Constants::third_low, factor.second + third.second);
   const auto term = product(square.first, factor.first);
-  const Vec<double> term_low = multiply_add(
-      square.second, factor.first, multiply_add(square.first, factor_low, term.second));
+  const Vec<double> term_low = multiply_add(square.second, factor.first,
+                                            multiply_add(square.first, factor_low, term.second));
   const auto sum2 = sum_ordered(sum1.first, term.first);
   const Vec<double> low = (sum1.second + sum2.second) + (base.second + term_low);
   return {sum2.first, multiply_add(tail, square.first * square.first, low)};

@@ -155,12 +155,11 @@ __attribute__((noinline)) Vec<double> with_large(Vec<double> x, Vec<double> valu
 }
 
 template <class F>
-COREPY_INLINE Vec<double> trigonometric(Vec<double> x) {
-  Vec<double> value = F::of(reduce<F>(x));
+COREPY_INLINE Vec<double> trigonometric(Mask<double>& large, Vec<double> x) {
+  large = large | (abs(x) > MODERATE<double>);
+  const Vec<double> value = F::of(reduce<F>(x));
   // Sums without an fma make 0 of -0.
-  if constexpr (!HAS_FMA && !F::OFFSET) value = select(x == 0.0, x, value);
-  const Mask<double> large = abs(x) > MODERATE<double>;
-  if (__builtin_expect(any(large), 0)) return with_large<F>(x, value, large);
+  if constexpr (!HAS_FMA && !F::OFFSET) return select(x == 0.0, x, value);
   return value;
 }
 
@@ -187,12 +186,10 @@ __attribute__((noinline)) Vec<float> with_large(Vec<float> x, Vec<float> value, 
 }
 
 template <class F>
-COREPY_INLINE Vec<float> trigonometric(Vec<float> x) {
+COREPY_INLINE Vec<float> trigonometric(Mask<float>& large, Vec<float> x) {
   if constexpr (HAS_FMA) {
-    const Vec<float> value = F::of(reduce<F>(x));
-    const Mask<float> large = abs(x) > MODERATE<float>;
-    if (__builtin_expect(any(large), 0)) return with_large<F>(x, value, large);
-    return value;
+    large = large | (abs(x) > MODERATE<float>);
+    return F::of(reduce<F>(x));
   } else {
     return wide_trigonometric<F>(x);
   }
@@ -218,26 +215,26 @@ COREPY_INLINE Vec<double> wide_sin_of(Vec<double> r, Vec<double> odd) {
   return (r * multiply_add(z, polynomial(z, Trig<float>::WIDE_SIN), 1.0)) ^ odd;
 }
 
-struct Sin {
+// What the functions share: `usual` (loops.hpp), and `call` for arguments of any size.
+template <class F>
+struct Trigonometric {
   static constexpr int unroll = 2;
-  static constexpr bool HALF = false, OFFSET = false;
   template <class T>
-  static COREPY_INLINE Vec<T> of(Reduced<T> r) {
-    return sin_of(r);
-  }
-  static COREPY_INLINE Vec<double> wide_of(Vec<double> r, Vec<double> odd) {
-    return wide_sin_of(r, odd);
+  static COREPY_INLINE Vec<T> usual(Mask<T>& large, Vec<T> x) {
+    return trigonometric<F>(large, x);
   }
   template <class T>
   static COREPY_INLINE Vec<T> call(Vec<T> x) {
-    return trigonometric<Sin>(x);
+    Mask<T> large = Mask<T>::first(0);
+    const Vec<T> value = usual(large, x);
+    return __builtin_expect(any(large), 0) ? with_large<F>(x, value, large) : value;
   }
 };
 
-// cos(x) = sin(x + pi / 2).
-struct Cos {
-  static constexpr int unroll = 2;
-  static constexpr bool HALF = false, OFFSET = true;
+// sin(x), and cos(x) = sin(x + pi / 2).
+template <bool cosine>
+struct SinOrCos : Trigonometric<SinOrCos<cosine>> {
+  static constexpr bool HALF = false, OFFSET = cosine;
   template <class T>
   static COREPY_INLINE Vec<T> of(Reduced<T> r) {
     return sin_of(r);
@@ -245,11 +242,9 @@ struct Cos {
   static COREPY_INLINE Vec<double> wide_of(Vec<double> r, Vec<double> odd) {
     return wide_sin_of(r, odd);
   }
-  template <class T>
-  static COREPY_INLINE Vec<T> call(Vec<T> x) {
-    return trigonometric<Cos>(x);
-  }
 };
+using Sin = SinOrCos<false>;
+using Cos = SinOrCos<true>;
 
 // {sin(x), cos(x)}, for functions of complex numbers.
 template <class T>
@@ -259,8 +254,7 @@ COREPY_INLINE VecPair<Vec<T>> sincos(Vec<T> x) {
 
 // tan(x) = x / (x * cot(x)): the denominator is 1 - x^2 / 3 - ..., and the quotient turned over is
 // what odd multiples of pi / 2 need.
-struct Tan {
-  static constexpr int unroll = 2;
+struct Tan : Trigonometric<Tan> {
   static constexpr bool HALF = true, OFFSET = false;
 
   template <class T>
@@ -290,11 +284,6 @@ struct Tan {
     const Vec<double> cot = multiply_add(z, polynomial(z, Trig<float>::WIDE_COT), 1.0);
     const Mask<double> odd = is_negative(odd_sign);
     return (select(odd, cot, r) / select(odd, r, cot)) ^ odd_sign;
-  }
-
-  template <class T>
-  static COREPY_INLINE Vec<T> call(Vec<T> x) {
-    return trigonometric<Tan>(x);
   }
 };
 
