@@ -29,6 +29,7 @@ PAGES = (
     "creation_functions",
     "data_type_functions",
     "elementwise_functions",
+    "fft",
     "indexing_functions",
     "linalg",
     "linear_algebra_functions",

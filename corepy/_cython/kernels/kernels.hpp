@@ -7,6 +7,7 @@
 #include "sequences.hpp"
 #include "sort.hpp"
 #include "table.hpp"
+#include "transforms.hpp"
 
 // The instruction set that a source is compiled for. Drivers, which the build compiles once, are
 // compiled for the lowest.
@@ -138,6 +139,7 @@ struct Kernels {
   GatherLoops gathers;
   KeyLoops keys;
   SearchLoops searches;
+  TransformLoops transforms[2];  // float32, float64
   Reduction reductions[OP_COUNT][DTYPE_COUNT];
   Reduction centers[DTYPE_COUNT];  // means in float64, for var and std
   Scan scans[OP_COUNT][DTYPE_COUNT];

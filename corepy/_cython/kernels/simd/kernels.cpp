@@ -36,6 +36,7 @@ void fill_masks(Kernels& kernels);
 void fill_gathers(Kernels& kernels);
 void fill_keys(Kernels& kernels);
 void fill_searches(Kernels& kernels);
+void fill_transforms(Kernels& kernels);
 
 void fill(Kernels& kernels) {
   fill_arithmetic(kernels);
@@ -69,6 +70,7 @@ void fill(Kernels& kernels) {
   fill_gathers(kernels);
   fill_keys(kernels);
   fill_searches(kernels);
+  fill_transforms(kernels);
 }
 
 }  // namespace COREPY_TARGET

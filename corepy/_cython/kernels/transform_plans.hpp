@@ -1,0 +1,51 @@
+// Plans of Fourier transforms: the passes, their roots of unity, and the cache. Internal to the
+// drivers.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+
+#include "transforms.hpp"
+
+namespace corepy {
+
+// A block of numbers of the plan's precision.
+using TransformTable = std::unique_ptr<void, void (*)(void*)>;
+
+// How n complex numbers are transformed.
+enum class TransformWay : int {
+  passes,  // over n, which fits a cache
+  steps,   // n = n1 n2 as a matrix: its columns, roots of unity times that, its rows
+  chirp,   // by way of a convolution, and so of longer transforms: n has a large prime factor
+};
+
+struct Transform {
+  ptrdiff_t n;      // of real numbers if `real`
+  Dtype precision;  // DTYPE_float32 or DTYPE_float64
+  bool real = false;
+  TransformWay way = TransformWay::passes;
+  TransformPasses passes;
+  // steps: the transforms of n1 and n2 numbers, both in passes. chirp: that of `first->n` numbers.
+  // real: of n / 2, or where n is odd of n complex numbers.
+  std::unique_ptr<Transform> first, second;
+  // passes: their twiddles and roots. steps: w(n)^(block * i * k) for each block of columns i and
+  // row k. chirp: exp(-i pi k^2 / n). real: w(n)^k, in planes.
+  TransformTable roots;
+  // steps: w(n)^(i k) within a block of columns, a pair of planes. chirp: the transform of `roots`
+  // conjugated, over first->n.
+  TransformTable others;
+  ptrdiff_t block = 0;  // steps: the transforms that are computed side by side
+  size_t nbytes = 0;    // of the tables, those of other plans included
+  mutable int users = 0;
+  mutable size_t last_use = 0;
+
+  Transform() : roots(nullptr, std::free), others(nullptr, std::free) {}
+};
+
+// Transforms n contiguous complex numbers, of a plan that is not real. `in` may be `out`. Large ones
+// share the work among threads, of which `slots` compute at once. `scratch` has row_memory() bytes.
+void transform_row(const Transform& plan, const char* in, char* out, double scale, bool inverse,
+                   int slots, char* scratch);
+ptrdiff_t row_memory(const Transform& plan, int slots);
+
+}  // namespace corepy

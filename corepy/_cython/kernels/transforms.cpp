@@ -1,0 +1,481 @@
+// Short transforms are computed many at a time, each in a lane of the vectors; so are those along
+// an axis that is not the last. Single rows of moderate length take passes over scratch memory that
+// fits a cache. Long ones are matrices, whose columns and then rows are short transforms
+// (Bailey's four steps, Journal of Supercomputing 4, 1990): many at a time, and shared by threads.
+#include "transforms.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include "kernels.hpp"
+#include "threads.hpp"
+#include "transform_plans.hpp"
+#include "types.hpp"
+
+namespace corepy {
+
+namespace {
+
+constexpr ptrdiff_t MOST_LANES = 64;                   // of a block of transforms
+constexpr ptrdiff_t BLOCK_BYTES = ptrdiff_t(1) << 18;  // of its planes, where they are short
+constexpr ptrdiff_t MOST_BYTES = ptrdiff_t(1) << 20;   // rows that need more are not put into lanes
+constexpr double GRAIN = 20000;                        // nanoseconds worth a thread's while
+
+const TransformLoops& loops_of(Dtype precision) {
+  return kernels().transforms[precision == DTYPE_float64];
+}
+ptrdiff_t size_of(Dtype precision) { return dtype_itemsize[precision]; }
+ptrdiff_t round_up(ptrdiff_t n, ptrdiff_t to) { return (n + to - 1) / to * to; }
+
+// Four planes of `rows` rows: two pairs, `a` and `b`.
+struct PlanePairs {
+  void *a[2], *b[2];
+
+  PlanePairs(char* memory, ptrdiff_t numbers, ptrdiff_t itemsize) {
+    const ptrdiff_t plane = bytes(numbers, itemsize) / 4;
+    for (int i = 0; i < 2; i++) {
+      a[i] = memory + i * plane;
+      b[i] = memory + (2 + i) * plane;
+    }
+  }
+  // Planes end a cache line apart, lest the same lines of all of them compete for their place.
+  static ptrdiff_t bytes(ptrdiff_t numbers, ptrdiff_t itemsize) {
+    return 4 * (round_up((numbers + 16) * itemsize, 64) + 64);
+  }
+};
+
+// Scratch memory for each thread that computes. There may be more threads than pieces; those wait
+// for one that is being computed with.
+class Slots {
+ public:
+  Slots(char* memory, ptrdiff_t nbytes, int count)
+      : memory(memory), nbytes(nbytes), free((~uint64_t(0)) >> (64 - count)) {}
+
+  template <class Body>
+  void with(Body body) {
+    for (;;) {
+      uint64_t seen = free.load(std::memory_order_relaxed);
+      if (seen == 0) {
+        std::this_thread::yield();
+        continue;
+      }
+      const uint64_t rest = seen & (seen - 1);
+      if (!free.compare_exchange_weak(seen, rest, std::memory_order_acquire)) continue;
+      const uint64_t own = seen & ~rest;
+      body(memory + __builtin_ctzll(own) * nbytes);
+      free.fetch_or(own, std::memory_order_release);
+      return;
+    }
+  }
+
+ private:
+  char* const memory;
+  const ptrdiff_t nbytes;
+  std::atomic<uint64_t> free;
+};
+
+void run_planes(const Transform& plan, ptrdiff_t lanes, PlanePairs& planes, bool inverse) {
+  if (inverse) {
+    std::swap(planes.a[0], planes.a[1]);
+    std::swap(planes.b[0], planes.b[1]);
+  }
+  loops_of(plan.precision).planes(plan.passes, lanes, planes.a, planes.b);
+  if (plan.passes.count % 2) {
+    std::swap(planes.a[0], planes.b[0]);
+    std::swap(planes.a[1], planes.b[1]);
+  }
+  if (inverse) {
+    std::swap(planes.a[0], planes.a[1]);
+    std::swap(planes.b[0], planes.b[1]);
+  }
+}
+
+// ---- one row of complex numbers
+
+// Rows of the matrix between the two halves of a long transform: their starts do not all fall into
+// the same lines of a cache.
+ptrdiff_t matrix_pitch(const Transform& plan) { return round_up(plan.second->n, 8) + 8; }
+
+ptrdiff_t steps_slot(const Transform& plan) {
+  return PlanePairs::bytes(std::max(plan.first->n, plan.second->n) * plan.block,
+                           size_of(plan.precision));
+}
+
+void transform_steps(const Transform& plan, const char* in, char* out, double scale, bool inverse,
+                     int slots, char* scratch) {
+  const ptrdiff_t itemsize = size_of(plan.precision), number = 2 * itemsize;
+  const ptrdiff_t n1 = plan.first->n, n2 = plan.second->n, block = plan.block;
+  const ptrdiff_t pitch = matrix_pitch(plan) * number;
+  const TransformLoops& loops = loops_of(plan.precision);
+  char* const matrix = scratch;
+  Slots memory(scratch + round_up(n1 * pitch, 64), steps_slot(plan), slots);
+  const auto of_block = [&](ptrdiff_t start, ptrdiff_t n, ptrdiff_t step, ptrdiff_t* offsets) {
+    const ptrdiff_t width = std::min(block, n - start);
+    for (ptrdiff_t k = 0; k < width; k++) offsets[k] = (start + k) * step;
+    return width;
+  };
+  parallel_for((n2 + block - 1) / block, [&](ptrdiff_t index) {
+    memory.with([&](char* slot) {
+      ptrdiff_t offsets[16];
+      const ptrdiff_t width = of_block(index * block, n2, number, offsets);
+      PlanePairs planes(slot, n1 * block, itemsize);
+      loops.load_complex({n1, width, const_cast<char*>(in), offsets, n2 * number}, block,
+                         planes.a[inverse], planes.a[!inverse]);
+      run_planes(*plan.first, block, planes, false);
+      loops.turn(n1, block, planes.a[0], planes.a[1],
+                 static_cast<char*>(plan.roots.get()) + index * n1 * number, plan.others.get());
+      loops.store_complex({n1, width, matrix, offsets, pitch}, block, planes.a[0], planes.a[1],
+                          1.0);
+    });
+  });
+  parallel_for((n1 + block - 1) / block, [&](ptrdiff_t index) {
+    memory.with([&](char* slot) {
+      ptrdiff_t rows[16], columns[16];
+      const ptrdiff_t width = of_block(index * block, n1, pitch, rows);
+      of_block(index * block, n1, number, columns);
+      PlanePairs planes(slot, n2 * block, itemsize);
+      loops.load_complex({n2, width, matrix, rows, number}, block, planes.a[0], planes.a[1]);
+      run_planes(*plan.second, block, planes, false);
+      loops.store_complex({n2, width, out, columns, n1 * number}, block, planes.a[inverse],
+                          planes.a[!inverse], scale);
+    });
+  });
+}
+
+void transform_chirp(const Transform& plan, const char* in, char* out, double scale, bool inverse,
+                     int slots, char* scratch) {
+  const ptrdiff_t number = 2 * size_of(plan.precision), n = plan.n, size = plan.first->n;
+  const TransformLoops& loops = loops_of(plan.precision);
+  const char *const chirp = static_cast<char*>(plan.roots.get()),
+             *const other = static_cast<char*>(plan.others.get());
+  char *const row = scratch, *const rest = scratch + round_up(size * number, 64);
+  loops.multiply(n, in, chirp, row, 1.0, inverse);
+  std::memset(row + n * number, 0, size_t((size - n) * number));
+  transform_row(*plan.first, row, row, 1.0, false, slots, rest);
+  loops.multiply(size, row, other, row, 1.0, inverse);
+  transform_row(*plan.first, row, row, 1.0, true, slots, rest);
+  loops.multiply(n, row, chirp, out, scale, inverse);
+}
+
+}  // namespace
+
+ptrdiff_t row_memory(const Transform& plan, int slots) {
+  const ptrdiff_t itemsize = size_of(plan.precision);
+  switch (plan.way) {
+    case TransformWay::steps:
+      return round_up(plan.first->n * matrix_pitch(plan) * 2 * itemsize, 64) +
+             slots * steps_slot(plan);
+    case TransformWay::chirp:
+      return round_up(plan.first->n * 2 * itemsize, 64) + row_memory(*plan.first, slots);
+    default:
+      if (plan.passes.count < 2) return PlanePairs::bytes(plan.n * 16, itemsize);
+      return 4 * plan.passes.row_plane() * itemsize;
+  }
+}
+
+void transform_row(const Transform& plan, const char* in, char* out, double scale, bool inverse,
+                   int slots, char* scratch) {
+  switch (plan.way) {
+    case TransformWay::steps:
+      return transform_steps(plan, in, out, scale, inverse, slots, scratch);
+    case TransformWay::chirp:
+      return transform_chirp(plan, in, out, scale, inverse, slots, scratch);
+    default: break;
+  }
+  const TransformLoops& loops = loops_of(plan.precision);
+  if (plan.passes.count >= 2) {
+    return loops.row(plan.passes, in, out, scratch, scale, inverse);
+  }
+  const ptrdiff_t itemsize = size_of(plan.precision), first = 0;
+  PlanePairs planes(scratch, plan.n * loops.vector, itemsize);
+  loops.load_complex({plan.n, 1, const_cast<char*>(in), &first, 2 * itemsize}, loops.vector,
+                     planes.a[inverse], planes.a[!inverse]);
+  run_planes(plan, loops.vector, planes, false);
+  loops.store_complex({plan.n, 1, out, &first, 2 * itemsize}, loops.vector, planes.a[inverse],
+                      planes.a[!inverse], scale);
+}
+
+namespace {
+
+// ---- rows of any kind
+
+bool real_input(TransformKind kind) { return kind == TRANSFORM_REAL_FORWARD; }
+bool real_output(TransformKind kind) { return kind == TRANSFORM_REAL_INVERSE; }
+bool is_inverse(TransformKind kind) {
+  return kind == TRANSFORM_INVERSE || kind == TRANSFORM_REAL_INVERSE;
+}
+
+// How the work is done: by its size and layout, and the vectors, alone.
+struct Way {
+  const Transform& core;  // the transform of complex numbers
+  ptrdiff_t positions;    // the number of transforms
+  bool lanes;             // whether many are computed at a time
+  ptrdiff_t width;        // how many
+  ptrdiff_t slot;         // bytes of scratch memory of a thread
+  int slots;
+  bool shared;  // one row at a time: whether each is shared by threads
+  double cost;  // nanoseconds of a transform, roughly
+
+  Way(const Transform& plan, const TransformWork& work)
+      : core(plan.real ? *plan.first : plan), positions(work.outer * work.inner) {
+    const ptrdiff_t itemsize = size_of(plan.precision), vector = loops_of(plan.precision).vector;
+    const ptrdiff_t per_lane = (core.n + 1) * 4 * itemsize;
+    lanes = core.way == TransformWay::passes &&
+            (work.inner > 1 || core.passes.count < 2 ||
+             (positions >= 4 && per_lane * vector <= MOST_BYTES));
+    cost = double(plan.n) * (1 + std::log2(double(plan.n))) * (plan.real ? 0.2 : 0.4);
+    shared = core.way == TransformWay::steps ||
+             (core.way == TransformWay::chirp && core.first->way == TransformWay::steps);
+    if (lanes) {
+      width = std::clamp(BLOCK_BYTES / per_lane / vector * vector, vector, MOST_LANES);
+      width = std::min(width, round_up(positions, vector));
+      slot = PlanePairs::bytes((core.n + 1) * width, itemsize);
+      slots = int(std::min<ptrdiff_t>(std::clamp(work.slots, 1, 64), (positions + width - 1) / width));
+    } else {
+      // The row on its way in and out, and twice as complex numbers.
+      width = 1;
+      const int within = shared ? std::clamp(work.slots, 1, 64) : 1;
+      slot = 2 * row_bytes(plan) + round_up(row_memory(core, within), 64);
+      slots = shared ? within : int(std::min<ptrdiff_t>(std::clamp(work.slots, 1, 64), positions));
+    }
+  }
+
+  static ptrdiff_t row_bytes(const Transform& plan) {
+    return round_up((plan.n + 1) * 2 * size_of(plan.precision), 64);
+  }
+  ptrdiff_t memory() const { return slot * (shared && !lanes ? 1 : slots); }
+};
+
+// Where transforms start, in bytes.
+struct Position {
+  ptrdiff_t in, out;
+
+  Position(const TransformWork& work, ptrdiff_t index, ptrdiff_t itemsize) {
+    const ptrdiff_t outer = index / work.inner, inner = index % work.inner;
+    in = outer * work.in_outer + inner * itemsize * (real_input(work.kind) ? 1 : 2);
+    out = outer * work.out_outer + inner * itemsize * (real_output(work.kind) ? 1 : 2);
+  }
+};
+
+void run_lanes(const Transform& plan, const Way& way, const TransformWork& work, ptrdiff_t start,
+               char* scratch) {
+  const TransformLoops& loops = loops_of(plan.precision);
+  const ptrdiff_t itemsize = size_of(plan.precision), n = plan.n, half = n / 2;
+  const ptrdiff_t width = std::min(way.width, way.positions - start);
+  const ptrdiff_t lanes = round_up(width, loops.vector);
+  ptrdiff_t in[MOST_LANES], out[MOST_LANES];
+  for (ptrdiff_t k = 0; k < width; k++) {
+    const Position position(work, start + k, itemsize);
+    in[k] = position.in;
+    out[k] = position.out;
+  }
+  PlanePairs planes(scratch, (way.core.n + 1) * lanes, itemsize);
+  const ptrdiff_t real_step = work.inner * itemsize, complex_step = 2 * real_step;
+  char* const data = const_cast<char*>(work.in);
+  const bool inverse = is_inverse(work.kind);
+  const auto rows_in = [&](ptrdiff_t count, ptrdiff_t step, ptrdiff_t from = 0) {
+    return TransformRows{count, width, data + from, in, step};
+  };
+  const auto rows_out = [&](ptrdiff_t count, ptrdiff_t step, ptrdiff_t from = 0) {
+    return TransformRows{count, width, work.out + from, out, step};
+  };
+  if (!plan.real) {
+    loops.load_complex(rows_in(n, complex_step), lanes, planes.a[0], planes.a[1]);
+    run_planes(way.core, lanes, planes, inverse);
+    loops.store_complex(rows_out(n, complex_step), lanes, planes.a[0], planes.a[1], work.scale);
+  } else if (!inverse) {
+    if (n % 2) {
+      loops.load_real(rows_in(n, real_step), lanes, planes.a[0]);
+      std::memset(planes.a[1], 0, size_t(n * lanes * itemsize));
+    } else if (work.inner == 1) {
+      loops.load_complex(rows_in(half, complex_step), lanes, planes.a[0], planes.a[1]);
+    } else {
+      loops.load_real(rows_in(half, complex_step), lanes, planes.a[0]);
+      loops.load_real(rows_in(half, complex_step, real_step), lanes, planes.a[1]);
+    }
+    run_planes(way.core, lanes, planes, false);
+    void** from = planes.a;
+    if (n % 2 == 0) {
+      loops.join_planes(half, lanes, planes.a, planes.b, plan.roots.get());
+      from = planes.b;
+    }
+    loops.store_complex(rows_out(half + 1, complex_step), lanes, from[0], from[1], work.scale);
+  } else {
+    loops.load_complex(rows_in(half + 1, complex_step), lanes, planes.a[0], planes.a[1]);
+    if (n % 2) {
+      char *const real = static_cast<char*>(planes.a[0]), *const imag = static_cast<char*>(planes.a[1]);
+      const ptrdiff_t row = lanes * itemsize;
+      std::memset(imag, 0, size_t(row));
+      for (ptrdiff_t i = 1; i <= half; i++) {
+        std::memcpy(real + (n - i) * row, real + i * row, size_t(row));
+        if (itemsize == 8) {
+          for (ptrdiff_t k = 0; k < lanes; k++) {
+            reinterpret_cast<double*>(imag + (n - i) * row)[k] =
+                -reinterpret_cast<double*>(imag + i * row)[k];
+          }
+        } else {
+          for (ptrdiff_t k = 0; k < lanes; k++) {
+            reinterpret_cast<float*>(imag + (n - i) * row)[k] =
+                -reinterpret_cast<float*>(imag + i * row)[k];
+          }
+        }
+      }
+    } else {
+      loops.split_planes(half, lanes, planes.a, planes.b, plan.roots.get());
+      std::swap(planes.a[0], planes.b[0]);
+      std::swap(planes.a[1], planes.b[1]);
+    }
+    run_planes(way.core, lanes, planes, true);
+    if (n % 2) {
+      loops.store_real(rows_out(n, real_step), lanes, planes.a[0], work.scale);
+    } else if (work.inner == 1) {
+      loops.store_complex(rows_out(half, complex_step), lanes, planes.a[0], planes.a[1],
+                          work.scale);
+    } else {
+      loops.store_real(rows_out(half, complex_step), lanes, planes.a[0], work.scale);
+      loops.store_real(rows_out(half, complex_step, real_step), lanes, planes.a[1], work.scale);
+    }
+  }
+}
+
+// Elements some bytes apart to or from adjacent ones.
+void copy_row(ptrdiff_t n, ptrdiff_t itemsize, char* out, ptrdiff_t out_step, const char* in,
+              ptrdiff_t in_step) {
+  const ptrdiff_t out_steps[] = {out_step}, in_steps[] = {in_step};
+  kernels().copy_box(itemsize, 1, &n, out, out_steps, in, in_steps);
+}
+
+template <class T>
+void conjugate_into(ptrdiff_t n, const Complex<T>* in, ptrdiff_t in_step, Complex<T>* out,
+                    ptrdiff_t out_step) {
+  for (ptrdiff_t k = 0; k < n; k++) out[k * out_step] = {in[k * in_step].real, -in[k * in_step].imag};
+}
+
+// Half of a transform of real numbers, an odd number n of them, completed.
+template <class T>
+void complete(ptrdiff_t n, Complex<T>* row) {
+  row[0].imag = 0;
+  conjugate_into(n / 2, row + 1, 1, row + n - 1, -1);
+}
+
+// Real numbers to complex ones and back.
+template <class T>
+void to_complex(ptrdiff_t n, const char* in, char* out) {
+  const T* const from = reinterpret_cast<const T*>(in);
+  Complex<T>* const to = reinterpret_cast<Complex<T>*>(out);
+  for (ptrdiff_t k = 0; k < n; k++) to[k] = {from[k], T(0)};
+}
+template <class T>
+void to_real(ptrdiff_t n, const char* in, char* out) {
+  const Complex<T>* const from = reinterpret_cast<const Complex<T>*>(in);
+  T* const to = reinterpret_cast<T*>(out);
+  for (ptrdiff_t k = 0; k < n; k++) to[k] = from[k].real;
+}
+
+void run_row(const Transform& plan, const Way& way, const TransformWork& work, ptrdiff_t index,
+             int slots, char* scratch) {
+  const TransformLoops& loops = loops_of(plan.precision);
+  const ptrdiff_t itemsize = size_of(plan.precision), n = plan.n, half = n / 2;
+  const bool wide = itemsize == 8, inverse = is_inverse(work.kind);
+  const Position position(work, index, itemsize);
+  char *const first = scratch, *const second = scratch + Way::row_bytes(plan);
+  char* const rest = second + Way::row_bytes(plan);
+  const ptrdiff_t kept = plan.real ? half + 1 : n;
+  const ptrdiff_t in_size = real_input(work.kind) ? itemsize : 2 * itemsize;
+  const ptrdiff_t out_size = real_output(work.kind) ? itemsize : 2 * itemsize;
+  const ptrdiff_t in_count = real_input(work.kind) ? n : kept;
+  const ptrdiff_t out_count = real_output(work.kind) ? n : kept;
+  const char* in = work.in + position.in;
+  char* out = work.out + position.out;
+  if (work.inner > 1) {
+    copy_row(in_count, in_size, first, in_size, in, work.inner * in_size);
+    in = first;
+    out = plan.real ? first : second;
+  }
+  if (!plan.real) {
+    transform_row(way.core, in, out, work.scale, inverse, slots, rest);
+  } else if (!inverse) {
+    if (n % 2) {
+      wide ? to_complex<double>(n, in, second) : to_complex<float>(n, in, second);
+      transform_row(way.core, second, second, work.scale, false, slots, rest);
+      std::memcpy(out, second, size_t(kept * out_size));
+    } else {
+      transform_row(way.core, in, second, work.scale, false, slots, rest);
+      loops.join_row(half, second, out, plan.roots.get());
+    }
+  } else if (n % 2) {
+    std::memcpy(second, in, size_t(kept * in_size));
+    wide ? complete(n, reinterpret_cast<Complex<double>*>(second))
+         : complete(n, reinterpret_cast<Complex<float>*>(second));
+    transform_row(way.core, second, second, work.scale, true, slots, rest);
+    wide ? to_real<double>(n, second, out) : to_real<float>(n, second, out);
+  } else {
+    loops.split_row(half, in, second, plan.roots.get());
+    transform_row(way.core, second, out, work.scale, true, slots, rest);
+  }
+  if (work.inner > 1) {
+    copy_row(out_count, out_size, work.out + position.out, work.inner * out_size, out, out_size);
+  }
+}
+
+}  // namespace
+
+ptrdiff_t transform_memory(const Transform* plan, const TransformWork& work) {
+  return Way(*plan, work).memory();
+}
+
+void transform(const Transform* plan, const TransformWork& work, char* scratch) {
+  const Way way(*plan, work);
+  if (!way.lanes && (way.shared || way.positions == 1)) {
+    for (ptrdiff_t i = 0; i < way.positions; i++) {
+      run_row(*plan, way, work, i, way.slots, scratch);
+    }
+    return;
+  }
+  const ptrdiff_t blocks = (way.positions + way.width - 1) / way.width;
+  if (blocks == 1) {
+    return way.lanes ? run_lanes(*plan, way, work, 0, scratch)
+                     : run_row(*plan, way, work, 0, 1, scratch);
+  }
+  Slots memory(scratch, way.slot, way.slots);
+  const ptrdiff_t grain =
+      std::max<ptrdiff_t>(1, ptrdiff_t(GRAIN / (way.cost * double(way.width))));
+  parallel_ranges(blocks, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    memory.with([&](char* slot) {
+      for (ptrdiff_t block = begin; block < end; block++) {
+        if (way.lanes) {
+          run_lanes(*plan, way, work, block * way.width, slot);
+        } else {
+          run_row(*plan, way, work, block, 1, slot);
+        }
+      }
+    });
+  });
+}
+
+void mirror_transform(Dtype precision, ptrdiff_t outer, ptrdiff_t n, ptrdiff_t inner, char* out) {
+  const ptrdiff_t count = (n - 1) / 2;
+  const auto mirror = [&](auto* data) {
+    if (inner == 1 && outer == 1) {
+      return parallel_ranges(count, 8192, [&](ptrdiff_t begin, ptrdiff_t end) {
+        conjugate_into(end - begin, data + 1 + begin, 1, data + n - 1 - begin, -1);
+      });
+    }
+    parallel_ranges(outer, std::max<ptrdiff_t>(1, 8192 / (n * inner)),
+                    [&](ptrdiff_t begin, ptrdiff_t end) {
+      for (ptrdiff_t i = begin; i < end; i++) {
+        auto* const row = data + i * n * inner;
+        for (ptrdiff_t k = 1; k <= count; k++) {
+          conjugate_into(inner, row + k * inner, 1, row + (n - k) * inner, 1);
+        }
+      }
+    });
+  };
+  precision == DTYPE_float64 ? mirror(reinterpret_cast<Complex<double>*>(out))
+                             : mirror(reinterpret_cast<Complex<float>*>(out));
+}
+
+}  // namespace corepy

@@ -1,0 +1,123 @@
+// Discrete Fourier transforms: plans, and the driver that runs them. Nothing here throws or knows
+// Python.
+#pragma once
+
+#include "operations.hpp"
+
+namespace corepy {
+
+// ---- what the loops of an instruction set are given (simd/transforms.cpp)
+
+// One pass of Stockham's algorithm. `done` is the product of the radices of earlier passes, `rest`
+// that of later ones. With s = done, m = rest, r = radix, and w a root of unity:
+//
+//     out[q + s (r p + j)] = w(r m)^(j p) * sum over k of w(r)^(j k) in[q + s (p + m k)]
+//
+// for q < s, p < m, j < r. Reading is in order of q + s p, whatever the pass.
+struct TransformPass {
+  int radix;
+  ptrdiff_t done, rest;
+  const void* twiddles;  // w(r m)^(j p): for j = 1 ... r - 1 a row of real parts, one of imaginary
+  const void* roots;     // odd radices: cos(2 pi k / r) for k < r, then sin
+};
+
+// Rows of twiddles are this much longer than `rest`, so that whole vectors of them can be loaded.
+constexpr ptrdiff_t TWIDDLE_PAD = 16;
+constexpr int MOST_PASSES = 64;
+constexpr int MOST_RADIX = 61;  // larger prime factors take another way
+
+struct TransformPasses {
+  ptrdiff_t n;  // the product of all radices
+  int count;
+  TransformPass pass[MOST_PASSES];
+
+  // Numbers in a plane of the scratch memory of one row: vectors may run over the end.
+  ptrdiff_t row_plane() const { return (n + (count ? pass[0].radix : 0) * 16 + 31) & ~15; }
+};
+
+// Rows of `width` numbers in memory, which are elements of as many transforms: number k of row i is
+// at data + offsets[k] + i * step (bytes).
+struct TransformRows {
+  ptrdiff_t rows, width;
+  char* data;
+  const ptrdiff_t* offsets;
+  ptrdiff_t step;
+};
+
+// The loops for one precision T. "Planes" are rows of T of `lanes` numbers each, a multiple of the
+// vector's; complex numbers have a plane for the real and one for the imaginary parts. Whoever
+// exchanges the two before and after transforms in the other direction.
+struct TransformLoops {
+  ptrdiff_t vector;  // lanes of a vector
+
+  // One transform of contiguous complex numbers, in two passes or more. Scratch: four planes of
+  // row_plane(). `out` may be `in`.
+  void (*row)(const TransformPasses&, const void* in, void* out, void* scratch, double scale,
+              bool inverse);
+  // Transforms in planes: from a to b to a and so on. Planes have 16 more numbers than their rows.
+  void (*planes)(const TransformPasses&, ptrdiff_t lanes, void* const* a, void* const* b);
+
+  void (*load_complex)(const TransformRows&, ptrdiff_t lanes, void* real, void* imag);
+  void (*store_complex)(const TransformRows&, ptrdiff_t lanes, const void* real, const void* imag,
+                        double scale);
+  void (*load_real)(const TransformRows&, ptrdiff_t lanes, void* plane);
+  void (*store_real)(const TransformRows&, ptrdiff_t lanes, const void* plane, double scale);
+
+  // Multiplies row i by coarse[i] (complex) and, lane by lane, by row i of two planes in `fine`.
+  void (*turn)(ptrdiff_t rows, ptrdiff_t lanes, void* real, void* imag, const void* coarse,
+               const void* fine);
+
+  // Between the transform of `half` complex numbers z[i] = (x[2 i], x[2 i + 1]) and that of the
+  // 2 * half real ones x, of which half + 1 are kept. `roots`: w(2 half)^k for k < half, a row of
+  // real parts and one of imaginary (each with the pad). For rows, `from` and `to` are apart.
+  void (*join_planes)(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
+                      const void* roots);
+  void (*split_planes)(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
+                       const void* roots);
+  void (*join_row)(ptrdiff_t half, const void* from, void* to, const void* roots);
+  void (*split_row)(ptrdiff_t half, const void* from, void* to, const void* roots);
+
+  // out[i] = scale * a[i] * b[i], of complex numbers; b conjugated if `conjugate`.
+  void (*multiply)(ptrdiff_t n, const void* a, const void* b, void* out, double scale,
+                   bool conjugate);
+};
+
+// ---- the driver
+
+enum TransformKind : int {
+  TRANSFORM_FORWARD,
+  TRANSFORM_INVERSE,
+  TRANSFORM_REAL_FORWARD,
+  TRANSFORM_REAL_INVERSE,
+};
+
+struct Transform;
+
+// The plan for n >= 1 elements of a precision, DTYPE_float32 or DTYPE_float64, from a bounded cache
+// or new; nullptr when there is no memory. Whoever calls this or release_transform holds the GIL,
+// and that is the cache's lock.
+const Transform* acquire_transform(ptrdiff_t n, Dtype precision, bool real);
+void release_transform(const Transform* plan);
+
+// Transforms along the middle axis of [outer][size][inner] in C order. Real arrays have n elements
+// there, their transforms n / 2 + 1, and others n. `out` is `in` or apart from it, but for real
+// transforms always apart.
+struct TransformWork {
+  TransformKind kind;
+  ptrdiff_t outer, inner;
+  const char* in;
+  ptrdiff_t in_outer;  // bytes from one [size][inner] to the next
+  char* out;
+  ptrdiff_t out_outer;
+  double scale;
+  int slots;  // the threads that compute at once, at most
+};
+
+// Bytes of scratch memory (aligned to 64) that the work takes.
+ptrdiff_t transform_memory(const Transform* plan, const TransformWork& work);
+void transform(const Transform* plan, const TransformWork& work, char* scratch);
+
+// out[n - k] = conj(out[k]) for the second half of [outer][n][inner] complex numbers in C order.
+void mirror_transform(Dtype precision, ptrdiff_t outer, ptrdiff_t n, ptrdiff_t inner, char* out);
+
+}  // namespace corepy
