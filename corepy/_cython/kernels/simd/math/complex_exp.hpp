@@ -115,29 +115,52 @@ struct ComplexExpm1 {
   static Numbers any(Numbers z) { return of<false>(z); }
 };
 
-// sinh(|x|) and cosh(|x|), times 2^-n.
+// sinh(|x|) and cosh(|x|), times 2^-n, in two words:
+//
+//   e^|x| = 2^n power (1 + residue) e^r,  e^-|x| = 2^n power_minus (1 + residue_minus) e^-r
+//
+// The difference and the sum of the powers are taken in two words; sinh(r) and cosh(r) - 1 carry the
+// rest, so that nothing cancels where x is close to 0.
 struct Hyperbola {
   Words sinh, cosh;
   Number n;
 
   explicit Hyperbola(Number x) {
-    const HyperbolicParts<double> parts(x);
-    const Number r = parts.r, cubed = parts.r_squared * r;
-    const Number cubic = multiply_add(parts.sinh_series(), cubed, parts.r_low);
-    const Number cosh_series = parts.cosh_series();
-    const Words slope = product(parts.total.first, r);
-    sinh = sum_ordered(parts.difference.first, slope.first);
-    Number rest = multiply_add(parts.residue, r, parts.residue) * parts.power +
-                  multiply_add(parts.residue_minus, r, -parts.residue_minus) * parts.power_minus;
-    rest = multiply_add(parts.total.second, r, parts.difference.second + rest);
-    rest = multiply_add(parts.difference.first, cosh_series, rest + slope.second);
-    sinh.second = multiply_add(parts.total.first, cubic, rest + sinh.second);
+    // Beyond this bound both are infinity.
+    const Number magnitude = min_of_numbers(Number(712.0), abs(x));
+    const ExpArgument<double> argument(magnitude);
+    const Number floor_n = floor(argument.sixteenths), r = argument.r, r_squared = r * r;
+    const Number power = argument.power(), residue = argument.residue();
+    const auto minus =
+        bitcast<Signed_of<double>>(ExpArgument<double>::shift - argument.sixteenths);
+    // Less than 2^-128 does not count.
+    const Number n_minus = max_of_numbers(Number(-128.0), -argument.sixteenths - floor_n);
+    const Number power_minus = scale(lookup(ExpConstants<double>::power, minus), n_minus);
+    const Number residue_minus = lookup(ExpConstants<double>::residue, minus);
+    const Words difference = sum_ordered(power, -power_minus);
+    const Words total = sum_ordered(power, power_minus);
+    // (sinh(r) - r) / r^3 and cosh(r) - 1.
+    const Number odd = polynomial(r_squared, SINH_SERIES);
+    const Number even = r_squared * polynomial(r_squared, COSH_SERIES);
+    const Number cubic = multiply_add(odd, r_squared * r, argument.r_low(magnitude));
 
-    rest = multiply_add(parts.residue, parts.power, parts.residue_minus * parts.power_minus);
-    rest = multiply_add(parts.difference.first, cubic + r, parts.total.second + rest);
-    cosh = {parts.total.first, multiply_add(parts.total.first, cosh_series, rest)};
-    n = parts.n - 1.0;
+    const Words slope = product(total.first, r);
+    sinh = sum_ordered(difference.first, slope.first);
+    Number rest = multiply_add(residue, r, residue) * power +
+                  multiply_add(residue_minus, r, -residue_minus) * power_minus;
+    rest = multiply_add(total.second, r, difference.second + rest);
+    rest = multiply_add(difference.first, even, rest + slope.second);
+    sinh.second = multiply_add(total.first, cubic, rest + sinh.second);
+
+    rest = multiply_add(residue, power, residue_minus * power_minus);
+    rest = multiply_add(difference.first, cubic + r, total.second + rest);
+    cosh = {total.first, multiply_add(total.first, even, rest)};
+    n = floor_n - 1.0;
   }
+
+ private:
+  static constexpr double SINH_SERIES[] = {1.0 / 6, 1.0 / 120, 1.0 / 5040};
+  static constexpr double COSH_SERIES[] = {0.5, 1.0 / 24, 1.0 / 720, 1.0 / 40320};
 };
 
 // What sinh(z) is of |x| and |y|, and cosh(z) when `even`.

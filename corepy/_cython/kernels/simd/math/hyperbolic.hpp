@@ -52,8 +52,6 @@ struct HyperbolicParts {
     down = scale(lookup(ExpConstants<T>::power, minus),
                  max_of_numbers(Vec<T>(T(-128)), T(-2) - argument.sixteenths));
   }
-
- private:
 };
 
 struct Cosh {
