@@ -21,7 +21,7 @@ from .points import of_magnitudes
 REAL_POINTS_PER_COMPLEX_POINT = 100
 DTYPES = {"complex64": np.complex64, "complex128": np.complex128}
 #: The bar: errors larger than this are defects. Subnormal results round twice.
-LARGEST_ERROR = 2.0
+LARGEST_ERROR = 1.5
 
 
 @dataclass(frozen=True)

@@ -58,13 +58,23 @@ COREPY_INLINE Words log_of_modulus(Number x, Number y, Number scale, Number e_mo
   const Number first = larger(x, y) * scale, second = smaller(x, y) * scale;
   return log_of_pair(sum_of_squares(first, second), e_more) * 0.5;
 }
+// What brings any number's modulus into the range of squares, and the exponent of its square.
+COREPY_INLINE VecPair<Number> scale_into_range(Number larger) {
+  const Mask<double> large = larger > MOST_SQUARED, small = larger < LEAST_SQUARED;
+  return {select(large, Number(0x1p-600), select(small, Number(0x1p700), 1.0)),
+          select(large, Number(1200.0), select(small, Number(-1400.0), 0.0))};
+}
 // The same for any that are finite, and not both 0.
 COREPY_INLINE Words log_of_any_modulus(Number x, Number y) {
-  const Number most = larger(x, y);
-  const Mask<double> large = most > MOST_SQUARED, small = most < LEAST_SQUARED;
-  const Number scale = select(large, Number(0x1p-600), select(small, Number(0x1p700), 1.0));
-  const Number e_more = select(large, Number(1200.0), select(small, Number(-1400.0), 0.0));
+  const auto [scale, e_more] = scale_into_range(larger(x, y));
   return log_of_modulus(x, y, scale, e_more);
+}
+// The angle of any finite number with a positive imaginary component, or 0. A ratio that is next to
+// nothing is left to Atan2.
+COREPY_INLINE Words angle_of_any(Number real, Number y) {
+  const Number x = abs(real), zero(0.0), scale = scale_into_range(larger(x, y)).first;
+  return select(y * scale < TINY, Words{Atan2::call(y, real), zero},
+                angle_words({y * scale, zero}, {x * scale, zero}, is_negative(real)));
 }
 
 // The logarithm to the base of Constants, which has the logarithm of e.
@@ -89,9 +99,9 @@ struct ComplexLogarithm {
   }
   static Numbers any(Numbers z) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const Number x = abs(z.real), y = abs(z.imag), angle = Atan2::call(y, z.real);
+    const Number x = abs(z.real), y = abs(z.imag);
     const Numbers result =
-        in_base<Constants>(log_of_any_modulus(x, y), {angle, Number(0.0)}, sign_bit_of(z.imag));
+        in_base<Constants>(log_of_any_modulus(x, y), angle_of_any(z.real, y), sign_bit_of(z.imag));
     return {select(larger(x, y) == 0.0, -infinity, result.real), result.imag};
   }
 };

@@ -61,7 +61,7 @@ struct ComplexPow {
       angle = angle_words({y, zero}, {x, zero}, is_negative(z.real)) ^ sign_bit_of(z.imag);
     } else {
       modulus = log_of_any_modulus(x, y);
-      angle = {Atan2::call(z.imag, z.real), zero};
+      angle = angle_of_any(z.real, y) ^ sign_bit_of(z.imag);
     }
     Words real = times(modulus, w.real) + times(angle, -w.imag);
     Words imag = times(angle, w.real) + times(modulus, w.imag);
