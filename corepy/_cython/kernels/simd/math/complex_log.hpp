@@ -69,12 +69,14 @@ COREPY_INLINE Words log_of_any_modulus(Number x, Number y) {
   const auto [scale, e_more] = scale_into_range(larger(x, y));
   return log_of_modulus(x, y, scale, e_more);
 }
-// The angle of any finite number with a positive imaginary component, or 0. A ratio that is next to
-// nothing is left to Atan2.
+// The angle of any finite number with a positive imaginary component, or 0. Where that is next to
+// nothing beside the real one, the angle is left to Atan2, but for the second word of pi.
 COREPY_INLINE Words angle_of_any(Number real, Number y) {
   const Number x = abs(real), zero(0.0), scale = scale_into_range(larger(x, y)).first;
-  return select(y * scale < TINY, Words{Atan2::call(y, real), zero},
-                angle_words({y * scale, zero}, {x * scale, zero}, is_negative(real)));
+  const Mask<double> left = is_negative(real);
+  return select(y * scale < TINY,
+                Words{Atan2::call(y, real), select(left, Number(Arc<double>::PI_LOW), zero)},
+                angle_words({y * scale, zero}, {x * scale, zero}, left));
 }
 
 // The logarithm to the base of Constants, which has the logarithm of e.
