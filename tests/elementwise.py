@@ -31,7 +31,7 @@ def compute_dtype(operation, dtype):
 
 
 def in_numpy(operation, dtype, *arrays):
-    """NumPy's result; that of complex numbers in the next wider dtype, for it may be off by 100 ULP."""
+    """NumPy's result, of complex numbers in the next wider dtype: it may be off by 100 ULP."""
     wider = {"complex64": "complex128", "complex128": "clongdouble"}.get(dtype.name)
     widened = wider is not None and operation in ELEMENTARY
     with np.errstate(all="ignore"):
