@@ -176,13 +176,15 @@ cdef Tensor stacked(object obj, Device device, int depth):
 cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
     """Return `x` as another dtype; see `corepy.array_api.astype`."""
     cdef Tensor source = as_tensor("astype", x)
-    dtype = as_dtype("astype", dtype)
-    refuse_complex("astype", source.code, CODES[dtype])
+    cdef int code = dtype_code("astype", dtype)
+    refuse_complex("astype", source.code, code)
     if device is not None:
         target = as_device(device)
         if target is not source.device_:
             return to_device(astype(source, dtype, False), target)
-    return source.device_.backend.astype(source, dtype, copy)
+    if source.device_ is CPU:
+        return source if code == source.code and not copy else cast_to(source, code, True)
+    return source.device_.backend.astype(source, DTYPES[code], copy)
 
 
 cpdef Tensor to_device(object x, object device, object stream=None):

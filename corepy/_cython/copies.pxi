@@ -5,9 +5,16 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
     """A new tensor with the elements of `x` as another dtype: in C order, or in its own."""
     cdef Tensor out
     cdef Operand operand
-    if code == x.code and x.flags & CONTIGUOUS and 0 <= x.count < RELEASE_GIL:
+    cdef char* data[2]
+    cdef Py_ssize_t steps[2]
+    if x.data != NULL and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
         out = empty(code, x.rank, x.dims)
-        memcpy(out.data, x.data, x.count * dtype_itemsize[code])
+        if code == x.code:
+            memcpy(out.data, x.data, x.count * dtype_itemsize[code])
+        else:
+            data[0], data[1] = out.data, x.data
+            steps[0], steps[1] = dtype_itemsize[code], dtype_itemsize[x.code]
+            cast_kernel(<Dtype>x.code, <Dtype>code)(x.count, data, steps)
         return out
     set_operand(&operand, x)
     if keep_order:
