@@ -65,6 +65,8 @@ def number(function: str, name: str, value: Any) -> float:
 
 def choice(function: str, name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
     """Argument `name`, one of `allowed`."""
+    if type(value) is str and value in allowed:
+        return value
     if isinstance(value, np.generic):
         value = value.item()
     # Arrays are kept out first: they would not answer `in` with a bool.
@@ -245,6 +247,8 @@ def scalar_beside(x: Tensor, value: complex) -> Tensor:
 
 def pair(function: str, x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
     """Two operands as Tensors of one dtype; a Python scalar goes to the device of the other."""
+    if type(x1) is Tensor and type(x2) is Tensor and x1.dtype is x2.dtype:
+        return x1, x2
     if isinstance(x1, SCALARS) and not isinstance(x2, SCALARS):
         x2 = as_tensor(function, x2)
         x1 = scalar_beside(x2, x1)

@@ -1,0 +1,119 @@
+"""A Python scalar beside a tensor gives what a tensor of that value gives, on every level."""
+
+import operator
+
+import numpy as np
+import pytest
+
+import corepy.array_api as xp
+from corepy._cython import core
+
+OPERATORS = [
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
+    operator.pow, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
+]  # fmt: skip
+FUNCTIONS = [xp.maximum, xp.minimum, xp.atan2, xp.hypot, xp.copysign, xp.nextafter, xp.logaddexp]
+VALUES = [0.1, -0.0, 2.0, float("inf"), float("nan"), 1e300, np.float64(3.5)]
+# Below, at and above the number of elements from which threads may share.
+SIZES = [0, 1, 7, 9, 4095, 4096, 4097]
+
+
+@pytest.fixture(params=core.simd_levels(), autouse=True)
+def level(request):
+    before = core.simd_in_use()
+    core.use_simd(request.param)
+    yield request.param
+    core.use_simd(before)
+
+
+def elements(n, dtype):
+    array = np.random.default_rng(n).standard_normal(n) * 3
+    if n > 5:
+        array[:5] = [0.0, -0.0, np.nan, np.inf, -np.inf]
+    return xp.asarray(array.astype(dtype))
+
+
+def assert_equal_bits(ours, expected):
+    assert ours.dtype == expected.dtype and ours.shape == expected.shape
+    ours, expected = np.asarray(ours), np.asarray(expected)
+    np.testing.assert_array_equal(ours, expected)
+    if ours.dtype.kind == "f":
+        numbers = ~np.isnan(ours)
+        np.testing.assert_array_equal(np.signbit(ours)[numbers], np.signbit(expected)[numbers])
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_binary(n, dtype):
+    x = elements(n, dtype)
+    for value in VALUES:
+        whole = xp.full((n,), value, dtype=x.dtype)
+        for function in [*OPERATORS, *FUNCTIONS]:
+            if function is operator.pow and value == 2.0:
+                continue  # a square
+            assert_equal_bits(function(x, value), function(x, whole))
+            assert_equal_bits(function(value, x), function(whole, x))
+
+
+def test_dtypes_that_a_float_changes():
+    for dtype in ("bool", "int8", "uint64", "int64"):
+        x = xp.asarray([1, 0, 1], dtype=getattr(xp, dtype))
+        assert (x + 0.5).dtype == xp.float64
+        assert (x + 0.5).tolist() == [1.5, 0.5, 1.5]
+        assert xp.where(xp.asarray([True, False, True]), x, 0.5).tolist() == [1.0, 0.5, 1.0]
+    z = xp.asarray([1j, 2j])
+    assert (z * 2.0).tolist() == [2j, 4j]
+    assert xp.where(xp.asarray([True, False]), z, 2.0).tolist() == [1j, 2.0]
+    with pytest.raises(TypeError, match=r"^bitwise_and: dtype float64 is not supported"):
+        xp.asarray([1.0]) & 2.0
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16"])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_where(n, dtype):
+    x, y = xp.asarray(np.arange(n).astype(dtype)), xp.asarray(-np.arange(n).astype(dtype))
+    mask = np.random.default_rng(n).integers(0, 2, n).astype(bool)
+    c = xp.asarray(mask)
+    for value in VALUES:
+        code = np.result_type(np.dtype(dtype), np.asarray(0.0) if dtype == "int16" else dtype)
+        scalar = np.asarray(value).astype(code)
+        assert_equal_bits(xp.where(c, x, value), np.where(mask, np.asarray(x), scalar))
+        assert_equal_bits(xp.where(c, value, x), np.where(mask, scalar, np.asarray(x)))
+    assert_equal_bits(xp.where(c, x, y), np.where(mask, np.asarray(x), np.asarray(y)))
+    assert_equal_bits(xp.where(c, x, 3), np.where(mask, np.asarray(x), np.asarray(3, dtype)))
+    assert_equal_bits(xp.where(c[::-1], x, y), np.where(mask[::-1], x, y))
+    assert_equal_bits(xp.where(c, x[::-1], 1.0)[:0], np.asarray(xp.where(c, x, 1.0))[:0])
+
+
+def test_where_of_other_operands():
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    c = xp.asarray([True, False])
+    assert xp.where(c, x, 0.0).tolist() == [[1.0, 0.0], [3.0, 0.0]]
+    assert xp.where(x > 2.0, 1.0, 2.0).tolist() == [[2.0, 2.0], [1.0, 1.0]]
+    assert xp.where(True, x, 0.0).tolist() == x.tolist()
+    assert xp.where([True, False], [1, 2], 3).tolist() == [1, 3]
+    assert xp.where(x, x, 0.0).tolist() == x.tolist()  # numbers are true unless they are zero
+    on_another = xp.asarray([True, False], device="reference")
+    assert xp.where(on_another, 1.0, 2.0).device == on_another.device
+    for arguments in ((on_another, x, 0.0), (c, xp.asarray([1.0, 2.0], device="reference"), 0.0)):
+        with pytest.raises(ValueError, match=r"^where: operands are on different devices"):
+            xp.where(*arguments)
+    with pytest.raises(ValueError, match=r"^where: shapes .* cannot be broadcast together"):
+        xp.where(c, xp.zeros(3), 0.0)
+    with pytest.raises(OverflowError):
+        xp.where(c, xp.asarray([1, 2], dtype=xp.int8), 300)
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 4095, 4096])
+def test_casts_of_runs_and_of_what_is_strided(n):
+    source = xp.asarray(np.arange(2 * n) % 100)
+    for first in ("int8", "uint64", "float32", "complex64", "bool"):
+        for second in ("int16", "float64", "complex128", "bool", "uint8"):
+            if first == "complex64" and second not in ("complex128", "bool"):
+                continue
+            x = xp.astype(source, getattr(xp, first))
+            strided = xp.astype(x[::2], getattr(xp, second))
+            run = xp.astype(xp.asarray(x[::2], copy=True), getattr(xp, second))
+            assert_equal_bits(run, strided)
