@@ -30,6 +30,9 @@ constexpr ptrdiff_t SHORTEST_STREAM = 512;
 // Runs of fewer elements are packed together.
 constexpr ptrdiff_t SHORT_RUN = 32;
 
+// Rows that are repeated (broadcast) are written out side by side up to this length, for so many.
+constexpr ptrdiff_t LONGEST_REPEATED = 512, FEWEST_ROWS = 8;
+
 // A single run of so many elements is one call of the loop.
 constexpr ptrdiff_t SMALL = 8192;
 
@@ -82,6 +85,7 @@ class Elementwise {
   void choose_order();
   void choose_boxes();
   bool is_linear(int operand) const;
+  bool repeats_rows() const;
   void run_boxes(ptrdiff_t begin, ptrdiff_t end) const;
   void run_box(char* const* at, const ptrdiff_t* sizes, Scratch& scratch) const;
   void run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* steps, Scratch& scratch) const;
@@ -163,7 +167,7 @@ void Elementwise::choose_boxes() {
   streamed = count * out.itemsize >= STREAM_FROM && strides[0][ndim - 1] == out.itemsize &&
              kernels().stream != nullptr;
   for (int k = 1; k < operands; k++) streamed &= arguments[k].data != out.data;  // not in place
-  merged = ndim > 1 && run < SHORT_RUN && (loop || streamed);
+  merged = ndim > 1 && (loop || streamed) && (run < SHORT_RUN || repeats_rows());
   if (!merged && run * out.itemsize < SHORTEST_STREAM) streamed = false;
   if (!loop && streamed && strides[1][ndim - 1] != out.itemsize) packed[1] = true;
 
@@ -193,9 +197,9 @@ void Elementwise::choose_boxes() {
   ptrdiff_t innermost = limit;
   if (partner >= 0 && !merged) {
     limit = std::min(limit, BLOCK / itemsize);
-    // A square tile, so that each line of either side is used whole while it is in cache.
-    ptrdiff_t side = 16;
-    while (4 * side * side <= limit) side *= 2;
+    // A line of each run of the packed inputs, so that it is read once, and long runs of the output
+    // and the other inputs, for the processor to read ahead in.
+    const ptrdiff_t side = std::max<ptrdiff_t>(4, LINE / itemsize);
     innermost = limit / std::min(side, sizes[ndim - 2]);
   }
   for (int i = 0; i < ndim; i++) extents[i] = 1;
@@ -207,10 +211,28 @@ void Elementwise::choose_boxes() {
   first = 0;
   while (first < ndim - 1 && extents[first] == 1) first++;
 
+  // Where a box has whole runs, one call of the loop may take them all.
+  bool whole = partner >= 0 && loop;
+  for (int k = 0; k < operands; k++) whole &= packed[k] || is_linear(k);
+  merged |= whole && extents[ndim - 1] == run;
   if (merged) {
     for (int k = 0; k < operands; k++) packed[k] |= !is_linear(k);
     if (packed[0]) streamed = false;
   }
+}
+
+// Whether some inputs are one short row for all others of an operand: packed once, as often as a
+// box has rows, they make one call of the loop of what were many.
+bool Elementwise::repeats_rows() const {
+  if (!loop || partner >= 0 || sizes[ndim - 1] > LONGEST_REPEATED || sizes[ndim - 2] < FEWEST_ROWS) {
+    return false;
+  }
+  for (int k = 0; k < operands; k++) {
+    const ptrdiff_t step = strides[k][ndim - 1], row = strides[k][ndim - 2];
+    const bool repeated = k > 0 && row == 0 && step == arguments[k].itemsize;
+    if (!repeated && row != step * sizes[ndim - 1]) return false;
+  }
+  return true;
 }
 
 // Whether an operand's elements in a box are at equal distances.
