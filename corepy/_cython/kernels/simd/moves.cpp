@@ -1,6 +1,7 @@
 // Moving elements without looking at them: between layouts, and past the caches.
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "../kernels.hpp"
@@ -18,29 +19,31 @@ struct Double {
   uint64_t halves[2];
 };
 
-// Vectors of 16 bytes, which every machine that we know has.
+template <class T, int bytes>
+struct Lanes {
+  typedef T type __attribute__((vector_size(bytes)));
+};
+template <int bytes>
+struct Lanes<Double, bytes> {
+  typedef uint64_t type __attribute__((vector_size(bytes)));
+};
+
+// Bytes of the vectors that squares are transposed in: no more of them than there are registers
+// for, and at least the 16 that every machine has.
+#if defined(COREPY_AVX512)
+constexpr int WIDEST = 64, MOST_LANES = 16;
+#elif defined(COREPY_AVX2)
+constexpr int WIDEST = 32, MOST_LANES = 8;
+#else
+constexpr int WIDEST = 16, MOST_LANES = 16;
+#endif
 template <class T>
-struct Lanes;
-template <>
-struct Lanes<uint8_t> {
-  typedef uint8_t type __attribute__((vector_size(16)));
-};
-template <>
-struct Lanes<uint16_t> {
-  typedef uint16_t type __attribute__((vector_size(16)));
-};
-template <>
-struct Lanes<uint32_t> {
-  typedef uint32_t type __attribute__((vector_size(16)));
-};
-template <>
-struct Lanes<uint64_t> {
-  typedef uint64_t type __attribute__((vector_size(16)));
-};
-template <>
-struct Lanes<Double> {
-  typedef uint64_t type __attribute__((vector_size(16)));
-};
+constexpr int square_bytes() {
+  if (std::is_same_v<T, Double>) return 16;
+  int bytes = WIDEST;
+  while (bytes > 16 && bytes > MOST_LANES * int(sizeof(T))) bytes /= 2;
+  return bytes;
+}
 
 template <class V, size_t... lane>
 inline V interleave_low(V a, V b, std::index_sequence<lane...>) {
@@ -55,14 +58,14 @@ inline V interleave_high(V a, V b, std::index_sequence<lane...>) {
 // Transposes a square of as many elements as a vector has lanes: `in` runs down the columns, `out`
 // along the rows. Each stage shuffles the square like a deck of cards; after log2(lanes) of them
 // rows are columns.
-template <class T>
+template <class T, int bytes>
 inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
-  using V = typename Lanes<T>::type;
-  constexpr int lanes = 16 / sizeof(T);
+  using V = typename Lanes<T, bytes>::type;
+  constexpr int lanes = bytes / sizeof(T);
   [[maybe_unused]] constexpr auto all = std::make_index_sequence<size_t(lanes)>{};
   [[maybe_unused]] V shuffled[lanes];
   V square[lanes];
-  for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, 16);
+  for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, bytes);
   if constexpr (lanes > 1) {
     for (int stage = 1; stage < lanes; stage *= 2) {
       for (int i = 0; i < lanes / 2; i++) {
@@ -72,7 +75,7 @@ inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdi
       for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
     }
   }
-  for (int i = 0; i < lanes; i++) std::memcpy(out + i * out_row, &square[i], 16);
+  for (int i = 0; i < lanes; i++) std::memcpy(out + i * out_row, &square[i], bytes);
 }
 
 template <class T>
@@ -81,22 +84,29 @@ inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
   for (ptrdiff_t i = 0; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
 }
 
-// `parts` squares side by side, down all rows. Returns the columns that this has taken care of.
-template <class T, int parts>
+// Squares of vectors of so many bytes, `parts` side by side, down all rows. Returns the columns
+// that this has taken care of.
+template <class T, int bytes, int parts>
 ptrdiff_t transpose_columns(ptrdiff_t column, ptrdiff_t rows, ptrdiff_t columns, char* out,
                             ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
-  constexpr ptrdiff_t size = sizeof(T), lanes = 16 / size, width = parts * lanes;
+  constexpr ptrdiff_t size = sizeof(T), lanes = bytes / size, width = parts * lanes;
   for (; column + width <= columns; column += width) {
     char* to = out + column * size;
     const char* from = in + column * in_column;
     ptrdiff_t row = 0;
-    for (; row + lanes <= rows; row += lanes, to += lanes * out_row, from += 16) {
+    for (; row + lanes <= rows; row += lanes, to += lanes * out_row, from += bytes) {
       for (int part = 0; part < parts; part++) {
-        transpose_square<T>(to + 16 * part, out_row, from + part * lanes * in_column, in_column);
+        transpose_square<T, bytes>(to + bytes * part, out_row, from + part * lanes * in_column,
+                                   in_column);
       }
     }
-    for (; row < rows; row++, to += out_row, from += size) {
-      copy_run<T>(width, to, size, from, in_column);
+    if constexpr (bytes > 16) {
+      transpose_columns<T, 16, parts * bytes / 16>(0, rows - row, width, to, out_row, from,
+                                                   in_column);
+    } else {
+      for (; row < rows; row++, to += out_row, from += size) {
+        copy_run<T>(width, to, size, from, in_column);
+      }
     }
   }
   return column;
@@ -108,8 +118,10 @@ template <class T>
 void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
                ptrdiff_t in_column) {
   constexpr ptrdiff_t size = sizeof(T);
-  ptrdiff_t column = transpose_columns<T, 4>(0, rows, columns, out, out_row, in, in_column);
-  column = transpose_columns<T, 1>(column, rows, columns, out, out_row, in, in_column);
+  constexpr int bytes = square_bytes<T>();
+  ptrdiff_t column =
+      transpose_columns<T, bytes, 64 / bytes>(0, rows, columns, out, out_row, in, in_column);
+  column = transpose_columns<T, 16, 1>(column, rows, columns, out, out_row, in, in_column);
   for (; column < columns; column++) {
     copy_run<T>(rows, out + column * size, out_row, in + column * in_column, size);
   }
