@@ -35,11 +35,11 @@ constexpr auto JUDGED_AFTER = microseconds(3);
 
 // So many chunks are shared at once. A worker then still looks around when the next large operation
 // follows; waking one that sleeps in an idle virtual processor has taken 80 microseconds here.
-constexpr ptrdiff_t PLENTY = 64;
+constexpr ptrdiff_t PLENTY = 32;
 
 // How long a worker looks for more work before it sleeps: the next operation of a Python program
 // mostly comes within a microsecond or two.
-constexpr auto LOOK_AROUND = microseconds(10);
+constexpr auto LOOK_AROUND = microseconds(25);
 
 // How long a caller looks at the chunks that workers still compute before it sleeps.
 constexpr auto LAST_CHUNKS = microseconds(50);
