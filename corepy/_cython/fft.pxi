@@ -9,6 +9,7 @@ cdef extern from "transforms.hpp" namespace "corepy" nogil:
         pass
     cdef struct TransformWork:
         TransformKind kind
+        bint single
         Py_ssize_t outer, inner
         const char* source "in"
         Py_ssize_t source_outer "in_outer"
@@ -20,10 +21,10 @@ cdef extern from "transforms.hpp" namespace "corepy" nogil:
     void run_transform "corepy::transform"(
         const Transform*, const TransformWork&, char*
     ) noexcept
-    void mirror_transform(Dtype, Py_ssize_t, Py_ssize_t, Py_ssize_t, char*) noexcept
+    void mirror_transform(bint, Py_ssize_t, Py_ssize_t, Py_ssize_t, char*) noexcept
 
 cdef extern from "transforms.hpp" namespace "corepy":
-    const Transform* acquire_transform(Py_ssize_t, Dtype, bint) noexcept
+    const Transform* acquire_transform(Py_ssize_t, bint) noexcept
     void release_transform(const Transform*) noexcept
 
 cdef enum:
@@ -108,6 +109,7 @@ cdef Tensor transform_axis(
         out = empty(code, x.rank, shape)
     if out.count == 0:
         return out
+    work.single = not wide
     work.outer = work.inner = 1
     for i in range(axis):
         work.outer *= x.dims[i]
@@ -119,9 +121,7 @@ cdef Tensor transform_axis(
     work.out_outer = result * work.inner * dtype_itemsize[code]
     work.scale = transform_scale(norm, n, inverse)
     work.slots = num_threads() if out.count >= SHARE_TRANSFORM else 1
-    plan = acquire_transform(
-        n, DTYPE_float64 if wide else DTYPE_float32, work.kind >= TRANSFORM_REAL_FORWARD
-    )
+    plan = acquire_transform(n, work.kind >= TRANSFORM_REAL_FORWARD)
     if plan == NULL:
         raise MemoryError(f"cannot allocate the plan of a transform of {n} elements")
     try:
@@ -132,9 +132,7 @@ cdef Tensor transform_axis(
             with nogil:
                 run_transform(plan, work, <char*>scratch.memory)
         if mirrored:
-            mirror_transform(
-                DTYPE_float64 if wide else DTYPE_float32, work.outer, n, work.inner, out.data
-            )
+            mirror_transform(work.single, work.outer, n, work.inner, out.data)
     finally:
         release_transform(plan)
     return out

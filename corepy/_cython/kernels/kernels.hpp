@@ -139,7 +139,7 @@ struct Kernels {
   GatherLoops gathers;
   KeyLoops keys;
   SearchLoops searches;
-  TransformLoops transforms[2];  // float32, float64
+  TransformLoops transforms;
   Reduction reductions[OP_COUNT][DTYPE_COUNT];
   Reduction centers[DTYPE_COUNT];  // means in float64, for var and std
   Scan scans[OP_COUNT][DTYPE_COUNT];

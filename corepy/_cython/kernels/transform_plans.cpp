@@ -33,7 +33,8 @@ Number root_of_unity(ptrdiff_t k, ptrdiff_t n) {
   if (left) twice = n - twice;
   const bool steep = 4 * twice > n;
   const ptrdiff_t fourfold = steep ? n - 2 * twice : 2 * twice;  // in units of a quarter
-  const long double angle = turn * (long double)fourfold / (4 * (long double)n);
+  const long double angle =
+      turn * static_cast<long double>(fourfold) / (4 * static_cast<long double>(n));
   long double c = std::cos(angle), s = std::sin(angle);
   if (steep) std::swap(c, s);
   return {left ? -c : c, lower ? s : -s};
@@ -50,7 +51,8 @@ class Roots {
   }
   // 0 <= k < n
   Number operator()(ptrdiff_t k) const {
-    const Number low = fine[size_t(k & ((ptrdiff_t(1) << shift) - 1))], high = coarse[size_t(k >> shift)];
+    const Number low = fine[size_t(k & ((ptrdiff_t(1) << shift) - 1))],
+                 high = coarse[size_t(k >> shift)];
     return low * high;
   }
 
@@ -60,14 +62,13 @@ class Roots {
   std::vector<Number> fine, coarse;
 };
 
-template <class T>
-T* new_table(Transform& plan, TransformTable& table, ptrdiff_t count) {
+double* new_table(Transform& plan, TransformTable& table, ptrdiff_t count) {
   void* memory = nullptr;
-  const size_t nbytes = size_t(count) * sizeof(T);
+  const size_t nbytes = size_t(count) * sizeof(double);
   if (posix_memalign(&memory, 64, nbytes + 64) != 0) throw std::bad_alloc();
   plan.nbytes += nbytes;
-  table.reset(memory);
-  return static_cast<T*>(memory);
+  table.reset(static_cast<double*>(memory));
+  return table.get();
 }
 
 // The prime factors of n, ascending.
@@ -101,7 +102,6 @@ std::vector<int> radices_of(ptrdiff_t n) {
   return radices;
 }
 
-template <class T>
 void plan_passes(Transform& plan) {
   const std::vector<int> radices = radices_of(plan.n);
   const Roots roots(plan.n);
@@ -110,7 +110,7 @@ void plan_passes(Transform& plan) {
     done *= radix;
     count += 2 * (radix - 1) * (plan.n / done + TWIDDLE_PAD) + 2 * radix;
   }
-  T* table = new_table<T>(plan, plan.roots, count);
+  double* table = new_table(plan, plan.roots, count);
   plan.passes.n = plan.n;
   plan.passes.count = 0;
   done = 1;
@@ -121,71 +121,66 @@ void plan_passes(Transform& plan) {
     pass.rest = plan.n / done / radix;
     pass.twiddles = table;
     for (int j = 1; j < radix; j++) {
-      T* const real = table;
-      T* const imag = table + pass.rest + TWIDDLE_PAD;
+      double* const real = table;
+      double* const imag = table + pass.rest + TWIDDLE_PAD;
       for (ptrdiff_t p = 0; p < pass.rest; p++) {
         const Number w = roots(p * j * done);
-        real[p] = T(w.real);
-        imag[p] = T(w.imag);
+        real[p] = double(w.real);
+        imag[p] = double(w.imag);
       }
-      std::fill(real + pass.rest, imag, T(0));
+      std::fill(real + pass.rest, imag, 0.0);
       table = imag + pass.rest;
-      std::fill(table, table + TWIDDLE_PAD, T(0));
+      std::fill(table, table + TWIDDLE_PAD, 0.0);
       table += TWIDDLE_PAD;
     }
     pass.roots = table;
     for (int k = 0; k < radix; k++) {
       const Number w = root_of_unity(k, radix);
-      table[k] = T(w.real);
-      table[radix + k] = T(-w.imag);
+      table[k] = double(w.real);
+      table[radix + k] = double(-w.imag);
     }
     table += 2 * radix;
     done *= radix;
   }
 }
 
-std::unique_ptr<Transform> make_plan(ptrdiff_t n, Dtype precision, bool real);
+std::unique_ptr<Transform> make_plan(ptrdiff_t n, bool real);
 
-template <class T>
-std::unique_ptr<Transform> plan_in_passes(ptrdiff_t n, Dtype precision) {
+std::unique_ptr<Transform> plan_in_passes(ptrdiff_t n) {
   std::unique_ptr<Transform> plan(new Transform);
   plan->n = n;
-  plan->precision = precision;
-  plan_passes<T>(*plan);
+  plan_passes(*plan);
   return plan;
 }
 
 // n1 and n2 as near each other as the factors allow: each factor, from the largest, goes to the
 // smaller of the two.
-template <class T>
 void plan_steps(Transform& plan) {
   ptrdiff_t n1 = 1, n2 = 1;
   std::vector<ptrdiff_t> factors = prime_factors(plan.n);
   for (size_t i = factors.size(); i-- > 0;) (n1 <= n2 ? n1 : n2) *= factors[i];
-  plan.first = plan_in_passes<T>(n1, plan.precision);
-  plan.second = plan_in_passes<T>(n2, plan.precision);
+  plan.first = plan_in_passes(n1);
+  plan.second = plan_in_passes(n2);
   plan.nbytes += plan.first->nbytes + plan.second->nbytes;
   // Two pairs of planes should fit a second-level cache; a block fills vectors and cache lines.
-  plan.block = std::max(n1, n2) * 16 * ptrdiff_t(sizeof(T)) * 4 > (ptrdiff_t(1) << 20) &&
-                       sizeof(T) == 8
-                   ? 8
-                   : 16;
+  plan.block =
+      std::max(n1, n2) * 16 * ptrdiff_t(sizeof(double)) * 4 > (ptrdiff_t(1) << 20) ? 8 : 16;
   const ptrdiff_t block = plan.block, blocks = (n2 + block - 1) / block;
   const Roots roots(plan.n);
-  T* const coarse = new_table<T>(plan, plan.roots, 2 * blocks * n1);
+  double* const coarse = new_table(plan, plan.roots, 2 * blocks * n1);
   for (ptrdiff_t i = 0; i < blocks; i++) {
     for (ptrdiff_t k = 0; k < n1; k++) {
       const Number w = roots(i * block * k);  // less than n1 n2
-      coarse[2 * (i * n1 + k)] = T(w.real);
-      coarse[2 * (i * n1 + k) + 1] = T(w.imag);
+      coarse[2 * (i * n1 + k)] = double(w.real);
+      coarse[2 * (i * n1 + k) + 1] = double(w.imag);
     }
   }
-  T* const fine = new_table<T>(plan, plan.others, 2 * block * n1);
+  double* const fine = new_table(plan, plan.others, 2 * block * n1);
   for (ptrdiff_t k = 0; k < n1; k++) {
     for (ptrdiff_t i = 0; i < block; i++) {
       const Number w = roots(i * k % plan.n);
-      fine[k * block + i] = T(w.real);
-      fine[(n1 + k) * block + i] = T(w.imag);
+      fine[k * block + i] = double(w.real);
+      fine[(n1 + k) * block + i] = double(w.imag);
     }
   }
 }
@@ -206,75 +201,66 @@ ptrdiff_t smooth_from(ptrdiff_t n) {
 
 // Bluestein's algorithm: with b(k) = exp(-i pi k^2 / n) the transform of x is b times the
 // convolution of x b with the conjugate of b.
-template <class T>
 void plan_chirp(Transform& plan) {
   const ptrdiff_t n = plan.n, size = smooth_from(2 * n - 1);
-  plan.first = make_plan(size, plan.precision, false);
+  plan.first = make_plan(size, false);
   plan.nbytes += plan.first->nbytes;
-  T* const chirp = new_table<T>(plan, plan.roots, 2 * n);
-  T* const other = new_table<T>(plan, plan.others, 2 * size);
-  std::fill(other, other + 2 * size, T(0));
+  double* const chirp = new_table(plan, plan.roots, 2 * n);
+  double* const other = new_table(plan, plan.others, 2 * size);
+  std::fill(other, other + 2 * size, 0.0);
   const Roots roots(2 * n);
   ptrdiff_t square = 0;  // k^2 modulo 2 n
   for (ptrdiff_t k = 0; k < n; k++) {
     const Number w = roots(square);
-    chirp[2 * k] = T(w.real);
-    chirp[2 * k + 1] = T(w.imag);
+    chirp[2 * k] = double(w.real);
+    chirp[2 * k + 1] = double(w.imag);
     const ptrdiff_t mirrored = k ? size - k : 0;
-    other[2 * k] = other[2 * mirrored] = T(w.real);
-    other[2 * k + 1] = other[2 * mirrored + 1] = T(-w.imag);
+    other[2 * k] = other[2 * mirrored] = double(w.real);
+    other[2 * k + 1] = other[2 * mirrored + 1] = double(-w.imag);
     square += 2 * k + 1;
     while (square >= 2 * n) square -= 2 * n;
   }
   void* memory = nullptr;
   if (posix_memalign(&memory, 64, size_t(row_memory(*plan.first, 1))) != 0) throw std::bad_alloc();
-  const TransformTable scratch(memory, std::free);
-  char* const data = static_cast<char*>(plan.others.get());
-  transform_row(*plan.first, data, data, 1.0 / double(size), false, 1,
+  const TransformTable scratch(static_cast<double*>(memory), std::free);
+  transform_row(*plan.first, other, false, other, false, 1.0 / double(size), false, 1,
                 static_cast<char*>(memory));
 }
 
-template <class T>
 void plan_real(Transform& plan) {
-  plan.first = make_plan(plan.n % 2 ? plan.n : plan.n / 2, plan.precision, false);
+  plan.first = make_plan(plan.n % 2 ? plan.n : plan.n / 2, false);
   plan.nbytes += plan.first->nbytes;
   if (plan.n % 2) return;
   const ptrdiff_t half = plan.n / 2, row = half + TWIDDLE_PAD;
-  T* const table = new_table<T>(plan, plan.roots, 2 * row);
-  std::fill(table, table + 2 * row, T(0));
+  double* const table = new_table(plan, plan.roots, 2 * row);
+  std::fill(table, table + 2 * row, 0.0);
   const Roots roots(plan.n);
   for (ptrdiff_t k = 0; k < half; k++) {
     const Number w = roots(k);
-    table[k] = T(w.real);
-    table[row + k] = T(w.imag);
+    table[k] = double(w.real);
+    table[row + k] = double(w.imag);
   }
 }
 
-template <class T>
 void plan_any(Transform& plan) {
-  if (plan.real) return plan_real<T>(plan);
+  if (plan.real) return plan_real(plan);
   const std::vector<ptrdiff_t> factors = prime_factors(plan.n);
   if (!factors.empty() && factors.back() > MOST_RADIX) {
     plan.way = TransformWay::chirp;
-    plan_chirp<T>(plan);
+    plan_chirp(plan);
   } else if (plan.n > MOST_IN_PASSES) {
     plan.way = TransformWay::steps;
-    plan_steps<T>(plan);
+    plan_steps(plan);
   } else {
-    plan_passes<T>(plan);
+    plan_passes(plan);
   }
 }
 
-std::unique_ptr<Transform> make_plan(ptrdiff_t n, Dtype precision, bool real) {
+std::unique_ptr<Transform> make_plan(ptrdiff_t n, bool real) {
   std::unique_ptr<Transform> plan(new Transform);
   plan->n = n;
-  plan->precision = precision;
   plan->real = real;
-  if (precision == DTYPE_float32) {
-    plan_any<float>(*plan);
-  } else {
-    plan_any<double>(*plan);
-  }
+  plan_any(*plan);
   return plan;
 }
 
@@ -299,10 +285,10 @@ void trim() {
 
 }  // namespace
 
-const Transform* acquire_transform(ptrdiff_t n, Dtype precision, bool real) {
+const Transform* acquire_transform(ptrdiff_t n, bool real) {
   for (size_t i = 0; i < plans.size(); i++) {
     Transform& plan = *plans[i];
-    if (plan.n == n && plan.precision == precision && plan.real == real) {
+    if (plan.n == n && plan.real == real) {
       plan.users++;
       plan.last_use = ++uses;
       if (i > 0) std::swap(plans[i], plans[i - 1]);  // so that those used often are found early
@@ -310,7 +296,7 @@ const Transform* acquire_transform(ptrdiff_t n, Dtype precision, bool real) {
     }
   }
   try {
-    std::unique_ptr<Transform> plan = make_plan(n, precision, real);
+    std::unique_ptr<Transform> plan = make_plan(n, real);
     plan->users = 1;
     plan->last_use = ++uses;
     plans.push_back(std::move(plan));

@@ -9,8 +9,8 @@
 
 namespace corepy {
 
-// A block of numbers of the plan's precision.
-using TransformTable = std::unique_ptr<void, void (*)(void*)>;
+// Numbers or pairs of them.
+using TransformTable = std::unique_ptr<double, void (*)(void*)>;
 
 // How n complex numbers are transformed.
 enum class TransformWay : int {
@@ -20,8 +20,7 @@ enum class TransformWay : int {
 };
 
 struct Transform {
-  ptrdiff_t n;      // of real numbers if `real`
-  Dtype precision;  // DTYPE_float32 or DTYPE_float64
+  ptrdiff_t n;  // of real numbers if `real`
   bool real = false;
   TransformWay way = TransformWay::passes;
   TransformPasses passes;
@@ -42,10 +41,11 @@ struct Transform {
   Transform() : roots(nullptr, std::free), others(nullptr, std::free) {}
 };
 
-// Transforms n contiguous complex numbers, of a plan that is not real. `in` may be `out`. Large ones
-// share the work among threads, of which `slots` compute at once. `scratch` has row_memory() bytes.
-void transform_row(const Transform& plan, const char* in, char* out, double scale, bool inverse,
-                   int slots, char* scratch);
+// Transforms n contiguous complex numbers, of a plan that is not real. `in` may be `out`. Large
+// ones share the work among threads, of which `slots` compute at once. `scratch` has row_memory()
+// bytes.
+void transform_row(const Transform& plan, const void* in, bool in_single, void* out,
+                   bool out_single, double scale, bool inverse, int slots, char* scratch);
 ptrdiff_t row_memory(const Transform& plan, int slots);
 
 }  // namespace corepy

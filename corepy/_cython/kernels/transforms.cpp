@@ -20,30 +20,28 @@ namespace corepy {
 namespace {
 
 constexpr ptrdiff_t MOST_LANES = 64;                   // of a block of transforms
-constexpr ptrdiff_t BLOCK_BYTES = ptrdiff_t(1) << 18;  // of its planes, where they are short
+constexpr ptrdiff_t BLOCK_BYTES = ptrdiff_t(1) << 15;  // of its planes, where they are short
 constexpr ptrdiff_t MOST_BYTES = ptrdiff_t(1) << 20;   // rows that need more are not put into lanes
 constexpr double GRAIN = 20000;                        // nanoseconds worth a thread's while
 
-const TransformLoops& loops_of(Dtype precision) {
-  return kernels().transforms[precision == DTYPE_float64];
-}
-ptrdiff_t size_of(Dtype precision) { return dtype_itemsize[precision]; }
+constexpr ptrdiff_t REAL = sizeof(double), NUMBER = 2 * REAL;
+
 ptrdiff_t round_up(ptrdiff_t n, ptrdiff_t to) { return (n + to - 1) / to * to; }
 
 // Four planes of `rows` rows: two pairs, `a` and `b`.
 struct PlanePairs {
   void *a[2], *b[2];
 
-  PlanePairs(char* memory, ptrdiff_t numbers, ptrdiff_t itemsize) {
-    const ptrdiff_t plane = bytes(numbers, itemsize) / 4;
+  PlanePairs(char* memory, ptrdiff_t numbers) {
+    const ptrdiff_t plane = bytes(numbers) / 4;
     for (int i = 0; i < 2; i++) {
       a[i] = memory + i * plane;
       b[i] = memory + (2 + i) * plane;
     }
   }
   // Planes end a cache line apart, lest the same lines of all of them compete for their place.
-  static ptrdiff_t bytes(ptrdiff_t numbers, ptrdiff_t itemsize) {
-    return 4 * (round_up((numbers + 16) * itemsize, 64) + 64);
+  static ptrdiff_t bytes(ptrdiff_t numbers) {
+    return 4 * (round_up((numbers + 16) * REAL, 64) + 64);
   }
 };
 
@@ -82,7 +80,7 @@ void run_planes(const Transform& plan, ptrdiff_t lanes, PlanePairs& planes, bool
     std::swap(planes.a[0], planes.a[1]);
     std::swap(planes.b[0], planes.b[1]);
   }
-  loops_of(plan.precision).planes(plan.passes, lanes, planes.a, planes.b);
+  kernels().transforms.planes(plan.passes, lanes, planes.a, planes.b);
   if (plan.passes.count % 2) {
     std::swap(planes.a[0], planes.b[0]);
     std::swap(planes.a[1], planes.b[1]);
@@ -100,17 +98,18 @@ void run_planes(const Transform& plan, ptrdiff_t lanes, PlanePairs& planes, bool
 ptrdiff_t matrix_pitch(const Transform& plan) { return round_up(plan.second->n, 8) + 8; }
 
 ptrdiff_t steps_slot(const Transform& plan) {
-  return PlanePairs::bytes(std::max(plan.first->n, plan.second->n) * plan.block,
-                           size_of(plan.precision));
+  return PlanePairs::bytes(std::max(plan.first->n, plan.second->n) * plan.block);
 }
 
-void transform_steps(const Transform& plan, const char* in, char* out, double scale, bool inverse,
-                     int slots, char* scratch) {
-  const ptrdiff_t itemsize = size_of(plan.precision), number = 2 * itemsize;
+void transform_steps(const Transform& plan, const void* in, bool in_single, void* out,
+                     bool out_single, double scale, bool inverse, int slots, char* scratch) {
+  const ptrdiff_t in_size = in_single ? NUMBER / 2 : NUMBER;
+  const ptrdiff_t out_size = out_single ? NUMBER / 2 : NUMBER;
   const ptrdiff_t n1 = plan.first->n, n2 = plan.second->n, block = plan.block;
-  const ptrdiff_t pitch = matrix_pitch(plan) * number;
-  const TransformLoops& loops = loops_of(plan.precision);
-  char* const matrix = scratch;
+  const ptrdiff_t pitch = matrix_pitch(plan) * NUMBER;
+  const TransformLoops& loops = kernels().transforms;
+  char *const matrix = scratch, *const from = static_cast<char*>(const_cast<void*>(in)),
+              *const to = static_cast<char*>(out);
   Slots memory(scratch + round_up(n1 * pitch, 64), steps_slot(plan), slots);
   const auto of_block = [&](ptrdiff_t start, ptrdiff_t n, ptrdiff_t step, ptrdiff_t* offsets) {
     const ptrdiff_t width = std::min(block, n - start);
@@ -119,83 +118,83 @@ void transform_steps(const Transform& plan, const char* in, char* out, double sc
   };
   parallel_for((n2 + block - 1) / block, [&](ptrdiff_t index) {
     memory.with([&](char* slot) {
-      ptrdiff_t offsets[16];
-      const ptrdiff_t width = of_block(index * block, n2, number, offsets);
-      PlanePairs planes(slot, n1 * block, itemsize);
-      loops.load_complex({n1, width, const_cast<char*>(in), offsets, n2 * number}, block,
+      ptrdiff_t columns[16], places[16];
+      const ptrdiff_t width = of_block(index * block, n2, in_size, columns);
+      of_block(index * block, n2, NUMBER, places);
+      PlanePairs planes(slot, n1 * block);
+      loops.load_complex({in_single, n1, width, from, columns, n2 * in_size}, block,
                          planes.a[inverse], planes.a[!inverse]);
       run_planes(*plan.first, block, planes, false);
-      loops.turn(n1, block, planes.a[0], planes.a[1],
-                 static_cast<char*>(plan.roots.get()) + index * n1 * number, plan.others.get());
-      loops.store_complex({n1, width, matrix, offsets, pitch}, block, planes.a[0], planes.a[1],
-                          1.0);
+      loops.turn(n1, block, planes.a[0], planes.a[1], plan.roots.get() + index * n1 * 2,
+                 plan.others.get());
+      loops.store_complex({false, n1, width, matrix, places, pitch}, block, planes.a[0],
+                          planes.a[1], 1.0);
     });
   });
   parallel_for((n1 + block - 1) / block, [&](ptrdiff_t index) {
     memory.with([&](char* slot) {
       ptrdiff_t rows[16], columns[16];
       const ptrdiff_t width = of_block(index * block, n1, pitch, rows);
-      of_block(index * block, n1, number, columns);
-      PlanePairs planes(slot, n2 * block, itemsize);
-      loops.load_complex({n2, width, matrix, rows, number}, block, planes.a[0], planes.a[1]);
+      of_block(index * block, n1, out_size, columns);
+      PlanePairs planes(slot, n2 * block);
+      loops.load_complex({false, n2, width, matrix, rows, NUMBER}, block, planes.a[0], planes.a[1]);
       run_planes(*plan.second, block, planes, false);
-      loops.store_complex({n2, width, out, columns, n1 * number}, block, planes.a[inverse],
-                          planes.a[!inverse], scale);
+      loops.store_complex({out_single, n2, width, to, columns, n1 * out_size}, block,
+                          planes.a[inverse], planes.a[!inverse], scale);
     });
   });
 }
 
-void transform_chirp(const Transform& plan, const char* in, char* out, double scale, bool inverse,
-                     int slots, char* scratch) {
-  const ptrdiff_t number = 2 * size_of(plan.precision), n = plan.n, size = plan.first->n;
-  const TransformLoops& loops = loops_of(plan.precision);
-  const char *const chirp = static_cast<char*>(plan.roots.get()),
-             *const other = static_cast<char*>(plan.others.get());
-  char *const row = scratch, *const rest = scratch + round_up(size * number, 64);
-  loops.multiply(n, in, chirp, row, 1.0, inverse);
-  std::memset(row + n * number, 0, size_t((size - n) * number));
-  transform_row(*plan.first, row, row, 1.0, false, slots, rest);
-  loops.multiply(size, row, other, row, 1.0, inverse);
-  transform_row(*plan.first, row, row, 1.0, true, slots, rest);
-  loops.multiply(n, row, chirp, out, scale, inverse);
+void transform_chirp(const Transform& plan, const void* in, bool in_single, void* out,
+                     bool out_single, double scale, bool inverse, int slots, char* scratch) {
+  const ptrdiff_t n = plan.n, size = plan.first->n;
+  const TransformLoops& loops = kernels().transforms;
+  const double *const chirp = plan.roots.get(), *const other = plan.others.get();
+  char *const row = scratch, *const rest = scratch + round_up(size * NUMBER, 64);
+  loops.multiply(n, in, in_single, chirp, row, false, 1.0, inverse);
+  std::memset(row + n * NUMBER, 0, size_t((size - n) * NUMBER));
+  transform_row(*plan.first, row, false, row, false, 1.0, false, slots, rest);
+  loops.multiply(size, row, false, other, row, false, 1.0, inverse);
+  transform_row(*plan.first, row, false, row, false, 1.0, true, slots, rest);
+  loops.multiply(n, row, false, chirp, out, out_single, scale, inverse);
 }
 
 }  // namespace
 
 ptrdiff_t row_memory(const Transform& plan, int slots) {
-  const ptrdiff_t itemsize = size_of(plan.precision);
   switch (plan.way) {
     case TransformWay::steps:
-      return round_up(plan.first->n * matrix_pitch(plan) * 2 * itemsize, 64) +
-             slots * steps_slot(plan);
+      return round_up(plan.first->n * matrix_pitch(plan) * NUMBER, 64) + slots * steps_slot(plan);
     case TransformWay::chirp:
-      return round_up(plan.first->n * 2 * itemsize, 64) + row_memory(*plan.first, slots);
+      return round_up(plan.first->n * NUMBER, 64) + row_memory(*plan.first, slots);
     default:
-      if (plan.passes.count < 2) return PlanePairs::bytes(plan.n * 16, itemsize);
-      return 4 * plan.passes.row_plane() * itemsize;
+      if (plan.passes.count < 2) return PlanePairs::bytes(plan.n * 16);
+      return 4 * plan.passes.row_plane() * REAL;
   }
 }
 
-void transform_row(const Transform& plan, const char* in, char* out, double scale, bool inverse,
-                   int slots, char* scratch) {
+void transform_row(const Transform& plan, const void* in, bool in_single, void* out,
+                   bool out_single, double scale, bool inverse, int slots, char* scratch) {
   switch (plan.way) {
     case TransformWay::steps:
-      return transform_steps(plan, in, out, scale, inverse, slots, scratch);
+      return transform_steps(plan, in, in_single, out, out_single, scale, inverse, slots, scratch);
     case TransformWay::chirp:
-      return transform_chirp(plan, in, out, scale, inverse, slots, scratch);
-    default: break;
+      return transform_chirp(plan, in, in_single, out, out_single, scale, inverse, slots, scratch);
+    default:
+      break;
   }
-  const TransformLoops& loops = loops_of(plan.precision);
+  const TransformLoops& loops = kernels().transforms;
   if (plan.passes.count >= 2) {
-    return loops.row(plan.passes, in, out, scratch, scale, inverse);
+    return loops.row(plan.passes, in, in_single, out, out_single, scratch, scale, inverse);
   }
-  const ptrdiff_t itemsize = size_of(plan.precision), first = 0;
-  PlanePairs planes(scratch, plan.n * loops.vector, itemsize);
-  loops.load_complex({plan.n, 1, const_cast<char*>(in), &first, 2 * itemsize}, loops.vector,
+  const ptrdiff_t first = 0, lanes = loops.vector, n = plan.n;
+  char *const from = static_cast<char*>(const_cast<void*>(in)), *const to = static_cast<char*>(out);
+  PlanePairs planes(scratch, n * lanes);
+  loops.load_complex({in_single, n, 1, from, &first, in_single ? NUMBER / 2 : NUMBER}, lanes,
                      planes.a[inverse], planes.a[!inverse]);
-  run_planes(plan, loops.vector, planes, false);
-  loops.store_complex({plan.n, 1, out, &first, 2 * itemsize}, loops.vector, planes.a[inverse],
-                      planes.a[!inverse], scale);
+  run_planes(plan, lanes, planes, false);
+  loops.store_complex({out_single, n, 1, to, &first, out_single ? NUMBER / 2 : NUMBER}, lanes,
+                      planes.a[inverse], planes.a[!inverse], scale);
 }
 
 namespace {
@@ -221,19 +220,19 @@ struct Way {
 
   Way(const Transform& plan, const TransformWork& work)
       : core(plan.real ? *plan.first : plan), positions(work.outer * work.inner) {
-    const ptrdiff_t itemsize = size_of(plan.precision), vector = loops_of(plan.precision).vector;
-    const ptrdiff_t per_lane = (core.n + 1) * 4 * itemsize;
-    lanes = core.way == TransformWay::passes &&
-            (work.inner > 1 || core.passes.count < 2 ||
-             (positions >= 4 && per_lane * vector <= MOST_BYTES));
+    const ptrdiff_t vector = kernels().transforms.vector, per_lane = (core.n + 1) * 4 * REAL;
+    lanes =
+        core.way == TransformWay::passes && (work.inner > 1 || core.passes.count < 2 ||
+                                             (positions >= 4 && per_lane * vector <= MOST_BYTES));
     cost = double(plan.n) * (1 + std::log2(double(plan.n))) * (plan.real ? 0.2 : 0.4);
     shared = core.way == TransformWay::steps ||
              (core.way == TransformWay::chirp && core.first->way == TransformWay::steps);
     if (lanes) {
       width = std::clamp(BLOCK_BYTES / per_lane / vector * vector, vector, MOST_LANES);
       width = std::min(width, round_up(positions, vector));
-      slot = PlanePairs::bytes((core.n + 1) * width, itemsize);
-      slots = int(std::min<ptrdiff_t>(std::clamp(work.slots, 1, 64), (positions + width - 1) / width));
+      slot = PlanePairs::bytes((core.n + 1) * width);
+      slots =
+          int(std::min<ptrdiff_t>(std::clamp(work.slots, 1, 64), (positions + width - 1) / width));
     } else {
       // The row on its way in and out, and twice as complex numbers.
       width = 1;
@@ -243,9 +242,7 @@ struct Way {
     }
   }
 
-  static ptrdiff_t row_bytes(const Transform& plan) {
-    return round_up((plan.n + 1) * 2 * size_of(plan.precision), 64);
-  }
+  static ptrdiff_t row_bytes(const Transform& plan) { return round_up((plan.n + 1) * NUMBER, 64); }
   ptrdiff_t memory() const { return slot * (shared && !lanes ? 1 : slots); }
 };
 
@@ -253,7 +250,8 @@ struct Way {
 struct Position {
   ptrdiff_t in, out;
 
-  Position(const TransformWork& work, ptrdiff_t index, ptrdiff_t itemsize) {
+  Position(const TransformWork& work, ptrdiff_t index) {
+    const ptrdiff_t itemsize = work.single ? REAL / 2 : REAL;
     const ptrdiff_t outer = index / work.inner, inner = index % work.inner;
     in = outer * work.in_outer + inner * itemsize * (real_input(work.kind) ? 1 : 2);
     out = outer * work.out_outer + inner * itemsize * (real_output(work.kind) ? 1 : 2);
@@ -262,25 +260,25 @@ struct Position {
 
 void run_lanes(const Transform& plan, const Way& way, const TransformWork& work, ptrdiff_t start,
                char* scratch) {
-  const TransformLoops& loops = loops_of(plan.precision);
-  const ptrdiff_t itemsize = size_of(plan.precision), n = plan.n, half = n / 2;
+  const TransformLoops& loops = kernels().transforms;
+  const ptrdiff_t itemsize = work.single ? REAL / 2 : REAL, n = plan.n, half = n / 2;
   const ptrdiff_t width = std::min(way.width, way.positions - start);
   const ptrdiff_t lanes = round_up(width, loops.vector);
   ptrdiff_t in[MOST_LANES], out[MOST_LANES];
   for (ptrdiff_t k = 0; k < width; k++) {
-    const Position position(work, start + k, itemsize);
+    const Position position(work, start + k);
     in[k] = position.in;
     out[k] = position.out;
   }
-  PlanePairs planes(scratch, (way.core.n + 1) * lanes, itemsize);
+  PlanePairs planes(scratch, (way.core.n + 1) * lanes);
   const ptrdiff_t real_step = work.inner * itemsize, complex_step = 2 * real_step;
   char* const data = const_cast<char*>(work.in);
   const bool inverse = is_inverse(work.kind);
   const auto rows_in = [&](ptrdiff_t count, ptrdiff_t step, ptrdiff_t from = 0) {
-    return TransformRows{count, width, data + from, in, step};
+    return TransformRows{work.single, count, width, data + from, in, step};
   };
   const auto rows_out = [&](ptrdiff_t count, ptrdiff_t step, ptrdiff_t from = 0) {
-    return TransformRows{count, width, work.out + from, out, step};
+    return TransformRows{work.single, count, width, work.out + from, out, step};
   };
   if (!plan.real) {
     loops.load_complex(rows_in(n, complex_step), lanes, planes.a[0], planes.a[1]);
@@ -289,7 +287,7 @@ void run_lanes(const Transform& plan, const Way& way, const TransformWork& work,
   } else if (!inverse) {
     if (n % 2) {
       loops.load_real(rows_in(n, real_step), lanes, planes.a[0]);
-      std::memset(planes.a[1], 0, size_t(n * lanes * itemsize));
+      std::memset(planes.a[1], 0, size_t(n * lanes * REAL));
     } else if (work.inner == 1) {
       loops.load_complex(rows_in(half, complex_step), lanes, planes.a[0], planes.a[1]);
     } else {
@@ -306,22 +304,12 @@ void run_lanes(const Transform& plan, const Way& way, const TransformWork& work,
   } else {
     loops.load_complex(rows_in(half + 1, complex_step), lanes, planes.a[0], planes.a[1]);
     if (n % 2) {
-      char *const real = static_cast<char*>(planes.a[0]), *const imag = static_cast<char*>(planes.a[1]);
-      const ptrdiff_t row = lanes * itemsize;
-      std::memset(imag, 0, size_t(row));
+      double *const real = static_cast<double*>(planes.a[0]), *const imag =
+                                                                  static_cast<double*>(planes.a[1]);
+      std::memset(imag, 0, size_t(lanes * REAL));
       for (ptrdiff_t i = 1; i <= half; i++) {
-        std::memcpy(real + (n - i) * row, real + i * row, size_t(row));
-        if (itemsize == 8) {
-          for (ptrdiff_t k = 0; k < lanes; k++) {
-            reinterpret_cast<double*>(imag + (n - i) * row)[k] =
-                -reinterpret_cast<double*>(imag + i * row)[k];
-          }
-        } else {
-          for (ptrdiff_t k = 0; k < lanes; k++) {
-            reinterpret_cast<float*>(imag + (n - i) * row)[k] =
-                -reinterpret_cast<float*>(imag + i * row)[k];
-          }
-        }
+        std::memcpy(real + (n - i) * lanes, real + i * lanes, size_t(lanes * REAL));
+        for (ptrdiff_t k = 0; k < lanes; k++) imag[(n - i) * lanes + k] = -imag[i * lanes + k];
       }
     } else {
       loops.split_planes(half, lanes, planes.a, planes.b, plan.roots.get());
@@ -351,36 +339,56 @@ void copy_row(ptrdiff_t n, ptrdiff_t itemsize, char* out, ptrdiff_t out_step, co
 template <class T>
 void conjugate_into(ptrdiff_t n, const Complex<T>* in, ptrdiff_t in_step, Complex<T>* out,
                     ptrdiff_t out_step) {
-  for (ptrdiff_t k = 0; k < n; k++) out[k * out_step] = {in[k * in_step].real, -in[k * in_step].imag};
+  for (ptrdiff_t k = 0; k < n; k++)
+    out[k * out_step] = {in[k * in_step].real, -in[k * in_step].imag};
 }
 
-// Half of a transform of real numbers, an odd number n of them, completed.
+// Real numbers as complex ones; the half of a transform that is kept, of an odd number n of them,
+// completed; and real parts.
 template <class T>
-void complete(ptrdiff_t n, Complex<T>* row) {
-  row[0].imag = 0;
-  conjugate_into(n / 2, row + 1, 1, row + n - 1, -1);
+void to_complex(ptrdiff_t n, const T* in, Complex<double>* out) {
+  for (ptrdiff_t k = 0; k < n; k++) out[k] = {in[k], 0.0};
+}
+template <class T>
+void complete(ptrdiff_t n, const Complex<T>* in, Complex<double>* out) {
+  out[0] = {in[0].real, 0.0};
+  for (ptrdiff_t k = 1; k <= n / 2; k++) {
+    out[k] = {in[k].real, in[k].imag};
+    out[n - k] = {in[k].real, -in[k].imag};
+  }
+}
+template <class T>
+void to_real(ptrdiff_t n, const Complex<double>* in, T* out) {
+  for (ptrdiff_t k = 0; k < n; k++) out[k] = T(in[k].real);
+}
+template <class T>
+void to_precision(ptrdiff_t n, const Complex<double>* in, Complex<T>* out) {
+  for (ptrdiff_t k = 0; k < n; k++) out[k] = {T(in[k].real), T(in[k].imag)};
 }
 
-// Real numbers to complex ones and back.
+// An odd number of real elements in a row: as complex ones.
 template <class T>
-void to_complex(ptrdiff_t n, const char* in, char* out) {
-  const T* const from = reinterpret_cast<const T*>(in);
-  Complex<T>* const to = reinterpret_cast<Complex<T>*>(out);
-  for (ptrdiff_t k = 0; k < n; k++) to[k] = {from[k], T(0)};
-}
-template <class T>
-void to_real(ptrdiff_t n, const char* in, char* out) {
-  const Complex<T>* const from = reinterpret_cast<const Complex<T>*>(in);
-  T* const to = reinterpret_cast<T*>(out);
-  for (ptrdiff_t k = 0; k < n; k++) to[k] = from[k].real;
+void run_odd_row(const Transform& core, ptrdiff_t n, const char* in, char* out, double scale,
+                 bool inverse, int slots, Complex<double>* row, char* scratch) {
+  if (inverse) {
+    complete(n, reinterpret_cast<const Complex<T>*>(in), row);
+  } else {
+    to_complex(n, reinterpret_cast<const T*>(in), row);
+  }
+  transform_row(core, row, false, row, false, scale, inverse, slots, scratch);
+  if (inverse) {
+    to_real(n, row, reinterpret_cast<T*>(out));
+  } else {
+    to_precision(n / 2 + 1, row, reinterpret_cast<Complex<T>*>(out));
+  }
 }
 
 void run_row(const Transform& plan, const Way& way, const TransformWork& work, ptrdiff_t index,
              int slots, char* scratch) {
-  const TransformLoops& loops = loops_of(plan.precision);
-  const ptrdiff_t itemsize = size_of(plan.precision), n = plan.n, half = n / 2;
-  const bool wide = itemsize == 8, inverse = is_inverse(work.kind);
-  const Position position(work, index, itemsize);
+  const TransformLoops& loops = kernels().transforms;
+  const ptrdiff_t itemsize = work.single ? REAL / 2 : REAL, n = plan.n, half = n / 2;
+  const bool single = work.single, inverse = is_inverse(work.kind);
+  const Position position(work, index);
   char *const first = scratch, *const second = scratch + Way::row_bytes(plan);
   char* const rest = second + Way::row_bytes(plan);
   const ptrdiff_t kept = plan.real ? half + 1 : n;
@@ -396,25 +404,17 @@ void run_row(const Transform& plan, const Way& way, const TransformWork& work, p
     out = plan.real ? first : second;
   }
   if (!plan.real) {
-    transform_row(way.core, in, out, work.scale, inverse, slots, rest);
-  } else if (!inverse) {
-    if (n % 2) {
-      wide ? to_complex<double>(n, in, second) : to_complex<float>(n, in, second);
-      transform_row(way.core, second, second, work.scale, false, slots, rest);
-      std::memcpy(out, second, size_t(kept * out_size));
-    } else {
-      transform_row(way.core, in, second, work.scale, false, slots, rest);
-      loops.join_row(half, second, out, plan.roots.get());
-    }
+    transform_row(way.core, in, single, out, single, work.scale, inverse, slots, rest);
   } else if (n % 2) {
-    std::memcpy(second, in, size_t(kept * in_size));
-    wide ? complete(n, reinterpret_cast<Complex<double>*>(second))
-         : complete(n, reinterpret_cast<Complex<float>*>(second));
-    transform_row(way.core, second, second, work.scale, true, slots, rest);
-    wide ? to_real<double>(n, second, out) : to_real<float>(n, second, out);
+    Complex<double>* const row = reinterpret_cast<Complex<double>*>(second);
+    const auto run = single ? run_odd_row<float> : run_odd_row<double>;
+    run(way.core, n, in, out, work.scale, inverse, slots, row, rest);
+  } else if (inverse) {
+    loops.split_row(half, in, single, second, plan.roots.get());
+    transform_row(way.core, second, false, out, single, work.scale, true, slots, rest);
   } else {
-    loops.split_row(half, in, second, plan.roots.get());
-    transform_row(way.core, second, out, work.scale, true, slots, rest);
+    transform_row(way.core, in, single, second, false, work.scale, false, slots, rest);
+    loops.join_row(half, second, out, single, plan.roots.get());
   }
   if (work.inner > 1) {
     copy_row(out_count, out_size, work.out + position.out, work.inner * out_size, out, out_size);
@@ -441,8 +441,7 @@ void transform(const Transform* plan, const TransformWork& work, char* scratch) 
                      : run_row(*plan, way, work, 0, 1, scratch);
   }
   Slots memory(scratch, way.slot, way.slots);
-  const ptrdiff_t grain =
-      std::max<ptrdiff_t>(1, ptrdiff_t(GRAIN / (way.cost * double(way.width))));
+  const ptrdiff_t grain = std::max<ptrdiff_t>(1, ptrdiff_t(GRAIN / (way.cost * double(way.width))));
   parallel_ranges(blocks, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     memory.with([&](char* slot) {
       for (ptrdiff_t block = begin; block < end; block++) {
@@ -456,7 +455,7 @@ void transform(const Transform* plan, const TransformWork& work, char* scratch) 
   });
 }
 
-void mirror_transform(Dtype precision, ptrdiff_t outer, ptrdiff_t n, ptrdiff_t inner, char* out) {
+void mirror_transform(bool single, ptrdiff_t outer, ptrdiff_t n, ptrdiff_t inner, char* out) {
   const ptrdiff_t count = (n - 1) / 2;
   const auto mirror = [&](auto* data) {
     if (inner == 1 && outer == 1) {
@@ -466,16 +465,16 @@ void mirror_transform(Dtype precision, ptrdiff_t outer, ptrdiff_t n, ptrdiff_t i
     }
     parallel_ranges(outer, std::max<ptrdiff_t>(1, 8192 / (n * inner)),
                     [&](ptrdiff_t begin, ptrdiff_t end) {
-      for (ptrdiff_t i = begin; i < end; i++) {
-        auto* const row = data + i * n * inner;
-        for (ptrdiff_t k = 1; k <= count; k++) {
-          conjugate_into(inner, row + k * inner, 1, row + (n - k) * inner, 1);
-        }
-      }
-    });
+                      for (ptrdiff_t i = begin; i < end; i++) {
+                        auto* const row = data + i * n * inner;
+                        for (ptrdiff_t k = 1; k <= count; k++) {
+                          conjugate_into(inner, row + k * inner, 1, row + (n - k) * inner, 1);
+                        }
+                      }
+                    });
   };
-  precision == DTYPE_float64 ? mirror(reinterpret_cast<Complex<double>*>(out))
-                             : mirror(reinterpret_cast<Complex<float>*>(out));
+  single ? mirror(reinterpret_cast<Complex<float>*>(out))
+         : mirror(reinterpret_cast<Complex<double>*>(out));
 }
 
 }  // namespace corepy

@@ -2,7 +2,7 @@
 // Python.
 #pragma once
 
-#include "operations.hpp"
+#include <cstddef>
 
 namespace corepy {
 
@@ -38,22 +38,25 @@ struct TransformPasses {
 // Rows of `width` numbers in memory, which are elements of as many transforms: number k of row i is
 // at data + offsets[k] + i * step (bytes).
 struct TransformRows {
+  bool single;  // float32; else float64
   ptrdiff_t rows, width;
   char* data;
   const ptrdiff_t* offsets;
   ptrdiff_t step;
 };
 
-// The loops for one precision T. "Planes" are rows of T of `lanes` numbers each, a multiple of the
-// vector's; complex numbers have a plane for the real and one for the imaginary parts. Whoever
-// exchanges the two before and after transforms in the other direction.
+// The loops. All is computed in float64, float32 too: its transforms are right to the last place
+// but for few (NumPy does the same). "Planes" are rows of float64 of `lanes` numbers each, a
+// multiple of the vector's; complex numbers have a plane for the real and one for the imaginary
+// parts. Whoever exchanges the two before and after transforms in the other direction. `single`
+// says that what is in memory on that side is float32 or complex64.
 struct TransformLoops {
   ptrdiff_t vector;  // lanes of a vector
 
   // One transform of contiguous complex numbers, in two passes or more. Scratch: four planes of
   // row_plane(). `out` may be `in`.
-  void (*row)(const TransformPasses&, const void* in, void* out, void* scratch, double scale,
-              bool inverse);
+  void (*row)(const TransformPasses&, const void* in, bool in_single, void* out, bool out_single,
+              void* scratch, double scale, bool inverse);
   // Transforms in planes: from a to b to a and so on. Planes have 16 more numbers than their rows.
   void (*planes)(const TransformPasses&, ptrdiff_t lanes, void* const* a, void* const* b);
 
@@ -69,17 +72,17 @@ struct TransformLoops {
 
   // Between the transform of `half` complex numbers z[i] = (x[2 i], x[2 i + 1]) and that of the
   // 2 * half real ones x, of which half + 1 are kept. `roots`: w(2 half)^k for k < half, a row of
-  // real parts and one of imaginary (each with the pad). For rows, `from` and `to` are apart.
+  // real parts and one of imaginary (each with the pad). z is complex128; the two are apart.
   void (*join_planes)(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
                       const void* roots);
   void (*split_planes)(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
                        const void* roots);
-  void (*join_row)(ptrdiff_t half, const void* from, void* to, const void* roots);
-  void (*split_row)(ptrdiff_t half, const void* from, void* to, const void* roots);
+  void (*join_row)(ptrdiff_t half, const void* from, void* to, bool single, const void* roots);
+  void (*split_row)(ptrdiff_t half, const void* from, bool single, void* to, const void* roots);
 
-  // out[i] = scale * a[i] * b[i], of complex numbers; b conjugated if `conjugate`.
-  void (*multiply)(ptrdiff_t n, const void* a, const void* b, void* out, double scale,
-                   bool conjugate);
+  // out[i] = scale * a[i] * b[i], of complex numbers; b, of complex128, conjugated if `conjugate`.
+  void (*multiply)(ptrdiff_t n, const void* a, bool a_single, const void* b, void* out,
+                   bool out_single, double scale, bool conjugate);
 };
 
 // ---- the driver
@@ -93,10 +96,9 @@ enum TransformKind : int {
 
 struct Transform;
 
-// The plan for n >= 1 elements of a precision, DTYPE_float32 or DTYPE_float64, from a bounded cache
-// or new; nullptr when there is no memory. Whoever calls this or release_transform holds the GIL,
-// and that is the cache's lock.
-const Transform* acquire_transform(ptrdiff_t n, Dtype precision, bool real);
+// The plan for n >= 1 elements, from a bounded cache or new; nullptr when there is no memory.
+// Whoever calls this or release_transform holds the GIL, and that is the cache's lock.
+const Transform* acquire_transform(ptrdiff_t n, bool real);
 void release_transform(const Transform* plan);
 
 // Transforms along the middle axis of [outer][size][inner] in C order. Real arrays have n elements
@@ -104,6 +106,7 @@ void release_transform(const Transform* plan);
 // transforms always apart.
 struct TransformWork {
   TransformKind kind;
+  bool single;  // float32 and complex64; else float64 and complex128
   ptrdiff_t outer, inner;
   const char* in;
   ptrdiff_t in_outer;  // bytes from one [size][inner] to the next
@@ -118,6 +121,6 @@ ptrdiff_t transform_memory(const Transform* plan, const TransformWork& work);
 void transform(const Transform* plan, const TransformWork& work, char* scratch);
 
 // out[n - k] = conj(out[k]) for the second half of [outer][n][inner] complex numbers in C order.
-void mirror_transform(Dtype precision, ptrdiff_t outer, ptrdiff_t n, ptrdiff_t inner, char* out);
+void mirror_transform(bool single, ptrdiff_t outer, ptrdiff_t n, ptrdiff_t inner, char* out);
 
 }  // namespace corepy
