@@ -80,6 +80,8 @@ struct Pow {
     // Where it splits any, what has no logarithm has no exponent in these bounds.
     if constexpr (!SPLITS_ANY || sizeof(T) == 8) unusual = unusual | not_positive_normal(x);
     unusual = unusual | ~(abs(exponent.first) < Vec<T>(bound<T>));
+    // Without an fma the product of 0, the logarithm of 1, and a huge y has no second word.
+    if constexpr (!HAS_FMA) unusual = unusual | (exponent.second != exponent.second);
     return exp_of_pair(exponent);
   }
   template <class T>
