@@ -11,7 +11,7 @@ cdef extern from "gather.hpp" namespace "corepy" nogil:
     bint c_take_rows "corepy::take_rows"(
         const Indices&, int, const Py_ssize_t*, const Py_ssize_t*, const char*, Py_ssize_t, char*
     )
-    void put_rows(
+    bint put_rows(
         const Indices&, int, const Py_ssize_t*, const Py_ssize_t*, char*, Py_ssize_t, const char*,
         bint,
     )
@@ -262,23 +262,20 @@ cdef Tensor rows_at(Tensor x, Tensor array):
 cdef bint write_elements(Tensor x, Tensor array, Tensor value) except -1:
     """``x[array] = value`` for one dimension, where no operand needs preparation; else false."""
     cdef Indices indices
-    cdef Py_ssize_t where
-    cdef int which
     cdef bint repeat = value.rank == 0
+    cdef bint good
     if not set_simple(&indices, x, array) or overlaps(x, array) or overlaps(x, value):
         return False
     if not repeat and not (value.flags & CONTIGUOUS and same_shape(value, array)):
         return False
-    if find_bad_index(indices, &which, &where):
-        return False
     if array.count >= RELEASE_GIL:
         with nogil:
-            put_rows(
+            good = put_rows(
                 indices, 0, NULL, NULL, x.data, dtype_itemsize[x.code], value.data, repeat
             )
     else:
-        put_rows(indices, 0, NULL, NULL, x.data, dtype_itemsize[x.code], value.data, repeat)
-    return True
+        good = put_rows(indices, 0, NULL, NULL, x.data, dtype_itemsize[x.code], value.data, repeat)
+    return good
 
 
 cdef object read_at(Tensor x, object key):
@@ -304,9 +301,8 @@ cdef bint write_at(Tensor x, object key, Tensor value) except -1:
     cdef Gathering g
     cdef Tensor array = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
     cdef Tensor base
-    cdef Py_ssize_t where, k
-    cdef int which
-    cdef bint repeat
+    cdef Py_ssize_t k
+    cdef bint repeat, good
     if array is not None:
         if array.code == DTYPE_bool:
             if same_shape(array, x):
@@ -316,7 +312,7 @@ cdef bint write_at(Tensor x, object key, Tensor value) except -1:
     g = find_gathering(x, key)
     if g is None or not g.rows:
         return False
-    if g.indices.n == 0 or find_bad_index(g.indices, &which, &where):
+    if g.indices.n == 0:
         return False
     base = g.base
     for k in range(g.indices.count):
@@ -335,10 +331,10 @@ cdef bint write_at(Tensor x, object key, Tensor value) except -1:
         return False
     value = contiguous(value)
     with nogil:
-        put_rows(
+        good = put_rows(
             g.indices, g.axis, base.dims, base.steps, base.data, g.nbytes, value.data, repeat
         )
-    return True
+    return good
 
 
 cdef object bad_index_error(str function, Gathering g, int axis):

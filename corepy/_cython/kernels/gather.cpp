@@ -5,14 +5,16 @@
 
 #include "axes.hpp"
 #include "kernels.hpp"
+#include "memory.hpp"
 #include "threads.hpp"
 #include "types.hpp"
 
 namespace corepy {
 namespace {
 
-constexpr ptrdiff_t BLOCK = 512;    // indices whose offsets are worked out at a time
-constexpr ptrdiff_t GRAIN = 16384;  // elements of a chunk that is worth a thread
+constexpr ptrdiff_t BLOCK = 512;      // indices whose offsets are worked out at a time
+constexpr ptrdiff_t GRAIN = 16384;    // elements of a chunk that is worth a thread
+constexpr ptrdiff_t AT_ONCE = 32768;  // indices whose offsets are best kept until all are checked
 
 // Some bytes, of any alignment.
 template <size_t nbytes>
@@ -20,7 +22,7 @@ struct Row {
   char bytes[nbytes];
 };
 
-// Writes the offsets in bytes of n <= BLOCK indices from `begin` on; false when one of them is out
+// Writes the offsets in bytes of n indices from `begin` on; false when one of them is out
 // of range.
 bool find_offsets(const Indices& indices, ptrdiff_t begin, ptrdiff_t n, ptrdiff_t* offsets) {
   const auto loop = kernels().gathers.offsets;
@@ -152,21 +154,42 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
   return good.load(std::memory_order_relaxed);
 }
 
-void put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
+bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
               char* x, ptrdiff_t nbytes, const char* in, bool repeat) {
   const ptrdiff_t outer = count_positions(ndim, shape);
   if (outer == 0) return;
   const auto loop = kernels().gathers.scatter[loop_of(nbytes)];
   const ptrdiff_t in_step = repeat ? 0 : nbytes;
-  ptrdiff_t offsets[BLOCK];
-  for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
-    const ptrdiff_t n = indices.n - begin < BLOCK ? indices.n - begin : BLOCK;
-    if (!find_offsets(indices, begin, n, offsets)) continue;
+  const auto put = [&](ptrdiff_t begin, ptrdiff_t n, const ptrdiff_t* offsets) {
     OuterWalk walk(ndim, shape, strides, 0);
     for (ptrdiff_t k = 0; k < outer; k++, walk.next()) {
       loop(n, offsets, x + walk.offset, nbytes, in + (k * indices.n + begin) * in_step, in_step);
     }
+  };
+  ptrdiff_t block[BLOCK];
+  if (indices.n <= AT_ONCE) {  // one look at each index checks it and finds its offset
+    size_t capacity = 0;
+    ptrdiff_t* offsets = block;
+    if (indices.n > BLOCK) {
+      offsets =
+          static_cast<ptrdiff_t*>(acquire_memory(size_t(indices.n) * sizeof(ptrdiff_t), &capacity));
+    }
+    if (offsets) {
+      const bool good = find_offsets(indices, 0, indices.n, offsets);
+      if (good) put(0, indices.n, offsets);
+      if (offsets != block) release_memory(offsets, capacity);
+      return good;
+    }
   }
+  int which;
+  ptrdiff_t where;
+  if (find_bad_index(indices, &which, &where)) return false;
+  for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
+    const ptrdiff_t n = indices.n - begin < BLOCK ? indices.n - begin : BLOCK;
+    // What another thread has made bad meanwhile is passed over.
+    if (find_offsets(indices, begin, n, block)) put(begin, n, block);
+  }
+  return true;
 }
 
 bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,

@@ -43,8 +43,9 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
                const char* x, ptrdiff_t nbytes, char* out);
 
 // x[..., indices k] = in[..., k], in order, so that the last of equal indices wins. `in` is in C
-// order, or, if `repeat`, one row for all. Indices have been checked; bad ones are passed over.
-void put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
+// order, or, if `repeat`, one row for all. False when an index is out of range: nothing is written
+// then.
+bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
               char* x, ptrdiff_t nbytes, const char* in, bool repeat);
 
 // For elements of `itemsize` bytes and arrays of one shape: each element of `out` is that of `x`
