@@ -423,3 +423,22 @@ def test_setitem_refuses():
         x[...] = 1j
     with pytest.raises(TypeError, match=r"^index: a complex value"):
         x[:] = xp.asarray([1j, 2j, 3j])
+
+
+@pytest.mark.parametrize("n", [1, 512, 513, 32768, 32769])
+@pytest.mark.parametrize("shape", [(100,), (100, 3)])
+def test_setitem_at_positions_writes_all_or_nothing(n, shape):
+    rng = np.random.default_rng(n)
+    where = rng.integers(-100, 100, n)  # with repetitions: the last one counts
+    values = rng.standard_normal((n, *shape[1:]))
+    x, expected = xp.zeros(shape), np.zeros(shape)
+    x[xp.asarray(where)] = xp.asarray(values)
+    expected[where] = values
+    assert_same(x, expected)
+    for bad in (100, -101, 2**62):
+        where[-1] = bad
+        with pytest.raises(IndexError, match=r"^index: "):
+            x[xp.asarray(where)] = xp.asarray(values)
+        with pytest.raises(IndexError, match=r"^index: "):
+            x[xp.asarray(where)] = 5.0
+        assert_same(x, expected)
