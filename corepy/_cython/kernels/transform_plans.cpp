@@ -11,7 +11,7 @@ namespace corepy {
 
 namespace {
 
-constexpr ptrdiff_t MOST_IN_PASSES = 16384;  // numbers; longer transforms are taken in steps
+constexpr ptrdiff_t MOST_IN_PASSES = 32768;  // numbers; longer transforms are taken in steps
 constexpr int MOST_PLANS = 64;
 constexpr size_t MOST_BYTES = size_t(64) << 20;  // of all plans that nobody uses
 
@@ -299,17 +299,18 @@ const Transform* acquire_transform(ptrdiff_t n, bool real) {
     std::unique_ptr<Transform> plan = make_plan(n, real);
     plan->users = 1;
     plan->last_use = ++uses;
+    const Transform* const made = plan.get();
     plans.push_back(std::move(plan));
-    return plans.back().get();
+    trim();
+    return made;
   } catch (const std::exception&) {  // no memory, or more than a container can have
     return nullptr;
   }
 }
 
 void release_transform(const Transform* plan) {
-  if (--plan->users == 0 && plans.size() > 0) {
-    if (plan->nbytes > MOST_BYTES / 4 || plans.size() > MOST_PLANS) trim();
-  }
+  // The others are counted when the next plan is made.
+  if (--plan->users == 0 && plan->nbytes > MOST_BYTES / 4) trim();
 }
 
 }  // namespace corepy
