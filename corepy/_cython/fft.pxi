@@ -90,10 +90,7 @@ cdef Tensor transform_axis(
     work.kind = TRANSFORM_REAL_FORWARD if mirrored else kind
     needed = n // 2 + 1 if kind == TRANSFORM_REAL_INVERSE else n
     result = n // 2 + 1 if kind == TRANSFORM_REAL_FORWARD else n
-    if x.dims[axis] < needed:
-        x = resized(x, axis, needed)
-        reuse = not real_input
-    elif not is_contiguous(x):
+    if x.dims[axis] < needed or not is_contiguous(x):
         x = resized(x, axis, needed)
         reuse = not real_input
     reuse = reuse and kind != TRANSFORM_REAL_INVERSE and x.dims[axis] == n
@@ -177,33 +174,27 @@ def _own_ihfft(Tensor x not None, *, n=None, int axis=-1, norm="backward"):
 
 
 def _enter_transforms_of_axes():
-    def transform(TransformKind first, TransformKind others, TransformKind last):
-        # `first` and `last`: along the last axis, where a real transform begins or ends.
+    def transform(TransformKind kind, TransformKind last):
+        # `last`: along the last axis, where a real transform begins, and its inverse ends.
         def call(Tensor x not None, *, s, tuple axes, norm):
             cdef Tensor result = x
-            cdef Py_ssize_t position = len(axes) - 1
-            cdef TransformKind kind
             cdef bint fresh = False
-            order = list(range(len(axes)))
-            if last == TRANSFORM_REAL_INVERSE:
-                order = order[:-1] + order[-1:]
-            else:
-                order.reverse()
+            order = range(len(axes))
+            if last != TRANSFORM_REAL_INVERSE:
+                order = reversed(order)
             for number in order:
-                kind = others
-                if number == position:
-                    kind = last if last == TRANSFORM_REAL_INVERSE else first
                 result = transform_axis(
-                    kind, result, axes[number], None if s is None else s[number], norm, fresh
+                    last if number == len(axes) - 1 else kind, result, axes[number],
+                    None if s is None else s[number], norm, fresh,
                 )
                 fresh = True
             return result
         return call
 
-    OWN["fft.fftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_FORWARD, TRANSFORM_FORWARD)
-    OWN["fft.ifftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_INVERSE, TRANSFORM_INVERSE)
-    OWN["fft.rfftn"] = transform(TRANSFORM_REAL_FORWARD, TRANSFORM_FORWARD, TRANSFORM_FORWARD)
-    OWN["fft.irfftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_INVERSE, TRANSFORM_REAL_INVERSE)
+    OWN["fft.fftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_FORWARD)
+    OWN["fft.ifftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_INVERSE)
+    OWN["fft.rfftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_REAL_FORWARD)
+    OWN["fft.irfftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_REAL_INVERSE)
 
 
 _enter_transforms_of_axes()
