@@ -35,6 +35,9 @@ room by room, from the bottom up:
     operators.pxi    what the operators of the Tensor do
     protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
     tensor.pxi       Tensor: attributes, operators, methods
+    joining.pxi      concat, stack, unstack, broadcast_arrays
+    movement.pxi     roll, repeat, tile
+    tensor.pxi       Tensor: attributes, operators, Python's protocols
 """
 
 cimport cython
@@ -225,6 +228,7 @@ include "products.pxi"
 include "linalg.pxi"
 include "fft.pxi"
 include "creation.pxi"
+include "joining.pxi"
 include "movement.pxi"
 include "operators.pxi"
 include "protocols.pxi"

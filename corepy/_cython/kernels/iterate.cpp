@@ -224,7 +224,8 @@ void Elementwise::choose_boxes() {
 // Whether some inputs are one short row for all others of an operand: packed once, as often as a
 // box has rows, they make one call of the loop of what were many.
 bool Elementwise::repeats_rows() const {
-  if (!loop || partner >= 0 || sizes[ndim - 1] > LONGEST_REPEATED || sizes[ndim - 2] < FEWEST_ROWS) {
+  if (!loop || partner >= 0 || sizes[ndim - 1] > LONGEST_REPEATED ||
+      sizes[ndim - 2] < FEWEST_ROWS) {
     return false;
   }
   for (int k = 0; k < operands; k++) {

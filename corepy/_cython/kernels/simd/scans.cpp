@@ -102,18 +102,25 @@ struct ScanOf {
     for (ptrdiff_t k = 0; k < PARTS; k++) ends[k] = sums[k];
   }
 
+  // Whether n products, whole vectors of them, are far from the ends of the range of numbers.
+  static bool in_range(ptrdiff_t n, const double* products) {
+    auto within = Mask<double>::first(Vec<double>::size);
+    for (ptrdiff_t i = 0; i < n; i += Vec<double>::size) {
+      const Vec<double> size = abs(Vec<double>::load(products + i));
+      within = within & (size >= 1e-140) & (size <= 1e140);
+    }
+    return all(within);
+  }
+
   template <ptrdiff_t length, class Step, class OutStep>
   static void scan_block(const char* in, Step step, char* out, OutStep out_step, Carry& carry) {
     alignas(64) Carry sums[PARTS * length];
     Carry ends[PARTS];
     scan_parts<length>(in, step, ends, [&](ptrdiff_t i, Carry sum) { sums[i] = sum; });
     if constexpr (checked) {
-      bool in_range = true;
-      for (ptrdiff_t i = 0; i < PARTS * length; i++) {
-        const double size = std::fabs(sums[i]);
-        in_range &= (size >= 1e-140) & (size <= 1e140);
+      if (!in_range(PARTS * length, sums)) {
+        return one_by_one(PARTS * length, in, step, out, out_step, carry);
       }
-      if (!in_range) return one_by_one(PARTS * length, in, step, out, out_step, carry);
     }
     Carry before = carry;
     for (ptrdiff_t k = 0; k < PARTS; k++) {

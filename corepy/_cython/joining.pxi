@@ -1,0 +1,262 @@
+# Arrays joined to one, and taken apart. Each function checks its arguments for all backends, then
+# copies on the CPU, or leaves the operation to the backend of its operands.
+
+
+cdef int place(
+    Tensor out, char* target, const Py_ssize_t* target_steps, bint contiguous, int code,
+    Py_ssize_t rank, const Py_ssize_t* dims, char* data, const Py_ssize_t* steps,
+) except -1:
+    """Write elements of dtype `code`, cast to that of `out`, into a part of it.
+
+    The part begins at `target`; `contiguous` says that both it and the elements are one run.
+    """
+    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
+    cdef Py_ssize_t count = 1
+    cdef Py_ssize_t axis
+    cdef Operand operand
+    cdef int8_t computed = <int8_t>code
+    cdef Tensor part
+    for axis in range(rank):
+        count *= dims[axis]
+    if count == 0:
+        return 0
+    if code == out.code:
+        if contiguous and count < RELEASE_GIL:
+            memcpy(target, data, count * itemsize)
+        elif count < RELEASE_GIL:
+            copy_elements(itemsize, <int>rank, dims, target, target_steps, data, steps)
+        else:
+            with nogil:
+                copy_elements(itemsize, <int>rank, dims, target, target_steps, data, steps)
+        return 0
+    part = view_of(out, rank)
+    for axis in range(rank):
+        part.dims[axis] = dims[axis]
+        part.steps[axis] = target_steps[axis]
+    part.data = target
+    finish_view(part)
+    operand.data = data
+    operand.dims = dims
+    operand.steps = steps
+    operand.rank = rank
+    operand.code = code
+    return run(cast_kernel(<Dtype>code, <Dtype>out.code), 1, &operand, &computed, out.code, part)
+
+
+cdef tuple operands_in(str function, object arrays, int* code):
+    """A non-empty tuple or list of operands as tensors; writes the dtype that they promote to."""
+    cdef list found = []
+    cdef unsigned int codes = 0
+    cdef Tensor x
+    if not isinstance(arrays, (tuple, list)):
+        raise TypeError(
+            f"{function}: arrays must be a non-empty tuple or list, got {type(arrays).__name__}"
+        )
+    for item in arrays:
+        x = item if type(item) is Tensor else as_tensor(function, item)
+        codes |= 1 << x.code
+        found.append(x)
+    if not found:
+        raise ValueError(f"{function}: arrays must be a non-empty tuple or list, got none")
+    code[0] = promoted_all(codes)
+    return tuple(found)
+
+
+cdef int check_shapes(str function, tuple arrays, Py_ssize_t but) except -1:
+    """Raise unless all arrays have one shape, not looking at axis `but`."""
+    cdef Tensor first = arrays[0]
+    cdef Tensor x
+    cdef Py_ssize_t position, axis
+    cdef bint same
+    for position in range(1, len(arrays)):
+        x = arrays[position]
+        same = x.rank == first.rank
+        for axis in range(first.rank):
+            same = same and (axis == but or x.dims[axis] == first.dims[axis])
+        if not same:
+            except_along = "" if but < 0 else f" except along axis {but}"
+            raise ValueError(
+                f"{function}: arrays must have the same shape{except_along}, got {first.shape} "
+                f"at position 0 and {x.shape} at position {position}"
+            )
+    return 0
+
+
+cdef object joined_elsewhere(str function, tuple arrays, int code, object axis):
+    """Join arrays that are not all on the CPU, in their common dtype."""
+    return execute(function, (tuple([as_code(x, code) for x in arrays]),), {"axis": axis})
+
+
+cpdef Tensor concat(object arrays, object axis):
+    """Join arrays along an axis that they have; None: flattened."""
+    cdef int code
+    cdef tuple operands = operands_in("concat", arrays, &code)
+    cdef Tensor first = operands[0]
+    cdef Tensor x, out
+    cdef Py_ssize_t along = -1
+    cdef Py_ssize_t total = 0
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t k
+    if axis is not None:
+        along = normalize_axis("concat", axis, first.rank)
+        check_shapes("concat", operands, along)
+    if shared_device("concat", operands) is not CPU:
+        return joined_elsewhere("concat", operands, code, None if axis is None else along)
+    for x in operands:
+        if add_overflows(total, x.count if axis is None else x.dims[along], &total):
+            raise ValueError("concat: the arrays together are too big for memory to address")
+    if axis is None:
+        out = empty(code, 1, &total)
+        along = 0
+    else:
+        for k in range(first.rank):
+            dims[k] = total if k == along else first.dims[k]
+        out = empty(code, first.rank, dims)
+    join(out, operands, along, axis is not None)
+    return out
+
+
+cpdef Tensor stack(object arrays, object axis):
+    """Join arrays of one shape along a new axis."""
+    cdef int code
+    cdef tuple operands = operands_in("stack", arrays, &code)
+    cdef Tensor first = operands[0]
+    cdef Tensor out
+    cdef Py_ssize_t dims[MAX_RANK + 1]
+    cdef Py_ssize_t along, k
+    check_shapes("stack", operands, -1)
+    along = normalize_axis("stack", axis, first.rank + 1)
+    if shared_device("stack", operands) is not CPU:
+        return joined_elsewhere("stack", operands, code, along)
+    for k in range(first.rank + 1):
+        dims[k] = len(operands) if k == along else first.dims[k if k < along else k - 1]
+    out = empty(code, first.rank + 1, dims)
+    join(out, operands, along, False)
+    return out
+
+
+cdef int join(Tensor out, tuple arrays, Py_ssize_t along, bint along_own) except -1:
+    """Write arrays into `out` one after the other along one of its axes.
+
+    `along_own` says that the axis is one of their own; otherwise it is a new one, or, in a flat
+    result, stands for all of theirs.
+    """
+    cdef Py_ssize_t rows = 1
+    cdef Py_ssize_t k, skipped
+    cdef Tensor x
+    cdef char* target = out.data
+    cdef Py_ssize_t steps[MAX_RANK]
+    cdef bint plain = True    # runs of bytes side by side
+    if out.count == 0:
+        return 0
+    for k in range(along):
+        rows *= out.dims[k]
+    for x in arrays:
+        plain = plain and x.code == out.code and x.flags & CONTIGUOUS
+    if plain:
+        return join_runs(out, arrays, rows)
+    for x in arrays:
+        if along_own:
+            for k in range(x.rank):
+                steps[k] = out.steps[k]
+        elif out.rank == 1:
+            c_steps(x, dtype_itemsize[out.code], steps)
+        else:
+            skipped = 0
+            for k in range(out.rank):
+                if k == along:
+                    skipped = 1
+                else:
+                    steps[k - skipped] = out.steps[k]
+        place(
+            out, target, steps, False, x.code, x.rank, x.dims, x.data,
+            x.steps,
+        )
+        if along_own:
+            target += x.dims[along] * out.steps[along]
+        else:
+            target += out.steps[along] * (x.count if out.rank == 1 else 1)
+    return 0
+
+
+cdef inline int c_steps(Tensor x, Py_ssize_t step, Py_ssize_t* steps) noexcept:
+    """Write the strides of the shape of `x` in C order."""
+    cdef Py_ssize_t k
+    for k in range(x.rank - 1, -1, -1):
+        steps[k] = step
+        step *= x.dims[k]
+    return 0
+
+
+cdef int join_runs(Tensor out, tuple arrays, Py_ssize_t rows) except -1:
+    """`join` of contiguous arrays of one dtype: every row is a row of each, side by side."""
+    cdef const char* few_parts[16]
+    cdef Py_ssize_t few_sizes[16]
+    cdef const char** parts = few_parts
+    cdef Py_ssize_t* sizes = few_sizes
+    cdef Py_ssize_t n = len(arrays)
+    cdef Py_ssize_t k
+    cdef Tensor x
+    if n > 16:
+        parts = <const char**>malloc(n * (sizeof(char*) + sizeof(Py_ssize_t)))
+        if parts == NULL:
+            raise no_memory(n * (sizeof(char*) + sizeof(Py_ssize_t)))
+        sizes = <Py_ssize_t*>(parts + n)
+    for k in range(n):
+        x = <Tensor>arrays[k]
+        parts[k] = x.data
+        sizes[k] = x.count // rows * dtype_itemsize[x.code]
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            join_rows(rows, n, parts, sizes, out.data)
+    else:
+        join_rows(rows, n, parts, sizes, out.data)
+    if n > 16:
+        free(parts)
+    return 0
+
+
+cpdef tuple unstack(object x, object axis):
+    """Return the slices of `x` along an axis; on the CPU they are views."""
+    cdef Tensor source = as_tensor("unstack", x)
+    cdef Py_ssize_t along = normalize_axis("unstack", axis, source.rank)
+    cdef Py_ssize_t k, position
+    cdef Tensor view
+    cdef list slices = []
+    if not in_host_memory(source):
+        source = moveaxis(source, along, 0)
+        return tuple([source[k, ...] for k in range(source.dims[0])])
+    for position in range(source.dims[along]):
+        view = view_of(source, source.rank - 1)
+        view.data += position * source.steps[along]
+        for k in range(view.rank):
+            view.dims[k] = source.dims[k if k < along else k + 1]
+            view.steps[k] = source.steps[k if k < along else k + 1]
+        finish_view(view)
+        slices.append(view)
+    return tuple(slices)
+
+
+cpdef tuple broadcast_arrays(tuple arrays):
+    """Return arrays broadcast to their common shape; on the CPU they are views."""
+    cdef list operands = [as_tensor("broadcast_arrays", array) for array in arrays]
+    cdef Py_ssize_t rank = 0
+    cdef Py_ssize_t k, offset
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Tensor x
+    for x in operands:
+        rank = max(rank, x.rank)
+    for k in range(rank):
+        dims[k] = 1
+    for x in operands:
+        offset = rank - x.rank
+        for k in range(x.rank):
+            if x.dims[k] != 1 and x.dims[k] != dims[offset + k]:
+                if dims[offset + k] != 1:
+                    shapes = ", ".join([str(operand.shape) for operand in operands])
+                    raise ValueError(
+                        f"broadcast_arrays: shapes {shapes} cannot be broadcast together"
+                    )
+                dims[offset + k] = x.dims[k]
+    shape = shape_tuple(rank, dims)
+    return tuple([broadcast_to(operand, shape) for operand in operands])
