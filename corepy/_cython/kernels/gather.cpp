@@ -157,10 +157,10 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
 bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
               char* x, ptrdiff_t nbytes, const char* in, bool repeat) {
   const ptrdiff_t outer = count_positions(ndim, shape);
-  if (outer == 0) return;
   const auto loop = kernels().gathers.scatter[loop_of(nbytes)];
   const ptrdiff_t in_step = repeat ? 0 : nbytes;
   const auto put = [&](ptrdiff_t begin, ptrdiff_t n, const ptrdiff_t* offsets) {
+    if (outer == 0) return;
     OuterWalk walk(ndim, shape, strides, 0);
     for (ptrdiff_t k = 0; k < outer; k++, walk.next()) {
       loop(n, offsets, x + walk.offset, nbytes, in + (k * indices.n + begin) * in_step, in_step);

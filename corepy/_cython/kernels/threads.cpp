@@ -67,6 +67,7 @@ struct alignas(64) Job {
   std::atomic<void (*)(void*, ptrdiff_t)> body{nullptr};
   std::atomic<void*> context{nullptr};
   std::atomic<int> helpers{0};  // workers with a number below this may join
+  std::atomic<int> processor{-1};  // where its caller runs
   std::atomic<bool> taken{false};
   alignas(64) std::atomic<uint64_t> done{0};  // chunks that workers have finished
   std::atomic<bool> awaited{false};           // its caller sleeps until they have
@@ -152,6 +153,30 @@ void wake_workers(Pool& pool) {
   if (pool.sleepers > 1) pool.wake.notify_one();
 }
 
+// The processor that the calling thread runs on, or -1.
+int current_processor() {
+#ifdef __linux__
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
+
+// Moves the calling worker away from its caller's processor, and keeps it away. The scheduler may
+// wake a worker there though others are idle, and then lets the two take turns for milliseconds.
+void leave(int processor) {
+#ifdef __linux__
+  thread_local int left = -1;
+  cpu_set_t allowed;
+  if (processor >= CPU_SETSIZE || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  if (left >= 0) CPU_SET(left, &allowed);
+  CPU_CLR(processor, &allowed);
+  if (sched_setaffinity(0, sizeof(allowed), &allowed) == 0) left = processor;
+#else
+  (void)processor;
+#endif
+}
+
 // Claims chunks until there are none, and tells the caller of each.
 bool help(Pool& pool, Job& job, int number) {
   bool found = false;
@@ -162,6 +187,12 @@ bool help(Pool& pool, Job& job, int number) {
     const ptrdiff_t first = first_of(ticket), last = end_of(ticket) - 1;
     if (first > last) return found;
     if (number >= job.helpers.load(std::memory_order_acquire)) return found;
+    if (!found) {
+      const int processor = current_processor();
+      if (processor >= 0 && processor == job.processor.load(std::memory_order_relaxed)) {
+        leave(processor);
+      }
+    }
     if (!job.ticket.compare_exchange_weak(ticket, ticket - ONE_END)) continue;
     if (!found && first < last) wake_workers(pool);
     found = true;
@@ -243,6 +274,7 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   job.body.store(body, std::memory_order_release);
   job.context.store(context, std::memory_order_release);
   job.helpers.store(threads - 1, std::memory_order_release);
+  job.processor.store(current_processor(), std::memory_order_relaxed);
   job.done = 0;
   job.ticket = generation | uint64_t(end) * ONE_END | uint64_t(begin);
   pool.published++;
