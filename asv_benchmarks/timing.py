@@ -1,7 +1,7 @@
 """Interleaved timing: libraries take turns, so that what else the machine does falls on all.
 
-A turn begins with a call that is not timed: it wakes the library's threads and brings its data
-back into the caches. Then a turn lasts about as long as every other one; who goes first changes
+A turn begins with some calls that are not timed: they wake the library's threads, bring its data
+back into the caches, and let the system settle after what the other libraries did to its memory. Then a turn lasts about as long as every other one; who goes first changes
 from round to round. A time is the least of all rounds; a ratio of two libraries is the median of
 the rounds' own ratios, which a disturbance of some rounds does not move.
 """
@@ -13,6 +13,11 @@ import time
 import timeit
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+
+
+# Calls before those that are timed. Beside a library that returns 80 MB to the system after each
+# operation, and faults them in again at the next, it takes three until times are steady.
+UNTIMED = 3
 
 
 @dataclass
@@ -53,7 +58,7 @@ class Runner:
     def turn(self) -> float:
         """Return the seconds of one call, from one turn."""
         if self.once < 0.02:
-            self.seconds(1)
+            self.seconds(UNTIMED)
         taken = self.seconds(self.number) / self.number
         # Small operations start no threads that would have to come to rest.
         if self.settle and self.once > 20e-6:
@@ -80,7 +85,7 @@ def take_turns(runners: list[Runner], effort: Effort) -> list[list[float]]:
     for runner in runners:
         runner.calibrate(effort.turn)
     a_round = sum(
-        runner.once * (runner.number + 1) + (runner.settle if runner.once > 20e-6 else 0)
+        runner.once * (runner.number + UNTIMED) + (runner.settle if runner.once > 20e-6 else 0)
         for runner in runners
     )
     rounds = min(max(int(effort.budget / a_round), effort.least), effort.most)
