@@ -1,9 +1,10 @@
 """Interleaved timing: libraries take turns, so that what else the machine does falls on all.
 
 A turn begins with some calls that are not timed: they wake the library's threads, bring its data
-back into the caches, and let the system settle after what the other libraries did to its memory. Then a turn lasts about as long as every other one; who goes first changes
-from round to round. A time is the least of all rounds; a ratio of two libraries is the median of
-the rounds' own ratios, which a disturbance of some rounds does not move.
+back into the caches, and let the system settle after what the other libraries did to its memory.
+Then a turn lasts about as long as every other one; who goes first changes from round to round. A
+time is the least of all rounds; a ratio of two libraries is the median of the rounds' own ratios,
+which a disturbance of some rounds does not move.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import time
 import timeit
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-
 
 # Calls before those that are timed. Beside a library that returns 80 MB to the system after each
 # operation, and faults them in again at the next, it takes three until times are steady.

@@ -66,7 +66,7 @@ struct alignas(64) Job {
   std::atomic<uint64_t> ticket{CLOSED};
   std::atomic<void (*)(void*, ptrdiff_t)> body{nullptr};
   std::atomic<void*> context{nullptr};
-  std::atomic<int> helpers{0};  // workers with a number below this may join
+  std::atomic<int> helpers{0};     // workers with a number below this may join
   std::atomic<int> processor{-1};  // where its caller runs
   std::atomic<bool> taken{false};
   alignas(64) std::atomic<uint64_t> done{0};  // chunks that workers have finished

@@ -119,8 +119,8 @@ struct ComplexExpm1 {
 //
 //   e^|x| = 2^n power (1 + residue) e^r,  e^-|x| = 2^n power_minus (1 + residue_minus) e^-r
 //
-// The difference and the sum of the powers are taken in two words; sinh(r) and cosh(r) - 1 carry the
-// rest, so that nothing cancels where x is close to 0.
+// The difference and the sum of the powers are taken in two words; sinh(r) and cosh(r) - 1 carry
+// the rest, so that nothing cancels where x is close to 0.
 struct Hyperbola {
   Words sinh, cosh;
   Number n;
@@ -131,8 +131,7 @@ struct Hyperbola {
     const ExpArgument<double> argument(magnitude);
     const Number floor_n = floor(argument.sixteenths), r = argument.r, r_squared = r * r;
     const Number power = argument.power(), residue = argument.residue();
-    const auto minus =
-        bitcast<Signed_of<double>>(ExpArgument<double>::shift - argument.sixteenths);
+    const auto minus = bitcast<Signed_of<double>>(ExpArgument<double>::shift - argument.sixteenths);
     // Less than 2^-128 does not count.
     const Number n_minus = max_of_numbers(Number(-128.0), -argument.sixteenths - floor_n);
     const Number power_minus = scale(lookup(ExpConstants<double>::power, minus), n_minus);
