@@ -45,10 +45,17 @@ void gather_loop(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t
   for (; i < n; i++) std::memcpy(out + i * ptrdiff_t(nbytes), x + offsets[i], nbytes);
 }
 
+// Stores leave the processor in order, so each would wait for the cache line of the one before.
 template <size_t nbytes>
 void scatter_loop(ptrdiff_t n, const ptrdiff_t* offsets, char* x, ptrdiff_t, const char* in,
                   ptrdiff_t in_step) {
-  for (ptrdiff_t i = 0; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, nbytes);
+  constexpr ptrdiff_t AHEAD = 32;
+  ptrdiff_t i = 0;
+  for (; i < n - AHEAD; i++) {
+    __builtin_prefetch(x + offsets[i + AHEAD], 1);
+    std::memcpy(x + offsets[i], in + i * in_step, nbytes);
+  }
+  for (; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, nbytes);
 }
 
 void gather_bytes(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t nbytes,
