@@ -368,3 +368,25 @@ def test_same_results_on_every_device(device):
     assert_same(t + 1, x + 1)
     assert_same(2 * t, 2 * x)
     assert_same(t < t[0], x < x[0])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+def test_integers_to_the_power_of_integers(dtype):
+    rng = np.random.default_rng(0)
+    base = rng.integers(-9, 10, (37, 5)).astype(dtype)
+    exponent = rng.integers(0, 100, (37, 5)).astype(dtype)
+    for x, y in (
+        (base, exponent),
+        (base.T, exponent.T),
+        (base[:, ::-1], exponent[:1]),
+        (base[:0], exponent[:0]),
+        (base[3, 3], exponent[2, 2]),
+    ):
+        assert_same(xp.pow(corepy.asarray(x), corepy.asarray(y)), np.power(x, y))
+    exponent[36, 4] = -1
+    before = Tensor(base.copy())
+    with pytest.raises(ValueError, match="negative integer powers"):
+        xp.pow(before, Tensor(exponent))
+    with pytest.raises(ValueError, match="negative integer powers"):
+        before **= Tensor(exponent)
+    assert_same(before, base)
