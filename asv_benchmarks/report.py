@@ -37,7 +37,7 @@ def peers_of(results: Iterable[Result]) -> list[str]:
 def table(head: list[str], rows: Iterable[list[str]]) -> str:
     """Return a Markdown table; the first column is text, the others are numbers."""
     rows = [head, *rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    widths = [max(2, *(len(row[column]) for row in rows)) for column in range(len(head))]
     lines = [
         "| "
         + " | ".join(
