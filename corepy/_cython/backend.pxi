@@ -296,6 +296,10 @@ cdef class Backend:
         raise NotImplementedError(f"{type(self).__name__}.setitem")
 
 
+# Held while a namespace is loaded: threads that use a device at once find all of it or wait.
+LOADING = threading.RLock()
+
+
 cdef class NamespaceBackend(Backend):
     """A full backend out of an array API namespace.
 
@@ -334,15 +338,20 @@ cdef class NamespaceBackend(Backend):
     def namespace(self):
         """The native array namespace, loaded at first use."""
         if self._namespace is None:
-            namespace = self.load()
-            corrections = {} if self.load_corrections is None else self.load_corrections()
-            for operation, function in corrections.items():
-                self.functions[operation] = corrected(function, namespace)
-            self.native_dtypes = {dtype: getattr(namespace, dtype.name) for dtype in DTYPES[1:]}
-            self.native_dtypes[DTYPES[0]] = namespace.bool
-            self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
-            self._namespace = namespace
+            with LOADING:
+                if self._namespace is None:
+                    self._load_namespace()
         return self._namespace
+
+    def _load_namespace(self):
+        namespace = self.load()
+        corrections = {} if self.load_corrections is None else self.load_corrections()
+        for operation, function in corrections.items():
+            self.functions[operation] = corrected(function, namespace)
+        self.native_dtypes = {dtype: getattr(namespace, dtype.name) for dtype in DTYPES[1:]}
+        self.native_dtypes[DTYPES[0]] = namespace.bool
+        self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
+        self._namespace = namespace  # last: from now on others use all of it
 
     def is_available(self):
         """Return whether the package that the backend needs is installed."""

@@ -31,13 +31,11 @@ room by room, from the bottom up:
     linalg.pxi       the linear algebra extension
     fft.pxi          Fourier transforms
     creation.pxi     zeros, full, arange, linspace, eye, triangles, meshgrid
-    movement.pxi     concat, stack, unstack, roll, repeat, tile
+    joining.pxi      concat, stack, unstack, broadcast_arrays
+    movement.pxi     roll, repeat, tile
     operators.pxi    what the operators of the Tensor do
     protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
     tensor.pxi       Tensor: attributes, operators, methods
-    joining.pxi      concat, stack, unstack, broadcast_arrays
-    movement.pxi     roll, repeat, tile
-    tensor.pxi       Tensor: attributes, operators, Python's protocols
 """
 
 cimport cython
@@ -63,6 +61,7 @@ from libcpp cimport bool as cppbool
 import math
 import operator
 import reprlib
+import threading
 
 import numpy as np
 

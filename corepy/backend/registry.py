@@ -7,6 +7,7 @@ A backend is named here and loaded when one of its devices is first asked for: a
 from __future__ import annotations
 
 from importlib import import_module
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from corepy._cython.core import cpu, install_registry
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 _MODULES: dict[str, str] = {"reference": "corepy.backend.reference"}
 
 _loaded: dict[str, Backend] = {"cpu": cpu}
+
+#: Held while a backend is loaded, so that each is made once.
+_loading = RLock()
 
 
 def backend_names() -> list[str]:
@@ -56,7 +60,9 @@ def get_backend(name: str) -> Backend:
             raise ValueError(
                 f"backend: there is no {name!r}; there are {', '.join(backend_names())}"
             )
-        _loaded[name] = import_module(_MODULES[name]).backend
+        with _loading:
+            if name not in _loaded:
+                _loaded[name] = import_module(_MODULES[name]).backend
     return _loaded[name]
 
 
