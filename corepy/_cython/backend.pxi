@@ -297,7 +297,7 @@ cdef class Backend:
 
 
 # Held while a namespace is loaded: threads that use a device at once find all of it or wait.
-LOADING = threading.RLock()
+cdef object LOADING = threading.RLock()
 
 
 cdef class NamespaceBackend(Backend):
@@ -343,7 +343,7 @@ cdef class NamespaceBackend(Backend):
                     self._load_namespace()
         return self._namespace
 
-    def _load_namespace(self):
+    cdef int _load_namespace(self) except -1:
         namespace = self.load()
         corrections = {} if self.load_corrections is None else self.load_corrections()
         for operation, function in corrections.items():
@@ -352,6 +352,7 @@ cdef class NamespaceBackend(Backend):
         self.native_dtypes[DTYPES[0]] = namespace.bool
         self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
         self._namespace = namespace  # last: from now on others use all of it
+        return 0
 
     def is_available(self):
         """Return whether the package that the backend needs is installed."""
