@@ -78,7 +78,6 @@ def test_owners_are_released():
     assert block() is None
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="None has no count")
 def test_references_to_what_all_tensors_share_are_balanced():
     x = xp.asarray([1.0, 2.0, 3.0])
     y = xp.asarray(np.ones((3, 3)))
@@ -94,6 +93,7 @@ def test_references_to_what_all_tensors_share_are_balanced():
 
     work()
     gc.collect()
+    # From Python 3.12 on that of None does not change; the device is counted everywhere.
     none, device = sys.getrefcount(None), sys.getrefcount(x.device)
     work()
     gc.collect()
