@@ -36,6 +36,9 @@ constexpr ptrdiff_t LONGEST_REPEATED = 512, FEWEST_ROWS = 8;
 // A single run of so many elements is one call of the loop.
 constexpr ptrdiff_t SMALL = 8192;
 
+// So many elements of a longer run are tried, to tell costly work from cheap.
+constexpr ptrdiff_t TRIED = 1024;
+
 constexpr ptrdiff_t LINE = 64;
 
 // Bytes of the widest operand that make a chunk for a thread: a few microseconds of the cheapest
@@ -445,13 +448,14 @@ void apply_line(kernel loop, int operands, ptrdiff_t n, char* const* data, const
     if (loop) return loop(length, at, steps);
     kernels().copy_box(itemsizes[0], 1, &length, at[0], steps, at[1], steps + 1);
   };
-  if (n <= SMALL) return run(n, data);
   const ptrdiff_t widest = *std::max_element(itemsizes, itemsizes + operands);
-  parallel_ranges(n, piece(n, chunk_elements(n, widest)), [&](ptrdiff_t begin, ptrdiff_t end) {
-    char* at[MAX_OPERANDS];
-    for (int k = 0; k < operands; k++) at[k] = data[k] + begin * steps[k];
-    run(end - begin, at);
-  });
+  if (n * widest <= SMALLEST_CHUNK) return run(n, data);
+  parallel_elements(n, TRIED, piece(n, chunk_elements(n, widest)),
+                    [&](ptrdiff_t begin, ptrdiff_t end) {
+                      char* at[MAX_OPERANDS];
+                      for (int k = 0; k < operands; k++) at[k] = data[k] + begin * steps[k];
+                      run(end - begin, at);
+                    });
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ using ReduceAxis = Axis<2>;
 
 constexpr ptrdiff_t MOST_KEPT = 1024;   // results of a tile
 constexpr ptrdiff_t ACCUMULATOR = 16;   // bytes of the largest
-constexpr ptrdiff_t CHUNK = 1 << 18;    // bytes of input that are worth a thread's while
+constexpr ptrdiff_t CHUNK = 1 << 17;    // bytes of input that are worth a thread's while
 constexpr ptrdiff_t MOST_CHUNKS = 128;  // that results are shared in; each has its accumulators
 constexpr ptrdiff_t FEW = 16;           // too few to be a tile's axis if there is a longer one
 

@@ -25,17 +25,21 @@ using std::chrono::microseconds;
 // Work that is left is shared when it would take the caller this much longer alone, if a worker
 // looks around already. Waking one costs the caller 2.5 microseconds, and the worker starts 2 to 4
 // microseconds later (where idle processors sleep deeply, 80: it then finds less left to claim), so
-// there must be more. That the two differ keeps a repeated operation of such a size to one way:
-// were it shared now and then, its data would be in the other processor's cache most of the time.
-constexpr auto WORTH_SHARING = microseconds(8), WORTH_WAKING = microseconds(20);
+// there must be more, or calls that are WORTH_SHARING must follow each other: the worker that is
+// woken for one of them is still awake for those that come after it.
+constexpr auto WORTH_SHARING = microseconds(3), WORTH_WAKING = microseconds(20);
+constexpr int FOLLOWING = 4;
 
 // How long the caller works before it judges what is left by what is done: the first chunk alone
 // takes longer than the others where it meets cold caches.
-constexpr auto JUDGED_AFTER = microseconds(3);
+constexpr auto JUDGED_AFTER = microseconds(1);
 
 // So many chunks are shared at once. A worker then still looks around when the next large operation
 // follows; waking one that sleeps in an idle virtual processor has taken 80 microseconds here.
 constexpr ptrdiff_t PLENTY = 32;
+
+// How long a chunk takes of work that a trial has measured.
+constexpr auto TRIED_CHUNK = microseconds(1);
 
 // How long a worker looks for more work before it sleeps: the next operation of a Python program
 // mostly comes within a microsecond or two.
@@ -140,6 +144,19 @@ bool look_for(microseconds limit, Ready ready) {
 bool is_awake(const Pool& pool) {
   return pool.workers.load(std::memory_order_relaxed) >
          pool.sleepers.load(std::memory_order_relaxed);
+}
+
+// Whether work of a call, begun at `start`, is shared when what is left would take so much longer.
+bool is_worth_sharing(Clock::duration left, Clock::time_point start) {
+  if (left < WORTH_SHARING) return false;
+  if (left >= WORTH_WAKING || is_awake(pool())) return true;
+  thread_local Clock::time_point before;
+  thread_local int following = 0;
+  if (start != before) {
+    following = start - before < WORTH_WAKING + LOOK_AROUND ? following + 1 : 0;
+    before = start;
+  }
+  return following >= FOLLOWING;
 }
 
 // Wakes up to two sleepers; each that finds work does the same, so that the caller pays for little.
@@ -328,19 +345,21 @@ int processors() {
 
 }  // namespace
 
-void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk), void* context) {
+void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk), void* context,
+                  bool worth_sharing) {
   ptrdiff_t chunk = 0;
   if (chunks > 1 && !inside && wanted != 1) {
     if (chunks > MOST_CHUNKS) return run_bunches(chunks, body, context);
     inside = true;
-    bool worth_sharing = chunks >= PLENTY;
-    const auto start = Clock::now();
-    while (!worth_sharing && chunk < chunks) {
-      body(context, chunk++);
-      const auto spent = Clock::now() - start;
-      if (spent < JUDGED_AFTER) continue;
-      const auto left = spent * (chunks - chunk) / chunk;
-      worth_sharing = left >= WORTH_WAKING || (left >= WORTH_SHARING && is_awake(pool()));
+    worth_sharing |= chunks >= PLENTY;
+    if (!worth_sharing) {
+      const auto start = Clock::now();
+      while (!worth_sharing && chunk < chunks) {
+        body(context, chunk++);
+        const auto spent = Clock::now() - start;
+        if (spent < JUDGED_AFTER) continue;
+        worth_sharing = is_worth_sharing(spent * (chunks - chunk) / chunk, start);
+      }
     }
     const int threads = worth_sharing ? num_threads() : 1;
     Job* const job = threads > 1 ? take_slot() : nullptr;
@@ -351,6 +370,17 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
     inside = false;
   }
   for (; chunk < chunks; chunk++) body(context, chunk);
+}
+
+Trial::Trial() : counts(!inside && wanted != 1) {
+  if (counts) start = Clock::now();
+}
+
+ptrdiff_t Trial::chunk(ptrdiff_t done, ptrdiff_t left) const {
+  if (!counts) return 0;
+  const auto spent = Clock::now() - start;
+  if (!is_worth_sharing(spent * left / done, start)) return 0;
+  return done * (TRIED_CHUNK / (spent + std::chrono::nanoseconds(1)) + 1);
 }
 
 int num_threads() {
