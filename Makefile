@@ -23,6 +23,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/
 	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp corepy/_cython/kernels/*.def \
 	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
 	corepy/_cython/kernels/simd/*/*.hpp \
+	corepy/_gpu/*.pyx corepy/_gpu/*.pxi corepy/_gpu/*.hpp corepy/_gpu/kernels/arguments.cuh \
 	corepy/array_api/_checks.py corepy/array_api/*_functions.py)
 READY := $(VENV)/.built $(VENV)/.installed
 

@@ -210,9 +210,21 @@ def extensions():
         for page in PAGES
         if Path(f"corepy/array_api/{page}.py").exists()
     ]
+    gpu = Extension(
+        "corepy._gpu.launch",
+        ["corepy/_gpu/launch.pyx"],
+        include_dirs=[numpy.get_include(), KERNELS, "corepy/_gpu"],
+        depends=[
+            "setup.py",
+            *files(CORE, "*.pxd"),
+            *files(KERNELS, "*.hpp", "*.def"),
+            *files("corepy/_gpu", "*.hpp", "kernels/arguments.cuh"),
+        ],
+        **options,
+    )
     common = {"build_dir": f"build/cython-{cython_version}", "nthreads": JOBS}
     return cythonize(
-        [core], compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES}, **common
+        [core, gpu], compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES}, **common
     ) + cythonize(pages, compiler_directives=DIRECTIVES, **common)
 
 

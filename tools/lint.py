@@ -21,7 +21,7 @@ def sources(*patterns: str) -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
-CPP = sources("*.cpp", "*.hpp")
+CPP = sources("*.cpp", "*.hpp", "*.cuh")
 CYTHON = sources("*.pyx", "*.pxd", "*.pxi")
 
 # Name of the check: the command that reports, and the one that repairs (if there is one).

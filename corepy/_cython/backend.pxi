@@ -317,15 +317,6 @@ cdef class NamespaceBackend(Backend):
         standard (see `corepy.backend.standard`); called after `load`.
     """
 
-    cdef readonly str requires
-    cdef object load
-    cdef object load_corrections
-    cdef object _namespace
-    cdef dict functions      # operation -> callable over native arrays
-    cdef dict native_dtypes  # NumPy dtype -> the namespace's
-    cdef list codes          # [(the namespace's dtype, code)], for namespaces with unhashable ones
-    cdef Device _device
-
     def __init__(self, str name not None, load, str requires not None, corrections=None):
         super().__init__(name)
         self.requires = requires

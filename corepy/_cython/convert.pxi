@@ -235,7 +235,7 @@ cpdef Tensor from_dlpack(object x, object device=None, object copy=None):
 cdef Tensor view_all(Tensor x):
     """Another tensor over the same elements."""
     cdef Tensor view
-    if not in_host_memory(x):
+    if not has_layout(x):
         return x.device_.backend.tensor(x.storage, DTYPES[x.code], x.shape, x.device_)
     view = view_of(x, x.rank)
     memcpy(view.dims, x.dims, x.rank * sizeof(Py_ssize_t))

@@ -7,7 +7,7 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
     cdef Operand operand
     cdef char* data[2]
     cdef Py_ssize_t steps[2]
-    if x.data != NULL and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
+    if x.device_ is CPU and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
         out = empty(code, x.rank, x.dims)
         if code == x.code:
             memcpy(out.data, x.data, x.count * dtype_itemsize[code])

@@ -1,6 +1,7 @@
 """What compiled modules may cimport of the core: the Tensor, the contract, and the ways in."""
 
 from libc.stdint cimport int8_t, uint8_t
+from libcpp cimport bool as cppbool
 
 
 cdef extern from "operations.hpp" namespace "corepy" nogil:
@@ -27,6 +28,30 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
         # scan
         OP_cumulative_prod, OP_cumulative_sum
         OP_COUNT
+    cdef enum Dtype:
+        DTYPE_bool, DTYPE_int8, DTYPE_int16, DTYPE_int32, DTYPE_int64, DTYPE_uint8
+        DTYPE_uint16, DTYPE_uint32, DTYPE_uint64, DTYPE_float32, DTYPE_float64
+        DTYPE_complex64, DTYPE_complex128, DTYPE_COUNT
+    cdef enum Shape:
+        SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce, SHAPE_scan
+    const int8_t dtype_itemsize[DTYPE_COUNT]
+
+
+cdef extern from "table.hpp" namespace "corepy" nogil:
+    ctypedef void (*kernel)(Py_ssize_t n, char** data, const Py_ssize_t* steps) noexcept
+    cdef struct Entry:
+        int8_t compute
+        int8_t result
+        kernel loop
+
+
+cdef enum:
+    MAX_RANK = 64    # as NumPy
+
+cdef enum:  # Tensor.flags
+    WRITEABLE = 1
+    CONTIGUOUS = 2   # in C order, as a tensor of one element or none also is
+    READY = 4        # holds a value: __init__ has nothing left to do
 
 
 cdef class Backend:
@@ -56,6 +81,21 @@ cdef class Backend:
     cpdef tuple dlpack_device(self, Tensor x)
 
 
+cdef class NamespaceBackend(Backend):
+    cdef readonly str requires
+    cdef object load
+    cdef object load_corrections
+    cdef object _namespace
+    cdef dict functions      # operation -> callable over native arrays
+    cdef dict native_dtypes  # NumPy dtype -> the namespace's
+    cdef list codes          # [(the namespace's dtype, code)], for namespaces with unhashable ones
+    cdef Device _device
+
+    cdef int _load_namespace(self) except -1
+    cdef object _unwrapped(self, object value)
+    cdef object _wrapped(self, object result)
+
+
 cdef class Device:
     cdef readonly Backend backend
     cdef readonly int index
@@ -66,7 +106,7 @@ cdef class Device:
 cdef class Tensor:
     # The layout is in the object itself, whatever the backend. There is no __dealloc__: it would
     # cost every tensor more than freeing it does.
-    cdef char* data            # first element; NULL when the storage is not in host memory
+    cdef char* data            # first element, in the device's memory; NULL: the backend knows
     cdef Py_ssize_t* dims      # shape, `rank` entries: `layout`, or above 8 `long_layout`
     cdef Py_ssize_t* steps     # strides in bytes, `rank` entries
     cdef Py_ssize_t count      # number of elements
@@ -145,3 +185,46 @@ cpdef tuple broadcast_arrays(tuple arrays)
 cpdef Tensor roll(object x, object shift, object axis)
 cpdef Tensor repeat(object x, object repeats, object axis)
 cpdef Tensor tile(object x, object repetitions)
+
+
+# What a backend needs whose tensors say where their elements are, though the host cannot read them.
+
+ctypedef struct Operand:
+    char* data
+    const Py_ssize_t* dims
+    const Py_ssize_t* steps
+    Py_ssize_t rank
+    char scalar[16]        # the element, when the operand is a Python scalar (aligned to 8)
+    int code
+
+cdef tuple DTYPES
+cdef dict CODES
+cdef tuple NAMES
+
+cdef int itemsize_of(int code) noexcept
+cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL
+cdef int set_binary_operands_on(
+    Device device, Operation op, object x1, object x2, Operand* operands
+) except -2
+cdef int set_limit(Operand* operand, Tensor x, object limit) except -2
+cdef int scalar_code(object value, int other) noexcept
+cdef int broadcast_into(
+    str function, Operand* operands, int n, Py_ssize_t* rank, Py_ssize_t* shape
+) except -1
+cdef Tensor tensor_at(
+    Device device, object storage, char* address, int code, Py_ssize_t rank,
+    const Py_ssize_t* shape,
+)
+cdef void take_order(Tensor out, const Operand* operands, int n) noexcept
+cdef Tensor compared_out_of_range(Operation op, object x1, object x2)
+cdef Tensor basic_view(Tensor x, object key, bint* element)
+cdef bint overlaps(Tensor a, Tensor b) noexcept
+cdef bint has_repeated_elements(Tensor x) noexcept
+cdef bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept
+cdef int check_inplace(Operation op, Tensor x, int result) except -1
+cdef int check_assignable(Tensor x, int code) except -1
+cdef object inplace_shape_error(Operation op, Tensor x, tuple shape)
+cdef object read_only_error(str function)
+cdef int store_scalar(char* out, int code, object value) except -1
+cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* sizes)
+cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) except -1

@@ -88,25 +88,13 @@ cdef extern from "numpy/arrayobject.h":
     )
 
 cdef extern from "operations.hpp" namespace "corepy" nogil:
-    cdef enum Dtype:
-        DTYPE_bool, DTYPE_int8, DTYPE_int16, DTYPE_int32, DTYPE_int64, DTYPE_uint8
-        DTYPE_uint16, DTYPE_uint32, DTYPE_uint64, DTYPE_float32, DTYPE_float64
-        DTYPE_complex64, DTYPE_complex128, DTYPE_COUNT
-    cdef enum Shape:
-        SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce, SHAPE_scan
     cdef struct OperationInfo:
         const char* name
         Shape shape
         const char* allowed
     const OperationInfo operations[OP_COUNT]
-    const int8_t dtype_itemsize[DTYPE_COUNT]
 
 cdef extern from "table.hpp" namespace "corepy" nogil:
-    ctypedef void (*kernel)(Py_ssize_t n, char** data, const Py_ssize_t* steps) noexcept
-    cdef struct Entry:
-        int8_t compute
-        int8_t result
-        kernel loop
     const Entry& entry(Operation, Dtype)
     kernel cast_kernel(Dtype, Dtype)
 
@@ -196,7 +184,6 @@ cdef extern from "limits.hpp" namespace "corepy" nogil:
     bint measure_limits(int, Py_ssize_t, Limits*)
 
 cdef enum:
-    MAX_RANK = 64         # as NumPy
     MAX_OPERANDS = 4      # output and three inputs
     RELEASE_GIL = 4096    # elements from which letting go of the GIL costs nothing to speak of
 

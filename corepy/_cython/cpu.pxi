@@ -24,6 +24,13 @@ def own(str operation):
     return enter
 
 
+cdef inline int refuse_foreign(Tensor x) except -1:
+    """Kernels of the CPU read host memory: the contract, open to Python, takes nothing else."""
+    if x is None or x.device_ is not CPU:
+        raise TypeError("expected a Tensor in host memory")
+    return 0
+
+
 @cython.final
 cdef class CpuBackend(NamespaceBackend):
     """The backend of host memory.
@@ -71,7 +78,7 @@ cdef class CpuBackend(NamespaceBackend):
         return NamespaceBackend.execute(self, operation, inputs, params)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
-        refuse_none(x)
+        refuse_foreign(x)
         cdef int code = dtype_code("astype", dtype)
         if code == x.code:
             return cast_to(x, code) if copy else x
@@ -81,61 +88,61 @@ cdef class CpuBackend(NamespaceBackend):
         return full("full", shape, value, dtype, CPU)
 
     cpdef object unary(self, Operation op, Tensor x):
-        refuse_none(x)
+        refuse_foreign(x)
         return cpu_unary(self, op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         return cpu_binary(self, op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
-        refuse_none(condition)
+        refuse_foreign(condition)
         return cpu_where(self, condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
-        refuse_none(x)
+        refuse_foreign(x)
         return cpu_clip(self, x, low, high)
 
     cpdef object reduce(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
         double correction,
     ):
-        refuse_none(x)
+        refuse_foreign(x)
         return cpu_reduce(op, x, axis, keepdims, dtype, correction)
 
     cpdef object scan(
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
-        refuse_none(x)
+        refuse_foreign(x)
         return cpu_scan(op, x, axis, dtype, include_initial)
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
-        refuse_none(x)
+        refuse_foreign(x)
         return cpu_inplace(self, op, x, other)
 
     cpdef object getitem(self, Tensor x, object key):
-        refuse_none(x)
+        refuse_foreign(x)
         return cpu_getitem(x, key)
 
     cpdef object setitem(self, Tensor x, object key, object value):
-        refuse_none(x)
+        refuse_foreign(x)
         cpu_setitem(x, key, value)
 
     cpdef object from_numpy(self, object array, Device device):
         return from_ndarray("asarray", array)
 
     cpdef object to_numpy(self, Tensor x):
-        refuse_none(x)
+        refuse_foreign(x)
         return as_ndarray(x)
 
     cpdef object dlpack(self, Tensor x, dict params):
-        refuse_none(x)
+        refuse_foreign(x)
         array = as_ndarray(x)
         if DLPACK_KEYWORDS:
             return array.__dlpack__(**params)
         return _old_dlpack(array, **params)
 
     cpdef tuple dlpack_device(self, Tensor x):
-        refuse_none(x)
+        refuse_foreign(x)
         return as_ndarray(x).__dlpack_device__()
 
 

@@ -53,6 +53,11 @@ cdef int promoted_all(unsigned int codes) noexcept:
     return result
 
 
+cdef int itemsize_of(int code) noexcept:
+    """Bytes of an element, for modules that are not linked with the kernels."""
+    return dtype_itemsize[code]
+
+
 cdef inline bint is_complex(int code) noexcept nogil:
     return code >= DTYPE_complex64
 
@@ -121,7 +126,7 @@ cdef inline bint is_scalar(object value) noexcept:
     )
 
 
-cdef inline int scalar_code(object value, int other) noexcept:
+cdef int scalar_code(object value, int other) noexcept:
     """Code that a Python scalar takes beside an array of code `other` (NumPy 2's rule)."""
     if PyFloat_Check(value):
         return DTYPE_float64 if other < DTYPE_float32 else other

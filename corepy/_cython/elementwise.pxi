@@ -33,6 +33,12 @@ cdef inline int scalar_code_in(Operation op, object value, int other) noexcept:
 
 
 cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operands) except -2:
+    return set_binary_operands_on(CPU, op, x1, x2, operands)
+
+
+cdef int set_binary_operands_on(
+    Device device, Operation op, object x1, object x2, Operand* operands
+) except -2:
     """Fill in both operands and return the dtype code that they promote to.
 
     -1 means that a Python integer lies outside the dtype of the array that it is compared with.
@@ -40,13 +46,15 @@ cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operan
     cdef int code
     cdef bint first = type(x1) is Tensor
     if first and type(x2) is Tensor:
-        set_operand(&operands[0], <Tensor>x1)
-        set_operand(&operands[1], <Tensor>x2)
+        set_operand_on(device, &operands[0], <Tensor>x1)
+        set_operand_on(device, &operands[1], <Tensor>x2)
         return PROMOTED[operands[0].code][operands[1].code]
     if not first and type(x2) is not Tensor:
         raise TypeError("expected at least one Tensor")
     cdef Operand* scalar = &operands[1] if first else &operands[0]
-    set_operand(&operands[0] if first else &operands[1], <Tensor>x1 if first else <Tensor>x2)
+    set_operand_on(
+        device, &operands[0] if first else &operands[1], <Tensor>x1 if first else <Tensor>x2
+    )
     value = x2 if first else x1
     code = scalar_code_in(op, value, (<Tensor>x1 if first else <Tensor>x2).code)
     scalar.data = scalar.scalar
@@ -103,7 +111,8 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     if type(x1) is Tensor and type(x2) is Tensor and is_operation(op, SHAPE_binary):
         a = <Tensor>x1
         b = <Tensor>x2
-        if a.code == b.code and a.flags & b.flags & CONTIGUOUS and same_shape(a, b):
+        if a.code == b.code and a.flags & b.flags & CONTIGUOUS and same_shape(a, b) \
+                and a.device_ is b.device_ is CPU:
             found = &entry(op, <Dtype>a.code)
             if found.compute == a.code and found.loop != NULL \
                     and (op != OP_pow or a.code >= DTYPE_float32):
@@ -114,6 +123,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
         a = <Tensor>x1
         found = &entry(op, <Dtype>a.code)
         if a.flags & CONTIGUOUS and a.count < RELEASE_GIL and found.compute == a.code \
+                and a.device_ is CPU \
                 and found.loop != NULL \
                 and straight_operand(x2, a, <char*>&scalar, &data[2], &steps[2]):
             out = empty(found.result, a.rank, a.dims)
@@ -233,6 +243,7 @@ cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
     ):
         like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
         if like.flags & CONTIGUOUS and same_shape(condition, like) \
+                and is_on(x1, CPU) and is_on(x2, CPU) \
                 and straight_operand(x1, like, <char*>&scalars[0], &data[2], &steps[2]) \
                 and straight_operand(x2, like, <char*>&scalars[1], &data[3], &steps[3]) \
                 and (like.count < RELEASE_GIL or type(x1) is type(x2)):
@@ -258,7 +269,7 @@ cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
 cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
     """Fill in one end of an interval; false when its dtype or range is not that of `x`."""
     if type(limit) is Tensor:
-        set_operand(operand, <Tensor>limit)
+        set_operand_on(x.device_, operand, <Tensor>limit)
         return operand.code == x.code
     operand.data = operand.scalar
     operand.rank = 0

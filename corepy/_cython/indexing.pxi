@@ -336,7 +336,7 @@ cdef object cpu_getitem(Tensor x, object key):
     cdef Tensor view
     cdef bint element
     cdef const char* address
-    if x.data == NULL:
+    if x.device_ is not CPU:
         raise TypeError("index: expected a Tensor in host memory")
     if x.rank:
         if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
@@ -395,7 +395,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     cdef Tensor view, source
     cdef bint element
     cdef char* address
-    if x.data == NULL:
+    if x.device_ is not CPU:
         raise TypeError("index: expected a Tensor in host memory")
     if not x.flags & WRITEABLE:
         raise read_only_error("index")

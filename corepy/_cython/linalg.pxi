@@ -29,7 +29,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
 cdef inline bint is_small_stack(Tensor x) noexcept:
     """Whether `x` is a stack of floating-point square matrices that kernels take."""
     return (
-        x is not None and x.data != NULL and x.code >= DTYPE_float32 and x.rank >= 2
+        x is not None and x.device_ is CPU and x.code >= DTYPE_float32 and x.rank >= 2
         and x.dims[x.rank - 1] == x.dims[x.rank - 2] and 0 < x.dims[x.rank - 1] <= SMALL_MATRIX
     )
 
@@ -100,7 +100,7 @@ def _own_solve(Tensor x1 not None, Tensor x2 not None):
     cdef Py_ssize_t rank, stacked
     cdef bint vector = x2.rank == 1
     cdef Tensor out
-    if not is_small_stack(x1) or x1.code != x2.code or x2.data == NULL \
+    if not is_small_stack(x1) or x1.code != x2.code or x2.device_ is not CPU \
             or not (vector or x2.dims[x2.rank - 1] <= SMALL_MATRIX):
         return NotImplemented
     set_operand(&stacks[0], x1)

@@ -5,15 +5,6 @@ cdef tuple NAMES = tuple(
     [PyUnicode_InternFromString(operations[i].name) for i in range(OP_COUNT)]
 )
 
-ctypedef struct Operand:
-    char* data
-    const Py_ssize_t* dims
-    const Py_ssize_t* steps
-    Py_ssize_t rank
-    char scalar[16]        # the element, when the operand is a Python scalar (aligned to 8)
-    int code
-
-
 cdef inline bint is_operation(Operation op, Shape shape) noexcept nogil:
     return <unsigned int>op < OP_COUNT and operations[<int>op].shape == shape
 
@@ -42,8 +33,13 @@ cdef object read_only_error(str function):
 
 
 cdef inline int set_operand(Operand* operand, Tensor x) except -1:
-    if x is None or x.data == NULL:
-        raise TypeError("expected a Tensor in host memory")
+    return set_operand_on(CPU, operand, x)
+
+
+cdef inline int set_operand_on(Device device, Operand* operand, Tensor x) except -1:
+    """Take address and layout from a tensor of a device whose tensors have them."""
+    if x is None or x.device_ is not device:
+        raise TypeError(f"expected a Tensor on {device}")
     operand.data = x.data
     operand.dims = x.dims
     operand.steps = x.steps
@@ -176,18 +172,24 @@ cdef Tensor empty_like_operands(
     have no say; if the others disagree the tensor is in C order.
     """
     cdef Tensor out = empty(code, rank, shape)
+    take_order(out, operands, n)
+    return out
+
+
+cdef void take_order(Tensor out, const Operand* operands, int n) noexcept:
+    """Lay a new tensor out in the order of memory that its operands have in common."""
     cdef int order[MAX_RANK]
     cdef Py_ssize_t step
     cdef int k, i, axis
     cdef int known = -1   # axes in the order, once there is one
-    if rank < 2 or out.count < 2:
-        return out
+    if out.rank < 2 or out.count < 2:
+        return
     for k in range(n):
         if not fills(&operands[k], out):
             continue
         if known < 0:
             known = 0
-            for axis in range(rank):
+            for axis in range(out.rank):
                 if out.dims[axis] == 1:
                     continue
                 i = known
@@ -198,16 +200,15 @@ cdef Tensor empty_like_operands(
                 known += 1
         for i in range(1, known):
             if distance(&operands[k], order[i - 1]) < distance(&operands[k], order[i]):
-                return out
+                return
     if known < 0:
-        return out
-    step = dtype_itemsize[code]
+        return
+    step = dtype_itemsize[out.code]
     for i in range(known - 1, -1, -1):
         out.steps[order[i]] = step
         step *= out.dims[order[i]]
     if not is_contiguous(out):
         out.flags &= ~CONTIGUOUS
-    return out
 
 
 cdef inline bint fills(const Operand* operand, Tensor out) noexcept:

@@ -8,7 +8,7 @@ cdef object element(Tensor x, str wanted):
             f"only a 0-d Tensor can become {wanted}, this one has shape {x.shape}; "
             "use x.item() for the only element of another"
         )
-    if x.data == NULL:
+    if x.device_ is not CPU:
         x = to_device(x, CPU)
     return load_scalar(x.data, x.code)
 
@@ -45,7 +45,7 @@ cdef object to_dlpack(Tensor x, object stream, object max_version, object dl_dev
 
 
 cdef object array_protocol(Tensor x, object dtype, object copy):
-    if x.data == NULL and x.device_.backend.dlpack_device(x)[0] != 1:  # kDLCPU
+    if x.device_ is not CPU and x.device_.backend.dlpack_device(x)[0] != 1:  # kDLCPU
         raise TypeError(
             f"a Tensor on {x.device_} has no ndarray; move it with x.to_device('cpu')"
         )
@@ -70,7 +70,7 @@ BUFFER_FORMATS[:] = [
 cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     cdef bint c_order = x.flags & CONTIGUOUS
     cdef bint f_order = is_fortran_contiguous(x)
-    if x.data == NULL:
+    if x.device_ is not CPU:
         raise BufferError(
             f"a Tensor on {x.device_} has no buffer; move it with x.to_device('cpu')"
         )

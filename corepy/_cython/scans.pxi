@@ -10,7 +10,7 @@ cdef Tensor cpu_scan(
     cdef Tensor out, initial
     cdef char* data
     cdef int wanted = -1 if dtype is None else dtype_code(NAMES[<int>op], dtype)
-    if x.data == NULL:
+    if x.device_ is not CPU:
         raise TypeError(f"{NAMES[<int>op]}: expected a Tensor in host memory")
     if not 0 <= axis < x.rank:
         raise IndexError(f"{NAMES[<int>op]}: a tensor of {x.rank} axes has no axis {axis}")

@@ -1,11 +1,5 @@
 # Blocks of memory, tensors of a given layout, and ndarray in and out.
 
-cdef enum:  # Tensor.flags
-    WRITEABLE = 1
-    CONTIGUOUS = 2   # in C order, as a tensor of one element or none also is
-    READY = 4        # holds a value: __init__ has nothing left to do
-
-
 @cython.final
 @cython.no_gc
 @cython.freelist(64)
@@ -109,6 +103,20 @@ cdef inline Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape):
     return x
 
 
+cdef Tensor tensor_at(
+    Device device, object storage, char* address, int code, Py_ssize_t rank,
+    const Py_ssize_t* shape,
+):
+    """A tensor in C order at an address in the memory of a device, which `storage` keeps."""
+    cdef Tensor x = new_tensor()
+    x.code = <int8_t>code
+    set_shape(x, rank, shape)
+    x.storage = storage
+    x.data = address
+    x.device_ = device
+    return x
+
+
 @cython.nonecheck(False)
 cdef inline Tensor view_of(Tensor base, Py_ssize_t rank):
     """A tensor over the memory of `base`: dtype and device set, layout up to the caller."""
@@ -203,7 +211,7 @@ cdef cnp.ndarray as_ndarray(Tensor x):
     """An ndarray over the memory of a CPU tensor, without a copy."""
     cdef cnp.dtype dtype = DTYPES[x.code]
     cdef int flags = cnp.NPY_ARRAY_WRITEABLE if x.flags & WRITEABLE else 0
-    if x.data == NULL:
+    if x.device_ is not CPU:
         raise TypeError(f"expected a Tensor in host memory, got one on {x.device_}")
     Py_INCREF(dtype)
     array = _new_from_descr(
@@ -257,6 +265,6 @@ cdef object owner_of(cnp.ndarray array):
             base = base.obj
         else:
             break
-    if type(base) is not Tensor or (<Tensor>base).data == NULL:
+    if type(base) is not Tensor or (<Tensor>base).device_ is not CPU:
         return array
     return base if (<Tensor>base).storage is None else (<Tensor>base).storage

@@ -108,7 +108,7 @@ cdef class Tensor:
         """The transpose of a matrix; of other ranks, with NumPy, all axes reversed."""
         cdef Tensor view
         cdef int axis
-        if self.data == NULL:
+        if not has_layout(self):
             return permute_dims(self, tuple(range(self.rank - 1, -1, -1)))
         view = view_of(self, self.rank)
         for axis in range(self.rank):
@@ -278,9 +278,9 @@ cdef class Tensor:
 
     def __getitem__(self, key):
         cdef const char* address
-        if self.data != NULL:
-            if PySlice_Check(key) and self.rank:
-                return first_part(self, key)
+        if PySlice_Check(key) and self.rank and has_layout(self):
+            return first_part(self, key)
+        if self.device_ is CPU:
             address = find_element(self, key)
             if address != NULL:
                 return element_at(self, address)
@@ -288,7 +288,7 @@ cdef class Tensor:
         return self.device_.backend.getitem(self, key)
 
     def __setitem__(self, key, value):
-        if self.data != NULL:
+        if self.device_ is CPU:
             cpu_setitem(self, key, value)
             return
         if not is_scalar(value):

@@ -1,8 +1,14 @@
-# Shapes changed without moving data: strided views on the CPU, `execute` elsewhere.
+# Shapes changed without moving data: strided views where tensors say where their elements are,
+# `execute` elsewhere.
+
+
+cdef inline bint has_layout(Tensor x) noexcept:
+    """Whether address and strides are those of the elements, in whatever memory they are."""
+    return x.data != NULL
 
 
 cdef inline bint in_host_memory(Tensor x) noexcept:
-    return x.data != NULL
+    return x.device_ is CPU
 
 
 cpdef tuple broadcast_shapes(object shapes):
@@ -91,19 +97,19 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
         raise ValueError(
             f"reshape: shape {source.shape} with {source.count} elements cannot become {sizes}"
         )
-    if not in_host_memory(source):
+    if not has_layout(source):
         return execute(
             "reshape", (source, shape_tuple(len(sizes), dims)), {"copy": copy}
         )
     if copy is True:
-        source = cast_to(source, source.code)
+        source = copied(source)
     if not reshaped_steps(source, len(sizes), dims, steps):
         if copy is False:
             raise ValueError(
                 f"reshape: shape {source.shape} with strides {source.strides} "
                 f"cannot become {sizes} without a copy, and copy=False was given"
             )
-        source = cast_to(source, source.code)
+        source = copied(source)
         reshaped_steps(source, len(sizes), dims, steps)
     view = view_of(source, len(sizes))
     for axis in range(view.rank):
@@ -111,6 +117,13 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
         view.steps[axis] = steps[axis]
     finish_view(view)
     return view
+
+
+cdef inline Tensor copied(Tensor x):
+    """A copy in C order."""
+    if x.device_ is CPU:
+        return cast_to(x, x.code)
+    return x.device_.backend.astype(x, DTYPES[x.code], True)
 
 
 cdef bint reshaped_steps(
@@ -185,7 +198,7 @@ cpdef Tensor permute_dims(object x, object axes):
         if seen[order[axis]]:
             raise ValueError(f"permute_dims: axis {axes[axis]} is given twice in {axes}")
         seen[order[axis]] = True
-    if not in_host_memory(source):
+    if not has_layout(source):
         return execute("permute_dims", (source, shape_tuple(source.rank, order)))
     return transposed(source, order)
 
@@ -203,7 +216,7 @@ cpdef Tensor matrix_transpose(object x):
         order[axis] = axis
     order[source.rank - 1] = source.rank - 2
     order[source.rank - 2] = source.rank - 1
-    if not in_host_memory(source):
+    if not has_layout(source):
         return execute("permute_dims", (source, shape_tuple(source.rank, order)))
     return transposed(source, order)
 
@@ -244,7 +257,7 @@ cpdef Tensor broadcast_to(object x, object shape):
         fits = size == 1 or size == sizes[offset + axis]
     if not fits:
         raise ValueError(f"broadcast_to: shape {source.shape} cannot be broadcast to {sizes}")
-    if not in_host_memory(source):
+    if not has_layout(source):
         if sizes == source.shape:
             return view_all(source)  # as writeable as it was
         return execute("broadcast_to", (source, sizes))
@@ -271,7 +284,7 @@ cpdef Tensor expand_dims(object x, object axis):
     if rank > MAX_RANK:
         raise ValueError(f"expand_dims: arrays have at most {MAX_RANK} dimensions, got {rank}")
     mark_axes("expand_dims", axis if isinstance(axis, (tuple, list)) else (axis,), rank, marked)
-    if not in_host_memory(source):
+    if not has_layout(source):
         sizes = iter(source.shape)
         return reshape(source, tuple([1 if marked[k] else next(sizes) for k in range(rank)]))
     view = view_of(source, rank)
@@ -303,7 +316,7 @@ cpdef Tensor squeeze(object x, object axis):
             raise ValueError(
                 f"squeeze: axis {k} has size {source.dims[k]}; only axes of size 1 can go"
             )
-    if not in_host_memory(source):
+    if not has_layout(source):
         return reshape(source, tuple([source.dims[k] for k in range(source.rank) if not marked[k]]))
     view = view_of(source, rank)
     rank = 0
@@ -323,7 +336,7 @@ cpdef Tensor flip(object x, object axis=None):
     cdef cppbool marked[MAX_RANK]
     cdef int k
     mark_axes("flip", axis, source.rank, marked)
-    if not in_host_memory(source):
+    if not has_layout(source):
         return execute("flip", (source,), {"axis": axis})
     view = view_of(source, source.rank)
     for k in range(source.rank):

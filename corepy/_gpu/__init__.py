@@ -1,0 +1,1 @@
+"""The CUDA backend: CuPy's storage, Corepy's kernels."""

@@ -1,0 +1,166 @@
+// From operands to a launched kernel: layouts are made simple, and argument records filled in.
+//
+// Nothing here calls the CUDA runtime but through the address of its launch function, so that the
+// same code launches kernels that were compiled for the host (tests/gpu/host).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "kernels/arguments.cuh"
+
+namespace corepy {
+
+constexpr int MOST_AXES = 64, MOST_OPERANDS = 4;
+
+// cuLaunchKernel and its like: function, grid, block, shared memory, stream, arguments, extra.
+typedef int (*LaunchFunction)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                              unsigned, void*, void**, void**);
+
+// One launch: where, and what runs.
+struct Launch {
+  LaunchFunction launch;
+  void* function;
+  void* stream;
+  long long blocks;  // as many as are of use on the device; kernels loop over what is left
+
+  int operator()(void* arguments, long long grid, int threads) const {
+    void* parameters[] = {arguments};
+    const long long size = std::clamp(grid, 1LL, blocks);
+    return launch(function, unsigned(size), 1, 1, unsigned(threads), 1, 1, 0, stream, parameters,
+                  nullptr);
+  }
+};
+
+// Elementwise work: operand 0 is the output. An input without an address is a scalar.
+struct Elementwise {
+  int inputs;
+  int rank;
+  ptrdiff_t sizes[MOST_AXES];
+  ptrdiff_t steps[MOST_OPERANDS][MOST_AXES];
+  char* data[MOST_OPERANDS];
+  int itemsizes[MOST_OPERANDS];
+  char scalars[MOST_OPERANDS][16];
+
+  // Set by plan().
+  long long n;
+  bool runs;    // each operand is a run of elements or one element
+  bool vector;  // runs begin at multiples of 16 bytes
+  int single;   // a bit for each input that is one element
+  int bucket;   // RANK of the kernel, where there are no runs
+  bool wide;    // 2^31 elements or more
+
+  // Joins axes that follow each other in all operands, the output's largest step first.
+  void plan() {
+    n = 1;
+    int kept = 0;
+    for (int axis = 0; axis < rank; axis++) {
+      n *= sizes[axis];
+      if (sizes[axis] == 1) continue;
+      sizes[kept] = sizes[axis];
+      for (int k = 0; k <= inputs; k++) steps[k][kept] = steps[k][axis];
+      kept++;
+    }
+    rank = kept;
+    sort_axes();
+    join_axes();
+    single = 0;
+    runs = rank <= 1;
+    for (int k = 0; k <= inputs; k++) {
+      const bool one = rank == 0 || (rank == 1 && steps[k][0] == 0);
+      if (one && k > 0) single |= 1 << (k - 1);
+      if (rank == 1 && !one) runs &= steps[k][0] == itemsizes[k];
+    }
+    for (int k = 1; k <= inputs; k++) {
+      if (!data[k]) single |= 1 << (k - 1);
+    }
+    vector = runs;
+    for (int k = 0; k <= inputs; k++) {
+      if (k == 0 || !(single >> (k - 1) & 1)) {
+        vector &= reinterpret_cast<uintptr_t>(data[k]) % 16 == 0;
+      }
+    }
+    wide = n >= (1LL << 31);
+    bucket = rank <= 2 ? 2 : rank <= 4 ? 4 : rank <= 8 ? 8 : MOST_AXES;
+  }
+
+  int launch(const Launch& launch, int turn, int threads) const {
+    if (runs) {
+      RunArguments arguments;
+      fill(arguments);
+      return launch(&arguments, (n + turn - 1) / turn, threads);
+    }
+    switch (bucket) {
+      case 2:
+        return launch_box<2>(launch, threads);
+      case 4:
+        return launch_box<4>(launch, threads);
+      case 8:
+        return launch_box<8>(launch, threads);
+      default:
+        return launch_box<MOST_AXES>(launch, threads);
+    }
+  }
+
+ private:
+  static ptrdiff_t distance(ptrdiff_t step) { return step < 0 ? -step : step; }
+
+  // By insertion: axes are few, and most often in order.
+  void sort_axes() {
+    for (int i = 1; i < rank; i++) {
+      for (int j = i; j > 0 && distance(steps[0][j - 1]) < distance(steps[0][j]); j--) {
+        std::swap(sizes[j - 1], sizes[j]);
+        for (int k = 0; k <= inputs; k++) std::swap(steps[k][j - 1], steps[k][j]);
+      }
+    }
+  }
+
+  void join_axes() {
+    int last = 0;
+    for (int axis = 1; axis < rank; axis++) {
+      bool follow = true;
+      for (int k = 0; k <= inputs; k++) {
+        follow &= steps[k][last] == steps[k][axis] * sizes[axis];
+      }
+      if (!follow) last++;
+      sizes[last] = follow ? sizes[last] * sizes[axis] : sizes[axis];
+      for (int k = 0; k <= inputs; k++) steps[k][last] = steps[k][axis];
+    }
+    if (rank > 0) rank = last + 1;
+  }
+
+  template <class Arguments>
+  void fill(Arguments& arguments) const {
+    arguments.n = n;
+    arguments.out = data[0];
+    for (int k = 0; k < inputs; k++) {
+      arguments.inputs[k].data = data[k + 1];
+      std::memcpy(arguments.inputs[k].scalar, scalars[k + 1], 16);
+    }
+  }
+
+  template <int RANK>
+  int launch_box(const Launch& launch, int threads) const {
+    BoxArguments<RANK> arguments;
+    fill(arguments);
+    arguments.rank = rank;
+    for (int axis = 0; axis < rank; axis++) {
+      arguments.sizes[axis] = sizes[axis];
+      arguments.divisors[axis] = divisor_of(sizes[axis]);
+      for (int k = 0; k <= inputs; k++) arguments.steps[k][axis] = steps[k][axis];
+    }
+    return launch(&arguments, (n + threads - 1) / threads, threads);
+  }
+
+  static Divisor divisor_of(ptrdiff_t size) {
+    if (size >= ptrdiff_t(1) << 31) return {0, 0};
+    unsigned shift = 0;
+    while ((uint64_t(1) << shift) < uint64_t(size)) shift++;
+    const uint64_t multiplier =
+        ((uint64_t(1) << 32) * ((uint64_t(1) << shift) - uint64_t(size))) / uint64_t(size) + 1;
+    return {unsigned(multiplier), shift};
+  }
+};
+
+}  // namespace corepy

@@ -1,0 +1,485 @@
+# distutils: language = c++
+"""The way of an operation to a kernel on a GPU: operands -> layout and dtypes -> kernel -> launch.
+
+A tensor on a GPU carries its address and strides as one on the CPU does, so views are made by the
+core, without asking the backend. What is here reads no element; what must (copies to the host,
+libraries) is the runtime's (`corepy._gpu.runtime`), which also compiles kernels.
+"""
+
+from libc.stdint cimport uint64_t, uintptr_t
+from libc.string cimport memcpy
+from libcpp.unordered_map cimport unordered_map
+
+import numpy as np
+
+from corepy._cython.core cimport (
+    CODES, CONTIGUOUS, DTYPES, Device, Entry, MAX_RANK, NAMES, NamespaceBackend, Operand,
+    Operation, OP_clip, OP_maximum, OP_minimum, OP_where, SHAPE_binary, SHAPE_ternary, SHAPE_unary,
+    Tensor, WRITEABLE, basic_view, broadcast_into, check_assignable, check_inplace,
+    compared_out_of_range, find_entry, has_repeated_elements, inplace_shape_error, is_shape_of,
+    itemsize_of, overlaps, read_only_error, scalar_code, set_binary_operands_on, set_limit,
+    shape_tuple, store_scalar, take_order, tensor_at, to_device,
+)
+
+cdef extern from "launch.hpp" namespace "corepy" nogil:
+    ctypedef int (*LaunchFunction)(
+        void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
+        void**, void**,
+    )
+    cdef cppclass Launch:
+        LaunchFunction launch
+        void* function
+        void* stream
+        long long blocks
+    cdef cppclass Elementwise:
+        int inputs
+        int rank
+        Py_ssize_t sizes[64]
+        Py_ssize_t steps[4][64]
+        char* data[4]
+        int itemsizes[4]
+        char scalars[4][16]
+        long long n
+        bint runs
+        bint vector
+        int single
+        int bucket
+        bint wide
+        void plan()
+        int launch(const Launch&, int, int)
+
+# The dtypes' names in kernels/types.cuh, by code.
+cdef tuple CUDA_TYPES = ("bool", *[f"corepy::{dtype.name}" for dtype in DTYPES[1:]])
+
+cdef enum:
+    THREADS = 256
+
+
+cdef inline uint64_t packed(uint64_t key, int value, int bits) noexcept:
+    return key << bits | <uint64_t>value
+
+
+cdef class GpuBackend(NamespaceBackend):
+    """A backend of devices whose memory the host does not see.
+
+    Parameters
+    ----------
+    name : str
+        Name of the backend; its devices are ``name:0``, ``name:1`` ...
+    load_runtime : callable
+        Returns the runtime (see `corepy._gpu.runtime.Runtime`); called at first use.
+    requires, corrections
+        As for `NamespaceBackend`.
+    """
+
+    cdef object load_runtime
+    cdef object _runtime
+    cdef list _devices
+    cdef LaunchFunction launch
+    # A kernel's key -> its entry point. Keys name shape of work, functor, dtypes and variant.
+    cdef unordered_map[uint64_t, void*] entries
+    cdef unordered_map[uint64_t, int] turns
+
+    def __init__(self, str name not None, load_runtime, str requires not None, corrections=None):
+        super().__init__(name, self._load_module, requires, corrections)
+        self.load_runtime = load_runtime
+
+    def _load_module(self):
+        return self.runtime.namespace()
+
+    @property
+    def runtime(self):
+        """The runtime, loaded at first use."""
+        if self._runtime is None:
+            runtime = self.load_runtime()
+            self.launch = <LaunchFunction><void*><uintptr_t>runtime.launch_address
+            self._devices = [
+                Device(self, index, f"{self.name}:{index}") for index in range(runtime.count())
+            ]
+            self._runtime = runtime
+        return self._runtime
+
+    def devices(self):
+        """Return the backend's devices."""
+        self.runtime
+        return list(self._devices)
+
+    def synchronize(self):
+        """Wait until everything asked of the current device's stream has been done."""
+        self.runtime.synchronize()
+
+    def memory_stats(self):
+        """Return the counts of the memory pool; see `corepy.memory.stats`."""
+        return self.runtime.memory_stats()
+
+    def empty_cache(self):
+        """Give what the memory pool has cached back to the device."""
+        self.runtime.empty_cache()
+
+    # ---- memory
+
+    cdef Tensor empty_on(self, Device device, int code, Py_ssize_t rank, const Py_ssize_t* shape):
+        """A new tensor in C order, not initialised."""
+        cdef Tensor out = tensor_at(device, None, NULL, code, rank, shape)
+        cdef Py_ssize_t nbytes = out.count * itemsize_of(code)
+        memory = self._runtime.allocate(nbytes if nbytes else 1, device.index)
+        out.storage = memory
+        out.data = <char*><uintptr_t>memory.ptr
+        return out
+
+    def wrap(self, native):
+        """Return the Tensor over the memory of a native array."""
+        cdef Py_ssize_t shape[MAX_RANK]
+        cdef Py_ssize_t axis
+        cdef Tensor x
+        cdef bint contiguous = True
+        cdef Py_ssize_t step
+        if isinstance(native, np.generic):
+            native = np.asarray(native)
+        runtime = self.runtime
+        for axis in range(native.ndim):
+            shape[axis] = native.shape[axis]
+        memory, address, index = runtime.memory_of(native)
+        code = CODES.get(native.dtype)
+        if code is None:
+            raise TypeError(f"{self.name}: its dtype {native.dtype} has no counterpart in Corepy")
+        x = tensor_at(
+            self._devices[index], memory, <char*><uintptr_t>address, code, native.ndim, shape
+        )
+        step = itemsize_of(x.code)
+        for axis in range(x.rank - 1, -1, -1):
+            x.steps[axis] = native.strides[axis]
+            contiguous &= x.dims[axis] == 1 or x.steps[axis] == step
+            step *= x.dims[axis]
+        if not contiguous and x.count > 1:
+            x.flags &= ~CONTIGUOUS
+        if runtime.is_read_only(native):
+            x.flags &= ~WRITEABLE
+        return x
+
+    def tensor(self, storage, dtype, tuple shape not None, Device device not None):
+        """Return the Tensor around `storage`, a native array of that dtype and shape."""
+        x = self.wrap(storage)
+        if x.dtype != dtype or x.shape != shape or x.device is not device:
+            raise ValueError(
+                f"tensor: expected an array of shape {shape} and dtype {dtype} on {device}, "
+                f"got shape {x.shape} and dtype {x.dtype} on {x.device}"
+            )
+        return x
+
+    def unwrap(self, Tensor x not None):
+        """Return a native array over the memory of a tensor."""
+        if x.device_.backend is not self:
+            raise ValueError(f"unwrap: the tensor is on {x.device_}, not on a device of {self!r}")
+        return self._runtime.array(
+            x.storage, <uintptr_t>x.data, x.shape, DTYPES[x.code], x.strides, x.device_.index
+        )
+
+    cpdef object from_numpy(self, object array, Device device):
+        """Return a Tensor on `device` with the elements of an ndarray."""
+        cdef Py_ssize_t shape[MAX_RANK]
+        cdef Py_ssize_t axis
+        cdef Tensor x
+        self.runtime
+        array = np.asarray(array, order="C")
+        for axis in range(array.ndim):
+            shape[axis] = array.shape[axis]
+        x = self.empty_on(device, CODES[array.dtype], array.ndim, shape)
+        if x.count:
+            self._runtime.upload(array, <uintptr_t>x.data, device.index)
+        return x
+
+    cpdef object to_numpy(self, Tensor x):
+        """Return an ndarray with the elements of `x`."""
+        if x is None:
+            raise TypeError("expected a Tensor, got None")
+        return self._runtime.download(self.unwrap(x), x.device_.index)
+
+    # ---- launching
+
+    cdef int launch_elementwise(
+        self, str functor, int family, int compute, Tensor out, int inputs, Operand* operands
+    ) except -1:
+        """Write `functor` of the operands, cast to dtype `compute`, into `out`.
+
+        `family` is the operation, as a number below 128, or one of the numbers above those for
+        functors that are no operation.
+        """
+        cdef Elementwise work
+        cdef Launch launch
+        cdef uint64_t key
+        cdef int axis, k, offset
+        if out.count == 0:
+            return 0
+        work.inputs = inputs
+        work.rank = out.rank
+        work.data[0] = out.data
+        work.itemsizes[0] = itemsize_of(out.code)
+        for axis in range(out.rank):
+            work.sizes[axis] = out.dims[axis]
+            work.steps[0][axis] = out.steps[axis]
+        key = packed(packed(family, compute, 4), out.code, 4)
+        for k in range(inputs):
+            offset = out.rank - <int>operands[k].rank
+            for axis in range(out.rank):
+                if axis < offset or operands[k].dims[axis - offset] == 1:
+                    work.steps[k + 1][axis] = 0
+                else:
+                    work.steps[k + 1][axis] = operands[k].steps[axis - offset]
+            if operands[k].data == operands[k].scalar:
+                work.data[k + 1] = NULL
+                memcpy(work.scalars[k + 1], operands[k].scalar, 16)
+            else:
+                work.data[k + 1] = operands[k].data
+            work.itemsizes[k + 1] = itemsize_of(operands[k].code)
+            key = packed(key, operands[k].code, 4)
+        work.plan()
+        key = packed(packed(packed(key, inputs, 2), work.runs, 1), out.device_.index, 6)
+        if work.runs:
+            key = packed(packed(packed(key, work.vector, 1), work.single, 3), 0, 4)
+        else:
+            key = packed(packed(packed(key, work.wide, 1), work.bucket == 64, 3), work.bucket, 4)
+        launch.function = self.entries[key]
+        if launch.function == NULL:
+            self.load_elementwise(key, functor, compute, out, inputs, operands, work)
+            launch.function = self.entries[key]
+        launch.launch = self.launch
+        launch.stream = <void*><uintptr_t>self._runtime.stream(out.device_.index)
+        launch.blocks = self._runtime.blocks(out.device_.index)
+        status = work.launch(launch, self.turns[key], THREADS)
+        if status != 0:
+            self._runtime.fail(functor, status)
+        return 0
+
+    cdef int load_elementwise(
+        self, uint64_t key, str functor, int compute, Tensor out, int inputs, Operand* operands,
+        Elementwise& work,
+    ) except -1:
+        """Compile the kernel of that key, or find it compiled."""
+        cdef int k
+        dtypes = [CUDA_TYPES[out.code]] + [CUDA_TYPES[operands[k].code] for k in range(inputs)]
+        function = f"corepy::op::{functor}<{CUDA_TYPES[compute]}>"
+        if work.runs:
+            variant = f"corepy::Run<{function}, {'true' if work.vector else 'false'}, {work.single}"
+        else:
+            variant = f"corepy::Box<{function}, {work.bucket}, {'true' if work.wide else 'false'}"
+        types = "".join([f", {name}" for name in dtypes])
+        address = self._runtime.kernel(f"{variant}{types}>", out.device_.index)
+        self.turns[key] = turn_of(out, inputs, operands, work)
+        self.entries[key] = <void*><uintptr_t>address
+        return 0
+
+    cdef Tensor new_result(
+        self, Device device, int code, Py_ssize_t rank, const Py_ssize_t* shape,
+        const Operand* operands, int n,
+    ):
+        cdef Tensor out = self.empty_on(device, code, rank, shape)
+        take_order(out, operands, n)
+        return out
+
+    # ---- shapes of work
+
+    cpdef object unary(self, Operation op, Tensor x):
+        cdef Operand operand
+        cdef const Entry* found
+        cdef Tensor out
+        self.check(x)
+        found = find_entry(op, SHAPE_unary, x.code)
+        set_tensor(&operand, x)
+        out = self.new_result(x.device_, found.result, x.rank, x.dims, &operand, 1)
+        self.launch_elementwise(NAMES[<int>op], op, found.compute, out, 1, &operand)
+        return out
+
+    cpdef object binary(self, Operation op, object x1, object x2):
+        cdef Operand operands[2]
+        cdef Py_ssize_t shape[MAX_RANK]
+        cdef Py_ssize_t rank
+        cdef const Entry* found
+        cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
+        cdef Tensor out
+        cdef int code
+        self.check(like)
+        code = set_binary_operands_on(like.device_, op, x1, x2, operands)
+        if code == -1:
+            return to_device(compared_out_of_range(op, x1, x2), like.device_)
+        found = find_entry(op, SHAPE_binary, code)
+        broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
+        out = self.new_result(like.device_, found.result, rank, shape, operands, 2)
+        self.launch_elementwise(NAMES[<int>op], op, found.compute, out, 2, operands)
+        return out
+
+    cpdef object where(self, Tensor condition, object x1, object x2):
+        cdef Operand operands[3]
+        cdef Py_ssize_t shape[MAX_RANK]
+        cdef Py_ssize_t rank
+        cdef Tensor out
+        cdef int code
+        self.check(condition)
+        set_tensor(&operands[0], condition)
+        code = set_binary_operands_on(condition.device_, OP_where, x1, x2, &operands[1])
+        broadcast_into("where", operands, 3, &rank, shape)
+        out = self.new_result(condition.device_, code, rank, shape, operands, 3)
+        self.launch_elementwise("where", OP_where, code, out, 3, operands)
+        return out
+
+    cpdef object astype(self, Tensor x, object dtype, bint copy):
+        cdef Operand operand
+        cdef Tensor out
+        self.check(x)
+        cdef int code = CODES[dtype]
+        if code == x.code and not copy:
+            return x
+        out = self.empty_on(x.device_, code, x.rank, x.dims)
+        set_tensor(&operand, x)
+        self.write(out, &operand)
+        return out
+
+    cpdef object clip(self, Tensor x, object low, object high):
+        cdef Operand operands[3]
+        cdef Py_ssize_t shape[MAX_RANK]
+        cdef Py_ssize_t rank
+        cdef Tensor out
+        self.check(x)
+        find_entry(OP_clip, SHAPE_ternary, x.code)
+        if low is None and high is None:
+            return self.astype(x, DTYPES[x.code], True)
+        set_tensor(&operands[0], x)
+        if (low is not None and not set_limit(&operands[1], x, low)) \
+                or (high is not None and not set_limit(&operands[2], x, high)):
+            return self.execute("clip", (x, low, high), {})
+        if low is None:
+            return self.binary(OP_minimum, x, high)
+        if high is None:
+            return self.binary(OP_maximum, x, low)
+        broadcast_into("clip", operands, 3, &rank, shape)
+        out = self.new_result(x.device_, x.code, rank, shape, operands, 3)
+        self.launch_elementwise("clip", OP_clip, x.code, out, 3, operands)
+        return out
+
+    cpdef object full(self, tuple shape, object value, object dtype, Device device):
+        cdef Py_ssize_t sizes[MAX_RANK]
+        cdef Py_ssize_t axis
+        cdef Operand operand
+        cdef Tensor out
+        self.runtime
+        for axis in range(len(shape)):
+            sizes[axis] = shape[axis]
+        out = self.empty_on(device, CODES[dtype], len(shape), sizes)
+        if value is not None:
+            set_scalar(&operand, out.code, value)
+            self.write(out, &operand)
+        return out
+
+    cpdef object inplace(self, Operation op, Tensor x, object other):
+        cdef Operand operands[2]
+        cdef Py_ssize_t shape[MAX_RANK]
+        cdef Py_ssize_t rank
+        cdef const Entry* found
+        cdef Tensor result
+        cdef int code
+        self.check(x)
+        if not x.flags & WRITEABLE:
+            raise read_only_error(NAMES[<int>op])
+        code = set_binary_operands_on(x.device_, op, x, other, operands)
+        found = find_entry(op, SHAPE_binary, code)
+        check_inplace(op, x, found.result)
+        broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
+        if not is_shape_of(x, rank, shape):
+            raise inplace_shape_error(op, x, shape_tuple(rank, shape))
+        if has_repeated_elements(x) or (
+            type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
+        ):
+            # Elements would be read after they are written: compute beside them.
+            result = self.binary(op, x, other)
+            set_tensor(&operands[0], result)
+            self.write(x, operands)
+        else:
+            self.launch_elementwise(NAMES[<int>op], op, found.compute, x, 2, operands)
+        return x
+
+    # ---- indexing
+
+    cpdef object getitem(self, Tensor x, object key):
+        cdef bint element
+        cdef Tensor view
+        self.check(x)
+        view = basic_view(x, key, &element)
+        if view is None:
+            return NamespaceBackend.getitem(self, x, key)
+        # One element is a value, not a view, as in NumPy and on the CPU.
+        return self.astype(view, DTYPES[view.code], True) if element else view
+
+    cpdef object setitem(self, Tensor x, object key, object value):
+        cdef Operand operands[2]
+        cdef Py_ssize_t shape[MAX_RANK]
+        cdef Py_ssize_t rank
+        cdef bint element
+        cdef Tensor view, source
+        cdef int code
+        self.check(x)
+        if not x.flags & WRITEABLE:
+            raise read_only_error("index")
+        view = x if key is Ellipsis else basic_view(x, key, &element)
+        if view is None:
+            return NamespaceBackend.setitem(self, x, key, value)
+        if type(value) is Tensor:
+            source = value
+            self.check(source)
+            check_assignable(x, source.code)
+            if overlaps(view, source):
+                source = self.astype(source, DTYPES[source.code], True)
+            set_tensor(operands, source)
+            while operands[0].rank > view.rank and operands[0].dims[0] == 1:
+                operands[0].rank -= 1
+                operands[0].dims += 1
+                operands[0].steps += 1
+        else:
+            code = scalar_code(value, x.code)
+            check_assignable(x, code)
+            set_scalar(operands, code, value)
+        set_tensor(&operands[1], view)
+        broadcast_into("index", operands, 2, &rank, shape)
+        if not is_shape_of(view, rank, shape):
+            raise ValueError(
+                f"index: a value of shape {shape_tuple(operands[0].rank, operands[0].dims)} "
+                f"cannot be broadcast to shape {view.shape}"
+            )
+        self.write(view, operands)
+
+    cdef int write(self, Tensor out, Operand* operand) except -1:
+        """Write the elements of an operand, broadcast and cast, into `out`."""
+        return self.launch_elementwise("copy", 127, operand.code, out, 1, operand)
+
+    cdef int check(self, Tensor x) except -1:
+        if x is None or x.device_.backend is not self:
+            raise TypeError(f"expected a Tensor on a device of {self!r}")
+        return 0
+
+
+cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:
+    operand.data = x.data
+    operand.dims = x.dims
+    operand.steps = x.steps
+    operand.rank = x.rank
+    operand.code = x.code
+
+
+cdef int set_scalar(Operand* operand, int code, object value) except -1:
+    """Make a Python scalar an operand of dtype `code`, with NumPy's casts."""
+    operand.data = operand.scalar
+    operand.dims = operand.steps = NULL
+    operand.rank = 0
+    operand.code = scalar_code(value, code)
+    store_scalar(operand.scalar, operand.code, value)
+    return 0
+
+
+cdef int turn_of(Tensor out, int inputs, Operand* operands, Elementwise& work) noexcept:
+    """Elements that a block takes in one turn: Run::TURN in kernels/elementwise.cuh."""
+    cdef int widest = itemsize_of(out.code)
+    cdef int k, pack, packs
+    for k in range(inputs):
+        widest = max(widest, itemsize_of(operands[k].code))
+    pack = 16 // widest if work.vector else 1
+    packs = 1 if pack > 4 else 2 if work.vector else 4
+    return THREADS * pack * packs
