@@ -1,10 +1,26 @@
 # Elementwise operations on the CPU: dtype and layout -> kernel -> loop over contiguous runs.
 
 
+cdef Tensor components(Tensor x, bint imaginary):
+    """The real or the imaginary components of complex numbers: a view, as NumPy's."""
+    cdef Tensor view = view_of(x, x.rank)
+    cdef int axis
+    view.code = DTYPE_float32 if x.code == DTYPE_complex64 else DTYPE_float64
+    for axis in range(x.rank):
+        view.dims[axis] = x.dims[axis]
+        view.steps[axis] = x.steps[axis]
+    if imaginary and x.count:
+        view.data += dtype_itemsize[view.code]
+    finish_part(view)
+    return view
+
+
 cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
     cdef const Entry* found = find_entry(op, SHAPE_unary, x.code)
     cdef Operand operand
     cdef Tensor out
+    if (op == OP_real or op == OP_imag) and is_complex(x.code):
+        return components(x, op == OP_imag)
     set_operand(&operand, x)
     if found.loop == NULL:
         if x.code != found.compute:

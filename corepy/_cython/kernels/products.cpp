@@ -16,7 +16,7 @@ constexpr ptrdiff_t CHUNK = 1 << 19;
 constexpr ptrdiff_t ROWS = 4;
 
 // Elements of a long dot product that are summed apart, and the most such parts there are.
-constexpr ptrdiff_t PART = 1 << 15;
+constexpr ptrdiff_t PART = 1 << 14;
 constexpr ptrdiff_t MOST_PARTS = 1024;
 
 // The offset of a position, counted in the order of the axes, of a stack.

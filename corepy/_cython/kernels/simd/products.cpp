@@ -139,13 +139,20 @@ void matmul_complex(const MatrixProduct& p) {
 }
 
 // out = the sum of a[i] * b[i]. Four running sums of vectors, joined in a fixed order.
-template <class T>
+// Memory is asked for ahead of long runs (see AHEAD in reductions.hpp).
+template <bool ask_ahead, class T>
 inline T dot_run(ptrdiff_t n, const T* a, const T* b) {
-  constexpr ptrdiff_t size = Vec<T>::size;
+  constexpr ptrdiff_t size = Vec<T>::size, ahead = 4096 / sizeof(T);
   Vec<T> sums[4];
   for (auto& sum : sums) sum = T(0);
   ptrdiff_t i = 0;
   for (; i + 4 * size <= n; i += 4 * size) {
+    if (ask_ahead) {
+      for (ptrdiff_t byte = 0; byte < ptrdiff_t(4 * sizeof(Vec<T>)); byte += 64) {
+        __builtin_prefetch(reinterpret_cast<const char*>(a + i + ahead) + byte);
+        __builtin_prefetch(reinterpret_cast<const char*>(b + i + ahead) + byte);
+      }
+    }
     for (int k = 0; k < 4; k++) {
       const ptrdiff_t at = i + k * size;
       sums[k] = multiply_add(Vec<T>::load(a + at), Vec<T>::load(b + at), sums[k]);
@@ -168,13 +175,16 @@ inline T dot_run(ptrdiff_t n, const T* a, const T* b) {
   return lanes[0];
 }
 
+constexpr ptrdiff_t LONG_RUN = 65536;  // bytes, more than the first-level cache has
+
 template <class T>
 void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   constexpr ptrdiff_t size = sizeof(T);
   Sum<T> total = 0;
   if (steps[1] == size && steps[2] == size) {
-    total = Sum<T>(
-        dot_run(n, reinterpret_cast<const T*>(data[1]), reinterpret_cast<const T*>(data[2])));
+    const T *const a = reinterpret_cast<const T*>(data[1]),
+            *const b = reinterpret_cast<const T*>(data[2]);
+    total = Sum<T>(n * size < LONG_RUN ? dot_run<false>(n, a, b) : dot_run<true>(n, a, b));
   } else {
     constexpr ptrdiff_t block = PACKED_BYTES / size;
     alignas(64) T a[block], b[block];
@@ -182,7 +192,7 @@ void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
       const ptrdiff_t length = n - start < block ? n - start : block;
       pack<size>(length, reinterpret_cast<char*>(a), data[1] + start * steps[1], steps[1]);
       pack<size>(length, reinterpret_cast<char*>(b), data[2] + start * steps[2], steps[2]);
-      total += Sum<T>(dot_run(length, a, b));
+      total += Sum<T>(dot_run<false>(length, a, b));
     }
   }
   store<T>(data[0], T(total));
