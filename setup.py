@@ -73,9 +73,13 @@ SANITIZE_FLAGS = (
 )
 COMMON_FLAGS = ["-std=c++17", "-g0", "-fvisibility=hidden", "-Wno-unused-function"]
 THREAD_FLAGS = ["-pthread"]
-# GCC clears a new object of a few cache lines with `rep stos`, whose start alone takes longer than
-# everything else about a small tensor.
-CLEAR_FLAG = "-mmemset-strategy=unrolled_loop:512:noalign,libcall:-1:noalign"
+# GCC clears a new object of a few cache lines with `rep stos`, and copies an element of a size that
+# it does not know with `rep movs`: to start either takes longer than everything else about a small
+# tensor.
+STRING_FLAGS = [
+    "-mmemset-strategy=unrolled_loop:512:noalign,libcall:-1:noalign",
+    "-mmemcpy-strategy=unrolled_loop:64:noalign,libcall:-1:noalign",
+]
 MACROS = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
 
 DIRECTIVES = {
@@ -125,7 +129,7 @@ def variants(target, source, core_flags):
     if not source.startswith(KERNELS):
         return [(target, ["-O2", *core_flags])]
     if not source.startswith(SIMD):
-        return [(target, KERNEL_FLAGS)]
+        return [(target, [*KERNEL_FLAGS, *core_flags])]
     stem, suffix = os.path.splitext(target)
     return [
         (f"{stem}.{name}{suffix}", [*KERNEL_FLAGS, f"-DCOREPY_TARGET={name}", *flags])
@@ -144,7 +148,7 @@ class BuildExt(build_ext):
 
     def build_extensions(self):
         compiler = self.compiler
-        core_flags = [CLEAR_FLAG] if accepts(compiler, CLEAR_FLAG) else []
+        core_flags = [flag for flag in STRING_FLAGS if accepts(compiler, flag)]
 
         def compile_sources(sources, output_dir=None, macros=None, include_dirs=None, debug=0,
                             extra_preargs=None, extra_postargs=None, depends=None):  # fmt: skip

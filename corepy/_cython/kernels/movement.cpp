@@ -39,6 +39,22 @@ bool with_word(ptrdiff_t itemsize, Body body) {
   }
 }
 
+// A dtype of elements of that many bytes: 1, 2, 4, 8 or 16.
+Dtype word_of(ptrdiff_t itemsize) {
+  switch (itemsize) {
+    case 1:
+      return DTYPE_uint8;
+    case 2:
+      return DTYPE_uint16;
+    case 4:
+      return DTYPE_uint32;
+    case 8:
+      return DTYPE_uint64;
+    default:
+      return DTYPE_complex128;
+  }
+}
+
 // How to store output of so many bytes past the caches, or nullptr when it belongs in them.
 auto stream_for(ptrdiff_t total) { return total >= STREAM_FROM ? kernels().stream : nullptr; }
 
@@ -179,19 +195,25 @@ void fill(ptrdiff_t n, ptrdiff_t itemsize, const char* element, char* out) {
       std::memset(out + begin, element[0], size_t(end - begin));
     });
   }
-  alignas(64) char block[STREAM_BLOCK];
-  const ptrdiff_t size = std::min(total, STREAM_BLOCK);
-  if (size == 0) return;
-  std::memcpy(block, element, size_t(itemsize));
-  for (ptrdiff_t done = itemsize; done < size; done *= 2) {
-    std::memcpy(block + done, block, size_t(std::min(done, size - done)));
+  const Dtype word = word_of(itemsize);
+  const kernel copy = cast_kernel(word, word);
+  const auto spread = [&](ptrdiff_t count, char* to) {
+    char* const data[] = {to, const_cast<char*>(element)};
+    const ptrdiff_t steps[] = {itemsize, 0};
+    copy(count, data, steps);
+  };
+  if (!stream) {
+    return parallel_ranges(n, CHUNK / itemsize, [&](ptrdiff_t begin, ptrdiff_t end) {
+      spread(end - begin, out + begin * itemsize);
+    });
   }
+  alignas(64) char block[STREAM_BLOCK];
+  spread(STREAM_BLOCK / itemsize, block);
   parallel_ranges(total, CHUNK, [&](ptrdiff_t begin, ptrdiff_t end) {
     for (ptrdiff_t at = begin; at < end; at += STREAM_BLOCK) {
-      const size_t length = size_t(std::min(STREAM_BLOCK, end - at));
-      stream ? stream(out + at, block, length) : void(std::memcpy(out + at, block, length));
+      stream(out + at, block, size_t(std::min(STREAM_BLOCK, end - at)));
     }
-    if (stream) kernels().finish_streams();
+    kernels().finish_streams();
   });
 }
 
