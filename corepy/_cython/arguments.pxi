@@ -65,6 +65,13 @@ cdef Py_ssize_t read_shape(str function, object shape, Py_ssize_t* dims) except 
         dims[0] = PyLong_AsLongLongAndOverflow(shape, &overflow)
         if dims[0] >= 0 and not overflow:
             return 1
+    elif type(shape) is tuple and len(<tuple>shape) <= MAX_RANK:
+        sizes = <tuple>shape
+        for axis in range(len(sizes)):
+            if not small_integer(sizes[axis], &dims[axis]) or dims[axis] < 0:
+                break
+        else:
+            return len(sizes)
     sizes = as_shape(function, shape)
     for axis in range(len(sizes)):
         dims[axis] = sizes[axis]

@@ -191,15 +191,41 @@ cdef int write_terms(Tensor out, Precision precision, const Progression* terms) 
     return 0
 
 
+cdef Tensor arange_of_integers(int code, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step):
+    """`arange` of small integers, as int64 or float64."""
+    cdef Progression terms
+    cdef Py_ssize_t count = stop - start if step > 0 else start - stop
+    cdef Tensor out
+    if step == 0:
+        raise ValueError("arange: step must not be 0")
+    if count < 0:
+        count = 0
+    if step != 1:
+        count = (count + (step if step > 0 else -step) - 1) // (step if step > 0 else -step)
+    out = empty(code, 1, &count)
+    terms.first[0], terms.step[0] = start, step
+    terms.whole_first, terms.whole_step = start, step
+    terms.first[1] = terms.step[1] = 0
+    write_terms(out, PRECISION_own, &terms)
+    return out
+
+
 cpdef Tensor arange(object start, object stop, object step, object dtype, object device):
     """Return start, start + step, ... up to stop; finite Python ints and floats, step not 0."""
     cdef Device target = CPU if device is None else as_device(device)
-    cdef bint floating = PyFloat_Check(start) or PyFloat_Check(stop) or PyFloat_Check(step)
-    cdef int code = DTYPE_float64 if floating else DTYPE_int64
-    cdef Py_ssize_t count
+    cdef bint floating
+    cdef int code = DTYPE_int64
+    cdef Py_ssize_t first, last, between, count
     cdef Tensor out
     if dtype is not None:
         code = dtype_code("arange", dtype)
+    if (code == DTYPE_int64 or code == DTYPE_float64) and target is CPU \
+            and small_integer(start, &first) and small_integer(stop, &last) \
+            and small_integer(step, &between):
+        return arange_of_integers(code, first, last, between)
+    floating = PyFloat_Check(start) or PyFloat_Check(stop) or PyFloat_Check(step)
+    if dtype is None and floating:
+        code = DTYPE_float64
     count = count_numbers(start, stop, step, code)
     if target is CPU and (is_floating(code) or (is_integer(code) and not floating)):
         out = empty(code, 1, &count)

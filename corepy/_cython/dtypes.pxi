@@ -13,6 +13,7 @@ cdef str SUPPORTED_DTYPES = ", ".join(map(str, DTYPES))
 # Whatever has named a dtype before (instances, scalar types, names) -> its code.
 cdef dict CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
 
+cdef PyObject* KNOWN[13]           # code -> NumPy's own object, which DTYPES keeps
 cdef int8_t CODE_OF_TYPE_NUM[64]   # NumPy's type numbers, of which some are synonyms, -> codes
 cdef int8_t PROMOTED[13][13]
 
@@ -26,6 +27,7 @@ cdef int _fill_tables() except -1:
         if dtype in CODES and dtype.num < 64:
             CODE_OF_TYPE_NUM[dtype.num] = CODES[dtype]
     for i in range(13):
+        KNOWN[i] = <PyObject*>DTYPES[i]
         for j in range(13):
             promoted = np.promote_types(DTYPES[i], DTYPES[j])
             PROMOTED[i][j] = CODES[promoted]
@@ -87,6 +89,10 @@ cdef int kind_rank(int code) noexcept nogil:
 
 cdef int find_code(object dtype) except -2:
     """Code of anything that NumPy takes for a dtype, or -1 when Corepy has no such dtype."""
+    cdef int code
+    for code in range(DTYPE_COUNT):  # most often it is one of NumPy's own objects
+        if <PyObject*>dtype == KNOWN[code]:
+            return code
     try:
         return CODES[dtype]
     except (KeyError, TypeError):

@@ -685,7 +685,9 @@ def _default_dtype(value):
 def _fill(function, value, dtype):
     """Return a fill value as a Python scalar of the dtype's kind, which is all a backend needs."""
     kind = dtype.kind
-    if type(value) is int and kind in "iu" and 0 <= value < 128:
+    if type(value) is int and 0 <= value < 128 and kind != "b" and kind != "c":
+        return value
+    if type(value) is float and kind == "f":
         return value
     if kind == "c":
         return complex(value)
