@@ -31,6 +31,11 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
         out = empty(found.result, x.rank, x.dims)
         run_contiguous(found.loop, 1, out, x, x, x)
         return out
+    if found.compute == found.result and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
+        # Cast to where the result goes, and computed there.
+        out = cast_to(x, found.compute)
+        run_contiguous(found.loop, 1, out, out, out, out)
+        return out
     out = empty_like_operands(found.result, x.rank, x.dims, &operand, 1)
     run(found.loop, 1, &operand, &found.compute, found.result, out)
     return out
@@ -213,6 +218,27 @@ cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
     )
 
 
+@cython.nonecheck(False)
+cdef inline bint run_in_place(Operation op, Tensor x, Tensor other) except -1:
+    """``x = op(x, other)`` for tensors of one dtype and shape, both in C order, where the result
+    has that dtype, too, and elements of `other` are those of `x` or apart from them; else false.
+    """
+    cdef const Entry* found
+    cdef Py_ssize_t nbytes
+    if x.code != other.code or not x.flags & other.flags & CONTIGUOUS or other.data == NULL \
+            or not same_shape(x, other):
+        return False
+    found = &entry(op, <Dtype>x.code)
+    if found.loop == NULL or found.compute != x.code or found.result != x.code \
+            or (op == OP_pow and x.code < DTYPE_float32):
+        return False
+    nbytes = x.count * dtype_itemsize[x.code]
+    if x.data != other.data and x.data < other.data + nbytes and other.data < x.data + nbytes:
+        return False
+    run_contiguous(found.loop, 2, x, x, other, other)
+    return True
+
+
 cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_RANK]
@@ -222,6 +248,9 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     cdef int code
     if not x.flags & WRITEABLE:
         raise read_only_error(NAMES[<int>op])
+    if type(other) is Tensor and is_operation(op, SHAPE_binary) \
+            and run_in_place(op, x, <Tensor>other):
+        return x
     code = set_binary_operands(op, x, other, operands)
     found = find_entry(op, SHAPE_binary, code)
     check_inplace(op, x, found.result)

@@ -48,6 +48,15 @@ cdef tuple operands_in(str function, object arrays, int* code):
     cdef list found = []
     cdef unsigned int codes = 0
     cdef Tensor x
+    if type(arrays) is tuple and len(<tuple>arrays):
+        for item in <tuple>arrays:
+            if type(item) is not Tensor:
+                break
+            codes |= 1 << (<Tensor>item).code
+        else:
+            code[0] = promoted_all(codes)
+            return arrays
+        codes = 0
     if not isinstance(arrays, (tuple, list)):
         raise TypeError(
             f"{function}: arrays must be a non-empty tuple or list, got {type(arrays).__name__}"
