@@ -348,8 +348,38 @@ cdef object bad_index_error(str function, Gathering g, int axis):
     )
 
 
-@own("take")
-def _take(Tensor x not None, Tensor indices not None, *, int axis=0):
+cdef int check_indices(str function, Tensor indices) except -1:
+    if not is_integer(indices.code):
+        raise TypeError(
+            f"{function}: indices must have an integer dtype, got {DTYPES[indices.code]}"
+        )
+    return 0
+
+
+cpdef Tensor take(object x, object indices, object axis=None):
+    """Select the elements at integer positions along an axis. See `corepy.array_api.take`."""
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("take", x)
+    cdef Tensor array = indices if type(indices) is Tensor else as_tensor("take", indices)
+    cdef Py_ssize_t along = 0
+    cdef Tensor out
+    if source.rank == 0:
+        raise ValueError("take: x must have at least 1 dimension, got shape ()")
+    check_indices("take", array)
+    if axis is not None:
+        along = normalize_axis("take", axis, source.rank)
+    elif source.rank != 1:
+        raise ValueError(f"take: axis is required unless x has one dimension, got {source.rank}")
+    if source.device_ is CPU and array.device_ is CPU:
+        return cpu_take(source, array, along)
+    out = execute(
+        "take", (source, array if array.rank == 1 else reshape(array, (-1,))), {"axis": along}
+    )
+    if array.rank == 1:
+        return out
+    return reshape(out, source.shape[:along] + array.shape + source.shape[along + 1:])
+
+
+cdef Tensor cpu_take(Tensor x, Tensor indices, int axis):
     cdef Gathering g
     cdef Tensor out
     if axis == 0:
@@ -357,14 +387,50 @@ def _take(Tensor x not None, Tensor indices not None, *, int axis=0):
         if out is not None:
             return out
     g = gathering_of(x, axis, [indices])
+    if g is None:
+        raise ValueError(
+            f"take: the result would have more than {MAX_RANK} dimensions, "
+            f"got shapes {x.shape} and {indices.shape}"
+        )
     out = gathered(g)
     if out is None:
         raise bad_index_error("take", g, axis)
     return out
 
 
-@own("take_along_axis")
-def _take_along_axis(Tensor x not None, Tensor indices not None, *, int axis=-1):
+@own("take")
+def _take(Tensor x not None, Tensor indices not None, *, int axis=0):
+    return cpu_take(x, indices, axis)
+
+
+cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
+    """Select by an index of its own for each element. See `corepy.array_api.take_along_axis`."""
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("take_along_axis", x)
+    cdef Tensor array = (
+        indices if type(indices) is Tensor else as_tensor("take_along_axis", indices)
+    )
+    cdef Operand operands[2]
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t along, rank
+    check_indices("take_along_axis", array)
+    along = normalize_axis("take_along_axis", axis, source.rank)
+    if array.rank != source.rank:
+        raise ValueError(
+            f"take_along_axis: indices must have as many dimensions as x, {source.rank}, "
+            f"got shape {array.shape}"
+        )
+    memcpy(dims, source.dims, source.rank * sizeof(Py_ssize_t))
+    dims[along] = 1
+    operands[0].rank, operands[0].dims = source.rank, dims
+    operands[1].rank, operands[1].dims = array.rank, array.dims
+    broadcast_into("take_along_axis", operands, 2, &rank, shape)
+    if source.device_ is CPU and array.device_ is CPU:
+        return cpu_take_along_axis(source, array, along)
+    return execute("take_along_axis", (source, array), {"axis": along})
+
+
+cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t base_steps[MAX_RANK]
     cdef Py_ssize_t index_steps[MAX_RANK]
@@ -372,7 +438,7 @@ def _take_along_axis(Tensor x not None, Tensor indices not None, *, int axis=-1)
     cdef Tensor out
     cdef bint good
     if x.rank == 1:
-        return _take(x, indices, axis=0)
+        return cpu_take(x, indices, 0)
     if indices.code != DTYPE_int64:
         indices = cast_to(indices, DTYPE_int64)
     for k in range(x.rank):
@@ -388,7 +454,13 @@ def _take_along_axis(Tensor x not None, Tensor indices not None, *, int axis=-1)
             base_steps[k] = 0
     size, stride = x.dims[axis], x.steps[axis]
     out = empty(x.code, x.rank, dims)
-    with nogil:
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            good = take_along(
+                dtype_itemsize[x.code], out.rank, out.dims, out.data, out.steps, x.data,
+                base_steps, <const int64_t*>indices.data, index_steps, size, stride,
+            )
+    else:
         good = take_along(
             dtype_itemsize[x.code], out.rank, out.dims, out.data, out.steps, x.data, base_steps,
             <const int64_t*>indices.data, index_steps, size, stride,
@@ -397,3 +469,8 @@ def _take_along_axis(Tensor x not None, Tensor indices not None, *, int axis=-1)
         g = gathering_of(moveaxis(x, axis, 0), 0, [indices])
         raise bad_index_error("take_along_axis", g, axis)
     return out
+
+
+@own("take_along_axis")
+def _take_along_axis(Tensor x not None, Tensor indices not None, *, int axis=-1):
+    return cpu_take_along_axis(x, indices, axis)

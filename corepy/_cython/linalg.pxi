@@ -65,6 +65,10 @@ cdef bint run_small(
         out_step *= out.dims[axis]
     if out.count == 0:
         return True
+    if out.count < RELEASE_GIL / 16:
+        return each_small_matrix(
+            kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1]
+        )
     with nogil:
         done = each_small_matrix(
             kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1]
@@ -93,22 +97,50 @@ def _own_inv(Tensor x not None):
     return out
 
 
-@own("linalg.solve")
-def _own_solve(Tensor x1 not None, Tensor x2 not None):
+cdef Tensor floating_operand(str function, object x):
+    """An operand as a tensor of floating-point numbers: bools and integers become float64."""
+    cdef Tensor operand = x if type(x) is Tensor else as_tensor(function, x)
+    return operand if operand.code >= DTYPE_float32 else as_code(operand, DTYPE_float64)
+
+
+cpdef Tensor solve(object x1, object x2):
+    """Solve systems of linear equations. See `corepy.array_api.linalg.solve`."""
+    cdef Tensor a = floating_operand("linalg.solve", x1)
+    cdef Tensor b = floating_operand("linalg.solve", x2)
+    cdef int code = PROMOTED[a.code][b.code]
     cdef Operand stacks[2]
     cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank, stacked
+    cdef Py_ssize_t rank, size
+    cdef Tensor out
+    a, b = as_code(a, code), as_code(b, code)
+    if a.rank < 2 or a.dims[a.rank - 1] != a.dims[a.rank - 2]:
+        raise ValueError(f"linalg.solve: x1 must have shape (..., M, M), got shape {a.shape}")
+    if b.rank < 1:
+        raise ValueError("linalg.solve: x2 must have at least 1 dimension, got shape ()")
+    size = a.dims[a.rank - 1]
+    if b.dims[0 if b.rank == 1 else b.rank - 2] != size:
+        raise ValueError(
+            f"linalg.solve: x2 must have shape ({size},) or (..., {size}, K) "
+            f"for x1 of shape {a.shape}, got shape {b.shape}"
+        )
+    stacks[0].rank, stacks[0].dims = a.rank - 2, a.dims
+    stacks[1].rank, stacks[1].dims = b.rank - 2 if b.rank > 2 else 0, b.dims
+    broadcast_into("linalg.solve", stacks, 2, &rank, shape)
+    if a.device_ is CPU and b.device_ is CPU:
+        out = solve_small(a, b, rank, shape)
+        if out is not None:
+            return out
+    return execute("linalg.solve", (a, b))
+
+
+cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* shape):
+    """Solve systems of a few equations, whose stacks broadcast to `shape`; None for others."""
+    cdef Py_ssize_t rank = stacked
     cdef bint vector = x2.rank == 1
     cdef Tensor out
     if not is_small_stack(x1) or x1.code != x2.code or x2.device_ is not CPU \
             or not (vector or x2.dims[x2.rank - 1] <= SMALL_MATRIX):
-        return NotImplemented
-    set_operand(&stacks[0], x1)
-    set_operand(&stacks[1], x2)
-    stacks[0].rank = x1.rank - 2
-    stacks[1].rank = 0 if vector else x2.rank - 2
-    broadcast_into("linalg.solve", stacks, 2, &stacked, shape)
-    rank = stacked
+        return None
     shape[rank] = x1.dims[x1.rank - 1]
     rank += 1
     if not vector:
@@ -118,6 +150,21 @@ def _own_solve(Tensor x1 not None, Tensor x2 not None):
     if not run_small(factorizations().solution[x1.code], x1, x2, out, stacked, vector):
         raise np.linalg.LinAlgError("linalg.solve: a matrix is singular")
     return out
+
+
+@own("linalg.solve")
+def _own_solve(Tensor x1 not None, Tensor x2 not None):
+    cdef Operand stacks[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t stacked
+    cdef Tensor out
+    set_operand(&stacks[0], x1)
+    set_operand(&stacks[1], x2)
+    stacks[0].rank = x1.rank - 2
+    stacks[1].rank = x2.rank - 2 if x2.rank > 2 else 0
+    broadcast_into("linalg.solve", stacks, 2, &stacked, shape)
+    out = solve_small(x1, x2, stacked, shape)
+    return NotImplemented if out is None else out
 
 
 @own("linalg.cholesky")
@@ -158,6 +205,10 @@ _enter_numpys()
 
 @own("linalg.diagonal")
 def _own_diagonal(Tensor x not None, *, Py_ssize_t offset=0):
+    return diagonal_of(x, offset)
+
+
+cdef Tensor diagonal_of(Tensor x, Py_ssize_t offset):
     """A view, read-only as NumPy's."""
     cdef Tensor out = view_of(x, x.rank - 1)
     cdef Py_ssize_t rows = x.dims[x.rank - 2], columns = x.dims[x.rank - 1]
@@ -177,23 +228,111 @@ def _own_diagonal(Tensor x not None, *, Py_ssize_t offset=0):
     return out
 
 
+cpdef Tensor trace(Tensor x, object offset, object dtype):
+    """Add up diagonals; arguments that have been checked."""
+    if x.device_ is CPU:
+        return cpu_trace(x, clamped(offset, -PY_SSIZE_T_MAX, PY_SSIZE_T_MAX), dtype)
+    return x.device_.backend.execute("linalg.trace", (x,), {"offset": offset, "dtype": dtype})
+
+
+cdef Tensor cpu_trace(Tensor x, Py_ssize_t offset, object dtype):
+    cdef Tensor diagonal = diagonal_of(x, offset)
+    if x.rank == 2 and diagonal.count <= REDUCE_FEW:  # side by side they are sooner added up
+        return cpu_reduce(OP_sum, cast_to(diagonal, x.code), None, False, dtype, 0.0)
+    return cpu_reduce(OP_sum, diagonal, -1, False, dtype, 0.0)
+
+
 @own("linalg.trace")
 def _own_trace(Tensor x not None, *, Py_ssize_t offset=0, dtype=None):
-    return reduce(OP_sum, _own_diagonal(x, offset=offset), -1, False, dtype)
+    return cpu_trace(x, offset, dtype)
+
+
+cpdef Tensor outer(Tensor x1, Tensor x2):
+    """Multiply each element of a vector by each of another of its dtype."""
+    if x1.code == DTYPE_bool:  # an "and"
+        return as_code(outer(as_code(x1, DTYPE_int64), as_code(x2, DTYPE_int64)), DTYPE_bool)
+    if x1.device_ is CPU and x2.device_ is CPU and x1.code == x2.code:
+        return cpu_outer(x1, x2)
+    return execute("linalg.outer", (x1, x2))
+
+
+cdef Tensor cpu_outer(Tensor x1, Tensor x2):
+    cdef const Entry* found = find_entry(OP_multiply, SHAPE_binary, x1.code)
+    cdef Py_ssize_t dims[2]
+    cdef Py_ssize_t column[2]
+    cdef Py_ssize_t steps[3]
+    cdef Py_ssize_t k
+    cdef Operand operands[2]
+    cdef int8_t computed[2]
+    cdef char* data[3]
+    cdef Tensor out
+    dims[0], dims[1] = x1.dims[0], x2.dims[0]
+    out = empty(x1.code, 2, dims)
+    if out.count < RELEASE_GIL and dims[1] >= 4 or out.count == 1:
+        steps[0], steps[1], steps[2] = dtype_itemsize[out.code], 0, x2.steps[0]
+        data[0], data[1], data[2] = out.data, x1.data, x2.data
+        for k in range(dims[0]):
+            found.loop(dims[1], data, steps)
+            data[0] += out.steps[0]
+            data[1] += x1.steps[0]
+        return out
+    set_operand(&operands[0], x1)
+    set_operand(&operands[1], x2)
+    dims[1] = 1
+    column[0], column[1] = x1.steps[0], 0
+    operands[0].rank, operands[0].dims, operands[0].steps = 2, dims, column
+    computed[0] = computed[1] = out.code
+    run(found.loop, 2, operands, computed, out.code, out)
+    return out
 
 
 @own("linalg.outer")
 def _own_outer(Tensor x1 not None, Tensor x2 not None):
-    return binary(OP_multiply, expand_dims(x1, -1), x2)
+    if x1.code != x2.code or x1.code == DTYPE_bool or x1.rank != 1 or x2.rank != 1:
+        return NotImplemented
+    return cpu_outer(x1, x2)
+
+
+cpdef Tensor vector_norm(Tensor x, object axis, bint keepdims, object ord):
+    """Compute norms; arguments that have been checked."""
+    cdef object out = NotImplemented
+    if x.device_ is CPU:
+        out = cpu_vector_norm(x, axis, keepdims, ord)
+    if out is NotImplemented:
+        params = {"axis": axis, "keepdims": keepdims, "ord": ord}
+        out = x.device_.backend.execute("linalg.vector_norm", (x,), params)
+    return out
+
+
+cdef Tensor norm_of_few(Tensor x):
+    """The square root of the sum of squares of contiguous numbers."""
+    cdef Tensor out = empty(x.code, 0, NULL)
+    cdef char* data[2]
+    cdef Py_ssize_t steps[2]
+    cdef Py_ssize_t step = dtype_itemsize[x.code]
+    dot_vectors(
+        <Dtype>x.code, x.count, x.data, step, x.data, step, 0, NULL, NULL, NULL, out.data
+    )
+    data[0] = data[1] = out.data
+    steps[0] = steps[1] = step
+    entry(OP_sqrt, <Dtype>x.code).loop(1, data, steps)
+    return out
 
 
 @own("linalg.vector_norm")
 def _own_vector_norm(Tensor x not None, *, axis=None, bint keepdims=False, ord=2):
+    return cpu_vector_norm(x, axis, keepdims, ord)
+
+
+cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
     cdef Tensor out
     if ord == 2:
         if axis is None and x.flags & CONTIGUOUS and is_floating(x.code):
-            flat = reshape(x, (-1,))
-            out = unary(OP_sqrt, cpu_matmul(flat, flat))
+            if x.count < RELEASE_GIL:
+                out = norm_of_few(x)
+            else:
+                flat = reshape(x, (-1,))
+                out = unary(OP_sqrt, cpu_matmul(flat, flat))
             return reshape(out, (1,) * x.rank) if keepdims else out
         if is_complex(x.code):
             x = unary(OP_abs, x)
@@ -215,7 +354,7 @@ def _own_vector_norm(Tensor x not None, *, axis=None, bint keepdims=False, ord=2
 @own("linalg.matrix_norm")
 def _own_matrix_norm(Tensor x not None, *, bint keepdims=False, ord="fro"):
     if ord == "fro":
-        return _own_vector_norm(x, axis=(x.rank - 2, x.rank - 1), keepdims=keepdims)
+        return cpu_vector_norm(x, (x.rank - 2, x.rank - 1), keepdims, 2)
     if x.count == 0 or ord not in (1, -1, INFINITY, -INFINITY):
         return NotImplemented
     sums = reduce(OP_sum, unary(OP_abs, x), -2 if ord in (1, -1) else -1, True)

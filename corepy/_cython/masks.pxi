@@ -52,6 +52,16 @@ cdef list nonzero_positions(Tensor x):
     return out
 
 
+cpdef tuple nonzero(object x):
+    """Return the positions of what is not zero. See `corepy.array_api.nonzero`."""
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("nonzero", x)
+    if source.rank == 0:
+        raise ValueError("nonzero: x must have at least 1 dimension, got shape ()")
+    if source.device_ is CPU:
+        return tuple(nonzero_positions(source))
+    return tuple(source.device_.backend.execute("nonzero", (source,), {}))
+
+
 @own("nonzero")
 def _nonzero(Tensor x not None):
     return tuple(nonzero_positions(x))

@@ -224,11 +224,33 @@ def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
     return cpu_vecdot(x1, x2, axis)
 
 
+cpdef Tensor tensordot(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
+    """Sum products over pairs of axes; arguments that have been checked."""
+    cdef Py_ssize_t order[2]
+    if x1.code == DTYPE_bool:  # an "or" of "and"s
+        x1, x2 = as_code(x1, DTYPE_int64), as_code(x2, DTYPE_int64)
+        return as_code(tensordot(x1, x2, axes1, axes2), DTYPE_bool)
+    if x1.device_ is not CPU or x2.device_ is not CPU or x1.code != x2.code:
+        return execute("tensordot", (x1, x2), {"axes": (axes1, axes2)})
+    if len(axes1) == 1 and x1.rank <= 2 and x2.rank <= 2:  # what matmul is asked for
+        order[0], order[1] = 1, 0
+        if x1.rank == 2 and axes1[0] == 0:
+            x1 = transposed(x1, order)
+        if x2.rank == 2 and axes2[0] == 1:
+            x2 = transposed(x2, order)
+        return cpu_matmul(x1, x2)
+    return cpu_tensordot(x1, x2, axes1, axes2)
+
+
 @own("tensordot")
 def _own_tensordot(Tensor x1 not None, Tensor x2 not None, *, tuple axes):
-    """Sum products over pairs of axes: one product of two matrices."""
-    cdef Tensor a, b
     axes1, axes2 = axes
+    return cpu_tensordot(x1, x2, axes1, axes2)
+
+
+cdef Tensor cpu_tensordot(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
+    """One product of two matrices, which the axes of each tensor are put together to."""
+    cdef Tensor a, b
     kept1 = [axis for axis in range(x1.rank) if axis not in axes1]
     kept2 = [axis for axis in range(x2.rank) if axis not in axes2]
     shape1, shape2 = x1.shape, x2.shape

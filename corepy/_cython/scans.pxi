@@ -1,4 +1,4 @@
-# Scans on the CPU.
+# Scans on the CPU, and differences.
 
 
 cdef Tensor cpu_scan(
@@ -40,3 +40,59 @@ cdef Tensor cpu_scan(
     else:
         scan_axis(op, <Dtype>x.code, x.rank, x.dims, <int>axis, x.data, x.steps, data, out.steps)
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
+
+
+cpdef Tensor diff(object x, object axis=-1, object n=1):
+    """Subtract each element from the next one along an axis, `n` times over."""
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("diff", x)
+    cdef Py_ssize_t along, times
+    if source.rank == 0:
+        raise ValueError("diff: x must have at least 1 dimension, got shape ()")
+    along = normalize_axis("diff", axis, source.rank)
+    # Once nothing is left, there is nothing more to subtract.
+    times = clamped(as_integer("diff", "n", n, 0), 0, source.dims[along])
+    while times > 0:
+        source = differences(source, along)
+        times -= 1
+    return source
+
+
+cdef Tensor differences(Tensor x, Py_ssize_t axis):
+    """Each element along an axis, of one or more, less the one before it."""
+    # Bools have no subtraction.
+    cdef Operation op = OP_not_equal if x.code == DTYPE_bool else OP_subtract
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t steps[3]
+    cdef char* data[3]
+    cdef const Entry* found
+    cdef Tensor out, after, before
+    cdef Py_ssize_t k, step
+    if not in_host_memory(x):
+        key = (slice(None),) * axis
+        return binary(op, x[key + (slice(1, None), ...)], x[key + (slice(None, -1), ...)])
+    step = x.steps[axis]
+    for k in range(x.rank):
+        dims[k] = x.dims[k]
+    dims[axis] -= 1
+    found = find_entry(op, SHAPE_binary, x.code)
+    if axis == 0 and x.flags & CONTIGUOUS and x.device_ is CPU and found.loop != NULL \
+            and found.compute == x.code:
+        out = empty(found.result, x.rank, dims)
+        if out.count:
+            data[0], data[1], data[2] = out.data, x.data + step, x.data
+            steps[0] = steps[1] = steps[2] = dtype_itemsize[x.code]
+            if out.count >= RELEASE_GIL:
+                with nogil:
+                    apply_contiguous(found.loop, 3, out.count, data, steps)
+            else:
+                found.loop(out.count, data, steps)
+        return out
+    before = view_of(x, x.rank)
+    for k in range(x.rank):
+        before.dims[k] = dims[k]
+        before.steps[k] = x.steps[k]
+    finish_part(before)
+    after = view_all(before)
+    if before.count:
+        after.data += step
+    return binary(op, after, before)

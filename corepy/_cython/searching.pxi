@@ -32,18 +32,27 @@ cdef Tensor zeros(int code, Py_ssize_t count):
     return out
 
 
-@own("searchsorted")
-def _searchsorted(x1, x2, *, str side="left", sorter=None):
-    cdef Tensor table, wanted, out
+cpdef Tensor searchsorted(Tensor x1, Tensor x2, object side, object sorter):
+    """Find where values belong in a sorted array; arguments that have been checked."""
+    cdef Tensor out
+    if x1.device_ is CPU and x2.device_ is CPU and (
+        sorter is None or (<Tensor>sorter).device_ is CPU
+    ):
+        out = cpu_searchsorted(x1, x2, side, sorter)
+        if out is not None:
+            return out
+    return execute("searchsorted", (x1, x2), {"side": side, "sorter": sorter})
+
+
+cdef Tensor cpu_searchsorted(Tensor table, Tensor wanted, str side, object sorter):
+    """None for operands that are left to NumPy."""
+    cdef Tensor out
     cdef cppbool right = side == "right"
     cdef Dtype dtype
-    if type(x1) is not Tensor or type(x2) is not Tensor:
-        return NotImplemented
-    table, wanted = x1, x2
     if table.rank != 1 or table.code != wanted.code or is_complex(table.code):
-        return NotImplemented
+        return None
     if sorter is not None:
-        table = _take(table, sorter, axis=0)
+        table = cpu_take(table, sorter, 0)
     table, wanted = searchable(table), searchable(wanted)
     dtype = <Dtype>table.code
     out = empty(DTYPE_int64, wanted.rank, wanted.dims)
@@ -58,6 +67,14 @@ def _searchsorted(x1, x2, *, str side="left", sorter=None):
             dtype, right, wanted.count, wanted.data, table.count, table.data, <int64_t*>out.data
         )
     return out
+
+
+@own("searchsorted")
+def _searchsorted(x1, x2, *, str side="left", sorter=None):
+    if type(x1) is not Tensor or type(x2) is not Tensor:
+        return NotImplemented
+    out = cpu_searchsorted(x1, x2, side, sorter)
+    return NotImplemented if out is None else out
 
 
 @own("isin")
@@ -183,7 +200,7 @@ cdef tuple unique_parts(Tensor x):
     """
     cdef Tensor flat = flat_input(x)
     cdef Tensor order = cpu_argsort(flat, 0, False)
-    cdef Tensor sorted_ = _take(flat, order, axis=0)
+    cdef Tensor sorted_ = cpu_take(flat, order, 0)
     cdef Tensor mask = first_of_equals(sorted_)
     cdef Tensor inverse = empty(DTYPE_int64, x.rank, x.dims)
     with nogil:
@@ -208,4 +225,4 @@ def _unique_all(Tensor x not None):
         return NotImplemented
     values, order, mask, inverse = unique_parts(x)
     starts = nonzero_positions(mask)[0]
-    return values, _take(order, starts, axis=0), inverse, counts_between(starts, x.count)
+    return values, cpu_take(order, starts, 0), inverse, counts_between(starts, x.count)

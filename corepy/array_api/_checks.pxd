@@ -17,5 +17,6 @@ cpdef object require_ordered(str function, Tensor x)
 
 cpdef Tensor floating(str function, object x)
 cpdef Tensor countable(str function, object x)
+cpdef bint of_one_dtype(Tensor x1, Tensor x2) except -1
 cpdef Tensor scalar_beside(Tensor x, object value)
 cpdef tuple pair(str function, object x1, object x2)

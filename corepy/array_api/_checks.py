@@ -114,11 +114,6 @@ def normalize_axes(function: str, axis: Any, ndim: int, *, unique: bool = True) 
     return axes
 
 
-def reduction_axes(function: str, axis: Any, ndim: int) -> tuple[int, ...] | None:
-    """The axes of a reduction: None stays None, and everything else becomes a tuple."""
-    return None if axis is None else normalize_axes(function, axis, ndim)
-
-
 def common_axis(function: str, axis: Any, x1: Tensor, x2: Tensor) -> int:
     """`axis` of two operands, counted from the end (-1, -2, ...).
 
@@ -245,9 +240,14 @@ def scalar_beside(x: Tensor, value: complex) -> Tensor:
         return asarray(value, device=x.device)
 
 
+def of_one_dtype(x1: Tensor, x2: Tensor) -> bool:
+    """Whether two tensors have the same dtype."""
+    return x1.code == x2.code  # type: ignore[attr-defined]
+
+
 def pair(function: str, x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
     """Two operands as Tensors of one dtype; a Python scalar goes to the device of the other."""
-    if type(x1) is Tensor and type(x2) is Tensor and x1.dtype is x2.dtype:
+    if type(x1) is Tensor and type(x2) is Tensor and of_one_dtype(x1, x2):
         return x1, x2
     if isinstance(x1, SCALARS) and not isinstance(x2, SCALARS):
         x2 = as_tensor(function, x2)
@@ -259,14 +259,6 @@ def pair(function: str, x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
         else:
             x2 = as_tensor(function, x2)
     return promote(x1, x2)  # type: ignore[return-value]
-
-
-def product(operation: str, x1: Tensor, x2: Tensor, params: dict[str, Any] | None = None) -> Tensor:
-    """Run an operation that sums products; of bools that is an `or` of `and`s, as in NumPy."""
-    if x1.dtype == BOOL:
-        result = execute(operation, (astype(x1, INT64), astype(x2, INT64)), params)
-        return astype(result, BOOL)
-    return execute(operation, (x1, x2), params)
 
 
 def require_same_shapes(function: str, arrays: Sequence[Tensor], but_axis: int | None) -> None:

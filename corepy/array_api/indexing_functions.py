@@ -8,14 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import as_tensor, execute
-from cython.cimports.corepy.array_api._checks import (
-    normalize_axis,
-    require_integer,
-    require_min_ndim,
-)
-
-from corepy.array_api._checks import broadcast
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -61,19 +53,7 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
     >>> xp.take(xp.asarray([10, 20, 30]), xp.asarray([2, 0]))
     Tensor([30, 10])
     """
-    x = as_tensor("take", x)
-    indices = as_tensor("take", indices)
-    require_min_ndim("take", "x", x, 1)
-    require_integer("take", "indices", indices)
-    if axis is None:
-        if x.ndim != 1:
-            raise ValueError(f"take: axis is required unless x has one dimension, got {x.ndim}")
-        axis = 0
-    axis = normalize_axis("take", axis, x.ndim)
-    if indices.ndim == 1:
-        return execute("take", (x, indices), {"axis": axis})
-    flat = execute("take", (x, core.reshape(indices, (-1,), None)), {"axis": axis})
-    return core.reshape(flat, x.shape[:axis] + indices.shape + x.shape[axis + 1 :], None)
+    return core.take(x, indices, axis)
 
 
 def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
@@ -111,15 +91,4 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
 
     Standard: array API 2025.12, indexing_functions.take_along_axis.
     """
-    x = as_tensor("take_along_axis", x)
-    indices = as_tensor("take_along_axis", indices)
-    require_integer("take_along_axis", "indices", indices)
-    axis = normalize_axis("take_along_axis", axis, x.ndim)
-    if indices.ndim != x.ndim:
-        raise ValueError(
-            f"take_along_axis: indices must have as many dimensions as x, {x.ndim}, "
-            f"got shape {indices.shape}"
-        )
-    shape = x.shape
-    broadcast("take_along_axis", shape[:axis] + (1,) + shape[axis + 1 :], indices.shape)
-    return execute("take_along_axis", (x, indices), {"axis": axis})
+    return core.take_along_axis(x, indices, axis)

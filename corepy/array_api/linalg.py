@@ -13,24 +13,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corepy._cython.core import as_tensor, execute
-from corepy.array_api._checks import (
-    SCALARS,
-    broadcast,
+from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.core import as_integer, as_tensor, execute
+from cython.cimports.corepy.array_api._checks import (
     choice,
-    common_axis,
     countable,
     floating,
-    integer,
-    number,
-    optional_dtype,
     pair,
-    product,
-    promote,
-    reduction_axes,
     require_min_ndim,
     require_ndim,
     require_numeric,
+)
+
+from corepy.array_api._checks import (
+    SCALARS,
+    broadcast,
+    common_axis,
+    normalize_axes,
+    number,
+    optional_dtype,
     require_square,
 )
 from corepy.array_api.linear_algebra_functions import (
@@ -263,7 +264,7 @@ def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
     """
     x = as_tensor("linalg.diagonal", x)
     require_min_ndim("linalg.diagonal", "x", x, 2)
-    offset = integer("linalg.diagonal", "offset", offset)
+    offset = as_integer("linalg.diagonal", "offset", offset)
     return execute("linalg.diagonal", (x,), {"offset": offset})
 
 
@@ -481,7 +482,7 @@ def matrix_power(x: Tensor, n: int, /) -> Tensor:
     Standard: array API 2025.12, linalg.matrix_power.
     """
     x = _square("linalg.matrix_power", x)
-    return execute("linalg.matrix_power", (x, integer("linalg.matrix_power", "n", n)))
+    return execute("linalg.matrix_power", (x, as_integer("linalg.matrix_power", "n", n)))
 
 
 def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
@@ -544,7 +545,7 @@ def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
     x1, x2 = pair("linalg.outer", x1, x2)
     require_ndim("linalg.outer", "x1", x1, 1)
     require_ndim("linalg.outer", "x2", x2, 1)
-    return product("linalg.outer", x1, x2)
+    return core.outer(x1, x2)
 
 
 def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
@@ -669,16 +670,7 @@ def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.solve.
     """
-    x1, x2 = promote(floating("linalg.solve", x1), floating("linalg.solve", x2))
-    require_square("linalg.solve", "x1", x1)
-    require_min_ndim("linalg.solve", "x2", x2, 1)
-    if x2.shape[0 if x2.ndim == 1 else -2] != x1.shape[-1]:
-        raise ValueError(
-            f"linalg.solve: x2 must have shape ({x1.shape[-1]},) or (..., {x1.shape[-1]}, K) "
-            f"for x1 of shape {x1.shape}, got shape {x2.shape}"
-        )
-    broadcast("linalg.solve", x1.shape[:-2], x2.shape[:-2])
-    return execute("linalg.solve", (x1, x2))
+    return core.solve(x1, x2)
 
 
 def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
@@ -774,11 +766,8 @@ def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> T
     """
     x = countable("linalg.trace", x)
     require_min_ndim("linalg.trace", "x", x, 2)
-    params = {
-        "offset": integer("linalg.trace", "offset", offset),
-        "dtype": optional_dtype("linalg.trace", dtype),
-    }
-    return execute("linalg.trace", (x,), params)
+    offset = as_integer("linalg.trace", "offset", offset)
+    return core.trace(x, offset, optional_dtype("linalg.trace", dtype))
 
 
 def vector_norm(
@@ -824,9 +813,8 @@ def vector_norm(
     Standard: array API 2025.12, linalg.vector_norm.
     """
     x = floating("linalg.vector_norm", x)
-    params = {
-        "axis": reduction_axes("linalg.vector_norm", axis, x.ndim),
-        "keepdims": bool(keepdims),
-        "ord": number("linalg.vector_norm", "ord", ord),
-    }
-    return execute("linalg.vector_norm", (x,), params)
+    if axis is not None:
+        axis = normalize_axes("linalg.vector_norm", axis, x.ndim)
+    if type(ord) is not int:
+        ord = number("linalg.vector_norm", "ord", ord)
+    return core.vector_norm(x, axis, bool(keepdims), ord)

@@ -9,15 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cython.cimports.corepy.array_api._checks import pair, require_min_ndim
+from cython.cimports.corepy.array_api._checks import pair
 from cython.cimports.corepy._cython import core
 
-from corepy.array_api._checks import (
-    integer,
-    normalize_axes,
-    product,
-    promote,
-)
+from corepy.array_api._checks import integer, normalize_axes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,15 +132,18 @@ def tensordot(
                 f"tensordot: axes={count} is more than an operand has, "
                 f"got shapes {x1.shape} and {x2.shape}"
             )
-        axes1 = tuple(range(x1.ndim - count, x1.ndim))
+        before = x1.ndim - count
+        axes1 = tuple([before + k for k in range(count)])
         axes2 = tuple(range(count))
-    for axis1, axis2 in zip(axes1, axes2, strict=True):
-        if x1.shape[axis1] != x2.shape[axis2]:
+    shape1, shape2 = x1.shape, x2.shape
+    for k in range(len(axes1)):
+        axis1, axis2 = axes1[k], axes2[k]
+        if shape1[axis1] != shape2[axis2]:
             raise ValueError(
                 f"tensordot: axis {axis1} of x1 and axis {axis2} of x2 must have the same size, "
-                f"got shapes {x1.shape} and {x2.shape}"
+                f"got shapes {shape1} and {shape2}"
             )
-    return product("tensordot", x1, x2, {"axes": (axes1, axes2)})
+    return core.tensordot(x1, x2, axes1, axes2)
 
 
 def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:

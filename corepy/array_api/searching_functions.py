@@ -13,14 +13,12 @@ from cython.cimports.corepy._cython.core import (
     OP_argmin,
     OP_count_nonzero,
     as_tensor,
-    execute,
     reduce,
 )
 from cython.cimports.corepy.array_api._checks import (
     choice,
     pair,
     require_integer,
-    require_min_ndim,
     require_ndim,
     require_ordered,
 )
@@ -173,9 +171,7 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     >>> xp.nonzero(xp.asarray([0, 3, 0, 5]))
     (Tensor([1, 3]),)
     """
-    x = as_tensor("nonzero", x)
-    require_min_ndim("nonzero", "x", x, 1)
-    return tuple(execute("nonzero", (x,)))
+    return core.nonzero(x)
 
 
 def searchsorted(
@@ -236,7 +232,7 @@ def searchsorted(
                 f"searchsorted: sorter must have the shape of x1, {x1.shape}, "
                 f"got shape {sorter.shape}"
             )
-    return execute("searchsorted", (x1, x2), {"side": side, "sorter": sorter})
+    return core.searchsorted(x1, x2, side, sorter)
 
 
 def where(

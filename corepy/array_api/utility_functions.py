@@ -7,20 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cython
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import (
-    OP_all,
-    OP_any,
-    OP_not_equal,
-    OP_subtract,
-    as_tensor,
-    binary,
-    execute,
-    reduce,
-)
+from cython.cimports.corepy._cython.core import OP_all, OP_any, as_tensor, reduce
 from cython.cimports.corepy.array_api._checks import normalize_axis, require_min_ndim, scalar_beside
 
-from corepy.array_api._checks import BOOL, SCALARS, integer, promote, require_same_shapes
+from corepy.array_api._checks import SCALARS, promote, require_same_shapes
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -149,10 +141,16 @@ def diff(
     >>> xp.diff(xp.asarray([1, 4, 9, 16]))
     Tensor([3, 5, 7])
     """
-    x = as_tensor("diff", x)
+    if prepend is not None or append is not None:
+        x = _extended(as_tensor("diff", x), axis, prepend, append)
+    return core.diff(x, axis, n)
+
+
+@cython.cfunc
+def _extended(x, axis, prepend, append):
+    """Return `x` with what `diff` puts before and behind it along an axis."""
     require_min_ndim("diff", "x", x, 1)
     axis = normalize_axis("diff", axis, x.ndim)
-    n = integer("diff", "n", n, 0)
     parts = []
     for part in (prepend, x, append):
         if part is not None:
@@ -160,17 +158,5 @@ def diff(
             if part.ndim == 0:
                 part = core.broadcast_to(part, x.shape[:axis] + (1,) + x.shape[axis + 1 :])
             parts.append(part)
-    if len(parts) > 1:
-        require_same_shapes("diff", parts, axis)
-        x = execute("concat", (promote(*parts),), {"axis": axis})
-    # Bools have no subtraction.
-    operation = OP_not_equal if x.dtype == BOOL else OP_subtract
-    before = (slice(None),) * axis
-    # Once nothing is left, there is nothing more to subtract.
-    for _ in range(n if n < x.shape[axis] else x.shape[axis]):
-        x = binary(
-            operation,
-            x[before + (slice(1, None), ...)],
-            x[before + (slice(None, -1), ...)],
-        )
-    return x
+    require_same_shapes("diff", parts, axis)
+    return core.concat(promote(*parts), axis)
