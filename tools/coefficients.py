@@ -28,9 +28,9 @@ def lines(form, values):
     return "{\n" + textwrap.indent(textwrap.fill(text, 94), "      ") + "}"
 
 
-def polynomial(form, name, comment, function, degree, weight, limit):
+def polynomial(form, name, comment, function, degree, weight, low, high):
     """Write a polynomial as a constant, with its error."""
-    coefficients, error = fit(function, weight, -limit, limit, degree + 1, form)
+    coefficients, error = fit(function, weight, low, high, degree + 1, form)
     return f"""  // {comment}, to 2^{float(log(error, 2)):.1f}.
   static constexpr {form.name} {name}[{degree + 1}] = {lines(form, coefficients)};"""
 
@@ -48,6 +48,7 @@ def exponential(form, degree):
         lambda r: (expm1(r) - r - r**2 / 2) / r**3,
         degree,
         lambda r: r**2,
+        -limit,
         limit,
     )
     high, low = split(form, log(2), form.exponent + 5)
@@ -64,45 +65,43 @@ struct ExpConstants<{form.name}> {{
 """
 
 
-# m is looked up by round(LOG_STEP m). With this number and with the inverses below c m is closest
-# to 1, relative to the logarithm of m.
-LOG_STEP = mpf("16.875")
+def log_inverses(size):
+    """Choose c for each of `size` pieces of [1, 2), and the bounds of c m - 1.
 
-
-def log_inverses():
-    """Choose c for each j of round(LOG_STEP m), 3/4 <= m <= 3/2.
-
-    c is 1 for the interval around 1. Elsewhere it has so few bits that c m - 1 is exact: c m has 5
-    (or 6) bits more than m, and subtracting 1 takes at least 4 (or 5) leading ones.
+    c is 1 for the first and 1/2 for the last, for the sake of numbers next to 1. The others have so
+    few bits that c m - 1 is exact: c m has 5 bits more than m, and subtracting 1 takes as many
+    leading ones; or 6 and so on, where c m is that much closer to 1.
     """
-    inverses, limit = {}, 0
-    for j in range(13, 26):
-        low, high = max(mpf(3) / 4, (j - mpf(0.5)) / LOG_STEP), (j + mpf(0.5)) / LOG_STEP
-        choices = [(max(1 - low, high - 1), mpf(1))] if low < 1 < high else []
-        for bits, bound in ((5, mpf(1) / 16), (6, mpf(1) / 32)) if not choices else ():
-            unit = mpf(2) ** (-bits if low > 1 else 1 - bits)
-            for c in (mpmath.floor(2 / (low + high) / unit) * unit + i * unit for i in (0, 1)):
-                distance = max(abs(low * c - 1), abs(high * c - 1))
-                if distance < bound and distance < abs(log(c)):
-                    choices.append((distance, c))
-        distance, inverses[j] = min(choices)
-        limit = max(limit, distance)
-    return inverses, limit
+    inverses, lowest, highest = {0: mpf(1), size - 1: mpf(1) / 2}, mpf(0), mpf(0)
+    for j in range(size):
+        low, high = 1 + mpf(j) / size, 1 + mpf(j + 1) / size
+        if j not in inverses:
+            choices = []
+            for bits in (5, 6, 7):
+                unit = mpf(2) ** -bits
+                nearest = mpmath.floor(2 / (low + high) / unit) * unit
+                for c in (nearest, nearest + unit):
+                    distance = max(1 - low * c, high * c - 1)
+                    if distance <= 2 * unit:
+                        choices.append((distance, c))
+            inverses[j] = min(choices)[1]
+        lowest = min(lowest, low * inverses[j] - 1)
+        highest = max(highest, high * inverses[j] - 1)
+    return inverses, lowest, highest
 
 
-def logarithm(form, grid, degree, accurate_degree=None):
+def logarithm(form, size, grid, degree, accurate_degree=None):
     """Write the constants of log(2^e m) = e log(2) - log(c) + log1p(c m - 1)."""
-    points, limit = log_inverses()
+    points, low, high = log_inverses(size)
 
     def table(values):
-        by_index = {j % 16: value for j, value in values.items()}
-        return lines(form, [by_index.get(i, mpf(0)) for i in range(16)])
+        return lines(form, [values[i] for i in range(size)])
 
     text = f"""template <>
 struct LogConstants<{form.name}> {{
-  // c by the last four bits of the integer closest to m times step: m c is close to 1.
-  static constexpr {form.name} step = {form.literal(LOG_STEP)};
-  alignas(64) static constexpr {form.name} inverse[16] = {table(points)};
+  // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
+  static constexpr int bits = {size.bit_length() - 1};
+  alignas(64) static constexpr {form.name} inverse[{size}] = {table(points)};
 """
     text += polynomial(
         form,
@@ -111,7 +110,8 @@ struct LogConstants<{form.name}> {{
         lambda r: (log1p(r) - r + r**2 / 2) / r**3,
         degree,
         lambda r: r**2,
-        limit * mpf("1.001"),
+        low * mpf("1.001"),
+        high * mpf("1.001"),
     )
     if accurate_degree:
         text += "\n" + polynomial(
@@ -121,7 +121,8 @@ struct LogConstants<{form.name}> {{
             lambda r: (log1p(r) - r + r**2 / 2 - r**3 / 3) / r**4,
             accurate_degree,
             lambda r: abs(r) ** 3,
-            limit * mpf("1.001"),
+            low * mpf("1.001"),
+            high * mpf("1.001"),
         )
         third = split(form, mpf(1) / 3, 0)
         text += f"""
@@ -141,16 +142,27 @@ struct LogConstants<{form.name}> {{
         rest = {j: form.round(values[j] - exact[j]) for j in values}
         unit = log(2) / log(base)
         factor = split(form, 1 / log(base), 0)
+        series = polynomial(
+            form,
+            "series",
+            "(log(1 + r) - r log(e)) / r^2; log(1 + r) is accurate, relative to r log(e)",
+            lambda r, base=base: (log1p(r) - r) / r**2 / log(base),
+            degree + 1,
+            lambda r, base=base: abs(r) * log(base),
+            low * mpf("1.001"),
+            high * mpf("1.001"),
+        )
         text += f"""template <>
 struct {name}Constants<{form.name}> {{
   // -log(c): multiples of 2^{int(log(step, 2))}, and what is left.
-  alignas(64) static constexpr {form.name} high[16] = {table(exact)};
-  alignas(64) static constexpr {form.name} low[16] = {table(rest)};
+  alignas(64) static constexpr {form.name} high[{size}] = {table(exact)};
+  alignas(64) static constexpr {form.name} low[{size}] = {table(rest)};
   // The logarithm of 2, the first part a multiple of the same, and that of e.
   static constexpr {form.name} of_2_high = {form.literal(on_grid(unit))};
   static constexpr {form.name} of_2_low = {form.literal(form.round(unit - on_grid(unit)))};
   static constexpr {form.name} of_e_high = {form.literal(factor[0])};
   static constexpr {form.name} of_e_low = {form.literal(factor[1])};
+{series if base != mpmath.e else ""}
 }};
 """
     return text
@@ -207,6 +219,7 @@ struct PowConstants<{form.name}> {{
         lambda r: (log1p(r) - r + r**2 / 2) / r**3,
         degree,
         lambda r: r**2,
+        -limit,
         limit,
     )
     two = on_grid(log(2))
@@ -219,6 +232,120 @@ struct PowConstants<{form.name}> {{
 }};
 """
     )
+
+
+def hyperbolic_tangent(form, grid, degree):
+    """Write the constants of log(y) = e log(2) - log(c) + 2 atanh((c m - 1) / (c m + 1)).
+
+    y = 2^e m is (1 + a) / (1 - a). The first pieces have c = 1: there log(y) = 2 atanh(a), whose
+    argument is exact. So next to them that of the others, which is not, is small.
+    """
+    inverses, _ = short_inverses(16, 6)
+    first = 4
+    inverses |= {j: mpf(1) for j in range(first)}
+    # (c m - 1) / (c m + 1) times 2, the largest for m = 1 + first / 16.
+    limit = 2 * mpf(first) / (32 + first) * mpf("1.001")
+    logs = [-log(inverses[j]) for j in range(16)]
+    high = [mpmath.nint(value / grid) * grid for value in logs]
+    low = [form.round(value - exact) for value, exact in zip(logs, high, strict=True)]
+    coefficients, error = fit(
+        lambda z: (2 * mpmath.atanh(mpmath.sqrt(z) / 2) - mpmath.sqrt(z)) / z ** mpf("1.5"),
+        lambda z: z,
+        limit**2 / 2**20,
+        limit**2,
+        degree + 1,
+        form,
+    )
+    return f"""template <>
+struct AtanhConstants<{form.name}> {{
+  // c by the first bits of m, 1 <= m < 2.
+  alignas(64) static constexpr {form.name} inverse[16] = {
+        lines(form, [inverses[j] for j in range(16)])
+    };
+  // -log(c): multiples of 2^{int(log(grid, 2))}, and what is left.
+  alignas(64) static constexpr {form.name} high[16] = {lines(form, high)};
+  alignas(64) static constexpr {form.name} low[16] = {lines(form, low)};
+  // (2 atanh(w / 2) - w) / w^3 in w^2; the former is accurate to 2^{float(log(error, 2)):.1f}.
+  static constexpr {form.name} series[{degree + 1}] = {lines(form, coefficients)};
+}};
+"""
+
+
+def tangent(form, degree):
+    """Write the constants of atan(a) = atan(c) + atan((a - c) / (1 + a c)).
+
+    There are two pieces to a power of two. In the first c = 0, in the last it is infinity.
+    """
+    number = 2**form.exponent - 2
+    points, limit = {number - 7: mpf(0)}, mpf(1) / 8
+    low = limit
+    for j in range(number - 6, number + 8):
+        high = low + mpf(2) ** (mpmath.frexp(low)[1] - 2)
+        # The quotient is to be small next to the unit of the result.
+        ends = [mpmath.atan(x) for x in (low, high)]
+        units = [mpf(2) ** mpmath.floor(log(x, 2)) for x in ends]
+        angle = (ends[0] * units[1] + ends[1] * units[0]) / (units[0] + units[1])
+        with mpmath.workprec(10):
+            points[j] = +mpmath.tan(angle)
+        limit = max(limit, (high - points[j]) / (1 + high * points[j]))
+        limit = max(limit, (points[j] - low) / (1 + low * points[j]))
+        low = high
+    values = {j: mpmath.atan(c) for j, c in points.items()}
+    points[number + 8], values[number + 8] = mpf(1), mpmath.pi / 2
+    high = {j: form.round(value) for j, value in values.items()}
+
+    def table(numbers):
+        by_index = {int(j) % 16: value for j, value in numbers.items()}
+        return lines(form, [by_index[i] for i in range(16)])
+
+    coefficients, error = fit(
+        lambda z: (mpmath.atan(mpmath.sqrt(z)) - mpmath.sqrt(z)) / z ** mpf("1.5"),
+        lambda z: z,
+        limit**2 / 2**20,
+        limit**2,
+        degree + 1,
+        form,
+    )
+    return f"""template <>
+struct AtanConstants<{form.name}> {{
+  // c by the exponent and the first bit of the mantissa, and its arc tangent in two words. From
+  // `last` on it is infinity; below `first` 0, as just below it.
+  static constexpr {form.name} first = 0.125, last = 16;
+  alignas(64) static constexpr {form.name} tangent[16] = {table(points)};
+  alignas(64) static constexpr {form.name} high[16] = {table(high)};
+  alignas(64) static constexpr {form.name} low[16] = {
+        table({j: form.round(value - high[j]) for j, value in values.items()})
+    };
+  // (atan(w) - w) / w^3 in w^2; the former is accurate to 2^{float(log(error, 2)):.1f}.
+  static constexpr {form.name} series[{degree + 1}] = {lines(form, coefficients)};
+}};
+"""
+
+
+def whole_exponential(form, degree):
+    """Write the constants of e^x - 1 = 2^n - 1 + 2^n (e^r - 1).
+
+    n is such that 3/4 <= e^r <= 3/2: then the results for n = 1 begin with 1/2, and those for
+    n = -1 with -1/4, so that the errors of terms that cancel are small next to their unit.
+    """
+    low, high = log(mpf(3) / 4), log(mpf(3) / 2)
+    series = polynomial(
+        form,
+        "series",
+        "(e^r - 1 - r - r^2 / 2) / r^3; e^r - 1 is accurate, relative to r",
+        lambda r: (expm1(r) - r - r**2 / 2) / r**3,
+        degree,
+        lambda r: r**2,
+        low - mpf(2) ** -8,
+        high + mpf(2) ** -8,
+    )
+    return f"""template <>
+struct Expm1Constants<{form.name}> {{
+  // n is the integer nearest to x / log(2) less this number.
+  static constexpr {form.name} offset = {form.literal(form.round(high / log(2) - mpf(1) / 2, 12))};
+{series}
+}};
+"""
 
 
 HEADER = """// Constants of the exponential and logarithmic kernels. Written by
@@ -237,6 +364,9 @@ template <class T> struct PowConstants;
 template <class T> struct NaturalLogConstants;
 template <class T> struct Log2Constants;
 template <class T> struct Log10Constants;
+template <class T> struct AtanhConstants;
+template <class T> struct AtanConstants;
+template <class T> struct Expm1Constants;
 
 """
 
@@ -246,8 +376,14 @@ if __name__ == "__main__":
         + exponential(FLOAT, 1)
         + exponential(DOUBLE, 4)
         # The largest exponent times log(2) plus log(c) has to fit into the precision.
-        + logarithm(FLOAT, mpf(2) ** -17, 3)
-        + logarithm(DOUBLE, mpf(2) ** -42, 8, 9)
+        + logarithm(FLOAT, 32, mpf(2) ** -17, 2)
+        + logarithm(DOUBLE, 16, mpf(2) ** -42, 8, 9)
         + power(FLOAT, 32, 6, mpf(2) ** -17, 3)
+        + whole_exponential(FLOAT, 4)
+        + whole_exponential(DOUBLE, 9)
+        + tangent(FLOAT, 2)
+        + tangent(DOUBLE, 5)
+        + hyperbolic_tangent(FLOAT, mpf(2) ** -17, 2)
+        + hyperbolic_tangent(DOUBLE, mpf(2) ** -42, 5)
         + "\n}  // namespace COREPY_TARGET\n}  // namespace corepy\n"
     )

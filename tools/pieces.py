@@ -3,13 +3,14 @@
     python tools/pieces.py    # rewrites corepy/_cython/kernels/simd/math/pieces.hpp
 
 The functions are of float32. There are four pieces to a power of two, so that the exponent and two
-bits of an argument are the number of its piece. In a piece f(x) = f(c) + d P(d), d = x - c: c is a
-number of the middle of the piece such that f(c) is next to a float32 (S. Gal, B. Bachelis, An
-accurate elementary mathematical library for the IEEE floating point standard, ACM TOMS 17, 1991),
-so the sum is rounded once.
+bits of an argument are the number of its piece; or those of its distance from 1, where the function
+is singular there. In a piece f(x) = f(c) + d P(d), d = x - c: c is a number of the middle of the
+piece such that f(c) is next to a float32 (S. Gal, B. Bachelis, An accurate elementary mathematical
+library for the IEEE floating point standard, ACM TOMS 17, 1991), so the sum is rounded once.
 """
 
 import textwrap
+from itertools import islice
 from pathlib import Path
 
 from minimax import FLOAT, fit
@@ -19,46 +20,86 @@ OUTPUT = Path(__file__).parent.parent / "corepy/_cython/kernels/simd/math/pieces
 SIZE = 32
 
 
-def center(function, inverse, low, high):
-    """A float32 near the middle at which the function is one, to 10 bits more."""
+def centers(function, inverse, low, high):
+    """The float32 around the middle at which the function is one, to 10 bits more."""
     value = function((low + high) / 2)
     unit = mpf(2) ** (mp.frexp(value)[1] - 24)
     for i in range(20000):
         for exact in (FLOAT.round(value) + i * unit, FLOAT.round(value) - i * unit):
             x = FLOAT.round(inverse(exact))
             if low < x < high and abs(function(x) - exact) < unit / 1024:
-                return x, exact
-    raise ArithmeticError("no such number")
+                yield x, exact
+
+
+def first_piece(function, first, terms):
+    """The terms of P where c = 0 and f(x) = x + x P(x), and the error."""
+    return fit(
+        lambda x: function(x) / x - 1, lambda x: x / function(x), first / 2**16, first, terms, FLOAT
+    )
+
+
+def piece(function, inverse, low, high, terms):
+    """The c, f(c) and terms of P of the piece between two numbers, and the error.
+
+    How well the terms can be rounded is a matter of luck; one of a few c will do.
+    """
+
+    def around(c, value):
+        def slope(d):
+            return (function(c + d) - value) / d if d else mp.diff(function, c)
+
+        def weight(d):
+            return abs(d) / function(c + d)
+
+        coefficients, error = fit(slope, weight, low - c, high - c, terms, FLOAT)
+        return [c, value, *coefficients], error
+
+    best = None
+    for c, value in islice(centers(function, inverse, low, high), 12):
+        row, error = around(c, value)
+        if not best or error < best[1]:
+            best = row, error
+        if error < mpf(2) ** -27:
+            break
+    if not best:
+        raise ArithmeticError("no such number")
+    return best
 
 
 def pieces(function, inverse, first, last, terms):
     """Tables by the number of a piece: c, f(c), the terms of P; of all, the largest error.
 
-    The first piece are all numbers below `first`: there c = 0, and f(x) = x + x P(x).
+    The first piece are all numbers below `first`.
     """
     tables = {}
-    worst = mpf(0)
     number = 4 * (127 + int(mp.log(first, 2)))
-    coefficients, error = fit(
-        lambda x: function(x) / x - 1, lambda x: x / function(x), first / 2**16, first, terms, FLOAT
-    )
+    coefficients, worst = first_piece(function, first, terms)
     tables[(number - 1) % SIZE] = [mpf(0), mpf(0), *coefficients]
-    worst, low = max(worst, error), first
+    low = first
     while low < last:
         width = mpf(2) ** (mp.frexp(low)[1] - 3)
-        high = min(low + width, last)
-        c, value = center(function, inverse, low, high)
+        row, error = piece(function, inverse, low, min(low + width, last), terms)
+        tables[number % SIZE] = row
+        worst, number, low = max(worst, error), number + 1, low + width
+    return tables, worst
 
-        def slope(d, c=c, value=value):
-            return (function(c + d) - value) / d if d else mp.diff(function, c)
 
-        def weight(d, c=c):
-            return abs(d) / function(c + d)
+def pieces_below_1(function, inverse, first, last, terms):
+    """The same by the number of the piece of 1 - x.
 
-        coefficients, error = fit(slope, weight, low - c, high - c, terms, FLOAT)
-        tables[number % SIZE] = [c, value, *coefficients]
-        worst = max(worst, error)
-        number, low = number + 1, low + width
+    The first piece are 1 - first and what is closer to 1, and 1 itself.
+    """
+    tables = {}
+    number = 4 * 127
+    coefficients, worst = first_piece(function, first, terms)
+    for i in (number, number - 1):
+        tables[i % SIZE] = [mpf(0), mpf(0), *coefficients]
+    number, high = number - 2, 1 - first
+    while 1 - high < last:
+        low = high - mpf(2) ** (mp.frexp(high)[1] - (4 if mp.frexp(high)[0] == 0.5 else 3))
+        row, error = piece(function, inverse, 1 - high, 1 - low, terms)
+        tables[number % SIZE] = row
+        worst, number, high = max(worst, error), number - 1, low
     return tables, worst
 
 
@@ -68,9 +109,9 @@ def initializer(values):
     return "{\n" + textwrap.indent(textwrap.fill(text, 94), "      ") + "}"
 
 
-def written(name, function, inverse, first, last, terms):
+def written(name, function, inverse, first, last, terms, tabulate=pieces):
     """Write the tables of a function."""
-    tables, error = pieces(function, inverse, first, last, terms)
+    tables, error = tabulate(function, inverse, first, last, terms)
     columns = [{i: row[k] for i, row in tables.items()} for k in range(2 + terms)]
     slopes = ",\n      ".join(initializer(column) for column in columns[2:])
     declaration = "alignas(64) static constexpr float"
@@ -102,5 +143,20 @@ if __name__ == "__main__":
         HEADER
         # From the last number on, tanh is 1.
         + written("TanhPieces", mp.tanh, mp.atanh, mpf(1) / 8, FLOAT.round(mpf("9.1")), 5)
+        # As far as there are numbers of pieces.
+        + written("AsinhPieces", mp.asinh, mp.sinh, mpf(1) / 8, mpf(28), 5)
+        + written(
+            "AtanhPieces", mp.atanh, mp.tanh, mpf(1) / 8, 1 - mpf(5) / 1024, 5, pieces_below_1
+        )
+        # acosh(1 + u / 2)^2, which unlike acosh is smooth at 0.
+        + written(
+            "SquareOfAcoshPieces",
+            lambda u: mp.acosh(1 + u / 2) ** 2,
+            lambda v: 2 * (mp.cosh(mp.sqrt(v)) - 1),
+            mpf(1),
+            mpf(224),
+            6,
+        )
+        + written("AtanPieces", mp.atan, mp.tan, mpf(1) / 8, mpf(28), 5)
         + "\n}  // namespace COREPY_TARGET\n}  // namespace corepy\n"
     )

@@ -63,20 +63,28 @@ def _atan2(y, x):
 _EXP = (-103.972, 88.7228, -745.13, -708.396, 709.7827)
 _SINH = (89.4159, 710.4758, -89.4159, -710.4758)
 _UNIT = (0.0, 1.0, -1.0, 0.5, -0.5)
+# Where kernels change from one way to another.
+_ATAN = (0.125, 16.0, 28.0)
+_ATANH = (0.125, 0.9951171875)
+_HALVES = (88.0, 709.0)
 
 FUNCTIONS = {
     f.name: f
     for f in (
         Function("acos", mpmath.acos, np.arccos, _UNIT, ((-1, 1),), (-60, 0)),
-        Function("acosh", mpmath.acosh, np.arccosh, (1.0, 2.0), ((1, 10),), (0, 1024), True),
+        Function("acosh", mpmath.acosh, np.arccosh, (1.0, 2.0, 113.0), ((1, 10),), (0, 1024), True),
         Function("asin", mpmath.asin, np.arcsin, _UNIT, ((-1, 1),), (-60, 0)),
-        Function("asinh", mpmath.asinh, np.arcsinh, (0.0, 1.0), ((-10, 10),)),
-        Function("atan", mpmath.atan, np.arctan, (0.0, 1.0, -1.0, 0.4142, 2.4142), ((-4, 4),)),
-        Function("atanh", mpmath.atanh, np.arctanh, _UNIT, ((-1, 1),), (-60, 0)),
+        Function("asinh", mpmath.asinh, np.arcsinh, (0.0, 1.0, 28.0), ((-10, 10),)),
+        Function("atan", mpmath.atan, np.arctan, (0.0, 1.0, *_ATAN), ((-4, 4),)),
+        Function("atanh", mpmath.atanh, np.arctanh, (*_UNIT, *_ATANH), ((-1, 1),), (-60, 0)),
         Function("cos", mpmath.cos, np.cos, spans=((-10, 10), (-1e4, 1e4)), periodic=True),
-        Function("cosh", mpmath.cosh, np.cosh, (0.0, *_SINH), ((-90, 90), (-3, 3)), (-60, 10)),
+        Function(
+            "cosh", mpmath.cosh, np.cosh, (0.0, *_SINH, *_HALVES), ((-90, 90), (-3, 3)), (-60, 10)
+        ),
         Function("exp", mpmath.exp, np.exp, (0.0, *_EXP), ((-104, 89), (-1, 1)), (-60, 10)),
-        Function("expm1", mpmath.expm1, np.expm1, (0.0, *_EXP), ((-40, 89), (-1, 1)), (-60, 10)),
+        Function(
+            "expm1", mpmath.expm1, np.expm1, (0.0, *_EXP, *_HALVES), ((-40, 89), (-1, 1)), (-60, 10)
+        ),
         Function("log", mpmath.log, np.log, (0.0, 1.0), ((0, 3),), positive=True),
         Function("log10", mpmath.log10, np.log10, (0.0, 1.0), ((0, 3),), positive=True),
         Function("log1p", mpmath.log1p, np.log1p, (0.0, -1.0), ((-1, 3),)),

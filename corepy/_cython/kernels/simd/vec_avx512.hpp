@@ -219,9 +219,19 @@ COREPY_ROUNDING(ceil, _MM_FROUND_TO_POS_INF)
 COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
 #undef COREPY_ROUNDING
 
-// 1 / sqrt(a) with a relative error below 2^-14.
+// 1 / sqrt(a) and 1 / a with a relative error below 2^-14.
+constexpr bool ESTIMATES = true;
 inline Vec<float> reciprocal_sqrt_estimate(Vec<float> a) {
   return Vec<float>::native(_mm512_rsqrt14_ps(__m512(a.v)));
+}
+inline Vec<double> reciprocal_sqrt_estimate(Vec<double> a) {
+  return Vec<double>::native(_mm512_rsqrt14_pd(__m512d(a.v)));
+}
+inline Vec<float> reciprocal_estimate(Vec<float> a) {
+  return Vec<float>::native(_mm512_rcp14_ps(__m512(a.v)));
+}
+inline Vec<double> reciprocal_estimate(Vec<double> a) {
+  return Vec<double>::native(_mm512_rcp14_pd(__m512d(a.v)));
 }
 
 inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
@@ -259,19 +269,6 @@ inline Vec<float> scale(Vec<float> a, Vec<float> n) {
 }
 inline Vec<double> scale(Vec<double> a, Vec<double> n) {
   return Vec<double>::native(_mm512_scalef_pd(__m512d(a.v), __m512d(n.v)));
-}
-
-inline VecPair<Vec<float>> split_exponent(Vec<float> a) {
-  const __m512 v = __m512(a.v);
-  const __m512 m = _mm512_getmant_ps(v, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
-  return {Vec<float>::native(m),
-          Vec<float>::native(_mm512_sub_ps(_mm512_getexp_ps(v), _mm512_getexp_ps(m)))};
-}
-inline VecPair<Vec<double>> split_exponent(Vec<double> a) {
-  const __m512d v = __m512d(a.v);
-  const __m512d m = _mm512_getmant_pd(v, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
-  return {Vec<double>::native(m),
-          Vec<double>::native(_mm512_sub_pd(_mm512_getexp_pd(v), _mm512_getexp_pd(m)))};
 }
 
 // 0, infinity and NaN have no finite e, negative numbers a NaN for m.

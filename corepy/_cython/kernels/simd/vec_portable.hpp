@@ -348,23 +348,18 @@ inline Vec<T> gather(const T* table, Vec<Signed_of<T>> index) {
   return out;
 }
 
-// m and e of a = 2^e m with 3/4 <= m < 3/2, of positive normal numbers.
+#if !defined(COREPY_AVX512)
+// 1 / sqrt(a) and 1 / a, or estimates of them.
+constexpr bool ESTIMATES = false;
 template <class T>
-inline VecPair<Vec<T>> split_exponent(Vec<T> a) {
-  using I = Signed_of<T>;
-  constexpr int digits = std::numeric_limits<T>::digits;
-  constexpr I one = I(1) << (digits - 1);
-  // The bits of 3/4, and of the number to whose last bits the exponent is added to convert it.
-  constexpr I lowest = I(std::numeric_limits<T>::max_exponent - 2) * one + one / 2;
-  constexpr T large = T(uint64_t(1) << (digits - 1));
-  constexpr I bias = std::numeric_limits<T>::max_exponent;
-  const Vec<I> relative = bitcast<I>(a) - lowest;
-  const Vec<Unsigned_of<T>> biased = bitcast<Unsigned_of<T>>(relative + bias * one) >> (digits - 1);
-  return {bitcast<T>((relative & (one - 1)) + lowest),
-          bitcast<T>(bitcast<I>(biased) + bitcast<I>(Vec<T>(large))) - (large + T(bias))};
+inline Vec<T> reciprocal_sqrt_estimate(Vec<T> a) {
+  return T(1) / sqrt(a);
+}
+template <class T>
+inline Vec<T> reciprocal_estimate(Vec<T> a) {
+  return T(1) / a;
 }
 
-#if !defined(COREPY_AVX512)
 // m and e of a = 2^e m with 1 <= m < 2, of positive normal numbers; whether of subnormal ones, too.
 constexpr bool SPLITS_ANY = false;
 template <class T>

@@ -64,26 +64,43 @@ struct Exp {
   }
 };
 
-struct Expm1 {
+// e^x - 1 = 2^n - 1 + 2^n (e^r - 1), 3/4 <= e^r <= 3/2: where x is close to 0 nothing is added to r
+// and what follows.
+struct Expm1 : MostlyUsual<Expm1> {
   template <class T>
-  __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
-    constexpr bool wide = sizeof(T) == 8;
+  static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    unusual = unusual | (x > T(sizeof(T) == 8 ? 709 : 88));
+    return of(x, T(1));
+  }
+  // In halves, which do not overflow before the result does.
+  template <class T>
+  static __attribute__((noinline, cold)) Vec<T> other(Vec<T> x) {
+    return of(min_of_numbers(Vec<T>(T(sizeof(T) == 8 ? 710 : 89)), x), T(0.5)) * T(2);
+  }
+
+ private:
+  // (e^x - 1) times `unit`, a power of 2.
+  template <class T>
+  static COREPY_INLINE Vec<T> of(Vec<T> x, T unit) {
+    using I = Signed_of<T>;
+    constexpr int digits = std::numeric_limits<T>::digits;
+    constexpr T shift = T(uint64_t(3) << (digits - 2));
     const Vec<T> sign = sign_bit_of(x);  // for -0
-    x = clamp(x, wide ? T(-45) : T(-20), wide ? T(711) : T(90));
-    const ExpArgument<T> argument(x);
-    const Vec<T> r = argument.r, r_squared = r * r, power = argument.power();
-    // 2^-n (e^x - 1) = power - 2^-n + power r + power small: where x is close to 0 the first terms
-    // cancel, so they are added up exactly.
-    const Vec<T> residue = argument.residue();
-    const Vec<T> small =
-        multiply_add(exp_series(r, r_squared), r_squared, multiply_add(residue, r, residue)) +
-        argument.r_low(x);
-    const Vec<T> one = scale(Vec<T>(T(1)), Vec<T>(T(15) / 16) - argument.sixteenths);
-    const auto base = sum(power, -one);
-    const auto slope = product(power, r);
-    const auto total = sum_ordered(base.first, slope.first);
-    const Vec<T> rest = total.second + (slope.second + multiply_add(power, small, base.second));
-    return scale(total.first + rest, argument.sixteenths) | sign;
+    x = max_of_numbers(Vec<T>(T(sizeof(T) == 8 ? -45 : -20)), x);
+    const Vec<T> quotient = multiply_add(x, ExpConstants<T>::log2_e, -Expm1Constants<T>::offset);
+    const Vec<T> shifted = quotient + shift, n = shifted - shift;
+    // x = n log(2) + rest + rest_low, the first without an error.
+    const Vec<T> rest = multiply_add(n, -ExpConstants<T>::ln2_high, x);
+    const Vec<T> rest_low = n * -ExpConstants<T>::ln2_low, r = rest + rest_low, r_squared = r * r;
+    const Vec<T> power =
+        bitcast<T>((bitcast<I>(shifted) << (digits - 1)) + bitcast<I>(Vec<T>(unit)));
+    // From 2^(digits + 1) on the unit that is taken away vanishes at first.
+    const auto total = sum_ordered(power - unit, power * rest);
+    Vec<T> low = multiply_add(power, rest_low, total.second);
+    low = select(n > T(digits), low - unit, low);
+    const Vec<T> series =
+        multiply_add(polynomial(r, r_squared, Expm1Constants<T>::series), r, T(0.5));
+    return (total.first + multiply_add(power * r_squared, series, low)) | sign;
   }
 };
 

@@ -29,16 +29,16 @@ struct SinhConstants<double> {
   };
 };
 
-// What sinh(|x|) and cosh(|x|) are made of:
+// What sinh(x) and cosh(x) are made of for x >= 0:
 //
-//   e^|x| / 4 = up (1 + growth),  e^-|x| / 4 = down (1 + decline)
+//   2^-n e^x = up (1 + growth),  2^-n e^-x = down (1 + decline)
+//
+// where that is finite.
 template <class T>
 struct HyperbolicParts {
   Vec<T> up, growth, down, decline;
 
-  explicit HyperbolicParts(Vec<T> magnitude) {
-    // Beyond this bound both are infinity.
-    const Vec<T> x = min_of_numbers(Vec<T>(T(sizeof(T) == 8 ? 711 : 90)), magnitude);
+  HyperbolicParts(Vec<T> x, T n) {
     const ExpArgument<T> argument(x);
     const Vec<T> r = argument.r, r_squared = r * r;
     // sinh(r) and cosh(r) - 1.
@@ -46,21 +46,36 @@ struct HyperbolicParts {
     const Vec<T> even = r_squared * polynomial(r_squared, SinhConstants<T>::even);
     growth = odd + (even + argument.residue());
     decline = even - odd;
-    up = scale(argument.power(), argument.sixteenths - T(2));
+    up = scale(argument.power(), argument.sixteenths - n);
     const auto minus = bitcast<Signed_of<T>>(ExpArgument<T>::shift - argument.sixteenths);
-    // What is less than 2^-128 does not count.
-    down = scale(lookup(ExpConstants<T>::power, minus),
-                 max_of_numbers(Vec<T>(T(-128)), T(-2) - argument.sixteenths));
+    down = scale(lookup(ExpConstants<T>::power, minus), -n - argument.sixteenths);
   }
 };
 
-struct Cosh {
+// From the first of these on parts are to be a quarter; from the second on the result is infinity.
+template <class T>
+constexpr T LAST_HALF = T(sizeof(T) == 8 ? 709 : 88);
+template <class T>
+constexpr T FIRST_INFINITE = T(sizeof(T) == 8 ? 711 : 90);
+
+struct Cosh : MostlyUsual<Cosh> {
   template <class T>
-  __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
-    const HyperbolicParts<T> parts(abs(x));
-    const auto total = sum_ordered(parts.up, parts.down);
-    const Vec<T> rest = multiply_add(parts.down, parts.decline, total.second);
-    return (total.first + multiply_add(parts.up, parts.growth, rest)) * T(2);
+  static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    const Vec<T> a = abs(x);
+    unusual = unusual | (a > LAST_HALF<T>);
+    return of(a, T(1));
+  }
+  template <class T>
+  static __attribute__((noinline, cold)) Vec<T> other(Vec<T> x) {
+    return of(min_of_numbers(Vec<T>(FIRST_INFINITE<T>), abs(x)), T(2)) * T(2);
+  }
+
+ private:
+  template <class T>
+  static COREPY_INLINE Vec<T> of(Vec<T> x, T n) {
+    const HyperbolicParts<T> parts(x, n);
+    const Vec<T> rest = multiply_add(parts.down, parts.decline, parts.down);
+    return parts.up + multiply_add(parts.up, parts.growth, rest);
   }
 };
 
@@ -68,7 +83,7 @@ struct Sinh {
   template <class T>
   __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
     const Vec<T> magnitude = abs(x), x_squared = x * x;
-    const HyperbolicParts<T> parts(magnitude);
+    const HyperbolicParts<T> parts(min_of_numbers(Vec<T>(FIRST_INFINITE<T>), magnitude), T(2));
     const auto total = sum_ordered(parts.up, -parts.down);
     const Vec<T> rest = multiply_add(-parts.down, parts.decline, total.second);
     const Vec<T> large = (total.first + multiply_add(parts.up, parts.growth, rest)) * T(2);
@@ -84,7 +99,9 @@ struct Tanh {
   template <class T>
   __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
     if constexpr (sizeof(T) == 4 && LOOKS_UP_32) {
-      return in_pieces<TanhPieces>(x) | sign_bit_of(x);
+      // NaN passes.
+      const Vec<T> a = min_of_numbers(Vec<T>(TanhPieces::last), abs(x));
+      return in_pieces<TanhPieces>(a) | sign_bit_of(x);
     }
     using Table = TanhTable<T>;
     constexpr T large = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
@@ -121,81 +138,166 @@ struct Tanh {
   }
 };
 
-// 1 / a for a > 0, roughly, but next to 1 to (a - 1)^2: for what counts more there.
+// The square root of x.first + x.second >= 0, in two words.
 template <class T>
-inline Vec<T> rough_inverse_near_1(Vec<T> a) {
-  // Both are below it.
-  return max_of_numbers(T(2) - a, rough_inverse(a) * T(0.875));
+COREPY_INLINE VecPair<Vec<T>> sqrt_of_pair(VecPair<Vec<T>> x) {
+  if constexpr (ESTIMATES) {
+    // From sqrt(x) = root / sqrt(1 - 2 e), root = x estimate, which takes less time than a square
+    // root; of 0 the estimate is infinity.
+    constexpr T most = T(sizeof(T) == 8 ? 0x1p600 : 0x1p80f);
+    const Vec<T> estimate = min_of_numbers(reciprocal_sqrt_estimate(x.first), Vec<T>(most));
+    const Vec<T> root = x.first * estimate, half_inverse = estimate * T(0.5);
+    const Vec<T> e = multiply_add(-root, half_inverse, T(0.5));
+    const Vec<T> series = sizeof(T) == 8 ? multiply_add(e * T(1.5), e, e) : e;
+    const Vec<T> better_root = multiply_add(root, series, root);
+    const Vec<T> better_half_inverse = multiply_add(half_inverse, series, half_inverse);
+    const Vec<T> rest = multiply_add(-better_root, better_root, x.first) + x.second;
+    const Vec<T> high = multiply_add(rest, better_half_inverse, better_root);
+    return {high, multiply_add(rest, better_half_inverse, better_root - high)};
+  } else {
+    const Vec<T> root = sqrt(x.first);
+    const Vec<T> rest = remainder(x.first, root, root) + x.second;
+    return {root, rest * (T(0.5) / max_of_numbers(Vec<T>(std::numeric_limits<T>::min()), root))};
+  }
 }
 
-// The square root of x.first + x.second > 0, in two words.
+// a^2 + c in two words, c >= 0.
 template <class T>
-inline VecPair<Vec<T>> sqrt_of_pair(VecPair<Vec<T>> x) {
-  const Vec<T> root = sqrt(x.first);
-  const auto square = product(root, root);
-  const Vec<T> rest = ((x.first - square.first) - square.second) + x.second;
-  return {root, rest * (rough_inverse_near_1(root) * T(0.5))};
+COREPY_INLINE VecPair<Vec<T>> square_plus(Vec<T> a, Vec<T> c) {
+  if constexpr (HAS_FMA) {
+    const Vec<T> high = multiply_add(a, a, c);
+    // Where the square is so large that c - high is rounded, c does not count.
+    return {high, multiply_add(a, a, c - high)};
+  } else {
+    const auto square = product(a, a);
+    const auto total = sum(square.first, c);
+    return {total.first, total.second + square.second};
+  }
 }
 
-// Above this number a, a^2 + 1 and a^2 - 1 are as good as a^2.
+// log(2 a + 2 more) of infinity, NaN, and large numbers, next to which `more` is small.
 template <class T>
-constexpr T LARGE = T(uint64_t(1) << (sizeof(T) == 8 ? 30 : 14));
-// Below this one asinh and atanh are as good as a.
-template <class T>
-constexpr T SMALL = 1 / LARGE<T>;
-
-// log(a + sqrt(a^2 + one)), for one = 1 or -1.
-template <class T>
-COREPY_INLINE Vec<T> log_of_sum_with_root(Vec<T> a, T one) {
-  const Mask<T> large = a > LARGE<T>;
-  const Vec<T> usual = select(large, T(1.5), a);
-  const auto square = product(usual, usual);
-  auto radicand = sum(square.first, Vec<T>(one));
-  radicand = sum_ordered(radicand.first, radicand.second + square.second);
-  auto root = sqrt_of_pair(radicand);
-  root.second = select(radicand.first == T(0), T(0), root.second);
-  auto argument = one > 0 ? sum_ordered(root.first, usual) : sum_ordered(usual, root.first);
-  argument.first = select(large, a, argument.first);
-  argument.second = select(large, T(0), argument.second + root.second);
-  const auto result = log_of_pair(argument, select(large, Vec<T>(T(1)), Vec<T>(T(0))));
-  return result.first + result.second;
+COREPY_INLINE Vec<T> log_of_twice(Vec<T> a, Vec<T> more) {
+  const auto result = log_of_pair(VecPair<Vec<T>>{a, more}, Vec<T>(T(1)));
+  return select(a < std::numeric_limits<T>::infinity(), result.first + result.second, a);
 }
 
-struct Asinh {
+// Below this number asinh is as good as its argument.
+template <class T>
+constexpr T SMALL = T(1) / T(uint64_t(1) << (sizeof(T) == 8 ? 30 : 14));
+// Arguments up to here are squared.
+template <class T>
+constexpr T LAST_SQUARED = T(sizeof(T) == 8 ? 0x1p500 : 0x1p60f);
+
+// log(a + sqrt(a^2 + 1)).
+struct Asinh : MostlyUsual<Asinh> {
   template <class T>
-  static COREPY_INLINE Vec<T> call(Vec<T> x) {
+  static constexpr T last = IN_PIECES<T> ? T(AsinhPieces::last) : LAST_SQUARED<T>;
+
+  template <class T>
+  static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
     const Vec<T> a = abs(x);
-    const Vec<T> result = log_of_sum_with_root(a, T(1));
-    const Mask<T> usual = (a > SMALL<T>)&(a < std::numeric_limits<T>::infinity());
-    return select(usual, result, a) | sign_bit_of(x);
+    unusual = unusual | ~(a < last<T>);
+    if constexpr (IN_PIECES<T>) {
+      return in_pieces<AsinhPieces>(a) | sign_bit_of(x);
+    } else {
+      const auto root = sqrt_of_pair(square_plus(a, Vec<T>(T(1))));
+      const auto total = sum_ordered(root.first, a);
+      const auto logarithm = log_of_pair(VecPair<Vec<T>>{total.first, total.second + root.second});
+      const Vec<T> result = logarithm.first + logarithm.second;
+      return select(a > SMALL<T>, result, a) | sign_bit_of(x);
+    }
+  }
+  template <class T>
+  static __attribute__((noinline)) Vec<T> other(Vec<T> x) {
+    const Vec<T> a = abs(x);
+    return log_of_twice(a, T(0.25) / a) | sign_bit_of(x);
   }
 };
 
-struct Acosh {
+// log(a + sqrt(a^2 - 1)).
+struct Acosh : MostlyUsual<Acosh> {
   template <class T>
-  static COREPY_INLINE Vec<T> call(Vec<T> x) {
-    const Vec<T> result = log_of_sum_with_root(x, T(-1));
-    const Vec<T> in_domain = select(x < std::numeric_limits<T>::infinity(), result, x);
-    return select(x >= T(1), in_domain, std::numeric_limits<T>::quiet_NaN());
+  static constexpr T last = IN_PIECES<T> ? T(1 + SquareOfAcoshPieces::last / 2) : LAST_SQUARED<T>;
+
+  template <class T>
+  static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    const Vec<T> less = x - T(1), twice = less + less;
+    unusual = unusual | ~((x >= T(1)) & (x < last<T>));
+    if constexpr (IN_PIECES<T>) {
+      return sqrt(in_pieces<SquareOfAcoshPieces>(twice));
+    } else {
+      // The last digits of (a - 1) (a - 1 + 2) count next to 1.
+      const auto root = sqrt_of_pair(square_plus(less, twice));
+      const auto total = sum_ordered(x, root.first);
+      const auto logarithm = log_of_pair(VecPair<Vec<T>>{total.first, total.second + root.second});
+      return logarithm.first + logarithm.second;
+    }
+  }
+  template <class T>
+  static __attribute__((noinline)) Vec<T> other(Vec<T> x) {
+    return select(x < T(1), std::numeric_limits<T>::quiet_NaN(), log_of_twice(x, T(-0.25) / x));
   }
 };
 
-// atanh(a) = log((1 + a) / (1 - a)) / 2.
-struct Atanh {
+// log(y) / 2, y = (1 + a) / (1 - a). For c about 2^e / y
+//
+//   log(y) = e log(2) - log(c) + 2 atanh(w / 2),  w / 2 = (c 2^-e y - 1) / (c 2^-e y + 1)
+//
+// c is 1 for small a, then w = 2 a; else one of 12 numbers of few bits, so that there is one
+// rounding above and one below in
+//
+//   w = ((c 2^-e + 1) a + (c 2^-e - 1)) / ((c 2^-e - 1) / 2 a + (c 2^-e + 1) / 2)
+struct Atanh : MostlyUsual<Atanh> {
+  // Beyond it c 2^-e + 1 has too many bits.
   template <class T>
-  static COREPY_INLINE Vec<T> call(Vec<T> x) {
-    const Vec<T> a = abs(x), one = T(1);
-    const auto above = sum_ordered(one, a), below = sum_ordered(one, -a);
-    const Vec<T> quotient = above.first / below.first;
-    const auto back = product(quotient, below.first);
-    const Vec<T> rest = ((above.first - back.first) - back.second) +
-                        multiply_add(-quotient, below.second, above.second);
-    const auto logarithm =
-        log_of_pair({quotient, rest * rough_inverse_near_1(below.first)}, Vec<T>(T(0)));
-    Vec<T> result = (logarithm.first + logarithm.second) * T(0.5);
-    result = select(a > SMALL<T>, result, a);
-    result = select(a < one, result, std::numeric_limits<T>::infinity());
-    return select(a <= one, result, std::numeric_limits<T>::quiet_NaN()) | sign_bit_of(x);
+  static constexpr T last_quotient = T(1) - T(sizeof(T) == 8 ? 0x1p-40 : 0x1p-14f);
+  template <class T>
+  static constexpr T last = IN_PIECES<T> ? T(AtanhPieces::last) : last_quotient<T>;
+
+  template <class T>
+  static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    const Vec<T> a = abs(x);
+    unusual = unusual | ~(a <= last<T>);
+    if constexpr (IN_PIECES<T>) {
+      return in_pieces_below_1<AtanhPieces>(a) | sign_bit_of(x);
+    } else {
+      return by_quotient(a) | sign_bit_of(x);
+    }
+  }
+  template <class T>
+  static __attribute__((noinline)) Vec<T> other(Vec<T> x) {
+    // log(2 / d - 1) / 2 of the distance d from 1.
+    const Vec<T> a = abs(x), d = T(1) - a;
+    const auto logarithm = log_of_pair(VecPair<Vec<T>>{d, d * d * T(0.5)}, Vec<T>(T(-1)));
+    Vec<T> result = (logarithm.first + logarithm.second) * T(-0.5);
+    if constexpr (IN_PIECES<T>) result = select(a <= last_quotient<T>, by_quotient(a), result);
+    result = select(d == T(0), std::numeric_limits<T>::infinity(), result);
+    return select(d >= T(0), result, std::numeric_limits<T>::quiet_NaN()) | sign_bit_of(x);
+  }
+
+ private:
+  template <class T>
+  static COREPY_INLINE Vec<T> by_quotient(Vec<T> a) {
+    using I = Signed_of<T>;
+    using Logarithms = NaturalLogConstants<T>;
+    using Constants = AtanhConstants<T>;
+    constexpr int digits = std::numeric_limits<T>::digits;
+    constexpr I exponent_bits = -(I(1) << (digits - 1));
+    const Vec<T> estimate = reciprocal_estimate(T(1) - a), y = multiply_add(a, estimate, estimate);
+    const Vec<I> index = bitcast<I>(y) >> (digits - 1 - 4);
+    const Vec<I> power = (bitcast<I>(y) & exponent_bits) - bitcast<I>(Vec<T>(T(1)));
+    const Vec<T> c = bitcast<T>(bitcast<I>(lookup(Constants::inverse, index)) - power);
+    const Vec<T> more = c + T(1), less = c - T(1);
+    const Vec<T> w = multiply_add_cancelling(a, more, less) /
+                     multiply_add_cancelling(a, less * T(0.5), more * T(0.5));
+    const Vec<T> e = split_binade(y).second, w_squared = w * w;
+    const Vec<T> high = multiply_add(e, Logarithms::of_2_high, lookup(Constants::high, index));
+    const Vec<T> low = multiply_add(e, Logarithms::of_2_low, lookup(Constants::low, index));
+    const auto total = sum_ordered(high, w);
+    const Vec<T> series = polynomial(w_squared, Constants::series);
+    const Vec<T> rest = multiply_add(series, w * w_squared, total.second + low);
+    return (total.first + rest) * T(0.5);
   }
 };
 

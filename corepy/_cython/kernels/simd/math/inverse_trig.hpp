@@ -4,6 +4,8 @@
 // less than a third to the argument: only the argument and the constant carry two words.
 #pragma once
 
+#include "constants.hpp"
+#include "pieces.hpp"
 #include "polynomial.hpp"
 
 namespace corepy {
@@ -121,30 +123,57 @@ COREPY_INLINE Vec<T> angle(Direction<T> d) {
   }
 }
 
-// From the nearest axis: 0, pi / 2, and unless one word is enough pi / 4, so that quotients are at
-// most 1/2: at 1 the rounding errors of the polynomial make up half a unit.
-struct Atan : InTheirType<Atan> {
-  template <class K, class T = typename Arc<K>::element>
-  static COREPY_INLINE Vec<T> of(Vec<T> x) {
-    constexpr T right_angle = Arc<K>::PI / 2;
-    const Vec<T> zero(T(0)), one(T(1));
-    // Less than infinity, so that the quotient has a remainder. NaN passes.
-    const Vec<T> a = min_of_numbers(Vec<T>(T(1e30)), abs(x));
-    if constexpr (Arc<K>::ONE_WORD) {
-      const Mask<T> steep = a > T(1);
-      return angle<K>(Direction<T>{select(steep, -one, a), select(steep, a, one), zero,
-                                   select(steep, right_angle, zero)}) ^
-             sign_bit_of(x);
+// atan(a) = atan(c) + atan(w), w = (a - c) / (1 + a c), c one of 14 numbers by the first bits of a,
+// or 0 or infinity. a - c is exact.
+struct Atan : MostlyUsual<Atan> {
+  template <class T>
+  static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    const Vec<T> a = abs(x);
+    if constexpr (IN_PIECES<T>) {
+      unusual = unusual | (a >= AtanPieces::last);
+      return in_pieces<AtanPieces>(a) | sign_bit_of(x);
     } else {
-      const Mask<T> flat = a <= T(0.5), steep = a >= T(2);
-      const Vec<T> total = a + one;
-      return angle<K>(Direction<T>{
-                 select(steep, -one, select(flat, a, a - one)),
-                 select(steep, a, select(flat, one, total)),
-                 select(steep | flat, zero, a - (total - one)),
-                 select(steep, right_angle, select(flat, zero, Vec<T>(right_angle / 2)))}) ^
-             sign_bit_of(x);
+      return of(a) | sign_bit_of(x);
     }
+  }
+  template <class T>
+  static __attribute__((noinline)) Vec<T> other(Vec<T> x) {
+    return of(abs(x)) | sign_bit_of(x);
+  }
+
+ private:
+  static COREPY_INLINE Vec<double> of(Vec<double> a) { return by_table(a); }
+  static COREPY_INLINE Vec<float> of(Vec<float> a) {
+    if constexpr (HAS_FMA) {
+      return by_table(a);
+    } else {
+      const auto halves = widen(a);
+      return narrow(wide(halves.first), wide(halves.second));
+    }
+  }
+
+  template <class T>
+  static COREPY_INLINE Vec<T> by_table(Vec<T> a) {
+    using Constants = AtanConstants<T>;
+    const Mask<T> steep = a >= Constants::last;
+    const Vec<T> bounded = min_of_numbers(Vec<T>(Constants::last),
+                                          max_of_numbers(Vec<T>(Constants::first * T(0.9375)), a));
+    const auto index = bitcast<Signed_of<T>>(bounded) >> (std::numeric_limits<T>::digits - 2);
+    const Vec<T> c = lookup(Constants::tangent, index);
+    const Vec<T> w = select(steep, T(-1), a - c) / select(steep, a, multiply_add(a, c, T(1)));
+    const Vec<T> w_squared = w * w;
+    const auto total = sum_ordered(lookup(Constants::high, index), w);
+    const Vec<T> low = total.second + lookup(Constants::low, index);
+    const Vec<T> series = polynomial(w_squared, Constants::series);
+    return total.first + multiply_add(series, w * w_squared, low);
+  }
+
+  // From the nearer axis: 0 or pi / 2.
+  static COREPY_INLINE Vec<double> wide(Vec<double> a) {
+    const Mask<double> steep = a > 1.0;
+    const Vec<double> zero(0.0), one(1.0);
+    return angle<Wide>(Direction<double>{select(steep, -one, a), select(steep, a, one), zero,
+                                         select(steep, Vec<double>(Arc<Wide>::PI / 2), zero)});
   }
 };
 
@@ -175,7 +204,8 @@ struct Atan2 : InTheirType<Atan2> {
     return angle<K>(d) ^ sign_bit_of(y);
   }
 
-  // As for atan, of the point in the first quadrant.
+  // From the nearest axis: 0, pi / 2, and unless one word is enough pi / 4, so that quotients are
+  // at most 1/2: at 1 the rounding errors of the polynomial make up half a unit.
   template <class K, class T>
   static COREPY_INLINE Direction<T> direction(Vec<T> y, Vec<T> x) {
     constexpr T right_angle = Arc<K>::PI / 2;

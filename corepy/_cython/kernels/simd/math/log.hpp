@@ -1,12 +1,12 @@
 // Logarithms over Vec<T>.
 //
-//   log(2^e m) = e log(2) - log(c) + log1p(r),  r = c m - 1,  3/4 <= m < 3/2,  |r| <= 1/20
+//   log(2^e m) = e log(2) - log(c) + log1p(r),  r = c m - 1,  1 <= m < 2,  |r| <= 1/16
 //
-// c is one of 13 numbers, which a register or two hold, and the series of log1p is short. The c
-// have so few bits that r is exact, and so is the sum of the first two terms. Where m is close to
-// 1, c is
-// 1. Tang, "Table-driven implementation of the logarithm function in IEEE floating-point
-// arithmetic", ACM TOMS 16 (1990).
+// c is one of 16 numbers (float32: 32), which a register or two hold, by the first bits of m, and
+// the series of log1p is short. The c have so few bits that r is exact, and so is the sum of the
+// first two terms. Where m is close to 1, c is 1, and where it is close to 2, c is 1/2. Tang,
+// "Table-driven implementation of the logarithm function in IEEE floating-point arithmetic", ACM
+// TOMS 16 (1990).
 #pragma once
 
 #include "constants.hpp"
@@ -29,23 +29,18 @@ inline Mask<T> not_positive_normal(Vec<T> x) {
 // m c - 1, exactly, for c m close to 1 and c of few bits.
 template <class T>
 inline Vec<T> less_one(Vec<T> m, Vec<T> c) {
-  if constexpr (HAS_FMA) {
-    return multiply_add(m, c, T(-1));
-  } else {
-    const auto scaled = product(m, c);
-    return (scaled.first - T(1)) + scaled.second;
-  }
+  return multiply_add_cancelling(m, c, Vec<T>(T(-1)));
 }
 
-// The argument 2^e m of a logarithm, m in [3/4, 3/2).
+// The argument 2^e m of a logarithm, m in [1, 2).
 template <class T>
 struct LogArgument {
-  Vec<Signed_of<T>> index;  // of c, in the last four bits
+  Vec<Signed_of<T>> index;  // of c, in the last bits
   Vec<T> e, r;
 
   LogArgument(Vec<T> m, Vec<T> e) : e(e) {
-    constexpr T large = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
-    index = bitcast<Signed_of<T>>(multiply_add(m, LogConstants<T>::step, large));
+    constexpr int digits = std::numeric_limits<T>::digits;
+    index = bitcast<Signed_of<T>>(m) >> (digits - 1 - LogConstants<T>::bits);
     r = less_one(m, inverse());
   }
   Vec<T> inverse() const { return lookup(LogConstants<T>::inverse, index); }
@@ -67,16 +62,17 @@ inline Vec<T> log_series(Vec<T> r, Vec<T> r_squared) {
 // The logarithm to the base of Constants.
 template <class Constants, class T>
 inline Vec<T> log_of(const LogArgument<T>& x) {
-  const Vec<T> r = x.r, r_squared = r * r, series = log_series(r, r_squared) * r_squared;
+  const Vec<T> r = x.r, r_squared = r * r;
   const auto base = x.template base<Constants>();
   if constexpr (Constants::of_e_high == 1) {
     const auto total = sum_ordered(base.first, r);
-    return total.first + (series + (total.second + base.second));
+    return total.first +
+           multiply_add(log_series(r, r_squared), r_squared, total.second + base.second);
   } else {
-    const auto scaled = product(r, Vec<T>(Constants::of_e_high));
-    const auto total = sum_ordered(base.first, scaled.first);
-    const Vec<T> low = multiply_add(r, Constants::of_e_low, scaled.second + base.second);
-    return total.first + multiply_add(series, Constants::of_e_high, low + total.second);
+    const Vec<T> series =
+        multiply_add(polynomial(r, r_squared, Constants::series), r, Constants::of_e_low);
+    const Vec<T> rest = multiply_add(series, r, base.second);
+    return base.first + multiply_add_once(r, Vec<T>(Constants::of_e_high), rest);
   }
 }
 
@@ -103,7 +99,7 @@ inline VecPair<Vec<T>> normalized(Vec<T> x) {
 template <class Constants, class T>
 __attribute__((noinline, cold)) Vec<T> log_any(Vec<T> x) {
   const auto normal = normalized(x);
-  const auto parts = split_exponent(normal.first);
+  const auto parts = split_binade(normal.first);
   const LogArgument<T> argument(parts.first, parts.second - normal.second);
   return log_special(x, log_of<Constants>(argument));
 }
@@ -113,7 +109,7 @@ struct Logarithm {
   template <class T>
   __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
     unusual = unusual | not_positive_normal(x);
-    const auto parts = split_exponent(x);
+    const auto parts = split_binade(x);
     return log_of<Constants<T>>(LogArgument<T>(parts.first, parts.second));
   }
   template <class T>
@@ -129,34 +125,41 @@ using Log2 = Logarithm<Log2Constants>;
 using Log10 = Logarithm<Log10Constants>;
 
 // log(2^e_more (x.first + x.second + third)), as an unevaluated sum, for x.first positive and
-// normal, x.second about its rounding error, and third that of x.second.
-template <class T>
-COREPY_INLINE VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Vec<T> third, Vec<T> e_more) {
+// normal, x.second about its rounding error, and third that of x.second, or none.
+struct None {};
+template <class T, class Third>
+COREPY_INLINE VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Third third, Vec<T> e_more) {
   using I = Signed_of<T>;
-  const auto parts = split_exponent(x.first);
-  // 2^(1 - e), but 0 where that is subnormal: then x.second does not count.
+  const auto parts = split_binade(x.first);
+  // 2^-e, but 0 where that is subnormal: then x.second does not count.
   const Vec<T> unit =
-      bitcast<T>(bitcast<I>(parts.first) - bitcast<I>(x.first) + bitcast<I>(Vec<T>(T(2))));
+      bitcast<T>(bitcast<I>(parts.first) - bitcast<I>(x.first) + bitcast<I>(Vec<T>(T(1))));
   const LogArgument<T> argument(parts.first, parts.second + e_more);
-  const Vec<T> factor = unit * (argument.inverse() * T(0.5));
-  const auto r = sum_ordered(argument.r, x.second * factor);
-  const Vec<T> r_squared = r.first * r.first;
+  const Vec<T> factor = unit * argument.inverse();
+  VecPair<Vec<T>> r = {argument.r, x.second * factor};
+  // Without a third the sum is rounded to one word, so it does not matter how it is cut.
+  if constexpr (!std::is_same_v<Third, None>) {
+    r = sum_ordered(r.first, r.second);
+    r.second = multiply_add(third, factor, r.second);
+  }
   const auto base = argument.template base<NaturalLogConstants<T>>();
   const auto total = sum_ordered(base.first, r.first);
-  const Vec<T> low = multiply_add(third, factor, base.second + r.second);
-  return {total.first, multiply_add(log_series(r.first, r_squared), r_squared, total.second + low)};
+  // log(1 + r.first + r.second) = log(1 + r.first) + r.second - r.first r.second.
+  const Vec<T> series = multiply_add(log_series(r.first, r.first * r.first), r.first, -r.second);
+  return {total.first, multiply_add(series, r.first, (base.second + total.second) + r.second)};
 }
 template <class T>
-COREPY_INLINE VecPair<Vec<T>> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more) {
-  return log_of_three(x, Vec<T>(T(-0.0)), e_more);
+COREPY_INLINE VecPair<Vec<T>> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more = T(-0.0)) {
+  return log_of_three(x, None{}, e_more);
 }
 
 struct Log1p {
   template <class T>
   __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
-    const auto one_plus_x = sum(Vec<T>(T(1)), x);
+    // Where |x| is larger the difference that this takes is exact, too, or 1 does not count.
+    const auto one_plus_x = sum_ordered(Vec<T>(T(1)), x);
     unusual = unusual | not_positive_normal(one_plus_x.first);
-    const auto result = log_of_pair(one_plus_x, Vec<T>(T(0)));
+    const auto result = log_of_pair(one_plus_x);
     return (result.first + result.second) | sign_bit_of(x);  // for -0
   }
   template <class T>

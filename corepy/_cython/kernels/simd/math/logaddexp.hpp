@@ -91,7 +91,7 @@ struct Logaddexp {
     const auto exponential = sum_ordered(total.first, rest);
     const auto above = sum_ordered(Vec<T>(T(1)), scale(exponential.first, argument.sixteenths));
     const auto logarithm =
-        log_of_three(above, scale(exponential.second, argument.sixteenths), Vec<T>(T(0)));
+        log_of_three(above, scale(exponential.second, argument.sixteenths), Vec<T>(T(-0.0)));
     const auto main = sum(larger, logarithm.first);
     Vec<T> result = main.first + (main.second + logarithm.second);
     // Next to its zeros the result has fewer digits than the terms.

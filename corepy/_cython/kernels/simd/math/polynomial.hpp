@@ -59,18 +59,42 @@ inline Vec<float> polynomial_of(Vec<int32_t> piece, Vec<float> x, const float (&
   }
 }
 
-// f(|x|) of a function in pieces (tools/pieces.py); beyond P::last it is that of P::last. Where
-// LOOKS_UP_32, a term costs two operations, and with so many pieces a few terms are enough.
+// f(a) of a function in pieces (tools/pieces.py), 0 <= a < P::last. Where LOOKS_UP_32, a term costs
+// two operations, and with so many pieces a few terms are enough.
 template <class P>
-inline Vec<float> in_pieces(Vec<float> x) {
-  // NaN passes both bounds.
-  const Vec<float> a = min_of_numbers(Vec<float>(P::last), abs(x));
+inline Vec<float> in_pieces(Vec<float> a) {
+  // NaN passes.
   const Vec<float> bounded = max_of_numbers(Vec<float>(P::first * 0.9375f), a);
   const Vec<int32_t> piece = bitcast<int32_t>(bounded) >> 21;
   const Vec<float> d = a - lookup(P::center, piece);
   const Vec<float> value = select(a < P::first, a, lookup(P::value, piece));
   return multiply_add(d, polynomial_of(piece, d, P::slope), value);
 }
+// The same in pieces of 1 - a, 0 <= a <= P::last.
+template <class P>
+inline Vec<float> in_pieces_below_1(Vec<float> a) {
+  const Vec<float> distance = 1.0f - a;
+  const Vec<int32_t> piece = bitcast<int32_t>(distance) >> 21;
+  const Vec<float> d = a - lookup(P::center, piece);
+  const Vec<float> value = select(distance < 1 - P::first, lookup(P::value, piece), a);
+  return multiply_add(d, polynomial_of(piece, d, P::slope), value);
+}
+
+// Where functions of float32 are computed in pieces, as far as those go.
+template <class T>
+constexpr bool IN_PIECES = sizeof(T) == 4 && LOOKS_UP_32;
+
+// `usual` (loops.hpp) and `call` of a function that is F::usual for most arguments, and F::other
+// for those that this marks.
+template <class F>
+struct MostlyUsual {
+  template <class T>
+  static COREPY_INLINE Vec<T> call(Vec<T> x) {
+    Mask<T> unusual = Mask<T>::first(0);
+    const Vec<T> result = F::usual(unusual, x);
+    return __builtin_expect(any(unusual), false) ? select(unusual, F::other(x), result) : result;
+  }
+};
 
 // Where the sign bit is set, of -0 too.
 template <class T>
@@ -86,6 +110,17 @@ inline Vec<T> multiply_add_once(Vec<T> a, Vec<T> b, Vec<T> c) {
   } else {
     const auto p = product(a, b);
     return p.first + (p.second + c);
+  }
+}
+
+// The same where c takes away the first digits of a * b.
+template <class T>
+inline Vec<T> multiply_add_cancelling(Vec<T> a, Vec<T> b, Vec<T> c) {
+  if constexpr (HAS_FMA) {
+    return multiply_add(a, b, c);
+  } else {
+    const auto p = product(a, b);
+    return (p.first + c) + p.second;
   }
 }
 

@@ -30,7 +30,7 @@ inline VecPair<Vec<float>> accurate_log(Vec<float> x, Vec<float> e_less) {
 }
 inline VecPair<Vec<double>> accurate_log(Vec<double> x, Vec<double> e_less) {
   using Constants = LogConstants<double>;
-  const auto parts = split_exponent(x);
+  const auto parts = split_binade(x);
   const LogArgument<double> argument(parts.first, parts.second - e_less);
   const auto base = argument.base<NaturalLogConstants<double>>();
   const Vec<double> r = argument.r;
