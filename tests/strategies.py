@@ -65,6 +65,27 @@ def elements(dtype):
     return st.one_of(hnp.from_dtype(dtype), st.sampled_from(list(special_values(dtype))))
 
 
+def random_array(dtype, shape, seed=0, near_one=False):
+    """Random elements: any integers, and of the others normal ones.
+
+    `near_one` puts the others where the product of a thousand of them is still a number.
+    """
+    rng = np.random.default_rng(seed)
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return rng.integers(0, 2, shape).astype(bool)
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return rng.integers(info.min, info.max, shape, dtype=dtype, endpoint=True)
+    values = rng.standard_normal(shape)
+    if near_one:
+        values = np.exp(values / 20)
+    if dtype.kind == "c":
+        other = rng.standard_normal(shape)
+        values = values * np.exp(1j * other) if near_one else values + 1j * other
+    return values.astype(dtype)
+
+
 LAYOUTS = ("contiguous", "strided", "negative", "transposed", "offset", "broadcast")
 
 

@@ -10,22 +10,12 @@ from strategies import DTYPE_NAMES, DTYPES, arrays, assert_same, elements, shape
 
 import corepy.array_api as xp
 from corepy import Tensor
-from corepy._cython import core
 
 REAL = [name for name in DTYPE_NAMES if not name.startswith(("bool", "complex"))]
 # Around the sizes at which fills and progressions pass from vectors to tails, from one thread to
 # several, and past the caches.
 SIZES = [0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, 4095, 4096, 4097, 40_001]
 LARGE = 3_300_000  # 25 MiB of float64, stored past the caches
-
-
-@pytest.fixture(params=core.simd_levels())
-def simd(request):
-    """Each instruction set of this machine in turn."""
-    before = core.simd_levels()[-1]
-    core.use_simd(request.param)
-    yield request.param
-    core.use_simd(before)
 
 
 # ---- of one value
@@ -54,7 +44,7 @@ def test_fills_of_the_shape_of_another(data, array, dtype):
 
 @pytest.mark.parametrize("size", [*SIZES, 300_000, LARGE])
 @pytest.mark.parametrize("dtype", ["int8", "float32", "float64", "complex128"])
-def test_fills_of_every_size(size, dtype, simd):
+def test_fills_of_every_size(size, dtype, level):
     assert_same(xp.full(size, 3.0, dtype=dtype), np.full(size, 3.0, dtype=dtype))
     assert_same(xp.zeros(size, dtype=dtype), np.zeros(size, dtype=dtype))
 
@@ -135,7 +125,7 @@ def test_arange_of_floats_has_the_bits_of_numpy(start, step, count, sign, dtype)
 
 @pytest.mark.parametrize("size", [*SIZES, LARGE])
 @pytest.mark.parametrize("dtype", REAL)
-def test_arange_of_every_size(size, dtype, simd):
+def test_arange_of_every_size(size, dtype, level):
     # Wrapped around, or rounded one by one, where the dtype ends.
     expected = np.arange(size).astype(dtype)
     assert_same(xp.arange(0, size, dtype=dtype), expected)
@@ -221,7 +211,7 @@ def test_complex_linspace_is_one_of_each_component(ends, num, endpoint, dtype):
 
 @pytest.mark.parametrize("size", [*SIZES, LARGE])
 @pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "complex128"])
-def test_linspace_of_every_size(size, dtype, simd):
+def test_linspace_of_every_size(size, dtype, level):
     for endpoint in (True, False):
         result = xp.linspace(-3, 8.5, size, dtype=dtype, endpoint=endpoint)
         assert_same(result, np.linspace(-3, 8.5, size, dtype=dtype, endpoint=endpoint))
@@ -245,18 +235,12 @@ def test_linspaces_that_cannot_be():
         xp.linspace(0, 1j, 5, dtype="float64")
 
 
-def test_results_do_not_depend_on_the_number_of_threads():
-    before = core.get_num_threads()
-    made = []
-    try:
-        for threads in (1, 2, 7):
-            core.set_num_threads(threads)
-            made.append([
-                xp.arange(0.0, LARGE * 0.1, 0.1), xp.linspace(0, 1, LARGE, dtype="complex64"),
-                xp.arange(0, LARGE, dtype="int16"), xp.full(LARGE, 2.5),
-            ])  # fmt: skip
-    finally:
-        core.set_num_threads(before)
+def test_results_do_not_depend_on_the_number_of_threads(numbers_of_threads):
+    made = [
+        [xp.arange(0.0, LARGE * 0.1, 0.1), xp.linspace(0, 1, LARGE, dtype="complex64"),
+         xp.arange(0, LARGE, dtype="int16"), xp.full(LARGE, 2.5)]
+        for _n in numbers_of_threads()
+    ]  # fmt: skip
     for others in made[1:]:
         for one, other in zip(made[0], others, strict=True):
             assert_same(other, np.asarray(one))

@@ -8,18 +8,6 @@ import pytest
 
 import corepy.array_api as xp
 from corepy import Tensor
-from corepy._cython import core
-
-LEVELS = core.simd_levels()
-
-
-@pytest.fixture(params=LEVELS)
-def level(request):
-    """Each instruction set of this processor in turn."""
-    before = core.simd_in_use()
-    core.use_simd(request.param)
-    yield request.param
-    core.use_simd(before)
 
 
 def hard_cases(divisors):

@@ -37,13 +37,6 @@ INPLACE = {
 }
 
 
-@pytest.fixture(autouse=True)
-def level_restored():
-    before = core.simd_in_use()
-    yield
-    core.use_simd(before)
-
-
 def numbers(operation, dtype, seed):
     """`MOST` elements: special values, and random ones of all magnitudes between them."""
     rng = np.random.default_rng(seed)

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corepy.array_api as xp
-from corepy._cython import core
+
+pytestmark = pytest.mark.usefixtures("level")
 
 ALL = [
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
@@ -15,14 +16,6 @@ ALL = [
 # Around the ends of registers, words of 64 mask bytes, and chunks.
 SIZES = [0, 1, 3, 15, 16, 17, 63, 64, 65, 200, 1000, 20_000, 40_003]
 SHARES = [0.0, 0.02, 0.5, 0.97, 1.0]
-
-
-@pytest.fixture(params=core.simd_levels(), autouse=True)
-def level(request):
-    before = core.simd_in_use()
-    core.use_simd(request.param)
-    yield request.param
-    core.use_simd(before)
 
 
 def draw_array(dtype, shape, seed=0):

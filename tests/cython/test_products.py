@@ -5,20 +5,13 @@ import pytest
 
 import corepy
 import corepy.array_api as xp
-from corepy._cython import core
+
+pytestmark = pytest.mark.usefixtures("level")
 
 NUMBERS = [
     "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     "float32", "float64", "complex64", "complex128",
 ]  # fmt: skip
-
-
-@pytest.fixture(params=core.simd_levels(), autouse=True)
-def level(request):
-    before = core.simd_in_use()
-    core.use_simd(request.param)
-    yield request.param
-    core.use_simd(before)
 
 
 def numbers(dtype, shape, seed=0):
@@ -96,17 +89,10 @@ def test_devices():
 
 
 @pytest.mark.parametrize("n", [65_536, 65_537, 1_000_003])
-def test_long_vectors_give_the_same_bits_for_any_number_of_threads(n):
+def test_long_vectors_give_the_same_bits_for_any_number_of_threads(n, numbers_of_threads):
     rng = np.random.default_rng(n)
     a, b = rng.standard_normal(n), rng.standard_normal(n)
-    results = set()
-    before = corepy.get_num_threads()
-    try:
-        for threads in (1, 2, 7):
-            corepy.set_num_threads(threads)
-            results.add(xp.vecdot(xp.asarray(a), xp.asarray(b)).item())
-    finally:
-        corepy.set_num_threads(before)
+    results = {xp.vecdot(xp.asarray(a), xp.asarray(b)).item() for _n in numbers_of_threads()}
     assert len(results) == 1
     np.testing.assert_allclose(results.pop(), np.dot(a, b), rtol=1e-10, atol=1e-8)
 

@@ -5,12 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from strategies import DTYPE_NAMES, assert_same
+from strategies import DTYPE_NAMES, assert_same, random_array
 
-import corepy
 import corepy.array_api as xp
 from corepy import Tensor
-from corepy._cython import core
 
 OPERATIONS = (
     "all any argmax argmin count_nonzero max mean min prod std sum var"
@@ -41,47 +39,6 @@ LAYOUTS = {
     "first axis repeated": lambda x: np.broadcast_to(x[:1], x.shape),
     "last axis repeated": lambda x: np.broadcast_to(x[..., :1], x.shape),
 }
-
-
-@pytest.fixture
-def levels():
-    """Switches to each instruction set in turn, and back to the one in use."""
-    before = core.simd_in_use()
-
-    def visit():
-        for name in core.simd_levels():
-            core.use_simd(name)
-            yield name
-
-    yield visit
-    core.use_simd(before)
-
-
-@pytest.fixture
-def numbers_of_threads():
-    before = corepy.get_num_threads()
-
-    def visit():
-        for n in (1, 2, 7):
-            corepy.set_num_threads(n)
-            yield n
-
-    yield visit
-    corepy.set_num_threads(before)
-
-
-def random(dtype, shape, seed=0):
-    rng = np.random.default_rng(seed)
-    dtype = np.dtype(dtype)
-    if dtype.kind == "b":
-        return rng.integers(0, 2, shape).astype(bool)
-    if dtype.kind in "iu":
-        info = np.iinfo(dtype)
-        return rng.integers(info.min, info.max, shape, dtype=dtype, endpoint=True)
-    values = rng.standard_normal(shape)
-    if dtype.kind == "c":
-        values = values + 1j * rng.standard_normal(shape)
-    return values.astype(dtype)
 
 
 def takes(operation, dtype):
@@ -125,7 +82,7 @@ def check(operation, result, array, axis):
 def test_every_way_through_on_every_level(case, dtype, levels):
     shape, axes = CASES[case]
     for layout, lay in LAYOUTS.items():
-        array = lay(random(dtype, shape))
+        array = lay(random_array(dtype, shape))
         for operation in OPERATIONS:
             if not takes(operation, dtype):
                 continue
@@ -153,7 +110,7 @@ def test_threads_change_nothing(dtype, numbers_of_threads):
         ((1500, 1400), (None, 0, 1)),
         ((90, 200, 100), (0, (0, 2), (0, 1))),
     ]:
-        array = random(dtype, shape)
+        array = random_array(dtype, shape)
         for operation in OPERATIONS:
             if not takes(operation, dtype):
                 continue

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import corepy.array_api as xp
-from corepy._cython import core
+
+pytestmark = pytest.mark.usefixtures("level")
 
 OPERATORS = [
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
@@ -16,14 +17,6 @@ FUNCTIONS = [xp.maximum, xp.minimum, xp.atan2, xp.hypot, xp.copysign, xp.nextaft
 VALUES = [0.1, -0.0, 2.0, float("inf"), float("nan"), 1e300, np.float64(3.5)]
 # Below, at and above the number of elements from which threads may share.
 SIZES = [0, 1, 7, 9, 4095, 4096, 4097]
-
-
-@pytest.fixture(params=core.simd_levels(), autouse=True)
-def level(request):
-    before = core.simd_in_use()
-    core.use_simd(request.param)
-    yield request.param
-    core.use_simd(before)
 
 
 def elements(n, dtype):

@@ -6,12 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from strategies import DTYPE_NAMES, LAYOUTS, assert_same, special_values, with_layout
+from strategies import DTYPE_NAMES, LAYOUTS, assert_same, random_array, special_values, with_layout
 
-import corepy
 import corepy.array_api as xp
 from corepy import Tensor
-from corepy._cython import core
 
 FUNCTIONS = ("cumulative_prod", "cumulative_sum")
 LENGTHS = (0, 1, 2, 8, 64, 65, 66, 512, 513, 514, 600, 1500)
@@ -44,39 +42,17 @@ def close(actual, array):
         assert_same(actual, array)
 
 
-def numbers(dtype, shape, seed=0):
-    rng = np.random.default_rng(seed)
-    dtype = np.dtype(dtype)
-    if dtype.kind == "b":
-        return rng.integers(0, 2, shape).astype(bool)
-    if dtype.kind in "iu":
-        info = np.iinfo(dtype)
-        return rng.integers(info.min, info.max, shape, dtype=dtype, endpoint=True)
-    values = np.exp(rng.standard_normal(shape) / 20)
-    if dtype.kind == "c":
-        values = values * np.exp(1j * rng.standard_normal(shape))
-    return values.astype(dtype)
-
-
-@pytest.fixture(params=core.simd_levels())
-def level(request):
-    before = core.simd_in_use()
-    core.use_simd(request.param)
-    yield request.param
-    core.use_simd(before)
-
-
 @pytest.mark.parametrize("dtype", DTYPE_NAMES)
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_every_length_axis_and_layout(function, dtype, level):
     scan = getattr(xp, function)
     for n in LENGTHS:
-        array = numbers(dtype, n)
+        array = random_array(dtype, n, near_one=True)
         close(scan(Tensor(array)), expected(function, array, 0))
         close(scan(Tensor(array[::-1])), expected(function, array[::-1], 0))
     for shape in [(0, 3), (3, 0), (1, 1), (3, 5), (2, 3, 4), (600, 3), (3, 600), (40, 30), (20, 3)]:
         for layout in LAYOUTS:
-            array = with_layout(numbers(dtype, shape), layout)
+            array = with_layout(random_array(dtype, shape, near_one=True), layout)
             for axis in range(-1, len(shape)):
                 for initial in (False, True):
                     close(
@@ -142,24 +118,17 @@ def test_products_leave_the_range_of_numbers_no_sooner_than_one_after_the_other(
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int32", "float32", "float64", "complex64"])
-def test_levels_and_threads_change_nothing(dtype):
-    before, threads = core.simd_in_use(), corepy.get_num_threads()
+def test_levels_and_threads_change_nothing(dtype, levels, numbers_of_threads):
     cases = [((1_000_001,), 0), ((700_000, 3), 0), ((700_000, 3), 1), ((3, 700_000), 1),
              ((900, 1000), 0), ((900, 1000), 1)]  # fmt: skip
-    try:
-        for (shape, axis), function in itertools.product(cases, FUNCTIONS):
-            array = numbers(dtype, shape)
-            results = set()
-            for n in (1, 2, 7):
-                corepy.set_num_threads(n)
-                for name in core.simd_levels():
-                    core.use_simd(name)
-                    result = getattr(xp, function)(Tensor(array), axis=axis)
-                    results.add(hash(np.asarray(result).tobytes()))
-            assert len(results) == 1, (shape, axis, function)
-    finally:
-        core.use_simd(before)
-        corepy.set_num_threads(threads)
+    for (shape, axis), function in itertools.product(cases, FUNCTIONS):
+        array = random_array(dtype, shape, near_one=True)
+        results = {
+            hash(np.asarray(getattr(xp, function)(Tensor(array), axis=axis)).tobytes())
+            for _n in numbers_of_threads()
+            for _level in levels()
+        }
+        assert len(results) == 1, (shape, axis, function)
 
 
 def test_every_device(device):
@@ -176,7 +145,7 @@ def test_every_device(device):
 
 @pytest.mark.parametrize("dtype", DTYPE_NAMES)
 def test_differences(dtype):
-    array = numbers(dtype, (6, 40))
+    array = random_array(dtype, (6, 40), near_one=True)
     for layout in LAYOUTS:
         values = with_layout(array, layout)
         for n in range(4):

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corepy.array_api as xp
-from corepy._cython import core
+
+pytestmark = pytest.mark.usefixtures("level")
 
 REAL = [
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
@@ -14,14 +15,6 @@ REAL = [
 ]  # fmt: skip
 # Around the ends of registers and blocks, and large enough for every way to sort.
 SIZES = [0, 1, 2, 3, 17, 63, 64, 65, 300, 5000, 70_000, 140_000]
-
-
-@pytest.fixture(params=core.simd_levels(), autouse=True)
-def level(request):
-    before = core.simd_in_use()
-    core.use_simd(request.param)
-    yield request.param
-    core.use_simd(before)
 
 
 def draw_array(dtype, size, seed, kind="wide"):

@@ -14,14 +14,6 @@ import corepy.array_api as xp
 from corepy import Tensor, _cgroups
 
 
-@pytest.fixture(autouse=True)
-def threads():
-    """Go back to the number of threads from before."""
-    before = corepy.get_num_threads()
-    yield
-    corepy.set_num_threads(before)
-
-
 def elements(shape, dtype, seed=0):
     random = np.random.default_rng(seed)
     return (random.random(shape) * 200 - 100).astype(dtype)
