@@ -75,7 +75,7 @@ format: $(VENV)/.extra-lint ## rewrite the code as `make lint` wants it
 
 sanitize: $(READY) $(VENV)/.extra-test ## the tests under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
 	$(MAKE) --no-print-directory -C tests/native sanitize
-	$(PY) tools/sanitize.py
+	$(PY) tools/sanitize.py -n $(JOBS)
 
 test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and tested on each supported Python
 	$(PY) tools/test_pythons.py -n $(JOBS) $(PYTHONS)

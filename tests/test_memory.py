@@ -49,7 +49,9 @@ def test_small_tensors_take_no_block():
 
 
 @pytest.mark.parametrize("size", [65, 1000, 4096, 10**5, 3 * 10**6])
-def test_released_memory_is_used_again(size):
+def test_released_memory_is_used_again(size, limit):
+    memory.empty_cache()
+    limit(2**24)
     x = xp.ones(size, dtype=xp.uint8)
     where = address(x)
     before = memory.stats()
@@ -89,7 +91,8 @@ def test_the_limit_bounds_the_cache(limit):
     assert memory.stats()["cached"] == 0
 
 
-def test_the_cache_can_be_emptied():
+def test_the_cache_can_be_emptied(limit):
+    limit(2**24)
     x = xp.zeros(10**5)
     del x
     assert memory.stats()["cached"] >= 800_000
@@ -191,9 +194,11 @@ def test_other_devices_say_that_they_have_no_pool():
         memory.stats("nowhere")
 
 
-def run(share):
+def run(share=None):
     code = "import corepy; print(corepy.memory.stats()['limit'])"
-    environment = {**os.environ, "COREPY_CACHE_LIMIT": share}
+    environment = {k: v for k, v in os.environ.items() if k != "COREPY_CACHE_LIMIT"}
+    if share is not None:
+        environment["COREPY_CACHE_LIMIT"] = share
     return subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60
     )
@@ -204,7 +209,7 @@ def test_the_environment_sets_the_share():
     assert whole > 2**20
     assert abs(whole - 2 * half) <= 2
     assert int(run("0").stdout) == 0
-    assert int(run("").stdout) == memory.stats()["limit"]
+    assert int(run("").stdout) == int(run().stdout) > 0
 
 
 @pytest.mark.parametrize("share", ["much", "2", "-0.1", "nan"])
