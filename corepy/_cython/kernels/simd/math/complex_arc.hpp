@@ -34,7 +34,7 @@ COREPY_INLINE Number asinh_of_words(Words x) {
   const Words root = sqrt_of_pair(radicand);
   Words argument = sum_ordered(root.first, x.first);
   argument.second = argument.second + (root.second + x.second);
-  return select(x.first > SMALL<double>, rounded(log_of_pair(argument, Number(0.0))), rounded(x));
+  return select(x.first > SMALL<double>, rounded(log_of_pair(argument)), rounded(x));
 }
 
 template <bool cosine>

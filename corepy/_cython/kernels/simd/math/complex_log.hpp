@@ -56,7 +56,7 @@ struct ComplexSqrt {
 // log|z| of x = |Re z| and y = |Im z| that are to be scaled, in two words.
 COREPY_INLINE Words log_of_modulus(Number x, Number y, Number scale, Number e_more) {
   const Number first = larger(x, y) * scale, second = smaller(x, y) * scale;
-  return log_of_pair(sum_of_squares(first, second), e_more) * 0.5;
+  return log_of_three(sum_of_squares(first, second), Number(0.0), e_more) * 0.5;
 }
 // What brings any number's modulus into the range of squares, and the exponent of its square.
 COREPY_INLINE VecPair<Number> scale_into_range(Number larger) {
@@ -131,7 +131,7 @@ struct ComplexLog1p {
     square = select(total.first > -0.75, square, sum_of_squares(larger(x, y), smaller(x, y)));
     unusual = unusual | ~is_squared(larger(x, y));
     const Words angle = angle_words({y, zero}, one_plus_x ^ sign, is_negative(sign));
-    return {rounded(log_of_pair(square, zero)) * 0.5, rounded(angle) ^ sign_bit_of(z.imag)};
+    return {rounded(log_of_three(square, zero, zero)) * 0.5, rounded(angle) ^ sign_bit_of(z.imag)};
   }
   // Of large numbers 1 + x is as good as x, and next to -1 it is exact.
   static Numbers any(Numbers z) {

@@ -187,7 +187,7 @@ COREPY_INLINE Words sum_of_squares(Number x, Number y) {
 COREPY_INLINE Words log1p_words(Words x) {
   Words total = sum(Number(1.0), x.first);
   total.second = total.second + x.second;
-  return log_of_pair(total, Number(0.0));
+  return log_of_three(total, Number(0.0), Number(0.0));
 }
 
 // ---- functions of complex numbers

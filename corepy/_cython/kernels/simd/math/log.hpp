@@ -125,7 +125,8 @@ using Log2 = Logarithm<Log2Constants>;
 using Log10 = Logarithm<Log10Constants>;
 
 // log(2^e_more (x.first + x.second + third)), as an unevaluated sum, for x.first positive and
-// normal, x.second about its rounding error, and third that of x.second, or none.
+// normal, x.second about its rounding error, and third that of x.second; without a third it is a
+// sum to be rounded to one word.
 struct None {};
 template <class T, class Third>
 COREPY_INLINE VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Third third, Vec<T> e_more) {
@@ -137,7 +138,6 @@ COREPY_INLINE VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Third third, Vec<T
   const LogArgument<T> argument(parts.first, parts.second + e_more);
   const Vec<T> factor = unit * argument.inverse();
   VecPair<Vec<T>> r = {argument.r, x.second * factor};
-  // Without a third the sum is rounded to one word, so it does not matter how it is cut.
   if constexpr (!std::is_same_v<Third, None>) {
     r = sum_ordered(r.first, r.second);
     r.second = multiply_add(third, factor, r.second);
