@@ -225,7 +225,7 @@ cdef inline bint run_in_place(Operation op, Tensor x, Tensor other) except -1:
     """
     cdef const Entry* found
     cdef Py_ssize_t nbytes
-    if x.code != other.code or not x.flags & other.flags & CONTIGUOUS or other.data == NULL \
+    if x.code != other.code or not x.flags & other.flags & CONTIGUOUS or other.device_ is not CPU \
             or not same_shape(x, other):
         return False
     found = &entry(op, <Dtype>x.code)

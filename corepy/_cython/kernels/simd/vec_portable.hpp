@@ -138,7 +138,7 @@ inline bool all(Mask<T> mask) {
 }
 #endif
 
-#if !defined(COREPY_AVX2) && (defined(COREPY_AVX512) || !defined(__SSE2__))
+#if !defined(COREPY_AVX2) && !defined(COREPY_AVX512) && !defined(__SSE2__)
 // Several masks in a row.
 template <class T>
 inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
