@@ -46,8 +46,8 @@ struct Elementwise {
   // Set by plan().
   long long n;
   bool runs;    // each operand is a run of elements or one element
-  bool vector;  // runs begin at multiples of 16 bytes
-  int single;   // a bit for each input that is one element
+  bool vector;  // what a thread takes is loaded and stored together
+  int single;   // a bit for each input that is one element, where there are runs
   int bucket;   // RANK of the kernel, where there are no runs
   bool wide;    // 2^31 elements or more
 
@@ -63,6 +63,7 @@ struct Elementwise {
       kept++;
     }
     rank = kept;
+    turn_axes();
     sort_axes();
     join_axes();
     single = 0;
@@ -75,36 +76,44 @@ struct Elementwise {
     for (int k = 1; k <= inputs; k++) {
       if (!data[k]) single |= 1 << (k - 1);
     }
-    vector = runs;
-    for (int k = 0; k <= inputs; k++) {
-      if (k == 0 || !(single >> (k - 1) & 1)) {
-        vector &= reinterpret_cast<uintptr_t>(data[k]) % 16 == 0;
-      }
-    }
     wide = n >= (1LL << 31);
     bucket = rank <= 2 ? 2 : rank <= 4 ? 4 : rank <= 8 ? 8 : MOST_AXES;
+    vector = runs ? runs_are_aligned() : packs_are_aligned();
   }
 
-  int launch(const Launch& launch, int turn, int threads) const {
+  int launch(const Launch& launch) const {
     if (runs) {
       RunArguments arguments;
+      arguments.n = n;
       fill(arguments);
-      return launch(&arguments, (n + turn - 1) / turn, threads);
+      const int turn = turn_of_run(widest(), vector);
+      return launch(&arguments, (n + turn - 1) / turn, THREADS_OF_ELEMENTWISE);
     }
     switch (bucket) {
       case 2:
-        return launch_box<2>(launch, threads);
+        return launch_box<2>(launch);
       case 4:
-        return launch_box<4>(launch, threads);
+        return launch_box<4>(launch);
       case 8:
-        return launch_box<8>(launch, threads);
+        return launch_box<8>(launch);
       default:
-        return launch_box<MOST_AXES>(launch, threads);
+        return launch_box<MOST_AXES>(launch);
     }
   }
 
  private:
   static ptrdiff_t distance(ptrdiff_t step) { return step < 0 ? -step : step; }
+
+  // Axes that the output has backwards begin at their other end.
+  void turn_axes() {
+    for (int axis = 0; axis < rank; axis++) {
+      if (steps[0][axis] >= 0) continue;
+      for (int k = 0; k <= inputs; k++) {
+        if (data[k]) data[k] += steps[k][axis] * (sizes[axis] - 1);
+        steps[k][axis] = -steps[k][axis];
+      }
+    }
+  }
 
   // By insertion: axes are few, and most often in order.
   void sort_axes() {
@@ -130,9 +139,46 @@ struct Elementwise {
     if (rank > 0) rank = last + 1;
   }
 
+  int widest() const { return *std::max_element(itemsizes, itemsizes + inputs + 1); }
+
+  // Whether runs begin at multiples of 16 bytes.
+  bool runs_are_aligned() const {
+    bool aligned = true;
+    for (int k = 0; k <= inputs; k++) {
+      if (k > 0 && single >> (k - 1) & 1) continue;
+      aligned &= reinterpret_cast<uintptr_t>(data[k]) % 16 == 0;
+    }
+    return aligned;
+  }
+
+  // Whether the innermost axis has whole packs, which begin at multiples of their size.
+  bool packs_are_aligned() const {
+    const int pack = pack_of_box(widest(), true), last = rank - 1;
+    bool aligned = sizes[last] % pack == 0 && steps[0][last] != 0;
+    for (int k = 0; k <= inputs && aligned; k++) {
+      if (k > 0 && steps[k][last] == 0) continue;
+      const ptrdiff_t bytes = pack * itemsizes[k];
+      aligned &= steps[k][last] == itemsizes[k];
+      aligned &= reinterpret_cast<uintptr_t>(data[k]) % bytes == 0;
+      for (int axis = 0; axis < last; axis++) aligned &= steps[k][axis] % bytes == 0;
+    }
+    return aligned;
+  }
+
+  // The logarithm of the number of lanes: as many as leave few threads without elements at the end
+  // of the innermost axis.
+  static int lanes_of(ptrdiff_t length, int pack) {
+    int lanes = 5;
+    while (lanes > 0) {
+      const ptrdiff_t group = ptrdiff_t(pack) << lanes;
+      if ((length + group - 1) / group * group <= length + length / 8) break;
+      lanes--;
+    }
+    return lanes;
+  }
+
   template <class Arguments>
   void fill(Arguments& arguments) const {
-    arguments.n = n;
     arguments.out = data[0];
     for (int k = 0; k < inputs; k++) {
       arguments.inputs[k].data = data[k + 1];
@@ -141,16 +187,24 @@ struct Elementwise {
   }
 
   template <int RANK>
-  int launch_box(const Launch& launch, int threads) const {
+  int launch_box(const Launch& launch) const {
     BoxArguments<RANK> arguments;
     fill(arguments);
+    const int pack = pack_of_box(widest(), vector), last = rank - 1;
     arguments.rank = rank;
+    arguments.length = sizes[last];
+    arguments.lanes = vector ? 0 : lanes_of(sizes[last], pack);
+    const ptrdiff_t group = ptrdiff_t(pack) << arguments.lanes;
+    const ptrdiff_t groups = (sizes[last] + group - 1) / group;
     for (int axis = 0; axis < rank; axis++) {
-      arguments.sizes[axis] = sizes[axis];
-      arguments.divisors[axis] = divisor_of(sizes[axis]);
+      arguments.sizes[axis] = axis == last ? groups : sizes[axis];
+      arguments.divisors[axis] = divisor_of(arguments.sizes[axis]);
       for (int k = 0; k <= inputs; k++) arguments.steps[k][axis] = steps[k][axis];
     }
-    return launch(&arguments, (n + threads - 1) / threads, threads);
+    arguments.items = (n / sizes[last] * groups) << arguments.lanes;
+    return launch(&arguments,
+                  (arguments.items + THREADS_OF_ELEMENTWISE - 1) / THREADS_OF_ELEMENTWISE,
+                  THREADS_OF_ELEMENTWISE);
   }
 
   static Divisor divisor_of(ptrdiff_t size) {

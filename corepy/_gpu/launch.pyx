@@ -46,13 +46,10 @@ cdef extern from "launch.hpp" namespace "corepy" nogil:
         int bucket
         bint wide
         void plan()
-        int launch(const Launch&, int, int)
+        int launch(const Launch&)
 
 # The dtypes' names in kernels/types.cuh, by code.
 cdef tuple CUDA_TYPES = ("bool", *[f"corepy::{dtype.name}" for dtype in DTYPES[1:]])
-
-cdef enum:
-    THREADS = 256
 
 
 cdef inline uint64_t packed(uint64_t key, int value, int bits) noexcept:
@@ -78,7 +75,6 @@ cdef class GpuBackend(NamespaceBackend):
     cdef LaunchFunction launch
     # A kernel's key -> its entry point. Keys name shape of work, functor, dtypes and variant.
     cdef unordered_map[uint64_t, void*] entries
-    cdef unordered_map[uint64_t, int] turns
 
     def __init__(self, str name not None, load_runtime, str requires not None, corrections=None):
         super().__init__(name, self._load_module, requires, corrections)
@@ -236,9 +232,9 @@ cdef class GpuBackend(NamespaceBackend):
         work.plan()
         key = packed(packed(packed(key, inputs, 2), work.runs, 1), out.device_.index, 6)
         if work.runs:
-            key = packed(packed(packed(key, work.vector, 1), work.single, 3), 0, 4)
+            key = packed(packed(key, work.vector, 1), work.single, 6)
         else:
-            key = packed(packed(packed(key, work.wide, 1), work.bucket == 64, 3), work.bucket, 4)
+            key = packed(packed(packed(key, work.vector, 1), work.wide, 1), work.bucket // 4, 5)
         launch.function = self.entries[key]
         if launch.function == NULL:
             self.load_elementwise(key, functor, compute, out, inputs, operands, work)
@@ -246,7 +242,7 @@ cdef class GpuBackend(NamespaceBackend):
         launch.launch = self.launch
         launch.stream = <void*><uintptr_t>self._runtime.stream(out.device_.index)
         launch.blocks = self._runtime.blocks(out.device_.index)
-        status = work.launch(launch, self.turns[key], THREADS)
+        status = work.launch(launch)
         if status != 0:
             self._runtime.fail(functor, status)
         return 0
@@ -259,13 +255,14 @@ cdef class GpuBackend(NamespaceBackend):
         cdef int k
         dtypes = [CUDA_TYPES[out.code]] + [CUDA_TYPES[operands[k].code] for k in range(inputs)]
         function = f"corepy::op::{functor}<{CUDA_TYPES[compute]}>"
+        vector = "true" if work.vector else "false"
         if work.runs:
-            variant = f"corepy::Run<{function}, {'true' if work.vector else 'false'}, {work.single}"
+            variant = f"corepy::Run<{function}, {vector}, {work.single}"
         else:
-            variant = f"corepy::Box<{function}, {work.bucket}, {'true' if work.wide else 'false'}"
+            wide = "true" if work.wide else "false"
+            variant = f"corepy::Box<{function}, {work.bucket}, {vector}, {wide}"
         types = "".join([f", {name}" for name in dtypes])
         address = self._runtime.kernel(f"{variant}{types}>", out.device_.index)
-        self.turns[key] = turn_of(out, inputs, operands, work)
         self.entries[key] = <void*><uintptr_t>address
         return 0
 
@@ -472,14 +469,3 @@ cdef int set_scalar(Operand* operand, int code, object value) except -1:
     operand.code = scalar_code(value, code)
     store_scalar(operand.scalar, operand.code, value)
     return 0
-
-
-cdef int turn_of(Tensor out, int inputs, Operand* operands, Elementwise& work) noexcept:
-    """Elements that a block takes in one turn: Run::TURN in kernels/elementwise.cuh."""
-    cdef int widest = itemsize_of(out.code)
-    cdef int k, pack, packs
-    for k in range(inputs):
-        widest = max(widest, itemsize_of(operands[k].code))
-    pack = 16 // widest if work.vector else 1
-    packs = 1 if pack > 4 else 2 if work.vector else 4
-    return THREADS * pack * packs

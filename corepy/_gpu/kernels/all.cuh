@@ -2,4 +2,12 @@
 #pragma once
 
 #include "arithmetic.cuh"
+#include "bitwise.cuh"
+#include "comparison.cuh"
+#include "division.cuh"
+#include "elementary.cuh"
 #include "elementwise.cuh"
+#include "floating.cuh"
+#include "power.cuh"
+#include "rounding.cuh"
+#include "selection.cuh"

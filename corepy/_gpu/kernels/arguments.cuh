@@ -23,16 +23,32 @@ struct Divisor {
 };
 
 // Elements of any layout: axes from the outermost to the innermost, steps in bytes, steps[0] the
-// output's.
+// output's. A thread takes an item: `pack_of_box` elements of the innermost axis, which follow each
+// other where they are read and written together; else they are as far from each other as there
+// are lanes, 2^lanes, so that what neighbouring threads ask for at a time lies together.
 template <int RANK>
 struct BoxArguments {
-  long long n;
+  long long items;
   char* out;
   Input inputs[3];
-  int rank;
-  long long sizes[RANK];
-  Divisor divisors[RANK];  // of the sizes, where n is below 2^31
+  int rank, lanes;
+  long long length;        // of the innermost axis
+  long long sizes[RANK];   // the last one in groups of 2^lanes items
+  Divisor divisors[RANK];  // of the sizes, where there are less than 2^31 elements
   long long steps[4][RANK];
 };
+
+// ---- how many elements a thread takes, which the launching code has to know
+
+constexpr int THREADS_OF_ELEMENTWISE = 256;
+
+// Elements of the widest operand in 16 bytes.
+constexpr int pack_of_run(int widest, bool vector) { return vector ? 16 / widest : 1; }
+// Packs that a thread loads before it computes, so that enough of them are on their way.
+constexpr int packs_of_run(int, bool vector) { return vector ? 2 : 4; }
+constexpr int turn_of_run(int widest, bool vector) {
+  return THREADS_OF_ELEMENTWISE * pack_of_run(widest, vector) * packs_of_run(widest, vector);
+}
+constexpr int pack_of_box(int widest, bool vector) { return vector ? 16 / widest : 4; }
 
 }  // namespace corepy

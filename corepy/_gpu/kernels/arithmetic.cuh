@@ -1,7 +1,8 @@
-// Functors: arithmetic, comparisons, and what moves elements.
+// Functors: sums, products, signs and the parts of complex numbers. Integers wrap around; of bool,
+// a sum is "or", and a product "and".
 #pragma once
 
-#include "types.cuh"
+#include "floating.cuh"
 
 namespace corepy {
 namespace op {
@@ -22,7 +23,7 @@ struct add {
     } else if constexpr (is_bool<T>) {
       return x || y;
     } else if constexpr (is_integer<T>) {
-      return T(bits_of<T>(x) + bits_of<T>(y));  // wraps around
+      return T(wrapping<T>(x) + wrapping<T>(y));
     } else {
       return x + y;
     }
@@ -30,17 +31,119 @@ struct add {
 };
 
 template <class T>
-struct less {
+struct subtract {
   using type = T;
-  COREPY_DEVICE bool operator()(T x, T y) const { return x < y; }
+  COREPY_DEVICE T operator()(T x, T y) const {
+    if constexpr (is_complex<T>) {
+      return {x.real - y.real, x.imag - y.imag};
+    } else if constexpr (is_integer<T>) {
+      return T(wrapping<T>(x) - wrapping<T>(y));
+    } else {
+      return x - y;
+    }
+  }
 };
 
-// x1 where the condition is true, else x2.
 template <class T>
-struct where {
+struct multiply {
   using type = T;
-  using first_type = bool;
-  COREPY_DEVICE T operator()(bool condition, T x, T y) const { return condition ? x : y; }
+  COREPY_DEVICE T operator()(T x, T y) const {
+    if constexpr (is_complex<T>) {
+      return {x.real * y.real - x.imag * y.imag, x.real * y.imag + x.imag * y.real};
+    } else if constexpr (is_bool<T>) {
+      return x && y;
+    } else if constexpr (is_integer<T>) {
+      return T(wrapping<T>(x) * wrapping<T>(y));
+    } else {
+      return x * y;
+    }
+  }
+};
+
+template <class T>
+struct square {
+  using type = T;
+  COREPY_DEVICE T operator()(T x) const { return multiply<T>()(x, x); }
+};
+
+template <class T>
+struct negative {
+  using type = T;
+  COREPY_DEVICE T operator()(T x) const {
+    if constexpr (is_complex<T>) {
+      return {-x.real, -x.imag};
+    } else if constexpr (is_integer<T>) {
+      return T(wrapping<T>(0) - wrapping<T>(x));
+    } else {
+      return -x;
+    }
+  }
+};
+
+template <class T>
+struct positive : copy<T> {};
+
+// Of the lowest integer, itself.
+template <class T>
+struct abs {
+  using type = T;
+  COREPY_DEVICE T operator()(T x) const {
+    if constexpr (is_floating<T>) {
+      return magnitude(x);
+    } else if constexpr (is_signed<T>) {
+      return x < 0 ? negative<T>()(x) : x;
+    } else {
+      return x;
+    }
+  }
+};
+
+// Of either zero 0, of NaN NaN.
+template <class T>
+struct sign {
+  using type = T;
+  COREPY_DEVICE T operator()(T x) const {
+    if constexpr (is_floating<T>) {
+      if (is_nan(x)) return x;
+    }
+    return T(int(x > T(0)) - int(x < T(0)));
+  }
+};
+
+template <class T>
+struct conj {
+  using type = T;
+  COREPY_DEVICE T operator()(T x) const {
+    if constexpr (is_complex<T>) {
+      return {x.real, -x.imag};
+    } else {
+      return x;
+    }
+  }
+};
+
+template <class T>
+struct real {
+  using type = T;
+  COREPY_DEVICE component<T> operator()(T x) const {
+    if constexpr (is_complex<T>) {
+      return x.real;
+    } else {
+      return x;
+    }
+  }
+};
+
+template <class T>
+struct imag {
+  using type = T;
+  COREPY_DEVICE component<T> operator()(T x) const {
+    if constexpr (is_complex<T>) {
+      return x.imag;
+    } else {
+      return T(0);
+    }
+  }
 };
 
 }  // namespace op

@@ -33,16 +33,56 @@ struct FirstOf<F, typename Exists<typename F::first_type>::type> {
   using type = typename F::first_type;
 };
 
+// Whether a functor compares integers that have no common integer dtype as they are (`exact`).
+template <class F, class A, class B, class = void>
+constexpr bool compares_exactly = false;
+template <class F, class A, class B>
+constexpr bool
+    compares_exactly<F, A, B, typename Exists<decltype(F::exact(int64(0), uint64(0)))>::type> =
+        is_floating<typename F::type> && is_integer<A> && is_integer<B>;
+
+template <class T>
+COREPY_DEVICE auto widest_integer(T x) {
+  if constexpr (is_signed<T>) {
+    return int64(x);
+  } else {
+    return uint64(x);
+  }
+}
+
 template <class F, class Out, class A, class B, class C>
 COREPY_DEVICE Out compute(A a, B b, C c) {
   using T = typename F::type;
-  const auto first = convert<typename FirstOf<F>::type>(a);
-  if constexpr (inputs_of<A, B, C> == 1) {
-    return convert<Out>(F()(first));
-  } else if constexpr (inputs_of<A, B, C> == 2) {
-    return convert<Out>(F()(first, convert<T>(b)));
+  if constexpr (compares_exactly<F, A, B>) {
+    return convert<Out>(F::exact(widest_integer(a), widest_integer(b)));
   } else {
-    return convert<Out>(F()(first, convert<T>(b), convert<T>(c)));
+    const auto first = convert<typename FirstOf<F>::type>(a);
+    if constexpr (inputs_of<A, B, C> == 1) {
+      return convert<Out>(F()(first));
+    } else if constexpr (inputs_of<A, B, C> == 2) {
+      return convert<Out>(F()(first, convert<T>(b)));
+    } else {
+      return convert<Out>(F()(first, convert<T>(b), convert<T>(c)));
+    }
+  }
+}
+
+template <class Out, class A, class B, class C>
+constexpr int widest_of() {
+  int widest = int(sizeof(Out));
+  if (int(sizeof(A)) > widest) widest = int(sizeof(A));
+  if (int(sizeof(B)) > widest) widest = int(sizeof(B));
+  if (int(sizeof(C)) > widest) widest = int(sizeof(C));
+  return widest;
+}
+
+// An element of a pack.
+template <class T, int COUNT>
+COREPY_DEVICE T element_of(const Pack<T, COUNT>& pack, int i) {
+  if constexpr (is_bool<T>) {
+    return pack.values[i] != 0;
+  } else {
+    return pack.values[i];
   }
 }
 
@@ -53,23 +93,23 @@ COREPY_DEVICE Out compute(A a, B b, C c) {
 // operand have; those at the end that are less than a turn of a block go one by one.
 template <class F, bool VECTOR, int SCALARS, class Out, class A, class B = None, class C = None>
 struct Run {
-  static constexpr int THREADS = 256;
+  static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
   static constexpr bool WAITS = false;
-  static constexpr int larger(int x, int y) { return x > y ? x : y; }
-  static constexpr int WIDEST =
-      larger(larger(sizeof(Out), sizeof(A)), larger(sizeof(B), sizeof(C)));
-  static constexpr int PACK = VECTOR ? 16 / WIDEST : 1;
-  static constexpr int PACKS = PACK > 4 ? 1 : VECTOR ? 2 : 4;
-  static constexpr int TURN = THREADS * PACK * PACKS;
+  static constexpr int WIDEST = widest_of<Out, A, B, C>();
+  static constexpr int PACK = pack_of_run(WIDEST, VECTOR);
+  static constexpr int PACKS = packs_of_run(WIDEST, VECTOR);
+  static constexpr int TURN = turn_of_run(WIDEST, VECTOR);
+  static constexpr int SINGLES = 4;  // elements at the end that a thread loads before it computes
   using Arguments = RunArguments;
 
-  template <class T, int K>
+  // What a thread has of an input: COUNT packs of SIZE elements, or the one element.
+  template <class T, int K, int COUNT, int SIZE>
   struct Operand {
     static constexpr bool EXISTS = !is_same<T, None>;
     static constexpr bool SCALAR = EXISTS && (SCALARS >> K & 1);
 
     T scalar;
-    Pack<T, PACK> packs[PACKS];
+    Pack<T, SIZE> packs[COUNT];
 
     COREPY_DEVICE explicit Operand(const Input& input) {
       if constexpr (SCALAR) scalar = corepy::load<T>(input.data ? input.data : input.scalar);
@@ -77,31 +117,32 @@ struct Run {
 
     COREPY_DEVICE void load(const Input& input, int64 first, int p) {
       if constexpr (EXISTS && !SCALAR) {
-        packs[p] = *reinterpret_cast<const Pack<T, PACK>*>(input.data + first * int64(sizeof(T)));
+        packs[p] = *reinterpret_cast<const Pack<T, SIZE>*>(input.data + first * int64(sizeof(T)));
       }
     }
 
     COREPY_DEVICE T at(int p, int i) const {
-      if constexpr (SCALAR) return scalar;
-      if constexpr (EXISTS && !SCALAR) {
-        if constexpr (is_bool<T>) return packs[p].values[i] != 0;
-        return packs[p].values[i];
+      if constexpr (SCALAR) {
+        return scalar;
+      } else if constexpr (EXISTS) {
+        return element_of(packs[p], i);
+      } else {
+        return T{};
       }
-      return T{};
-    }
-
-    COREPY_DEVICE T one(const Input& input, int64 i) const {
-      if constexpr (SCALAR) return scalar;
-      if constexpr (EXISTS && !SCALAR) return corepy::load<T>(input.data + i * int64(sizeof(T)));
-      return T{};
     }
   };
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 turns = arguments.n / TURN;
-    Operand<A, 0> a(arguments.inputs[0]);
-    Operand<B, 1> b(arguments.inputs[1]);
-    Operand<C, 2> c(arguments.inputs[2]);
+    run_packs(arguments, turns);
+    // The last block has the fewest turns.
+    if (blockIdx.x == gridDim.x - 1) run_singles(arguments, turns * TURN);
+  }
+
+  static COREPY_DEVICE void run_packs(const Arguments& arguments, int64 turns) {
+    Operand<A, 0, PACKS, PACK> a(arguments.inputs[0]);
+    Operand<B, 1, PACKS, PACK> b(arguments.inputs[1]);
+    Operand<C, 2, PACKS, PACK> c(arguments.inputs[2]);
     for (int64 turn = blockIdx.x; turn < turns; turn += gridDim.x) {
       const int64 start = turn * TURN + int64(threadIdx.x) * PACK;
 #pragma unroll
@@ -122,59 +163,155 @@ struct Run {
         *reinterpret_cast<Pack<Out, PACK>*>(arguments.out + first * int64(sizeof(Out))) = out;
       }
     }
-    if (blockIdx.x != gridDim.x - 1) return;
-    for (int64 i = turns * TURN + threadIdx.x; i < arguments.n; i += THREADS) {
-      store<Out>(arguments.out + i * int64(sizeof(Out)),
-                 compute<F, Out>(a.one(arguments.inputs[0], i), b.one(arguments.inputs[1], i),
-                                 c.one(arguments.inputs[2], i)));
+  }
+
+  static COREPY_DEVICE void run_singles(const Arguments& arguments, int64 start) {
+    Operand<A, 0, SINGLES, 1> a(arguments.inputs[0]);
+    Operand<B, 1, SINGLES, 1> b(arguments.inputs[1]);
+    Operand<C, 2, SINGLES, 1> c(arguments.inputs[2]);
+    for (int64 i = start + threadIdx.x; i < arguments.n; i += SINGLES * THREADS) {
+#pragma unroll
+      for (int p = 0; p < SINGLES; p++) {
+        if (i + p * THREADS < arguments.n) {
+          a.load(arguments.inputs[0], i + p * THREADS, p);
+          b.load(arguments.inputs[1], i + p * THREADS, p);
+          c.load(arguments.inputs[2], i + p * THREADS, p);
+        }
+      }
+#pragma unroll
+      for (int p = 0; p < SINGLES; p++) {
+        if (i + p * THREADS < arguments.n) {
+          store<Out>(arguments.out + (i + p * THREADS) * int64(sizeof(Out)),
+                     compute<F, Out>(a.at(p, 0), b.at(p, 0), c.at(p, 0)));
+        }
+      }
     }
   }
 };
 
 // ---- operands of any layout ----
 
-// At most RANK axes. WIDE: there are 2^31 elements or more.
-template <class F, int RANK, bool WIDE, class Out, class A, class B = None, class C = None>
+// At most RANK axes. VECTOR: along the innermost axis each operand is a run or one element, its
+// length is a multiple of PACK, and packs begin at multiples of their size. WIDE: there are 2^31
+// elements or more.
+template <class F, int RANK, bool VECTOR, bool WIDE, class Out, class A, class B = None,
+          class C = None>
 struct Box {
-  static constexpr int THREADS = 256;
+  static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
   static constexpr bool WAITS = false;
   static constexpr int INPUTS = inputs_of<A, B, C>;
+  static constexpr int PACK = pack_of_box(widest_of<Out, A, B, C>(), VECTOR);
   using Arguments = BoxArguments<RANK>;
-  static constexpr int TURN = THREADS;
 
-  template <class T>
-  static COREPY_DEVICE T read(const Input& input, int64 offset) {
-    if constexpr (is_same<T, None>) {
-      return T{};
-    } else {
-      return load<T>((input.data ? input.data : input.scalar) + offset);
-    }
-  }
+  // Where an item's elements are, by operand, and how many of them there are.
+  struct Place {
+    int64 offsets[INPUTS + 1];
+    int count;
+  };
 
-  static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 stride = int64(gridDim.x) * THREADS;
-    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.n; i += stride) {
-      int64 offsets[4] = {0, 0, 0, 0};
-      int64 left = i;
-      for (int axis = arguments.rank - 1; axis >= 0; axis--) {
-        int64 above, position;
+  static COREPY_DEVICE Place find(const Arguments& arguments, int64 item) {
+    Place place;
+    int64 left = VECTOR ? item : item >> arguments.lanes;
+#pragma unroll
+    for (int k = 0; k <= INPUTS; k++) place.offsets[k] = 0;
+    const int innermost = arguments.rank - 1;
+    for (int axis = innermost; axis >= 0; axis--) {
+      int64 position = left;
+      if (axis > 0) {
         if constexpr (WIDE) {
-          above = left / arguments.sizes[axis];
-          position = left - above * arguments.sizes[axis];
+          left = left / arguments.sizes[axis];
+          position -= left * arguments.sizes[axis];
         } else {
           const Divisor divisor = arguments.divisors[axis];
           const uint32 number = uint32(left);
-          above = (__umulhi(number, divisor.multiplier) + number) >> divisor.shift;
-          position = number - uint32(above) * uint32(arguments.sizes[axis]);
+          const uint32 above = (__umulhi(number, divisor.multiplier) + number) >> divisor.shift;
+          left = above;
+          position = number - above * uint32(arguments.sizes[axis]);
         }
-        left = above;
-#pragma unroll
-        for (int k = 0; k <= INPUTS; k++) offsets[k] += position * arguments.steps[k][axis];
       }
-      const Out result = compute<F, Out>(read<A>(arguments.inputs[0], offsets[1]),
-                                         read<B>(arguments.inputs[1], offsets[2]),
-                                         read<C>(arguments.inputs[2], offsets[3]));
-      store<Out>(arguments.out + offsets[0], result);
+      if (axis == innermost) {
+        if constexpr (VECTOR) {
+          position *= PACK;
+          place.count = PACK;
+        } else {
+          const int64 lanes = int64(1) << arguments.lanes;
+          position = (position * PACK << arguments.lanes) + (item & (lanes - 1));
+          const int64 rest = arguments.length - position + lanes - 1;
+          place.count = rest >= PACK * lanes ? PACK : rest <= 0 ? 0 : int(rest >> arguments.lanes);
+        }
+      }
+#pragma unroll
+      for (int k = 0; k <= INPUTS; k++) place.offsets[k] += position * arguments.steps[k][axis];
+    }
+    return place;
+  }
+
+  // What a thread has of input K.
+  template <class T, int K>
+  struct Operand {
+    static constexpr bool EXISTS = !is_same<T, None>;
+    Pack<T, PACK> pack;
+
+    COREPY_DEVICE Operand(const Arguments& arguments, const Place& place) {
+      if constexpr (EXISTS) {
+        const Input& input = arguments.inputs[K];
+        const char* const first = (input.data ? input.data : input.scalar) + place.offsets[K + 1];
+        const int64 step = arguments.steps[K + 1][arguments.rank - 1];
+        if constexpr (VECTOR) {
+          if (step != 0) {
+            pack = *reinterpret_cast<const Pack<T, PACK>*>(first);
+          } else {
+            const stored<T> element = *reinterpret_cast<const stored<T>*>(first);
+#pragma unroll
+            for (int i = 0; i < PACK; i++) pack.values[i] = element;
+          }
+        } else {
+#pragma unroll
+          for (int i = 0; i < PACK; i++) {
+            if (i < place.count) {
+              pack.values[i] =
+                  *reinterpret_cast<const stored<T>*>(first + (step * i << arguments.lanes));
+            }
+          }
+        }
+      }
+    }
+
+    COREPY_DEVICE T at(int i) const {
+      if constexpr (EXISTS) {
+        return element_of(pack, i);
+      } else {
+        return T{};
+      }
+    }
+  };
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const int64 stride = int64(gridDim.x) * THREADS;
+    for (int64 item = int64(blockIdx.x) * THREADS + threadIdx.x; item < arguments.items;
+         item += stride) {
+      const Place place = find(arguments, item);
+      const Operand<A, 0> a(arguments, place);
+      const Operand<B, 1> b(arguments, place);
+      const Operand<C, 2> c(arguments, place);
+      char* const out = arguments.out + place.offsets[0];
+      if constexpr (VECTOR) {
+        Pack<Out, PACK> result;
+#pragma unroll
+        for (int i = 0; i < PACK; i++) {
+          result.values[i] = compute<F, Out>(a.at(i), b.at(i), c.at(i));
+        }
+        *reinterpret_cast<Pack<Out, PACK>*>(out) = result;
+      } else {
+        const int64 step = arguments.steps[0][arguments.rank - 1];
+#pragma unroll
+        for (int i = 0; i < PACK; i++) {
+          if (i < place.count) {
+            store<Out>(out + (step * i << arguments.lanes),
+                       compute<F, Out>(a.at(i), b.at(i), c.at(i)));
+          }
+        }
+      }
     }
   }
 };

@@ -1,8 +1,10 @@
 // The dtypes in CUDA C++, the casts between them, and what kernels are made of.
 //
 // Kernels are compiled at run time, without the headers of a host compiler: nothing is included
-// here. The same sources are compiled as host C++ by the tests (tests/gpu/host), where
-// cuda_on_host.hpp comes first.
+// here. Products and sums must not be contracted to fused ones (--fmad=false): results are those
+// of the CPU's kernels, and differences of products are exact where they are on the CPU. The same
+// sources are compiled as host C++ by the tests (tests/gpu/host), where cuda_on_host.hpp comes
+// first.
 #pragma once
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -101,13 +103,33 @@ using bits_of = typename UnsignedOf<sizeof(T)>::type;
 
 // ---- numbers ----
 
+// By CUDA's own names: what compiles kernels at run time need not know memcpy.
 template <class To, class From>
 COREPY_DEVICE To bit_cast(From value) {
   static_assert(sizeof(To) == sizeof(From), "the same bits");
-  To result;
-  __builtin_memcpy(&result, &value, sizeof(To));
-  return result;
+  if constexpr (is_floating<To>) {
+    if constexpr (is_floating<From>) {
+      return value;
+    } else if constexpr (sizeof(To) == 4) {
+      return __uint_as_float(uint32(value));
+    } else {
+      return __longlong_as_double(int64(value));
+    }
+  } else if constexpr (is_floating<From>) {
+    if constexpr (sizeof(From) == 4) {
+      return static_cast<To>(__float_as_uint(value));
+    } else {
+      return static_cast<To>(__double_as_longlong(value));
+    }
+  } else {
+    return static_cast<To>(value);
+  }
 }
+
+// What integers are added and multiplied as, so that they wrap around: unsigned, for overflow is
+// undefined otherwise, and no narrower than int, which narrower ones are promoted to.
+template <class T>
+using wrapping = typename UnsignedOf<(sizeof(T) < 4 ? 4 : sizeof(T))>::type;
 
 template <class T>
 struct Limits {
@@ -167,13 +189,14 @@ COREPY_DEVICE bool is_nan(T x) {
 
 // ---- casts, with the meaning of NumPy's astype ----
 
-// Floats to integers: what x86-64 gives for values out of range, as on the CPU. `convert` to a
-// signed integer of 64 bits has all values of narrower ones; beyond it the lowest value comes out.
-template <class T>
-COREPY_DEVICE int64 truncated(T x) {
-  // False for NaN, too.
-  return x >= T(-9223372036854775808.0) && x < T(9223372036854775808.0) ? static_cast<int64>(x)
-                                                                        : Limits<int64>::lowest;
+// Floats to integers: what x86-64 gives, as on the CPU: the lowest value for what is out of range,
+// and for NaN. The bounds are powers of two, so exact; the lower one admits all that is truncated
+// into range.
+template <class Int, class Float>
+COREPY_DEVICE Int truncated(Float x) {
+  const Float bound = sizeof(Int) == 4 ? Float(2147483648.0) : Float(9223372036854775808.0);
+  const bool above = sizeof(Float) > sizeof(Int) ? x > -bound - Float(1) : x >= -bound;
+  return above && x < bound ? static_cast<Int>(x) : Limits<Int>::lowest;
 }
 
 template <class To, class From>
@@ -198,15 +221,12 @@ COREPY_DEVICE To convert(From x) {
     if constexpr (is_same<To, uint64>) {
       // From 2^63 on the difference to 2^63 is converted.
       const From middle = From(9223372036854775808.0);
-      return x < middle ? uint64(truncated(x)) : uint64(truncated(x - middle)) ^ (uint64(1) << 63);
+      const bool upper = x >= middle;
+      return uint64(truncated<int64>(upper ? x - middle : x)) ^ (uint64(upper) << 63);
     } else if constexpr (sizeof(To) <= 2 || is_same<To, int32>) {
-      // By way of int32, whose lowest value stands for all that is out of range.
-      const int64 wide = truncated(x);
-      const bool fits =
-          wide == static_cast<int64>(static_cast<int32>(wide)) && wide != Limits<int64>::lowest;
-      return static_cast<To>(fits ? static_cast<int32>(wide) : Limits<int32>::lowest);
+      return static_cast<To>(truncated<int32>(x));
     } else {
-      return static_cast<To>(truncated(x));
+      return static_cast<To>(truncated<int64>(x));
     }
   } else {
     return static_cast<To>(x);
@@ -253,6 +273,9 @@ struct alignas(COUNT * sizeof(T) > 16 ? 16 : COUNT * sizeof(T)) Pack {
 // each of them does (`run`). WAITS says whether threads of a block wait for each other.
 // COREPY_KERNEL(name, class) makes an entry point of that name; on the host, cuda_on_host.hpp
 // defines it.
+#if defined(__HIPCC__)
+#define __grid_constant__
+#endif
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define COREPY_KERNEL(name, ...)                                                \
   extern "C" __global__ void __launch_bounds__((__VA_ARGS__::THREADS))          \

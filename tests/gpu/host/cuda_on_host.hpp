@@ -246,6 +246,18 @@ T atomicCAS(T* at, T expected, T value) {
   return before;
 }
 
+template <class To, class From>
+To corepy_bits(From value) {
+  static_assert(sizeof(To) == sizeof(From), "the same bits");
+  To result;
+  std::memcpy(&result, &value, sizeof(To));
+  return result;
+}
+inline unsigned __float_as_uint(float x) { return corepy_bits<unsigned>(x); }
+inline float __uint_as_float(unsigned x) { return corepy_bits<float>(x); }
+inline long long __double_as_longlong(double x) { return corepy_bits<long long>(x); }
+inline double __longlong_as_double(long long x) { return corepy_bits<double>(x); }
+
 inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned(uint64_t(a) * b >> 32); }
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __clz(int x) { return x ? __builtin_clz(unsigned(x)) : 32; }

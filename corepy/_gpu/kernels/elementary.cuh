@@ -1,0 +1,73 @@
+// Functors: elementary functions of real floating-point numbers: CUDA's full-precision ones, whose
+// special cases are the C standard's, and so the array API's.
+#pragma once
+
+#include "floating.cuh"
+
+namespace corepy {
+namespace op {
+
+#define COREPY_ELEMENTARY(name)             \
+  template <class T>                        \
+  struct name {                             \
+    using type = T;                         \
+    COREPY_DEVICE T operator()(T x) const { \
+      if constexpr (is_same<T, float>) {    \
+        return ::name##f(x);                \
+      } else {                              \
+        return ::name(x);                   \
+      }                                     \
+    }                                       \
+  };
+COREPY_ELEMENTARY(acos)
+COREPY_ELEMENTARY(acosh)
+COREPY_ELEMENTARY(asin)
+COREPY_ELEMENTARY(asinh)
+COREPY_ELEMENTARY(atan)
+COREPY_ELEMENTARY(atanh)
+COREPY_ELEMENTARY(cos)
+COREPY_ELEMENTARY(cosh)
+COREPY_ELEMENTARY(exp)
+COREPY_ELEMENTARY(expm1)
+COREPY_ELEMENTARY(log)
+COREPY_ELEMENTARY(log10)
+COREPY_ELEMENTARY(log1p)
+COREPY_ELEMENTARY(log2)
+COREPY_ELEMENTARY(sin)
+COREPY_ELEMENTARY(sinh)
+COREPY_ELEMENTARY(sqrt)
+COREPY_ELEMENTARY(tan)
+COREPY_ELEMENTARY(tanh)
+#undef COREPY_ELEMENTARY
+
+#define COREPY_ELEMENTARY(name)                  \
+  template <class T>                             \
+  struct name {                                  \
+    using type = T;                              \
+    COREPY_DEVICE T operator()(T x, T y) const { \
+      if constexpr (is_same<T, float>) {         \
+        return ::name##f(x, y);                  \
+      } else {                                   \
+        return ::name(x, y);                     \
+      }                                          \
+    }                                            \
+  };
+COREPY_ELEMENTARY(atan2)
+COREPY_ELEMENTARY(hypot)
+#undef COREPY_ELEMENTARY
+
+// log(e^x + e^y): the greater plus log1p(e^-|x - y|).
+template <class T>
+struct logaddexp {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const {
+    if (x == y) return x + T(0.69314718055994530942);  // infinities of one sign among them
+    const T difference = x - y;
+    if (is_nan(difference)) return difference;
+    const T greater = x > y ? x : y;
+    return greater + log1p<T>()(exp<T>()(-magnitude(difference)));
+  }
+};
+
+}  // namespace op
+}  // namespace corepy

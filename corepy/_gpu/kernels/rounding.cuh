@@ -1,0 +1,115 @@
+// Functors: integers next to a number, questions about floating-point numbers, and their signs and
+// neighbours.
+#pragma once
+
+#include "floating.cuh"
+
+namespace corepy {
+namespace op {
+
+// Integers are what they are.
+#define COREPY_ROUNDING(name)                    \
+  template <class T>                             \
+  struct name {                                  \
+    using type = T;                              \
+    COREPY_DEVICE T operator()(T x) const {      \
+      if constexpr (is_same<T, float>) {         \
+        return ::name##f(x);                     \
+      } else if constexpr (is_same<T, double>) { \
+        return ::name(x);                        \
+      } else {                                   \
+        return x;                                \
+      }                                          \
+    }                                            \
+  };
+COREPY_ROUNDING(floor)
+COREPY_ROUNDING(ceil)
+COREPY_ROUNDING(trunc)
+#undef COREPY_ROUNDING
+
+// Halves to the even neighbour.
+template <class T>
+struct round {
+  using type = T;
+  COREPY_DEVICE T operator()(T x) const {
+    if constexpr (is_complex<T>) {
+      return {rounded(x.real), rounded(x.imag)};
+    } else if constexpr (is_floating<T>) {
+      return rounded(x);
+    } else {
+      return x;
+    }
+  }
+};
+
+// Of a complex number: of either component, for isfinite of both.
+template <class T>
+struct isnan {
+  using type = T;
+  COREPY_DEVICE bool operator()(T x) const { return is_nan(x); }
+};
+
+template <class T>
+struct isinf {
+  using type = T;
+  COREPY_DEVICE bool operator()(T x) const {
+    if constexpr (is_complex<T>) {
+      const isinf<component<T>> infinite;
+      return infinite(x.real) || infinite(x.imag);
+    } else if constexpr (is_floating<T>) {
+      return magnitude(x) == infinity<T>();
+    } else {
+      return false;
+    }
+  }
+};
+
+template <class T>
+struct isfinite {
+  using type = T;
+  COREPY_DEVICE bool operator()(T x) const {
+    if constexpr (is_complex<T>) {
+      return is_finite(x.real) && is_finite(x.imag);
+    } else if constexpr (is_floating<T>) {
+      return is_finite(x);
+    } else {
+      return true;
+    }
+  }
+};
+
+// Of the bit: zeros and NaNs have one, too.
+template <class T>
+struct signbit {
+  using type = T;
+  COREPY_DEVICE bool operator()(T x) const {
+    if constexpr (is_floating<T>) {
+      return has_sign(x);
+    } else {
+      return x < T(0);
+    }
+  }
+};
+
+template <class T>
+struct copysign {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const { return with_sign(x, y); }
+};
+
+// As integers, the numbers of one sign are in the order of their magnitudes.
+template <class T>
+struct nextafter {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const {
+    if (is_nan(x) || is_nan(y)) return x + y;
+    if (x == y) return y;
+    if (x == T(0)) return with_sign(bit_cast<T>(bits_of<T>(1)), y);
+    const bool away_from_zero = (y > x) == (x > T(0));
+    const bits_of<T> bits = bit_cast<bits_of<T>>(x);
+    return bit_cast<T>(away_from_zero ? bits_of<T>(bits + 1) : bits_of<T>(bits - 1));
+  }
+};
+
+}  // namespace op
+}  // namespace corepy

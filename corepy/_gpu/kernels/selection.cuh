@@ -1,0 +1,39 @@
+// Functors: the greater and the lesser, limits, and choice by a condition.
+#pragma once
+
+#include "types.cuh"
+
+namespace corepy {
+namespace op {
+
+// A NaN in either operand is the result.
+template <class T>
+struct maximum {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const { return x >= y || x != x ? x : y; }
+};
+
+template <class T>
+struct minimum {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const { return x <= y || x != x ? x : y; }
+};
+
+template <class T>
+struct clip {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T low, T high) const {
+    return minimum<T>()(maximum<T>()(x, low), high);
+  }
+};
+
+// x where the condition is true, else y.
+template <class T>
+struct where {
+  using type = T;
+  using first_type = bool;
+  COREPY_DEVICE T operator()(bool condition, T x, T y) const { return condition ? x : y; }
+};
+
+}  // namespace op
+}  // namespace corepy
