@@ -1,7 +1,11 @@
-"""The GPU backend over kernels that are compiled for the host: device ``host:0`` of these tests."""
+"""The GPU backend over kernels that are compiled for the host: device ``host:0`` of these tests.
+
+Where there is a GPU, tests that take `gpu` run on it, too.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 from pathlib import Path
@@ -10,29 +14,75 @@ import pytest
 
 import corepy
 from corepy._gpu.launch import GpuBackend
-from corepy.backend.registry import register
+from corepy.backend import registry
 from corepy.backend.standard import corrections_for
 
+GPUS = [str(d) for d in corepy.available_devices() if str(d) in ("cuda:0", "rocm:0")]
 
-def _runtime():
+
+def host_runtime(**options):
+    """A runtime that compiles kernels for the host."""
     name = "corepy_host_runtime"
     if name not in sys.modules:
         path = Path(__file__).parent / "host" / "runtime.py"
         spec = importlib.util.spec_from_file_location(name, path)
         sys.modules[name] = module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-    return sys.modules[name].HostRuntime()
+    return sys.modules[name].HostRuntime(**options)
+
+
+# One object: devices, and the namespaces made for them, are kept by name.
+BACKEND = GpuBackend("host", host_runtime, "numpy", lambda: corrections_for("numpy"))
+
+
+@contextlib.contextmanager
+def registered():
+    """Have the backend in the registry; tests beside these find it without."""
+    loaded, devices = dict(registry._loaded), dict(registry._devices)
+    if BACKEND.name not in registry.backend_names():
+        registry.register(BACKEND)
+    yield
+    for known, before in ((registry._loaded, loaded), (registry._devices, devices)):
+        known.clear()
+        known.update(before)
+
+
+@pytest.fixture(autouse=True)
+def _registered():
+    with registered():
+        yield
 
 
 @pytest.fixture(scope="session")
 def backend():
-    """The backend; its devices are ``host:0`` ..."""
-    made = GpuBackend("host", _runtime, "numpy", lambda: corrections_for("numpy"))
-    register(made)
-    return made
+    """The backend whose kernels run on the host."""
+    return BACKEND
+
+
+@pytest.fixture(
+    scope="session",
+    params=["host:0", *[pytest.param(name, marks=pytest.mark.gpu) for name in GPUS]],
+)
+def gpu(request):
+    """The standard's namespace of a device whose kernels run on the host, or of a GPU."""
+    with registered():
+        return corepy.namespace(request.param)
 
 
 @pytest.fixture(scope="session")
-def gpu(backend):
-    """The standard's namespace of a device whose kernels run on the host."""
-    return corepy.namespace("host:0")
+def together(gpu):
+    """Call functions, compiling the kernels of all of them in one go.
+
+    ``together(calls)`` returns what each of the functions returns. They are called twice, and no
+    kernel is run the first time: what they do must not depend on the elements of tensors.
+    """
+    backend = gpu.__array_namespace_info__().default_device().backend
+    gathering = getattr(backend.runtime, "gathering", contextlib.nullcontext)
+
+    def call_all(calls):
+        with gathering():
+            for call in calls:
+                call()
+        return [call() for call in calls]
+
+    return call_all

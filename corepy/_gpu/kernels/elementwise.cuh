@@ -169,6 +169,7 @@ struct Run {
     Operand<A, 0, SINGLES, 1> a(arguments.inputs[0]);
     Operand<B, 1, SINGLES, 1> b(arguments.inputs[1]);
     Operand<C, 2, SINGLES, 1> c(arguments.inputs[2]);
+#pragma unroll 1
     for (int64 i = start + threadIdx.x; i < arguments.n; i += SINGLES * THREADS) {
 #pragma unroll
       for (int p = 0; p < SINGLES; p++) {
@@ -255,16 +256,16 @@ struct Box {
     COREPY_DEVICE Operand(const Arguments& arguments, const Place& place) {
       if constexpr (EXISTS) {
         const Input& input = arguments.inputs[K];
-        const char* const first = (input.data ? input.data : input.scalar) + place.offsets[K + 1];
+        const char* const first = input.data + place.offsets[K + 1];
         const int64 step = arguments.steps[K + 1][arguments.rank - 1];
-        if constexpr (VECTOR) {
-          if (step != 0) {
-            pack = *reinterpret_cast<const Pack<T, PACK>*>(first);
-          } else {
-            const stored<T> element = *reinterpret_cast<const stored<T>*>(first);
+        if (step == 0) {
+          const stored<T> element = input.data
+                                        ? *reinterpret_cast<const stored<T>*>(first)
+                                        : *reinterpret_cast<const stored<T>*>(input.scalar);
 #pragma unroll
-            for (int i = 0; i < PACK; i++) pack.values[i] = element;
-          }
+          for (int i = 0; i < PACK; i++) pack.values[i] = element;
+        } else if constexpr (VECTOR) {
+          pack = *reinterpret_cast<const Pack<T, PACK>*>(first);
         } else {
 #pragma unroll
           for (int i = 0; i < PACK; i++) {

@@ -6,11 +6,14 @@ the backend's own code, from dispatch to the records that kernels are given, run
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import hashlib
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +23,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 KERNELS = ROOT / "corepy" / "_gpu" / "kernels"
 CACHE = ROOT / "build" / "kernels-on-host"
-FLAGS = ["-std=c++17", "-O1", "-fPIC", "-ffp-contract=off", "-Wno-psabi"]
+FLAGS = ["-std=c++17", "-O0", "-fPIC", "-ffp-contract=off", "-Wno-psabi"]
+TOGETHER = 32  # kernels in a library
 INCLUDES = '#include "cuda_on_host.hpp"\n#include "all.cuh"\n'
 
 
@@ -45,10 +49,21 @@ class HostRuntime:
 
     def __init__(self, devices: int = 1) -> None:
         self._devices = devices
-        self._functions: dict[str, int] = {}
         self._folder = CACHE / _digest()
-        self._libraries: list[ctypes.CDLL] = []
-        self.launch_address = self._compile("launcher", "COREPY_LAUNCHER\n", "corepy_launch")
+        self._places: dict[str, ctypes.c_void_p] = {}  # where entry points of kernels are written
+        self._pending: list[str] = []  # kernels without an entry point
+        self._error: Exception | None = None
+        self._compiled: dict[str, Path] = {}  # the libraries of kernels
+        for listed in self._folder.glob("*.txt"):
+            library = listed.with_suffix(".so")
+            self._compiled.update(dict.fromkeys(listed.read_text().splitlines(), library))
+        _compile_all([(self._folder / "launcher.so", "COREPY_LAUNCHER\n", [])])
+        launcher = ctypes.CDLL(str(self._folder / "launcher.so"))
+        self.launch_address = ctypes.cast(launcher.corepy_launch, ctypes.c_void_p).value
+        self._gathering = ctypes.c_int.in_dll(launcher, "corepy_gathering")
+        self._callback = ctypes.CFUNCTYPE(None)(self._compile_called)
+        place = ctypes.c_void_p.in_dll(launcher, "corepy_compile")
+        place.value = ctypes.cast(self._callback, ctypes.c_void_p).value
 
     # ---- devices
 
@@ -93,49 +108,102 @@ class HostRuntime:
     # ---- kernels
 
     def kernel(self, expression: str, device: int) -> int:
-        """Return the address of the entry point of a kernel, by its class."""
-        if expression not in self._functions:
-            name = "k" + hashlib.sha256(expression.encode()).hexdigest()[:16]
-            source = f"COREPY_KERNEL(entry, {expression})\n"
-            self._functions[expression] = self._compile(name, source, "entry")
-        return self._functions[expression]
+        """Return the address of what launches a kernel, by its class."""
+        if expression not in self._places:
+            self._places[expression] = ctypes.c_void_p()
+            self._pending.append(expression)
+        return ctypes.addressof(self._places[expression])
+
+    def prepare(self, expressions: Iterable[str]) -> None:
+        """Compile kernels in one go: a few at a time take less than each alone."""
+        for expression in expressions:
+            self.kernel(expression, 0)
+        self._compile_pending()
+
+    @contextlib.contextmanager
+    def gathering(self) -> Iterator[None]:
+        """Run no kernel, but compile those that would have been run, in one go at the end."""
+        self._gathering.value = 1
+        try:
+            yield
+        finally:
+            self._gathering.value = 0
+        self._compile_pending()
 
     def fail(self, function: str, status: int) -> None:
-        raise RuntimeError(f"{function}: the launch failed with status {status}")
+        error, self._error = self._error, None
+        raise RuntimeError(f"{function}: the launch failed with status {status}") from error
 
     def namespace(self) -> Any:
         import array_api_compat.numpy
 
         return array_api_compat.numpy
 
-    def _compile(self, name: str, source: str, symbol: str) -> int:
-        library = self._folder / f"{name}.so"
-        if not library.exists():
-            headers = self._headers()
-            with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-                path = Path(folder, f"{name}.cpp")
-                path.write_text(f'#include "all.hpp"\n{source}')
-                made = path.with_suffix(".so")
-                _run([*FLAGS, "-shared", f"-I{headers}", str(path), "-o", str(made)])
-                os.replace(made, library)
-        loaded = ctypes.CDLL(str(library))
-        self._libraries.append(loaded)
-        return ctypes.cast(loaded[symbol], ctypes.c_void_p).value
+    def _compile_called(self) -> None:
+        try:
+            self._compile_pending()
+        except Exception as error:  # the launch has no way to raise it: `fail` does
+            self._error = error
 
-    def _headers(self) -> Path:
-        """Return the folder of all headers, compiled once: kernels are many, and short."""
-        folder = self._folder / "headers"
-        if not (folder / "all.hpp.gch").exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=self._folder) as temporary:
-                header = Path(temporary, "all.hpp")
-                header.write_text(INCLUDES)
-                made = Path(temporary, "all.hpp.gch")
-                _run([*FLAGS, f"-I{KERNELS}", f"-I{HERE}", "-x", "c++-header", str(header),
-                      "-o", str(made)])  # fmt: skip
-                os.replace(header, folder / "all.hpp")
-                os.replace(made, folder / "all.hpp.gch")
-        return folder
+    def _compile_pending(self) -> None:
+        pending, self._pending = self._pending, []
+        new = [expression for expression in pending if expression not in self._compiled]
+        groups = [new[i : i + TOGETHER] for i in range(0, len(new), TOGETHER)]
+        work = []
+        for group in groups:
+            source = "".join(f"COREPY_KERNEL({_symbol(each)}, {each})\n" for each in group)
+            library = self._folder / f"{_symbol(source)}.so"
+            work.append((library, source, group))
+            self._compiled.update(dict.fromkeys(group, library))
+        _compile_all(work)
+        for expression in pending:
+            library = ctypes.CDLL(str(self._compiled[expression]))
+            entry = ctypes.cast(library[_symbol(expression)], ctypes.c_void_p)
+            self._places[expression].value = entry.value
+
+
+def _symbol(text: str) -> str:
+    return "k" + hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _compile_all(work: list[tuple[Path, str, list[str]]]) -> None:
+    """Compile libraries (path, source, what is in it), as many at a time as there are processors.
+
+    Beside a library lies a list of what is in it.
+    """
+    left = [each for each in work if not each[0].exists()]
+    if left:
+        folder = left[0][0].parent
+        headers = _headers(folder)
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            list(pool.map(lambda each: _compile(headers, *each), left))
+
+
+def _compile(headers: Path, library: Path, source: str, contents: list[str]) -> None:
+    with tempfile.TemporaryDirectory(dir=library.parent) as folder:
+        path = Path(folder, "kernels.cpp")
+        path.write_text(f'#include "all.hpp"\n{source}')
+        made, listed = path.with_suffix(".so"), path.with_suffix(".txt")
+        _run([*FLAGS, "-shared", f"-I{headers}", str(path), "-o", str(made)])
+        listed.write_text("\n".join(contents))
+        os.replace(made, library)
+        os.replace(listed, library.with_suffix(".txt"))
+
+
+def _headers(folder: Path) -> Path:
+    """Return the folder of all headers, compiled once: kernels are many, and short."""
+    headers = folder / "headers"
+    if not (headers / "all.hpp.gch").exists():
+        headers.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            header = Path(temporary, "all.hpp")
+            header.write_text(INCLUDES)
+            made = Path(temporary, "all.hpp.gch")
+            _run([*FLAGS, f"-I{KERNELS}", f"-I{HERE}", "-x", "c++-header", str(header),
+                  "-o", str(made)])  # fmt: skip
+            os.replace(header, headers / "all.hpp")
+            os.replace(made, headers / "all.hpp.gch")
+    return headers
 
 
 def _digest() -> str:
