@@ -6,6 +6,7 @@ core, without asking the backend. What is here reads no element; what must (copi
 libraries) is the runtime's (`corepy._gpu.runtime`), which also compiles kernels.
 """
 
+from cpython.long cimport PyLong_Check
 from libc.stdint cimport uint64_t, uintptr_t
 from libc.string cimport memcpy
 from libcpp.unordered_map cimport unordered_map
@@ -13,12 +14,13 @@ from libcpp.unordered_map cimport unordered_map
 import numpy as np
 
 from corepy._cython.core cimport (
-    CODES, CONTIGUOUS, DTYPES, Device, Entry, MAX_RANK, NAMES, NamespaceBackend, Operand,
-    Operation, OP_clip, OP_maximum, OP_minimum, OP_where, SHAPE_binary, SHAPE_ternary, SHAPE_unary,
-    Tensor, WRITEABLE, basic_view, broadcast_into, check_assignable, check_inplace,
-    compared_out_of_range, find_entry, has_repeated_elements, inplace_shape_error, is_shape_of,
-    itemsize_of, overlaps, read_only_error, scalar_code, set_binary_operands_on, set_limit,
-    shape_tuple, store_scalar, take_order, tensor_at, to_device,
+    CODES, CONTIGUOUS, DTYPES, DTYPE_bool, DTYPE_float32, Device, Entry, MAX_RANK, NAMES,
+    NamespaceBackend, Operand, Operation, OP_clip, OP_maximum, OP_minimum, OP_pow, OP_square,
+    OP_where, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor, WRITEABLE, basic_view,
+    broadcast_into, check_assignable, check_inplace, compared_out_of_range, find_entry,
+    has_repeated_elements, inplace_shape_error, is_shape_of, itemsize_of, overlaps,
+    read_only_error, scalar_code, set_binary_operands_on, set_limit, shape_tuple, store_scalar,
+    take_order, tensor_at, to_device,
 )
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
@@ -300,6 +302,8 @@ cdef class GpuBackend(NamespaceBackend):
         if code == -1:
             return to_device(compared_out_of_range(op, x1, x2), like.device_)
         found = find_entry(op, SHAPE_binary, code)
+        if op == OP_pow and PyLong_Check(x2) and is_square(code, like, x2):
+            return self.unary(OP_square, like)
         broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
         out = self.new_result(like.device_, found.result, rank, shape, operands, 2)
         self.launch_elementwise(NAMES[<int>op], op, found.compute, out, 2, operands)
@@ -383,6 +387,9 @@ cdef class GpuBackend(NamespaceBackend):
         broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
         if not is_shape_of(x, rank, shape):
             raise inplace_shape_error(op, x, shape_tuple(rank, shape))
+        if op == OP_pow and PyLong_Check(other) and is_square(code, x, other):
+            self.launch_elementwise("square", OP_square, x.code, x, 1, operands)
+            return x
         if has_repeated_elements(x) or (
             type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
         ):
@@ -459,6 +466,16 @@ cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:
     operand.steps = x.steps
     operand.rank = x.rank
     operand.code = x.code
+
+
+cdef bint is_square(int code, Tensor x, object exponent) except -1:
+    """Whether a power is a square; ValueError where it is a negative one of integers.
+
+    What exponents a tensor has only the device knows: integers to negative powers are truncated.
+    """
+    if exponent < 0 and code < DTYPE_float32:
+        raise ValueError("pow: integers to negative integer powers are not allowed")
+    return exponent == 2 and code == x.code and code != DTYPE_bool
 
 
 cdef int set_scalar(Operand* operand, int code, object value) except -1:
