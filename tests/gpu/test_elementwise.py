@@ -291,7 +291,8 @@ def test_integers_beyond_float64_are_compared_exactly(gpu, together):
                 continue
             exact = getattr(np, name)(a.astype(object), b.astype(object)).astype(bool)
             x, y = gpu.asarray(a), gpu.asarray(b)
-            cases.append((lambda f=getattr(gpu, name), x=x, y=y: f(x, y), exact, {}))
+            function = getattr(gpu, name)
+            cases.append((lambda f=function, x=x, y=y: f(x, y), exact, {}))
     run_and_compare(together, cases)
     assert_same(gpu.asarray(unsigned) > -1, np.ones(5, dtype=bool))
     assert_same(gpu.asarray(narrow) < 300, np.ones(5, dtype=bool))

@@ -1,6 +1,7 @@
 """Elementwise work on the GPU backend in every layout: what brings elements to functors."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import DTYPES, assert_same, special_values
 
 import corepy
+from corepy._gpu.launch import GpuBackend
 
 # One of each size of elements, and what is not one word.
 SIZES = ["bool", "int8", "uint16", "float32", "float64", "complex128"]
@@ -122,7 +124,7 @@ def test_python_scalars(dtype, gpu, together):
     t = gpu.asarray(x)
     calls = [
         lambda x: x + 3, lambda x: 3 - x, lambda x: x[:, ::2] * 2, lambda x: 2 * x[3:, 1:],
-        lambda x: x[0, 0, ...] + 1, lambda x: x == 7, lambda x: 7 != x[:, 16:32],
+        lambda x: x[0, 0, ...] + 1, lambda x: x == 7, lambda x: x[:, 16:32] != 7,
     ]  # fmt: skip
     for call, result in zip(calls, together([lambda f=f: f(t) for f in calls]), strict=True):
         assert_same(result, call(x))
@@ -267,3 +269,21 @@ def test_divisions_of_indices(data):
     multiplier = (2**32 * (2**shift - size)) // size + 1
     assert multiplier < 2**32
     assert ((number * multiplier >> 32) + number) % 2**32 >> shift == number // size
+
+
+def test_indices_beyond_32_bits(backend):
+    """With the kernels for 2^31 elements or more, of which no test has the memory."""
+
+    class WideRuntime(type(backend.runtime)):
+        def kernel(self, expression, device):
+            wide = re.sub(r"(Box<.*?>, \d+, \w+), false", r"\1, true", expression)
+            assert ("Box" in expression) == (wide != expression)
+            return super().kernel(wide, device)
+
+    device = GpuBackend("wide", WideRuntime, "numpy").devices()[0]
+    x = numbers((6, 10, 64), "float32")
+    t = device.backend.from_numpy(x, device)
+    views = [lambda x: x[:, ::2], lambda x: x[..., ::3], lambda x: x[..., 1:], lambda x: x[::-1]]
+    for view in views:
+        assert_same(view(t) + view(t), view(x) + view(x))
+        assert_same(view(t) + view(t)[:, :1], view(x) + view(x)[:, :1])

@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
-import corepy
 from strategies import read_operations
+
+import corepy
 
 KERNELS = Path(corepy.__file__).parent / "_gpu" / "kernels"
 #: Functors that are no operation of the list: what moves elements, and casts.
@@ -12,7 +13,7 @@ OTHERS = {"copy"}
 
 
 def functors():
-    """The names of the class templates in namespace corepy::op; of helpers begins with a capital."""
+    """The class templates in namespace corepy::op; names of helpers begin with a capital."""
     names = set()
     for path in KERNELS.glob("*.cuh"):
         for part in re.findall(r"^namespace op \{$(.*?)^\}  // namespace op$", path.read_text(),

@@ -106,7 +106,11 @@ struct sign {
     if constexpr (is_floating<T>) {
       if (is_nan(x)) return x;
     }
-    return T(int(x > T(0)) - int(x < T(0)));
+    if constexpr (is_signed<T>) {
+      return T(int(x > T(0)) - int(x < T(0)));
+    } else {
+      return T(x != T(0));
+    }
   }
 };
 

@@ -8,20 +8,20 @@ namespace op {
 
 // int64 and uint64 promote to float64, which cannot tell large ones apart: `exact` compares them as
 // they are.
-#define COREPY_COMPARISON(name, sign)                                          \
-  template <class T>                                                           \
-  struct name {                                                                \
-    using type = T;                                                            \
-    COREPY_DEVICE bool operator()(T x, T y) const { return x sign y; }         \
-                                                                               \
-    static COREPY_DEVICE bool exact(int64 x, int64 y) { return x sign y; }     \
-    static COREPY_DEVICE bool exact(uint64 x, uint64 y) { return x sign y; }   \
-    static COREPY_DEVICE bool exact(int64 x, uint64 y) {                       \
-      return x < 0 ? -1 sign 0 : uint64(x) sign y;                             \
-    }                                                                          \
-    static COREPY_DEVICE bool exact(uint64 x, int64 y) {                       \
-      return y < 0 ? 0 sign - 1 : x sign uint64(y);                            \
-    }                                                                          \
+#define COREPY_COMPARISON(name, sign)                                        \
+  template <class T>                                                         \
+  struct name {                                                              \
+    using type = T;                                                          \
+    COREPY_DEVICE bool operator()(T x, T y) const { return x sign y; }       \
+                                                                             \
+    static COREPY_DEVICE bool exact(int64 x, int64 y) { return x sign y; }   \
+    static COREPY_DEVICE bool exact(uint64 x, uint64 y) { return x sign y; } \
+    static COREPY_DEVICE bool exact(int64 x, uint64 y) {                     \
+      return x < 0 ? -1 sign 0 : uint64(x) sign y;                           \
+    }                                                                        \
+    static COREPY_DEVICE bool exact(uint64 x, int64 y) {                     \
+      return y < 0 ? 1 sign 0 : x sign uint64(y);                            \
+    }                                                                        \
   };
 COREPY_COMPARISON(equal, ==)
 COREPY_COMPARISON(not_equal, !=)

@@ -61,11 +61,16 @@ template <class T>
 struct logaddexp {
   using type = T;
   COREPY_DEVICE T operator()(T x, T y) const {
-    if (x == y) return x + T(0.69314718055994530942);  // infinities of one sign among them
+    if (x == y && !is_finite(x)) return x;
     const T difference = x - y;
     if (is_nan(difference)) return difference;
     const T greater = x > y ? x : y;
-    return greater + log1p<T>()(exp<T>()(-magnitude(difference)));
+    const T result = greater + log1p<T>()(exp<T>()(-magnitude(difference)));
+    if constexpr (is_same<T, float>) {
+      // Next to its zeros the result has fewer digits than the terms.
+      if (magnitude(result) * 16 < magnitude(greater)) return float(logaddexp<double>()(x, y));
+    }
+    return result;
   }
 };
 

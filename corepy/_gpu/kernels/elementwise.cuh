@@ -259,9 +259,8 @@ struct Box {
         const char* const first = input.data + place.offsets[K + 1];
         const int64 step = arguments.steps[K + 1][arguments.rank - 1];
         if (step == 0) {
-          const stored<T> element = input.data
-                                        ? *reinterpret_cast<const stored<T>*>(first)
-                                        : *reinterpret_cast<const stored<T>*>(input.scalar);
+          const stored<T> element = input.data ? *reinterpret_cast<const stored<T>*>(first)
+                                               : *reinterpret_cast<const stored<T>*>(input.scalar);
 #pragma unroll
           for (int i = 0; i < PACK; i++) pack.values[i] = element;
         } else if constexpr (VECTOR) {

@@ -6,14 +6,14 @@
 namespace corepy {
 
 // name(x) of either dtype, by the names of C.
-#define COREPY_BOTH(name, function)       \
-  template <class T>                      \
-  COREPY_DEVICE T name(T x) {             \
-    if constexpr (is_same<T, float>) {    \
-      return ::function##f(x);            \
-    } else {                              \
-      return ::function(x);               \
-    }                                     \
+#define COREPY_BOTH(name, function)    \
+  template <class T>                   \
+  COREPY_DEVICE T name(T x) {          \
+    if constexpr (is_same<T, float>) { \
+      return ::function##f(x);         \
+    } else {                           \
+      return ::function(x);            \
+    }                                  \
   }
 COREPY_BOTH(magnitude, fabs)
 COREPY_BOTH(rounded, rint)  // halves to the even neighbour

@@ -85,8 +85,10 @@ struct signbit {
   COREPY_DEVICE bool operator()(T x) const {
     if constexpr (is_floating<T>) {
       return has_sign(x);
-    } else {
+    } else if constexpr (is_signed<T>) {
       return x < T(0);
+    } else {
+      return false;
     }
   }
 };

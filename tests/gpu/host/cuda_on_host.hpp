@@ -275,18 +275,17 @@ using std::min;
 // What stands for the driver's launch function. What it is given as a function is the place of an
 // entry point: kernels that are not compiled yet are, all at once, when the first of them is run.
 // While launches are gathered none is run.
-#define COREPY_LAUNCHER                                                                           \
-  extern "C" {                                                                                    \
-  int corepy_gathering = 0;                                                                       \
-  void (*corepy_compile)() = nullptr;                                                             \
-  int corepy_launch(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,            \
-                    unsigned x, unsigned y, unsigned z, unsigned, void*, void** parameters,       \
-                    void**) {                                                                     \
-    corepy_host::Entry& entry = *static_cast<corepy_host::Entry*>(function);                      \
-    if (corepy_gathering) return 0;                                                               \
-    if (!entry) corepy_compile();                                                                 \
-    if (!entry) return 1;                                                                         \
-    entry(parameters, {grid_x, grid_y, grid_z}, {x, y, z});                                       \
-    return 0;                                                                                     \
-  }                                                                                               \
+#define COREPY_LAUNCHER                                                                            \
+  extern "C" {                                                                                     \
+  int corepy_gathering = 0;                                                                        \
+  void (*corepy_compile)() = nullptr;                                                              \
+  int corepy_launch(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned x, \
+                    unsigned y, unsigned z, unsigned, void*, void** parameters, void**) {          \
+    corepy_host::Entry& entry = *static_cast<corepy_host::Entry*>(function);                       \
+    if (corepy_gathering) return 0;                                                                \
+    if (!entry) corepy_compile();                                                                  \
+    if (!entry) return 1;                                                                          \
+    entry(parameters, {grid_x, grid_y, grid_z}, {x, y, z});                                        \
+    return 0;                                                                                      \
+  }                                                                                                \
   }
