@@ -187,6 +187,16 @@ def test_sums_are_accumulated_in_the_dtype_asked_for():
     assert float(xp.sum(Tensor(array))) == math.inf
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_the_mean_of_a_sum_out_of_range_is_infinite(dtype):
+    most = np.finfo(dtype).max
+    for shape, axis in [((2,), None), ((100,), None), ((40, 7), 0), ((7, 40), 1), ((30, 30), None)]:
+        for value in (most, -most):
+            means = np.asarray(xp.mean(Tensor(np.full(shape, value, dtype=dtype)), axis=axis))
+            assert np.all(means.real == np.copysign(np.inf, value))
+    assert float(xp.mean(xp.asarray([most / 2, most / 4], dtype=dtype)).real) == most * 0.375
+
+
 @pytest.mark.parametrize("n", [10, 1000, 100_003, 1_000_000])
 @pytest.mark.parametrize("axis", [None, 0, 1])
 def test_sums_are_as_accurate_as_those_of_numpy(n, axis):

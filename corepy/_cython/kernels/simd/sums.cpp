@@ -222,10 +222,19 @@ struct Divided {
     if constexpr (is_complex<Out>) {
       using T = decltype(Out::real);
       // + 0: complex results start from 0 and not from -0, as NumPy's do.
-      return {T((sum.real + 0.0) / count), T((sum.imag + 0.0) / count)};
+      return {quotient<T>(sum.real + 0.0, count), quotient<T>(sum.imag + 0.0, count)};
     } else {
-      return Out(double(sum) / count);
+      return quotient<Out>(double(sum), count);
     }
+  }
+
+ private:
+  // A sum beyond the range of the dtype is infinite, and so is its mean: that of float32 overflows
+  // where NumPy's does, though float64 would hold the sum.
+  template <class T>
+  static T quotient(double sum, double count) {
+    const T total = T(sum), result = T(sum / count);
+    return total - total == 0 ? result : total;
   }
 };
 
