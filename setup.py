@@ -222,7 +222,7 @@ def extensions():
             "setup.py",
             *files(CORE, "*.pxd"),
             *files(KERNELS, "*.hpp", "*.def"),
-            *files("corepy/_gpu", "*.hpp", "kernels/arguments.cuh"),
+            *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
         ],
         **options,
     )

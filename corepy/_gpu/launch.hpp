@@ -33,6 +33,16 @@ struct Launch {
   }
 };
 
+// The multiplier and shift that stand for a division by `size`.
+inline Divisor divisor_of(ptrdiff_t size) {
+  if (size >= ptrdiff_t(1) << 31) return {0, 0};
+  unsigned shift = 0;
+  while ((uint64_t(1) << shift) < uint64_t(size)) shift++;
+  const uint64_t multiplier =
+      ((uint64_t(1) << 32) * ((uint64_t(1) << shift) - uint64_t(size))) / uint64_t(size) + 1;
+  return {unsigned(multiplier), shift};
+}
+
 // Elementwise work: operand 0 is the output. An input without an address is a scalar.
 struct Elementwise {
   int inputs;
@@ -205,15 +215,6 @@ struct Elementwise {
     return launch(&arguments,
                   (arguments.items + THREADS_OF_ELEMENTWISE - 1) / THREADS_OF_ELEMENTWISE,
                   THREADS_OF_ELEMENTWISE);
-  }
-
-  static Divisor divisor_of(ptrdiff_t size) {
-    if (size >= ptrdiff_t(1) << 31) return {0, 0};
-    unsigned shift = 0;
-    while ((uint64_t(1) << shift) < uint64_t(size)) shift++;
-    const uint64_t multiplier =
-        ((uint64_t(1) << 32) * ((uint64_t(1) << shift) - uint64_t(size))) / uint64_t(size) + 1;
-    return {unsigned(multiplier), shift};
   }
 };
 

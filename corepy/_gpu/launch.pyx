@@ -77,6 +77,7 @@ cdef class GpuBackend(NamespaceBackend):
     cdef LaunchFunction launch
     # A kernel's key -> its entry point. Keys name shape of work, functor, dtypes and variant.
     cdef unordered_map[uint64_t, void*] entries
+    cdef unordered_map[uint64_t, void*] reductions  # and scans
 
     def __init__(self, str name not None, load_runtime, str requires not None, corrections=None):
         super().__init__(name, self._load_module, requires, corrections)
@@ -323,6 +324,11 @@ cdef class GpuBackend(NamespaceBackend):
         self.launch_elementwise("where", OP_where, code, out, 3, operands)
         return out
 
+    cpdef object reduce(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
+    ):
+        return gpu_reduce(self, op, x, axis, keepdims, dtype, correction)
+
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         cdef Operand operand
         cdef Tensor out
@@ -486,3 +492,6 @@ cdef int set_scalar(Operand* operand, int code, object value) except -1:
     operand.code = scalar_code(value, code)
     store_scalar(operand.scalar, operand.code, value)
     return 0
+
+
+include "reductions.pxi"

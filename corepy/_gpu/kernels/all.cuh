@@ -11,3 +11,4 @@
 #include "power.cuh"
 #include "rounding.cuh"
 #include "selection.cuh"
+#include "reduce.cuh"

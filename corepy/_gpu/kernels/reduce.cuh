@@ -1,0 +1,311 @@
+// The shapes of reductions: rows, whose elements are next to each other, and columns.
+//
+// Which elements are combined when follows from layout and sizes: each thread has its elements of a
+// tile, and tiles make chunks of a fixed size. Neither the number of blocks nor the alignment
+// changes a bit of a result.
+#pragma once
+
+#include "reduce_operations.cuh"
+
+namespace corepy {
+
+// What a thread takes one after the other is summed in groups of so many, and these one after the
+// other: errors grow with the length of neither.
+constexpr int REDUCE_GROUP = 32;
+
+template <class F, class Out>
+COREPY_DEVICE void store_result(char* at, typename F::Acc acc, float64 divisor) {
+  store<Out>(at, convert<Out>(F::finish(acc, divisor)));
+}
+
+// GROUP threads, a block or a part of a warp, have the elements of a result. These are read in
+// packs of V, which are next to each other in memory; ALIGNED: at multiples of their bytes. ONE:
+// there is one axis of them. Where results have several chunks, the block that comes last merges
+// what the others have written.
+template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool ONE, int AXES>
+struct Rows {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = GROUP > 1;
+  static constexpr int PACKS = V > 1 || sizeof(In) >= 16 ? 4 : 8;  // that are loaded at once
+  using Arguments = ReduceArguments<AXES>;
+  using T = typename F::type;
+  using Acc = typename F::Acc;
+
+  static COREPY_DEVICE typename F::Center center_of(const char* row) {
+    if constexpr (F::CENTERED) {
+      return F::center(convert<T>(load<In>(row)));
+    } else {
+      return {};
+    }
+  }
+
+  static COREPY_DEVICE void spread(const Pack<In, V>& pack, bool has, T* x) {
+#pragma unroll
+    for (int i = 0; i < V; i++) x[i] = has ? convert<T>(loaded<In>(pack.values[i])) : T{};
+  }
+
+  // Packs `first` and those that are GROUP, 2 GROUP ... further on.
+  static COREPY_DEVICE void take(Acc& acc, const Arguments& arguments, const char* row, int64 first,
+                                 int64 end, typename F::Center center) {
+    Pack<In, V> packs[PACKS];
+    bool has[PACKS];
+    Places<PACKS> places;
+    places.step = arguments.index_step;
+#pragma unroll
+    for (int p = 0; p < PACKS; p++) {
+      const int64 number = first + p * GROUP;
+      has[p] = number < end;
+      if (has[p]) {
+        int64 offset = 0;
+        places.first[p] = 0;
+        if constexpr (ONE) {
+          offset = number * arguments.axes[arguments.kept].step;
+          places.first[p] = number * arguments.axes[arguments.kept].other;
+        } else {
+          walk(arguments.axes, arguments.kept, arguments.rank, arguments.wide, number, offset,
+               places.first[p]);
+        }
+        packs[p] = load_pack<In, V, ALIGNED>(row + offset);
+      }
+    }
+    if constexpr (V <= 4) {
+      T x[PACKS * V];
+#pragma unroll
+      for (int p = 0; p < PACKS; p++) spread(packs[p], has[p], x + p * V);
+      F::template take<V>(acc, x, has, places, center);
+    } else {
+      // Pack by pack: registers are better used for loads.
+#pragma unroll
+      for (int p = 0; p < PACKS; p++) {
+        T x[V];
+        spread(packs[p], has[p], x);
+        const bool here[1] = {has[p]};
+        F::template take<V>(acc, x, here, Places<1>{{places.first[p]}, places.step}, center);
+      }
+    }
+  }
+
+  static COREPY_DEVICE Acc accumulate(const Arguments& arguments, const char* row, int64 begin,
+                                      int64 end, int lane) {
+    const auto center = center_of(row);
+    Acc acc = F::start();
+    int64 first = begin + lane;
+    while (first < end) {
+      Acc group = F::start();
+      for (int k = 0; k < REDUCE_GROUP && first < end; k++, first += GROUP * PACKS) {
+        take(group, arguments, row, first, end, center);
+        if constexpr (F::SETTLES) {
+          if (F::settled(group)) first = end;
+        }
+      }
+      acc = F::merge(acc, group);
+    }
+    const int tail = end == arguments.parts ? arguments.tail : 0;
+    for (int i = lane; i < tail; i += GROUP) {
+      const bool has[1] = {true};
+      const int64 number = arguments.parts * V + i;
+      const T x[1] = {convert<T>(load<In>(row + number * int64(sizeof(In))))};
+      F::template take<1>(acc, x, has, Places<1>{{number * arguments.index_step}, 0}, center);
+    }
+    return acc;
+  }
+
+  // The accumulators of a result's chunks, merged.
+  static COREPY_DEVICE Acc merge_chunks(const Arguments& arguments, int64 result) {
+    const char* const chunks = arguments.partials + result * arguments.chunks * int64(sizeof(Acc));
+    Acc acc = F::start();
+    for (int64 i = threadIdx.x; i < arguments.chunks; i += THREADS) {
+      acc = F::merge(acc, load_shown<Acc>(chunks + i * int64(sizeof(Acc))));
+    }
+    return merge_block<F, THREADS>(acc);
+  }
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    constexpr int ROWS = THREADS / GROUP;
+    const int lane = threadIdx.x % GROUP;
+    const int64 units = arguments.results * arguments.chunks;
+    for (int64 start = int64(blockIdx.x) * ROWS; start < units; start += int64(gridDim.x) * ROWS) {
+      const int64 unit = start + threadIdx.x / GROUP;
+      const int64 result = arguments.chunks == 1 ? unit : unit / arguments.chunks;
+      int64 offset = 0, to = 0;
+      Acc acc = F::start();
+      if (unit < units) {
+        walk(arguments.axes, 0, arguments.kept, arguments.wide, result, offset, to);
+        const int64 begin = (unit - result * arguments.chunks) * arguments.chunk;
+        const int64 left = arguments.parts - begin;
+        acc = accumulate(arguments, arguments.in + offset, begin,
+                         left < arguments.chunk ? arguments.parts : begin + arguments.chunk, lane);
+      }
+      if constexpr (GROUP == THREADS) {
+        acc = merge_block<F, THREADS>(acc);
+      } else if constexpr (GROUP > 1) {
+        acc = merge_warp<F, GROUP>(acc);
+      }
+      if constexpr (GROUP == THREADS) {
+        if (arguments.chunks > 1) {
+          if (threadIdx.x == 0) {
+            *reinterpret_cast<Acc*>(arguments.partials + unit * int64(sizeof(Acc))) = acc;
+          }
+          if (!comes_last(arguments.counters + result, arguments.chunks)) continue;
+          acc = merge_chunks(arguments, result);
+        }
+      }
+      if (lane == 0 && unit < units) {
+        store_result<F, Out>(arguments.out + to, acc, arguments.divisor);
+      }
+    }
+  }
+};
+
+// Results next to each other: columns. A thread has V of them, at consecutive addresses, and some
+// of their elements; a block has threads along columns, along rows and along the other axes of
+// results, as many as the sizes ask for.
+template <class F, class In, class Out, int V, bool ALIGNED, bool ONE, int AXES>
+struct Columns {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = true;
+  static constexpr int ROWS = V > 1 || sizeof(In) >= 16 ? 4 : 8;  // that are loaded at once
+  using Arguments = ReduceArguments<AXES>;
+  using T = typename F::type;
+  using Acc = typename F::Acc;
+  using Center = typename F::Center;
+
+  static COREPY_DEVICE Center center_of(const char* element) {
+    if constexpr (F::CENTERED) {
+      return F::center(convert<T>(load<In>(element)));
+    } else {
+      return {};
+    }
+  }
+
+  // Rows `first` and those that are `step`, 2 steps ... further on.
+  static COREPY_DEVICE void take(Acc (&acc)[V], const Arguments& arguments, const char* columns,
+                                 int64 first, int64 step, int64 end, const Center (&centers)[V]) {
+    Pack<In, V> packs[ROWS];
+    bool has[ROWS];
+    Places<ROWS> places;
+    places.step = 0;
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+      const int64 number = first + r * step;
+      has[r] = number < end;
+      if (has[r]) {
+        int64 offset = 0;
+        places.first[r] = 0;
+        if constexpr (ONE) {
+          offset = number * arguments.axes[arguments.kept].step;
+          places.first[r] = number * arguments.axes[arguments.kept].other;
+        } else {
+          walk(arguments.axes, arguments.kept, arguments.rank, arguments.wide, number, offset,
+               places.first[r]);
+        }
+        packs[r] = load_pack<In, V, ALIGNED>(columns + offset);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+      T x[ROWS];
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        x[r] = has[r] ? convert<T>(loaded<In>(packs[r].values[i])) : T{};
+      }
+      F::template take<1>(acc[i], x, has, places, centers[i]);
+    }
+  }
+
+  static COREPY_DEVICE void accumulate(Acc (&acc)[V], const Arguments& arguments,
+                                       const char* columns, int64 begin, int64 end, int64 step) {
+    Center centers[V];
+#pragma unroll
+    for (int i = 0; i < V; i++) centers[i] = center_of(columns + i * int64(sizeof(In)));
+    int64 first = begin;
+    while (first < end) {
+      Acc group[V];
+#pragma unroll
+      for (int i = 0; i < V; i++) group[i] = F::start();
+      for (int k = 0; k < REDUCE_GROUP && first < end; k++, first += step * ROWS) {
+        take(group, arguments, columns, first, step, end, centers);
+      }
+#pragma unroll
+      for (int i = 0; i < V; i++) acc[i] = F::merge(acc[i], group[i]);
+    }
+  }
+
+  // The accumulators of threads along rows, merged as a tree: in the first of them.
+  static COREPY_DEVICE void merge_rows(Acc (&acc)[V], int row, int lanes, int rows) {
+    __shared__ Acc shared[THREADS];
+    if (rows == 1) return;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+      shared[threadIdx.x] = acc[i];
+      __syncthreads();
+      for (int half = rows / 2; half > 0; half /= 2) {
+        if (row < half) {
+          shared[threadIdx.x] = F::merge(shared[threadIdx.x], shared[threadIdx.x + half * lanes]);
+        }
+        __syncthreads();
+      }
+      acc[i] = shared[threadIdx.x];
+    }
+  }
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const int lanes = 1 << arguments.lanes_bits, rows = 1 << arguments.rows_bits;
+    const int lane = threadIdx.x & (lanes - 1);
+    const int row = threadIdx.x >> arguments.lanes_bits & (rows - 1);
+    const int place = threadIdx.x >> (arguments.lanes_bits + arguments.rows_bits);
+    const int depth = THREADS >> (arguments.lanes_bits + arguments.rows_bits);
+    const int64 tiles = arguments.tiles;
+    const int64 units = (arguments.results + depth - 1) / depth * tiles;
+    for (int64 number = blockIdx.x; number < units * arguments.chunks; number += gridDim.x) {
+      const int64 chunk = arguments.chunks == 1 ? 0 : number / units;
+      const int64 unit = number - chunk * units, above = unit / tiles;
+      const int64 outer = above * depth + place;
+      const int64 column = ((unit - above * tiles) * lanes + lane) * V;
+      const bool here = outer < arguments.results && column < arguments.width;
+      Acc acc[V];
+#pragma unroll
+      for (int i = 0; i < V; i++) acc[i] = F::start();
+      int64 offset = column * arguments.column_step, to = column * arguments.column_out;
+      if (here) {
+        walk(arguments.axes, 0, arguments.kept, arguments.wide, outer, offset, to);
+        const int64 begin = chunk * arguments.chunk, left = arguments.parts - begin;
+        // Threads along rows begin one row apart; each element counts from the first of all.
+        accumulate(acc, arguments, arguments.in + offset, begin + row,
+                   left < arguments.chunk ? arguments.parts : begin + arguments.chunk, rows);
+      }
+      merge_rows(acc, row, lanes, rows);
+      if (arguments.chunks > 1) {
+        const int64 result = outer * arguments.width + column;
+        const int64 results = arguments.results * arguments.width;
+        Acc* const partials = reinterpret_cast<Acc*>(arguments.partials);
+        if (here && row == 0) {
+#pragma unroll
+          for (int i = 0; i < V; i++) partials[chunk * results + result + i] = acc[i];
+        }
+        if (!comes_last(arguments.counters + unit, arguments.chunks)) continue;
+#pragma unroll
+        for (int i = 0; i < V; i++) acc[i] = F::start();
+        if (here) {
+          for (int64 k = row; k < arguments.chunks; k += rows) {
+#pragma unroll
+            for (int i = 0; i < V; i++) {
+              acc[i] = F::merge(acc[i], load_shown<Acc>(reinterpret_cast<const char*>(
+                                            partials + k * results + result + i)));
+            }
+          }
+        }
+        merge_rows(acc, row, lanes, rows);
+      }
+      if (here && row == 0) {
+#pragma unroll
+        for (int i = 0; i < V; i++) {
+          store_result<F, Out>(arguments.out + to + i * arguments.column_out, acc[i],
+                               arguments.divisor);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace corepy

@@ -1,0 +1,45 @@
+// What the kernels of reductions and scans are given.
+#pragma once
+
+#include "arguments.cuh"
+
+namespace corepy {
+
+// An axis of the input and of what goes with it: the output, or the index of an element.
+struct WalkAxis {
+  long long size;
+  Divisor divisor;  // where everything that is divided is below 2^31
+  long long step;   // in the input, in bytes
+  long long other;
+};
+
+// Accumulators that blocks share are of so many bytes at most.
+constexpr int LARGEST_ACCUMULATOR = 32;
+// Results, or tiles of them, whose elements several blocks share: each has a counter.
+constexpr int COUNTERS = 4096;
+
+// Axes of results come first, those of the elements of a result follow; both from the outermost to
+// the innermost.
+template <int AXES>
+struct ReduceArguments {
+  const char* in;
+  char* out;
+  char* partials;      // accumulators: where a result has several chunks
+  unsigned* counters;  // of chunks that are done; zeros before and after
+  long long results;   // of rows; of columns: places on the axes but the one of the columns
+  long long parts;     // of a result: packs of elements, or elements of a column
+  long long chunk;     // parts that a block takes at a time
+  long long chunks;    // of a result
+  long long width;     // columns next to each other
+  long long column_step, column_out;
+  long long tiles;            // that the columns make
+  long long index_step;       // from one element of a pack to the next
+  double divisor;             // of a mean, and of a variance
+  int tail;                   // elements after the last pack
+  int kept, rank;             // axes of results, and all
+  int lanes_bits, rows_bits;  // threads along columns, and along rows of a tile, as powers of two
+  bool wide;                  // numbers are not below 2^31
+  WalkAxis axes[AXES];
+};
+
+}  // namespace corepy

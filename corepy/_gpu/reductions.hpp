@@ -1,0 +1,249 @@
+// From a reduction to a launched kernel: which shape of work, how it is cut, and its record.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+#include "kernels/reduce_arguments.cuh"
+#include "launch.hpp"
+
+namespace corepy {
+
+// An axis of the input: `other` is its step in the output, or in the indices of elements.
+struct WalkedAxis {
+  ptrdiff_t size, step, other;
+
+  bool continues(const WalkedAxis& inner) const {
+    return step == inner.step * inner.size && other == inner.other * inner.size;
+  }
+};
+
+// Axes from the outermost to the innermost.
+struct WalkedAxes {
+  int rank = 0;
+  WalkedAxis axes[MOST_AXES];
+
+  void add(const WalkedAxis& axis) {
+    if (axis.size != 1) axes[rank++] = axis;
+  }
+  const WalkedAxis& last() const { return axes[rank - 1]; }
+  ptrdiff_t positions() const {
+    ptrdiff_t product = 1;
+    for (int i = 0; i < rank; i++) product *= axes[i].size;
+    return product;
+  }
+
+  // In the order of memory, those that repeat what is within outside, and neighbours that are one
+  // joined.
+  void tidy() {
+    const auto outerness = [](const WalkedAxis& axis) {
+      return axis.step == 0 ? PTRDIFF_MAX : std::abs(axis.step);
+    };
+    std::stable_sort(axes, axes + rank, [&](const WalkedAxis& a, const WalkedAxis& b) {
+      return outerness(a) > outerness(b);
+    });
+    int kept = 0;
+    for (int i = 1; i < rank; i++) {
+      if (axes[kept].continues(axes[i])) {
+        const ptrdiff_t size = axes[kept].size * axes[i].size;
+        axes[kept] = axes[i];
+        axes[kept].size = size;
+      } else {
+        axes[++kept] = axes[i];
+      }
+    }
+    if (rank > 0) rank = kept + 1;
+  }
+
+  // Whether all steps in the input, but for the last `but` axes, are multiples of so many bytes.
+  bool keeps_alignment(ptrdiff_t bytes, int but = 0) const {
+    for (int i = 0; i < rank - but; i++) {
+      if (axes[i].step % bytes != 0) return false;
+    }
+    return true;
+  }
+
+  void fill(WalkAxis* to) const {
+    for (int i = 0; i < rank; i++) {
+      to[i] = {axes[i].size, divisor_of(axes[i].size), axes[i].step, axes[i].other};
+    }
+  }
+};
+
+inline ptrdiff_t parts_of(ptrdiff_t n, ptrdiff_t size) { return (n + size - 1) / size; }
+inline int bits_above(ptrdiff_t n) {  // the least k such that 2^k is n or more
+  int bits = 0;
+  while ((ptrdiff_t(1) << bits) < n) bits++;
+  return bits;
+}
+
+struct Reduction {
+  static constexpr int THREADS = 256;
+  static constexpr ptrdiff_t BLOCKS = 4096;  // that are enough for any device
+
+  // Set by the caller. Of a choice repeated elements make no difference; of places the index of an
+  // element counts.
+  const char* in;
+  char* out;
+  int itemsize;
+  bool choice, places;
+  double divisor;
+  WalkedAxes kept, reduced;
+
+  // Set by plan().
+  bool rows;  // or columns
+  int pack;   // elements
+  bool aligned;
+  int group;         // threads that share a row
+  bool one;          // one axis of elements
+  bool many;         // more axes than a short record has
+  ptrdiff_t shared;  // accumulators that chunks leave
+
+  void add_reduced(ptrdiff_t size, ptrdiff_t step, ptrdiff_t index_step) {
+    if (choice && step == 0) return;
+    if (!places) {
+      // The order of elements is free: upwards.
+      if (step < 0) in += (size - 1) * step;
+      step = std::abs(step);
+      index_step = 0;
+    }
+    reduced.add({size, step, index_step});
+  }
+  void add_kept(ptrdiff_t size, ptrdiff_t step, ptrdiff_t out_step) {
+    if (step < 0) {
+      in += (size - 1) * step;
+      out += (size - 1) * out_step;
+      step = -step, out_step = -out_step;
+    }
+    kept.add({size, step, out_step});
+  }
+
+  void plan() {
+    kept.tidy();
+    reduced.tidy();
+    elements = reduced.positions();
+    index_step = reduced.rank ? reduced.last().other : 0;
+    const ptrdiff_t across = kept.rank ? kept.last().step : 0;
+    const ptrdiff_t along = reduced.rank ? std::abs(reduced.last().step) : 0;
+    rows = kept.rank == 0 || across == 0 || (along != 0 && along < across);
+    lanes_bits = rows_bits = tail = 0;
+    width = 1;
+    tiles = 1;
+    inner = {1, 0, 0};
+    if (rows) {
+      plan_rows();
+    } else {
+      plan_columns();
+    }
+    one = reduced.rank <= 1;
+    many = kept.rank + reduced.rank > 4;
+    shared = chunks > 1 ? chunks * results * width : 0;
+  }
+
+  // `partials` is for `shared` accumulators, `counters` for COUNTERS of them.
+  int launch(const Launch& launch, void* partials, void* counters) {
+    // A kernel that is made for one axis finds it there.
+    if (reduced.rank == 0) reduced.axes[reduced.rank++] = {1, 0, 0};
+    return many ? launch_as<MOST_AXES + 1>(launch, partials, counters)
+                : launch_as<4>(launch, partials, counters);
+  }
+
+ private:
+  ptrdiff_t elements, results, parts, chunk, chunks, width, tiles, index_step;
+  int tail, lanes_bits, rows_bits;
+  WalkedAxis inner;  // the axis of columns
+
+  void plan_rows() {
+    const ptrdiff_t most = 16 / itemsize;
+    pack = 1;
+    if (reduced.rank > 0 && reduced.last().step == itemsize && elements >= most &&
+        (reduced.rank == 1 || reduced.last().size % most == 0) && kept.keeps_alignment(16) &&
+        reduced.keeps_alignment(16, 1)) {
+      pack = int(most);
+    }
+    aligned = itemsize * pack == 16 && reinterpret_cast<uintptr_t>(in) % 16 == 0;
+    results = kept.positions();
+    parts = elements / pack;
+    tail = int(elements % pack);
+    if (reduced.rank > 0) {
+      // From elements to packs.
+      WalkedAxis& last = reduced.axes[reduced.rank - 1];
+      last.size /= pack;
+      last.step *= pack;
+      last.other *= pack;
+    }
+    group = parts <= 4 ? 1 : parts <= 32 ? 8 : parts <= 512 ? 32 : THREADS;
+    const int loads = pack > 1 || itemsize >= 16 ? 4 : 8;
+    chunk = std::max<ptrdiff_t>(parts, 1);
+    chunks = 1;
+    if (group == THREADS) share(parts_of(parts, THREADS * loads), THREADS * loads, results);
+  }
+
+  void plan_columns() {
+    inner = kept.axes[--kept.rank];
+    width = inner.size;
+    results = kept.positions();
+    const ptrdiff_t most = std::min(4, 16 / itemsize), bytes = most * itemsize;
+    const bool packs = inner.step == itemsize && width % most == 0 && kept.keeps_alignment(bytes) &&
+                       reduced.keeps_alignment(bytes);
+    pack = packs ? int(most) : 1;
+    aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0;
+    parts = elements;
+    // Threads along columns, as far as they are of use; then along rows, so that each has as many
+    // as it loads at once; then along other results.
+    const int loads = pack > 1 || itemsize >= 16 ? 4 : 8;
+    const int all = 8, most_lanes = bits_above(width / pack);
+    rows_bits = std::min(bits_above(parts_of(parts, loads)), all - std::min(5, most_lanes));
+    int depth_bits = std::min(bits_above(results), all - rows_bits - std::min(5, most_lanes));
+    lanes_bits = std::min(most_lanes, all - rows_bits - depth_bits);
+    rows_bits = all - lanes_bits - depth_bits;
+    group = 0;
+    tiles = parts_of(width / pack, ptrdiff_t(1) << lanes_bits);
+    const ptrdiff_t step = ptrdiff_t(loads) << rows_bits;
+    chunk = std::max<ptrdiff_t>(parts, 1);
+    chunks = 1;
+    share(parts_of(parts, step), step, units());
+  }
+
+  ptrdiff_t units() const { return parts_of(results, THREADS >> (lanes_bits + rows_bits)) * tiles; }
+
+  // Cuts `turns` of `step` parts each into chunks, where there are few units of results.
+  void share(ptrdiff_t turns, ptrdiff_t step, ptrdiff_t units) {
+    const ptrdiff_t wanted = std::min(turns, BLOCKS / units);
+    if (wanted < 2) return;
+    chunk = parts_of(turns, wanted) * step;
+    chunks = parts_of(parts, chunk);
+  }
+
+  template <int AXES>
+  int launch_as(const Launch& launch, void* partials, void* counters) const {
+    ReduceArguments<AXES> arguments;
+    arguments.in = in;
+    arguments.out = out;
+    arguments.partials = static_cast<char*>(partials);
+    arguments.counters = static_cast<unsigned*>(counters);
+    arguments.results = results;
+    arguments.parts = parts;
+    arguments.chunk = chunk;
+    arguments.chunks = chunks;
+    arguments.width = width;
+    arguments.column_step = inner.step;
+    arguments.column_out = inner.other;
+    arguments.tiles = tiles;
+    arguments.index_step = index_step;
+    arguments.divisor = divisor;
+    arguments.tail = tail;
+    arguments.kept = kept.rank;
+    arguments.rank = kept.rank + reduced.rank;
+    arguments.lanes_bits = lanes_bits;
+    arguments.rows_bits = rows_bits;
+    arguments.wide = results >= (1LL << 31) || elements >= (1LL << 31);
+    kept.fill(arguments.axes);
+    reduced.fill(arguments.axes + kept.rank);
+    const ptrdiff_t blocks = rows ? parts_of(results * chunks, THREADS / group) : units() * chunks;
+    return launch(&arguments, blocks, THREADS);
+  }
+};
+
+}  // namespace corepy

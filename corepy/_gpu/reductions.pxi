@@ -1,0 +1,175 @@
+# Reductions on a GPU.
+
+from libcpp cimport bool as cppbool
+
+from corepy._cython.core cimport (
+    DTYPE_complex64, DTYPE_complex128, OP_all, OP_any, OP_argmax, OP_argmin, OP_max, OP_mean,
+    OP_min, OP_prod, OP_std, OP_var, SHAPE_reduce, mark_axes,
+)
+
+cdef extern from "reductions.hpp" namespace "corepy" nogil:
+    cdef enum:
+        LARGEST_ACCUMULATOR
+        COUNTERS
+    cdef cppclass Reduction:
+        const char* in_ "in"
+        char* out
+        int itemsize
+        bint choice
+        bint places
+        double divisor
+        bint rows
+        int pack
+        bint aligned
+        int group
+        bint one
+        bint many
+        Py_ssize_t shared
+        void add_kept(Py_ssize_t, Py_ssize_t, Py_ssize_t)
+        void add_reduced(Py_ssize_t, Py_ssize_t, Py_ssize_t)
+        void plan()
+        int launch(const Launch&, void*, void*)
+
+# Where the accumulators of chunks are counted, by backend, device and stream: in one stream kernels
+# follow each other, and each leaves zeros.
+cdef dict counters_of = {}
+
+
+cdef object gpu_reduce(
+    GpuBackend backend, Operation op, Tensor x, object axis, bint keepdims, object dtype,
+    double correction,
+):
+    cdef str name = NAMES[<int>op]
+    cdef cppbool marked[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank = 0, elements = 1, k
+    cdef int compute, result
+    cdef const Entry* found
+    cdef Tensor out
+    backend.check(x)
+    compute = x.code if dtype is None else CODES[dtype]
+    find_entry(op, SHAPE_reduce, x.code)
+    found = find_entry(op, SHAPE_reduce, compute)
+    result = found.result if dtype is None else compute
+    mark_axes(name, axis, x.rank, marked)
+    if (op == OP_argmax or op == OP_argmin) and isinstance(axis, (tuple, list)):
+        raise TypeError(f"{name}: axis must be an int or None, got {axis!r}")
+    for k in range(x.rank):
+        if marked[k]:
+            elements *= x.dims[k]
+        if not marked[k] or keepdims:
+            shape[rank] = 1 if marked[k] else x.dims[k]
+            rank += 1
+    out = backend.empty_on(x.device_, result, rank, shape)
+    if elements == 0:
+        return reduced_nothing(backend, op, x, out)
+    if out.count:
+        launch_reduction(backend, op, x, marked, keepdims, compute, elements, correction, out)
+    return out
+
+
+cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor x, Tensor out):
+    """`out` with what there is without elements: where that is anything."""
+    cdef Operand operand
+    cdef object value
+    if op in (OP_max, OP_min, OP_argmax, OP_argmin):
+        if out.count or op in (OP_argmax, OP_argmin):
+            raise ValueError(
+                f"{NAMES[<int>op]}: no elements to choose from in shape "
+                f"{shape_tuple(x.rank, x.dims)}"
+            )
+        return out
+    if op in (OP_mean, OP_var, OP_std):
+        is_complex = out.code == DTYPE_complex64 or out.code == DTYPE_complex128
+        value = complex(np.nan, np.nan) if is_complex else np.nan
+    else:
+        value = op == OP_all or op == OP_prod
+    if out.count:
+        set_scalar(&operand, out.code, value)
+        backend.write(out, &operand)
+    return out
+
+
+cdef int launch_reduction(
+    GpuBackend backend, Operation op, Tensor x, const cppbool* marked, bint keepdims, int compute,
+    Py_ssize_t elements, double correction, Tensor out,
+) except -1:
+    cdef Reduction work
+    cdef Launch launch
+    cdef uint64_t key
+    cdef Py_ssize_t kept = out.rank, index_step = 1, k
+    cdef void* partials = NULL
+    cdef void* counters = NULL
+    cdef object memory
+    work.in_ = x.data
+    work.out = out.data
+    work.itemsize = itemsize_of(x.code)
+    work.places = op == OP_argmax or op == OP_argmin
+    work.choice = work.places or op in (OP_all, OP_any, OP_max, OP_min)
+    work.divisor = elements
+    if op == OP_var or op == OP_std:
+        work.divisor -= correction
+        if not work.divisor > 0:
+            work.divisor = float("nan")
+    # From the innermost axis on, since indices count elements from there; the planner sorts.
+    for k in range(x.rank - 1, -1, -1):
+        if marked[k]:
+            kept -= keepdims
+            work.add_reduced(x.dims[k], x.steps[k], index_step)
+            index_step *= x.dims[k]
+        else:
+            kept -= 1
+            work.add_kept(x.dims[k], x.steps[k], out.steps[kept])
+    work.plan()
+    key = packed(packed(packed(op, x.code, 4), compute, 4), out.code, 4)
+    key = packed(packed(packed(key, work.rows, 1), work.pack > 1, 1), work.aligned, 1)
+    key = packed(packed(packed(key, work.group, 9), work.one, 1), work.many, 1)
+    key = packed(key, out.device_.index, 6)
+    launch.function = backend.reductions[key]
+    if launch.function == NULL:
+        launch.function = load_reduction(backend, op, x, compute, work, out)
+        backend.reductions[key] = launch.function
+    start_launch(backend, &launch, out.device_.index)
+    if work.shared:
+        memory = backend._runtime.allocate(work.shared * LARGEST_ACCUMULATOR, out.device_.index)
+        partials = <void*><uintptr_t>memory.ptr
+        counters = counters_for(backend, out.device_.index, <uintptr_t>launch.stream)
+    status = work.launch(launch, partials, counters)
+    if status != 0:
+        backend._runtime.fail(NAMES[<int>op], status)
+    return 0
+
+
+cdef void* load_reduction(
+    GpuBackend backend, Operation op, Tensor x, int compute, Reduction& work, Tensor out
+) except NULL:
+    cdef str functor = f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>"
+    cdef str types = f"{functor}, {CUDA_TYPES[x.code]}, {CUDA_TYPES[out.code]}"
+    cdef str layout = f"{work.pack}, {in_cuda(work.aligned)}"
+    cdef str axes = f"{in_cuda(work.one)}, {MAX_RANK + 1 if work.many else 4}"
+    if work.rows:
+        kernel = f"corepy::Rows<{types}, {layout}, {work.group}, {axes}>"
+    else:
+        kernel = f"corepy::Columns<{types}, {layout}, {axes}>"
+    return <void*><uintptr_t>backend._runtime.kernel(kernel, out.device_.index)
+
+
+cdef inline str in_cuda(bint value):
+    return "true" if value else "false"
+
+
+cdef inline int start_launch(GpuBackend backend, Launch* launch, int device) except -1:
+    launch.launch = backend.launch
+    launch.stream = <void*><uintptr_t>backend._runtime.stream(device)
+    launch.blocks = backend._runtime.blocks(device)
+    return 0
+
+
+cdef void* counters_for(GpuBackend backend, int device, uintptr_t stream) except NULL:
+    key = (backend.name, device, stream)
+    memory = counters_of.get(key)
+    if memory is None:
+        memory = backend._runtime.allocate(COUNTERS * 4, device)
+        backend._runtime.upload(np.zeros(COUNTERS, dtype=np.uint32), memory.ptr, device)
+        counters_of[key] = memory
+    return <void*><uintptr_t>memory.ptr
