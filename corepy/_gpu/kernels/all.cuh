@@ -4,6 +4,7 @@
 #include "arithmetic.cuh"
 #include "bitwise.cuh"
 #include "comparison.cuh"
+#include "complex.cuh"
 #include "division.cuh"
 #include "elementary.cuh"
 #include "elementwise.cuh"

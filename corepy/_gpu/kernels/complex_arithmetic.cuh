@@ -1,0 +1,89 @@
+// Magnitude, direction and quotient of complex numbers, in their own dtype.
+#pragma once
+
+#include "complex_words.cuh"
+#include "elementary.cuh"
+
+namespace corepy {
+namespace complex {
+
+// A number as fraction * power: the larger component of the fraction is in [1, 4) unless the number
+// is subnormal or not finite (a power of two and its inverse must both be normal).
+template <class T>
+struct Scaled {
+  Complex<T> fraction;
+  T power;
+
+  COREPY_DEVICE explicit Scaled(Complex<T> a) {
+    using Bits = bits_of<T>;
+    constexpr int DIGITS = sizeof(T) == 8 ? 52 : 23;
+    constexpr Bits one = Bits(1) << DIGITS;  // of the exponent
+    constexpr Bits exponents = sizeof(T) == 8 ? Bits(0x7ff) << DIGITS : Bits(0xff) << DIGITS;
+    constexpr Bits highest = exponents - 2 * one;
+    const Bits x = bit_cast<Bits>(magnitude(a.real)), y = bit_cast<Bits>(magnitude(a.imag));
+    const Bits exponent = bounded(Bits((x > y ? x : y) & exponents), one, highest);
+    const T inverse = bit_cast<T>(Bits(highest + one - exponent));
+    fraction = {a.real * inverse, a.imag * inverse};
+    power = bit_cast<T>(exponent);
+  }
+  // sqrt(real^2 + imag^2) of the fraction: the sum of squares in two words, then one step of
+  // Newton's iteration with an approximate quotient, for what it corrects is small.
+  COREPY_DEVICE T size() const {
+    const Pair<T> x = exact_product(fraction.real, fraction.real);
+    const Pair<T> y = exact_product(fraction.imag, fraction.imag);
+    const Pair<T> squares = exact_sum(x.first, y.first);
+    const T low = squares.second + (x.second + y.second);
+    const T root = op::sqrt<T>()(squares.first), rest = fused(-root, root, squares.first) + low;
+    return fused(rest * T(0.5), rough_inverse(root), root);
+  }
+};
+
+template <class T>
+COREPY_DEVICE bool is_infinite(T a) {
+  return magnitude(a) == infinity<T>();
+}
+
+// No overflow or underflow on the way. An infinite component outweighs a NaN.
+template <class T>
+COREPY_DEVICE T abs(Complex<T> a) {
+  const Scaled<T> scaled(a);
+  const T size = scaled.size() * scaled.power;
+  return is_infinite(a.real) || is_infinite(a.imag) ? infinity<T>() : size;
+}
+
+// a / |a|; an infinite component outweighs a finite one, two of them have no direction.
+template <class T>
+COREPY_DEVICE Complex<T> sign(Complex<T> a) {
+  const bool real_infinite = is_infinite(a.real), imag_infinite = is_infinite(a.imag);
+  if (is_nan(a) || (real_infinite && imag_infinite)) return {nan<T>(), nan<T>()};
+  if (real_infinite) return {with_sign(T(1), a.real), T(0)};
+  if (imag_infinite) return {T(0), with_sign(T(1), a.imag)};
+  // The exponent is taken out first: |a| could overflow, or be subnormal and have lost its
+  // precision.
+  const Scaled<T> scaled(a);
+  const T size = scaled.size();
+  if (size == T(0)) return {T(0), T(0)};
+  return {scaled.fraction.real / size, scaled.fraction.imag / size};
+}
+
+// Smith's algorithm (Communications of the ACM 5, 1962): no overflow where the textbook formula
+// squares b. Divides by the denominator instead of multiplying by its reciprocal, so that division
+// by a real number is exact.
+template <class T>
+COREPY_DEVICE Complex<T> divide(Complex<T> a, Complex<T> b) {
+  // Where the imaginary component is the larger one, both numbers are turned by -90 degrees.
+  if (magnitude(b.real) < magnitude(b.imag)) {
+    a = {a.imag, -a.real};
+    b = {b.imag, -b.real};
+  }
+  if (b.real == T(0)) {  // by 0: signed infinities and NaNs per component
+    const T zero = magnitude(b.real);
+    return {a.real / zero, a.imag / zero};
+  }
+  const T ratio = b.imag / b.real, denominator = b.real + multiply(b.imag, ratio);
+  return {(a.real + multiply(a.imag, ratio)) / denominator,
+          (a.imag - multiply(a.real, ratio)) / denominator};
+}
+
+}  // namespace complex
+}  // namespace corepy

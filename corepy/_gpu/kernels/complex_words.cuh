@@ -1,0 +1,379 @@
+// Numbers in two words of float64: what functions of complex numbers are made of. Real and
+// imaginary components are to be accurate each by itself, so what they are sums, products and
+// quotients of is in two words, and rounded once at the end. complex64 is computed in float64.
+//
+// The algorithms are those of the CPU's kernels (corepy/_cython/kernels/simd/math), one element at
+// a time: where they divide vectors into usual and unusual ones, a thread knows which it has.
+#pragma once
+
+#include "floating.cuh"
+
+// Long functions are called: the loops over elements would hold several copies of them.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define COREPY_CALLED static __device__ __noinline__
+#else
+#define COREPY_CALLED static __attribute__((noinline, unused))
+#endif
+
+namespace corepy {
+namespace complex {
+
+// ---- numbers
+
+using corepy::is_finite;
+COREPY_DEVICE bool is_finite(complex128 z) { return is_finite(z.real) && is_finite(z.imag); }
+COREPY_DEVICE double turned(double a, bool minus) { return minus ? -a : a; }
+COREPY_DEVICE double larger(double a, double b) { return a > b ? a : b; }
+COREPY_DEVICE double smaller(double a, double b) { return a > b ? b : a; }
+// a, or the bound that it is beyond.
+template <class T>
+COREPY_DEVICE T bounded(T a, T lower, T upper) {
+  return a < lower ? lower : a > upper ? upper : a;
+}
+
+// A product that is rounded, whatever is added to it.
+COREPY_DEVICE float multiply(float a, float b) {
+#if defined(__CUDACC__) || defined(__HIPCC__)
+  return __fmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+COREPY_DEVICE double multiply(double a, double b) {
+#if defined(__CUDACC__) || defined(__HIPCC__)
+  return __dmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+// 2^n of normal numbers.
+COREPY_DEVICE double power_of_2(int n) { return bit_cast<double>(int64(n + 1023) << 52); }
+// a * 2^n, rounded once. Beyond the bounds it is 0 or infinity for every a that is used here.
+COREPY_DEVICE double scale(double a, int n) {
+  n = bounded(n, -2044, 2044);
+  const int half = n >> 1;
+  return a * power_of_2(half) * power_of_2(n - half);
+}
+
+// c + c1 x + c2 x^2 + ...
+COREPY_DEVICE double polynomial(double, double c) { return c; }
+template <class... Rest>
+COREPY_DEVICE double polynomial(double x, double c, Rest... rest) {
+  return fused(polynomial(x, rest...), x, c);
+}
+
+// ---- arithmetic in two words
+
+// first + second, where second is less than a tenth of first.
+struct Words {
+  double first, second;
+};
+
+template <class T>
+struct Pair {
+  T first, second;
+};
+// Exact sums (the second one for |a| >= |b| or a = 0) and products.
+template <class T>
+COREPY_DEVICE Pair<T> exact_sum(T a, T b) {
+  const T s = a + b, of_b = s - a;
+  return {s, (a - (s - of_b)) + (b - of_b)};
+}
+template <class T>
+COREPY_DEVICE Pair<T> exact_product(T a, T b) {
+  const T p = multiply(a, b);
+  return {p, fused(a, b, -p)};
+}
+COREPY_DEVICE Words sum(double a, double b) {
+  const Pair<double> s = exact_sum(a, b);
+  return {s.first, s.second};
+}
+COREPY_DEVICE Words sum_ordered(double a, double b) {
+  const double s = a + b;
+  return {s, b - (s - a)};
+}
+COREPY_DEVICE Words product(double a, double b) {
+  const Pair<double> p = exact_product(a, b);
+  return {p.first, p.second};
+}
+
+COREPY_DEVICE double rounded(Words a) { return a.first + a.second; }
+COREPY_DEVICE Words normalized(Words a) { return sum_ordered(a.first, a.second); }
+COREPY_DEVICE Words turned(Words a, bool minus) {
+  return {turned(a.first, minus), turned(a.second, minus)};
+}
+COREPY_DEVICE Words times_power(Words a, double power_of_2) {
+  return {a.first * power_of_2, a.second * power_of_2};
+}
+COREPY_DEVICE Words operator-(Words a) { return {-a.first, -a.second}; }
+COREPY_DEVICE Words operator+(Words a, Words b) {
+  Words s = sum(a.first, b.first);
+  s.second += a.second + b.second;
+  return s;
+}
+COREPY_DEVICE Words operator*(Words a, Words b) {
+  Words p = product(a.first, b.first);
+  p.second = fused(rounded(a), b.second, fused(a.second, b.first, p.second));
+  return p;
+}
+COREPY_DEVICE Words operator*(Words a, double b) {
+  Words p = product(a.first, b);
+  p.second = fused(a.second, b, p.second);
+  return p;
+}
+COREPY_DEVICE Words squared(Words a) {
+  Words p = product(a.first, a.first);
+  p.second = fused(a.first + rounded(a), a.second, p.second);
+  return p;
+}
+// A product, rounded. That of zero keeps its sign, which the sum would lose.
+COREPY_DEVICE double rounded_product(Words a, Words b) {
+  const Words p = a * b;
+  return p.first == 0 ? p.first : rounded(p);
+}
+
+// About 1 / a, for normal a > 0: the exponent changes its sign, and a straight line stands for the
+// reciprocal of the rest. An eighth off; with a step of Newton's iteration 1.6 %, for a rounding
+// error need not be divided better.
+COREPY_DEVICE float rough_inverse(float a) {
+  return bit_cast<float>(int32(0x7ef311c7) - bit_cast<int32>(a));
+}
+COREPY_DEVICE double rough_inverse(double a) {
+  return bit_cast<double>(int64(0x7fde623822fc16e6) - bit_cast<int64>(a));
+}
+COREPY_DEVICE double estimated_inverse(double a) {
+  const double rough = rough_inverse(a);
+  return rough * fused(-a, rough, 2.0);
+}
+// These are for normalized words, whose second is what rounding took from the first.
+COREPY_DEVICE Words divided(Words a, Words b) {
+  const double quotient = a.first / b.first;
+  const double rest = fused(-quotient, b.second, fused(-quotient, b.first, a.first) + a.second);
+  const double inverse = estimated_inverse(magnitude(b.first));
+  return {quotient, rest * turned(inverse, has_sign(b.first))};
+}
+COREPY_DEVICE Words square_root(Words a) {
+  const double root = ::sqrt(a.first), rest = fused(-root, root, a.first) + a.second;
+  return {root, rest * estimated_inverse(root + root)};
+}
+
+// x^2 + y^2, which may be next to 1: what is left of it then is accurate, too. x >= y >= 0.
+COREPY_DEVICE Words sum_of_squares(double x, double y) {
+  const Words a = product(x, x), b = product(y, y);
+  const Words high = sum_ordered(a.first, b.first), low = sum(a.second, b.second);
+  const Words middle = sum(high.second, low.first);
+  Words result = sum_ordered(high.first, middle.first);
+  result.second += middle.second + low.second;
+  return result;
+}
+
+// Squares of numbers in this range and their last digits neither overflow nor vanish.
+constexpr double MOST_SQUARED = 0x1p480, LEAST_SQUARED = 0x1p-400;
+
+COREPY_DEVICE bool is_squared(double larger) {
+  return larger <= MOST_SQUARED && larger >= LEAST_SQUARED;
+}
+
+// What brings any number into that range, 2^exponent.
+struct Scale {
+  double factor, exponent;
+
+  COREPY_DEVICE explicit Scale(double larger) {
+    const bool large = larger > MOST_SQUARED, small = larger < LEAST_SQUARED;
+    factor = large ? 0x1p-600 : small ? 0x1p700 : 1.0;
+    exponent = large ? -600.0 : small ? 700.0 : 0.0;
+  }
+};
+
+// ---- exponentials and logarithms (exp.hpp, log.hpp; the tables are those of constants.hpp)
+
+// 2^(j / 16), and what rounding took from it, relative to it.
+__device__ const double POWER[16] = {
+    0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
+    0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
+    0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0,
+    0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
+__device__ const double POWER_RESIDUE[16] = {
+    0x0.0p+0,
+    0x1.79aa65d837b6dp-54,
+    -0x1.01b15eaa59348p-55,
+    0x1.68efde3a8a894p-54,
+    0x1.34d754db0abb6p-55,
+    0x1.59f48a72a4c6dp-55,
+    0x1.690cebb7aafb0p-56,
+    0x1.063e1e21c5409p-54,
+    -0x1.3b3efbf5e2228p-54,
+    -0x1.b32dcb94da51dp-56,
+    0x1.db72fc1f0eab4p-55,
+    0x1.1affc2b91ce27p-56,
+    0x1.c1a7792cb3387p-55,
+    0x1.36eae30af0cb3p-56,
+    0x1.4a385a63d07a7p-56,
+    -0x1.ff7128fd391f0p-55,
+};
+constexpr double LOG2_E = 0x1.71547652b82fep+0;
+constexpr double LN2_HIGH = 0x1.62e42fefa0000p-1, LN2_LOW = 0x1.cf79abc9e3b3ap-40;
+
+// x = k log(2) / 16 + r + r_low, for |k| < 2^15.
+struct ExpArgument {
+  int k;
+  double sixteenths, r;
+
+  COREPY_DEVICE explicit ExpArgument(double x) {
+    // A number added to this one is rounded to sixteenths, and its lowest bits are their count.
+    const double shift = 0x1.8p48, shifted = fused(x, LOG2_E, shift);
+    k = int(uint32(bit_cast<uint64>(shifted)));
+    sixteenths = shifted - shift;
+    r = fused(sixteenths, -LN2_LOW, remainder(x));
+  }
+  // What rounding took from r.
+  COREPY_DEVICE double r_low(double x) const {
+    return fused(sixteenths, -LN2_LOW, remainder(x) - r);
+  }
+  // 2^(j / 16), where j is k modulo 16, is power() (1 + residue()).
+  COREPY_DEVICE double power() const { return POWER[k & 15]; }
+  COREPY_DEVICE double residue() const { return POWER_RESIDUE[k & 15]; }
+  COREPY_DEVICE int exponent() const { return k >> 4; }
+
+ private:
+  // What is left of x after the larger part of k log(2) / 16, without an error.
+  COREPY_DEVICE double remainder(double x) const { return fused(sixteenths, -LN2_HIGH, x); }
+};
+
+// (e^r - 1 - r) / r^2.
+COREPY_DEVICE double exp_series(double r) {
+  return polynomial(r, 0.5, 0x1.5555555555558p-3, 0x1.55555554f2605p-5, 0x1.11111110936a5p-7,
+                    0x1.6c17eb206745cp-10, 0x1.a01b8fcf67186p-13);
+}
+
+// e^x = number * 2^exponent.
+struct Exponential {
+  Words number;
+  int exponent;
+
+  COREPY_DEVICE explicit Exponential(Words x) {
+    const ExpArgument argument(x.first);
+    const double r = argument.r + x.second, power = argument.power();
+    const double growth = r + fused(exp_series(r), r * r, argument.residue());
+    number = {power, power * growth};
+    exponent = argument.exponent();
+  }
+  COREPY_DEVICE explicit Exponential(double x) : Exponential(Words{x, 0.0}) {}
+};
+
+// c by the last four bits of the integer closest to m times LOG_STEP: m c is close to 1.
+constexpr double LOG_STEP = 0x1.0e00000000000p+4;
+__device__ const double LOG_INVERSE[16] = {0x1.1000000000000p+0,
+                                           0x1.0000000000000p+0,
+                                           0x1.e000000000000p-1,
+                                           0x1.c800000000000p-1,
+                                           0x1.b000000000000p-1,
+                                           0x1.a000000000000p-1,
+                                           0x1.8800000000000p-1,
+                                           0x1.7800000000000p-1,
+                                           0x1.6800000000000p-1,
+                                           0x1.5800000000000p-1,
+                                           0x0.0p+0,
+                                           0x0.0p+0,
+                                           0x0.0p+0,
+                                           0x1.5000000000000p+0,
+                                           0x1.3000000000000p+0,
+                                           0x1.2000000000000p+0};
+// -log(c): multiples of 2^-42, and what is left.
+__device__ const double LOG_HIGH[16] = {-0x1.f0a30c0118000p-5,
+                                        0x0.0p+0,
+                                        0x1.08598b59e4000p-4,
+                                        0x1.da72763844000p-4,
+                                        0x1.5bf406b544000p-3,
+                                        0x1.a93ed3c8ae000p-3,
+                                        0x1.1178e8227e000p-2,
+                                        0x1.3c25277333000p-2,
+                                        0x1.68ac83e9c7000p-2,
+                                        0x1.973a343135000p-2,
+                                        0x0.0p+0,
+                                        0x0.0p+0,
+                                        0x0.0p+0,
+                                        -0x1.1675cababa000p-2,
+                                        -0x1.5ff3070a7a000p-3,
+                                        -0x1.e27076e2b0000p-4};
+__device__ const double LOG_LOW[16] = {0x1.d599e83368e91p-45,
+                                       0x0.0p+0,
+                                       -0x1.7e5dd7009902cp-46,
+                                       0x1.a89401fa71733p-46,
+                                       -0x1.27023eb68981cp-46,
+                                       -0x1.8724350562169p-45,
+                                       0x1.1ef78ce2d07f2p-44,
+                                       0x1.83b54b606bd5cp-46,
+                                       -0x1.7af966c548a30p-44,
+                                       0x1.ab73b16bf4984p-44,
+                                       0x0.0p+0,
+                                       0x0.0p+0,
+                                       0x0.0p+0,
+                                       -0x1.8380e731f55c4p-44,
+                                       0x1.8586f183bebf2p-44,
+                                       0x1.a342c2af0003cp-45};
+// log(2), the first part a multiple of the same.
+constexpr double LOG_OF_2_HIGH = 0x1.62e42fefa3800p-1, LOG_OF_2_LOW = 0x1.ef35793c76730p-45;
+
+// log(2^e_more x), for x.first positive and normal.
+COREPY_DEVICE Words log_of_words(Words x, double e_more) {
+  // x = 2^e m, m in [3/4, 3/2).
+  const int64 bits = bit_cast<int64>(x.first), e = (bits - 0x3fe8000000000000) >> 52;
+  const double m = bit_cast<double>(bits - (e << 52));
+  // 2^(1 - e), but 0 where that is subnormal: then x.second does not count.
+  const double unit = bit_cast<double>(0x4000000000000000 - (e << 52));
+  const int index = int(bit_cast<uint64>(fused(m, LOG_STEP, 0x1.8p52)) & 15);
+  const double c = LOG_INVERSE[index], e_all = double(int(e)) + e_more;
+  const Words r = sum_ordered(fused(m, c, -1.0), x.second * (unit * (c * 0.5)));
+  const Words total = sum_ordered(fused(e_all, LOG_OF_2_HIGH, LOG_HIGH[index]), r.first);
+  const double low = fused(e_all, LOG_OF_2_LOW, LOG_LOW[index]) + r.second;
+  // (log1p(r) - r) / r^2.
+  const double series =
+      polynomial(r.first, -0.5, 0x1.5555555555559p-2, -0x1.fffffffffcdc2p-3, 0x1.999999998f247p-3,
+                 -0x1.5555557d0ca3bp-3, 0x1.2492496df9cd7p-3, -0x1.fffeb30c3d996p-4,
+                 0x1.c71ab4f841c71p-4, -0x1.9bd26e903fd07p-4, 0x1.76c3f70c3175ap-4);
+  return {total.first, fused(series, r.first * r.first, total.second + low)};
+}
+
+// log(1 + x), for x that is not close to -1.
+COREPY_DEVICE Words log1p_of_words(Words x) {
+  Words total = sum(1.0, x.first);
+  total.second += x.second;
+  return log_of_words(total, 0.0);
+}
+
+// ---- angles (inverse_trig.hpp)
+
+constexpr double PI = 3.141592653589793, PI_LOW = 1.2246467991473532e-16;
+
+// The angle of a point in the first quadrant, or of its mirror image in the second: from the
+// nearest of the axes and the diagonal. The larger coordinate must be such that remainders neither
+// overflow nor vanish.
+COREPY_DEVICE Words angle_of_words(Words y, Words x, bool mirrored) {
+  const bool flat = y.first + y.first <= x.first, steep = y.first >= x.first + x.first;
+  // Or of the point turned by -pi / 4, times the square root of 2: the difference is exact.
+  Words numerator = {y.first - x.first, y.second - x.second};
+  Words denominator = sum(x.first, y.first);
+  denominator.second += x.second + y.second;
+  if (flat) {
+    numerator = y;
+    denominator = x;
+  } else if (steep) {
+    numerator = -x;
+    denominator = y;
+  }
+  double axis = flat ? 0.0 : steep ? PI / 2 : PI / 4;
+  if (mirrored) axis = PI - axis;
+  const Words t = turned(divided(numerator, denominator), mirrored);
+  const double z = t.first * t.first;
+  const double series = polynomial(
+      z, -0.3333333333333298, 0.19999999999903104, -0.14285714276385764, 0.11111110659670262,
+      -0.09090896246950132, 0.07692073973514123, -0.0666381154994697, 0.058583075650442094,
+      -0.0512205549039106, 0.041866773545558206, -0.027438292757801633, 0.010119596915500385);
+  Words result = sum_ordered(axis, t.first);
+  result.second += fused(axis, PI_LOW / PI, fused(t.first * z, series, t.second));
+  return result;
+}
+
+}  // namespace complex
+}  // namespace corepy
