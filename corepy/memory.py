@@ -36,6 +36,9 @@ def stats(device: Device | str | None = None) -> dict[str, int]:
         ``in_use``, ``cached``, ``peak`` (the most in use at once) and ``limit`` (the most that is
         cached), all in bytes; ``allocations`` (blocks taken from the system) and ``reuses``
         (blocks taken from the cache). Tensors of up to 64 bytes take no block.
+        Of a GPU, whose pool is CuPy's: ``in_use``, ``cached``, ``limit`` (the most that the pool
+        takes from the device; 0 where there is none), ``free`` and ``total`` (what the device has
+        left, and has).
 
     Raises
     ------
@@ -50,7 +53,8 @@ def stats(device: Device | str | None = None) -> dict[str, int]:
     >>> corepy.memory.stats()["in_use"] - before
     8192
     """
-    return as_device(device).backend.memory_stats()
+    device = as_device(device)
+    return device.backend.memory_stats(device)
 
 
 def empty_cache(device: Device | str | None = None) -> None:
@@ -66,7 +70,8 @@ def empty_cache(device: Device | str | None = None) -> None:
     ValueError
         The device has no pool of Corepy's, or there is no such device.
     """
-    as_device(device).backend.empty_cache()
+    device = as_device(device)
+    device.backend.empty_cache(device)
 
 
 def _usable_memory() -> int:

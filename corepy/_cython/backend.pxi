@@ -91,9 +91,13 @@ cdef class Backend:
 
     # ---- facts
 
+    def missing(self):
+        """Return in words what this machine lacks for the backend; nothing if it has all."""
+        return ""
+
     def is_available(self):
         """Return whether this machine has what the backend needs."""
-        return True
+        return not self.missing()
 
     def devices(self):
         """Return the list of the backend's devices."""
@@ -110,12 +114,12 @@ cdef class Backend:
     def synchronize(self):
         """Wait until everything asked of the backend so far has been done."""
 
-    def memory_stats(self):
-        """Return the counts of the backend's memory pool; see `corepy.memory.stats`."""
+    def memory_stats(self, Device device=None):
+        """Return the counts of a device's memory pool; see `corepy.memory.stats`."""
         raise ValueError(f"memory: {self!r} has no pool of Corepy's")
 
-    def empty_cache(self):
-        """Give what the backend's memory pool has cached back to the system."""
+    def empty_cache(self, Device device=None):
+        """Give what a device's memory pool has cached back to the system."""
         raise ValueError(f"memory: {self!r} has no pool of Corepy's")
 
     # ---- making tensors, and taking them apart
@@ -154,6 +158,26 @@ cdef class Backend:
     cpdef object to_numpy(self, Tensor x):
         """Return an ndarray with the elements of `x`, a view of them where that is possible."""
         raise NotImplementedError(f"{type(self).__name__}.to_numpy")
+
+    def move(self, Tensor x not None, Device device not None, stream=None):
+        """Return a copy of `x` on another device, of this backend or not.
+
+        What has streams takes one to do the copy in.
+        """
+        if stream is not None:
+            raise ValueError(
+                f"to_device: {x.device_} and {device} have no streams, got stream={stream!r}"
+            )
+        if device is x.device_:
+            return x
+        array = x.device_.backend.to_numpy(x)
+        if device is CPU:
+            array = np.array(array)  # the tensors stay independent of each other
+        return device.backend.from_numpy(array, device)
+
+    def from_dlpack(self, exporter):
+        """Return the Tensor over the memory of a DLPack exporter on one of the devices."""
+        raise BufferError(f"from_dlpack: {self!r} reads no DLPack")
 
     cpdef object dlpack(self, Tensor x, dict params):
         """Return the DLPack capsule that ``x.__dlpack__(**params)`` asks for."""
@@ -345,10 +369,10 @@ cdef class NamespaceBackend(Backend):
         self._namespace = namespace  # last: from now on others use all of it
         return 0
 
-    def is_available(self):
-        """Return whether the package that the backend needs is installed."""
+    def missing(self):
+        """Return that the package that the backend needs is not installed, unless it is."""
         from importlib.util import find_spec
-        return find_spec(self.requires) is not None
+        return "" if find_spec(self.requires) is not None else f"{self.requires} is not installed"
 
     def devices(self):
         """Return the backend's devices: one, of the backend's own name."""

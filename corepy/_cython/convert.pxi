@@ -193,31 +193,34 @@ cpdef Tensor to_device(object x, object device, object stream=None):
     cdef Device target = as_device(device)
     if device is None:
         raise TypeError("to_device: expected a Device or its name, got None")
-    if stream is not None:
-        raise ValueError(
-            f"to_device: {source.device_} and {target} have no streams, got stream={stream!r}"
-        )
-    if target is source.device_:
+    if stream is None and target is source.device_:
         return source
-    array = source.device_.backend.to_numpy(source)
-    if target is CPU:
-        array = np.array(array)  # the tensors stay independent of each other
-    return target.backend.from_numpy(array, target)
+    # The host's memory is reached from everywhere, and has no streams: the other side knows how.
+    return (target if source.device_ is CPU else source.device_).backend.move(
+        source, target, stream
+    )
 
 
 cpdef Tensor from_dlpack(object x, object device=None, object copy=None):
     """Return a Tensor over the memory of a DLPack exporter; see `corepy.array_api.from_dlpack`."""
     cdef Device target = None if device is None else as_device(device)
+    cdef Tensor source
     if type(x) is Tensor and (target is None or target is (<Tensor>x).device_):
         return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
     if not hasattr(x, "__dlpack__"):
         raise AttributeError(
             f"from_dlpack: expected an object with __dlpack__, got {type(x).__name__}"
         )
+    family = dlpack_backend(x)
+    if family is not None:
+        source = as_device(f"{family}:0").backend.from_dlpack(x)
+        if target is None or target is source.device_:
+            return asarray(source, None, None, True) if copy is True else source
+        if copy is False:
+            raise moving_error(target)
+        return to_device(source, target)
     if target is not None and target is not CPU and copy is False:
-        raise ValueError(
-            f"from_dlpack: moving to {target} needs a copy, and copy=False was given"
-        )
+        raise moving_error(target)
     try:
         if copy is None or not DLPACK_KEYWORDS:
             array = np.from_dlpack(x)
@@ -230,6 +233,21 @@ cpdef Tensor from_dlpack(object x, object device=None, object copy=None):
         raise ValueError(f"from_dlpack: {error}") from None
     source = from_ndarray("from_dlpack", array)
     return source if target is None else to_device(source, target)
+
+
+# Kinds of devices in DLPack (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads them.
+cdef dict DLPACK_BACKENDS = {2: "cuda", 10: "rocm", 13: "cuda"}
+
+
+cdef str dlpack_backend(object x):
+    """The backend that reads an exporter's memory, None where that is the host's."""
+    if not hasattr(x, "__dlpack_device__"):
+        return None
+    return DLPACK_BACKENDS.get(int(x.__dlpack_device__()[0]))
+
+
+cdef object moving_error(Device target):
+    return ValueError(f"from_dlpack: moving to {target} needs a copy, and copy=False was given")
 
 
 cdef Tensor view_all(Tensor x):

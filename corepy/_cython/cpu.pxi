@@ -39,11 +39,11 @@ cdef class CpuBackend(NamespaceBackend):
     namespace (NumPy's, with the standard's corrections) over the same memory.
     """
 
-    def memory_stats(self):
+    def memory_stats(self, Device device=None):
         """Return the counts of the memory pool; see `corepy.memory.stats`."""
         return memory_stats()
 
-    def empty_cache(self):
+    def empty_cache(self, Device device=None):
         """Give what the memory pool has cached back to the system."""
         empty_memory_cache()
 

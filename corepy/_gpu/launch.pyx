@@ -11,6 +11,8 @@ from libc.stdint cimport uint64_t, uintptr_t
 from libc.string cimport memcpy
 from libcpp.unordered_map cimport unordered_map
 
+import threading
+
 import numpy as np
 
 from corepy._cython.core cimport (
@@ -50,9 +52,13 @@ cdef extern from "launch.hpp" namespace "corepy" nogil:
         void plan()
         int launch(const Launch&)
 
+include "driver.pxi"
+
 # The dtypes' names in kernels/types.cuh, by code.
 cdef tuple CUDA_TYPES = ("bool", *[f"corepy::{dtype.name}" for dtype in DTYPES[1:]])
 
+# Held while a runtime is made: threads that use a device at once find all of it or wait.
+cdef object LOADING = threading.RLock()
 
 cdef inline uint64_t packed(uint64_t key, int value, int bits) noexcept:
     return key << bits | <uint64_t>value
@@ -69,9 +75,13 @@ cdef class GpuBackend(NamespaceBackend):
         Returns the runtime (see `corepy._gpu.runtime.Runtime`); called at first use.
     requires, corrections
         As for `NamespaceBackend`.
+    missing : callable, optional
+        Returns in words what this machine lacks for the devices, and what to install; nothing
+        when there are some.
     """
 
     cdef object load_runtime
+    cdef object _missing
     cdef object _runtime
     cdef list _devices
     cdef LaunchFunction launch
@@ -79,9 +89,13 @@ cdef class GpuBackend(NamespaceBackend):
     cdef unordered_map[uint64_t, void*] entries
     cdef unordered_map[uint64_t, void*] reductions  # and scans
 
-    def __init__(self, str name not None, load_runtime, str requires not None, corrections=None):
+    def __init__(
+        self, str name not None, load_runtime, str requires not None, corrections=None,
+        missing=None,
+    ):
         super().__init__(name, self._load_module, requires, corrections)
         self.load_runtime = load_runtime
+        self._missing = missing
 
     def _load_module(self):
         return self.runtime.namespace()
@@ -90,13 +104,20 @@ cdef class GpuBackend(NamespaceBackend):
     def runtime(self):
         """The runtime, loaded at first use."""
         if self._runtime is None:
-            runtime = self.load_runtime()
-            self.launch = <LaunchFunction><void*><uintptr_t>runtime.launch_address
-            self._devices = [
-                Device(self, index, f"{self.name}:{index}") for index in range(runtime.count())
-            ]
-            self._runtime = runtime
+            with LOADING:
+                if self._runtime is None:
+                    runtime = self.load_runtime()
+                    self.launch = <LaunchFunction><void*><uintptr_t>runtime.launch_address
+                    self._devices = [
+                        Device(self, index, f"{self.name}:{index}")
+                        for index in range(runtime.count())
+                    ]
+                    self._runtime = runtime  # last: from now on others use all of it
         return self._runtime
+
+    def missing(self):
+        """Return in words what the devices lack here; nothing when there are some."""
+        return NamespaceBackend.missing(self) if self._missing is None else self._missing()
 
     def devices(self):
         """Return the backend's devices."""
@@ -104,16 +125,16 @@ cdef class GpuBackend(NamespaceBackend):
         return list(self._devices)
 
     def synchronize(self):
-        """Wait until everything asked of the current device's stream has been done."""
+        """Wait until the devices' current streams have done what they were asked."""
         self.runtime.synchronize()
 
-    def memory_stats(self):
-        """Return the counts of the memory pool; see `corepy.memory.stats`."""
-        return self.runtime.memory_stats()
+    def memory_stats(self, Device device=None):
+        """Return the counts of a device's memory pool; see `corepy.memory.stats`."""
+        return self.runtime.memory_stats(0 if device is None else device.index)
 
-    def empty_cache(self):
-        """Give what the memory pool has cached back to the device."""
-        self.runtime.empty_cache()
+    def empty_cache(self, Device device=None):
+        """Give what the memory pool has cached back to a device."""
+        self.runtime.empty_cache(0 if device is None else device.index)
 
     # ---- memory
 
@@ -193,6 +214,61 @@ cdef class GpuBackend(NamespaceBackend):
         if x is None:
             raise TypeError("expected a Tensor, got None")
         return self._runtime.download(self.unwrap(x), x.device_.index)
+
+    def move(self, Tensor x not None, Device device not None, stream=None):
+        """Return a copy of `x` on another device, of this backend or not.
+
+        `stream` is what the copy is to be done in: a stream of the device, or where that is the
+        host, of the device of `x`.
+        """
+        cdef Device place = device if device.backend is self else x.device_
+        runtime = self.runtime
+        if device is x.device_:
+            return x
+        with self.in_stream(stream, place.index):
+            if device.backend is not self:
+                return device.backend.from_numpy(self.to_numpy(x), device)
+            if x.device_.backend is not self:
+                return self.from_numpy(x.device_.backend.to_numpy(x), device)
+            return self.wrap(runtime.move(self.unwrap(x), device.index))
+
+    cdef object in_stream(self, object stream, int index):
+        if stream is None:
+            return self._runtime.on(index)
+        return self._runtime.on_stream(stream, index)
+
+    # ---- DLPack
+
+    def from_dlpack(self, exporter):
+        """Return the Tensor over the memory of a DLPack exporter on one of the devices."""
+        return self.wrap(self.runtime.from_dlpack(exporter))
+
+    cpdef object dlpack(self, Tensor x, dict params):
+        self.check(x)
+        if params.get("copy") and params.get("dl_device") in (None, self.dlpack_device(x)):
+            x = self.astype(x, DTYPES[x.code], True)
+            params = {**params, "copy": None}
+        with self._runtime.on(x.device_.index):
+            return NamespaceBackend.dlpack(self, x, params)
+
+    # ---- what the namespace's functions do
+
+    cpdef object execute(self, str operation, tuple inputs, dict params):
+        cdef Device device
+        self.runtime
+        if len(self._devices) == 1:
+            return NamespaceBackend.execute(self, operation, inputs, params)
+        device = device_of(inputs)
+        with self._runtime.on(0 if device is None else device.index):
+            return NamespaceBackend.execute(self, operation, inputs, params)
+
+    def native_getitem(self, native, key):
+        with self._runtime.on(self._runtime.memory_of(native)[2]):
+            return NamespaceBackend.native_getitem(self, native, key)
+
+    def native_setitem(self, native, key, value):
+        with self._runtime.on(self._runtime.memory_of(native)[2]):
+            NamespaceBackend.native_setitem(self, native, key, value)
 
     # ---- launching
 
@@ -464,6 +540,16 @@ cdef class GpuBackend(NamespaceBackend):
         if x is None or x.device_.backend is not self:
             raise TypeError(f"expected a Tensor on a device of {self!r}")
         return 0
+
+
+cdef Device device_of(tuple inputs):
+    """The device of the first tensor among an operation's inputs, None where there is none."""
+    for value in inputs:
+        if type(value) is tuple or type(value) is list:
+            value = value[0] if value else None
+        if type(value) is Tensor:
+            return (<Tensor>value).device_
+    return None
 
 
 cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:

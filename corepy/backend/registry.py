@@ -1,7 +1,7 @@
 """Which backends there are, and the way from a name to a device.
 
-A backend is named here and loaded when one of its devices is first asked for: a module of
-`corepy.backend` that makes a `Backend` called ``backend``.
+A backend is named here and loaded when one of its devices is first asked for: where it is made
+is written as module and name.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ from corepy._cython.core import cpu, install_registry
 if TYPE_CHECKING:
     from corepy._cython.core import Backend, Device
 
-#: Name of a backend -> the module that makes it.
-_MODULES: dict[str, str] = {"reference": "corepy.backend.reference"}
+#: Name of a backend -> the module that makes it, and what it is called there.
+_MODULES: dict[str, tuple[str, str]] = {
+    "reference": ("corepy.backend.reference", "backend"),
+    "cuda": ("corepy._gpu.backend", "cuda"),
+    "rocm": ("corepy._gpu.backend", "rocm"),
+}
 
 _loaded: dict[str, Backend] = {"cpu": cpu}
 
@@ -62,7 +66,8 @@ def get_backend(name: str) -> Backend:
             )
         with _loading:
             if name not in _loaded:
-                _loaded[name] = import_module(_MODULES[name]).backend
+                module, attribute = _MODULES[name]
+                _loaded[name] = getattr(import_module(module), attribute)
     return _loaded[name]
 
 
@@ -91,10 +96,11 @@ def find_device(name: str) -> Device:
     missing = ""
     if family in backend_names():
         backend = get_backend(family)
-        if backend.is_available():
+        lack = backend.missing()
+        if lack:
+            missing = f" ({lack})"
+        elif backend.is_available():
             _devices.update((str(device), device) for device in backend.devices())
-        else:
-            missing = f" ({getattr(backend, 'requires', family)} is not installed)"
     if name not in _devices:
         known = ", ".join(repr(str(device)) for device in available_devices())
         raise ValueError(f"device: there is no {name!r} here{missing}; available: {known}")

@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from corepy._gpu.runtime import Runtime
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 KERNELS = ROOT / "corepy" / "_gpu" / "kernels"
@@ -36,6 +38,12 @@ class Memory:
         self.ptr = owner.ctypes.data
 
 
+class _OnDevice(np.ndarray):
+    """An array on another device than the first, which is where all others are."""
+
+    device_index: int
+
+
 class _View:
     """What NumPy makes an array of that keeps `memory` alive."""
 
@@ -44,7 +52,7 @@ class _View:
         self.__array_interface__ = interface
 
 
-class HostRuntime:
+class HostRuntime(Runtime):
     """Compiles kernels with the host's compiler, and runs them when they are launched."""
 
     def __init__(self, devices: int = 1) -> None:
@@ -76,9 +84,6 @@ class HostRuntime:
     def stream(self, device: int) -> int:
         return 0
 
-    def synchronize(self) -> None:
-        pass
-
     # ---- memory
 
     def allocate(self, nbytes: int, device: int) -> Memory:
@@ -86,7 +91,7 @@ class HostRuntime:
         return Memory(block[-block.ctypes.data % 64 :][:nbytes])
 
     def memory_of(self, native: np.ndarray) -> tuple[Any, int, int]:
-        return native, native.ctypes.data, 0
+        return native, native.ctypes.data, getattr(native, "device_index", 0)
 
     def is_read_only(self, native: np.ndarray) -> bool:
         return not native.flags.writeable
@@ -97,13 +102,22 @@ class HostRuntime:
             "data": (address, False), "shape": shape, "strides": strides, "typestr": dtype.str,
             "version": 3,
         }  # fmt: skip
-        return np.asarray(_View(memory, interface))
+        array = np.asarray(_View(memory, interface))
+        if device:
+            array = array.view(_OnDevice)
+            array.device_index = device
+        return array
 
     def upload(self, array: np.ndarray, address: int, device: int) -> None:
         ctypes.memmove(address, array.ctypes.data, array.nbytes)
 
     def download(self, native: np.ndarray, device: int) -> np.ndarray:
         return native.copy()
+
+    def move(self, native: np.ndarray, device: int) -> np.ndarray:
+        moved = native.copy().view(_OnDevice)
+        moved.device_index = device
+        return moved
 
     # ---- kernels
 

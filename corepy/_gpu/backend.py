@@ -1,0 +1,79 @@
+"""The backends ``cuda`` and ``rocm``: CuPy's arrays, Corepy's kernels.
+
+Nothing here imports CuPy or touches a driver before one of the devices is asked for.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from importlib.util import find_spec
+from typing import Any
+
+from corepy._gpu.launch import GpuBackend
+
+INSTALL = {
+    "cuda": "pip install 'corepy[cuda13]' (or 'corepy[cuda12]' for a driver of CUDA 12)",
+    "rocm": "install CuPy for your version of ROCm, as CuPy's installation guide says",
+}
+DRIVER = {
+    "cuda": ("libcuda.so.1", "NVIDIA's driver", "install it from https://www.nvidia.com/drivers"),
+    "rocm": ("libamdhip64.so", "ROCm", "install it from https://rocm.docs.amd.com"),
+}
+HIDDEN = {"cuda": "CUDA_VISIBLE_DEVICES", "rocm": "HIP_VISIBLE_DEVICES"}
+
+
+def missing(kind: str) -> str:
+    """Return what the devices of a kind lack here, and what to do about it.
+
+    Parameters
+    ----------
+    kind : {"cuda", "rocm"}
+        Name of the backend.
+
+    Returns
+    -------
+    str
+        Empty when there are such devices.
+    """
+    if find_spec("cupy") is None:
+        return f"CuPy is not installed: {INSTALL[kind]}"
+    try:
+        from cupy.cuda import runtime
+    except ImportError as error:
+        reason = str(error).strip().partition("\n")[0]
+        return f"CuPy cannot be imported ({reason}): {INSTALL[kind]}"
+    built_for = "rocm" if runtime.is_hip else "cuda"
+    if built_for != kind:
+        return f"CuPy is installed for {built_for}:0, not for {kind}:0: {INSTALL[kind]}"
+    library, driver, where = DRIVER[kind]
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return f"{driver} is not installed ({library} was not found): {where}"
+    try:
+        count = runtime.getDeviceCount()
+    except runtime.CUDARuntimeError as error:
+        if error.status == runtime.cudaErrorInsufficientDriver:
+            return f"{driver} is too old for this CuPy ({error}): update it, or {INSTALL[kind]}"
+        if error.status != runtime.cudaErrorNoDevice:
+            return f"{driver} does not work ({error}): see what `nvidia-smi` says"
+        count = 0
+    if count == 0:
+        return f"there is no GPU that {driver} sees: plug one in, or look at {HIDDEN[kind]}"
+    return ""
+
+
+def _load_runtime() -> Any:
+    from corepy._gpu.cuda import CudaRuntime
+
+    return CudaRuntime()
+
+
+def _corrections() -> dict[str, Any]:
+    from corepy._gpu.corrections import corrections
+
+    return corrections()
+
+
+cuda = GpuBackend("cuda", _load_runtime, "cupy", _corrections, lambda: missing("cuda"))
+rocm = GpuBackend("rocm", _load_runtime, "cupy", _corrections, lambda: missing("rocm"))

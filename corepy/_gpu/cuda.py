@@ -1,0 +1,457 @@
+"""The runtime over CuPy and the driver: NVIDIA's, or AMD's with CuPy's builds for ROCm.
+
+Importing this imports CuPy; devices are touched when `CudaRuntime` is made.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import tempfile
+import threading
+from collections import deque
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import cupy
+import cupy.cuda.compiler
+import numpy as np
+from cupy.cuda import driver, runtime
+
+from corepy._gpu.launch import launcher
+from corepy._gpu.runtime import ENTRY, KERNELS, Runtime, digest_of_headers, source_of
+
+# Contraction stays off, as on the CPU: what a kernel computes is what its source says, and
+# compensated sums and products depend on it. (CuPy's own way to compile adds -ftz=true, which
+# would flush subnormal numbers, so the compiler is called without it.)
+OPTIONS = ("-std=c++17", "-ffp-contract=off" if runtime.is_hip else "-fmad=false")
+
+#: Blocks for each multiprocessor: several times as many as run at once, so that none waits long.
+BLOCKS = 32
+
+#: Bytes of a piece of a large transfer; one is copied by the host while another is on its way.
+PIECE = 16 << 20
+
+#: Bytes up to which the driver's own staging is as good as ours.
+SMALL_DOWNLOAD = 256 << 10
+
+#: CUDA_ERROR_OUT_OF_MEMORY and hipErrorOutOfMemory.
+OUT_OF_MEMORY = 2
+
+
+class _EntryPoint(ctypes.Structure):
+    """What `corepy._gpu.launch.launcher` takes for a function (driver.hpp)."""
+
+    _fields_ = (("function", ctypes.c_void_p), ("context", ctypes.c_void_p))
+
+
+class _Handle:
+    """A stream's handle, in the protocol by which libraries give them to each other."""
+
+    def __init__(self, handle: int, owner: Any) -> None:
+        self._handle = handle
+        self._owner = owner  # the handle is good for as long as this lives
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self._handle
+
+
+class _On:
+    """A context in which a device is the current one."""
+
+    __slots__ = ("_before", "_device")
+
+    def __init__(self, device: int) -> None:
+        self._device = device
+
+    def __enter__(self) -> None:
+        self._before = runtime.getDevice()
+        if self._before != self._device:
+            runtime.setDevice(self._device)
+
+    def __exit__(self, *error: object) -> None:
+        if self._before != self._device:
+            runtime.setDevice(self._before)
+
+
+class CudaRuntime(Runtime):
+    """Memory of CuPy's pool, kernels of NVRTC, and the driver's launch."""
+
+    def __init__(self) -> None:
+        self._library = _open_driver()
+        names = ("hipModuleLaunchKernel", "hipCtxGetCurrent", "hipCtxSetCurrent")
+        if not runtime.is_hip:
+            names = ("cuLaunchKernel", "cuCtxGetCurrent", "cuCtxSetCurrent")
+        self.launch_address = launcher(*(_address(self._library[name]) for name in names))
+        self._count = runtime.getDeviceCount()
+        self._here = nullcontext()
+        attribute = runtime.cudaDevAttrMultiProcessorCount
+        self._blocks = [
+            BLOCKS * runtime.deviceGetAttribute(attribute, device) for device in range(self._count)
+        ]
+        self._lock = threading.RLock()
+        self._kernels: dict[tuple[str, int], tuple[_EntryPoint, Any]] = {}
+        #: Pinned memory that the device has yet to read, with the event after that.
+        self._unread: deque[tuple[Any, Any]] = deque()
+        self._peers: set[tuple[int, int]] = set()
+
+    # ---- devices and streams
+
+    def count(self) -> int:
+        return self._count
+
+    def blocks(self, device: int) -> int:
+        return self._blocks[device]
+
+    def stream(self, device: int) -> int:
+        return cupy.cuda.get_current_stream(device).ptr
+
+    def on(self, device: int) -> AbstractContextManager[Any]:
+        return self._here if self._count == 1 else _On(device)
+
+    @contextmanager
+    def on_stream(self, stream: Any, device: int) -> Any:
+        with self.on(device):
+            current = cupy.cuda.get_current_stream(device)
+            chosen = _stream_of(stream, device)
+            if chosen.ptr == current.ptr:
+                yield
+                return
+            # What was asked of the current stream so far comes first.
+            chosen.wait_event(current.record())
+            with chosen:
+                yield
+
+    def synchronize(self) -> None:
+        for device in range(self._count):
+            with self.on(device):
+                cupy.cuda.get_current_stream(device).synchronize()
+
+    # ---- memory
+
+    def allocate(self, nbytes: int, device: int) -> Any:
+        if self._count > 1 and runtime.getDevice() != device:
+            with self.on(device):
+                return self.allocate(nbytes, device)
+        try:
+            return cupy.cuda.alloc(nbytes)
+        except (MemoryError, runtime.CUDARuntimeError) as error:
+            _check_memory_error(error)
+        self.empty_cache(device)
+        try:
+            return cupy.cuda.alloc(nbytes)
+        except (MemoryError, runtime.CUDARuntimeError) as error:
+            _check_memory_error(error)
+        raise MemoryError(f"cannot allocate {nbytes:,} bytes on {self._describe(device)}")
+
+    def _describe(self, device: int) -> str:
+        """Return a device and its memory in words."""
+        stats = self.memory_stats(device)
+        kind = "rocm" if runtime.is_hip else "cuda"
+        limit = f", limit {stats['limit']:,}" if stats["limit"] else ""
+        return (
+            f"{kind}:{device} (bytes free {stats['free']:,} of {stats['total']:,}; "
+            f"of CuPy's pool: in use {stats['in_use']:,}, cached {stats['cached']:,}{limit})"
+        )
+
+    def memory_of(self, native: Any) -> tuple[Any, int, int]:
+        memory = native.data
+        return memory, memory.ptr, memory.device_id
+
+    def array(
+        self, memory: Any, address: int, shape: tuple[int, ...], dtype: np.dtype,
+        strides: tuple[int, ...], device: int,
+    ) -> Any:  # fmt: skip
+        block = memory.mem
+        # An array of no elements may have no memory, which then has no offsets either.
+        offset = address - block.ptr if block.ptr else 0
+        return cupy.ndarray(shape, dtype, cupy.cuda.MemoryPointer(block, offset), strides)
+
+    def memory_stats(self, device: int) -> dict[str, int]:
+        pool = cupy.get_default_memory_pool()
+        with self.on(device):
+            free, total = runtime.memGetInfo()
+            return {
+                "in_use": pool.used_bytes(),
+                "cached": pool.free_bytes(),
+                "limit": pool.get_limit(),
+                "free": free,
+                "total": total,
+            }
+
+    def empty_cache(self, device: int) -> None:
+        with self.on(device):
+            cupy.get_default_memory_pool().free_all_blocks()
+        with self._lock:
+            self._release_read()
+        cupy.get_default_pinned_memory_pool().free_all_blocks()
+
+    # ---- transfers
+
+    def upload(self, array: np.ndarray, address: int, device: int) -> None:
+        source, nbytes = array.ctypes.data, array.nbytes
+        with self.on(device), self._lock:
+            stream = cupy.cuda.get_current_stream(device)
+            self._release_read()
+            if nbytes <= PIECE:
+                self._send(source, address, nbytes, stream)
+                return
+            # Two pieces of pinned memory: the host fills one while the device reads the other.
+            staging = [cupy.cuda.alloc_pinned_memory(PIECE) for _ in range(2)]
+            events = [cupy.cuda.Event(disable_timing=True) for _ in range(2)]
+            for number, start in enumerate(range(0, nbytes, PIECE)):
+                which, length = number % 2, min(PIECE, nbytes - start)
+                if number >= 2:
+                    events[which].synchronize()
+                _copy(staging[which].ptr, source + start, length)
+                runtime.memcpyAsync(
+                    address + start, staging[which].ptr, length, runtime.memcpyHostToDevice,
+                    stream.ptr,
+                )  # fmt: skip
+                events[which].record(stream)
+            self._unread.extend(zip(events, staging, strict=True))
+
+    def _send(self, source: int, address: int, nbytes: int, stream: Any) -> None:
+        """Copy a little to a device by way of pinned memory, without waiting for it."""
+        staging = cupy.cuda.alloc_pinned_memory(nbytes)
+        ctypes.memmove(staging.ptr, source, nbytes)
+        runtime.memcpyAsync(address, staging.ptr, nbytes, runtime.memcpyHostToDevice, stream.ptr)
+        event = cupy.cuda.Event(disable_timing=True)
+        event.record(stream)
+        self._unread.append((event, staging))
+
+    def _release_read(self) -> None:
+        """Let go of pinned memory that devices have read."""
+        while self._unread and self._unread[0][0].done:
+            self._unread.popleft()
+
+    def download(self, native: Any, device: int) -> np.ndarray:
+        out = np.empty(native.shape, native.dtype)
+        if out.nbytes == 0:
+            return out
+        with self.on(device):
+            native = cupy.ascontiguousarray(native)
+            stream = cupy.cuda.get_current_stream(device)
+            if out.nbytes <= SMALL_DOWNLOAD:
+                runtime.memcpyAsync(
+                    out.ctypes.data, native.data.ptr, out.nbytes, runtime.memcpyDeviceToHost,
+                    stream.ptr,
+                )  # fmt: skip
+                stream.synchronize()
+            else:
+                self._receive(native.data.ptr, out, stream)
+        return out
+
+    def _receive(self, address: int, out: np.ndarray, stream: Any) -> None:
+        """Copy much from a device: it fills one piece while the host copies the other."""
+        nbytes, target = out.nbytes, out.ctypes.data
+        staging = [cupy.cuda.alloc_pinned_memory(min(PIECE, nbytes)) for _ in range(2)]
+        events = [cupy.cuda.Event(disable_timing=True) for _ in range(2)]
+        starts = range(0, nbytes, PIECE)
+
+        def ask(number: int) -> None:
+            start = starts[number]
+            runtime.memcpyAsync(
+                staging[number % 2].ptr, address + start, min(PIECE, nbytes - start),
+                runtime.memcpyDeviceToHost, stream.ptr,
+            )  # fmt: skip
+            events[number % 2].record(stream)
+
+        ask(0)
+        for number, start in enumerate(starts):
+            if number + 1 < len(starts):
+                ask(number + 1)
+            events[number % 2].synchronize()
+            _copy(target + start, staging[number % 2].ptr, min(PIECE, nbytes - start))
+
+    def move(self, native: Any, device: int) -> Any:
+        source = native.data.device_id
+        with self.on(source):
+            native = cupy.ascontiguousarray(native)
+            written = cupy.cuda.Event(disable_timing=True)
+            written.record(cupy.cuda.get_current_stream(source))
+        with self.on(device):
+            self._enable_peer(device, source)
+            out = cupy.empty(native.shape, native.dtype)
+            stream = cupy.cuda.get_current_stream(device)
+            stream.wait_event(written)
+            if out.nbytes:
+                runtime.memcpyPeerAsync(
+                    out.data.ptr, device, native.data.ptr, source, out.nbytes, stream.ptr
+                )
+            read = cupy.cuda.Event(disable_timing=True)
+            read.record(stream)
+        with self.on(source):
+            # The source's memory may be used anew on its own stream, once that has waited.
+            cupy.cuda.get_current_stream(source).wait_event(read)
+        return out
+
+    def _enable_peer(self, device: int, peer: int) -> None:
+        """Let a device read another's memory, where that is possible; else the driver stages."""
+        if (device, peer) in self._peers:
+            return
+        if runtime.deviceCanAccessPeer(device, peer):
+            try:
+                runtime.deviceEnablePeerAccess(peer)
+            except runtime.CUDARuntimeError as error:
+                if error.status != runtime.cudaErrorPeerAccessAlreadyEnabled:
+                    raise
+        self._peers.add((device, peer))
+
+    def from_dlpack(self, exporter: Any) -> Any:
+        _, index = exporter.__dlpack_device__()
+        with self.on(int(index)):  # CuPy tells the exporter that device's current stream
+            return cupy.from_dlpack(exporter)
+
+    # ---- kernels
+
+    def kernel(self, expression: str, device: int) -> int:
+        with self._lock:
+            if (expression, device) not in self._kernels:
+                with self.on(device):
+                    self._kernels[expression, device] = self._load(expression)
+            entry, _ = self._kernels[expression, device]
+        return ctypes.addressof(entry)
+
+    def _load(self, expression: str) -> tuple[_EntryPoint, Any]:
+        """Return the entry point of a kernel on the current device, and what keeps it loaded."""
+        runtime.memGetInfo()  # a thread has no context before it asks for something
+        module = cupy.cuda.function.Module()
+        module.load(compiled(expression))
+        function = module.get_function(ENTRY)
+        return _EntryPoint(function.ptr, driver.ctxGetCurrent()), function
+
+    def fail(self, function: str, status: int) -> None:
+        name, text = _error_name(self._library, status)
+        if status == OUT_OF_MEMORY:
+            raise MemoryError(f"{function}: {name} ({text})")
+        raise RuntimeError(f"{function}: the launch failed: {name} ({text})")
+
+    # ---- everything else
+
+    def namespace(self) -> Any:
+        import array_api_compat.cupy
+
+        return array_api_compat.cupy
+
+
+# ---- compiling
+
+
+def compiled(expression: str) -> bytes:
+    """Return the image of a kernel for the current device, from the disk where it is there."""
+    capability = _architecture()
+    key = "\n".join(
+        [digest_of_headers(), expression, capability, *OPTIONS, str(cupy.cuda.nvrtc.getVersion())]
+    )
+    path = cache_folder() / hashlib.sha256(key.encode()).hexdigest()
+    image = _read(path)
+    if image is None:
+        image, _ = cupy.cuda.compiler.compile_using_nvrtc(
+            source_of(expression), options=(*OPTIONS, f"-I{KERNELS}"), cache_in_memory=True
+        )
+        _write(path, image)
+    return image
+
+
+def cache_folder() -> Path:
+    """Return where compiled kernels are kept.
+
+    ``COREPY_KERNEL_CACHE``, or ``corepy/kernels`` in the user's cache folder.
+    """
+    chosen = os.environ.get("COREPY_KERNEL_CACHE")
+    if chosen:
+        return Path(chosen)
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(caches, "corepy", "kernels")
+
+
+def _architecture() -> str:
+    """Return what the current device's kernels are compiled for."""
+    if runtime.is_hip:
+        return str(runtime.getDeviceProperties(runtime.getDevice())["gcnArchName"])
+    return cupy.cuda.Device().compute_capability
+
+
+def _read(path: Path) -> bytes | None:
+    """Return what `_write` wrote, or None: a file may be missing, or cut short."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    seal, image = content[:32], content[32:]
+    return image if hashlib.sha256(image).digest() == seal else None
+
+
+def _write(path: Path, image: bytes) -> None:
+    """Keep an image for later runs; where nothing can be written they compile it again."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(hashlib.sha256(image).digest() + image)
+        os.replace(file.name, path)
+    except OSError:
+        pass
+
+
+# ---- the driver
+
+
+def _open_driver() -> ctypes.CDLL:
+    return ctypes.CDLL("libamdhip64.so" if runtime.is_hip else "libcuda.so.1")
+
+
+def _address(function: Any) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+def _error_name(library: ctypes.CDLL, status: int) -> tuple[str, str]:
+    """Return the driver's name of a status, and what it says about it."""
+    found = []
+    for function in ("ErrorName", "ErrorString"):
+        text = ctypes.c_char_p()
+        if runtime.is_hip:
+            get = library[f"hipGet{function}"]
+            get.restype = ctypes.c_char_p
+            text = ctypes.c_char_p(get(status))
+        else:
+            library[f"cuGet{function}"](status, ctypes.byref(text))
+        found.append((text.value or b"unknown").decode())
+    return found[0], found[1]
+
+
+def _check_memory_error(error: Exception) -> None:
+    """Raise an error again, unless it says that memory is short."""
+    short = getattr(error, "status", None) == runtime.cudaErrorMemoryAllocation
+    if not short and not isinstance(error, MemoryError):
+        raise error
+
+
+def _stream_of(stream: Any, device: int) -> Any:
+    """Return a stream as CuPy's, of what users have: CuPy's, a handle, or another library's."""
+    if isinstance(stream, (cupy.cuda.Stream, cupy.cuda.ExternalStream)):
+        return stream
+    handle = getattr(stream, "cuda_stream", stream)  # PyTorch's streams had this at first
+    if hasattr(stream, "__cuda_stream__"):
+        handle = stream.__cuda_stream__()[1]
+    if isinstance(handle, bool) or not isinstance(handle, int) or handle < 0:
+        raise TypeError(
+            "stream: expected a CuPy stream, a handle (an int) or an object with __cuda_stream__, "
+            f"got {stream!r}"
+        )
+    if hasattr(cupy.cuda.Stream, "from_external"):
+        return cupy.cuda.Stream.from_external(_Handle(handle, stream))
+    return cupy.cuda.ExternalStream(handle, device)  # CuPy 13 and before
+
+
+def _copy(target: int, source: int, nbytes: int) -> None:
+    """Copy between two places in the host's memory, in Corepy's threads."""
+    from corepy._cython.core import asarray
+
+    views = [
+        asarray(np.frombuffer((ctypes.c_char * nbytes).from_address(address), np.uint8))
+        for address in (target, source)
+    ]
+    views[0][...] = views[1]

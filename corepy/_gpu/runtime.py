@@ -1,0 +1,162 @@
+"""What a GPU backend asks of the libraries beneath it: memory, transfers, streams, kernels.
+
+`Runtime` is the interface; `corepy._gpu.cuda` is the one over CuPy and the driver. The tests have
+another one, over the host's memory and compiler (tests/gpu/host), so that all of the backend that
+is not in here runs where there is no GPU.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+#: The folder of the kernels' sources.
+KERNELS = Path(__file__).resolve().parent / "kernels"
+
+#: Name of the entry point in what `source_of` returns.
+ENTRY = "corepy_kernel"
+
+
+def source_of(*expressions: str) -> str:
+    """Return CUDA C++ with an entry point for each kernel class.
+
+    The first is called `ENTRY`, the others `ENTRY` with their position behind it.
+    """
+    lines = [
+        f"COREPY_KERNEL({ENTRY}{number or ''}, {expression})"
+        for number, expression in enumerate(expressions)
+    ]
+    return "\n".join(['#include "all.cuh"', *lines, ""])
+
+
+@cache
+def digest_of_headers() -> str:
+    """Return a digest of all that `source_of` includes: compilers' caches do not look there."""
+    text = hashlib.sha256()
+    for path in sorted(KERNELS.glob("*.cuh")):
+        text.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return text.hexdigest()
+
+
+class Runtime:
+    """Memory, transfers, streams and kernels of the devices of one kind.
+
+    Devices are numbered from 0. All addresses are ints. An array is *native* when it is the
+    library's own (``cupy.ndarray``); *memory* is any object that keeps a block alive and has its
+    address as ``ptr``. A runtime is made when a device of its kind is first used.
+
+    Attributes
+    ----------
+    launch_address : int
+        Address of a C function that takes ``cuLaunchKernel``'s arguments and returns a status, 0
+        for success. What it takes for a function is what `kernel` returns. It may be called in
+        any thread, whichever device is current there, and leaves that device current.
+    """
+
+    launch_address: int
+
+    # ---- devices and streams
+
+    def count(self) -> int:
+        """Return how many devices there are."""
+        raise NotImplementedError
+
+    def blocks(self, device: int) -> int:
+        """Return how many blocks of 256 threads fill a device a few times over."""
+        raise NotImplementedError
+
+    def stream(self, device: int) -> int:
+        """Return the handle of the calling thread's current stream of a device."""
+        raise NotImplementedError
+
+    def on(self, device: int) -> AbstractContextManager[Any]:
+        """Return a context in which a device is the library's current one."""
+        return nullcontext()
+
+    def on_stream(self, stream: Any, device: int) -> AbstractContextManager[Any]:
+        """Return a context in which a stream, as users name it, is the device's current one."""
+        raise ValueError(f"stream: these devices have no streams, got {stream!r}")
+
+    def synchronize(self) -> None:
+        """Wait until the current streams of all devices have done what they were asked."""
+
+    # ---- memory
+
+    def allocate(self, nbytes: int, device: int) -> Any:
+        """Return new memory of at least one byte, at a multiple of 16 bytes.
+
+        Raises
+        ------
+        MemoryError
+            There is not as much, even after the cache was emptied; the message has the sizes.
+        """
+        raise NotImplementedError
+
+    def memory_of(self, native: Any) -> tuple[Any, int, int]:
+        """Return the memory of a native array, the address of its first element, the device."""
+        raise NotImplementedError
+
+    def is_read_only(self, native: Any) -> bool:
+        """Return whether a native array must not be written to."""
+        return False
+
+    def array(
+        self, memory: Any, address: int, shape: tuple[int, ...], dtype: np.dtype,
+        strides: tuple[int, ...], device: int,
+    ) -> Any:  # fmt: skip
+        """Return a native array over memory, which it keeps alive."""
+        raise NotImplementedError
+
+    def memory_stats(self, device: int) -> dict[str, int]:
+        """Return the counts of the memory pool; see `corepy.memory.stats`."""
+        raise NotImplementedError
+
+    def empty_cache(self, device: int) -> None:
+        """Give what the memory pool has cached back to the device."""
+
+    # ---- transfers
+
+    def upload(self, array: np.ndarray, address: int, device: int) -> None:
+        """Copy a C-contiguous ndarray, which may change as soon as this returns, to a device."""
+        raise NotImplementedError
+
+    def download(self, native: Any, device: int) -> np.ndarray:
+        """Return a new ndarray with the elements of a native array; all of them are there."""
+        raise NotImplementedError
+
+    def move(self, native: Any, device: int) -> Any:
+        """Return a new native array on another device, with the elements of `native`."""
+        raise NotImplementedError
+
+    def from_dlpack(self, exporter: Any) -> Any:
+        """Return a native array over the memory of a DLPack exporter on one of the devices."""
+        raise NotImplementedError
+
+    # ---- kernels
+
+    def kernel(self, expression: str, device: int) -> int:
+        """Return what `launch_address` takes for the kernel of a class, compiled if need be.
+
+        Parameters
+        ----------
+        expression : str
+            The class, in C++: ``"corepy::Run<...>"``.
+        device : int
+            Where it will be launched.
+        """
+        raise NotImplementedError
+
+    def fail(self, function: str, status: int) -> None:
+        """Raise the error that a launch ended with."""
+        raise RuntimeError(f"{function}: the launch failed with status {status}")
+
+    # ---- everything else
+
+    def namespace(self) -> Any:
+        """Return the array API namespace of native arrays."""
+        raise NotImplementedError
