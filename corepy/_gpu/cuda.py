@@ -451,7 +451,7 @@ def _copy(target: int, source: int, nbytes: int) -> None:
     from corepy._cython.core import asarray
 
     views = [
-        asarray(np.frombuffer((ctypes.c_char * nbytes).from_address(address), np.uint8))
+        asarray(np.ctypeslib.as_array((ctypes.c_uint8 * nbytes).from_address(address)))
         for address in (target, source)
     ]
     views[0][...] = views[1]

@@ -1,0 +1,285 @@
+"""What `corepy._gpu.cuda` uses of CuPy and the driver, over the host's memory.
+
+Two devices, whose memory is the host's and whose kernels are compiled by the host runtime. Copies
+are done at once, which is one of the orders that streams allow. Everything is counted, so that
+tests can tell what was asked of which device; what is not stubbed is an AttributeError.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import types
+from typing import Any
+
+import array_api_compat.numpy
+import numpy as np
+
+import corepy._gpu.runtime as gpu_runtime
+
+
+class CUDARuntimeError(RuntimeError):
+    def __init__(self, status: int) -> None:
+        self.status = status
+        super().__init__(f"status {status}")
+
+
+class OutOfMemoryError(MemoryError):
+    pass
+
+
+class Memory:
+    """A block of a device's memory."""
+
+    def __init__(self, nbytes: int, device: int, owner: np.ndarray | None = None) -> None:
+        self.owner = np.full(nbytes + 64, 0xA5, np.uint8) if owner is None else owner
+        address = self.owner.ctypes.data
+        self.ptr = address if owner is not None else address + -address % 64
+        self.size = nbytes
+        self.device_id = device
+
+
+class MemoryPointer:
+    def __init__(self, mem: Memory, offset: int) -> None:
+        assert mem.ptr or not offset
+        self.mem, self.ptr, self.device_id = mem, mem.ptr + offset, mem.device_id
+
+
+class _View:
+    def __init__(self, memory: MemoryPointer, **interface: Any) -> None:
+        self.memory = memory
+        self.__array_interface__ = {**interface, "version": 3}
+
+
+class ndarray(np.ndarray):
+    """An ndarray that knows its memory, as CuPy's."""
+
+    memory: MemoryPointer | None = None
+
+    def __new__(cls, shape, dtype=float, memptr=None, strides=None):
+        dtype = np.dtype(dtype)
+        if memptr is None:
+            nbytes = max(int(np.prod(shape)) * dtype.itemsize, 1)
+            memptr = MemoryPointer(Memory(nbytes, STATE.device), 0)
+        view = _View(
+            memptr, data=(memptr.ptr, False), shape=tuple(shape), strides=strides,
+            typestr=dtype.str,
+        )  # fmt: skip
+        array = np.asarray(view).view(cls)
+        array.memory = memptr
+        return array
+
+    @property
+    def data(self):
+        if self.memory is None or self.memory.ptr != self.ctypes.data:
+            device = STATE.device if self.memory is None else self.memory.device_id
+            self.memory = MemoryPointer(Memory(self.nbytes, device, np.asarray(self)), 0)
+        return self.memory
+
+
+class Event:
+    """An event of the device that is current when it is made."""
+
+    def __init__(self, disable_timing: bool = False) -> None:
+        self.device, self.recorded = STATE.device, False
+
+    def record(self, stream: Stream) -> None:
+        assert stream.device_id in (-1, self.device), "an event of another device"
+        self.recorded = True
+
+    @property
+    def done(self) -> bool:
+        return self.recorded and not STATE.busy
+
+    def synchronize(self) -> None:
+        assert self.recorded
+        STATE.log.append("event.synchronize")
+
+
+class Stream:
+    def __init__(self, ptr: int = 0, device_id: int = -1) -> None:
+        self.ptr, self.device_id = ptr, device_id
+
+    @classmethod
+    def from_external(cls, stream: Any) -> Stream:
+        version, ptr = stream.__cuda_stream__()
+        assert version == 0
+        return cls(ptr)
+
+    def record(self) -> Event:
+        event = Event()
+        event.record(self)
+        return event
+
+    def wait_event(self, event: Event) -> None:
+        assert event.recorded
+        STATE.log.append(f"stream {self.ptr} waits")
+
+    def synchronize(self) -> None:
+        STATE.log.append(f"device {STATE.device} stream {self.ptr} synchronize")
+
+    def __enter__(self) -> None:
+        self._before = STATE.streams[STATE.device]
+        STATE.streams[STATE.device] = self
+
+    def __exit__(self, *error: object) -> None:
+        STATE.streams[STATE.device] = self._before
+
+
+class State:
+    """What the stub has been asked, and what it is to answer."""
+
+    def __init__(self) -> None:
+        self.device = 0
+        self.count = 2
+        self.streams = [Stream(), Stream()]
+        self.log: list[str] = []
+        self.busy = False
+        self.fail_allocations = 0  # how many more will fail
+        self.context: int | None = 1000
+        self.launches: list[tuple[int, int]] = []  # context and stream
+
+
+STATE = State()
+
+
+def _set_device(device: int) -> None:
+    STATE.device, STATE.context = device, 1000 + device
+
+
+def _alloc(nbytes: int) -> MemoryPointer:
+    if STATE.fail_allocations:
+        STATE.fail_allocations -= 1
+        raise OutOfMemoryError("no memory")
+    return MemoryPointer(Memory(nbytes, STATE.device), 0)
+
+
+def _memcpy(target: int, source: int, nbytes: int, kind: int, stream: int) -> None:
+    STATE.log.append(f"copy kind {kind} stream {stream}")
+    ctypes.memmove(target, source, nbytes)
+
+
+def _memcpy_peer(target, to, source, origin, nbytes, stream) -> None:
+    STATE.log.append(f"peer {origin} to {to}")
+    ctypes.memmove(target, source, nbytes)
+
+
+class _Pool:
+    def used_bytes(self) -> int:
+        return 100
+
+    def free_bytes(self) -> int:
+        return 200
+
+    def get_limit(self) -> int:
+        return 0
+
+    def free_all_blocks(self) -> None:
+        STATE.log.append(f"free_all_blocks on {STATE.device}")
+
+
+def driver_library(host: Any) -> dict[str, Any]:
+    """Return the driver's functions by name; kernels are launched by the host runtime."""
+    launch_type = ctypes.CFUNCTYPE(
+        ctypes.c_int, ctypes.c_void_p, *[ctypes.c_uint] * 7, *[ctypes.c_void_p] * 3
+    )
+    get_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_void_p))
+    set_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+    host_launch = launch_type(host.launch_address)
+
+    def launch(function, *arguments):
+        STATE.launches.append((STATE.context, arguments[7] or 0))
+        return host_launch(function, *arguments)
+
+    def get_context(where):
+        where[0] = STATE.context
+        return 0
+
+    def set_context(context):
+        STATE.context = context
+        return 0
+
+    def error_text(status, where):
+        where._obj.value = f"CUDA_ERROR_{status}".encode()
+
+    return {
+        "cuLaunchKernel": launch_type(launch),
+        "cuCtxGetCurrent": get_type(get_context),
+        "cuCtxSetCurrent": set_type(set_context),
+        "cuGetErrorName": error_text,
+        "cuGetErrorString": error_text,
+    }
+
+
+def install(host: Any, monkeypatch: Any) -> Any:
+    """Make ``import cupy`` find the stub, and return `corepy._gpu.cuda` over it."""
+    STATE.__init__()
+    runtime = types.ModuleType("cupy.cuda.runtime")
+    vars(runtime).update(
+        CUDARuntimeError=CUDARuntimeError, is_hip=False, cudaErrorMemoryAllocation=2,
+        cudaErrorInsufficientDriver=35, cudaErrorNoDevice=100,
+        cudaErrorPeerAccessAlreadyEnabled=704, cudaDevAttrMultiProcessorCount=16, memcpyHostToDevice=1, memcpyDeviceToHost=2,
+        getDeviceCount=lambda: STATE.count, getDevice=lambda: STATE.device, setDevice=_set_device,
+        deviceGetAttribute=lambda attribute, device: 1, memGetInfo=lambda: (10, 1000),
+        memcpyAsync=_memcpy, memcpyPeerAsync=_memcpy_peer, deviceCanAccessPeer=lambda a, b: 1,
+        deviceEnablePeerAccess=lambda peer: STATE.log.append(f"peer access to {peer}"),
+    )  # fmt: skip
+    driver = types.ModuleType("cupy.cuda.driver")
+    driver.ctxGetCurrent = lambda: STATE.context
+    compiler = types.ModuleType("cupy.cuda.compiler")
+
+    def compile_using_nvrtc(source, options=(), cache_in_memory=False):
+        assert cache_in_memory
+        STATE.log.append("compile")
+        include, line = source.strip().split("\n")
+        assert include == '#include "all.cuh"'
+        name, _, expression = line.removeprefix("COREPY_KERNEL(").removesuffix(")").partition(", ")
+        assert name == gpu_runtime.ENTRY
+        return expression.encode(), None
+
+    compiler.compile_using_nvrtc = compile_using_nvrtc
+
+    class Module:
+        def load(self, image: bytes) -> None:
+            self.image = image
+
+        def get_function(self, name: str) -> Any:
+            assert name == gpu_runtime.ENTRY
+            return types.SimpleNamespace(ptr=host.kernel(self.image.decode(), 0))
+
+    cuda = types.ModuleType("cupy.cuda")
+    vars(cuda).update(
+        runtime=runtime, driver=driver, compiler=compiler, alloc=_alloc, Event=Event,
+        Stream=Stream, ExternalStream=Stream, MemoryPointer=MemoryPointer,
+        alloc_pinned_memory=lambda nbytes: MemoryPointer(Memory(nbytes, -1), 0),
+        get_current_stream=lambda device: STATE.streams[device],
+        function=types.SimpleNamespace(Module=Module),
+        nvrtc=types.SimpleNamespace(getVersion=lambda: (13, 0)),
+        Device=lambda: types.SimpleNamespace(compute_capability="90"),
+    )  # fmt: skip
+    cupy = types.ModuleType("cupy")
+    pool = _Pool()
+    vars(cupy).update(
+        cuda=cuda, ndarray=ndarray, empty=ndarray,
+        ascontiguousarray=lambda x: np.ascontiguousarray(x).view(ndarray).reshape(x.shape),
+        from_dlpack=lambda x: np.asarray(np.from_dlpack(x)).view(ndarray),
+        get_default_memory_pool=lambda: pool, get_default_pinned_memory_pool=lambda: pool,
+    )  # fmt: skip
+    for module in (cupy, cuda, runtime, driver, compiler):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(sys.modules, "array_api_compat.cupy", array_api_compat.numpy)
+    monkeypatch.setattr(array_api_compat, "cupy", array_api_compat.numpy, raising=False)
+    monkeypatch.delitem(sys.modules, "corepy._gpu.cuda", raising=False)
+    module = __import__("corepy._gpu.cuda", fromlist=["cuda"])
+    memory_of = module.CudaRuntime.memory_of
+    # What NumPy, in the place of CuPy's functions, returns knows no memory.
+    monkeypatch.setattr(
+        module.CudaRuntime,
+        "memory_of",
+        lambda self, native: memory_of(
+            self, native if isinstance(native, ndarray) else native.view(ndarray)
+        ),
+    )
+    monkeypatch.setattr(module, "_open_driver", lambda: driver_library(host))
+    monkeypatch.setitem(sys.modules, "corepy._gpu.cuda", module)
+    return module

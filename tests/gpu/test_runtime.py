@@ -1,0 +1,358 @@
+"""The runtime over CuPy and the driver, with a stub of both; see host/cupy_stub.py."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import corepy
+from corepy._gpu import backend as gpu_backend
+from corepy._gpu.launch import GpuBackend
+from corepy.array_api import _namespace
+from corepy.backend import registry
+from corepy.backend.standard import corrections_for
+
+HOST = Path(__file__).parent / "host"
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"corepy_{name}", HOST / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+stub = load("cupy_stub")
+host = load("runtime").HostRuntime()
+
+
+@pytest.fixture
+def module(monkeypatch, tmp_path):
+    monkeypatch.setenv("COREPY_KERNEL_CACHE", str(tmp_path))
+    yield stub.install(host, monkeypatch)
+    sys.modules.pop("corepy._gpu.cuda", None)
+
+
+@pytest.fixture
+def runtime(module):
+    return module.CudaRuntime()
+
+
+@pytest.fixture
+def xp(module, monkeypatch):
+    """The namespace of the second of two devices."""
+    made = GpuBackend("stub", module.CudaRuntime, "numpy", lambda: corrections_for("numpy"))
+    monkeypatch.setitem(registry._loaded, "stub", made)
+    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+    monkeypatch.setattr(_namespace, "_namespaces", {})
+    return corepy.namespace("stub:1")
+
+
+STATE = stub.STATE
+
+
+def test_a_kernel_runs_in_its_own_context_and_leaves_the_caller_s(xp):
+    x = xp.asarray([1.0, 2.0, 3.0])
+    STATE.launches.clear()
+    y = x + x
+    assert STATE.launches == [(1001, 0)]
+    assert STATE.context == 1000 and STATE.device == 0
+    assert y.device == "stub:1"
+    assert y.to_device("cpu").tolist() == [2.0, 4.0, 6.0]
+
+
+def test_a_thread_without_a_context_keeps_the_kernel_s(xp):
+    x = xp.asarray([1.0])
+    x + x
+    STATE.context = None
+    x += x  # allocates nothing, which would make a context
+    assert STATE.launches[-1] == (1001, 0) and STATE.context == 1001
+
+
+def test_kernels_are_compiled_once_and_kept_on_disk(module, tmp_path):
+    expression = "corepy::Run<corepy::op::add<corepy::int8>, false, 0, corepy::int8, corepy::int8, corepy::int8>"  # noqa: E501
+    first = module.CudaRuntime()
+    assert first.kernel(expression, 0) == first.kernel(expression, 0)
+    assert STATE.log.count("compile") == 1
+    first.kernel(expression, 1)
+    module.CudaRuntime().kernel(expression, 0)
+    assert STATE.log.count("compile") == 1
+    [kept] = [path for path in tmp_path.iterdir() if path.is_file()]
+    kept.write_bytes(kept.read_bytes()[:-1])  # cut short: compiled again
+    module.CudaRuntime().kernel(expression, 0)
+    assert STATE.log.count("compile") == 2
+
+
+def test_kernels_are_compiled_where_nothing_can_be_kept(module, monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("COREPY_KERNEL_CACHE", str(tmp_path / "file"))
+    assert module.compiled("corepy::Anything")
+    assert module.compiled("corepy::Anything")
+    assert STATE.log.count("compile") == 2
+
+
+def test_the_cache_is_where_the_environment_says(module, monkeypatch):
+    monkeypatch.delenv("COREPY_KERNEL_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
+    assert module.cache_folder() == Path("/caches/corepy/kernels")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert module.cache_folder() == Path.home() / ".cache/corepy/kernels"
+
+
+def test_memory_is_asked_for_twice(runtime):
+    STATE.fail_allocations = 1
+    assert runtime.allocate(100, 1).device_id == 1
+    assert "free_all_blocks on 1" in STATE.log
+    assert STATE.device == 0
+
+
+def test_no_memory_is_a_memory_error_with_sizes(xp):
+    x = xp.ones((1000,))
+    STATE.fail_allocations = 2
+    with pytest.raises(
+        MemoryError,
+        match=r"cannot allocate 8,000 bytes on cuda:1 \(bytes free 10 of 1,000; "
+        r"of CuPy's pool: in use 100, cached 200\)",
+    ):
+        x + x
+    assert (x + x)[0].to_device("cpu").item() == 2.0
+
+
+def test_an_allocator_s_own_error_is_not_hidden(runtime, monkeypatch):
+    def broken(nbytes):
+        raise stub.CUDARuntimeError(700)
+
+    monkeypatch.setattr(sys.modules["cupy"].cuda, "alloc", broken)
+    with pytest.raises(stub.CUDARuntimeError):
+        runtime.allocate(1, 0)
+
+
+@pytest.mark.parametrize("nbytes", [0, 1, 1000, 300 << 10, (1 << 20) - 8, 1 << 20, (5 << 20) + 24])
+def test_transfers_of_all_sizes(xp, module, monkeypatch, nbytes):
+    monkeypatch.setattr(module, "PIECE", 1 << 20)
+    values = np.random.default_rng(1).integers(0, 256, nbytes).astype(np.uint8)
+    x = xp.asarray(values)
+    assert x.device == "stub:1"
+    back = np.asarray(x.to_device("cpu"))
+    assert np.array_equal(back, values)
+    assert STATE.device == 0
+
+
+def test_layouts_are_kept_by_transfers(xp):
+    values = np.arange(24.0).reshape(4, 6)
+    x = xp.asarray(values)
+    for view in (np.s_[::-1], np.s_[1:3, ::2], np.s_[:, 2], np.s_[1, 1], np.s_[:0]):
+        assert np.array_equal(np.asarray(x[view].to_device("cpu")), values[view])
+    assert np.array_equal(np.asarray(x.T.to_device("cpu")), values.T)
+
+
+def test_pinned_memory_is_held_until_it_was_read(runtime):
+    STATE.busy = True
+    memory = runtime.allocate(8, 0)
+    for value in range(3):
+        runtime.upload(np.full(1, value), memory.ptr, 0)
+    assert len(runtime._unread) == 3
+    STATE.busy = False
+    runtime.upload(np.full(1, 3), memory.ptr, 0)
+    assert len(runtime._unread) == 1
+
+
+def test_devices_exchange_without_the_host(xp):
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    STATE.log.clear()
+    y = x.T.to_device("stub:0")
+    assert y.device == "stub:0"
+    assert "peer 1 to 0" in STATE.log and "peer access to 1" in STATE.log
+    assert not any(line.startswith("copy kind") for line in STATE.log)
+    assert y.to_device("cpu").tolist() == [[1.0, 3.0], [2.0, 4.0]]
+    assert STATE.device == 0
+
+
+def test_creation_without_a_tensor_ends_on_the_right_device(xp):
+    for x in (xp.arange(3), xp.linspace(0, 1, 3), xp.eye(2), xp.zeros(2)):
+        assert x.device == "stub:1"
+
+
+class Stream:
+    def __cuda_stream__(self):
+        return 0, 77
+
+
+def test_to_device_takes_streams(xp):
+    x = corepy.asarray([1.0, 2.0])
+    for stream, handle in [(Stream(), 77), (99, 99), (stub.Stream(5), 5)]:
+        STATE.log.clear()
+        y = x.to_device("stub:1", stream=stream)
+        assert f"copy kind 1 stream {handle}" in STATE.log
+        STATE.log.clear()
+        assert y.to_device("cpu", stream=stream).tolist() == [1.0, 2.0]
+        assert f"copy kind 2 stream {handle}" in STATE.log
+        assert STATE.log[0] == f"stream {handle} waits"
+        assert [each.ptr for each in STATE.streams] == [0, 0]
+    with pytest.raises(TypeError, match="stream"):
+        x.to_device("stub:1", stream="fast")
+    with pytest.raises(ValueError, match="have no streams"):
+        x.to_device("cpu", stream=99)
+    assert y.to_device("stub:1", stream=99) is y
+
+
+def test_operations_run_in_the_current_stream(xp):
+    x = xp.asarray([1.0])
+    STATE.streams[1] = stub.Stream(42, 1)
+    x + x
+    assert STATE.launches[-1] == (1001, 42)
+
+
+def test_synchronize_waits_for_each_device(xp):
+    xp.zeros(1)
+    STATE.log.clear()
+    registry.get_backend("stub").synchronize()
+    assert [line for line in STATE.log if "synchronize" in line] == [
+        "device 0 stream 0 synchronize", "device 1 stream 0 synchronize",
+    ]  # fmt: skip
+
+
+def test_statistics_of_memory(xp):
+    xp.zeros(1)
+    stats = corepy.memory.stats("stub:1")
+    assert stats == {"in_use": 100, "cached": 200, "limit": 0, "free": 10, "total": 1000}
+    STATE.log.clear()
+    corepy.memory.empty_cache("stub:1")
+    assert "free_all_blocks on 1" in STATE.log
+
+
+def test_failed_launches_have_the_driver_s_words(runtime):
+    with pytest.raises(RuntimeError, match=r"add: the launch failed: CUDA_ERROR_719"):
+        runtime.fail("add", 719)
+    with pytest.raises(MemoryError, match=r"add: CUDA_ERROR_2 "):
+        runtime.fail("add", 2)
+
+
+def test_dlpack_goes_out_with_a_copy_if_asked(xp):
+    x = xp.asarray([1.0, 2.0])
+    assert np.from_dlpack(x).tolist() == [1.0, 2.0]
+    copied = np.from_dlpack(x, copy=True)
+    x[0] = 5.0
+    assert copied.tolist() == [1.0, 2.0]
+
+
+class Exporter:
+    """Memory of the host that says it is a GPU's."""
+
+    def __init__(self, kind):
+        self.array, self.kind = np.arange(3.0), kind
+
+    def __dlpack_device__(self):
+        return self.kind, 0
+
+    def __dlpack__(self, **params):
+        return self.array.__dlpack__()
+
+
+@pytest.mark.parametrize("kind", [2, 13])
+def test_dlpack_comes_in_from_gpus(module, monkeypatch, kind):
+    made = GpuBackend("cuda", module.CudaRuntime, "numpy", lambda: corrections_for("numpy"))
+    monkeypatch.setitem(registry._loaded, "cuda", made)
+    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+    exporter = Exporter(kind)
+    monkeypatch.setattr(
+        sys.modules["cupy"], "from_dlpack", lambda x: x.array.view(stub.ndarray), raising=True
+    )
+    x = corepy.from_dlpack(exporter)
+    assert x.device == "cuda:0"
+    exporter.array[0] = 7.0
+    assert x.to_device("cpu").tolist() == [7.0, 1.0, 2.0]
+    copied = corepy.from_dlpack(exporter, copy=True)
+    exporter.array[0] = 8.0
+    assert copied.to_device("cpu").tolist() == [7.0, 1.0, 2.0]
+    assert corepy.from_dlpack(exporter, device="cpu").tolist() == [8.0, 1.0, 2.0]
+    with pytest.raises(ValueError, match="needs a copy"):
+        corepy.from_dlpack(exporter, device="cpu", copy=False)
+
+
+def test_dlpack_of_a_gpu_says_what_is_missing():
+    if "cuda:0" in map(str, corepy.backend.available_devices()):
+        pytest.skip("there is a GPU")
+    with pytest.raises(ValueError, match="there is no 'cuda:0' here"):
+        corepy.from_dlpack(Exporter(2))
+
+
+# ---- what is missing
+
+
+def message(kind="cuda"):
+    with pytest.raises(ValueError) as caught:
+        corepy.zeros(1, device=f"{kind}:0")
+    names = {str(device) for device in corepy.backend.available_devices()}
+    assert not any(name.startswith(kind) for name in names)
+    return str(caught.value)
+
+
+@pytest.fixture
+def no_devices_yet(monkeypatch):
+    monkeypatch.setattr(registry, "_devices", {"cpu": registry._devices["cpu"]})
+
+
+def test_without_cupy(no_devices_yet, monkeypatch):
+    monkeypatch.setattr(gpu_backend, "find_spec", lambda name: None)
+    text = message()
+    assert "CuPy is not installed" in text and "pip install 'corepy[cuda13]'" in text
+    assert "available: 'cpu'" in text
+
+
+@pytest.fixture
+def cupy_without(module, no_devices_yet, monkeypatch):
+    """Return a function that stubs CuPy with a driver, or a count of devices, that fails."""
+    monkeypatch.setattr(gpu_backend, "find_spec", lambda name: "found")
+    monkeypatch.setattr(gpu_backend, "ctypes", types.SimpleNamespace(CDLL=lambda name: None))
+    runtime = sys.modules["cupy.cuda.runtime"]
+
+    def fail(status):
+        def count():
+            raise stub.CUDARuntimeError(status)
+
+        monkeypatch.setattr(runtime, "getDeviceCount", count)
+
+    return fail
+
+
+def test_cupy_that_cannot_be_imported(cupy_without, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy.cuda", None)
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    assert "CuPy cannot be imported" in message()
+
+
+def test_without_a_driver(cupy_without, monkeypatch):
+    def no_library(name):
+        raise OSError(name)
+
+    monkeypatch.setattr(gpu_backend, "ctypes", types.SimpleNamespace(CDLL=no_library))
+    text = message()
+    assert "NVIDIA's driver is not installed (libcuda.so.1 was not found)" in text
+    assert "nvidia.com/drivers" in text
+
+
+def test_with_an_old_driver(cupy_without):
+    cupy_without(35)
+    assert "NVIDIA's driver is too old for this CuPy" in message()
+
+
+def test_with_a_broken_driver(cupy_without):
+    cupy_without(999)
+    assert "NVIDIA's driver does not work" in message()
+
+
+def test_without_a_gpu(cupy_without, monkeypatch):
+    cupy_without(100)
+    assert "there is no GPU that NVIDIA's driver sees" in message()
+    monkeypatch.setattr(sys.modules["cupy.cuda.runtime"], "getDeviceCount", lambda: 0)
+    assert "CUDA_VISIBLE_DEVICES" in message()
+
+
+def test_cupy_for_other_gpus(cupy_without):
+    assert "CuPy is installed for cuda:0, not for rocm:0" in message("rocm")
