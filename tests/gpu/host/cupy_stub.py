@@ -218,8 +218,10 @@ def install(host: Any, monkeypatch: Any) -> Any:
     vars(runtime).update(
         CUDARuntimeError=CUDARuntimeError, is_hip=False, cudaErrorMemoryAllocation=2,
         cudaErrorInsufficientDriver=35, cudaErrorNoDevice=100,
-        cudaErrorPeerAccessAlreadyEnabled=704, cudaDevAttrMultiProcessorCount=16, memcpyHostToDevice=1, memcpyDeviceToHost=2,
-        getDeviceCount=lambda: STATE.count, getDevice=lambda: STATE.device, setDevice=_set_device,
+        cudaErrorPeerAccessAlreadyEnabled=704, cudaDevAttrMultiProcessorCount=16,
+        memcpyHostToDevice=1, memcpyDeviceToHost=2,
+        getDeviceCount=lambda: STATE.count, getDevice=lambda: STATE.device,
+        setDevice=_set_device,
         deviceGetAttribute=lambda attribute, device: 1, memGetInfo=lambda: (10, 1000),
         memcpyAsync=_memcpy, memcpyPeerAsync=_memcpy_peer, deviceCanAccessPeer=lambda a, b: 1,
         deviceEnablePeerAccess=lambda peer: STATE.log.append(f"peer access to {peer}"),
