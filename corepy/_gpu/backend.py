@@ -69,11 +69,15 @@ def _load_runtime() -> Any:
     return CudaRuntime()
 
 
-def _corrections() -> dict[str, Any]:
-    from corepy._gpu.corrections import corrections
+def _backend(kind: str) -> GpuBackend:
+    def corrections() -> dict[str, Any]:
+        from corepy._gpu.corrections import for_cupy
 
-    return corrections()
+        return for_cupy(backend)
+
+    backend = GpuBackend(kind, _load_runtime, "cupy", corrections, lambda: missing(kind))
+    return backend
 
 
-cuda = GpuBackend("cuda", _load_runtime, "cupy", _corrections, lambda: missing("cuda"))
-rocm = GpuBackend("rocm", _load_runtime, "cupy", _corrections, lambda: missing("rocm"))
+cuda = _backend("cuda")
+rocm = _backend("rocm")

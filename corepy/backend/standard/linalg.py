@@ -8,11 +8,12 @@ from corepy.backend.standard.parts import constant
 from corepy.backend.standard.registry import standard
 
 
-@standard("linalg.matrix_rank", "numpy", "array_api_strict")
+@standard("linalg.matrix_rank", "numpy", "array_api_strict", "cupy")
 def matrix_rank(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
     """Count the singular values larger than ``rtol`` times the largest one.
 
-    array-api-compat and array-api-strict fail on matrices without elements, whose rank is 0.
+    array-api-compat (over NumPy and CuPy) and array-api-strict fail on matrices without
+    elements, whose rank is 0.
 
     Notes
     -----
@@ -32,11 +33,11 @@ def matrix_rank(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
     return xp.count_nonzero(values > tolerance, axis=-1)
 
 
-@standard("linalg.cross", "numpy", "array_api_strict")
+@standard("linalg.cross", "numpy", "array_api_strict", "cupy")
 def cross(xp: Any, x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     """Compute the cross product of vectors with three components.
 
-    NumPy also takes vectors with two components, and so does array-api-strict for `x2`.
+    NumPy and CuPy also take vectors with two components, and so does array-api-strict for `x2`.
 
     Notes
     -----

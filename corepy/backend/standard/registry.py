@@ -47,8 +47,8 @@ def corrections_for(namespace_name: str) -> dict[str, Callable[..., Any]]:
     Parameters
     ----------
     namespace_name : str
-        The name of the native namespace: ``"numpy"`` (array-api-compat over NumPy 2.0 or later) or
-        ``"array_api_strict"``.
+        The name of the native namespace: ``"numpy"`` (array-api-compat over NumPy 2.0 or later),
+        ``"cupy"`` (the same over CuPy) or ``"array_api_strict"``.
 
     Returns
     -------

@@ -1,0 +1,245 @@
+"""Every kernel is compiled for NVIDIA's architectures, with nvcc or NVRTC, on any machine.
+
+Which kernels there are is not listed anywhere: the backend is asked for each operation on each
+dtype and on operands of many layouts, over a runtime that launches nothing and notes what it would
+have launched.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from elementwise import BINARY, OPERATIONS, RULE, UNARY, accepts
+
+import corepy
+from corepy._gpu.launch import GpuBackend
+from corepy._gpu.runtime import KERNELS, source_of
+from corepy.array_api import _namespace
+from corepy.backend import registry
+from corepy.backend.standard import corrections_for
+
+ARCHITECTURES = (75, 80, 90)
+#: The least that is supported: its PTX runs on all later ones.
+PTX = ["-std=c++17", "-fmad=false", "-arch=compute_75", "-ptx"]
+#: Kernels in a translation unit: together they take a fraction of what each takes alone.
+TOGETHER = 160
+
+DTYPES = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
+).split()
+
+
+def recorded(calls):
+    """Return the expressions of the kernels that calls ``call(xp)`` ask the backend for."""
+    path = Path(__file__).parent / "host" / "runtime.py"
+    spec = importlib.util.spec_from_file_location("corepy_host_runtime_that_records", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    runtime = module.HostRuntime()
+    expressions: dict[str, None] = {}
+    place = runtime.kernel("nothing", 0)
+
+    def kernel(expression, device):
+        expressions[expression] = None
+        return place
+
+    runtime.kernel = kernel
+    # What is read back (how many elements a mask has) is 0, whatever was to be written there.
+    allocate = runtime.allocate
+
+    def allocate_zeros(nbytes, device):
+        memory = allocate(nbytes, device)
+        ctypes.memset(memory.ptr, 0, nbytes)
+        return memory
+
+    runtime.allocate = allocate_zeros
+    backend = GpuBackend("recording", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
+    runtime._gathering.value = 1
+    before = dict(registry._loaded), dict(registry._devices), dict(_namespace._namespaces)
+    try:
+        registry.register(backend)
+        xp = corepy.namespace("recording:0")
+        for call in calls:
+            call(xp)
+    finally:
+        runtime._gathering.value = 0
+        for known, kept in zip(
+            (registry._loaded, registry._devices, _namespace._namespaces), before, strict=True
+        ):
+            known.clear()
+            known.update(kept)
+    return list(expressions)
+
+
+# ---- operands of each layout
+
+
+def contiguous(xp, dtype):
+    return xp.zeros((64,), dtype=dtype)
+
+
+def unaligned(xp, dtype):
+    return xp.zeros((65,), dtype=dtype)[1:]
+
+
+def boxed(rank):
+    """A view of `rank` axes of which no two can be joined."""
+
+    def make(xp, dtype):
+        return xp.zeros((3,) * rank, dtype=dtype)[(slice(0, 2),) * rank]
+
+    return make
+
+
+def transposed(xp, dtype):
+    return xp.zeros((64, 48), dtype=dtype).T
+
+
+LAYOUTS = [contiguous, unaligned, boxed(2), boxed(3), boxed(5), boxed(9), transposed]
+
+
+def elementwise_calls():
+    """Each operation on each dtype that it takes: contiguous, and one more layout in turn.
+
+    Where all integers are computed as float64, with one functor, two of the dtypes do.
+    """
+    turn = 0
+    for name in [*UNARY, *BINARY]:
+        taken = [dtype for dtype in DTYPES if accepts(name, dtype)]
+        if RULE[name] == "floating":
+            integers = [dtype for dtype in taken if np.dtype(dtype).kind in "biu"]
+            kept = {integers[turn % len(integers)], integers[(turn + 4) % len(integers)]}
+            taken = [dtype for dtype in taken if dtype not in integers or dtype in kept]
+        for dtype in taken:
+            turn += 1
+            for make in (contiguous, LAYOUTS[1 + turn % (len(LAYOUTS) - 1)]):
+                yield lambda xp, n=name, d=dtype, m=make, k=1 + (name in BINARY): getattr(xp, n)(
+                    *[m(xp, d) for _ in range(k)]
+                )
+
+
+def layout_calls():
+    """A few operations on every combination of layouts, scalars and dtypes of different sizes."""
+    for make in LAYOUTS:
+        yield lambda xp, m=make: xp.add(m(xp, "float32"), m(xp, "float32"))
+        yield lambda xp, m=make: xp.add(m(xp, "float32"), 2.0)
+        yield lambda xp, m=make: xp.subtract(1.0, m(xp, "float32"))
+        yield lambda xp, m=make: xp.add(m(xp, "float32"), xp.asarray(2.0, dtype="float64"))
+        yield lambda xp, m=make: xp.less(m(xp, "int64"), m(xp, "uint64"))
+        yield lambda xp, m=make: xp.equal(m(xp, "complex128"), m(xp, "complex128"))
+        for dtype in DTYPES:
+            yield lambda xp, m=make, d=dtype: xp.where(m(xp, "bool"), m(xp, d), m(xp, d))
+            yield lambda xp, m=make, d=dtype: xp.where(m(xp, "bool"), m(xp, d), 0)
+        for dtype in DTYPES[1:-2]:
+            yield lambda xp, m=make, d=dtype: xp.clip(m(xp, d), 0, 1)
+
+
+def mixed_calls():
+    """Operands of all pairs of dtypes, and all casts."""
+    for first in DTYPES:
+        for second in DTYPES:
+            if not (first.startswith("complex") and not second.startswith("complex")):
+                yield lambda xp, a=first, b=second: xp.astype(contiguous(xp, a), b)
+                yield lambda xp, a=first, b=second: xp.astype(transposed(xp, a), b)
+            yield lambda xp, a=first, b=second: xp.multiply(contiguous(xp, a), contiguous(xp, b))
+
+
+def reduction_calls():
+    for name in [name for name, shape, _, _ in OPERATIONS if shape == "reduce"]:
+        for dtype in filter(lambda dtype: accepts(name, dtype), DTYPES):
+            for axis in (None, 0, 1, (0, 2)):
+                if not (name.startswith("arg") and isinstance(axis, tuple)):
+                    yield lambda xp, n=name, d=dtype, a=axis: getattr(xp, n)(
+                        xp.zeros((40, 30, 20), dtype=d), axis=a
+                    )
+    for name in [name for name, shape, _, _ in OPERATIONS if shape == "scan"]:
+        for dtype in filter(lambda dtype: accepts(name, dtype), DTYPES):
+            for axis in (0, 1):
+                yield lambda xp, n=name, d=dtype, a=axis: getattr(xp, n)(
+                    xp.zeros((40, 30), dtype=d), axis=a
+                )
+
+
+def movement_calls():
+    for dtype in DTYPES:
+
+        def moves(xp, dtype=dtype):
+            x = xp.zeros((40, 30), dtype=dtype)
+            mask, places = xp.zeros((40, 30), dtype="bool"), xp.zeros((40,), dtype="int64")
+            x[mask]
+            x[mask] = 1
+            x[places]
+            x[places] = 1
+            xp.nonzero(x)
+            xp.take(x, places, axis=0)
+            xp.take_along_axis(x, xp.zeros((40, 30), dtype="int64"), axis=1)
+            xp.concat((x, x.T), axis=None)
+            xp.stack((x, x))
+            xp.roll(x, 1, axis=0)
+            xp.repeat(x, 2)
+            xp.tile(x, (2, 2))
+            xp.flip(x) + x
+            if dtype != "bool":
+                xp.matmul(x, x.T)
+                xp.vecdot(x, x)
+
+        yield moves
+
+
+# ---- compilers
+
+
+def nvcc():
+    """The path of nvcc, or None; CUDA's own installers put it on no path."""
+    found = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    return found if os.access(found, os.X_OK) else None
+
+
+def run(*command):
+    words = [str(part) for part in command]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(words)}\n{(done.stdout + done.stderr)[-4000:]}"
+
+
+def compile_with_nvcc(compiler, folder, number, expressions):
+    """Compile kernels to PTX, and that for each architecture."""
+    source = folder / f"kernels{number}.cu"
+    source.write_text(source_of(*expressions))
+    ptx = source.with_suffix(".ptx")
+    run(compiler, *PTX, f"-I{KERNELS}", source, "-o", ptx)
+    assembler = Path(compiler).with_name("ptxas")
+    for architecture in ARCHITECTURES:
+        cubin = source.with_suffix(f".{architecture}.cubin")
+        run(assembler, f"-arch=sm_{architecture}", ptx, "-o", cubin)
+        cubin.unlink()
+    ptx.unlink()
+
+
+def test_kernels_do_not_depend_on_the_architecture():
+    # Or else compiling PTX once, and assembling it for each, would not compile all of them.
+    assert not [path.name for path in KERNELS.glob("*.cuh") if "__CUDA_ARCH__" in path.read_text()]
+
+
+def all_expressions():
+    families = (elementwise_calls, layout_calls, mixed_calls, reduction_calls, movement_calls)
+    return recorded(call for family in families for call in family())
+
+
+def test_every_kernel_compiles(tmp_path):
+    compiler = nvcc()
+    if compiler is None:
+        pytest.skip("NO CUDA COMPILER IS INSTALLED: no kernel was compiled for any GPU")
+    expressions = sorted(all_expressions())
+    assert len(expressions) > 1000
+    count = -(-len(expressions) // TOGETHER)
+    groups = [expressions[first::count] for first in range(count)]
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        list(pool.map(lambda each: compile_with_nvcc(compiler, tmp_path, *each), enumerate(groups)))
