@@ -87,9 +87,7 @@ def arange(xp: Any, start: float, stop: float, step: float, /, *, dtype: Any) ->
     return terms.view(np.int64).astype(dtype) if kind == "i" else terms.astype(dtype)
 
 
-def linspace(
-    xp: Any, start: Any, stop: Any, num: int, /, *, dtype: Any, endpoint: bool
-) -> Array:
+def linspace(xp: Any, start: Any, stop: Any, num: int, /, *, dtype: Any, endpoint: bool) -> Array:
     """Return evenly spaced numbers; CuPy has no complex ones, and rounds integers its own way."""
     steps = num - 1 if endpoint else num
     complex_ends = isinstance(start, complex) or isinstance(stop, complex)
