@@ -12,6 +12,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -27,10 +28,12 @@ from corepy.backend import registry
 from corepy.backend.standard import corrections_for
 
 ARCHITECTURES = (75, 80, 90)
-#: The least that is supported: its PTX runs on all later ones.
-PTX = ["-std=c++17", "-fmad=false", "-arch=compute_75", "-ptx"]
+#: As in `corepy._gpu.cuda`, which cannot be imported without CuPy.
+OPTIONS = ["-std=c++17", "-fmad=false"]
 #: Kernels in a translation unit: together they take a fraction of what each takes alone.
 TOGETHER = 160
+#: NVRTC, where nvcc is there too, gets one in so many.
+SAMPLE = 16
 
 DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
@@ -197,10 +200,22 @@ def movement_calls():
 # ---- compilers
 
 
-def nvcc():
-    """The path of nvcc, or None; CUDA's own installers put it on no path."""
+def find_nvcc():
+    """Return the path of nvcc, or None; CUDA's own installers put it on no path."""
     found = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
     return found if os.access(found, os.X_OK) else None
+
+
+def find_nvrtc():
+    """Return NVRTC, loaded, or None; of CUDA's packages for pip it is in none's search path."""
+    folders = [Path(folder) for folder in sys.path if folder]
+    wheels = [path for folder in folders for path in folder.glob("nvidia/*/lib/libnvrtc.so.*")]
+    for name in ("libnvrtc.so.13", "libnvrtc.so.12", *map(str, sorted(wheels))):
+        try:
+            return ctypes.CDLL(name)
+        except OSError:
+            continue
+    return None
 
 
 def run(*command):
@@ -209,18 +224,35 @@ def run(*command):
     assert done.returncode == 0, f"{' '.join(words)}\n{(done.stdout + done.stderr)[-4000:]}"
 
 
-def compile_with_nvcc(compiler, folder, number, expressions):
+def compile_with_nvcc(nvcc, folder, number, expressions):
     """Compile kernels to PTX, and that for each architecture."""
     source = folder / f"kernels{number}.cu"
     source.write_text(source_of(*expressions))
     ptx = source.with_suffix(".ptx")
-    run(compiler, *PTX, f"-I{KERNELS}", source, "-o", ptx)
-    assembler = Path(compiler).with_name("ptxas")
+    run(nvcc, *OPTIONS, "-arch=compute_75", "-ptx", f"-I{KERNELS}", source, "-o", ptx)
+    assembler = Path(nvcc).with_name("ptxas")
     for architecture in ARCHITECTURES:
         cubin = source.with_suffix(f".{architecture}.cubin")
         run(assembler, f"-arch=sm_{architecture}", ptx, "-o", cubin)
         cubin.unlink()
     ptx.unlink()
+
+
+def compile_with_nvrtc(nvrtc, expressions):
+    """Compile kernels as a machine with a GPU does, which has no host compiler's headers."""
+    source = source_of(*expressions).encode()
+    for target in ("compute_75", *(f"sm_{architecture}" for architecture in ARCHITECTURES)):
+        program, size = ctypes.c_void_p(), ctypes.c_size_t()
+        # CuPy adds the last; nvcc takes what is not annotated for the host's.
+        options = [*OPTIONS, f"-I{KERNELS}", f"-arch={target}", "-default-device"]
+        words = (ctypes.c_char_p * len(options))(*[option.encode() for option in options])
+        assert not nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, None, 0, None, None)
+        status = nvrtc.nvrtcCompileProgram(program, len(options), words)
+        nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+        log = ctypes.create_string_buffer(size.value)
+        nvrtc.nvrtcGetProgramLog(program, log)
+        nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+        assert status == 0, f"NVRTC for {target}\n{log.value.decode()[-4000:]}"
 
 
 def test_kernels_do_not_depend_on_the_architecture():
@@ -233,13 +265,36 @@ def all_expressions():
     return recorded(call for family in families for call in family())
 
 
-def test_every_kernel_compiles(tmp_path):
-    compiler = nvcc()
-    if compiler is None:
-        pytest.skip("NO CUDA COMPILER IS INSTALLED: no kernel was compiled for any GPU")
-    expressions = sorted(all_expressions())
-    assert len(expressions) > 1000
-    count = -(-len(expressions) // TOGETHER)
-    groups = [expressions[first::count] for first in range(count)]
+def in_groups(expressions, count):
+    """Return expressions in groups of about `count`, each with some of every kind."""
+    groups = -(-len(expressions) // count)
+    return [expressions[first::groups] for first in range(groups)]
+
+
+@pytest.fixture(scope="module")
+def expressions():
+    found = sorted(all_expressions())
+    assert len(found) > 1000
+    return found
+
+
+def test_every_kernel_compiles(expressions, tmp_path):
+    nvcc, nvrtc = find_nvcc(), find_nvrtc()
+    groups = in_groups(expressions, TOGETHER)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        list(pool.map(lambda each: compile_with_nvcc(compiler, tmp_path, *each), enumerate(groups)))
+        if nvcc:
+            work = enumerate(groups)
+            list(pool.map(lambda each: compile_with_nvcc(nvcc, tmp_path, *each), work))
+        elif nvrtc:
+            list(pool.map(lambda each: compile_with_nvrtc(nvrtc, each), groups))
+        else:
+            pytest.skip("NO CUDA COMPILER IS INSTALLED: no kernel was compiled for any GPU")
+
+
+def test_kernels_need_nothing_that_nvrtc_lacks(expressions):
+    # nvcc has the headers of a host compiler, and of CUDA's mathematical library, in every file.
+    nvrtc = find_nvrtc()
+    if nvrtc is None:
+        pytest.skip("NVRTC IS NOT INSTALLED: kernels were compiled by nvcc alone")
+    for group in in_groups(expressions[::SAMPLE], TOGETHER):
+        compile_with_nvrtc(nvrtc, group)
