@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -13,6 +14,11 @@
 namespace corepy {
 
 constexpr int MOST_AXES = 64, MOST_OPERANDS = 4;
+// A block's tile: as many elements of one axis as of the other. A warp has 8 lanes and 4 rows of
+// it, so that it reads sectors of memory, not single elements, along either.
+constexpr int TILE_ROWS = 5, TILE_LANES = 3, TILE = 1 << TILE_ROWS;
+static_assert(TILE == pack_of_box(1, false) << TILE_LANES, "tiles are square");
+static_assert(THREADS_OF_ELEMENTWISE == 1 << (TILE_ROWS + TILE_LANES), "of one block each");
 
 // cuLaunchKernel and its like: function, grid, block, shared memory, stream, arguments, extra.
 typedef int (*LaunchFunction)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -60,6 +66,7 @@ struct Elementwise {
   int single;   // a bit for each input that is one element, where there are runs
   int bucket;   // RANK of the kernel, where there are no runs
   bool wide;    // 2^31 elements or more
+  bool tiles;   // an input lies along the axis before the innermost
 
   // Joins axes that follow each other in all operands, the output's largest step first.
   void plan() {
@@ -89,6 +96,7 @@ struct Elementwise {
     wide = n >= (1LL << 31);
     bucket = rank <= 2 ? 2 : rank <= 4 ? 4 : rank <= 8 ? 8 : MOST_AXES;
     vector = runs ? runs_are_aligned() : packs_are_aligned();
+    tiles = !runs && !vector && find_tiles();
   }
 
   int launch(const Launch& launch) const {
@@ -187,6 +195,27 @@ struct Elementwise {
     return lanes;
   }
 
+  // Whether there is an input that lies along another axis than the innermost, so that neighbours
+  // there are far from each other; puts that axis before the innermost.
+  bool find_tiles() {
+    const int last = rank - 1;
+    if (rank < 2 || sizes[last] < TILE / 2) return false;
+    for (int k = 1; k <= inputs; k++) {
+      int along = last;
+      for (int axis = 0; axis < last; axis++) {
+        const ptrdiff_t step = distance(steps[k][axis]);
+        if (step != 0 && sizes[axis] >= TILE / 2 && step < distance(steps[k][along])) along = axis;
+      }
+      if (along == last || distance(steps[k][last]) < 2 * itemsizes[k] + 16) continue;
+      for (int axis = along; axis < last - 1; axis++) {
+        std::swap(sizes[axis], sizes[axis + 1]);
+        for (int i = 0; i <= inputs; i++) std::swap(steps[i][axis], steps[i][axis + 1]);
+      }
+      return true;
+    }
+    return false;
+  }
+
   template <class Arguments>
   void fill(Arguments& arguments) const {
     arguments.out = data[0];
@@ -203,15 +232,18 @@ struct Elementwise {
     const int pack = pack_of_box(widest(), vector), last = rank - 1;
     arguments.rank = rank;
     arguments.length = sizes[last];
-    arguments.lanes = vector ? 0 : lanes_of(sizes[last], pack);
+    arguments.height = last > 0 ? sizes[last - 1] : 1;
+    arguments.lanes = vector ? 0 : tiles ? TILE_LANES : lanes_of(sizes[last], pack);
+    arguments.rows = tiles ? TILE_ROWS : 0;
     const ptrdiff_t group = ptrdiff_t(pack) << arguments.lanes;
-    const ptrdiff_t groups = (sizes[last] + group - 1) / group;
+    arguments.items = ptrdiff_t(1) << (arguments.lanes + arguments.rows);
     for (int axis = 0; axis < rank; axis++) {
-      arguments.sizes[axis] = axis == last ? groups : sizes[axis];
+      const ptrdiff_t part = axis == last ? group : axis == last - 1 && tiles ? TILE : 1;
+      arguments.sizes[axis] = (sizes[axis] + part - 1) / part;
+      arguments.items *= arguments.sizes[axis];
       arguments.divisors[axis] = divisor_of(arguments.sizes[axis]);
       for (int k = 0; k <= inputs; k++) arguments.steps[k][axis] = steps[k][axis];
     }
-    arguments.items = (n / sizes[last] * groups) << arguments.lanes;
     return launch(&arguments,
                   (arguments.items + THREADS_OF_ELEMENTWISE - 1) / THREADS_OF_ELEMENTWISE,
                   THREADS_OF_ELEMENTWISE);

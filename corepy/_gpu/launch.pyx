@@ -160,6 +160,11 @@ cdef class GpuBackend(NamespaceBackend):
         for axis in range(native.ndim):
             shape[axis] = native.shape[axis]
         memory, address, index = runtime.memory_of(native)
+        if any([place % native.itemsize for place in (address, *native.strides)]):
+            # A GPU loads an element at once, from a multiple of its size or not at all. Views of
+            # memory as another dtype may lie elsewhere: here are copies of those.
+            native = native.copy()
+            memory, address, index = runtime.memory_of(native)
         code = CODES.get(native.dtype)
         if code is None:
             raise TypeError(f"{self.name}: its dtype {native.dtype} has no counterpart in Corepy")

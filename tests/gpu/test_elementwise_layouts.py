@@ -98,6 +98,28 @@ def test_lengths_of_the_innermost_axis(n, gpu):
     assert_same(t[0, :n] + t[1, :n], x[0, :n] + x[1, :n])
 
 
+@pytest.mark.parametrize("dtype", SIZES)
+@pytest.mark.parametrize("shape", [(16, 16), (33, 100), (5, 41, 64), (40, 3, 37), (17, 2, 3, 65)])
+def test_inputs_that_lie_along_other_axes(shape, dtype, gpu, together):
+    """Every order of the axes, one axis backwards, with a whole row or column for all."""
+    x, y = numbers(shape, dtype), numbers(shape, dtype, 1)
+    orders = list(itertools.permutations(range(len(shape))))[:8]
+    cases = []
+    for order in orders:
+        stored = np.argsort(order)
+        a = np.ascontiguousarray(y.transpose(order))
+        t, u = gpu.asarray(x), gpu.permute_dims(gpu.asarray(a), tuple(map(int, stored)))
+        cases += [
+            (lambda t=t, u=u: t + u, x + y),
+            (lambda t=t, u=u: u[..., ::-1] + t, y[..., ::-1] + x),
+            (lambda t=t, u=u: t[..., :1] + u, x[..., :1] + y),
+            (lambda t=t, u=u: t[:1] + u, x[:1] + y),
+        ]
+    results = together([call for call, _ in cases])
+    for result, (_, expected) in zip(results, cases, strict=True):
+        assert_same(result, expected)
+
+
 @pytest.mark.parametrize("dtype", [str(dtype) for dtype in DTYPES])
 def test_mixed_dtypes(dtype, gpu, together):
     """Both orders; one of them broadcast, misaligned, or of one element."""
@@ -249,6 +271,21 @@ def test_writing_in_place_over_what_is_read(dtype, gpu):
     assert_same(t, x - x)
 
 
+@pytest.mark.parametrize("dtype", ["int16", "float64", "complex128"])
+def test_elements_that_are_not_at_multiples_of_their_size(dtype, backend):
+    """A GPU cannot load them: native arrays that have such are copied."""
+    itemsize = np.dtype(dtype).itemsize
+    memory = np.zeros(12 * itemsize, dtype="uint8")
+    start = -memory.ctypes.data % itemsize + itemsize // 2
+    x = memory[start : start + 10 * itemsize].view(dtype)
+    x[...] = np.arange(10)
+    backend.devices()
+    for view in (x, x[::-2], x.reshape(2, 5).T):
+        t = backend.wrap(view)
+        assert_same(t, view)
+        assert_same(t + t, view + view)
+
+
 def test_results_keep_the_order_of_their_operands(gpu):
     x = gpu.asarray(numbers((64, 37), "float32")).T
     assert (x + x).strides == x.strides
@@ -287,3 +324,5 @@ def test_indices_beyond_32_bits(backend):
     for view in views:
         assert_same(view(t) + view(t), view(x) + view(x))
         assert_same(view(t) + view(t)[:, :1], view(x) + view(x)[:, :1])
+    x, t = x.reshape(60, 64)[:, :60], corepy.reshape(t, (60, 64))[:, :60]
+    assert_same(t + t.T, x + x.T)

@@ -25,15 +25,18 @@ struct Divisor {
 // Elements of any layout: axes from the outermost to the innermost, steps in bytes, steps[0] the
 // output's. A thread takes an item: `pack_of_box` elements of the innermost axis, which follow each
 // other where they are read and written together; else they are as far from each other as there
-// are lanes, 2^lanes, so that what neighbouring threads ask for at a time lies together.
+// are lanes, 2^lanes, so that what neighbouring threads ask for at a time lies together. Where an
+// input lies along another axis, that is the one before the innermost, and blocks take tiles:
+// 2^rows of its elements, which use the whole of what is read of the input's lines of memory.
 template <int RANK>
 struct BoxArguments {
   long long items;
   char* out;
   Input inputs[3];
-  int rank, lanes;
+  int rank, lanes, rows;
   long long length;        // of the innermost axis
-  long long sizes[RANK];   // the last one in groups of 2^lanes items
+  long long height;        // of the axis before it
+  long long sizes[RANK];   // of these two in groups
   Divisor divisors[RANK];  // of the sizes, where there are less than 2^31 elements
   long long steps[4][RANK];
 };

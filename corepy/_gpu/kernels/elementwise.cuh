@@ -212,7 +212,8 @@ struct Box {
 
   static COREPY_DEVICE Place find(const Arguments& arguments, int64 item) {
     Place place;
-    int64 left = VECTOR ? item : item >> arguments.lanes;
+    place.count = PACK;
+    int64 left = VECTOR ? item : item >> (arguments.lanes + arguments.rows);
 #pragma unroll
     for (int k = 0; k <= INPUTS; k++) place.offsets[k] = 0;
     const int innermost = arguments.rank - 1;
@@ -230,16 +231,17 @@ struct Box {
           position = number - above * uint32(arguments.sizes[axis]);
         }
       }
-      if (axis == innermost) {
-        if constexpr (VECTOR) {
-          position *= PACK;
-          place.count = PACK;
-        } else {
-          const int64 lanes = int64(1) << arguments.lanes;
-          position = (position * PACK << arguments.lanes) + (item & (lanes - 1));
-          const int64 rest = arguments.length - position + lanes - 1;
-          place.count = rest >= PACK * lanes ? PACK : rest <= 0 ? 0 : int(rest >> arguments.lanes);
-        }
+      if constexpr (VECTOR) {
+        if (axis == innermost) position *= PACK;
+      } else if (axis == innermost) {
+        const int64 lanes = int64(1) << arguments.lanes;
+        position = (position * PACK << arguments.lanes) + (item & (lanes - 1));
+        const int64 rest = arguments.length - position + lanes - 1;
+        place.count = rest >= PACK * lanes ? PACK : rest <= 0 ? 0 : int(rest >> arguments.lanes);
+      } else if (axis == innermost - 1 && arguments.rows != 0) {
+        const int64 rows = int64(1) << arguments.rows;
+        position = (position << arguments.rows) + (item >> arguments.lanes & (rows - 1));
+        if (position >= arguments.height) place.count = 0;
       }
 #pragma unroll
       for (int k = 0; k <= INPUTS; k++) place.offsets[k] += position * arguments.steps[k][axis];
@@ -291,6 +293,7 @@ struct Box {
     for (int64 item = int64(blockIdx.x) * THREADS + threadIdx.x; item < arguments.items;
          item += stride) {
       const Place place = find(arguments, item);
+      if (place.count == 0) continue;
       const Operand<A, 0> a(arguments, place);
       const Operand<B, 1> b(arguments, place);
       const Operand<C, 2> c(arguments, place);

@@ -10,8 +10,10 @@ import contextlib
 import ctypes
 import hashlib
 import os
+import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -58,6 +60,8 @@ class HostRuntime(Runtime):
     def __init__(self, devices: int = 1) -> None:
         self._devices = devices
         self._folder = CACHE / _digest()
+        if not self._folder.exists():
+            _forget_old()
         self._places: dict[str, ctypes.c_void_p] = {}  # where entry points of kernels are written
         self._pending: list[str] = []  # kernels without an entry point
         self._error: Exception | None = None
@@ -224,6 +228,14 @@ def _digest() -> str:
     sources = [*sorted(KERNELS.glob("*.cuh")), HERE / "cuda_on_host.hpp"]
     text = b"".join(path.read_bytes() for path in sources) + " ".join(FLAGS).encode()
     return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _forget_old() -> None:
+    """Remove what was compiled from sources that are no more, a day ago or longer."""
+    for folder in CACHE.glob("*"):
+        with contextlib.suppress(OSError):  # another process may do the same
+            if time.time() - folder.stat().st_mtime > 86400:
+                shutil.rmtree(folder)
 
 
 def _run(arguments: list[str]) -> None:
