@@ -206,6 +206,15 @@ def test_special_values_of_floats(gpu, together):
     run_and_compare(together, cases)
 
 
+def test_logaddexp_of_float32_next_to_its_zeros(gpu):
+    x = -np.random.default_rng(0).uniform(0.05, 1, 1000).astype("float32")
+    y = np.log1p(-np.exp(x.astype("float64"))).astype("float32")
+    exact = np.logaddexp(x.astype("longdouble"), y.astype("longdouble")).astype("float32")
+    result = np.asarray(gpu.logaddexp(gpu.asarray(x), gpu.asarray(y)).to_device("cpu"))
+    # The sum of float64 that it is computed as is rounded once.
+    np.testing.assert_allclose(result, exact, rtol=2.0**-22, atol=2.0**-52)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_quotients_rounded_down_are_exact(dtype, gpu):
     """Against fractions: operands of all magnitudes, and those whose quotient rounds up."""

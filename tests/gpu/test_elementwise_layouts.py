@@ -267,6 +267,9 @@ def test_writing_in_place_over_what_is_read(dtype, gpu):
     view = t[:, ::2]
     view *= 3
     assert_same(t, x)
+    x *= x[:1].copy()
+    t *= t[:1]
+    assert_same(t, x)
     t -= t
     assert_same(t, x - x)
 

@@ -48,7 +48,9 @@ constexpr int THREADS_OF_ELEMENTWISE = 256;
 // Elements of the widest operand in 16 bytes.
 constexpr int pack_of_run(int widest, bool vector) { return vector ? 16 / widest : 1; }
 // Packs that a thread loads before it computes, so that enough of them are on their way.
-constexpr int packs_of_run(int, bool vector) { return vector ? 2 : 4; }
+constexpr int packs_of_run(int widest, bool vector) {
+  return vector ? 2 : widest >= 4 ? 4 : 16 / widest;
+}
 constexpr int turn_of_run(int widest, bool vector) {
   return THREADS_OF_ELEMENTWISE * pack_of_run(widest, vector) * packs_of_run(widest, vector);
 }
