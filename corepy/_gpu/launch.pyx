@@ -410,6 +410,11 @@ cdef class GpuBackend(NamespaceBackend):
     ):
         return gpu_reduce(self, op, x, axis, keepdims, dtype, correction)
 
+    cpdef object scan(
+        self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
+    ):
+        return gpu_scan(self, op, x, axis, dtype, include_initial)
+
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         cdef Operand operand
         cdef Tensor out
@@ -586,3 +591,4 @@ cdef int set_scalar(Operand* operand, int code, object value) except -1:
 
 
 include "reductions.pxi"
+include "scans.pxi"

@@ -13,3 +13,4 @@
 #include "rounding.cuh"
 #include "selection.cuh"
 #include "reduce.cuh"
+#include "scan.cuh"

@@ -42,4 +42,21 @@ struct ReduceArguments {
   WalkAxis axes[AXES];
 };
 
+// Running sums: `n` elements along one axis, of each of the runs that the axes lead to.
+template <int AXES>
+struct ScanArguments {
+  const char* in;
+  char* out;        // where the sum of a run's first element goes
+  char* partials;   // accumulators: of tiles, groups of them and groups of these; or of chunks
+  unsigned* marks;  // zeros before: the next tile, then a mark for each accumulator that is there
+  long long runs, n;
+  long long tiles;          // of a run that blocks share
+  long long chunk, chunks;  // of a column
+  long long step, out_step;
+  int rank;
+  bool initial;  // the sum of no elements goes before the first
+  bool wide;     // there are 2^31 runs or more
+  WalkAxis axes[AXES];
+};
+
 }  // namespace corepy

@@ -1,0 +1,313 @@
+// Running sums and products: along rows, by warps or blocks, and along columns, by threads.
+//
+// Which elements are combined when follows from layout and sizes, as in reductions. Products are
+// kept apart from their exponents, so a running product that has left the range of numbers comes
+// back when the product does.
+#pragma once
+
+#include "reduce_operations.cuh"
+
+namespace corepy {
+
+namespace op {
+
+template <class T>
+struct cumulative_sum {
+  using type = T;
+  using Acc = sum_type<T>;
+  static constexpr int INITIAL = 0;
+  static COREPY_DEVICE Acc start() { return Summing<T, Acc>::start(); }
+  static COREPY_DEVICE Acc of(T x) { return widened<Acc>(x); }
+  static COREPY_DEVICE Acc merge(Acc a, Acc b) { return plus(a, b); }
+  static COREPY_DEVICE auto value(Acc acc) {
+    if constexpr (is_floating<T> || is_complex<T>) {
+      return convert<T>(acc);
+    } else {
+      return acc;
+    }
+  }
+};
+
+template <class T>
+struct cumulative_prod {
+  using type = T;
+  using Product = product_of<T>;
+  using Acc = typename Product::Acc;
+  static constexpr int INITIAL = 1;
+  static COREPY_DEVICE Acc start() { return Product::start(); }
+  static COREPY_DEVICE Acc of(T x) { return Product::of(x); }
+  static COREPY_DEVICE Acc merge(Acc a, Acc b) { return Product::merge(a, b); }
+  static COREPY_DEVICE auto value(Acc acc) { return Product::value(acc); }
+};
+
+}  // namespace op
+
+// What tiles of a run show each other: their sums; those of groups of 32 tiles; and the sum of all
+// elements up to the end of a group of 32 groups. A tile adds up to 31 sums of each kind to what
+// was there before its group of groups, always in the same order, so that a result does not depend
+// on which sums were there first. (Merrill and Garland 2016 take whatever is there.) Only tiles
+// that have been begun are waited for.
+template <class F, class Arguments>
+struct LookBack {
+  using Acc = typename F::Acc;
+  static constexpr int GROUP = 32;
+
+  char* sums;
+  unsigned* marks;
+  int64 tiles, groups;
+
+  COREPY_DEVICE LookBack(const Arguments& arguments, int64 run) : tiles(arguments.tiles) {
+    groups = (tiles + GROUP - 1) / GROUP;
+    const int64 slots = tiles + groups + (groups + GROUP - 1) / GROUP;
+    sums = arguments.partials + run * slots * int64(sizeof(Acc));
+    marks = arguments.marks + 1 + run * slots;
+  }
+
+  COREPY_DEVICE void show(int64 slot, Acc acc) const {
+    *reinterpret_cast<Acc*>(sums + slot * int64(sizeof(Acc))) = acc;
+    __threadfence();
+    *static_cast<volatile unsigned*>(marks + slot) = 1;
+  }
+
+  COREPY_DEVICE Acc wait(int64 slot) const {
+    while (*static_cast<volatile unsigned*>(marks + slot) == 0) {
+    }
+    __threadfence();
+    return load_shown<Acc>(sums + slot * int64(sizeof(Acc)));
+  }
+
+  // The sum of the first `count` slots from `first` on, in all lanes of a warp.
+  COREPY_DEVICE Acc sum_of(int64 first, int count, int lane) const {
+    Acc acc = F::start();
+    if (lane < count) acc = wait(first + lane);
+    __syncwarp();
+    return shuffle_from(merge_warp<F, GROUP>(acc), 0);
+  }
+
+  // The sum of all before a tile whose sum is `total`. By a warp.
+  COREPY_DEVICE Acc before(int64 tile, Acc total, int lane) const {
+    const int64 group = tile / GROUP, super = group / GROUP;
+    if (lane == 0) show(tile, total);
+    const Acc near = sum_of(group * GROUP, int(tile % GROUP), lane);
+    const Acc with = F::merge(near, total);
+    if (lane == 0 && tile % GROUP == GROUP - 1) show(tiles + group, with);
+    const Acc far = sum_of(tiles + super * GROUP, int(group % GROUP), lane);
+    const Acc rest =
+        super == 0 ? F::start()
+                   : shuffle_from(lane == 0 ? wait(tiles + groups + super - 1) : F::start(), 0);
+    const Acc outside = F::merge(rest, far);
+    if (lane == 0 && tile % (GROUP * GROUP) == GROUP * GROUP - 1) {
+      show(tiles + groups + super, F::merge(outside, with));
+    }
+    return F::merge(outside, near);
+  }
+};
+
+// Runs of elements next to each other, or in even steps. GROUP threads, a warp or a block, take a
+// tile of a run at a time; a lane has V consecutive elements in each of some lines of its warp.
+// SHARED: a run's tiles are taken by any blocks, in order.
+template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool SHARED, int AXES>
+struct ScanRows {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = true;
+  static constexpr int LINES = V > 1 || sizeof(In) >= 16 ? 4 : 8;
+  static constexpr int LINE = 32 * V;
+  static constexpr int TILE = GROUP * V * LINES;
+  using Arguments = ScanArguments<AXES>;
+  using T = typename F::type;
+  using Acc = typename F::Acc;
+
+  static COREPY_DEVICE void load_line(const Arguments& arguments, const char* in, int64 first,
+                                      Acc (&sums)[V]) {
+    Acc sum = F::start();
+    if (V > 1 && first + V <= arguments.n) {
+      const auto pack = load_pack<In, V, ALIGNED>(in + first * int64(sizeof(In)));
+#pragma unroll
+      for (int i = 0; i < V; i++) {
+        const Acc element = F::of(convert<T>(loaded<In>(pack.values[i])));
+        sums[i] = sum = i == 0 ? element : F::merge(sum, element);
+      }
+      return;
+    }
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+      if (first + i < arguments.n) {
+        const Acc element = F::of(convert<T>(load<In>(in + (first + i) * arguments.step)));
+        sum = i == 0 ? element : F::merge(sum, element);
+      }
+      sums[i] = sum;
+    }
+  }
+
+  static COREPY_DEVICE void store_line(const Arguments& arguments, char* out, int64 first,
+                                       Acc before, const Acc (&sums)[V]) {
+    Pack<Out, V> pack;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+      pack.values[i] = convert<Out>(F::value(F::merge(before, sums[i])));
+    }
+    if (V > 1 && ALIGNED && first + V <= arguments.n) {
+      *reinterpret_cast<Pack<Out, V>*>(out + first * int64(sizeof(Out))) = pack;
+      return;
+    }
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+      if (first + i < arguments.n) {
+        *reinterpret_cast<stored<Out>*>(out + (first + i) * arguments.out_step) = pack.values[i];
+      }
+    }
+  }
+
+  // Scans a tile, and returns the sum of all up to its end; `carry` is that of all before it, which
+  // is looked for where tiles are shared.
+  static COREPY_DEVICE Acc scan_tile(const Arguments& arguments, const char* in, char* out,
+                                     int64 run, int64 tile, Acc carry) {
+    __shared__ Acc warps[THREADS / 32 + 1];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x % GROUP / 32;
+    const int64 first = tile * TILE + int64(warp) * LINE * LINES + lane * V;
+    Acc sums[LINES][V], before[LINES];
+#pragma unroll
+    for (int k = 0; k < LINES; k++) load_line(arguments, in, first + k * LINE, sums[k]);
+    Acc total = F::start();
+#pragma unroll
+    for (int k = 0; k < LINES; k++) {
+      Acc sum = sums[k][V - 1];
+#pragma unroll
+      for (int delta = 1; delta < 32; delta *= 2) {
+        const Acc other = shuffle_up(sum, delta);
+        if (lane >= delta) sum = F::merge(other, sum);
+      }
+      const Acc others = shuffle_up(sum, 1);
+      before[k] = lane == 0 ? total : F::merge(total, others);
+      total = F::merge(total, shuffle_from(sum, 31));
+    }
+    Acc start = carry;
+    if constexpr (GROUP > 32) {
+      if (lane == 0) warps[warp] = total;
+      __syncthreads();
+      Acc mine = F::start();
+      total = F::start();
+#pragma unroll
+      for (int k = 0; k < THREADS / 32; k++) {
+        if (k == warp) mine = total;
+        total = F::merge(total, warps[k]);
+      }
+      if constexpr (SHARED) {
+        if (warp == 0) {
+          carry = LookBack<F, Arguments>(arguments, run).before(tile, total, lane);
+          if (lane == 0) warps[THREADS / 32] = carry;
+        }
+        __syncthreads();
+        carry = warps[THREADS / 32];
+      }
+      __syncthreads();
+      start = F::merge(carry, mine);
+    }
+#pragma unroll
+    for (int k = 0; k < LINES; k++) {
+      store_line(arguments, out, first + k * LINE, F::merge(start, before[k]), sums[k]);
+    }
+    return F::merge(carry, total);
+  }
+
+  static COREPY_DEVICE void run_of(const Arguments& arguments, int64 run, const char*& in,
+                                   char*& out) {
+    int64 offset = 0, to = 0;
+    walk(arguments.axes, 0, arguments.rank, arguments.wide, run, offset, to);
+    in = arguments.in + offset;
+    out = arguments.out + to;
+  }
+
+  static COREPY_DEVICE void begin(const Arguments& arguments, char* out) {
+    if (arguments.initial && threadIdx.x % GROUP == 0) {
+      store<Out>(out - arguments.out_step, convert<Out>(F::INITIAL));
+    }
+  }
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const char* in;
+    char* out;
+    if constexpr (SHARED) {
+      __shared__ unsigned next;
+      for (;;) {
+        if (threadIdx.x == 0) next = atomicAdd(arguments.marks, 1u);
+        __syncthreads();
+        const int64 number = next;
+        __syncthreads();
+        if (number >= arguments.runs * arguments.tiles) return;
+        const int64 run = number / arguments.tiles, tile = number - run * arguments.tiles;
+        run_of(arguments, run, in, out);
+        if (tile == 0) begin(arguments, out);
+        scan_tile(arguments, in, out, run, tile, F::start());
+      }
+    } else {
+      constexpr int RUNS = THREADS / GROUP;
+      for (int64 run = int64(blockIdx.x) * RUNS + threadIdx.x / GROUP; run < arguments.runs;
+           run += int64(gridDim.x) * RUNS) {
+        run_of(arguments, run, in, out);
+        begin(arguments, out);
+        Acc carry = F::start();
+        for (int64 tile = 0; tile * TILE < arguments.n; tile++) {
+          carry = scan_tile(arguments, in, out, run, tile, carry);
+        }
+      }
+    }
+  }
+};
+
+// Runs whose elements are further apart than the runs are: a thread has a run, or a chunk of one.
+// TOTALS: it writes what its chunk adds up to, for the kernel that comes next.
+template <class F, class In, class Out, bool TOTALS, int AXES>
+struct ScanColumns {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = false;
+  static constexpr int LOADS = 8;  // at once
+  using Arguments = ScanArguments<AXES>;
+  using T = typename F::type;
+  using Acc = typename F::Acc;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    Acc* const partials = reinterpret_cast<Acc*>(arguments.partials);
+    const int64 count = arguments.runs * arguments.chunks;
+    for (int64 number = int64(blockIdx.x) * THREADS + threadIdx.x; number < count;
+         number += int64(gridDim.x) * THREADS) {
+      const int64 chunk = arguments.chunks == 1 ? 0 : number / arguments.runs;
+      const int64 run = number - chunk * arguments.runs;
+      const int64 begin = chunk * arguments.chunk, left = arguments.n - begin;
+      const int64 end = left < arguments.chunk ? arguments.n : begin + arguments.chunk;
+      int64 offset = 0, to = 0;
+      walk(arguments.axes, 0, arguments.rank, arguments.wide, run, offset, to);
+      const char* const in = arguments.in + offset;
+      char* const out = arguments.out + to;
+      Acc sum = F::start();
+      if constexpr (!TOTALS) {
+        if (chunk == 0 && arguments.initial) {
+          store<Out>(out - arguments.out_step, convert<Out>(F::INITIAL));
+        }
+        for (int64 k = 0; k < chunk; k++) {
+          sum = F::merge(sum, partials[k * arguments.runs + run]);
+        }
+      }
+      for (int64 first = begin; first < end; first += LOADS) {
+        T x[LOADS];
+#pragma unroll
+        for (int k = 0; k < LOADS; k++) {
+          x[k] = T{};
+          if (first + k < end) x[k] = convert<T>(load<In>(in + (first + k) * arguments.step));
+        }
+#pragma unroll
+        for (int k = 0; k < LOADS; k++) {
+          if (first + k < end) {
+            sum = F::merge(sum, F::of(x[k]));
+            if constexpr (!TOTALS) {
+              store<Out>(out + (first + k) * arguments.out_step, convert<Out>(F::value(sum)));
+            }
+          }
+        }
+      }
+      if constexpr (TOTALS) partials[chunk * arguments.runs + run] = sum;
+    }
+  }
+};
+
+}  // namespace corepy

@@ -1,0 +1,115 @@
+// From a scan to launched kernels.
+#pragma once
+
+#include "reductions.hpp"
+
+namespace corepy {
+
+struct Scan {
+  static constexpr int THREADS = 256;
+  static constexpr ptrdiff_t LONG = 2048;       // elements of a run from which a block takes it
+  static constexpr ptrdiff_t SHORT = 16;        // elements of runs that threads take
+  static constexpr ptrdiff_t ENOUGH = 1 << 16;  // threads that are enough for any device
+  static constexpr ptrdiff_t FEW_TILES = 4;     // that a block takes one after the other
+
+  // Set by the caller.
+  const char* in;
+  char* out;  // where the sum of a run's first element goes
+  int itemsize, out_itemsize;
+  ptrdiff_t n, step, out_step;
+  bool initial;
+  WalkedAxes kept;
+
+  // Set by plan().
+  bool rows;
+  int pack, group;
+  bool aligned, shared, many;
+  ptrdiff_t accumulators, marks;  // that kernels need
+  bool totals;                    // of chunks are computed first
+
+  void add_kept(ptrdiff_t size, ptrdiff_t in_step, ptrdiff_t to_step) {
+    if (in_step < 0) {
+      in += (size - 1) * in_step;
+      out += (size - 1) * to_step;
+      in_step = -in_step, to_step = -to_step;
+    }
+    kept.add({size, in_step, to_step});
+  }
+
+  void plan() {
+    kept.tidy();
+    runs = kept.positions();
+    many = kept.rank > 4;
+    const ptrdiff_t across = kept.rank ? kept.last().step : 0;
+    rows = runs == 1 || (n > SHORT && std::abs(step) < across);
+    shared = totals = aligned = false;
+    pack = 1;
+    group = 0;
+    accumulators = marks = 0;
+    tiles = chunks = 1;
+    chunk = n;
+    if (rows) {
+      plan_rows();
+    } else if (runs < ENOUGH && n >= 64) {
+      // Each thread adds up the chunks before its own.
+      chunk = std::max<ptrdiff_t>(32, parts_of(n, std::clamp<ptrdiff_t>(ENOUGH / runs, 1, 64)));
+      chunks = parts_of(n, chunk);
+      totals = chunks > 1;
+      if (totals) accumulators = chunks * runs;
+    }
+  }
+
+  int launch(const Launch& launch, void* partials, void* zeros) const {
+    return many ? launch_as<MOST_AXES>(launch, partials, zeros)
+                : launch_as<4>(launch, partials, zeros);
+  }
+
+ private:
+  ptrdiff_t runs, tiles, chunk, chunks;
+
+  void plan_rows() {
+    const int most = 16 / std::max(itemsize, out_itemsize);
+    const ptrdiff_t bytes = most * itemsize, out_bytes = most * out_itemsize;
+    if (step == itemsize && out_step == out_itemsize && !initial && kept.keeps_alignment(bytes)) {
+      pack = most;
+      for (int i = 0; i < kept.rank; i++) {
+        if (kept.axes[i].other % out_bytes != 0) pack = 1;
+      }
+    }
+    aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0 &&
+              reinterpret_cast<uintptr_t>(out) % uintptr_t(pack * out_itemsize) == 0;
+    group = n < LONG ? 32 : THREADS;
+    const int lines = pack > 1 || itemsize >= 16 ? 4 : 8;
+    tiles = parts_of(n, ptrdiff_t(THREADS) * pack * lines);
+    shared = group == THREADS && tiles > FEW_TILES && runs < 1024;
+    if (shared) {
+      const ptrdiff_t groups = parts_of(tiles, 32);
+      accumulators = runs * (tiles + groups + parts_of(groups, 32));
+      marks = accumulators + 1;
+    }
+  }
+
+  template <int AXES>
+  int launch_as(const Launch& launch, void* partials, void* zeros) const {
+    ScanArguments<AXES> arguments;
+    arguments.in = in;
+    arguments.out = out;
+    arguments.partials = static_cast<char*>(partials);
+    arguments.marks = static_cast<unsigned*>(zeros);
+    arguments.runs = runs;
+    arguments.n = n;
+    arguments.tiles = tiles;
+    arguments.chunk = chunk;
+    arguments.chunks = chunks;
+    arguments.step = step;
+    arguments.out_step = out_step;
+    arguments.rank = kept.rank;
+    arguments.initial = initial;
+    arguments.wide = runs >= (1LL << 31);
+    kept.fill(arguments.axes);
+    const ptrdiff_t threads = shared ? runs * tiles * THREADS : runs * chunks * (rows ? group : 1);
+    return launch(&arguments, parts_of(threads, THREADS), THREADS);
+  }
+};
+
+}  // namespace corepy
