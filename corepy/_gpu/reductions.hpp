@@ -72,11 +72,6 @@ struct WalkedAxes {
 };
 
 inline ptrdiff_t parts_of(ptrdiff_t n, ptrdiff_t size) { return (n + size - 1) / size; }
-inline int bits_above(ptrdiff_t n) {  // the least k such that 2^k is n or more
-  int bits = 0;
-  while ((ptrdiff_t(1) << bits) < n) bits++;
-  return bits;
-}
 
 struct Reduction {
   static constexpr int THREADS = 256;
@@ -127,7 +122,8 @@ struct Reduction {
     const ptrdiff_t across = kept.rank ? kept.last().step : 0;
     const ptrdiff_t along = reduced.rank ? std::abs(reduced.last().step) : 0;
     rows = kept.rank == 0 || across == 0 || (along != 0 && along < across);
-    lanes_bits = rows_bits = tail = 0;
+    lanes = lines = depth = 1;
+    tail = 0;
     width = 1;
     tiles = 1;
     inner = {1, 0, 0};
@@ -151,7 +147,8 @@ struct Reduction {
 
  private:
   ptrdiff_t elements, results, parts, chunk, chunks, width, tiles, index_step;
-  int tail, lanes_bits, rows_bits;
+  ptrdiff_t lanes, lines, depth;  // threads along columns, along rows of a tile, along results
+  int tail;
   WalkedAxis inner;  // the axis of columns
 
   void plan_rows() {
@@ -191,22 +188,22 @@ struct Reduction {
     aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0;
     parts = elements;
     // Threads along columns, as far as they are of use; then along rows, so that each has as many
-    // as it loads at once; then along other results.
-    const int loads = pack > 1 || itemsize >= 16 ? 4 : 8;
-    const int all = 8, most_lanes = bits_above(width / pack);
-    rows_bits = std::min(bits_above(parts_of(parts, loads)), all - std::min(5, most_lanes));
-    int depth_bits = std::min(bits_above(results), all - rows_bits - std::min(5, most_lanes));
-    lanes_bits = std::min(most_lanes, all - rows_bits - depth_bits);
-    rows_bits = all - lanes_bits - depth_bits;
+    // as it loads at once; then along other results, and if there are none, along columns again.
+    const ptrdiff_t loads = pack > 1 || itemsize >= 16 ? 4 : 8, packs_across = width / pack;
+    const auto even = [](ptrdiff_t n, ptrdiff_t most) { return parts_of(n, parts_of(n, most)); };
+    lanes = even(packs_across, 32);
+    lines = std::min(parts_of(parts, loads), THREADS / lanes);
+    depth = std::min(results, THREADS / (lanes * lines));
+    lanes = even(packs_across, THREADS / (lines * depth));
     group = 0;
-    tiles = parts_of(width / pack, ptrdiff_t(1) << lanes_bits);
-    const ptrdiff_t step = ptrdiff_t(loads) << rows_bits;
+    tiles = parts_of(packs_across, lanes);
+    const ptrdiff_t step = loads * lines;
     chunk = std::max<ptrdiff_t>(parts, 1);
     chunks = 1;
     share(parts_of(parts, step), step, units());
   }
 
-  ptrdiff_t units() const { return parts_of(results, THREADS >> (lanes_bits + rows_bits)) * tiles; }
+  ptrdiff_t units() const { return parts_of(results, depth) * tiles; }
 
   // Cuts `turns` of `step` parts each into chunks, where there are few units of results.
   void share(ptrdiff_t turns, ptrdiff_t step, ptrdiff_t units) {
@@ -236,8 +233,9 @@ struct Reduction {
     arguments.tail = tail;
     arguments.kept = kept.rank;
     arguments.rank = kept.rank + reduced.rank;
-    arguments.lanes_bits = lanes_bits;
-    arguments.rows_bits = rows_bits;
+    arguments.lanes = int(lanes);
+    arguments.rows = int(lines);
+    arguments.depth = int(depth);
     arguments.wide = results >= (1LL << 31) || elements >= (1LL << 31);
     kept.fill(arguments.axes);
     reduced.fill(arguments.axes + kept.rank);

@@ -3,8 +3,8 @@
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    DTYPE_complex64, DTYPE_complex128, OP_all, OP_any, OP_argmax, OP_argmin, OP_max, OP_mean,
-    OP_min, OP_prod, OP_std, OP_var, SHAPE_reduce, mark_axes,
+    DTYPE_complex64, DTYPE_complex128, DTYPE_uint32, OP_all, OP_any, OP_argmax, OP_argmin, OP_max,
+    OP_mean, OP_min, OP_prod, OP_std, OP_var, SHAPE_reduce, mark_axes,
 )
 
 cdef extern from "reductions.hpp" namespace "corepy" nogil:
@@ -30,8 +30,8 @@ cdef extern from "reductions.hpp" namespace "corepy" nogil:
         void plan()
         int launch(const Launch&, void*, void*)
 
-# Where the accumulators of chunks are counted, by backend, device and stream: in one stream kernels
-# follow each other, and each leaves zeros.
+# Where the chunks that are done are counted, by device and stream: in one stream kernels follow
+# each other, and each leaves zeros.
 cdef dict counters_of = {}
 
 

@@ -7,9 +7,11 @@ namespace corepy {
 
 struct Scan {
   static constexpr int THREADS = 256;
-  static constexpr ptrdiff_t LONG = 2048;       // elements of a run from which a block takes it
+  static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which a block takes it,
+  static constexpr ptrdiff_t MIDDLE = 512;  // or from so many where there are few runs
+  static constexpr ptrdiff_t MANY_RUNS = 1024;
   static constexpr ptrdiff_t SHORT = 16;        // elements of runs that threads take
-  static constexpr ptrdiff_t ENOUGH = 1 << 16;  // threads that are enough for any device
+  static constexpr ptrdiff_t ENOUGH = 1 << 18;  // threads that are enough for any device
   static constexpr ptrdiff_t FEW_TILES = 4;     // that a block takes one after the other
 
   // Set by the caller.
@@ -78,10 +80,10 @@ struct Scan {
     }
     aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0 &&
               reinterpret_cast<uintptr_t>(out) % uintptr_t(pack * out_itemsize) == 0;
-    group = n < LONG ? 32 : THREADS;
+    group = n < (runs < MANY_RUNS ? MIDDLE : LONG) ? 32 : THREADS;
     const int lines = pack > 1 || itemsize >= 16 ? 4 : 8;
     tiles = parts_of(n, ptrdiff_t(THREADS) * pack * lines);
-    shared = group == THREADS && tiles > FEW_TILES && runs < 1024;
+    shared = group == THREADS && tiles > FEW_TILES && runs < MANY_RUNS;
     if (shared) {
       const ptrdiff_t groups = parts_of(tiles, 32);
       accumulators = runs * (tiles + groups + parts_of(groups, 32));

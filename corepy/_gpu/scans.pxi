@@ -1,6 +1,6 @@
 # Scans on a GPU.
 
-from corepy._cython.core cimport DTYPE_uint32, OP_cumulative_prod, SHAPE_scan
+from corepy._cython.core cimport OP_cumulative_prod, SHAPE_scan
 
 cdef extern from "scans.hpp" namespace "corepy" nogil:
     cdef cppclass Scan:

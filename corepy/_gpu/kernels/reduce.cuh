@@ -68,7 +68,16 @@ struct Rows {
         packs[p] = load_pack<In, V, ALIGNED>(row + offset);
       }
     }
-    if constexpr (V <= 4) {
+    if constexpr (F::BYTES && V == 16 && is_same<In, T>) {
+#pragma unroll
+      for (int p = 0; p < PACKS; p++) {
+        if (has[p]) {
+          uint32 words[4];
+          __builtin_memcpy(words, &packs[p], 16);
+          F::take_bytes(acc, words);
+        }
+      }
+    } else if constexpr (V <= 4) {
       T x[PACKS * V];
 #pragma unroll
       for (int p = 0; p < PACKS; p++) spread(packs[p], has[p], x + p * V);
@@ -101,6 +110,7 @@ struct Rows {
       acc = F::merge(acc, group);
     }
     const int tail = end == arguments.parts ? arguments.tail : 0;
+#pragma unroll 1
     for (int i = lane; i < tail; i += GROUP) {
       const bool has[1] = {true};
       const int64 number = arguments.parts * V + i;
@@ -239,22 +249,23 @@ struct Columns {
     for (int i = 0; i < V; i++) {
       shared[threadIdx.x] = acc[i];
       __syncthreads();
-      for (int half = rows / 2; half > 0; half /= 2) {
-        if (row < half) {
+      for (int count = rows; count > 1;) {
+        const int half = (count + 1) / 2;
+        if (row + half < count) {
           shared[threadIdx.x] = F::merge(shared[threadIdx.x], shared[threadIdx.x + half * lanes]);
         }
         __syncthreads();
+        count = half;
       }
       acc[i] = shared[threadIdx.x];
     }
   }
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int lanes = 1 << arguments.lanes_bits, rows = 1 << arguments.rows_bits;
-    const int lane = threadIdx.x & (lanes - 1);
-    const int row = threadIdx.x >> arguments.lanes_bits & (rows - 1);
-    const int place = threadIdx.x >> (arguments.lanes_bits + arguments.rows_bits);
-    const int depth = THREADS >> (arguments.lanes_bits + arguments.rows_bits);
+    const int lanes = arguments.lanes, rows = arguments.rows, depth = arguments.depth;
+    const int line = threadIdx.x / lanes, lane = threadIdx.x - line * lanes;
+    // Threads that are left over are behind all rows.
+    const int place = line / rows, row = place < depth ? line - place * rows : rows;
     const int64 tiles = arguments.tiles;
     const int64 units = (arguments.results + depth - 1) / depth * tiles;
     for (int64 number = blockIdx.x; number < units * arguments.chunks; number += gridDim.x) {
@@ -262,7 +273,7 @@ struct Columns {
       const int64 unit = number - chunk * units, above = unit / tiles;
       const int64 outer = above * depth + place;
       const int64 column = ((unit - above * tiles) * lanes + lane) * V;
-      const bool here = outer < arguments.results && column < arguments.width;
+      const bool here = place < depth && outer < arguments.results && column < arguments.width;
       Acc acc[V];
 #pragma unroll
       for (int i = 0; i < V; i++) acc[i] = F::start();

@@ -32,13 +32,13 @@ struct ReduceArguments {
   long long chunks;    // of a result
   long long width;     // columns next to each other
   long long column_step, column_out;
-  long long tiles;            // that the columns make
-  long long index_step;       // from one element of a pack to the next
-  double divisor;             // of a mean, and of a variance
-  int tail;                   // elements after the last pack
-  int kept, rank;             // axes of results, and all
-  int lanes_bits, rows_bits;  // threads along columns, and along rows of a tile, as powers of two
-  bool wide;                  // numbers are not below 2^31
+  long long tiles;         // that the columns make
+  long long index_step;    // from one element of a pack to the next
+  double divisor;          // of a mean, and of a variance
+  int tail;                // elements after the last pack
+  int kept, rank;          // axes of results, and all
+  int lanes, rows, depth;  // threads along columns, along rows, and along results
+  bool wide;               // numbers are not below 2^31
   WalkAxis axes[AXES];
 };
 

@@ -20,11 +20,17 @@ struct Places {
 
 struct Nothing {};
 
-// The base of functors: nothing settles a result early, and elements are measured from 0.
+// The base of functors: nothing settles a result early, elements are measured from 0, and those of
+// one byte are taken one by one, not four in a word (`take_bytes`).
 struct ReductionBase {
   using Center = Nothing;
-  static constexpr bool CENTERED = false, SETTLES = false;
+  static constexpr bool CENTERED = false, SETTLES = false, BYTES = false;
 };
+
+// How many of four bytes are not 0.
+COREPY_DEVICE int32 nonzero_bytes(uint32 word) {
+  return __popc((((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u);
+}
 
 // Accumulators of real dtypes are whole words.
 template <class T>
@@ -77,6 +83,25 @@ template <class T, class A>
 struct Summing : ReductionBase {
   using type = T;
   using Acc = A;
+  static constexpr bool BYTES = sizeof(T) == 1;
+
+  static COREPY_DEVICE void take_bytes(Acc& acc, const uint32 (&words)[4]) {
+    int32 sum = 0;
+    if constexpr (is_bool<T>) {
+#pragma unroll
+      for (uint32 word : words) sum += nonzero_bytes(word);
+    } else {
+      // Two bytes of a word at a time, in halves of another; signed ones are 128 larger meanwhile.
+      uint32 halves = 0;
+#pragma unroll
+      for (uint32 word : words) {
+        if constexpr (is_signed<T>) word ^= 0x80808080u;
+        halves += (word & 0x00ff00ffu) + (word >> 8 & 0x00ff00ffu);
+      }
+      sum = int32((halves & 0xffffu) + (halves >> 16)) - (is_signed<T> ? 16 * 128 : 0);
+    }
+    acc += uint64(int64(sum));
+  }
 
   // Real sums start from -0, so that a sum of -0 is -0.
   static COREPY_DEVICE Acc start() {
@@ -301,7 +326,12 @@ template <class T, bool WANTED>
 struct Search : ReductionBase {
   using type = T;
   using Acc = int32;
-  static constexpr bool SETTLES = true;
+  static constexpr bool SETTLES = true, BYTES = sizeof(T) == 1;
+
+  static COREPY_DEVICE void take_bytes(Acc& acc, const uint32 (&words)[4]) {
+#pragma unroll
+    for (uint32 word : words) acc |= WANTED ? word != 0 : nonzero_bytes(word) != 4;
+  }
 
   static COREPY_DEVICE Acc start() { return 0; }
   static COREPY_DEVICE bool settled(Acc acc) { return acc != 0; }
@@ -425,6 +455,15 @@ template <class T>
 struct count_nonzero : ReductionBase {
   using type = T;
   using Acc = int64;
+  static constexpr bool BYTES = sizeof(T) == 1;
+
+  static COREPY_DEVICE void take_bytes(Acc& acc, const uint32 (&words)[4]) {
+    int32 count = 0;
+#pragma unroll
+    for (uint32 word : words) count += nonzero_bytes(word);
+    acc += count;
+  }
+
   static COREPY_DEVICE Acc start() { return 0; }
   static COREPY_DEVICE Acc merge(Acc a, Acc b) { return a + b; }
 

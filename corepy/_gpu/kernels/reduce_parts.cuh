@@ -89,7 +89,7 @@ COREPY_DEVICE Acc shuffle_up(Acc value, int delta) {
   Word words[Words<Acc>::COUNT];
   __builtin_memcpy(words, &value, sizeof(Acc));
 #pragma unroll
-  for (Word& word : words) word = __shfl_up_sync(0xffffffffu, word, delta);
+  for (Word& word : words) word = __shfl_up_sync(0xffffffffu, word, delta, 32);
   __builtin_memcpy(&value, words, sizeof(Acc));
   return value;
 }
@@ -100,7 +100,7 @@ COREPY_DEVICE Acc shuffle_from(Acc value, int lane) {
   Word words[Words<Acc>::COUNT];
   __builtin_memcpy(words, &value, sizeof(Acc));
 #pragma unroll
-  for (Word& word : words) word = __shfl_sync(0xffffffffu, word, lane);
+  for (Word& word : words) word = __shfl_sync(0xffffffffu, word, lane, 32);
   __builtin_memcpy(&value, words, sizeof(Acc));
   return value;
 }

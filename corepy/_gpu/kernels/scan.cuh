@@ -171,6 +171,8 @@ struct ScanRows {
     Acc total = F::start();
 #pragma unroll
     for (int k = 0; k < LINES; k++) {
+      before[k] = total;
+      if (first - lane * V + k * LINE >= arguments.n) continue;  // a line without elements
       Acc sum = sums[k][V - 1];
 #pragma unroll
       for (int delta = 1; delta < 32; delta *= 2) {
@@ -178,7 +180,7 @@ struct ScanRows {
         if (lane >= delta) sum = F::merge(other, sum);
       }
       const Acc others = shuffle_up(sum, 1);
-      before[k] = lane == 0 ? total : F::merge(total, others);
+      if (lane > 0) before[k] = F::merge(total, others);
       total = F::merge(total, shuffle_from(sum, 31));
     }
     Acc start = carry;
