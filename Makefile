@@ -17,6 +17,8 @@ CONFORMANCE_EXAMPLES ?= 200
 DEVICES ?=
 PYTEST_ARGS ?=
 ASV_ARGS ?=
+# Of `make gpu-check`: steps, as in STEPS="build tests"; all of them if empty.
+STEPS ?=
 COMPARE_ARGS ?=
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/_cython/*.pxi \
@@ -27,7 +29,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/
 	corepy/array_api/_checks.py corepy/array_api/*_functions.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
-.PHONY: help demo build test test-native test-neon sanitize conformance conformance-if-there \
+.PHONY: help demo build test test-native test-neon gpu-check sanitize conformance conformance-if-there \
 	interop interop-sample lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
@@ -49,6 +51,10 @@ test-native: ## the C++ vector layer and kernels, for every instruction set of t
 
 test-neon: ## the same for aarch64, cross-compiled and run under qemu
 	$(MAKE) --no-print-directory -C tests/native neon
+
+# With the Python that is there, as it has CuPy; needs no network.
+gpu-check: ## on a machine with an NVIDIA GPU: suite, tests, sanitizers and figures for docs/gpu.md
+	$${PYTHON:-python3} tools/gpu_check.py $(STEPS)
 
 conformance: $(READY) $(VENV)/.extra-test ## the official array API suite on every available backend
 	$(PY) tools/conformance.py --max-examples $(CONFORMANCE_EXAMPLES) -n $(JOBS) \

@@ -5,6 +5,9 @@ numexpr, each in its own best idiom, on the same data, in one process and in tur
 results are checked against NumPy's: a wrong one is an error of the run. Speed-ups are the peer's
 time over Corepy's: above 1 Corepy is faster. Large cases are shown as a share of what the machine
 can do at best, measured before and after the cases (`limits`).
+
+With ``--device cuda:0`` the grid, the peers (CuPy, PyTorch, JAX) and the limits are those of a GPU:
+see `gpu`.
 """
 
 from __future__ import annotations
@@ -50,6 +53,11 @@ def main(arguments: list[str]) -> int:
     if options.threads:
         # Read when Corepy is imported, so nothing of it is before this line.
         os.environ["COREPY_NUM_THREADS"] = str(options.threads)
+    if options.device.startswith(("cuda:", "rocm:")):
+        os.environ.setdefault("JAX_PLATFORMS", options.device.partition(":")[0])
+        from . import gpu
+
+        return gpu.main(options)
     from . import cases, documents, report, session
 
     chosen = cases.select(options.only, options.sizes)

@@ -11,7 +11,13 @@ from .run import Result
 
 #: A case is behind NumPy below this speed-up: less is noise.
 LEVEL = 0.95
-TITLES = {"numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "numexpr": "numexpr"}
+TITLES = {
+    "cupy": "CuPy",
+    "numpy": "NumPy",
+    "torch": "PyTorch",
+    "jax": "JAX",
+    "numexpr": "numexpr",
+}
 PROMINENT = ("sin", "cos", "exp", "log", "tanh", "pow")
 
 Limits = dict[int, dict[str, float]]

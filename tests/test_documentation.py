@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import importlib.util
 import pkgutil
 import re
 from pathlib import Path
@@ -27,12 +28,15 @@ def name_of(path):
 
 
 def modules():
-    """Import and return all modules of the package but pytest's plugin, which is run alone."""
+    """Import and return all modules of the package but pytest's plugin, which is run alone.
+
+    What is over CuPy is among them where CuPy is.
+    """
     names = [module.name for module in pkgutil.walk_packages(corepy.__path__, "corepy.")]
-    return [
-        corepy,
-        *(importlib.import_module(name) for name in names if not name.endswith("_plugin")),
-    ]
+    left_out = ["corepy.testing.interop_plugin"]
+    if importlib.util.find_spec("cupy") is None:
+        left_out.append("corepy._gpu.cuda")
+    return [corepy, *(importlib.import_module(name) for name in names if name not in left_out)]
 
 
 def docstrings():

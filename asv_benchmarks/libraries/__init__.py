@@ -15,6 +15,7 @@ __all__ = ["PEERS", "Library", "Program", "Unsupported", "libraries_for", "load"
 
 #: Name -> module and class; the first that serves a device is what Corepy's speed is relative to.
 PEERS = {
+    "cupy": ("cupy_library", "CuPy"),
     "numpy": ("numpy_library", "NumPy"),
     "torch": ("torch_library", "PyTorch"),
     "jax": ("jax_library", "JAX"),
@@ -41,6 +42,8 @@ def libraries_for(device: str, names: list[str] | None = None) -> list[Library]:
     """
     found = [load("corepy", device)]
     for name in PEERS if names is None else names:
+        if name == "cupy" and device == "cpu":
+            continue  # not even imported
         try:
             library = load(name, device)
         except ImportError:

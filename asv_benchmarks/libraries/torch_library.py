@@ -55,11 +55,17 @@ class PyTorch(Library):
         **{f"astype to {name}": f"x.to(xp.{name})" for name in TARGETS},
     }
 
+    def serves(self, device: str) -> bool:
+        return device == "cpu" or (device.startswith("cuda:") and torch.cuda.is_available())
+
     def array(self, values: np.ndarray) -> torch.Tensor:
-        return torch.tensor(values)
+        return torch.tensor(values, device=self.device)
 
     def to_numpy(self, x) -> np.ndarray:
-        return x.resolve_conj().numpy()
+        return x.resolve_conj().cpu().numpy()
+
+    def synchronize(self) -> None:
+        torch.cuda.current_stream(self.device).synchronize()
 
     def code(self, case: Case) -> str:
         code = super().code(case)

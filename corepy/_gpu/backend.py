@@ -12,7 +12,7 @@ from typing import Any
 from corepy._gpu.launch import GpuBackend
 
 INSTALL = {
-    "cuda": "pip install 'corepy[cuda13]' (or 'corepy[cuda12]' for a driver of CUDA 12)",
+    "cuda": "pip install 'cupy-cuda13x[ctk]' (or 'cupy-cuda12x[ctk]' for a driver of CUDA 12)",
     "rocm": "install CuPy for your version of ROCm, as CuPy's installation guide says",
 }
 DRIVER = {

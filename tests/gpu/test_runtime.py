@@ -301,7 +301,7 @@ def no_devices_yet(monkeypatch):
 def test_without_cupy(no_devices_yet, monkeypatch):
     monkeypatch.setattr(gpu_backend, "find_spec", lambda name: None)
     text = message()
-    assert "CuPy is not installed" in text and "pip install 'corepy[cuda13]'" in text
+    assert "CuPy is not installed" in text and "pip install 'cupy-cuda13x[ctk]'" in text
     assert "available: 'cpu'" in text
 
 

@@ -1,0 +1,103 @@
+"""The benchmarks of a GPU, run on the CPU: the device's events need a GPU, nothing else does."""
+
+import json
+from argparse import Namespace
+
+import pytest
+
+from asv_benchmarks import compare, gpu
+from asv_benchmarks.libraries import libraries_for
+
+
+@pytest.fixture
+def libraries():
+    return libraries_for("cpu", ["numpy"])
+
+
+def test_names_of_cases_are_unique():
+    names = [case.name for case in gpu.grid()]
+    assert len(set(names)) == len(names)
+    assert {case.size for case in gpu.grid()} == set(gpu.SIZES)
+
+
+def chosen(name, size):
+    return next(case for case in gpu.grid() if case.name == f"/{name}/{size}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["add/float32/contiguous", "multiply/float32/scalar", "where/float32/contiguous",
+     "sum/float32/last axis"],
+)  # fmt: skip
+def test_a_case_is_measured_and_checked(libraries, name):
+    result = gpu.measure_case(chosen(name, 1), libraries, 3)
+    assert not result.errors
+    assert set(result.host) == set(result.call) == {"corepy", "numpy"}
+    assert result.speedups["numpy"] > 0 and not result.device
+
+
+def test_the_largest_cases_have_device_times(libraries, monkeypatch):
+    monkeypatch.setattr(gpu, "LARGEST", 1_000)
+    monkeypatch.setattr(gpu, "CHECKED", 10)
+    monkeypatch.setattr(gpu, "events_around", lambda function: (function(), 1.0)[1])
+    result = gpu.measure_case(chosen("add/float32/contiguous", 1_000), libraries, 3)
+    assert result.device == {"corepy": 0.2, "numpy": 0.2}
+    assert result.moved == 3 * 4_000
+    in_place = gpu.measure_case(chosen("add in place/float32/contiguous", 1_000), libraries, 3)
+    assert in_place.moved == 3 * 4_000
+
+
+def test_wrong_results_are_errors(libraries, monkeypatch):
+    monkeypatch.setattr(libraries[0].xp, "exp", libraries[0].xp.sin, raising=False)
+    result = gpu.measure_case(chosen("exp/float32/contiguous", 1_000), libraries, 3)
+    assert len(result.errors) == 1 and "corepy" in result.errors[0]
+
+
+def some_run():
+    results = [
+        gpu.Measured("/add/float32/contiguous/1", "add", "contiguous", 1,
+                     host={"corepy": 2e-6, "cupy": 5e-6}, call={"corepy": 3e-6, "cupy": 6e-6},
+                     speedups={"cupy": 2.0, "torch": 1.5}),
+        gpu.Measured("/add/float32/contiguous/100000000", "add", "contiguous", 100_000_000,
+                     moved=1_200_000_000, call={"corepy": 3e-4, "cupy": 3e-4},
+                     device={"corepy": 3e-4, "cupy": 3e-4}, speedups={"cupy": 1.0}),
+        gpu.Measured("/sum/float32/first axis/100000000", "sum", "first axis", 100_000_000,
+                     moved=400_000_000, call={"corepy": 2e-4}, device={"corepy": 2e-4}),
+    ]  # fmt: skip
+    return gpu.Run("a device; today", 4e12, results)
+
+
+def test_promises():
+    found = {what: (measured, met) for what, measured, _, met in gpu.bars(some_run())}
+    assert found["host time of x + y"] == ("2 µs", True)
+    assert found["the same over CuPy's"] == ("0.40", True)
+    name = "/add/float32/contiguous/100000000, share of copy bandwidth"
+    assert found[name] == ("100%", True)
+    name = "/sum/float32/first axis/100000000, share of copy bandwidth"
+    assert found[name] == ("50%", False)
+    assert found["geometric mean over CuPy"] == ("1.41", False)
+
+
+def test_a_run_is_kept_and_reported(tmp_path, monkeypatch, capsys):
+    page = tmp_path / "gpu.md"
+    page.write_text("before\n<!-- gpu:start -->\n<!-- gpu:end -->\nafter\n")
+    monkeypatch.setattr(gpu, "PAGE", page)
+    monkeypatch.setattr(gpu, "measure", lambda options: some_run())
+    report = tmp_path / "run.json"
+    arguments = ["--device", "cuda:0", "--json", str(report), "--update-docs"]
+    assert compare.main(arguments) == 0
+    text = page.read_text()
+    assert "a device; today" in text and "Host time of a call" in text
+    assert text.startswith("before") and text.endswith("after\n")
+    assert json.loads(report.read_text())["bandwidth"] == 4e12
+    assert compare.main(["--device", "cuda:0", "--load", str(report), "--check"]) == 1
+    assert "missed" in capsys.readouterr().out
+
+
+def test_cases_are_chosen(libraries, monkeypatch):
+    monkeypatch.setattr(gpu, "libraries_for", lambda device, names: libraries)
+    monkeypatch.setattr(gpu, "describe", lambda device, found: "here")
+    monkeypatch.setattr(gpu, "copy_bandwidth", lambda: 1e12)
+    options = Namespace(device="cuda:0", libraries=None, sizes=[1], only=["sqrt"], quick=True)
+    run = gpu.measure(options)
+    assert [result.name for result in run.results] == ["/sqrt/float32/contiguous/1"]
