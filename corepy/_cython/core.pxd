@@ -228,6 +228,8 @@ cdef Tensor tensor_at(
 cdef void take_order(Tensor out, const Operand* operands, int n) noexcept
 cdef Tensor compared_out_of_range(Operation op, object x1, object x2)
 cdef Tensor basic_view(Tensor x, object key, bint* element)
+cdef object key_beside(Tensor x, object key)
+cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1
 cdef bint overlaps(Tensor a, Tensor b) noexcept
 cdef bint has_repeated_elements(Tensor x) noexcept
 cdef bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept

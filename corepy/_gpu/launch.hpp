@@ -70,16 +70,7 @@ struct Elementwise {
 
   // Joins axes that follow each other in all operands, the output's largest step first.
   void plan() {
-    n = 1;
-    int kept = 0;
-    for (int axis = 0; axis < rank; axis++) {
-      n *= sizes[axis];
-      if (sizes[axis] == 1) continue;
-      sizes[kept] = sizes[axis];
-      for (int k = 0; k <= inputs; k++) steps[k][kept] = steps[k][axis];
-      kept++;
-    }
-    rank = kept;
+    drop_axes();
     turn_axes();
     sort_axes();
     join_axes();
@@ -93,10 +84,28 @@ struct Elementwise {
     for (int k = 1; k <= inputs; k++) {
       if (!data[k]) single |= 1 << (k - 1);
     }
-    wide = n >= (1LL << 31);
-    bucket = rank <= 2 ? 2 : rank <= 4 ? 4 : rank <= 8 ? 8 : MOST_AXES;
+    measure();
     vector = runs ? runs_are_aligned() : packs_are_aligned();
     tiles = !runs && !vector && find_tiles();
+  }
+
+  // Counts the elements, and forgets axes of size 1.
+  void drop_axes() {
+    n = 1;
+    int kept = 0;
+    for (int axis = 0; axis < rank; axis++) {
+      n *= sizes[axis];
+      if (sizes[axis] == 1) continue;
+      sizes[kept] = sizes[axis];
+      for (int k = 0; k <= inputs; k++) steps[k][kept] = steps[k][axis];
+      kept++;
+    }
+    rank = kept;
+  }
+
+  void measure() {
+    wide = n >= (1LL << 31);
+    bucket = rank <= 2 ? 2 : rank <= 4 ? 4 : rank <= 8 ? 8 : MOST_AXES;
   }
 
   int launch(const Launch& launch) const {
@@ -119,7 +128,6 @@ struct Elementwise {
     }
   }
 
- private:
   static ptrdiff_t distance(ptrdiff_t step) { return step < 0 ? -step : step; }
 
   // Axes that the output has backwards begin at their other end.

@@ -88,6 +88,7 @@ cdef class GpuBackend(NamespaceBackend):
     # A kernel's key -> its entry point. Keys name shape of work, functor, dtypes and variant.
     cdef unordered_map[uint64_t, void*] entries
     cdef unordered_map[uint64_t, void*] reductions  # and scans
+    cdef dict flags  # device's index -> flags that are down (see own.pxi)
 
     def __init__(
         self, str name not None, load_runtime, str requires not None, corrections=None,
@@ -256,11 +257,16 @@ cdef class GpuBackend(NamespaceBackend):
         with self._runtime.on(x.device_.index):
             return NamespaceBackend.dlpack(self, x, params)
 
-    # ---- what the namespace's functions do
+    # ---- what Corepy's own functions and the namespace's do
 
     cpdef object execute(self, str operation, tuple inputs, dict params):
         cdef Device device
         self.runtime
+        function = OWN.get(operation)
+        if function is not None:
+            result = function(self, *inputs, **params)
+            if result is not NotImplemented:
+                return result
         if len(self._devices) == 1:
             return NamespaceBackend.execute(self, operation, inputs, params)
         device = device_of(inputs)
@@ -501,7 +507,7 @@ cdef class GpuBackend(NamespaceBackend):
         self.check(x)
         view = basic_view(x, key, &element)
         if view is None:
-            return NamespaceBackend.getitem(self, x, key)
+            return read_at(self, x, key)
         # One element is a value, not a view, as in NumPy and on the CPU.
         return self.astype(view, DTYPES[view.code], True) if element else view
 
@@ -517,7 +523,7 @@ cdef class GpuBackend(NamespaceBackend):
             raise read_only_error("index")
         view = x if key is Ellipsis else basic_view(x, key, &element)
         if view is None:
-            return NamespaceBackend.setitem(self, x, key, value)
+            return write_at(self, x, key, value)
         if type(value) is Tensor:
             source = value
             self.check(source)
@@ -544,6 +550,9 @@ cdef class GpuBackend(NamespaceBackend):
 
     cdef int write(self, Tensor out, Operand* operand) except -1:
         """Write the elements of an operand, broadcast and cast, into `out`."""
+        if out.rank > 1 and operand.rank > 1 and out.count >= TRANSPOSE_PAYS \
+                and write_transposed(self, out, operand):
+            return 0
         return self.launch_elementwise("copy", 127, operand.code, out, 1, operand)
 
     cdef int check(self, Tensor x) except -1:
@@ -592,3 +601,11 @@ cdef int set_scalar(Operand* operand, int code, object value) except -1:
 
 include "reductions.pxi"
 include "scans.pxi"
+include "own.pxi"
+include "masks.pxi"
+include "gathering.pxi"
+include "products.pxi"
+include "movement.pxi"
+include "creation.pxi"
+
+del own  # all operations are entered

@@ -1,0 +1,497 @@
+# Reading and writing at integer indices, alone and among integers, slices and masks.
+
+cdef extern from "movement.hpp" namespace "corepy" nogil:
+    cdef enum:
+        MOST_INDICES
+    cdef cppclass IndexArguments:
+        long long n
+        int count
+        const long long* index[64]
+        long long sizes[64]
+        long long strides[64]
+        long long* offsets
+        long long* winners
+        long long* flag
+    int gather(
+        const Launch&, const Places&, char*, const char*, const char*, Py_ssize_t, Py_ssize_t,
+        char*,
+    )
+    int scatter(const Launch&, const Places&, char*, const char*, const char*, const char*)
+    int prepare_indices(const Launch&, IndexArguments&)
+
+
+@cython.final
+cdef class Gathering:
+    """An index with integer arrays, taken apart: the arrays index axes of `base` from `axis` on,
+    one each.
+    """
+
+    cdef Tensor base
+    cdef int axis
+    cdef list arrays
+    cdef object named            # the axes that the arrays index, for errors
+    cdef bint trusted            # the indices are those of masks: in range, each there once
+    cdef Py_ssize_t n            # of the arrays' common shape
+    cdef Py_ssize_t index_rank
+    cdef int inner               # how many axes of `base` are behind the indexed ones
+    cdef Py_ssize_t rank         # of the result
+    cdef Py_ssize_t dims[MAX_RANK]
+
+
+cdef object index_error(str text):
+    return IndexError(f"index: {text}")
+
+
+cdef Tensor array_in_key(GpuBackend backend, Device device, object item):
+    """An item of an index as a tensor of integers or a mask, on the device; None for others."""
+    cdef Tensor x
+    if type(item) is Tensor:
+        x = item
+    elif isinstance(item, (np.ndarray, list)):
+        array = np.asarray(item)
+        if array.size == 0 and array.dtype.kind == "f":  # an empty list
+            array = array.astype(np.int64)
+        if array.dtype.kind not in "biu":
+            raise index_error(
+                f"arrays that index must have an integer or bool dtype, got {array.dtype}"
+            )
+        x = backend.from_numpy(array, device)
+    else:
+        return None
+    if x.code > DTYPE_uint64:
+        raise index_error(
+            f"arrays that index must have an integer or bool dtype, got {DTYPES[x.code]}"
+        )
+    return x
+
+
+cdef Gathering gathering_of(GpuBackend backend, Tensor base, int axis, list arrays, bint trusted):
+    """The index of `base` by integer arrays from `axis` on."""
+    cdef Gathering g = Gathering.__new__(Gathering)
+    cdef Operand operands[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef int count = <int>len(arrays)
+    cdef int k
+    for k in range(count):
+        set_tensor(&operands[k], arrays[k])
+    try:
+        broadcast_into("index", operands, count, &rank, shape)
+    except ValueError as error:
+        raise IndexError(str(error)) from None
+    g.inner = base.rank - axis - count
+    g.rank = axis + rank + g.inner
+    if g.rank > MAX_RANK:
+        raise index_error(f"the result would have {g.rank} dimensions, of at most {MAX_RANK}")
+    g.base, g.axis, g.trusted = base, axis, trusted
+    g.index_rank = rank
+    g.n = 1
+    for k in range(rank):
+        g.n *= shape[k]
+    memcpy(g.dims, base.dims, axis * sizeof(Py_ssize_t))
+    memcpy(g.dims + axis, shape, rank * sizeof(Py_ssize_t))
+    memcpy(g.dims + axis + rank, base.dims + axis + count, g.inner * sizeof(Py_ssize_t))
+    g.arrays = arrays
+    return g
+
+
+cdef Gathering find_gathering(GpuBackend backend, Tensor x, tuple items):
+    """What an index with integer arrays or masks asks for; None for one with bools without axes."""
+    cdef list plain = []         # the index with slices for arrays
+    cdef list arrays = []
+    cdef list places = []        # axes of the view that arrays index
+    cdef list named = []         # the same axes of `x`
+    cdef Gathering g
+    cdef int consumed = 0, new = 0, axis, k
+    cdef int state = 0           # 0: before the arrays, 1: among them, 2: behind, 3: among again
+    cdef bint trusted = True, element
+    cdef Tensor array, view
+    cdef list found = []
+    for item in items:
+        array = array_in_key(backend, x.device_, item)
+        if array is None and isinstance(item, (bool, np.bool_)):
+            return None
+        if array is not None and array.rank == 0 and array.code == DTYPE_bool:
+            return None
+        found.append(array)
+        if array is not None:
+            consumed += array.rank if array.code == DTYPE_bool else 1
+        elif item is not None and item is not Ellipsis:
+            consumed += 1
+    if consumed > x.rank:
+        raise index_error(
+            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed"
+        )
+    axis = 0
+    for item, array in zip(items, found):
+        if array is None and (item is None or item is Ellipsis or isinstance(item, slice)):
+            if state == 1:
+                state = 2
+            plain.append(item)
+            if item is Ellipsis:
+                new += x.rank - consumed
+                axis += x.rank - consumed
+            else:
+                new += 1
+                axis += item is not None
+            continue
+        # With arrays beside it an integer is one, too.
+        state = 1 if state < 2 else 3
+        if array is None:
+            plain.append(item)
+            axis += 1
+            continue
+        if array.code == DTYPE_bool:
+            for k in range(array.rank):
+                if array.dims[k] != x.dims[axis + k]:
+                    raise index_error(
+                        f"a mask of shape {array.shape} does not fit the axes from {axis} on of "
+                        f"a tensor of shape {x.shape}"
+                    )
+            arrays.extend(nonzero_positions(backend, array))
+            k = array.rank
+        else:
+            trusted = False
+            arrays.append(array)
+            k = 1
+        places.extend(range(new, new + k))
+        named.extend(range(axis, axis + k))
+        plain.extend([slice(None)] * k)
+        axis += k
+        new += k
+    view = basic_view(x, tuple(plain), &element)
+    axis = places[0]
+    if state == 3:
+        # Arrays apart from each other: their axes come first.
+        places.extend([k for k in range(view.rank) if k not in places])
+        view = permute_dims(view, tuple(places))
+        axis = 0
+    g = gathering_of(backend, view, axis, arrays, trusted)
+    g.named = named
+    return g
+
+
+cdef Tensor flat_indices(GpuBackend backend, Gathering g, int k):
+    """Array k of an index: int64, in C order and of the common shape."""
+    cdef Tensor array = g.arrays[k]
+    shape = shape_tuple(g.index_rank, g.dims + g.axis)
+    return as_code_in_c_order(backend, broadcast_to(array, shape), DTYPE_int64)
+
+
+cdef Tensor prepared_offsets(GpuBackend backend, Gathering g, bint wanted, bint once):
+    """The offsets in bytes that the indices stand for, or None when one of them is out of range.
+
+    `wanted`: there is something at them. `once`: of equal indices only the last one keeps its
+    offset.
+    """
+    cdef IndexArguments arguments
+    cdef Device device = g.base.device_
+    cdef Py_ssize_t rows = 1
+    cdef Tensor offsets, winners, flag
+    cdef list arrays = [flat_indices(backend, g, k) for k in range(len(g.arrays))]
+    cdef int k
+    arguments.n = g.n
+    arguments.count = <int>len(arrays)
+    for k in range(arguments.count):
+        arguments.index[k] = <const long long*>(<Tensor>arrays[k]).data
+        arguments.sizes[k] = g.base.dims[g.axis + k]
+        arguments.strides[k] = g.base.steps[g.axis + k]
+        rows *= arguments.sizes[k]
+    offsets = backend.empty_on(device, DTYPE_int64, 1, &g.n)
+    arguments.offsets = <long long*>offsets.data
+    flag = take_flag(backend, device)
+    arguments.flag = <long long*>flag.data
+    once = once and wanted and not g.trusted
+    arguments.winners = NULL
+    if once:
+        winners = backend.empty_on(device, DTYPE_int64, 1, &rows)
+        arguments.winners = <long long*>winners.data
+    if g.n:
+        prepare_stage(backend, device, arguments, "check", 0, once)
+    if is_raised(backend, flag):
+        return None
+    if once and g.n:
+        prepare_stage(backend, device, arguments, "choose", 1, True)
+        prepare_stage(backend, device, arguments, "drop", 2, True)
+    return offsets
+
+
+cdef int prepare_stage(
+    GpuBackend backend, Device device, IndexArguments& arguments, str name, int stage, bint once
+) except -1:
+    cdef Launch launch
+    cdef uint64_t key = kernel_key(KIND_prepare_indices, device, stage, once)
+    if not find_kernel(backend, &launch, device, key):
+        add_kernel(
+            backend, &launch, device, key,
+            f"corepy::PrepareIndices<corepy::Stage::{name}, {constant(once)}>",
+        )
+    return launched(backend, "index", prepare_indices(launch, arguments))
+
+
+cdef bint gather_at(
+    GpuBackend backend, Places& places, Tensor out, Tensor base, Tensor index, Py_ssize_t size,
+    Py_ssize_t stride, uint64_t alignment, bint checked,
+) except -1:
+    """Launch Gather; false when an index is out of range. Indices that are not checked are
+    trusted. `alignment` has all bits of what may be added to the address of the base.
+    """
+    cdef Device device = out.device_
+    cdef Launch launch
+    cdef uint64_t key
+    cdef Tensor flag
+    cdef int unit
+    places.simplify()
+    # `out` is in C order: its steps, but the last, are multiples of what the last axis has.
+    unit = places.widen(itemsize_of(out.code), <uint64_t>base.data | alignment)
+    key = kernel_key(
+        KIND_gather, device, unit, places.bucket, places.wide, index.code << 1 | checked
+    )
+    if not find_kernel(backend, &launch, device, key):
+        add_kernel(
+            backend, &launch, device, key,
+            f"corepy::Gather<corepy::unit<{unit}>, {CUDA_TYPES[index.code]}, {places.bucket}, "
+            f"{constant(places.wide)}, {constant(checked)}>",
+        )
+    flag = take_flag(backend, device) if checked else None
+    status = gather(
+        launch, places, out.data, base.data, index.data, size, stride,
+        flag.data if checked else NULL,
+    )
+    launched(backend, "take", status)
+    return not checked or not is_raised(backend, flag)
+
+
+cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
+    """An array in a dtype that Gather reads indices in."""
+    if array.code == DTYPE_int64 or array.code == DTYPE_int32:
+        return array
+    return backend.astype(array, DTYPES[DTYPE_int64], True)
+
+
+cdef Tensor gathered(GpuBackend backend, Gathering g):
+    """The elements that an index asks for; None when one is out of range."""
+    cdef Tensor out, base = g.base, index
+    cdef Places places = Places(3)
+    cdef uint64_t alignment = 0
+    cdef Py_ssize_t size = 0, stride = 1
+    cdef int axis, k
+    cdef int count = <int>len(g.arrays)
+    cdef bint checked = count == 1 and not g.trusted
+    out = backend.empty_on(base.device_, base.code, g.rank, g.dims)
+    if out.count == 0 or (base.count == 0 and not g.trusted):
+        return None if prepared_offsets(backend, g, False, False) is None else out
+    if count == 1:
+        index = as_gathered_index(backend, g.arrays[0])
+        size, stride = base.dims[g.axis], base.steps[g.axis]
+        alignment = <uint64_t>stride
+    else:
+        index = prepared_offsets(backend, g, True, False)
+        if index is None:
+            return None
+        index = reshape(index, shape_tuple(g.index_rank, g.dims + g.axis))
+        for k in range(count):
+            alignment |= <uint64_t>base.steps[g.axis + k]
+    for axis in range(g.rank):
+        if axis < g.axis:
+            places.add_axis(g.dims[axis], out.steps[axis], base.steps[axis], 0)
+        elif axis < g.axis + g.index_rank:
+            places.add_axis(g.dims[axis], out.steps[axis], 0, index.steps[axis - g.axis])
+        else:
+            k = axis - <int>g.index_rank + count
+            places.add_axis(g.dims[axis], out.steps[axis], base.steps[k], 0)
+    checked = gather_at(
+        backend, places, out, base, index, size, stride, alignment, checked
+    )
+    return out if checked else None
+
+
+cdef object bad_index_error(
+    GpuBackend backend, str function, list arrays, Tensor base, int axis, object named
+):
+    """The error for the first index that is out of range, of arrays for the axes of `base` from
+    `axis` on, which are called as in `named`.
+    """
+    cdef Tensor array
+    cdef int k
+    for k, array in enumerate(arrays):
+        indices = backend.to_numpy(as_code_in_c_order(backend, array, DTYPE_int64))
+        size = base.dims[axis + k]
+        bad = indices[(indices < -size) | (indices >= size)]
+        if bad.size:
+            return IndexError(
+                f"{function}: index {bad[0]} is out of bounds for axis {named[k]} with size {size}"
+            )
+    return IndexError(f"{function}: the indices have been changed meanwhile")
+
+
+cdef int write_gathered(GpuBackend backend, Gathering g, Tensor source, Operand* value) except -1:
+    """Write a value of the dtype of the base at what an index asks for."""
+    cdef Tensor offsets, base = g.base
+    cdef Places places = Places(3)
+    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t count = 1
+    cdef Launch launch
+    cdef uint64_t key
+    cdef uint64_t alignment = <uint64_t>base.data | <uint64_t>value.data
+    cdef int axis, k, offset, unit
+    cdef int arrays = <int>len(g.arrays)
+    cdef bint uniform = True     # whether the same is written at each index
+    while value.rank > g.rank and value.dims[0] == 1:
+        value.rank -= 1
+        value.dims += 1
+        value.steps += 1
+    offset = <int>(g.rank - value.rank)
+    if offset < 0:
+        raise value_shape_error(value, shape_tuple(g.rank, g.dims))
+    for axis in range(g.rank):
+        count *= g.dims[axis]
+        steps[axis] = 0
+        if axis >= offset and value.dims[axis - offset] != 1:
+            if value.dims[axis - offset] != g.dims[axis]:
+                raise value_shape_error(value, shape_tuple(g.rank, g.dims))
+            steps[axis] = value.steps[axis - offset]
+            uniform &= not g.axis <= axis < g.axis + g.index_rank
+    offsets = prepared_offsets(backend, g, count != 0, not uniform)
+    if offsets is None:
+        raise bad_index_error(backend, "index", g.arrays, base, g.axis, g.named)
+    if count == 0:
+        return 0
+    offsets = reshape(offsets, shape_tuple(g.index_rank, g.dims + g.axis))
+    for axis in range(g.rank):
+        if axis < g.axis:
+            places.add_axis(g.dims[axis], base.steps[axis], steps[axis], 0)
+        elif axis < g.axis + g.index_rank:
+            places.add_axis(g.dims[axis], 0, steps[axis], offsets.steps[axis - g.axis])
+        else:
+            k = axis - <int>g.index_rank + arrays
+            places.add_axis(g.dims[axis], base.steps[k], steps[axis], 0)
+    for k in range(arrays):
+        alignment |= <uint64_t>base.steps[g.axis + k]
+    places.simplify()
+    unit = places.widen(itemsize_of(base.code), alignment)
+    key = kernel_key(KIND_scatter, base.device_, unit, places.bucket, places.wide)
+    if not find_kernel(backend, &launch, base.device_, key):
+        add_kernel(
+            backend, &launch, base.device_, key,
+            f"corepy::Scatter<corepy::unit<{unit}>, {places.bucket}, {constant(places.wide)}>",
+        )
+    status = scatter(
+        launch, places, base.data, address_of(value),
+        value.scalar, offsets.data,
+    )
+    return launched(backend, "index", status)
+
+
+# ---- the ways in
+
+cdef object read_at(GpuBackend backend, Tensor x, object key):
+    """``x[key]`` for an index with masks or integer arrays."""
+    cdef Gathering g
+    cdef Tensor array, out
+    key = key_beside(x, key)
+    cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
+    if len(items) == 1:
+        array = array_in_key(backend, x.device_, items[0])
+        if array is not None:
+            if array.code == DTYPE_bool and array.rank and is_shape_of(x, array.rank, array.dims):
+                return read_mask(backend, x, array)
+            items = (array,)
+    g = find_gathering(backend, x, items)
+    if g is None:
+        return NamespaceBackend.getitem(backend, x, key)
+    out = gathered(backend, g)
+    if out is None:
+        raise bad_index_error(backend, "index", g.arrays, g.base, g.axis, g.named)
+    return out
+
+
+cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except -1:
+    """``x[key] = value`` for such an index."""
+    cdef Operand operand
+    cdef Tensor array, source = None
+    cdef Gathering g
+    cdef int axis
+    cdef bint fits
+    key = key_beside(x, key)
+    cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
+    if type(value) is Tensor:
+        source = value
+        backend.check(source)
+        check_assignable(x, source.code)
+    else:
+        operand.code = scalar_code(value, x.code)
+        check_assignable(x, operand.code)
+        if operand.code == x.code:
+            set_scalar(&operand, x.code, value)
+        else:
+            if isinstance(value, float) and x.code < DTYPE_float32:
+                try:
+                    int(value)
+                except (ValueError, OverflowError) as error:  # NaN, infinity
+                    raise type(error)(f"index: {error}") from None
+            source = backend.full((), value, DTYPES[operand.code], x.device_)
+    if source is not None:
+        if source.code != x.code:
+            source = backend.astype(source, DTYPES[x.code], True)
+        elif overlaps(x, source):
+            source = backend.astype(source, DTYPES[source.code], True)
+        set_tensor(&operand, source)
+    if len(items) == 1:
+        array = array_in_key(backend, x.device_, items[0])
+        if array is not None:
+            items = (array,)
+            fits = array.code == DTYPE_bool and 0 < array.rank <= x.rank
+            for axis in range(array.rank if fits else 0):
+                fits = fits and array.dims[axis] == x.dims[axis]
+            if fits and write_mask(backend, x, array, source, &operand):
+                return 0
+    g = find_gathering(backend, x, items)
+    if g is None:
+        NamespaceBackend.setitem(backend, x, key, value)
+        return 0
+    return write_gathered(backend, g, source, &operand)
+
+
+@own("take")
+def _take(GpuBackend backend, Tensor x not None, Tensor indices not None, *, int axis=0):
+    cdef Gathering g = gathering_of(backend, x, axis, [indices], False)
+    cdef Tensor out = gathered(backend, g)
+    if out is None:
+        raise bad_index_error(backend, "take", g.arrays, x, axis, (axis,))
+    return out
+
+
+@own("take_along_axis")
+def _take_along_axis(
+    GpuBackend backend, Tensor x not None, Tensor indices not None, *, int axis=-1
+):
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t steps[2][MAX_RANK]
+    cdef Py_ssize_t k
+    cdef Places places = Places(3)
+    cdef Tensor out, index = as_gathered_index(backend, indices)
+    cdef bint good = True
+    if axis < 0:
+        axis += x.rank
+    for k in range(x.rank):
+        dims[k] = index.dims[k]
+        steps[0][k] = x.steps[k]
+        steps[1][k] = index.steps[k]
+        if k == axis:
+            steps[0][k] = 0
+        elif index.dims[k] == 1:
+            dims[k] = x.dims[k]
+            steps[1][k] = 0
+        elif x.dims[k] == 1:
+            steps[0][k] = 0
+    out = backend.empty_on(x.device_, x.code, x.rank, dims)
+    if out.count:
+        for k in range(x.rank):
+            places.add_axis(dims[k], out.steps[k], steps[0][k], steps[1][k])
+        good = gather_at(
+            backend, places, out, x, index, x.dims[axis], x.steps[axis], 1, True
+        )
+    if not good:
+        raise bad_index_error(backend, "take_along_axis", [index], x, axis, (axis,))
+    return out

@@ -1,0 +1,116 @@
+// Reading and writing at integer indices. Negative ones count from the end.
+#pragma once
+
+#include "walk.cuh"
+
+namespace corepy {
+
+// out = base[index]. CHECK: indices are checked, and made not negative; those out of range read
+// nothing and raise the flag. Otherwise they are offsets, times `stride`.
+template <class T, class Index, int RANK, bool WIDE, bool CHECK>
+struct Gather {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = false;
+  static constexpr int ITEMS = 4;  // side by side: each waits for memory twice
+  using Arguments = GatherArguments<RANK>;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const int64 n = arguments.walk.n;
+    const int64 turn = THREADS * ITEMS, stride = int64(gridDim.x) * turn;
+    for (int64 first = int64(blockIdx.x) * turn + threadIdx.x; first < n; first += stride) {
+      int64 offsets[ITEMS][3];
+      int64 index[ITEMS];
+      T elements[ITEMS];
+#pragma unroll
+      for (int k = 0; k < ITEMS; k++) {
+        const int64 i = first + k * THREADS;
+        index[k] = 0;
+        if (i < n) {
+          find_places<WIDE>(arguments.walk, i, offsets[k]);
+          index[k] = int64(load<Index>(arguments.index + offsets[k][2]));
+        }
+      }
+#pragma unroll
+      for (int k = 0; k < ITEMS; k++) {
+        bool good = first + k * THREADS < n;
+        if constexpr (CHECK) {
+          if (index[k] < 0) index[k] += arguments.size;
+          if (good && (index[k] < 0 || index[k] >= arguments.size)) {
+            *arguments.flag = 1;
+            good = false;
+          }
+        }
+        if (good)
+          elements[k] = load<T>(arguments.base + offsets[k][1] + index[k] * arguments.stride);
+      }
+#pragma unroll
+      for (int k = 0; k < ITEMS; k++) {
+        if (first + k * THREADS < n) store<T>(arguments.out + offsets[k][0], elements[k]);
+      }
+    }
+  }
+};
+
+// base[offset] = value; offsets below all that there are stand for nothing to be written.
+template <class T, int RANK, bool WIDE>
+struct Scatter {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = false;
+  using Arguments = ScatterArguments<RANK>;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const char* const value = arguments.value.data ? arguments.value.data : arguments.value.scalar;
+    const int64 stride = int64(gridDim.x) * THREADS;
+    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.walk.n; i += stride) {
+      int64 offsets[3];
+      find_places<WIDE>(arguments.walk, i, offsets);
+      const int64 offset = load<int64>(arguments.offsets + offsets[2]);
+      if (offset != Limits<int64>::lowest) {
+        store<T>(arguments.base + offsets[0] + offset, load<T>(value + offsets[1]));
+      }
+    }
+  }
+};
+
+// The stages from indices to offsets.
+enum class Stage {
+  check,   // offsets, and the flag; the rows that are met get ready for `choose`
+  choose,  // of equal indices the last one wins
+  drop,    // the others' offsets
+};
+
+template <Stage STAGE, bool WINNERS>
+struct PrepareIndices {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = false;
+  using Arguments = IndexArguments;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const int64 stride = int64(gridDim.x) * THREADS;
+    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.n; i += stride) {
+      int64 row = 0, offset = 0;
+      bool good = true;
+      for (int k = 0; k < arguments.count; k++) {
+        int64 index = arguments.index[k][i];
+        if (index < 0) index += arguments.sizes[k];
+        good &= index >= 0 && index < arguments.sizes[k];
+        row = row * arguments.sizes[k] + index;
+        offset += index * arguments.strides[k];
+      }
+      if constexpr (STAGE == Stage::check) {
+        if (!good) {
+          *arguments.flag = 1;
+          continue;
+        }
+        if (arguments.offsets) arguments.offsets[i] = offset;
+        if constexpr (WINNERS) arguments.winners[row] = -1;
+      } else if constexpr (STAGE == Stage::choose) {
+        atomicMax(arguments.winners + row, i);
+      } else {
+        if (arguments.winners[row] != i) arguments.offsets[i] = Limits<int64>::lowest;
+      }
+    }
+  }
+};
+
+}  // namespace corepy

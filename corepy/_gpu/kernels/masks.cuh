@@ -1,0 +1,221 @@
+// Reading and writing where a mask is true, and the positions where it is: each chunk of the mask
+// is counted, then each finds from the counts before it where its own elements go.
+#pragma once
+
+#include "walk.cuh"
+
+namespace corepy {
+
+// Bit 7 of each byte that is not 0.
+COREPY_DEVICE uint32 true_bytes(uint32 word) {
+  return (((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u;
+}
+
+struct CountMask {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = true;
+  using Arguments = MaskArguments;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    __shared__ int64 sums[THREADS / 32];
+    const int thread = int(threadIdx.x);
+    const bool aligned = reinterpret_cast<uint64>(arguments.mask) % 16 == 0;
+    for (int64 chunk = blockIdx.x; chunk < arguments.chunks; chunk += gridDim.x) {
+      const int64 begin = chunk * arguments.chunk;
+      const int64 end =
+          begin + arguments.chunk < arguments.n ? begin + arguments.chunk : arguments.n;
+      int64 count = 0;
+      if (aligned) {
+        int64 i = begin + thread * 16;
+        for (; i + 16 <= end; i += THREADS * 16) {
+          const auto words = *reinterpret_cast<const Pack<uint32, 4>*>(arguments.mask + i);
+#pragma unroll
+          for (int k = 0; k < 4; k++) count += __popc(true_bytes(words.values[k]));
+        }
+        for (; i < end; i++) count += arguments.mask[i] != 0;
+      } else {
+        for (int64 i = begin + thread; i < end; i += THREADS) count += arguments.mask[i] != 0;
+      }
+      count = sum_of_warp(count);
+      if (thread % 32 == 0) sums[thread / 32] = count;
+      __syncthreads();
+      if (thread == 0) {
+        for (int warp = 1; warp < THREADS / 32; warp++) count += sums[warp];
+        arguments.counts[chunk] = count;
+      }
+      __syncthreads();
+    }
+  }
+};
+
+// ---- what is done with an element where the mask is true: `at` is its place among those
+
+// packed[at] = data[position]
+template <class T, int RANK, bool WIDE>
+struct ReadMasked {
+  using Arguments = PackArguments<RANK>;
+  static COREPY_DEVICE void move(const Arguments& arguments, int64 position, int64 at) {
+    int64 offsets[1];
+    find_places<WIDE>(arguments.walk, position, offsets);
+    store<T>(arguments.packed + at * int64(sizeof(T)), load<T>(arguments.data + offsets[0]));
+  }
+};
+
+// data[position] = packed[at]
+template <class T, int RANK, bool WIDE>
+struct WriteMasked {
+  using Arguments = PackArguments<RANK>;
+  static COREPY_DEVICE void move(const Arguments& arguments, int64 position, int64 at) {
+    int64 offsets[1];
+    find_places<WIDE>(arguments.walk, position, offsets);
+    store<T>(arguments.data + offsets[0], load<T>(arguments.packed + at * int64(sizeof(T))));
+  }
+};
+
+// packed[axis][at] = position along that axis
+template <int RANK>
+struct FindPositions {
+  using Arguments = PackArguments<RANK>;
+  static COREPY_DEVICE void move(const Arguments& arguments, int64 position, int64 at) {
+    int64* const out = reinterpret_cast<int64*>(arguments.packed);
+    int64 left = position;
+    for (int axis = arguments.walk.rank - 1; axis > 0; axis--) {
+      const int64 size = arguments.walk.sizes[axis];
+      // Most arrays are smaller, and then this is several times faster.
+      const int64 above = left <= 0xffffffffll && size <= 0xffffffffll
+                              ? int64(uint32(left) / uint32(size))
+                              : left / size;
+      out[axis * arguments.count + at] = left - above * size;
+      left = above;
+    }
+    out[at] = left;
+  }
+};
+
+template <class Action>
+struct Compact {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = true;
+  static constexpr int WARPS = THREADS / 32;
+  static constexpr int ROUNDS = MASK_TILE / THREADS / 4;  // of four elements for each thread
+  static_assert(ROUNDS == 4 && ROUNDS * WARPS == 32, "one warp adds up what the rounds found");
+  using Arguments = typename Action::Arguments;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    __shared__ uint16 places[MASK_TILE];  // in the tile, of what is true
+    __shared__ int starts[ROUNDS * WARPS];
+    __shared__ int found;
+    __shared__ int64 sums[WARPS];
+    const MaskArguments& mask = arguments.mask;
+    const int thread = int(threadIdx.x), lane = thread % 32, warp = thread / 32;
+    const bool aligned = reinterpret_cast<uint64>(mask.mask) % 4 == 0;
+    for (int64 chunk = blockIdx.x; chunk < mask.chunks; chunk += gridDim.x) {
+      int64 before = 0;
+      for (int64 k = thread; k < chunk; k += THREADS) before += mask.counts[k];
+      before = sum_of_warp(before);
+      if (lane == 0) sums[warp] = before;
+      __syncthreads();
+      before = 0;
+      for (int k = 0; k < WARPS; k++) before += sums[k];
+      const int64 begin = chunk * mask.chunk;
+      const int64 end = begin + mask.chunk < mask.n ? begin + mask.chunk : mask.n;
+      for (int64 tile = begin; tile < end; tile += MASK_TILE) {
+        uint32 bytes[ROUNDS];
+        uint32 counts = 0;  // a byte for each round: at most 128 in a warp
+#pragma unroll
+        for (int r = 0; r < ROUNDS; r++) {
+          bytes[r] = read(mask, aligned, tile + (r * THREADS + thread) * 4, end);
+          counts |= uint32(__popc(bytes[r])) << (8 * r);
+        }
+        uint32 until = counts;
+#pragma unroll
+        for (int delta = 1; delta < 32; delta *= 2) {
+          const uint32 lower = __shfl_up_sync(~0u, until, delta);
+          if (lane >= delta) until += lower;
+        }
+        if (lane == 31) {
+#pragma unroll
+          for (int r = 0; r < ROUNDS; r++) starts[r * WARPS + warp] = int(until >> (8 * r) & 255);
+        }
+        __syncthreads();
+        if (warp == 0) {
+          const int own = starts[lane];
+          int sum = own;
+#pragma unroll
+          for (int delta = 1; delta < 32; delta *= 2) {
+            const int lower = __shfl_up_sync(~0u, sum, delta);
+            if (lane >= delta) sum += lower;
+          }
+          starts[lane] = sum - own;
+          if (lane == 31) found = sum;
+        }
+        __syncthreads();
+        const uint32 ahead = until - counts;
+#pragma unroll
+        for (int r = 0; r < ROUNDS; r++) {
+          int at = starts[r * WARPS + warp] + int(ahead >> (8 * r) & 255);
+#pragma unroll
+          for (int k = 0; k < 4; k++) {
+            if (bytes[r] >> (8 * k + 7) & 1) {
+              places[at++] = uint16((r * THREADS + thread) * 4 + k);
+            }
+          }
+        }
+        __syncthreads();
+        const int all = found;
+        for (int k = thread; k < all; k += THREADS) {
+          Action::move(arguments, tile + places[k], before + k);
+        }
+        before += all;
+        __syncthreads();
+      }
+      __syncthreads();
+    }
+  }
+
+ private:
+  // Bit 7 of the bytes of four elements that are true.
+  static COREPY_DEVICE uint32 read(const MaskArguments& mask, bool aligned, int64 i, int64 end) {
+    if (aligned && i + 4 <= end) {
+      return true_bytes(*reinterpret_cast<const uint32*>(mask.mask + i));
+    }
+    uint32 word = 0;
+    for (int k = 0; k < 4 && i + k < end; k++) {
+      word |= uint32(mask.mask[i + k] != 0) << (8 * k + 7);
+    }
+    return word;
+  }
+};
+
+// data = value where the mask is true; all of them of any layout. Nothing else is touched.
+template <class T, int RANK, bool WIDE>
+struct FillMask {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = false;
+  static constexpr int ITEMS = 4;
+  using Arguments = FillArguments<RANK>;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const int64 n = arguments.walk.n;
+    const char* const value = arguments.value.data ? arguments.value.data : arguments.value.scalar;
+    const int64 turn = THREADS * ITEMS, stride = int64(gridDim.x) * turn;
+    for (int64 first = int64(blockIdx.x) * turn + threadIdx.x; first < n; first += stride) {
+      int64 offsets[ITEMS][3];
+      bool write[ITEMS];
+#pragma unroll
+      for (int k = 0; k < ITEMS; k++) {
+        write[k] = false;
+        if (first + k * THREADS < n) {
+          find_places<WIDE>(arguments.walk, first + k * THREADS, offsets[k]);
+          write[k] = arguments.mask[offsets[k][1]] != 0;
+        }
+      }
+#pragma unroll
+      for (int k = 0; k < ITEMS; k++) {
+        if (write[k]) store<T>(arguments.data + offsets[k][0], load<T>(value + offsets[k][2]));
+      }
+    }
+  }
+};
+
+}  // namespace corepy

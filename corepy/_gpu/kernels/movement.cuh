@@ -1,0 +1,166 @@
+// Elements moved, made and looked for: transposed copies, triangles, progressions, searches.
+#pragma once
+
+#include "walk.cuh"
+
+namespace corepy {
+
+// A copy, or cast, whose operands have different innermost axes, by way of tiles in shared memory:
+// threads side by side read and write what lies side by side.
+template <class Out, class In, int RANK, bool WIDE>
+struct Transpose {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = true;
+  static constexpr int SIDE = sizeof(Out) <= 2 && sizeof(In) <= 2 ? 64 : 32;
+  static constexpr int LINES = THREADS / SIDE;  // at a time
+  using Arguments = TransposeArguments<RANK>;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    __shared__ stored<Out> tile[SIDE][SIDE + 1];
+    const int lane = int(threadIdx.x) % SIDE, line = int(threadIdx.x) / SIDE;
+    for (int64 turn = blockIdx.x; turn < arguments.tiles; turn += gridDim.x) {
+      const int64 row = turn / arguments.across[0];
+      const int64 place = row / arguments.across[1];
+      const int64 x = (turn - row * arguments.across[0]) * SIDE;
+      const int64 y = (row - place * arguments.across[1]) * SIDE;
+      int64 offsets[2];
+      find_places<WIDE>(arguments.walk, place, offsets);
+      const char* const in = arguments.in + offsets[1] + (y + lane) * arguments.steps[1][1];
+      if (y + lane < arguments.sizes[1]) {
+#pragma unroll
+        for (int j = 0; j < SIDE / LINES; j++) {
+          const int k = line + j * LINES;
+          if (x + k < arguments.sizes[0]) {
+            tile[k][lane] = convert<Out>(load<In>(in + (x + k) * arguments.steps[1][0]));
+          }
+        }
+      }
+      __syncthreads();
+      char* const out = arguments.out + offsets[0] + (x + lane) * arguments.steps[0][0];
+      if (x + lane < arguments.sizes[0]) {
+#pragma unroll
+        for (int j = 0; j < SIDE / LINES; j++) {
+          const int k = line + j * LINES;
+          if (y + k < arguments.sizes[1]) {
+            store<stored<Out>>(out + (y + k) * arguments.steps[0][1], tile[lane][k]);
+          }
+        }
+      }
+      __syncthreads();
+    }
+  }
+};
+
+// Copies of matrices, in C order, without what is above (or below) a diagonal.
+template <class T>
+struct Triangle {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = false;
+  static constexpr int ITEMS = 4;
+  using Arguments = TriangleArguments;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const int64 turn = THREADS * ITEMS, stride = int64(gridDim.x) * turn;
+    for (int64 first = int64(blockIdx.x) * turn + threadIdx.x; first < arguments.n;
+         first += stride) {
+      T elements[ITEMS];
+#pragma unroll
+      for (int k = 0; k < ITEMS; k++) {
+        const int64 i = first + k * THREADS;
+        elements[k] = T{};
+        if (i < arguments.n) {
+          const int64 row = i / arguments.columns;
+          const int64 beyond = i - row * arguments.columns - row % arguments.rows;
+          if (arguments.upper ? beyond >= arguments.diagonal : beyond <= arguments.diagonal) {
+            elements[k] = load<T>(arguments.in + i * int64(sizeof(T)));
+          }
+        }
+      }
+#pragma unroll
+      for (int k = 0; k < ITEMS; k++) {
+        const int64 i = first + k * THREADS;
+        if (i < arguments.n) store<T>(arguments.out + i * int64(sizeof(T)), elements[k]);
+      }
+    }
+  }
+};
+
+// Whether x comes before y where arrays are sorted: NaN is behind all numbers.
+template <class T>
+COREPY_DEVICE bool precedes(T x, T y) {
+  if constexpr (is_floating<T>) {
+    return x < y || (y != y && x == x);
+  } else {
+    return x < y;
+  }
+}
+
+// How many elements of a sorted table come before each one that is looked for, or, if RIGHT, do
+// not come behind it.
+template <class T, bool RIGHT>
+struct SearchSorted {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = false;
+  using Arguments = SearchArguments;
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const int64 stride = int64(gridDim.x) * THREADS;
+    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.n; i += stride) {
+      const T x = load<T>(arguments.wanted + i * int64(sizeof(T)));
+      int64 low = 0, high = arguments.table_n;
+      while (low < high) {
+        const int64 middle = low + (high - low) / 2;
+        const T element = load<T>(arguments.table + middle * int64(sizeof(T)));
+        const bool before = RIGHT ? !precedes(x, element) : precedes(element, x);
+        if (before) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      arguments.out[i] = low;
+    }
+  }
+};
+
+// Arithmetic progressions, with the bits that the CPU's have: each product and each sum is rounded,
+// as kernels are compiled without contraction.
+// WIDE: in float64, rounded at the end; else in T.
+template <class T, bool WIDE>
+struct Progress {
+  static constexpr int THREADS = 256;
+  static constexpr bool WAITS = false;
+  using Arguments = ProgressionArguments;
+
+  template <class Component>
+  static COREPY_DEVICE Component term(const Arguments& arguments, int64 i, int k) {
+    if constexpr (WIDE || is_same<Component, double>) {
+      return Component(double(i) * arguments.step[k] + arguments.first[k]);
+    } else {
+      const float step = float(arguments.step[k]), first = float(arguments.first[k]);
+      return float(double(i)) * step + first;
+    }
+  }
+
+  static COREPY_DEVICE void run(const Arguments& arguments) {
+    const int64 stride = int64(gridDim.x) * THREADS;
+    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.n; i += stride) {
+      T value;
+      if (i < arguments.given) {
+        value = load<T>(arguments.starts + i * int64(sizeof(T)));
+      } else if (arguments.ends && i == arguments.n - 1) {
+        value = load<T>(arguments.last);
+      } else if constexpr (is_complex<T>) {
+        value.real = term<component<T>>(arguments, i, 0);
+        value.imag = term<component<T>>(arguments, i, 1);
+      } else if constexpr (is_integer<T>) {
+        value = T(arguments.whole_first + uint64(i) * arguments.whole_step);
+      } else {
+        value = term<T>(arguments, i, 0);
+      }
+      store<T>(arguments.out + i * int64(sizeof(T)), value);
+    }
+  }
+};
+
+}  // namespace corepy

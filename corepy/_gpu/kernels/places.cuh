@@ -1,0 +1,158 @@
+// Where elements are: walks over axes of any layout, and the records that they and their kernels
+// are given.
+#pragma once
+
+#include "arguments.cuh"
+
+namespace corepy {
+
+// Axes from the outermost to the innermost, for OPERANDS operands; steps in bytes.
+template <int RANK, int OPERANDS>
+struct Walk {
+  long long n;
+  int rank;
+  long long sizes[RANK];
+  Divisor divisors[RANK];  // of the sizes, where n is below 2^31
+  long long steps[OPERANDS][RANK];
+};
+
+// ---- masks
+
+constexpr int MASK_TILE = 4096;    // elements that a block takes in one turn
+constexpr int MASK_CHUNKS = 1024;  // that a mask is cut into, at most
+
+// A mask, contiguous, in chunks of a whole number of turns; counts of what is true, by chunk.
+struct MaskArguments {
+  long long n, chunk, chunks;
+  const char* mask;
+  long long* counts;
+};
+
+// Elements where the mask is true, or their positions, and the same side by side (`packed`).
+template <int RANK>
+struct PackArguments {
+  MaskArguments mask;
+  long long count;
+  char* data;
+  char* packed;
+  Walk<RANK, 1> walk;
+};
+
+// Operands of the walk: data, mask, value.
+template <int RANK>
+struct FillArguments {
+  char* data;
+  const char* mask;
+  Input value;
+  Walk<RANK, 3> walk;
+};
+
+// ---- indices
+
+constexpr int MOST_INDICES = 64;
+
+// Operands of the walk: out, base, index; an index stands for `stride` bytes of the base.
+template <int RANK>
+struct GatherArguments {
+  char* out;
+  const char* base;
+  const char* index;
+  long long size, stride;
+  long long* flag;
+  Walk<RANK, 3> walk;
+};
+
+// Operands of the walk: base, value, offset.
+template <int RANK>
+struct ScatterArguments {
+  char* base;
+  Input value;
+  const char* offsets;
+  Walk<RANK, 3> walk;
+};
+
+// `count` arrays of n indices each, int64 and contiguous.
+struct IndexArguments {
+  long long n;
+  int count;
+  const long long* index[MOST_INDICES];
+  long long sizes[MOST_INDICES];
+  long long strides[MOST_INDICES];
+  long long* offsets;  // in bytes
+  long long* winners;  // by row: which of n is the last to be written there
+  long long* flag;
+};
+
+// ---- movement
+
+// Axis 0 of a tile is the innermost one of `out`, axis 1 that of `in`. The walk is over the other
+// axes, its operands are out and in.
+template <int RANK>
+struct TransposeArguments {
+  char* out;
+  const char* in;
+  long long tiles;
+  long long across[2];  // tiles along the axes
+  long long sizes[2];
+  long long steps[2][2];  // of out and in, along the axes
+  Walk<RANK, 2> walk;
+};
+
+struct TriangleArguments {
+  long long n;
+  long long rows, columns, diagonal;
+  bool upper;
+  char* out;
+  const char* in;
+};
+
+struct SearchArguments {
+  long long n;
+  const char* wanted;
+  const char* table;
+  long long table_n;
+  long long* out;
+};
+
+// Element i is first + i * step, for each of two components, or for integers, which wrap around.
+// The first `given` elements are those of `starts`, and the last one, if it `ends`, is `last`.
+struct ProgressionArguments {
+  long long n;
+  char* out;
+  double first[2], step[2];
+  unsigned long long whole_first, whole_step;
+  int given;
+  bool ends;
+  alignas(16) char starts[32];
+  alignas(16) char last[16];
+};
+
+// ---- products
+
+// Matrices of rows x terms and terms x columns; steps in bytes. The walk is over stacks of them,
+// its operands are a and b. The terms are cut into `splits` parts of `split`, whose products lie
+// behind each other in `out`, in C order.
+template <int RANK>
+struct ProductArguments {
+  long long rows, terms, columns, split, splits;
+  long long row_tiles, column_tiles;
+  const char* a;
+  const char* b;
+  char* out;
+  long long a_row, a_term, b_term, b_column;
+  Walk<RANK, 2> walk;
+};
+
+// Sums of products along `terms`, one for each element of the walk, whose operands are a and b;
+// cut into parts as those of matrices.
+template <int RANK>
+struct DotArguments {
+  long long terms, split, splits;
+  const char* a;
+  const char* b;
+  char* out;
+  long long a_term, b_term;
+  Walk<RANK, 2> walk;
+};
+
+}  // namespace corepy

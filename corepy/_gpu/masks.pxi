@@ -1,0 +1,200 @@
+# Reading and writing where a mask is true, and the positions where one is.
+
+cdef extern from "movement.hpp" namespace "corepy" nogil:
+    cdef cppclass Places(Elementwise):
+        Places()
+        Places(int)
+        void add_axis(Py_ssize_t, Py_ssize_t)
+        void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t)
+        void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t)
+        void simplify()
+        void drop_axes()
+        void sort_axes()
+        void join_axes()
+        void measure()
+        int widen(int, uint64_t)
+    cdef struct MaskArguments:
+        long long n, chunk, chunks
+        const char* mask
+        long long* counts
+    void cut_mask(MaskArguments&)
+    int count_mask(const Launch&, MaskArguments)
+    int pack_masked(
+        const Launch&, const MaskArguments&, long long, const Places&, char*, char*
+    )
+    int fill_mask(
+        const Launch&, const Places&, char*, const char*, const char*, const char*
+    )
+
+cdef enum Kind:
+    KIND_count_mask = 1
+    KIND_read_mask, KIND_write_mask, KIND_find_positions, KIND_fill_mask
+    KIND_gather, KIND_scatter, KIND_prepare_indices
+    KIND_transpose, KIND_triangle, KIND_search, KIND_progression
+    KIND_product, KIND_dot
+
+
+@cython.final
+cdef class MaskPlan:
+    """A mask, contiguous, whose chunks have been counted."""
+
+    cdef Tensor mask, counts
+    cdef MaskArguments arguments
+    cdef Py_ssize_t count
+
+
+cdef MaskPlan plan_mask(GpuBackend backend, Tensor mask):
+    """Count what is true in a mask."""
+    cdef MaskPlan plan = MaskPlan.__new__(MaskPlan)
+    cdef Py_ssize_t chunks
+    cdef Launch launch
+    cdef uint64_t key
+    plan.mask = mask = in_c_order(backend, mask)
+    plan.count = 0
+    if mask.count == 0:
+        return plan
+    plan.arguments.n = mask.count
+    plan.arguments.mask = mask.data
+    cut_mask(plan.arguments)
+    chunks = plan.arguments.chunks
+    plan.counts = backend.empty_on(mask.device_, DTYPE_int64, 1, &chunks)
+    plan.arguments.counts = <long long*>plan.counts.data
+    key = kernel_key(KIND_count_mask, mask.device_)
+    if not find_kernel(backend, &launch, mask.device_, key):
+        add_kernel(backend, &launch, mask.device_, key, "corepy::CountMask")
+    launched(backend, "index", count_mask(launch, plan.arguments))
+    plan.count = backend.to_numpy(plan.counts).sum()
+    return plan
+
+
+cdef int move_masked(
+    GpuBackend backend, Kind kind, str action, MaskPlan plan, Tensor x, char* packed
+) except -1:
+    """Move what is true between the elements of `x` and a run of elements."""
+    cdef Places places
+    cdef Launch launch
+    cdef uint64_t key
+    cdef int axis
+    for axis in range(x.rank):
+        places.add_axis(x.dims[axis], x.steps[axis])
+    if kind == KIND_find_positions:
+        places.measure()
+    else:
+        places.simplify()
+    key = kernel_key(kind, x.device_, itemsize_of(x.code), places.bucket, x.count >> 31 != 0)
+    if not find_kernel(backend, &launch, x.device_, key):
+        if kind != KIND_find_positions:
+            action += f"<corepy::unit<{itemsize_of(x.code)}>, {places.bucket}, "
+            action += constant(x.count >> 31 != 0)
+        else:
+            action += f"<{places.bucket}"
+        add_kernel(backend, &launch, x.device_, key, f"corepy::Compact<corepy::{action}>>")
+    status = pack_masked(launch, plan.arguments, plan.count, places, x.data, packed)
+    return launched(backend, "index", status)
+
+
+cdef Tensor read_mask(GpuBackend backend, Tensor x, Tensor mask):
+    """``x[mask]`` for a mask of the shape of `x`."""
+    cdef MaskPlan plan = plan_mask(backend, mask)
+    cdef Tensor out = backend.empty_on(x.device_, x.code, 1, &plan.count)
+    if plan.count:
+        move_masked(backend, KIND_read_mask, "ReadMasked", plan, x, out.data)
+    return out
+
+
+cdef list nonzero_positions(GpuBackend backend, Tensor x):
+    """The positions of the elements that are not zero, one int64 tensor for each axis."""
+    cdef MaskPlan plan
+    cdef Py_ssize_t shape[2]
+    cdef Tensor positions
+    if x.code != DTYPE_bool:
+        x = backend.astype(x, DTYPES[DTYPE_bool], True)
+    plan = plan_mask(backend, x)
+    shape[0], shape[1] = x.rank, plan.count
+    positions = backend.empty_on(x.device_, DTYPE_int64, 2, shape)
+    if plan.count:
+        move_masked(
+            backend, KIND_find_positions, "FindPositions", plan, plan.mask, positions.data
+        )
+    return [backend.getitem(positions, axis) for axis in range(x.rank)]
+
+
+@own("nonzero")
+def _nonzero(GpuBackend backend, Tensor x not None):
+    return tuple(nonzero_positions(backend, x))
+
+
+cdef bint write_mask(
+    GpuBackend backend, Tensor x, Tensor mask, Tensor source, Operand* value
+) except -1:
+    """``x[mask] = value`` for a mask over the first axes of `x` and a value of its dtype; false
+    for values that differ from one place of the mask to the next where `x` has further axes.
+    """
+    cdef MaskPlan plan
+    cdef int inner = x.rank - mask.rank
+    cdef Py_ssize_t count = 1
+    cdef int axis
+    while value.rank > inner and value.dims[0] == 1:
+        value.rank -= 1
+        value.dims += 1
+        value.steps += 1
+    if overlaps(x, mask):
+        mask = backend.astype(mask, DTYPES[mask.code], True)
+    if value.rank <= inner:
+        fill_where(backend, x, mask, value)
+        return True
+    if inner or value.rank > 1:
+        return False
+    plan = plan_mask(backend, mask)
+    if value.dims[0] != plan.count:
+        raise ValueError(
+            f"index: {value.dims[0]} values cannot be written where a mask has {plan.count} "
+            "elements that are true"
+        )
+    if plan.count:
+        source = in_c_order(backend, source)
+        move_masked(backend, KIND_write_mask, "WriteMasked", plan, x, source.data)
+    return True
+
+
+cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) except -1:
+    """Write a value, which broadcasts to the axes of `x` behind those of the mask."""
+    cdef Places places = Places(3)
+    cdef Launch launch
+    cdef uint64_t key
+    cdef Py_ssize_t steps[2]
+    cdef Py_ssize_t offset = x.rank - value.rank
+    cdef int axis
+    cdef int itemsize = itemsize_of(x.code)
+    for axis in range(x.rank):
+        steps[0] = mask.steps[axis] if axis < mask.rank else 0
+        steps[1] = 0
+        if axis >= offset and value.dims[axis - offset] != 1:
+            if value.dims[axis - offset] != x.dims[axis]:
+                raise value_shape_error(value, (-1, *x.shape[mask.rank:]))
+            steps[1] = value.steps[axis - offset]
+        places.add_axis(x.dims[axis], x.steps[axis], steps[0], steps[1])
+    if x.count == 0:
+        return 0
+    places.drop_axes()
+    places.sort_axes()
+    places.join_axes()
+    places.measure()
+    key = kernel_key(KIND_fill_mask, x.device_, itemsize, places.bucket, places.wide)
+    if not find_kernel(backend, &launch, x.device_, key):
+        add_kernel(
+            backend, &launch, x.device_, key,
+            f"corepy::FillMask<corepy::unit<{itemsize}>, {places.bucket}, "
+            f"{constant(places.wide)}>",
+        )
+    status = fill_mask(
+        launch, places, x.data, mask.data,
+        address_of(value), value.scalar,
+    )
+    return launched(backend, "index", status)
+
+
+cdef object value_shape_error(Operand* value, tuple shape):
+    given = shape_tuple(value.rank, value.dims)
+    wanted = str(shape).replace("-1", "true elements")
+    return ValueError(f"index: a value of shape {given} cannot be broadcast to shape {wanted}")

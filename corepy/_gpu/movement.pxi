@@ -1,0 +1,282 @@
+# Elements moved: transposed copies, joined arrays, parts and repetitions, triangles; searches.
+
+cdef extern from "movement.hpp" namespace "corepy" nogil:
+    cdef cppclass TransposePlan:
+        Places others
+        bint plan(Elementwise&)
+        int launch(const Launch&, char*, const char*, int)
+    cdef struct TriangleArguments:
+        long long n, rows, columns, diagonal
+        bint upper
+        char* out
+        const char* in_ "in"
+    int copy_triangle(const Launch&, TriangleArguments)
+    cdef struct SearchArguments:
+        long long n
+        const char* wanted
+        const char* table
+        long long table_n
+        long long* out
+    int search_sorted(const Launch&, SearchArguments)
+
+cdef enum:
+    TRANSPOSE_PAYS = 1024  # elements
+
+
+cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operand) except -1:
+    """Write the elements of an operand into `out` by tiles; false where that is of no use."""
+    cdef Elementwise work
+    cdef TransposePlan plan
+    cdef Launch launch
+    cdef uint64_t key
+    cdef int axis, side
+    cdef int offset = out.rank - <int>operand.rank
+    cdef int out_size = itemsize_of(out.code), in_size = itemsize_of(operand.code)
+    cdef bint cast = out.code != operand.code
+    work.inputs = 1
+    work.rank = out.rank
+    work.data[0], work.data[1] = out.data, operand.data
+    work.itemsizes[0], work.itemsizes[1] = out_size, in_size
+    for axis in range(out.rank):
+        work.sizes[axis] = out.dims[axis]
+        work.steps[0][axis] = out.steps[axis]
+        work.steps[1][axis] = 0
+        if axis >= offset and operand.dims[axis - offset] != 1:
+            work.steps[1][axis] = operand.steps[axis - offset]
+    if not plan.plan(work):
+        return False
+    side = 64 if out_size <= 2 and in_size <= 2 else 32
+    key = kernel_key(
+        KIND_transpose, out.device_, plan.others.bucket, plan.others.wide,
+        out.code if cast else out_size, operand.code if cast else 15,
+    )
+    if not find_kernel(backend, &launch, out.device_, key):
+        types = f"corepy::unit<{out_size}>, corepy::unit<{out_size}>"
+        if cast:
+            types = f"{CUDA_TYPES[out.code]}, {CUDA_TYPES[operand.code]}"
+        add_kernel(
+            backend, &launch, out.device_, key,
+            f"corepy::Transpose<{types}, {plan.others.bucket}, {constant(plan.others.wide)}>",
+        )
+    launched(backend, "copy", plan.launch(launch, work.data[0], work.data[1], side))
+    return True
+
+
+# ---- copies, each a part of the result
+
+cdef Tensor view_at(
+    Tensor base, char* address, Py_ssize_t rank, const Py_ssize_t* dims, const Py_ssize_t* steps
+):
+    """A tensor over a part of the memory of `base`, in a layout of its own."""
+    cdef Tensor view = tensor_at(base.device_, base.storage, address, base.code, rank, dims)
+    memcpy(view.steps, steps, rank * sizeof(Py_ssize_t))
+    view.flags = (base.flags & WRITEABLE) | (view.flags & ~(WRITEABLE | CONTIGUOUS))
+    return view
+
+
+cdef int copy_part(
+    GpuBackend backend, Tensor out, char* target, const Py_ssize_t* target_steps, Tensor x,
+    char* source, Py_ssize_t rank, const Py_ssize_t* dims, const Py_ssize_t* steps,
+) except -1:
+    """Copy elements at `source` to `target`, a place in the memory of `out`."""
+    cdef Operand operand
+    cdef Tensor part = view_at(out, target, rank, dims, target_steps)
+    operand.data, operand.code = source, x.code
+    operand.rank, operand.dims, operand.steps = rank, dims, steps
+    return backend.write(part, &operand)
+
+
+@own("concat")
+def _concat(GpuBackend backend, arrays, *, axis=0):
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t along, k
+    cdef Tensor x, out, first
+    cdef char* target
+    if axis is None:
+        arrays = [reshape(x, (-1,) if x.count else (0,)) for x in arrays]
+        axis = 0
+    first = arrays[0]
+    along = axis + first.rank if axis < 0 else axis
+    for k in range(first.rank):
+        dims[k] = first.dims[k]
+    dims[along] = 0
+    for x in arrays:
+        dims[along] += x.dims[along]
+    out = backend.empty_on(first.device_, first.code, first.rank, dims)
+    if out.count == 0:
+        return out
+    target = out.data
+    for x in arrays:
+        copy_part(backend, out, target, out.steps, x, x.data, x.rank, x.dims, x.steps)
+        target += x.dims[along] * out.steps[along]
+    return out
+
+
+@own("stack")
+def _stack(GpuBackend backend, arrays, *, Py_ssize_t axis=0):
+    return _concat(backend, [expand_dims(x, axis) for x in arrays], axis=axis)
+
+
+@own("roll")
+def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
+    cdef int rolled[MAX_RANK]
+    cdef Py_ssize_t places[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef int n = 0
+    cdef int k, position
+    cdef uint64_t part    # bit k: what comes round along the k-th axis that is rolled
+    cdef char* source
+    cdef char* target
+    cdef Tensor out
+    if axis is None:
+        flat = reshape(x, (x.count,))
+        return reshape(_roll(backend, flat, (shift,), axis=(0,)), x.shape)
+    out = backend.empty_on(x.device_, x.code, x.rank, x.dims)
+    if x.count == 0:
+        return out
+    for k in range(x.rank):
+        places[k] = 0
+        dims[k] = x.dims[k]
+    for each, position in zip(shift, axis):
+        places[position] = (places[position] + each) % x.dims[position]
+    for k in range(x.rank):
+        if places[k]:
+            rolled[n] = k
+            n += 1
+    # Each of these axes has two elements at least, so there are no more parts than elements.
+    for part in range(<uint64_t>1 << n):
+        source, target = x.data, out.data
+        for k in range(n):
+            position = rolled[k]
+            if part >> k & 1:
+                dims[position] = places[position]
+                source += (x.dims[position] - places[position]) * x.steps[position]
+            else:
+                dims[position] = x.dims[position] - places[position]
+                target += places[position] * out.steps[position]
+        copy_part(backend, out, target, out.steps, x, source, x.rank, dims, x.steps)
+    return out
+
+
+@own("repeat")
+def _repeat(GpuBackend backend, Tensor x not None, repeats, *, axis=None):
+    """Repeat each element equally often: one copy of what is broadcast."""
+    cdef Tensor wide
+    cdef tuple shape
+    if type(repeats) is Tensor:
+        return repeated_each(backend, x, repeats, axis)
+    if axis is None:
+        x, axis = reshape(x, (x.count,)), 0
+    shape = x.shape
+    wide = expand_dims(x, axis + 1)
+    wide = broadcast_to(wide, shape[:axis + 1] + (repeats,) + shape[axis + 1:])
+    return reshape(
+        backend.astype(wide, DTYPES[x.code], True),
+        shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:],
+    )
+
+
+cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object axis):
+    """Repeat each element as often as an array says."""
+    cdef Tensor counts = as_code_in_c_order(backend, repeats, DTYPE_int64)
+    cdef Tensor ends, places
+    if axis is None:
+        x, axis = reshape(x, (x.count,)), 0
+    if counts.rank == 0 or counts.count != x.dims[axis]:
+        counts = broadcast_to(counts, (x.dims[axis],))
+    if counts.count == 0:
+        return backend.astype(x, DTYPES[x.code], True)
+    least = int(backend.to_numpy(backend.reduce(OP_min, counts, None, False, None, 0.0))[()])
+    if least < 0:
+        raise ValueError(f"repeat: each entry of repeats must be at least 0, got {least}")
+    ends = backend.scan(OP_cumulative_sum, counts, 0, None, False)
+    total = int(backend.to_numpy(backend.getitem(ends, -1))[()])
+    # The element at a place is the first one whose copies end behind it.
+    places = _searchsorted(
+        backend, ends, _arange(backend, 0, total, 1, dtype=DTYPES[DTYPE_int64], device=x.device_),
+        side="right",
+    )
+    return _take(backend, x, places, axis=axis)
+
+
+@own("tile")
+def _tile(GpuBackend backend, Tensor x not None, tuple repetitions):
+    """Lay copies side by side: one copy of what is broadcast."""
+    cdef list shape = [], wide = [], final = []
+    cdef Py_ssize_t rank = max(x.rank, len(repetitions))
+    cdef tuple sizes = (1,) * (rank - x.rank) + x.shape
+    repetitions = (1,) * (rank - len(repetitions)) + repetitions
+    if 2 * rank > MAX_RANK:
+        return NotImplemented
+    for size, times in zip(sizes, repetitions):
+        shape += [1, size]
+        wide += [times, size]
+        final.append(times * size)
+    whole = broadcast_to(reshape(x, tuple(shape)), tuple(wide))
+    return reshape(backend.astype(whole, DTYPES[x.code], True), tuple(final))
+
+
+# ---- matrices
+
+cdef Tensor triangle(GpuBackend backend, Tensor x, Py_ssize_t diagonal, bint upper):
+    cdef TriangleArguments arguments
+    cdef Launch launch
+    cdef int itemsize = itemsize_of(x.code)
+    cdef uint64_t key = kernel_key(KIND_triangle, x.device_, itemsize)
+    cdef Tensor out = backend.empty_on(x.device_, x.code, x.rank, x.dims)
+    if x.count == 0:
+        return out
+    x = in_c_order(backend, x)
+    arguments.n = x.count
+    arguments.rows, arguments.columns = x.dims[x.rank - 2], x.dims[x.rank - 1]
+    arguments.diagonal, arguments.upper = diagonal, upper
+    arguments.out, arguments.in_ = out.data, x.data
+    if not find_kernel(backend, &launch, x.device_, key):
+        add_kernel(
+            backend, &launch, x.device_, key, f"corepy::Triangle<corepy::unit<{itemsize}>>"
+        )
+    launched(backend, "triu" if upper else "tril", copy_triangle(launch, arguments))
+    return out
+
+
+@own("tril")
+def _tril(GpuBackend backend, Tensor x not None, *, Py_ssize_t k=0):
+    return triangle(backend, x, k, False)
+
+
+@own("triu")
+def _triu(GpuBackend backend, Tensor x not None, *, Py_ssize_t k=0):
+    return triangle(backend, x, k, True)
+
+
+# ---- searching
+
+@own("searchsorted")
+def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
+    cdef Tensor table, wanted, out
+    cdef SearchArguments arguments
+    cdef Launch launch
+    cdef uint64_t key
+    cdef bint right = side == "right"
+    if type(x1) is not Tensor or type(x2) is not Tensor:
+        return NotImplemented
+    table, wanted = x1, x2
+    if table.rank != 1 or table.code != wanted.code or table.code > DTYPE_float64:
+        return NotImplemented
+    if sorter is not None:
+        table = _take(backend, table, sorter, axis=0)
+    table, wanted = in_c_order(backend, table), in_c_order(backend, wanted)
+    out = backend.empty_on(wanted.device_, DTYPE_int64, wanted.rank, wanted.dims)
+    if out.count == 0:
+        return out
+    arguments.n, arguments.wanted = wanted.count, wanted.data
+    arguments.table_n, arguments.table = table.count, table.data
+    arguments.out = <long long*>out.data
+    key = kernel_key(KIND_search, table.device_, table.code, right)
+    if not find_kernel(backend, &launch, table.device_, key):
+        add_kernel(
+            backend, &launch, table.device_, key,
+            f"corepy::SearchSorted<{CUDA_TYPES[table.code]}, {constant(right)}>",
+        )
+    launched(backend, "searchsorted", search_sorted(launch, arguments))
+    return out

@@ -1,0 +1,94 @@
+// From operands to launched kernels, for sums of products of integers.
+#pragma once
+
+#include "movement.hpp"
+
+namespace corepy {
+
+// A product of stacks of matrices. `stacks` has the steps of a and b over them.
+struct Product {
+  long long rows, terms, columns;
+  const char* a;
+  const char* b;
+  long long a_row, a_term, b_term, b_column;
+  Places stacks{2};
+
+  // Set by plan().
+  int tile;
+  long long split, splits;
+
+  // Chooses tiles, and how many parts the terms are cut into where there are fewer tiles than
+  // `blocks` could take.
+  void plan(int itemsize, long long blocks) {
+    stacks.simplify();
+    const auto tiles = [&](long long size) {
+      return stacks.n * blocks_for(rows, size) * blocks_for(columns, size);
+    };
+    tile = itemsize <= 4 && tiles(128) >= blocks ? 128 : 64;
+    cut(terms, blocks / std::max(tiles(tile), 1LL), 256, 16);
+  }
+
+  void cut(long long n, long long parts, long long least, long long whole) {
+    parts = std::clamp(parts, 1LL, std::max(n / least, 1LL));
+    split = std::max(blocks_for(blocks_for(n, parts), whole), 1LL) * whole;
+    splits = std::max(blocks_for(n, split), 1LL);
+  }
+
+  int launch_matrices(const Launch& launch, char* out) const {
+    return by_bucket(stacks.bucket, [&](auto rank) {
+      ProductArguments<rank> arguments;
+      arguments.rows = rows;
+      arguments.terms = terms;
+      arguments.columns = columns;
+      arguments.split = split;
+      arguments.splits = splits;
+      arguments.row_tiles = blocks_for(rows, tile);
+      arguments.column_tiles = blocks_for(columns, tile);
+      arguments.a = a;
+      arguments.b = b;
+      arguments.out = out;
+      arguments.a_row = a_row;
+      arguments.a_term = a_term;
+      arguments.b_term = b_term;
+      arguments.b_column = b_column;
+      stacks.fill_walk(arguments.walk);
+      return launch(&arguments, arguments.row_tiles * arguments.column_tiles * stacks.n * splits,
+                    MOVE_THREADS);
+    });
+  }
+
+  // ---- the same for vectors: `stacks` are the sums
+
+  bool across;
+
+  void plan_vectors(long long blocks) {
+    stacks.simplify();
+    const int last = stacks.rank - 1;
+    const auto side_by_side = [&](int k, long long term) {
+      return last >= 0 && stacks.steps[k][last] != 0 &&
+             Elementwise::distance(stacks.steps[k][last]) < Elementwise::distance(term);
+    };
+    across = terms < 16 || side_by_side(0, a_term) || side_by_side(1, b_term);
+    const long long groups = blocks_for(stacks.n, across ? 32 : MOVE_THREADS / 32);
+    cut(terms, blocks / std::max(groups, 1LL), across ? 256 : 2048, 1);
+  }
+
+  int launch_vectors(const Launch& launch, char* out) const {
+    return by_bucket(stacks.bucket, [&](auto rank) {
+      DotArguments<rank> arguments;
+      arguments.terms = terms;
+      arguments.split = split;
+      arguments.splits = splits;
+      arguments.a = a;
+      arguments.b = b;
+      arguments.out = out;
+      arguments.a_term = a_term;
+      arguments.b_term = b_term;
+      stacks.fill_walk(arguments.walk);
+      return launch(&arguments, blocks_for(stacks.n, across ? 32 : MOVE_THREADS / 32) * splits,
+                    MOVE_THREADS);
+    });
+  }
+};
+
+}  // namespace corepy

@@ -1,0 +1,181 @@
+# Sums of products of integers, which the libraries do not have: matmul, vecdot, tensordot.
+
+cdef extern from "products.hpp" namespace "corepy" nogil:
+    cdef cppclass Product:
+        long long rows, terms, columns
+        const char* a
+        const char* b
+        long long a_row, a_term, b_term, b_column
+        Places stacks
+        int tile
+        long long split, splits
+        bint across
+        void plan(int, long long)
+        int launch_matrices(const Launch&, char*)
+        void plan_vectors(long long)
+        int launch_vectors(const Launch&, char*)
+
+
+cdef inline bint is_integer(int code) noexcept:
+    return DTYPE_bool < code < DTYPE_float32
+
+
+cdef int add_stacks(
+    str function, Product& product, Operand* stacks, Py_ssize_t* rank, Py_ssize_t* shape
+) except -1:
+    """Broadcast two operands' axes, but those that are multiplied, and walk over them."""
+    cdef Py_ssize_t steps[2][MAX_RANK]
+    cdef Py_ssize_t axis, offset
+    cdef int k
+    broadcast_into(function, stacks, 2, rank, shape)
+    for k in range(2):
+        offset = rank[0] - stacks[k].rank
+        for axis in range(rank[0]):
+            steps[k][axis] = 0
+            if axis >= offset and stacks[k].dims[axis - offset] != 1:
+                steps[k][axis] = stacks[k].steps[axis - offset]
+    for axis in range(rank[0]):
+        product.stacks.add_axis(shape[axis], steps[0][axis], steps[1][axis])
+    return 0
+
+
+cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
+    """The matrix product of tensors of one integer dtype whose inner sizes agree."""
+    cdef Product product
+    cdef Operand stacks[2]
+    cdef Py_ssize_t shape[MAX_RANK + 2]
+    cdef Py_ssize_t rank
+    cdef Tensor out, parts, x
+    cdef Launch launch
+    cdef uint64_t key
+    cdef int k
+    if a.rank == 1 or b.rank == 1 or a.dims[a.rank - 2] == 1 or b.dims[b.rank - 1] == 1:
+        return multiplied_vectors(backend, a, b)
+    for k in range(2):
+        x = a if k == 0 else b
+        set_tensor(&stacks[k], x)
+        stacks[k].rank = x.rank - 2
+    add_stacks("matmul", product, stacks, &rank, shape)
+    product.rows, product.terms = a.dims[a.rank - 2], a.dims[a.rank - 1]
+    product.columns = b.dims[b.rank - 1]
+    product.a, product.b = a.data, b.data
+    product.a_row, product.a_term = a.steps[a.rank - 2], a.steps[a.rank - 1]
+    product.b_term, product.b_column = b.steps[b.rank - 2], b.steps[b.rank - 1]
+    shape[rank], shape[rank + 1] = product.rows, product.columns
+    out = backend.empty_on(a.device_, a.code, rank + 2, shape)
+    if out.count == 0:
+        return out
+    product.plan(itemsize_of(a.code), backend._runtime.blocks(a.device_.index))
+    parts = out if product.splits == 1 else parts_of(backend, out, product.splits)
+    key = kernel_key(KIND_product, a.device_, a.code, product.stacks.bucket, product.tile)
+    if not find_kernel(backend, &launch, a.device_, key):
+        add_kernel(
+            backend, &launch, a.device_, key,
+            f"corepy::Multiply<{CUDA_TYPES[a.code]}, {product.tile}, {product.stacks.bucket}>",
+        )
+    launched(backend, "matmul", product.launch_matrices(launch, parts.data))
+    return out if parts is out else add_parts(backend, out, parts, product.splits)
+
+
+cdef Tensor multiplied_vectors(GpuBackend backend, Tensor a, Tensor b):
+    """`multiplied` where one of the matrices is a vector: sums along an axis."""
+    cdef Tensor left, right, out
+    cdef tuple shape
+    # (..., rows, 1, terms) and (..., 1, columns, terms)
+    left = a if a.rank > 1 else expand_dims(a, 0)
+    right = permute_dims(b, (*range(b.rank - 2), b.rank - 1, b.rank - 2)) if b.rank > 1 \
+        else expand_dims(b, 0)
+    left, right = expand_dims(left, left.rank - 1), expand_dims(right, right.rank - 2)
+    out = dots(backend, "matmul", left, right)
+    shape = out.shape
+    shape = shape[:-2] + (shape[-2:-1] if a.rank > 1 else ()) + (shape[-1:] if b.rank > 1 else ())
+    return reshape(out, shape)
+
+
+cdef Tensor dots(GpuBackend backend, str function, Tensor a, Tensor b):
+    """Sums of products along the last axis, the others broadcast, of one integer dtype."""
+    cdef Product product
+    cdef Operand stacks[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef Tensor out, parts
+    set_tensor(&stacks[0], a)
+    set_tensor(&stacks[1], b)
+    stacks[0].rank, stacks[1].rank = a.rank - 1, b.rank - 1
+    add_stacks(function, product, stacks, &rank, shape)
+    product.terms = a.dims[a.rank - 1]
+    product.a, product.b = a.data, b.data
+    product.a_term, product.b_term = a.steps[a.rank - 1], b.steps[b.rank - 1]
+    out = backend.empty_on(a.device_, a.code, rank, shape)
+    if out.count == 0:
+        return out
+    product.plan_vectors(backend._runtime.blocks(a.device_.index))
+    parts = out if product.splits == 1 else parts_of(backend, out, product.splits)
+    launch_vectors(backend, function, product, parts, False)
+    return out if parts is out else add_parts(backend, out, parts, product.splits)
+
+
+cdef int launch_vectors(
+    GpuBackend backend, str function, Product& product, Tensor out, bint ones
+) except -1:
+    cdef Launch launch
+    cdef uint64_t key = kernel_key(
+        KIND_dot, out.device_, out.code, product.stacks.bucket, product.across, ones
+    )
+    if not find_kernel(backend, &launch, out.device_, key):
+        add_kernel(
+            backend, &launch, out.device_, key,
+            f"corepy::Dot<{CUDA_TYPES[out.code]}, {constant(product.across)}, {constant(ones)}, "
+            f"{product.stacks.bucket}>",
+        )
+    return launched(backend, function, product.launch_vectors(launch, out.data))
+
+
+cdef Tensor parts_of(GpuBackend backend, Tensor out, Py_ssize_t splits):
+    """Room for `splits` results beside each other."""
+    cdef Py_ssize_t shape[2]
+    shape[0], shape[1] = splits, out.count
+    return backend.empty_on(out.device_, out.code, 2, shape)
+
+
+cdef Tensor add_parts(GpuBackend backend, Tensor out, Tensor parts, long long splits):
+    """Write the sums of parts into `out`, and return it."""
+    cdef Product sums
+    sums.stacks.add_axis(out.count, itemsize_of(out.code), 0)
+    sums.terms = splits
+    sums.a = sums.b = parts.data
+    sums.a_term, sums.b_term = parts.steps[0], 0
+    sums.plan_vectors(1)  # in one part
+    launch_vectors(backend, "matmul", sums, out, True)
+    return out
+
+
+@own("matmul")
+def _matmul(GpuBackend backend, Tensor x1 not None, Tensor x2 not None):
+    if x1.code != x2.code or not is_integer(x1.code):
+        return NotImplemented
+    return multiplied(backend, x1, x2)
+
+
+@own("vecdot")
+def _vecdot(GpuBackend backend, Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
+    if x1.code != x2.code or not is_integer(x1.code):
+        return NotImplemented
+    return dots(backend, "vecdot", moveaxis(x1, axis, -1), moveaxis(x2, axis, -1))
+
+
+@own("tensordot")
+def _tensordot(GpuBackend backend, Tensor x1 not None, Tensor x2 not None, *, tuple axes):
+    """Sum products over pairs of axes: one product of two matrices."""
+    if x1.code != x2.code or not is_integer(x1.code):
+        return NotImplemented
+    axes1, axes2 = axes
+    kept1 = tuple([axis for axis in range(x1.rank) if axis not in axes1])
+    kept2 = tuple([axis for axis in range(x2.rank) if axis not in axes2])
+    shape1, shape2 = x1.shape, x2.shape
+    rows = tuple([shape1[axis] for axis in kept1])
+    columns = tuple([shape2[axis] for axis in kept2])
+    terms = math.prod([shape1[axis] for axis in axes1])
+    a = reshape(permute_dims(x1, kept1 + tuple(axes1)), (math.prod(rows), terms))
+    b = reshape(permute_dims(x2, tuple(axes2) + kept2), (terms, math.prod(columns)))
+    return reshape(multiplied(backend, a, b), rows + columns)
