@@ -11,6 +11,8 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
         long long strides[64]
         long long* offsets
         long long* winners
+        unsigned long long* keys
+        int shift
         long long* flag
     int gather(
         const Launch&, const Places&, char*, const char*, const char*, Py_ssize_t, Py_ssize_t,
@@ -187,7 +189,9 @@ cdef Tensor prepared_offsets(GpuBackend backend, Gathering g, bint wanted, bint 
     cdef IndexArguments arguments
     cdef Device device = g.base.device_
     cdef Py_ssize_t rows = 1
-    cdef Tensor offsets, winners, flag
+    cdef Py_ssize_t places = 2
+    cdef Tensor offsets, winners, keys, flag = None
+    cdef int kind = 0            # of Winners in kernels/gather.cuh
     cdef list arrays = [flat_indices(backend, g, k) for k in range(len(g.arrays))]
     cdef int k
     arguments.n = g.n
@@ -199,32 +203,49 @@ cdef Tensor prepared_offsets(GpuBackend backend, Gathering g, bint wanted, bint 
         rows *= arguments.sizes[k]
     offsets = backend.empty_on(device, DTYPE_int64, 1, &g.n)
     arguments.offsets = <long long*>offsets.data
-    flag = take_flag(backend, device)
-    arguments.flag = <long long*>flag.data
-    once = once and wanted and not g.trusted
-    arguments.winners = NULL
-    if once:
-        winners = backend.empty_on(device, DTYPE_int64, 1, &rows)
-        arguments.winners = <long long*>winners.data
-    if g.n:
-        prepare_stage(backend, device, arguments, "check", 0, once)
-    if is_raised(backend, flag):
+    if g.n == 0:
+        return offsets
+    arguments.flag = NULL
+    if not g.trusted:
+        flag = take_flag(backend, device)
+        arguments.flag = <long long*>flag.data
+        if once and wanted:
+            # A table is twice as large as it need be, so that equal hashes are few.
+            arguments.shift = 63
+            while places < 2 * g.n:
+                places *= 2
+                arguments.shift -= 1
+            kind = 1 if rows <= 2 * places else 2
+            if kind == 1:
+                places = rows
+            else:
+                keys = backend.full((places,), -1, DTYPES[DTYPE_int64], device)
+                arguments.keys = <unsigned long long*>keys.data
+            winners = backend.empty_on(device, DTYPE_int64, 1, &places)
+            arguments.winners = <long long*>winners.data
+    prepare_stage(backend, device, arguments, 0, kind)
+    if flag is not None and is_raised(backend, flag):
         return None
-    if once and g.n:
-        prepare_stage(backend, device, arguments, "choose", 1, True)
-        prepare_stage(backend, device, arguments, "drop", 2, True)
+    if kind:
+        prepare_stage(backend, device, arguments, 1, kind)
+        prepare_stage(backend, device, arguments, 2, kind)
     return offsets
 
 
+cdef tuple STAGES = ("check", "choose", "drop")
+cdef tuple WINNERS = ("none", "direct", "hashed")
+
+
 cdef int prepare_stage(
-    GpuBackend backend, Device device, IndexArguments& arguments, str name, int stage, bint once
+    GpuBackend backend, Device device, IndexArguments& arguments, int stage, int winners
 ) except -1:
     cdef Launch launch
-    cdef uint64_t key = kernel_key(KIND_prepare_indices, device, stage, once)
+    cdef uint64_t key = kernel_key(KIND_prepare_indices, device, stage, winners)
     if not find_kernel(backend, &launch, device, key):
         add_kernel(
             backend, &launch, device, key,
-            f"corepy::PrepareIndices<corepy::Stage::{name}, {constant(once)}>",
+            f"corepy::PrepareIndices<corepy::Stage::{STAGES[stage]}, "
+            f"corepy::Winners::{WINNERS[winners]}>",
         )
     return launched(backend, "index", prepare_indices(launch, arguments))
 

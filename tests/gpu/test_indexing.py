@@ -225,6 +225,19 @@ def test_rows(gpu, rng, dtype, inner):
     same(x, array)
 
 
+@pytest.mark.parametrize("inner", [(), (3,)])
+def test_few_of_many_rows_are_written(gpu, rng, inner):
+    # Which of equal indices wins is found in a table.
+    array = numbers(rng, (3000, *inner), "int16")
+    for n in (1, 2, 300):
+        indices = rng.choice([0, -1, -3000, *rng.integers(0, 3000, 50)], n)
+        values = rng.integers(-99, 0, (n, *inner)).astype("int16")
+        x = gpu.asarray(array)
+        x[gpu.asarray(indices)] = gpu.asarray(values)
+        array[indices] = values
+        same(x, array)
+
+
 def test_lists_and_bools_index(gpu):
     array = np.arange(12.0).reshape(3, 4)
     x = gpu.asarray(array)

@@ -79,11 +79,34 @@ enum class Stage {
   drop,    // the others' offsets
 };
 
-template <Stage STAGE, bool WINNERS>
+// Where the winner of a row is kept.
+enum class Winners {
+  none,
+  direct,  // each row of the array has a place
+  hashed,  // in a table, as the array has many more rows than there are indices
+};
+
+template <Stage STAGE, Winners WINNERS>
 struct PrepareIndices {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = false;
+  static constexpr uint64 NOTHING = ~0ull;  // in place of a key
   using Arguments = IndexArguments;
+
+  static COREPY_DEVICE int64 place_of(const Arguments& arguments, int64 row) {
+    if constexpr (WINNERS == Winners::direct) return row;
+    const uint64 last = NOTHING >> arguments.shift;
+    uint64 place = uint64(row) * 0x9e3779b97f4a7c15ull >> arguments.shift;
+    while (true) {
+      uint64 key = arguments.keys[place];
+      if (key == uint64(row)) return int64(place);
+      if (STAGE == Stage::check && key == NOTHING) {
+        key = atomicCAS(arguments.keys + place, NOTHING, uint64(row));
+        if (key == NOTHING || key == uint64(row)) return int64(place);
+      }
+      place = (place + 1) & last;
+    }
+  }
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 stride = int64(gridDim.x) * THREADS;
@@ -103,11 +126,14 @@ struct PrepareIndices {
           continue;
         }
         if (arguments.offsets) arguments.offsets[i] = offset;
-        if constexpr (WINNERS) arguments.winners[row] = -1;
+        if constexpr (WINNERS != Winners::none) {
+          arguments.winners[place_of(arguments, row)] = -1;
+        }
       } else if constexpr (STAGE == Stage::choose) {
-        atomicMax(arguments.winners + row, i);
+        atomicMax(arguments.winners + place_of(arguments, row), i);
       } else {
-        if (arguments.winners[row] != i) arguments.offsets[i] = Limits<int64>::lowest;
+        const bool wins = arguments.winners[place_of(arguments, row)] == i;
+        if (!wins) arguments.offsets[i] = Limits<int64>::lowest;
       }
     }
   }

@@ -54,10 +54,14 @@ struct CountMask {
 template <class T, int RANK, bool WIDE>
 struct ReadMasked {
   using Arguments = PackArguments<RANK>;
-  static COREPY_DEVICE void move(const Arguments& arguments, int64 position, int64 at) {
+  using Element = T;
+  static COREPY_DEVICE T read(const Arguments& arguments, int64 position, int64) {
     int64 offsets[1];
     find_places<WIDE>(arguments.walk, position, offsets);
-    store<T>(arguments.packed + at * int64(sizeof(T)), load<T>(arguments.data + offsets[0]));
+    return load<T>(arguments.data + offsets[0]);
+  }
+  static COREPY_DEVICE void write(const Arguments& arguments, int64, int64 at, T element) {
+    store<T>(arguments.packed + at * int64(sizeof(T)), element);
   }
 };
 
@@ -65,10 +69,14 @@ struct ReadMasked {
 template <class T, int RANK, bool WIDE>
 struct WriteMasked {
   using Arguments = PackArguments<RANK>;
-  static COREPY_DEVICE void move(const Arguments& arguments, int64 position, int64 at) {
+  using Element = T;
+  static COREPY_DEVICE T read(const Arguments& arguments, int64, int64 at) {
+    return load<T>(arguments.packed + at * int64(sizeof(T)));
+  }
+  static COREPY_DEVICE void write(const Arguments& arguments, int64 position, int64, T element) {
     int64 offsets[1];
     find_places<WIDE>(arguments.walk, position, offsets);
-    store<T>(arguments.data + offsets[0], load<T>(arguments.packed + at * int64(sizeof(T))));
+    store<T>(arguments.data + offsets[0], element);
   }
 };
 
@@ -76,7 +84,9 @@ struct WriteMasked {
 template <int RANK>
 struct FindPositions {
   using Arguments = PackArguments<RANK>;
-  static COREPY_DEVICE void move(const Arguments& arguments, int64 position, int64 at) {
+  using Element = bool;  // there is nothing to read
+  static COREPY_DEVICE bool read(const Arguments&, int64, int64) { return true; }
+  static COREPY_DEVICE void write(const Arguments& arguments, int64 position, int64 at, bool) {
     int64* const out = reinterpret_cast<int64*>(arguments.packed);
     int64 left = position;
     for (int axis = arguments.walk.rank - 1; axis > 0; axis--) {
@@ -97,6 +107,7 @@ struct Compact {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;
   static constexpr int WARPS = THREADS / 32;
+  static constexpr int ITEMS = 4;                         // side by side: each waits for memory
   static constexpr int ROUNDS = MASK_TILE / THREADS / 4;  // of four elements for each thread
   static_assert(ROUNDS == 4 && ROUNDS * WARPS == 32, "one warp adds up what the rounds found");
   using Arguments = typename Action::Arguments;
@@ -163,8 +174,18 @@ struct Compact {
         }
         __syncthreads();
         const int all = found;
-        for (int k = thread; k < all; k += THREADS) {
-          Action::move(arguments, tile + places[k], before + k);
+        for (int first = thread; first < all; first += THREADS * ITEMS) {
+          typename Action::Element elements[ITEMS];
+#pragma unroll
+          for (int j = 0; j < ITEMS; j++) {
+            const int k = first + j * THREADS;
+            if (k < all) elements[j] = Action::read(arguments, tile + places[k], before + k);
+          }
+#pragma unroll
+          for (int j = 0; j < ITEMS; j++) {
+            const int k = first + j * THREADS;
+            if (k < all) Action::write(arguments, tile + places[k], before + k, elements[j]);
+          }
         }
         before += all;
         __syncthreads();

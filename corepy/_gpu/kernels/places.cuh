@@ -79,7 +79,10 @@ struct IndexArguments {
   long long sizes[MOST_INDICES];
   long long strides[MOST_INDICES];
   long long* offsets;  // in bytes
-  long long* winners;  // by row: which of n is the last to be written there
+  // By row, or by the place of the row among `keys`: which of n is the last to be written there.
+  long long* winners;
+  unsigned long long* keys;  // a table of 2^(64 - shift) places with linear probing
+  int shift;
   long long* flag;
 };
 
