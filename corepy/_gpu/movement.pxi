@@ -21,6 +21,7 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
 
 cdef enum:
     TRANSPOSE_PAYS = 1024  # elements
+    MANY_ARRAYS = 32       # more are joined faster by one kernel, which the library has
 
 
 cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operand) except -1:
@@ -92,6 +93,8 @@ def _concat(GpuBackend backend, arrays, *, axis=0):
     cdef Py_ssize_t along, k
     cdef Tensor x, out, first
     cdef char* target
+    if len(arrays) > MANY_ARRAYS:
+        return NotImplemented
     if axis is None:
         arrays = [reshape(x, (-1,) if x.count else (0,)) for x in arrays]
         axis = 0
@@ -114,6 +117,8 @@ def _concat(GpuBackend backend, arrays, *, axis=0):
 
 @own("stack")
 def _stack(GpuBackend backend, arrays, *, Py_ssize_t axis=0):
+    if len(arrays) > MANY_ARRAYS:
+        return NotImplemented
     return _concat(backend, [expand_dims(x, axis) for x in arrays], axis=axis)
 
 

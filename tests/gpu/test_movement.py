@@ -91,6 +91,8 @@ def test_concat_promotes(gpu):
     a, b = np.arange(3, dtype="int8"), np.arange(2, dtype="float32")
     same(gpu.concat([gpu.asarray(a), gpu.asarray(b)]), np.concatenate([a, b]))
     same(gpu.concat([gpu.asarray(a)[:0]]), a[:0])
+    same(gpu.concat([gpu.asarray(a)] * 40), np.concatenate([a] * 40))
+    same(gpu.stack([gpu.asarray(a)] * 40), np.stack([a] * 40))
     with pytest.raises(ValueError, match="concat: arrays must have the same shape"):
         gpu.concat([gpu.asarray(np.ones((2, 2))), gpu.asarray(np.ones((2, 3)))], axis=0)
 
