@@ -2,7 +2,7 @@
 // it makes layouts simple and fills in records.
 #pragma once
 
-#include "kernels/places.cuh"
+#include "kernels/movement_arguments.cuh"
 #include "launch.hpp"
 
 namespace corepy {

@@ -1,7 +1,7 @@
 // Walks over axes: from the number of an element to its place in each operand.
 #pragma once
 
-#include "places.cuh"
+#include "movement_arguments.cuh"
 #include "types.cuh"
 
 namespace corepy {
