@@ -55,7 +55,7 @@ def recorded(calls):
         return place
 
     runtime.kernel = kernel
-    # What is read back (how many elements a mask has) is 0, whatever was to be written there.
+    # What is read back is 0, whatever was to be written there.
     allocate = runtime.allocate
 
     def allocate_zeros(nbytes, device):
@@ -64,6 +64,11 @@ def recorded(calls):
         return memory
 
     runtime.allocate = allocate_zeros
+    # But each chunk of a mask has two elements that are true.
+    download = runtime.download
+    runtime.download = lambda native, device: (
+        np.full_like(native, 2) if native.ndim else download(native, device)
+    )
     backend = GpuBackend("recording", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
     runtime._gathering.value = 1
     before = dict(registry._loaded), dict(registry._devices), dict(_namespace._namespaces)
@@ -175,14 +180,19 @@ def movement_calls():
     for dtype in DTYPES:
 
         def moves(xp, dtype=dtype):
-            x = xp.zeros((40, 30), dtype=dtype)
+            x, y = xp.zeros((40, 30), dtype=dtype), xp.zeros((4000,), dtype=dtype)
             mask, places = xp.zeros((40, 30), dtype="bool"), xp.zeros((40,), dtype="int64")
             x[mask]
             x[mask] = 1
+            x[mask] = y[:2]
             x[places]
             x[places] = 1
+            x[places] = x
+            y[places] = y[:40]
+            x[places, places]
             xp.nonzero(x)
             xp.take(x, places, axis=0)
+            xp.take(x, xp.astype(places, "int32"), axis=1)
             xp.take_along_axis(x, xp.zeros((40, 30), dtype="int64"), axis=1)
             xp.concat((x, x.T), axis=None)
             xp.stack((x, x))
@@ -190,9 +200,30 @@ def movement_calls():
             xp.repeat(x, 2)
             xp.tile(x, (2, 2))
             xp.flip(x) + x
+            xp.tril(x)
+            for rank in (3, 5, 9):
+                box = boxed(rank)(xp, dtype)
+                marks = boxed(rank)(xp, "bool")
+                box[marks]
+                box[marks] = 1
+                box[marks] = y[:2]
+                box[places % 1]
+                box[places % 1] = 1
+                xp.nonzero(marks)
             if dtype != "bool":
                 xp.matmul(x, x.T)
+                xp.matmul(x, x[0, :])
+                xp.matmul(x[:, 0], x)
+                xp.matmul(xp.zeros((256, 16), dtype=dtype), xp.zeros((16, 256), dtype=dtype))
                 xp.vecdot(x, x)
+                xp.vecdot(xp.zeros((9000,), dtype=dtype), xp.zeros((9000,), dtype=dtype))
+            if not dtype.startswith("complex"):
+                xp.searchsorted(y, x)
+                xp.searchsorted(y, x, side="right")
+            if dtype != "bool" and not dtype.startswith("complex"):
+                xp.arange(0, 9, dtype=dtype)
+            if np.dtype(dtype).kind in "fc":
+                xp.linspace(0, 1, 9, dtype=dtype)
 
         yield moves
 
