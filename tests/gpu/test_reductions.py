@@ -263,6 +263,8 @@ def test_extremes(gpu, compare):
     largest = np.finfo(np.float32).max
     x = np.asarray([largest, largest, -largest, -largest, 1.0], dtype=np.float32)
     agree(gpu.sum(gpu.asarray(x)), 1.0, "float32")
+    # As large as a sum is, so is the mean of it.
+    assert math.isinf(float(gpu.mean(gpu.asarray(x[:2]))))
     assert float(gpu.prod(gpu.asarray([1e200, 1e200, 1e-200, 1e-200] * 300))) == pytest.approx(1.0)
     tiny = np.asarray([5e-324, 1e300, 1e20])
     assert float(gpu.prod(gpu.asarray(tiny))) == pytest.approx(4.94065645841246544e-4)

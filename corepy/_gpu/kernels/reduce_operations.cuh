@@ -432,6 +432,13 @@ struct sum : Summing<T, sum_type<T>> {
   }
 };
 
+// A sum beyond the range of the dtype is infinite, and so is its mean, though float64 holds it.
+template <class T>
+COREPY_DEVICE T mean_of(float64 sum, float64 count) {
+  const T total = T(sum), result = T(sum / count);
+  return total - total == 0 ? result : total;
+}
+
 template <class T>
 using mean_type = Select<is_integer<T> && sizeof(T) == 8, float64, sum_type<T>>;
 
@@ -440,9 +447,10 @@ struct mean : Summing<T, mean_type<T>> {
   using Acc = mean_type<T>;
   static COREPY_DEVICE auto finish(Acc acc, float64 divisor) {
     if constexpr (is_complex<T>) {
-      return convert<T>(complex128{(acc.real + 0.0) / divisor, (acc.imag + 0.0) / divisor});
+      using C = component<T>;
+      return T{mean_of<C>(acc.real + 0.0, divisor), mean_of<C>(acc.imag + 0.0, divisor)};
     } else if constexpr (is_floating<T>) {
-      return T(acc / divisor);
+      return mean_of<T>(acc, divisor);
     } else if constexpr (is_signed<T> && !is_floating<Acc>) {
       return float64(int64(acc)) / divisor;
     } else {
@@ -524,7 +532,7 @@ struct var : Spread<T> {
 template <class T>
 struct std : Spread<T> {
   static COREPY_DEVICE auto finish(typename Spread<T>::Acc acc, float64 divisor) {
-    return spread_type<T>(sqrt(acc.squares / divisor));
+    return spread_type<T>(::sqrt(acc.squares / divisor));
   }
 };
 
