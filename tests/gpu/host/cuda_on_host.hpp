@@ -281,12 +281,12 @@ using std::min;
 #define COREPY_LAUNCHER                                                                            \
   extern "C" {                                                                                     \
   int corepy_gathering = 0;                                                                        \
-  void (*corepy_compile)() = nullptr;                                                              \
+  void (*corepy_compile)(void*) = nullptr;                                                         \
   int corepy_launch(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned x, \
                     unsigned y, unsigned z, unsigned, void*, void** parameters, void**) {          \
     corepy_host::Entry& entry = *static_cast<corepy_host::Entry*>(function);                       \
     if (corepy_gathering) return 0;                                                                \
-    if (!entry) corepy_compile();                                                                  \
+    if (!entry) corepy_compile(function);                                                          \
     if (!entry) return 1;                                                                          \
     entry(parameters, {grid_x, grid_y, grid_z}, {x, y, z});                                        \
     return 0;                                                                                      \

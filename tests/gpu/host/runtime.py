@@ -73,7 +73,7 @@ class HostRuntime(Runtime):
         launcher = ctypes.CDLL(str(self._folder / "launcher.so"))
         self.launch_address = ctypes.cast(launcher.corepy_launch, ctypes.c_void_p).value
         self._gathering = ctypes.c_int.in_dll(launcher, "corepy_gathering")
-        self._callback = ctypes.CFUNCTYPE(None)(self._compile_called)
+        self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._compile_called)
         place = ctypes.c_void_p.in_dll(launcher, "corepy_compile")
         place.value = ctypes.cast(self._callback, ctypes.c_void_p).value
 
@@ -157,9 +157,15 @@ class HostRuntime(Runtime):
 
         return array_api_compat.numpy
 
-    def _compile_called(self) -> None:
+    def _compile_called(self, place: int) -> None:
+        """Compile what is pending, and at least the kernel that is launched."""
+        (launched,) = (name for name, at in self._places.items() if ctypes.addressof(at) == place)
         try:
-            self._compile_pending()
+            with contextlib.suppress(RuntimeError):  # of any of them: the others are tried alone
+                self._compile_pending()
+            if not self._places[launched]:
+                self._pending.append(launched)
+                self._compile_pending()
         except Exception as error:  # the launch has no way to raise it: `fail` does
             self._error = error
 
@@ -172,8 +178,9 @@ class HostRuntime(Runtime):
             source = "".join(f"COREPY_KERNEL({_symbol(each)}, {each})\n" for each in group)
             library = self._folder / f"{_symbol(source)}.so"
             work.append((library, source, group))
-            self._compiled.update(dict.fromkeys(group, library))
         _compile_all(work)
+        for library, _, group in work:
+            self._compiled.update(dict.fromkeys(group, library))
         for expression in pending:
             library = ctypes.CDLL(str(self._compiled[expression]))
             entry = ctypes.cast(library[_symbol(expression)], ctypes.c_void_p)
