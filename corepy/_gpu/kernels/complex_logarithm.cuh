@@ -47,7 +47,9 @@ COREPY_DEVICE Words angle_of(double real, double y) {
   const double x = magnitude(real), factor = Scale(larger(x, y)).factor;
   const bool left = has_sign(real);
   if (y * factor < TINY) {
-    return left ? Words{PI, PI_LOW} : Words{x == 0 ? 0.0 : y / x, 0.0};
+    if (left) return {PI, PI_LOW};
+    if (factor == 1) return divided({y, 0.0}, {x, 0.0});
+    return {x == 0 ? 0.0 : y / x, 0.0};
   }
   return angle_of_words({y * factor, 0.0}, {x * factor, 0.0}, left);
 }
