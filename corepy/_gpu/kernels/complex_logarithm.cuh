@@ -48,8 +48,9 @@ COREPY_DEVICE Words angle_of(double real, double y) {
   const bool left = has_sign(real);
   if (y * factor < TINY) {
     if (left) return {PI, PI_LOW};
-    if (factor == 1) return divided({y, 0.0}, {x, 0.0});
-    return {x == 0 ? 0.0 : y / x, 0.0};
+    if (y == 0) return {0.0, 0.0};
+    const double back = factor < 1 ? 0x1p-300 : 1.0;
+    return divided({y * back, 0.0}, {x * back, 0.0});
   }
   return angle_of_words({y * factor, 0.0}, {x * factor, 0.0}, left);
 }

@@ -261,78 +261,67 @@ struct Exponential {
   COREPY_DEVICE explicit Exponential(double x) : Exponential(Words{x, 0.0}) {}
 };
 
-// c by the last four bits of the integer closest to m times LOG_STEP: m c is close to 1.
-constexpr double LOG_STEP = 0x1.0e00000000000p+4;
-__device__ const double LOG_INVERSE[16] = {0x1.1000000000000p+0,
-                                           0x1.0000000000000p+0,
-                                           0x1.e000000000000p-1,
-                                           0x1.c800000000000p-1,
-                                           0x1.b000000000000p-1,
-                                           0x1.a000000000000p-1,
-                                           0x1.8800000000000p-1,
-                                           0x1.7800000000000p-1,
-                                           0x1.6800000000000p-1,
-                                           0x1.5800000000000p-1,
-                                           0x0.0p+0,
-                                           0x0.0p+0,
-                                           0x0.0p+0,
-                                           0x1.5000000000000p+0,
-                                           0x1.3000000000000p+0,
-                                           0x1.2000000000000p+0};
+// c by the first four bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
+__device__ const double LOG_INVERSE[16] = {
+    0x1.0000000000000p+0, 0x1.d000000000000p-1, 0x1.c000000000000p-1, 0x1.a000000000000p-1,
+    0x1.9000000000000p-1, 0x1.8000000000000p-1, 0x1.7000000000000p-1, 0x1.6000000000000p-1,
+    0x1.5000000000000p-1, 0x1.4000000000000p-1, 0x1.3800000000000p-1, 0x1.2800000000000p-1,
+    0x1.2000000000000p-1, 0x1.1800000000000p-1, 0x1.1000000000000p-1, 0x1.0000000000000p-1};
 // -log(c): multiples of 2^-42, and what is left.
-__device__ const double LOG_HIGH[16] = {-0x1.f0a30c0118000p-5,
-                                        0x0.0p+0,
-                                        0x1.08598b59e4000p-4,
-                                        0x1.da72763844000p-4,
-                                        0x1.5bf406b544000p-3,
+__device__ const double LOG_HIGH[16] = {0x0.0p+0,
+                                        0x1.9335e5d594000p-4,
+                                        0x1.1178e8227e000p-3,
                                         0x1.a93ed3c8ae000p-3,
-                                        0x1.1178e8227e000p-2,
-                                        0x1.3c25277333000p-2,
-                                        0x1.68ac83e9c7000p-2,
-                                        0x1.973a343135000p-2,
-                                        0x0.0p+0,
-                                        0x0.0p+0,
-                                        0x0.0p+0,
-                                        -0x1.1675cababa000p-2,
-                                        -0x1.5ff3070a7a000p-3,
-                                        -0x1.e27076e2b0000p-4};
-__device__ const double LOG_LOW[16] = {0x1.d599e83368e91p-45,
-                                       0x0.0p+0,
-                                       -0x1.7e5dd7009902cp-46,
-                                       0x1.a89401fa71733p-46,
-                                       -0x1.27023eb68981cp-46,
+                                        0x1.f991c6cb3c000p-3,
+                                        0x1.269621134e000p-2,
+                                        0x1.522ae0738a000p-2,
+                                        0x1.7fafa3bd81000p-2,
+                                        0x1.af5295248d000p-2,
+                                        0x1.e148a1a272000p-2,
+                                        0x1.fb358af7a5000p-2,
+                                        0x1.188ee40f24000p-1,
+                                        0x1.269621134d800p-1,
+                                        0x1.35028ad9d9000p-1,
+                                        0x1.43d9ff2f92000p-1,
+                                        0x1.62e42fefa3800p-1};
+__device__ const double LOG_LOW[16] = {0x0.0p+0,
+                                       0x1.3115c3abd47dap-45,
+                                       0x1.1ef78ce2d07f2p-45,
                                        -0x1.8724350562169p-45,
-                                       0x1.1ef78ce2d07f2p-44,
-                                       0x1.83b54b606bd5cp-46,
-                                       -0x1.7af966c548a30p-44,
-                                       0x1.ab73b16bf4984p-44,
-                                       0x0.0p+0,
-                                       0x0.0p+0,
-                                       0x0.0p+0,
-                                       -0x1.8380e731f55c4p-44,
-                                       0x1.8586f183bebf2p-44,
-                                       0x1.a342c2af0003cp-45};
+                                       -0x1.90d04cd7cc834p-44,
+                                       -0x1.1b61f10522625p-44,
+                                       0x1.ebe708164c759p-45,
+                                       0x1.46fb79bf6d4cbp-44,
+                                       -0x1.17cc552774458p-45,
+                                       0x1.b36537e3375b2p-44,
+                                       -0x1.def40b87d36d9p-44,
+                                       -0x1.accec41d52e6cp-44,
+                                       0x1.c93c1df5bb3b6p-44,
+                                       -0x1.bd1f01ab60655p-44,
+                                       0x1.e267b0b7efae1p-44,
+                                       0x1.ef35793c76730p-45};
 // log(2), the first part a multiple of the same.
 constexpr double LOG_OF_2_HIGH = 0x1.62e42fefa3800p-1, LOG_OF_2_LOW = 0x1.ef35793c76730p-45;
 
 // log(2^e_more x), for x.first positive and normal.
 COREPY_DEVICE Words log_of_words(Words x, double e_more) {
-  // x = 2^e m, m in [3/4, 3/2).
-  const int64 bits = bit_cast<int64>(x.first), e = (bits - 0x3fe8000000000000) >> 52;
+  // x = 2^e m, m in [1, 2).
+  const int64 bits = bit_cast<int64>(x.first), e = (bits >> 52) - 1023;
   const double m = bit_cast<double>(bits - (e << 52));
-  // 2^(1 - e), but 0 where that is subnormal: then x.second does not count.
-  const double unit = bit_cast<double>(0x4000000000000000 - (e << 52));
-  const int index = int(bit_cast<uint64>(fused(m, LOG_STEP, 0x1.8p52)) & 15);
+  // 2^-e, but 0 where that is subnormal: then x.second does not count.
+  const double unit = bit_cast<double>(0x3ff0000000000000 - (e << 52));
+  const int index = int(bits >> 48 & 15);
   const double c = LOG_INVERSE[index], e_all = double(int(e)) + e_more;
-  const Words r = sum_ordered(fused(m, c, -1.0), x.second * (unit * (c * 0.5)));
+  const Words r = sum_ordered(fused(m, c, -1.0), x.second * (unit * c));
   const Words total = sum_ordered(fused(e_all, LOG_OF_2_HIGH, LOG_HIGH[index]), r.first);
-  const double low = fused(e_all, LOG_OF_2_LOW, LOG_LOW[index]) + r.second;
-  // (log1p(r) - r) / r^2.
+  const double low = fused(e_all, LOG_OF_2_LOW, LOG_LOW[index]) + total.second;
+  // (log1p(r) - r) / r^2; log(1 + r.first + r.second) = log(1 + r.first) + r.second
+  // - r.first r.second.
   const double series =
-      polynomial(r.first, -0.5, 0x1.5555555555559p-2, -0x1.fffffffffcdc2p-3, 0x1.999999998f247p-3,
-                 -0x1.5555557d0ca3bp-3, 0x1.2492496df9cd7p-3, -0x1.fffeb30c3d996p-4,
-                 0x1.c71ab4f841c71p-4, -0x1.9bd26e903fd07p-4, 0x1.76c3f70c3175ap-4);
-  return {total.first, fused(series, r.first * r.first, total.second + low)};
+      polynomial(r.first, -0.5, 0x1.5555555555536p-2, -0x1.0000000001534p-2, 0x1.9999999a0b1d5p-3,
+                 -0x1.55555534be0c4p-3, 0x1.249244e3f7cc2p-3, -0x1.00006d2d6905fp-3,
+                 0x1.c73cb8511ea82p-4, -0x1.993329e91d121p-4, 0x1.4b0ec2222dc7cp-4);
+  return {total.first, fused(fused(series, r.first, -r.second), r.first, low + r.second)};
 }
 
 // log(1 + x), for x that is not close to -1.
