@@ -1,21 +1,28 @@
 // CUDA's words with a sequential meaning, so that kernels run as host C++.
 //
-// One block runs after the other, in the order of their indices; `__shared__` memory is static. The
-// threads of a block run one after the other where they do not wait for each other. Where they do
-// (a kernel's WAITS), each is a coroutine with a stack of its own, and a wait lets the others go
-// on: every order of threads between two waits is as good as another, so it is varied (`turn`).
+// One block runs after the other; `__shared__` memory is overwritten before each. The threads of a
+// block run one after the other where they do not wait for each other. Where they do (a kernel's
+// WAITS), each is a coroutine with a stack of its own, and a wait lets the others go on: every
+// order of threads between two waits is as good as another, so it is varied (`turn`).
+//
+// What has no meaning on a device (waits that not all threads come to, values of lanes that take no
+// part) ends the process with a message; with COREPY_CHECKED, so do races (checks.hpp).
 #pragma once
 
 #include <ucontext.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
-#define __shared__ static
+#include "checks.hpp"
+
+#define __shared__ static thread_local
 #define __device__
 #define __host__
 #define __forceinline__ inline
@@ -33,23 +40,34 @@ inline Three thread_index, block_index, block_size, grid_size;
 constexpr int WARP = 32;
 constexpr size_t STACK = size_t(128) << 10;
 
-// A point where `expected` threads meet. Threads that have ended no longer take part.
+inline const char* kernel = "";  // the one that runs
+
+// A point where threads meet. Those that have ended no longer take part.
 struct Meeting {
   int waiting = 0, round = 0;
+  unsigned mask = 0;  // of the lanes that meet, for warps
+  int line = 0;       // where the first one waits, for blocks
+};
+// Groups of lanes may wait at the same time.
+struct Warp {
+  Meeting meetings[4];
+  unsigned alive = 0;  // a bit for each lane
 };
 
 struct Thread {
   ucontext_t context;
   std::vector<char> stack;
   bool ended = false;
+  unsigned waits = 0, warp_waits = 0;
 };
 
 struct Block {
   ucontext_t scheduler;
   std::vector<Thread> threads;
-  int current = 0, alive = 0;
-  Meeting all, warps[32];
-  int alive_in_warp[32] = {};
+  const Thread* first = nullptr;
+  int current = 0, alive = 0, progress = 0;
+  Meeting all;
+  Warp warps[32];
   uint64_t slots[1024];  // what the threads of a warp show each other
   void (*body)(const void*) = nullptr;
   const void* arguments = nullptr;
@@ -63,23 +81,76 @@ inline void set_thread(int index) {
 
 inline void yield() { swapcontext(&block->threads[block->current].context, &block->scheduler); }
 
-inline void meet(Meeting& meeting, const int& alive) {
+[[noreturn]] inline void fail(const char* format, ...) {
+  std::fprintf(stderr, "%s, block (%u, %u, %u)", kernel, block_index.x, block_index.y,
+               block_index.z);
+  if (block) std::fprintf(stderr, ", thread %d", block->current);
+  std::fputs(": ", stderr);
+  va_list arguments;
+  va_start(arguments, format);
+  std::vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  std::fputs("\n", stderr);
+  std::fflush(stderr);
+  std::abort();
+}
+
+#if defined(COREPY_CHECKED)
+COREPY_UNCHECKED static bool accessing(Access& now) {
+  const Block* const here = block;
+  if (!here) return false;
+  const Thread* const thread = here->first + here->current;
+  now = {here->current, in_atomic, thread->waits, thread->warp_waits};
+  return true;
+}
+#endif
+
+inline Block& waiting_block() {
+  if (!block) fail("waits, though its WAITS is false");
+  return *block;
+}
+
+// Until as many wait as `expected` counts: it may become less, where threads end.
+template <class Expected>
+void meet(Meeting& meeting, Expected expected) {
   const int round = meeting.round;
   meeting.waiting++;
   while (meeting.round == round) {
-    if (meeting.waiting >= alive) {
+    if (meeting.waiting >= expected()) {
       meeting.waiting = 0;
       meeting.round++;
+      block->progress++;
       return;
     }
     yield();
   }
 }
 
-inline void meet_all() { meet(block->all, block->alive); }
-inline void meet_warp() {
-  const int warp = block->current / WARP;
-  meet(block->warps[warp], block->alive_in_warp[warp]);
+inline void meet_all(int line) {
+  Block& here = waiting_block();
+  if (here.all.waiting == 0) here.all.line = line;
+  if (here.all.line != line) {
+    fail("waits in line %d, and others of the block in line %d", line, here.all.line);
+  }
+  meet(here.all, [&] { return here.alive; });
+  here.threads[size_t(here.current)].waits++;
+}
+
+// The lanes of the mask wait for each other.
+inline void meet_warp(unsigned mask) {
+  Block& here = waiting_block();
+  Warp& warp = here.warps[here.current / WARP];
+  if (!(mask >> here.current % WARP & 1)) fail("is not in the mask %#x that it waits with", mask);
+  Meeting* found = nullptr;
+  for (Meeting& meeting : warp.meetings) {
+    if (meeting.waiting && meeting.mask == mask) found = &meeting;
+  }
+  for (Meeting& meeting : warp.meetings) {
+    if (!found && !meeting.waiting) found = &meeting;
+  }
+  if (!found) fail("is in the fifth group of its warp that waits");
+  found->mask = mask;
+  meet(*found, [&] { return __builtin_popcount(mask & warp.alive); });
 }
 
 inline void enter() {
@@ -88,8 +159,24 @@ inline void enter() {
   Thread& thread = here.threads[here.current];
   thread.ended = true;
   here.alive--;
-  here.alive_in_warp[here.current / WARP]--;
+  here.progress++;
+  here.warps[here.current / WARP].alive &= ~(1u << here.current % WARP);
   swapcontext(&thread.context, &here.scheduler);
+}
+
+// The k-th thread of a turn: from first to last, from last to first, the warps one after the other
+// with their lanes turned around, and in leaps.
+inline int in_order(int k, int count, unsigned turn) {
+  switch (turn % 4) {
+    case 1:
+      return count - 1 - k;
+    case 2:
+      return count % WARP == 0 ? k ^ (WARP - 1) : k;
+    case 3:
+      return std::gcd(37, count) == 1 ? int((37u * unsigned(k) + turn) % unsigned(count)) : k;
+    default:
+      return k;
+  }
 }
 
 // Runs the threads of one block, in turns of an order that `turn` varies.
@@ -103,13 +190,16 @@ inline void run_waiting(int count, unsigned turn, void (*body)(const void*),
   here.alive = count;
   here.all = {};
   for (int warp = 0; warp < 32; warp++) {
+    const int lanes = std::min(std::max(count - warp * WARP, 0), WARP);
     here.warps[warp] = {};
-    here.alive_in_warp[warp] = std::min(std::max(count - warp * WARP, 0), WARP);
+    here.warps[warp].alive = unsigned((uint64_t(1) << lanes) - 1);
   }
   if (int(here.threads.size()) < count) here.threads.resize(size_t(count));
+  here.first = here.threads.data();
   for (int i = 0; i < count; i++) {
     Thread& thread = here.threads[size_t(i)];
     thread.ended = false;
+    thread.waits = thread.warp_waits = 0;
     if (thread.stack.empty()) thread.stack.resize(STACK);
     getcontext(&thread.context);
     thread.context.uc_stack.ss_sp = thread.stack.data();
@@ -118,50 +208,56 @@ inline void run_waiting(int count, unsigned turn, void (*body)(const void*),
     makecontext(&thread.context, enter, 0);
   }
   while (here.alive > 0) {
+    const int before = here.progress;
     for (int k = 0; k < count; k++) {
-      const int i = turn % 2 ? count - 1 - k : k;
+      const int i = in_order(k, count, turn);
       if (here.threads[size_t(i)].ended) continue;
       here.current = i;
       set_thread(i);
       swapcontext(&here.scheduler, &here.threads[size_t(i)].context);
     }
+    if (here.progress == before) fail("all threads that are left wait, but not for the same");
     turn++;
   }
   block = nullptr;
 }
 
+// What the lanes of a warp that are in `mask` show each other. A lane that takes no part shows
+// garbage.
 template <class T>
-T shown(T value, int lane) {
-  static_assert(sizeof(T) <= 8, "shuffles move 8 bytes at most");
-  const int base = block->current / WARP * WARP, own = block->current;
-  uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(T));
-  block->slots[own] = bits;
-  meet_warp();
-  bits = block->slots[base + lane];
-  meet_warp();
-  std::memcpy(&value, &bits, sizeof(T));
+T shown(unsigned mask, T value, int lane) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles move 4 or 8 bytes");
+  Block& here = waiting_block();
+  const int own = here.current, warp = own / WARP;
+  std::memcpy(&here.slots[own], &value, sizeof(T));
+  meet_warp(mask);
+  if (mask & here.warps[warp].alive & 1u << lane) {
+    std::memcpy(&value, &here.slots[warp * WARP + lane], sizeof(T));
+  } else {
+    std::memset(&value, 0xA5, sizeof(T));
+  }
+  meet_warp(mask);
   return value;
 }
 
 inline int lane() { return block->current % WARP; }
 
 template <class Kernel>
-void run_grid(const void* arguments, Three grid, Three threads) {
+void run_grid(const char* name, const void* arguments, Three grid, Three threads) {
   using Arguments = typename Kernel::Arguments;
   const auto body = [](const void* at) { Kernel::run(*static_cast<const Arguments*>(at)); };
+  kernel = name;
   grid_size = grid;
   block_size = threads;
   const int count = int(threads.x * threads.y * threads.z);
   if (count > int(Kernel::THREADS)) {
-    std::fprintf(stderr, "a block of %d threads, more than the kernel's %d\n", count,
-                 int(Kernel::THREADS));
-    std::abort();
+    fail("a block of %d threads, more than %d", count, int(Kernel::THREADS));
   }
   for (unsigned z = 0; z < grid.z; z++) {
     for (unsigned y = 0; y < grid.y; y++) {
       for (unsigned x = 0; x < grid.x; x++) {
         block_index = {x, y, z};
+        clear_shared();
         if (Kernel::WAITS) {
           run_waiting(count, x + y + z, body, arguments);
           continue;
@@ -184,63 +280,78 @@ typedef void (*Entry)(void** parameters, Three grid, Three threads);
 #define blockDim (::corepy_host::block_size)
 #define gridDim (::corepy_host::grid_size)
 
-inline void __syncthreads() { corepy_host::meet_all(); }
-inline void __syncwarp(unsigned = ~0u) { corepy_host::meet_warp(); }
+#define __syncthreads() ::corepy_host::meet_all(__LINE__)
+// Shuffles bring lanes together, too, but only this puts accesses to memory in an order.
+inline void __syncwarp(unsigned mask = ~0u) {
+  corepy_host::meet_warp(mask);
+  corepy_host::block->threads[size_t(corepy_host::block->current)].warp_waits++;
+}
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 template <class T>
-T __shfl_sync(unsigned, T value, int lane, int width = 32) {
+T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
   const int own = corepy_host::lane();
-  return corepy_host::shown(value, own / width * width + lane % width);
+  return corepy_host::shown(mask, value, own / width * width + lane % width);
 }
 template <class T>
-T __shfl_xor_sync(unsigned, T value, int mask, int = 32) {
-  return corepy_host::shown(value, corepy_host::lane() ^ mask);
+T __shfl_xor_sync(unsigned mask, T value, int other, int = 32) {
+  return corepy_host::shown(mask, value, corepy_host::lane() ^ other);
 }
 template <class T>
-T __shfl_down_sync(unsigned, T value, unsigned delta, int width = 32) {
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   const int own = corepy_host::lane(), from = own + int(delta);
-  return corepy_host::shown(value, own / width == from / width ? from : own);
+  return corepy_host::shown(mask, value, own / width == from / width ? from : own);
 }
 template <class T>
-T __shfl_up_sync(unsigned, T value, unsigned delta, int width = 32) {
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   const int own = corepy_host::lane(), from = own - int(delta);
-  return corepy_host::shown(value, from >= 0 && own / width == from / width ? from : own);
+  return corepy_host::shown(mask, value, from >= 0 && own / width == from / width ? from : own);
 }
-inline unsigned __ballot_sync(unsigned, int predicate) {
-  unsigned mask = 0;
-  for (int lane = 0; lane < 32; lane++) {
-    mask |= unsigned(corepy_host::shown(predicate != 0, lane)) << lane;
+inline unsigned __ballot_sync(unsigned mask, int predicate) {
+  corepy_host::Block& here = corepy_host::waiting_block();
+  const int own = here.current, warp = own / corepy_host::WARP;
+  here.slots[own] = predicate != 0;
+  corepy_host::meet_warp(mask);
+  unsigned votes = 0;
+  for (int lane = 0; lane < corepy_host::WARP; lane++) {
+    const bool vote = here.slots[warp * corepy_host::WARP + lane] != 0;
+    votes |= unsigned(vote) << lane & mask & here.warps[warp].alive;
   }
-  return mask;
+  corepy_host::meet_warp(mask);
+  return votes;
 }
 
 template <class T>
 T atomicAdd(T* at, T value) {
+  const corepy_host::Atomic atomic;
   const T before = *at;
   *at = before + value;
   return before;
 }
 template <class T>
 T atomicMax(T* at, T value) {
+  const corepy_host::Atomic atomic;
   const T before = *at;
   if (value > before) *at = value;
   return before;
 }
 template <class T>
 T atomicMin(T* at, T value) {
+  const corepy_host::Atomic atomic;
   const T before = *at;
   if (value < before) *at = value;
   return before;
 }
 template <class T>
 T atomicExch(T* at, T value) {
+  const corepy_host::Atomic atomic;
   const T before = *at;
   *at = value;
   return before;
 }
 template <class T>
 T atomicCAS(T* at, T expected, T value) {
+  const corepy_host::Atomic atomic;
   const T before = *at;
   if (before == expected) *at = value;
   return before;
@@ -272,7 +383,7 @@ using std::min;
 
 #define COREPY_KERNEL(name, ...)                                                                 \
   extern "C" void name(void** parameters, corepy_host::Three grid, corepy_host::Three threads) { \
-    corepy_host::run_grid<__VA_ARGS__>(parameters[0], grid, threads);                            \
+    corepy_host::run_grid<__VA_ARGS__>(#__VA_ARGS__, parameters[0], grid, threads);              \
   }
 
 // What stands for the driver's launch function. What it is given as a function is the place of an

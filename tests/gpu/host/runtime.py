@@ -27,7 +27,20 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 KERNELS = ROOT / "corepy" / "_gpu" / "kernels"
 CACHE = ROOT / "build" / "kernels-on-host"
-FLAGS = ["-std=c++17", "-O0", "-fPIC", "-ffp-contract=off", "-Wno-psabi"]
+FLAGS = [
+    *("-std=c++17", "-O0", "-fPIC", "-ffp-contract=off", "-Wno-psabi"),
+    "-fno-gnu-unique",  # shared memory of a kernel is that of its library
+]
+#: What finds races and reads of unwritten memory (checks.hpp) where COREPY_CHECK_KERNELS is set; it
+#: takes GCC, and pytest's -s, for a complaint ends the process.
+CHECKED = [
+    *("-DCOREPY_CHECKED", "-fsanitize=thread", "-Wno-builtin-declaration-mismatch"),
+    "--param=tsan-instrument-func-entry-exit=0",
+    "-nodefaultlibs",  # without the sanitizer's
+]
+LIBRARIES = ["-lstdc++", "-lm", "-lc", "-lgcc_s"]
+if os.environ.get("COREPY_CHECK_KERNELS"):
+    FLAGS += CHECKED
 TOGETHER = 32  # kernels in a library
 INCLUDES = '#include "cuda_on_host.hpp"\n#include "all.cuh"\n'
 
@@ -232,7 +245,7 @@ def _headers(folder: Path) -> Path:
 
 
 def _digest() -> str:
-    sources = [*sorted(KERNELS.glob("*.cuh")), HERE / "cuda_on_host.hpp"]
+    sources = [*sorted(KERNELS.glob("*.cuh")), *sorted(HERE.glob("*.hpp"))]
     text = b"".join(path.read_bytes() for path in sources) + " ".join(FLAGS).encode()
     return hashlib.sha256(text).hexdigest()[:16]
 
@@ -247,6 +260,8 @@ def _forget_old() -> None:
 
 def _run(arguments: list[str]) -> None:
     compiler = os.environ.get("CXX", "c++").split()[-1]
-    done = subprocess.run([compiler, *arguments], capture_output=True, text=True, check=False)
+    libraries = LIBRARIES if "-shared" in arguments else []
+    command = [compiler, *arguments, *libraries]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{compiler} {' '.join(arguments)} failed:\n{done.stderr}")

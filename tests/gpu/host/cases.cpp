@@ -1,0 +1,232 @@
+// Kernels that do what is right and what is wrong, one for each argument: test_host.py runs them.
+#include "cuda_on_host.hpp"
+
+namespace {
+
+struct Arguments {
+  int* out;
+};
+
+constexpr int COUNT = 64;
+
+#define CASE(name)                        \
+  struct name {                           \
+    using Arguments = ::Arguments;        \
+    static constexpr int THREADS = COUNT; \
+    static constexpr bool WAITS = true;   \
+    static void run(const Arguments& a);  \
+  };                                      \
+  COREPY_KERNEL(run_##name, name)         \
+  void name::run([[maybe_unused]] const Arguments& a)
+
+int me() { return int(threadIdx.x); }
+bool is_last() { return me() == COUNT - 1; }
+
+// ---- right
+
+CASE(neighbours) {
+  __shared__ int values[COUNT];
+  values[me()] = me();
+  __syncthreads();
+  a.out[me()] = values[(me() + 1) % COUNT];
+}
+
+CASE(neighbours_in_a_warp) {
+  __shared__ int values[COUNT];
+  values[me()] = me();
+  __syncwarp();
+  a.out[me()] = values[me() ^ 1];
+}
+
+CASE(turns) {  // the same memory again, after a wait
+  __shared__ int value;
+  for (int turn = 0; turn < COUNT; turn++) {
+    if (me() == turn) value = turn * turn;
+    __syncthreads();
+    if (me() == (turn + 1) % COUNT) a.out[turn] = value;
+    __syncthreads();
+  }
+}
+
+CASE(atomics) {
+  __shared__ int count;
+  if (me() == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);
+  __syncthreads();
+  a.out[me()] = count;
+}
+
+CASE(structures) {  // with a gap
+  struct Both {
+    double first;
+    char second;
+  };
+  __shared__ Both values[COUNT];
+  values[me()].first = me();
+  values[me()].second = 1;
+  __syncthreads();
+  const Both other = values[COUNT - 1 - me()];
+  a.out[me()] = int(other.first) + other.second;
+}
+
+CASE(shuffles) {
+  const int lane = me() % 32;
+  a.out[me()] = __shfl_down_sync(~0u, lane, 4) + 100 * __shfl_up_sync(~0u, lane, 4, 16) +
+                10000 * __shfl_xor_sync(~0u, lane, 3) + 1000000 * __shfl_sync(~0u, lane, 5, 8);
+}
+
+CASE(groups) {  // each half of a warp for itself
+  const int lane = me() % 32;
+  const unsigned half = lane < 16 ? 0xffffu : 0xffff0000u;
+  int sum = lane;
+  for (int delta = 8; delta; delta /= 2) sum += __shfl_xor_sync(half, sum, delta);
+  a.out[me()] = sum;
+}
+
+CASE(votes) {  // those that have ended have none
+  a.out[me()] = 0;
+  if (me() % 4 == 3) return;
+  a.out[me()] = int(__ballot_sync(~0u, me() % 2));
+}
+
+CASE(numbers) {
+  a.out[me()] = 0;
+  if (me() == 0)
+    a.out[0] = __clz(1) + 100 * __clz(0) + 10000 * __popc(0xff0fu) + 1000000 * __ffs(8);
+  if (me() == 1) a.out[1] = int(__umulhi(0xffffffffu, 16u));
+  if (me() == 2) a.out[2] = int(__umul64hi(~0ull, 17ull));
+  if (me() == 3) a.out[3] = __clzll(1);
+}
+
+// ---- wrong
+
+CASE(unwritten) {
+  __shared__ int values[COUNT];
+  if (me() > 0) values[me()] = me();
+  __syncthreads();
+  a.out[me()] = values[me()];
+}
+
+CASE(read_before_wait) {  // what it reads is there where threads run one after the other
+  __shared__ int values[COUNT];
+  values[me()] = me();
+  a.out[me()] = values[me() ? me() - 1 : 0];
+}
+
+CASE(written_after_read) {
+  __shared__ int value;
+  if (me() == 0) value = 1;
+  __syncthreads();
+  a.out[me()] = value;
+  if (is_last()) value = 2;
+}
+
+CASE(written_by_two) {
+  __shared__ int value;
+  value = 3;
+  __syncthreads();
+  a.out[me()] = value;
+}
+
+CASE(across_warps) {
+  __shared__ int values[COUNT];
+  values[me()] = me();
+  __syncwarp();
+  a.out[me()] = values[(me() + 32) % COUNT];
+}
+
+CASE(shuffle_is_no_order) {
+  __shared__ int values[COUNT];
+  values[me()] = me();
+  a.out[me()] = __shfl_sync(~0u, me(), 0);
+  a.out[me()] += values[me() ^ 1];
+}
+
+CASE(atomic_and_not) {
+  __shared__ int count;
+  if (me() == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);
+  a.out[me()] = count;
+}
+
+CASE(two_lines) {
+  a.out[me()] = 0;
+  if (me() < 32) {
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+}
+
+CASE(never) {
+  a.out[me()] = 0;
+  if (me() == 5) {
+    __syncthreads();
+  } else {
+    __syncwarp();
+  }
+}
+
+CASE(outside) { a.out[me()] = __shfl_sync(0xffu, me(), 0); }
+
+struct no_waits {
+  using Arguments = ::Arguments;
+  static constexpr int THREADS = COUNT;
+  static constexpr bool WAITS = false;
+  static void run(const Arguments&) { __syncthreads(); }
+};
+COREPY_KERNEL(run_no_waits, no_waits)
+
+#define ENTRY(name) {#name, run_##name}
+const struct {
+  const char* name;
+  corepy_host::Entry entry;
+} ENTRIES[] = {
+    ENTRY(neighbours),
+    ENTRY(neighbours_in_a_warp),
+    ENTRY(turns),
+    ENTRY(atomics),
+    ENTRY(structures),
+    ENTRY(shuffles),
+    ENTRY(groups),
+    ENTRY(votes),
+    ENTRY(numbers),
+    ENTRY(unwritten),
+    ENTRY(read_before_wait),
+    ENTRY(written_after_read),
+    ENTRY(written_by_two),
+    ENTRY(across_warps),
+    ENTRY(shuffle_is_no_order),
+    ENTRY(atomic_and_not),
+    ENTRY(two_lines),
+    ENTRY(never),
+    ENTRY(outside),
+    ENTRY(no_waits),
+};
+
+}  // namespace
+
+// The numbers that the case of that name writes; with "orders" and a count, in what order threads
+// have their turns.
+int main(int argc, char** argv) {
+  if (argc == 3) {
+    const int count = std::atoi(argv[2]);
+    for (unsigned turn = 0; turn < 8; turn++) {
+      for (int k = 0; k < count; k++) std::printf("%d ", corepy_host::in_order(k, count, turn));
+      std::printf("\n");
+    }
+    return 0;
+  }
+  for (const auto& each : ENTRIES) {
+    if (std::strcmp(each.name, argv[1]) != 0) continue;
+    int out[COUNT] = {};
+    Arguments arguments = {out};
+    void* parameters[] = {&arguments};
+    each.entry(parameters, {2, 1, 1}, {COUNT, 1, 1});
+    for (int value : out) std::printf("%d ", value);
+    return 0;
+  }
+  return 2;
+}
