@@ -19,6 +19,8 @@ DRIVER = {
     "cuda": ("libcuda.so.1", "NVIDIA's driver", "install it from https://www.nvidia.com/drivers"),
     "rocm": ("libamdhip64.so", "ROCm", "install it from https://rocm.docs.amd.com"),
 }
+#: Statuses of CUDA's runtime, and HIP's, that CuPy has no names for.
+INSUFFICIENT_DRIVER, NO_DEVICE = 35, 100
 HIDDEN = {"cuda": "CUDA_VISIBLE_DEVICES", "rocm": "HIP_VISIBLE_DEVICES"}
 
 
@@ -53,9 +55,9 @@ def missing(kind: str) -> str:
     try:
         count = runtime.getDeviceCount()
     except runtime.CUDARuntimeError as error:
-        if error.status == runtime.cudaErrorInsufficientDriver:
+        if error.status == INSUFFICIENT_DRIVER:
             return f"{driver} is too old for this CuPy ({error}): update it, or {INSTALL[kind]}"
-        if error.status != runtime.cudaErrorNoDevice:
+        if error.status != NO_DEVICE:
             return f"{driver} does not work ({error}): see what `nvidia-smi` says"
         count = 0
     if count == 0:

@@ -37,8 +37,8 @@ PIECE = 16 << 20
 #: Bytes up to which the driver's own staging is as good as ours.
 SMALL_DOWNLOAD = 256 << 10
 
-#: CUDA_ERROR_OUT_OF_MEMORY and hipErrorOutOfMemory.
-OUT_OF_MEMORY = 2
+#: Statuses, the same in the driver, in CUDA's runtime and in HIP; CuPy has no names for them.
+OUT_OF_MEMORY, PEER_ACCESS_ALREADY_ENABLED = 2, 704
 
 
 class _EntryPoint(ctypes.Structure):
@@ -296,7 +296,7 @@ class CudaRuntime(Runtime):
             try:
                 runtime.deviceEnablePeerAccess(peer)
             except runtime.CUDARuntimeError as error:
-                if error.status != runtime.cudaErrorPeerAccessAlreadyEnabled:
+                if error.status != PEER_ACCESS_ALREADY_ENABLED:
                     raise
         self._peers.add((device, peer))
 
@@ -424,7 +424,7 @@ def _error_name(library: ctypes.CDLL, status: int) -> tuple[str, str]:
 
 def _check_memory_error(error: Exception) -> None:
     """Raise an error again, unless it says that memory is short."""
-    short = getattr(error, "status", None) == runtime.cudaErrorMemoryAllocation
+    short = getattr(error, "status", None) == OUT_OF_MEMORY
     if not short and not isinstance(error, MemoryError):
         raise error
 

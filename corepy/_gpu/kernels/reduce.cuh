@@ -73,7 +73,7 @@ struct Rows {
       for (int p = 0; p < PACKS; p++) {
         if (has[p]) {
           uint32 words[4];
-          __builtin_memcpy(words, &packs[p], 16);
+          memcpy(words, &packs[p], 16);
           F::take_bytes(acc, words);
         }
       }

@@ -76,10 +76,10 @@ template <class Acc>
 COREPY_DEVICE Acc shuffle_down(Acc value, int delta, int width) {
   using Word = typename Words<Acc>::type;
   Word words[Words<Acc>::COUNT];
-  __builtin_memcpy(words, &value, sizeof(Acc));
+  memcpy(words, &value, sizeof(Acc));
 #pragma unroll
   for (Word& word : words) word = __shfl_down_sync(0xffffffffu, word, delta, width);
-  __builtin_memcpy(&value, words, sizeof(Acc));
+  memcpy(&value, words, sizeof(Acc));
   return value;
 }
 
@@ -87,10 +87,10 @@ template <class Acc>
 COREPY_DEVICE Acc shuffle_up(Acc value, int delta) {
   using Word = typename Words<Acc>::type;
   Word words[Words<Acc>::COUNT];
-  __builtin_memcpy(words, &value, sizeof(Acc));
+  memcpy(words, &value, sizeof(Acc));
 #pragma unroll
   for (Word& word : words) word = __shfl_up_sync(0xffffffffu, word, delta, 32);
-  __builtin_memcpy(&value, words, sizeof(Acc));
+  memcpy(&value, words, sizeof(Acc));
   return value;
 }
 
@@ -98,10 +98,10 @@ template <class Acc>
 COREPY_DEVICE Acc shuffle_from(Acc value, int lane) {
   using Word = typename Words<Acc>::type;
   Word words[Words<Acc>::COUNT];
-  __builtin_memcpy(words, &value, sizeof(Acc));
+  memcpy(words, &value, sizeof(Acc));
 #pragma unroll
   for (Word& word : words) word = __shfl_sync(0xffffffffu, word, lane, 32);
-  __builtin_memcpy(&value, words, sizeof(Acc));
+  memcpy(&value, words, sizeof(Acc));
   return value;
 }
 
@@ -115,7 +115,7 @@ COREPY_DEVICE Acc load_shown(const char* at) {
     words[i] = reinterpret_cast<const volatile Word*>(at)[i];
   }
   Acc value;
-  __builtin_memcpy(&value, words, sizeof(Acc));
+  memcpy(&value, words, sizeof(Acc));
   return value;
 }
 

@@ -216,9 +216,8 @@ def install(host: Any, monkeypatch: Any) -> Any:
     STATE.__init__()
     runtime = types.ModuleType("cupy.cuda.runtime")
     vars(runtime).update(
-        CUDARuntimeError=CUDARuntimeError, is_hip=False, cudaErrorMemoryAllocation=2,
-        cudaErrorInsufficientDriver=35, cudaErrorNoDevice=100,
-        cudaErrorPeerAccessAlreadyEnabled=704, cudaDevAttrMultiProcessorCount=16,
+        CUDARuntimeError=CUDARuntimeError, is_hip=False,
+        cudaDevAttrMultiProcessorCount=16,
         memcpyHostToDevice=1, memcpyDeviceToHost=2,
         getDeviceCount=lambda: STATE.count, getDevice=lambda: STATE.device,
         setDevice=_set_device,

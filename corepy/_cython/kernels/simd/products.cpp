@@ -182,8 +182,8 @@ void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   constexpr ptrdiff_t size = sizeof(T);
   Sum<T> total = 0;
   if (steps[1] == size && steps[2] == size) {
-    const T *const a = reinterpret_cast<const T*>(data[1]),
-            *const b = reinterpret_cast<const T*>(data[2]);
+    const T *const a = reinterpret_cast<const T*>(data[1]), *const b =
+                                                                reinterpret_cast<const T*>(data[2]);
     total = Sum<T>(n * size < LONG_RUN ? dot_run<false>(n, a, b) : dot_run<true>(n, a, b));
   } else {
     constexpr ptrdiff_t block = PACKED_BYTES / size;
