@@ -26,7 +26,12 @@ from corepy._gpu.runtime import ENTRY, KERNELS, Runtime, digest_of_headers, sour
 # Contraction stays off, as on the CPU: what a kernel computes is what its source says, and
 # compensated sums and products depend on it. (CuPy's own way to compile adds -ftz=true, which
 # would flush subnormal numbers, so the compiler is called without it.)
-OPTIONS = ("-std=c++17", "-ffp-contract=off" if runtime.is_hip else "-fmad=false")
+# Functions that do not say where they run (constants of kernels, records) run on the device.
+OPTIONS: tuple[str, ...] = (
+    ("-std=c++17", "-ffp-contract=off")
+    if runtime.is_hip
+    else ("-std=c++17", "-fmad=false", "-default-device")
+)
 
 #: Blocks for each multiprocessor: several times as many as run at once, so that none waits long.
 BLOCKS = 32

@@ -87,9 +87,12 @@ cdef Tensor multiplied_vectors(GpuBackend backend, Tensor a, Tensor b):
         else expand_dims(b, 0)
     left, right = expand_dims(left, left.rank - 1), expand_dims(right, right.rank - 2)
     out = dots(backend, "matmul", left, right)
-    shape = out.shape
-    shape = shape[:-2] + (shape[-2:-1] if a.rank > 1 else ()) + (shape[-1:] if b.rank > 1 else ())
-    return reshape(out, shape)
+    sizes = list(out.shape)
+    if b.rank == 1:
+        del sizes[out.rank - 1]
+    if a.rank == 1:
+        del sizes[out.rank - 2]
+    return reshape(out, tuple(sizes))
 
 
 cdef Tensor dots(GpuBackend backend, str function, Tensor a, Tensor b):
