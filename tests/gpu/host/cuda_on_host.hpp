@@ -386,20 +386,27 @@ using std::min;
     corepy_host::run_grid<__VA_ARGS__>(#__VA_ARGS__, parameters[0], grid, threads);              \
   }
 
-// What stands for the driver's launch function. What it is given as a function is the place of an
-// entry point: kernels that are not compiled yet are, all at once, when the first of them is run.
-// While launches are gathered none is run.
-#define COREPY_LAUNCHER                                                                            \
-  extern "C" {                                                                                     \
-  int corepy_gathering = 0;                                                                        \
-  void (*corepy_compile)(void*) = nullptr;                                                         \
-  int corepy_launch(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned x, \
-                    unsigned y, unsigned z, unsigned, void*, void** parameters, void**) {          \
-    corepy_host::Entry& entry = *static_cast<corepy_host::Entry*>(function);                       \
-    if (corepy_gathering) return 0;                                                                \
-    if (!entry) corepy_compile(function);                                                          \
-    if (!entry) return 1;                                                                          \
-    entry(parameters, {grid_x, grid_y, grid_z}, {x, y, z});                                        \
-    return 0;                                                                                      \
-  }                                                                                                \
+namespace corepy_host {
+
+// A kernel, as its runtime knows it: it is compiled, with others, when it is first run, and not run
+// while launches are gathered.
+struct Place {
+  Entry entry;
+  void (*compile)(void*);
+  const int* gathering;
+};
+
+}  // namespace corepy_host
+
+// What stands for the driver's launch function; the function that it is given is a Place.
+#define COREPY_LAUNCHER                                                                           \
+  extern "C" int corepy_launch(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, \
+                               unsigned x, unsigned y, unsigned z, unsigned, void*,               \
+                               void** parameters, void**) {                                       \
+    auto& place = *static_cast<corepy_host::Place*>(function);                                    \
+    if (*place.gathering) return 0;                                                               \
+    if (!place.entry) place.compile(function);                                                    \
+    if (!place.entry) return 1;                                                                   \
+    place.entry(parameters, {grid_x, grid_y, grid_z}, {x, y, z});                                 \
+    return 0;                                                                                     \
   }

@@ -67,6 +67,16 @@ class _View:
         self.__array_interface__ = interface
 
 
+class Place(ctypes.Structure):
+    """What a kernel is to the launcher (cuda_on_host.hpp)."""
+
+    _fields_ = (
+        ("entry", ctypes.c_void_p),
+        ("compile", ctypes.c_void_p),
+        ("gathering", ctypes.c_void_p),
+    )
+
+
 class HostRuntime(Runtime):
     """Compiles kernels with the host's compiler, and runs them when they are launched."""
 
@@ -75,7 +85,7 @@ class HostRuntime(Runtime):
         self._folder = CACHE / _digest()
         if not self._folder.exists():
             _forget_old()
-        self._places: dict[str, ctypes.c_void_p] = {}  # where entry points of kernels are written
+        self._places: dict[str, Place] = {}
         self._pending: list[str] = []  # kernels without an entry point
         self._error: Exception | None = None
         self._compiled: dict[str, Path] = {}  # the libraries of kernels
@@ -85,10 +95,8 @@ class HostRuntime(Runtime):
         _compile_all([(self._folder / "launcher.so", "COREPY_LAUNCHER\n", [])])
         launcher = ctypes.CDLL(str(self._folder / "launcher.so"))
         self.launch_address = ctypes.cast(launcher.corepy_launch, ctypes.c_void_p).value
-        self._gathering = ctypes.c_int.in_dll(launcher, "corepy_gathering")
+        self._gathering = ctypes.c_int(0)
         self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._compile_called)
-        place = ctypes.c_void_p.in_dll(launcher, "corepy_compile")
-        place.value = ctypes.cast(self._callback, ctypes.c_void_p).value
 
     # ---- devices
 
@@ -141,7 +149,8 @@ class HostRuntime(Runtime):
     def kernel(self, expression: str, device: int) -> int:
         """Return the address of what launches a kernel, by its class."""
         if expression not in self._places:
-            self._places[expression] = ctypes.c_void_p()
+            compiles = ctypes.cast(self._callback, ctypes.c_void_p)
+            self._places[expression] = Place(None, compiles, ctypes.addressof(self._gathering))
             self._pending.append(expression)
         return ctypes.addressof(self._places[expression])
 
@@ -176,7 +185,7 @@ class HostRuntime(Runtime):
         try:
             with contextlib.suppress(RuntimeError):  # of any of them: the others are tried alone
                 self._compile_pending()
-            if not self._places[launched]:
+            if not self._places[launched].entry:
                 self._pending.append(launched)
                 self._compile_pending()
         except Exception as error:  # the launch has no way to raise it: `fail` does
@@ -197,7 +206,7 @@ class HostRuntime(Runtime):
         for expression in pending:
             library = ctypes.CDLL(str(self._compiled[expression]))
             entry = ctypes.cast(library[_symbol(expression)], ctypes.c_void_p)
-            self._places[expression].value = entry.value
+            self._places[expression].entry = entry.value
 
 
 def _symbol(text: str) -> str:
