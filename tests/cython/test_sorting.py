@@ -67,6 +67,19 @@ def test_sorting_is_stable_to_the_bit(dtype, kind, size):
         )
 
 
+@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("length", range(2, 18))
+def test_many_short_lines(dtype, length):
+    """Columns of lines are sorted at once, where no line has zeros of both signs or NaN."""
+    for lines, kind in [(15, "wide"), (16, "few"), (1000, "wide"), (1500, "special")]:
+        array = draw_array(dtype, lines * length, length, kind).reshape(lines, length)
+        for x, axis in ((array, 1), (array.T, 0)):
+            for descending in (False, True):
+                _, expected = sorted_stably(x, axis, descending)
+                result = xp.sort(xp.asarray(x), axis=axis, descending=descending)
+                np.testing.assert_array_equal(bits_of(result), bits_of(expected))
+
+
 @pytest.mark.parametrize("outlier", [2**63 - 1, -(2**63)])
 def test_an_outlier_leaves_the_order_of_the_others(outlier):
     # Keys and indices then need more than 64 bits, and most keys are equal in those that fit.

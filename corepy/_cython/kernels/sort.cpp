@@ -369,6 +369,67 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
   }
 }
 
+// ---- many short lines: the numbers at each place of the lines are a column, and a network of
+// comparisons sorts the columns of all lines at once, by the loops of minimum and maximum.
+
+constexpr ptrdiff_t MOST_IN_NETWORK = 16, FEWEST_LINES = 16, COLUMN_BYTES = 2048;
+
+// Longer lines of wide numbers are sorted sooner one by one.
+ptrdiff_t longest_in_network(Dtype dtype) {
+  return dtype_itemsize[dtype] >= 4 ? 13 : MOST_IN_NETWORK;
+}
+
+// Batcher's merge exchange (Knuth, The Art of Computer Programming 5.2.2, algorithm M).
+struct Network {
+  int count = 0;
+  uint8_t pairs[64][2];  // 63 for 16 numbers
+
+  explicit Network(ptrdiff_t n) {
+    ptrdiff_t top = 1;
+    while (2 * top < n) top *= 2;
+    for (ptrdiff_t p = top; p > 0; p /= 2) {
+      for (ptrdiff_t q = top, r = 0, d = p;; d = q - p, q /= 2, r = p) {
+        for (ptrdiff_t i = 0; i + d < n; i++) {
+          if ((i & p) != r) continue;
+          pairs[count][0] = uint8_t(i);
+          pairs[count++][1] = uint8_t(i + d);
+        }
+        if (q == p) break;
+      }
+    }
+  }
+};
+
+// Sorts some lines, of which equal numbers have the same bits; no more than a column has room for.
+void sort_columns(Dtype dtype, const Network& network, bool descending, ptrdiff_t lines,
+                  ptrdiff_t n, const char* in, char* out) {
+  const ptrdiff_t size = dtype_itemsize[dtype], line = n * size;
+  const kernel minimum = entry(OP_minimum, dtype).loop, maximum = entry(OP_maximum, dtype).loop;
+  const kernel copy = cast_kernel(dtype, dtype);
+  const ptrdiff_t steps[] = {size, size, size}, to_column[] = {size, line},
+                  to_line[] = {line, size};
+  alignas(64) char memory[MOST_IN_NETWORK + 1][COLUMN_BYTES];
+  char* columns[MOST_IN_NETWORK];
+  char* spare = memory[n];
+  for (ptrdiff_t k = 0; k < n; k++) {
+    columns[k] = memory[k];
+    char* const data[] = {columns[k], const_cast<char*>(in) + k * size};
+    copy(lines, data, to_column);
+  }
+  for (int k = 0; k < network.count; k++) {
+    char *&low = columns[network.pairs[k][0]], *const high = columns[network.pairs[k][1]];
+    char* const smaller[] = {spare, low, high};
+    char* const larger[] = {high, low, high};
+    minimum(lines, smaller, steps);
+    maximum(lines, larger, steps);
+    std::swap(low, spare);
+  }
+  for (ptrdiff_t k = 0; k < n; k++) {
+    char* const data[] = {out + (descending ? n - 1 - k : k) * size, columns[k]};
+    copy(lines, data, to_line);
+  }
+}
+
 // Calls body(line) for every line, several at a time where they are short.
 template <class Body>
 void for_lines(ptrdiff_t lines, ptrdiff_t n, Body body) {
@@ -387,6 +448,21 @@ void for_lines(ptrdiff_t lines, ptrdiff_t n, Body body) {
 void sort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,
                 const char* in, char* out) {
   const ptrdiff_t nbytes = n * dtype_itemsize[dtype];
+  if (n >= 2 && n <= longest_in_network(dtype) && lines >= FEWEST_LINES &&
+      entry(OP_minimum, dtype).loop) {
+    const Network network(n);
+    return parallel_ranges(
+        lines, COLUMN_BYTES / dtype_itemsize[dtype], [&](ptrdiff_t begin, ptrdiff_t end) {
+          const char* const from = in + begin * nbytes;
+          char* const to = out + begin * nbytes;
+          if (dtype < DTYPE_float32 || kernels().keys.survey[dtype]((end - begin) * n, from) == 0) {
+            return sort_columns(dtype, network, descending, end - begin, n, from, to);
+          }
+          for (ptrdiff_t line = begin; line < end; line++) {
+            sort_line(dtype, sorter, descending, n, in + line * nbytes, out + line * nbytes);
+          }
+        });
+  }
   for_lines(lines, n, [&](ptrdiff_t line) {
     sort_line(dtype, sorter, descending, n, in + line * nbytes, out + line * nbytes);
   });
