@@ -8,6 +8,7 @@ is not in here runs where there is no GPU.
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
@@ -43,7 +44,7 @@ def digest_of_headers() -> str:
     return text.hexdigest()
 
 
-class Runtime:
+class Runtime(ABC):
     """Memory, transfers, streams and kernels of the devices of one kind.
 
     Devices are numbered from 0. All addresses are ints. An array is *native* when it is the
@@ -62,17 +63,17 @@ class Runtime:
 
     # ---- devices and streams
 
+    @abstractmethod
     def count(self) -> int:
         """Return how many devices there are."""
-        raise NotImplementedError
 
+    @abstractmethod
     def blocks(self, device: int) -> int:
         """Return how many blocks of 256 threads fill a device a few times over."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stream(self, device: int) -> int:
         """Return the handle of the calling thread's current stream of a device."""
-        raise NotImplementedError
 
     def on(self, device: int) -> AbstractContextManager[Any]:
         """Return a context in which a device is the library's current one."""
@@ -82,11 +83,13 @@ class Runtime:
         """Return a context in which a stream, as users name it, is the device's current one."""
         raise ValueError(f"stream: these devices have no streams, got {stream!r}")
 
+    @abstractmethod
     def synchronize(self) -> None:
         """Wait until the current streams of all devices have done what they were asked."""
 
     # ---- memory
 
+    @abstractmethod
     def allocate(self, nbytes: int, device: int) -> Any:
         """Return new memory of at least one byte, at a multiple of 16 bytes.
 
@@ -95,50 +98,51 @@ class Runtime:
         MemoryError
             There is not as much, even after the cache was emptied; the message has the sizes.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def memory_of(self, native: Any) -> tuple[Any, int, int]:
         """Return the memory of a native array, the address of its first element, the device."""
-        raise NotImplementedError
 
     def is_read_only(self, native: Any) -> bool:
         """Return whether a native array must not be written to."""
         return False
 
+    @abstractmethod
     def array(
         self, memory: Any, address: int, shape: tuple[int, ...], dtype: np.dtype,
         strides: tuple[int, ...], device: int,
     ) -> Any:  # fmt: skip
         """Return a native array over memory, which it keeps alive."""
-        raise NotImplementedError
 
+    @abstractmethod
     def memory_stats(self, device: int) -> dict[str, int]:
         """Return the counts of the memory pool; see `corepy.memory.stats`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def empty_cache(self, device: int) -> None:
         """Give what the memory pool has cached back to the device."""
 
     # ---- transfers
 
+    @abstractmethod
     def upload(self, array: np.ndarray, address: int, device: int) -> None:
         """Copy a C-contiguous ndarray, which may change as soon as this returns, to a device."""
-        raise NotImplementedError
 
+    @abstractmethod
     def download(self, native: Any, device: int) -> np.ndarray:
         """Return a new ndarray with the elements of a native array; all of them are there."""
-        raise NotImplementedError
 
+    @abstractmethod
     def move(self, native: Any, device: int) -> Any:
         """Return a new native array on another device, with the elements of `native`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def from_dlpack(self, exporter: Any) -> Any:
         """Return a native array over the memory of a DLPack exporter on one of the devices."""
-        raise NotImplementedError
 
     # ---- kernels
 
+    @abstractmethod
     def kernel(self, expression: str, device: int) -> int:
         """Return what `launch_address` takes for the kernel of a class, compiled if need be.
 
@@ -149,7 +153,6 @@ class Runtime:
         device : int
             Where it will be launched.
         """
-        raise NotImplementedError
 
     def fail(self, function: str, status: int) -> None:
         """Raise the error that a launch ended with."""
@@ -157,6 +160,6 @@ class Runtime:
 
     # ---- everything else
 
+    @abstractmethod
     def namespace(self) -> Any:
         """Return the array API namespace of native arrays."""
-        raise NotImplementedError

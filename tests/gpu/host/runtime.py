@@ -133,6 +133,18 @@ class HostRuntime(Runtime):
             array.device_index = device
         return array
 
+    def synchronize(self) -> None:
+        pass
+
+    def empty_cache(self, device: int) -> None:
+        pass
+
+    def memory_stats(self, device: int) -> dict[str, int]:
+        raise ValueError("memory: the host runtime has no pool")
+
+    def from_dlpack(self, exporter: Any) -> np.ndarray:
+        return np.from_dlpack(exporter)
+
     def upload(self, array: np.ndarray, address: int, device: int) -> None:
         ctypes.memmove(address, array.ctypes.data, array.nbytes)
 
