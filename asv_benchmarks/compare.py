@@ -4,7 +4,8 @@ Every case of `cases` is run with Corepy, NumPy and, where they are installed, P
 numexpr, each in its own best idiom, on the same data, in one process and in turns (`timing`). All
 results are checked against NumPy's: a wrong one is an error of the run. Speed-ups are the peer's
 time over Corepy's: above 1 Corepy is faster. Large cases are shown as a share of what the machine
-can do at best, measured before and after the cases (`limits`).
+can do at best, measured before and after all cases, and for the largest before and after each
+(`limits`).
 
 With ``--device cuda:0`` the grid, the peers (CuPy, PyTorch, JAX) and the limits are those of a GPU:
 see `gpu`.

@@ -33,6 +33,8 @@ class Result:
     read: int = 0
     written: int = 0
     multiply_adds: float = 0.0
+    #: What the machine could do at that moment (`limits`), where that was measured.
+    limits: dict[str, float] = field(default_factory=dict)
     #: Least seconds of one call, by library.
     seconds: dict[str, float] = field(default_factory=dict)
     #: Median over rounds of a library's time divided by Corepy's: how often Corepy is faster.

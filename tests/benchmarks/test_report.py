@@ -100,6 +100,19 @@ def test_least_time_of_a_large_case(read, written, work, seconds, bound):
     assert limits.least_seconds(case, RATES) == (pytest.approx(seconds), bound)
 
 
+def test_the_limit_is_that_of_as_many_bytes():
+    rates = {**RATES, 10_000_000: {name: rate / 2 for name, rate in RATES[1_000_000].items()}}
+    name = "reduction/sum/float64/contiguous/10000000"
+    # 80 MB are what the loop that reads 10^7 elements reads; 24 MB what that over 10^6 adds.
+    case = result(name, 1.0, read=80_000_000)
+    assert limits.least_seconds(case, rates) == (pytest.approx(2e-2), "memory (read)")
+    case = result(name, 1.0, read=16_000_000, written=8_000_000)
+    assert limits.least_seconds(case, rates) == (pytest.approx(1e-3), "memory (add)")
+    # What was measured beside a case comes first.
+    case = result(name, 1.0, read=80_000_000, limits={**RATES[1_000_000], "read": 16e9})
+    assert limits.least_seconds(case, rates) == (pytest.approx(5e-3), "memory (read)")
+
+
 def test_small_cases_have_no_limit_and_large_ones_show_their_share():
     assert limits.least_seconds(RESULTS[0], RATES) is None
     rows = report.cases(RESULTS, RATES).splitlines()
