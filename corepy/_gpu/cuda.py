@@ -17,10 +17,11 @@ from typing import Any
 
 import cupy
 import cupy.cuda.compiler
+import cupy_backends.cuda.stream
 import numpy as np
 from cupy.cuda import driver, runtime
 
-from corepy._gpu.launch import launcher
+from corepy._gpu.launch import address_in, launcher
 from corepy._gpu.runtime import ENTRY, KERNELS, Runtime, digest_of_headers, source_of
 
 # Contraction stays off, as on the CPU: what a kernel computes is what its source says, and
@@ -90,7 +91,10 @@ class CudaRuntime(Runtime):
         if not runtime.is_hip:
             names = ("cuLaunchKernel", "cuCtxGetCurrent", "cuCtxSetCurrent")
         self.launch_address = launcher(*(_address(self._library[name]) for name in names))
+        self.stream_address = _stream_function()
         self._count = runtime.getDeviceCount()
+        if self._count == 1:
+            self.allocate_here = cupy.cuda.alloc
         self._here = nullcontext()
         attribute = runtime.cudaDevAttrMultiProcessorCount
         self._blocks = [
@@ -109,9 +113,6 @@ class CudaRuntime(Runtime):
 
     def blocks(self, device: int) -> int:
         return self._blocks[device]
-
-    def stream(self, device: int) -> int:
-        return cupy.cuda.get_current_stream(device).ptr
 
     def on(self, device: int) -> AbstractContextManager[Any]:
         return self._here if self._count == 1 else _On(device)
@@ -194,6 +195,11 @@ class CudaRuntime(Runtime):
         cupy.get_default_pinned_memory_pool().free_all_blocks()
 
     # ---- transfers
+
+    def clear(self, address: int, nbytes: int, device: int) -> None:
+        with self.on(device):
+            stream = cupy.cuda.get_current_stream(device)
+            runtime.memsetAsync(address, 0, nbytes, stream.ptr)
 
     def upload(self, array: np.ndarray, address: int, device: int) -> None:
         source, nbytes = array.ctypes.data, array.nbytes
@@ -406,6 +412,19 @@ def _write(path: Path, image: bytes) -> None:
 
 def _open_driver() -> ctypes.CDLL:
     return ctypes.CDLL("libamdhip64.so" if runtime.is_hip else "libcuda.so.1")
+
+
+def _stream_function() -> int:
+    """Return the address of CuPy's own way to a device's current stream, which is in C."""
+    signature = "intptr_t (int)"
+    functions = getattr(cupy_backends.cuda.stream, "__pyx_capi__", {})
+    address = address_in(functions.get("get_stream_ptr"), signature)
+    if not address:
+        raise RuntimeError(
+            f"Corepy does not know this version of CuPy ({cupy.__version__}): "
+            f"cupy_backends.cuda.stream has no get_stream_ptr of type {signature}"
+        )
+    return address
 
 
 def _address(function: Any) -> int:

@@ -1,4 +1,6 @@
-# The driver's functions, as addresses.
+# The driver's and CuPy's functions, as addresses.
+
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 
 cdef extern from "driver.hpp" namespace "corepy" nogil:
     ctypedef int (*GetContext)(void**)
@@ -32,3 +34,24 @@ def launcher(uintptr_t launch, uintptr_t get_context, uintptr_t set_context):
     driver.get_context = <GetContext><void*>get_context
     driver.set_context = <SetContext><void*>set_context
     return <uintptr_t><void*>&launch_in_context
+
+
+def address_in(capsule, str signature not None):
+    """Return the address of a function that an extension module shows in a capsule.
+
+    Parameters
+    ----------
+    capsule : object
+        An entry of the module's ``__pyx_capi__``, or anything else.
+    signature : str
+        The function's type in C, which is the capsule's name.
+
+    Returns
+    -------
+    int
+        0 where it is not a capsule of that name.
+    """
+    cdef bytes name = signature.encode()
+    if not PyCapsule_IsValid(capsule, name):
+        return 0
+    return <uintptr_t>PyCapsule_GetPointer(capsule, name)

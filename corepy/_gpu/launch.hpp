@@ -4,6 +4,8 @@
 // same code launches kernels that were compiled for the host (tests/gpu/host).
 #pragma once
 
+#include <Python.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +26,18 @@ static_assert(THREADS_OF_ELEMENTWISE == 1 << (TILE_ROWS + TILE_LANES), "of one b
 typedef int (*LaunchFunction)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                               unsigned, void*, void**, void**);
 
+// Lets other Python threads run. A launch waits while the device's queue is full, perhaps for
+// something that one of them has to do first.
+class WithoutLock {
+ public:
+  WithoutLock() : thread_(PyEval_SaveThread()) {}
+  ~WithoutLock() { PyEval_RestoreThread(thread_); }
+  WithoutLock(const WithoutLock&) = delete;
+
+ private:
+  PyThreadState* thread_;
+};
+
 // One launch: where, and what runs.
 struct Launch {
   LaunchFunction launch;
@@ -34,6 +48,7 @@ struct Launch {
   int operator()(void* arguments, long long grid, int threads) const {
     void* parameters[] = {arguments};
     const long long size = std::clamp(grid, 1LL, blocks);
+    const WithoutLock unlocked;
     return launch(function, unsigned(size), 1, 1, unsigned(threads), 1, 1, 0, stream, parameters,
                   nullptr);
   }

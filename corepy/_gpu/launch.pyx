@@ -7,7 +7,7 @@ libraries) is the runtime's (`corepy._gpu.runtime`), which also compiles kernels
 """
 
 from cpython.long cimport PyLong_Check
-from libc.stdint cimport uint64_t, uintptr_t
+from libc.stdint cimport intptr_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
 from libcpp.unordered_map cimport unordered_map
 
@@ -35,33 +35,15 @@ cdef extern from "launch.hpp" namespace "corepy" nogil:
         void* function
         void* stream
         long long blocks
-    cdef cppclass Elementwise:
-        int inputs
-        int rank
-        Py_ssize_t sizes[64]
-        Py_ssize_t steps[4][64]
-        char* data[4]
-        int itemsizes[4]
-        char scalars[4][16]
-        long long n
-        bint runs
-        bint vector
-        int single
-        int bucket
-        bint wide
-        void plan()
-        int launch(const Launch&)
+
+ctypedef intptr_t (*StreamFunction)(int) except? -1
 
 include "driver.pxi"
-
-# The dtypes' names in kernels/types.cuh, by code.
-cdef tuple CUDA_TYPES = ("bool", *[f"corepy::{dtype.name}" for dtype in DTYPES[1:]])
+include "kernels.pxi"
+include "elementwise.pxi"
 
 # Held while a runtime is made: threads that use a device at once find all of it or wait.
 cdef object LOADING = threading.RLock()
-
-cdef inline uint64_t packed(uint64_t key, int value, int bits) noexcept:
-    return key << bits | <uint64_t>value
 
 
 cdef class GpuBackend(NamespaceBackend):
@@ -85,10 +67,12 @@ cdef class GpuBackend(NamespaceBackend):
     cdef object _runtime
     cdef list _devices
     cdef LaunchFunction launch
-    # A kernel's key -> its entry point. Keys name shape of work, functor, dtypes and variant.
-    cdef unordered_map[uint64_t, void*] entries
-    cdef unordered_map[uint64_t, void*] reductions  # and scans
-    cdef dict flags  # device's index -> flags that are down (see own.pxi)
+    cdef StreamFunction stream
+    cdef object allocate_here
+    cdef readonly list blocks  # by device: how many are of use at once
+    cdef unordered_map[uint64_t, void*] entries  # a kernel's key -> its entry point
+    cdef dict flags     # device's index -> flags that are down (see own.pxi)
+    cdef dict counters  # device, stream -> memory for reductions (see reductions.pxi)
 
     def __init__(
         self, str name not None, load_runtime, str requires not None, corrections=None,
@@ -97,6 +81,7 @@ cdef class GpuBackend(NamespaceBackend):
         super().__init__(name, self._load_module, requires, corrections)
         self.load_runtime = load_runtime
         self._missing = missing
+        self.flags, self.counters = {}, {}
 
     def _load_module(self):
         return self.runtime.namespace()
@@ -109,9 +94,12 @@ cdef class GpuBackend(NamespaceBackend):
                 if self._runtime is None:
                     runtime = self.load_runtime()
                     self.launch = <LaunchFunction><void*><uintptr_t>runtime.launch_address
+                    self.stream = <StreamFunction><void*><uintptr_t>runtime.stream_address
+                    self.allocate_here = runtime.allocate_here
+                    indices = range(runtime.count())
+                    self.blocks = [runtime.blocks(index) for index in indices]
                     self._devices = [
-                        Device(self, index, f"{self.name}:{index}")
-                        for index in range(runtime.count())
+                        Device(self, index, f"{self.name}:{index}") for index in indices
                     ]
                     self._runtime = runtime  # last: from now on others use all of it
         return self._runtime
@@ -142,11 +130,18 @@ cdef class GpuBackend(NamespaceBackend):
     cdef Tensor empty_on(self, Device device, int code, Py_ssize_t rank, const Py_ssize_t* shape):
         """A new tensor in C order, not initialised."""
         cdef Tensor out = tensor_at(device, None, NULL, code, rank, shape)
-        cdef Py_ssize_t nbytes = out.count * itemsize_of(code)
-        memory = self._runtime.allocate(nbytes if nbytes else 1, device.index)
-        out.storage = memory
-        out.data = <char*><uintptr_t>memory.ptr
+        out.storage = self.allocate(max(out.count * itemsize_of(code), 1), device.index)
+        out.data = <char*><uintptr_t>out.storage.ptr
         return out
+
+    cdef object allocate(self, Py_ssize_t nbytes, int device):
+        """New memory; MemoryError where there is none, even after the cache was emptied."""
+        if self.allocate_here is not None:
+            try:
+                return self.allocate_here(nbytes)
+            except Exception:
+                pass  # this time with all that can be done
+        return self._runtime.allocate(nbytes, device)
 
     def wrap(self, native):
         """Return the Tensor over the memory of a native array."""
@@ -281,81 +276,6 @@ cdef class GpuBackend(NamespaceBackend):
         with self._runtime.on(self._runtime.memory_of(native)[2]):
             NamespaceBackend.native_setitem(self, native, key, value)
 
-    # ---- launching
-
-    cdef int launch_elementwise(
-        self, str functor, int family, int compute, Tensor out, int inputs, Operand* operands
-    ) except -1:
-        """Write `functor` of the operands, cast to dtype `compute`, into `out`.
-
-        `family` is the operation, as a number below 128, or one of the numbers above those for
-        functors that are no operation.
-        """
-        cdef Elementwise work
-        cdef Launch launch
-        cdef uint64_t key
-        cdef int axis, k, offset
-        if out.count == 0:
-            return 0
-        work.inputs = inputs
-        work.rank = out.rank
-        work.data[0] = out.data
-        work.itemsizes[0] = itemsize_of(out.code)
-        for axis in range(out.rank):
-            work.sizes[axis] = out.dims[axis]
-            work.steps[0][axis] = out.steps[axis]
-        key = packed(packed(family, compute, 4), out.code, 4)
-        for k in range(inputs):
-            offset = out.rank - <int>operands[k].rank
-            for axis in range(out.rank):
-                if axis < offset or operands[k].dims[axis - offset] == 1:
-                    work.steps[k + 1][axis] = 0
-                else:
-                    work.steps[k + 1][axis] = operands[k].steps[axis - offset]
-            if operands[k].data == operands[k].scalar:
-                work.data[k + 1] = NULL
-                memcpy(work.scalars[k + 1], operands[k].scalar, 16)
-            else:
-                work.data[k + 1] = operands[k].data
-            work.itemsizes[k + 1] = itemsize_of(operands[k].code)
-            key = packed(key, operands[k].code, 4)
-        work.plan()
-        key = packed(packed(packed(key, inputs, 2), work.runs, 1), out.device_.index, 6)
-        if work.runs:
-            key = packed(packed(key, work.vector, 1), work.single, 6)
-        else:
-            key = packed(packed(packed(key, work.vector, 1), work.wide, 1), work.bucket // 4, 5)
-        launch.function = self.entries[key]
-        if launch.function == NULL:
-            self.load_elementwise(key, functor, compute, out, inputs, operands, work)
-            launch.function = self.entries[key]
-        launch.launch = self.launch
-        launch.stream = <void*><uintptr_t>self._runtime.stream(out.device_.index)
-        launch.blocks = self._runtime.blocks(out.device_.index)
-        status = work.launch(launch)
-        if status != 0:
-            self._runtime.fail(functor, status)
-        return 0
-
-    cdef int load_elementwise(
-        self, uint64_t key, str functor, int compute, Tensor out, int inputs, Operand* operands,
-        Elementwise& work,
-    ) except -1:
-        """Compile the kernel of that key, or find it compiled."""
-        cdef int k
-        dtypes = [CUDA_TYPES[out.code]] + [CUDA_TYPES[operands[k].code] for k in range(inputs)]
-        function = f"corepy::op::{functor}<{CUDA_TYPES[compute]}>"
-        vector = "true" if work.vector else "false"
-        if work.runs:
-            variant = f"corepy::Run<{function}, {vector}, {work.single}"
-        else:
-            wide = "true" if work.wide else "false"
-            variant = f"corepy::Box<{function}, {work.bucket}, {vector}, {wide}"
-        types = "".join([f", {name}" for name in dtypes])
-        address = self._runtime.kernel(f"{variant}{types}>", out.device_.index)
-        self.entries[key] = <void*><uintptr_t>address
-        return 0
-
     cdef Tensor new_result(
         self, Device device, int code, Py_ssize_t rank, const Py_ssize_t* shape,
         const Operand* operands, int n,
@@ -374,7 +294,7 @@ cdef class GpuBackend(NamespaceBackend):
         found = find_entry(op, SHAPE_unary, x.code)
         set_tensor(&operand, x)
         out = self.new_result(x.device_, found.result, x.rank, x.dims, &operand, 1)
-        self.launch_elementwise(NAMES[<int>op], op, found.compute, out, 1, &operand)
+        launch_elementwise(self, NAMES[<int>op], op, found.compute, out, 1, &operand)
         return out
 
     cpdef object binary(self, Operation op, object x1, object x2):
@@ -394,7 +314,7 @@ cdef class GpuBackend(NamespaceBackend):
             return self.unary(OP_square, like)
         broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
         out = self.new_result(like.device_, found.result, rank, shape, operands, 2)
-        self.launch_elementwise(NAMES[<int>op], op, found.compute, out, 2, operands)
+        launch_elementwise(self, NAMES[<int>op], op, found.compute, out, 2, operands)
         return out
 
     cpdef object where(self, Tensor condition, object x1, object x2):
@@ -408,7 +328,7 @@ cdef class GpuBackend(NamespaceBackend):
         code = set_binary_operands_on(condition.device_, OP_where, x1, x2, &operands[1])
         broadcast_into("where", operands, 3, &rank, shape)
         out = self.new_result(condition.device_, code, rank, shape, operands, 3)
-        self.launch_elementwise("where", OP_where, code, out, 3, operands)
+        launch_elementwise(self, "where", OP_where, code, out, 3, operands)
         return out
 
     cpdef object reduce(
@@ -452,7 +372,7 @@ cdef class GpuBackend(NamespaceBackend):
             return self.binary(OP_maximum, x, low)
         broadcast_into("clip", operands, 3, &rank, shape)
         out = self.new_result(x.device_, x.code, rank, shape, operands, 3)
-        self.launch_elementwise("clip", OP_clip, x.code, out, 3, operands)
+        launch_elementwise(self, "clip", OP_clip, x.code, out, 3, operands)
         return out
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
@@ -486,7 +406,7 @@ cdef class GpuBackend(NamespaceBackend):
         if not is_shape_of(x, rank, shape):
             raise inplace_shape_error(op, x, shape_tuple(rank, shape))
         if op == OP_pow and PyLong_Check(other) and is_square(code, x, other):
-            self.launch_elementwise("square", OP_square, x.code, x, 1, operands)
+            launch_elementwise(self, "square", OP_square, x.code, x, 1, operands)
             return x
         if has_repeated_elements(x) or (
             type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
@@ -496,7 +416,7 @@ cdef class GpuBackend(NamespaceBackend):
             set_tensor(&operands[0], result)
             self.write(x, operands)
         else:
-            self.launch_elementwise(NAMES[<int>op], op, found.compute, x, 2, operands)
+            launch_elementwise(self, NAMES[<int>op], op, found.compute, x, 2, operands)
         return x
 
     # ---- indexing
@@ -553,7 +473,7 @@ cdef class GpuBackend(NamespaceBackend):
         if out.rank > 1 and operand.rank > 1 and out.count >= TRANSPOSE_PAYS \
                 and write_transposed(self, out, operand):
             return 0
-        return self.launch_elementwise("copy", 127, operand.code, out, 1, operand)
+        return launch_elementwise(self, "copy", 127, operand.code, out, 1, operand)
 
     cdef int check(self, Tensor x) except -1:
         if x is None or x.device_.backend is not self:
@@ -603,6 +523,7 @@ include "reductions.pxi"
 include "scans.pxi"
 include "own.pxi"
 include "masks.pxi"
+include "indices.pxi"
 include "gathering.pxi"
 include "products.pxi"
 include "movement.pxi"

@@ -26,13 +26,6 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
         const Launch&, const Places&, char*, const char*, const char*, const char*
     )
 
-cdef enum Kind:
-    KIND_count_mask = 1
-    KIND_read_mask, KIND_write_mask, KIND_find_positions, KIND_fill_mask
-    KIND_gather, KIND_scatter, KIND_prepare_indices
-    KIND_transpose, KIND_triangle, KIND_search, KIND_progression
-    KIND_product, KIND_dot
-
 
 @cython.final
 cdef class MaskPlan:

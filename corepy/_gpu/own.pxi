@@ -1,5 +1,4 @@
-# Operations that have no shape of work of their own, and what launches kernels that are not
-# elementwise.
+# Operations that have no shape of work of their own, and what they share.
 
 cimport cython
 from libc.string cimport memset
@@ -24,45 +23,6 @@ def own(str operation):
     return enter
 
 
-cdef inline uint64_t kernel_key(
-    int kind, Device device, int a=0, int b=0, int c=0, int d=0
-) noexcept:
-    """The key of a kernel that is not elementwise: keys of those end below the highest bit."""
-    cdef uint64_t key = <uint64_t>1 << 63 | <uint64_t>kind << 48 | <uint64_t>device.index << 40
-    return key | <uint64_t>a << 24 | <uint64_t>b << 16 | <uint64_t>c << 8 | <uint64_t>d
-
-
-cdef bint find_kernel(
-    GpuBackend backend, Launch* launch, Device device, uint64_t key
-) except -1:
-    """Fill in a launch on the device's stream; false when `add_kernel` must find the kernel."""
-    launch.launch = backend.launch
-    launch.stream = <void*><uintptr_t>backend._runtime.stream(device.index)
-    launch.blocks = backend._runtime.blocks(device.index)
-    launch.function = backend.entries[key]
-    return launch.function != NULL
-
-
-cdef int add_kernel(
-    GpuBackend backend, Launch* launch, Device device, uint64_t key, str kernel
-) except -1:
-    """Compile a kernel, or find it compiled, and enter it under its key."""
-    address = backend._runtime.kernel(kernel, device.index)
-    backend.entries[key] = launch.function = <void*><uintptr_t>address
-    return 0
-
-
-cdef int launched(GpuBackend backend, str function, int status) except -1:
-    """Raise what the status of a launch stands for, if it is an error."""
-    if status != 0:
-        backend._runtime.fail(function, status)
-    return 0
-
-
-cdef inline str constant(bint value):
-    return "true" if value else "false"
-
-
 cdef inline const char* address_of(const Operand* value) noexcept:
     """Where a value is on the device; NULL for a Python scalar, which kernels are given."""
     if value.data == value.scalar:
@@ -85,8 +45,6 @@ cdef Tensor as_code_in_c_order(GpuBackend backend, Tensor x, int code):
 # that could still have set it.
 
 cdef list flags_of(GpuBackend backend, Device device):
-    if backend.flags is None:
-        backend.flags = {}
     return backend.flags.setdefault(device.index, [])
 
 

@@ -5,17 +5,11 @@
 
 namespace corepy {
 
-// A product of stacks of matrices. `stacks` has the steps of a and b over them.
-struct Product {
-  long long rows, terms, columns;
-  const char* a;
-  const char* b;
-  long long a_row, a_term, b_term, b_column;
+// A product of stacks of matrices, or of vectors. `stacks` has the steps of a and b over them; the
+// caller sets these, and sizes, steps and addresses in the record.
+struct Product : ProductShape {
   Places stacks{2};
-
-  // Set by plan().
-  int tile;
-  long long split, splits;
+  int tile;  // set by plan()
 
   // Chooses tiles, and how many parts the terms are cut into where there are fewer tiles than
   // `blocks` could take.
@@ -25,6 +19,8 @@ struct Product {
       return stacks.n * blocks_for(rows, size) * blocks_for(columns, size);
     };
     tile = itemsize <= 4 && tiles(128) >= blocks ? 128 : 64;
+    row_tiles = blocks_for(rows, tile);
+    column_tiles = blocks_for(columns, tile);
     cut(terms, blocks / std::max(tiles(tile), 1LL), 256, 16);
   }
 
@@ -34,26 +30,12 @@ struct Product {
     splits = std::max(blocks_for(n, split), 1LL);
   }
 
-  int launch_matrices(const Launch& launch, char* out) const {
+  int launch_matrices(const Launch& launch) const {
     return by_bucket(stacks.bucket, [&](auto rank) {
       ProductArguments<rank> arguments;
-      arguments.rows = rows;
-      arguments.terms = terms;
-      arguments.columns = columns;
-      arguments.split = split;
-      arguments.splits = splits;
-      arguments.row_tiles = blocks_for(rows, tile);
-      arguments.column_tiles = blocks_for(columns, tile);
-      arguments.a = a;
-      arguments.b = b;
-      arguments.out = out;
-      arguments.a_row = a_row;
-      arguments.a_term = a_term;
-      arguments.b_term = b_term;
-      arguments.b_column = b_column;
+      static_cast<ProductShape&>(arguments) = *this;
       stacks.fill_walk(arguments.walk);
-      return launch(&arguments, arguments.row_tiles * arguments.column_tiles * stacks.n * splits,
-                    MOVE_THREADS);
+      return launch(&arguments, row_tiles * column_tiles * stacks.n * splits, MOVE_THREADS);
     });
   }
 
@@ -73,17 +55,10 @@ struct Product {
     cut(terms, blocks / std::max(groups, 1LL), across ? 256 : 2048, 1);
   }
 
-  int launch_vectors(const Launch& launch, char* out) const {
+  int launch_vectors(const Launch& launch) const {
     return by_bucket(stacks.bucket, [&](auto rank) {
       DotArguments<rank> arguments;
-      arguments.terms = terms;
-      arguments.split = split;
-      arguments.splits = splits;
-      arguments.a = a;
-      arguments.b = b;
-      arguments.out = out;
-      arguments.a_term = a_term;
-      arguments.b_term = b_term;
+      static_cast<DotShape&>(arguments) = *this;
       stacks.fill_walk(arguments.walk);
       return launch(&arguments, blocks_for(stacks.n, across ? 32 : MOVE_THREADS / 32) * splits,
                     MOVE_THREADS);

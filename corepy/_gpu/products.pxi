@@ -2,18 +2,18 @@
 
 cdef extern from "products.hpp" namespace "corepy" nogil:
     cdef cppclass Product:
-        long long rows, terms, columns
+        long long rows, terms, columns, splits
         const char* a
         const char* b
+        char* out
         long long a_row, a_term, b_term, b_column
         Places stacks
         int tile
-        long long split, splits
         bint across
         void plan(int, long long)
-        int launch_matrices(const Launch&, char*)
+        int launch_matrices(const Launch&)
         void plan_vectors(long long)
-        int launch_vectors(const Launch&, char*)
+        int launch_vectors(const Launch&)
 
 
 cdef inline bint is_integer(int code) noexcept:
@@ -65,15 +65,16 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
     out = backend.empty_on(a.device_, a.code, rank + 2, shape)
     if out.count == 0:
         return out
-    product.plan(itemsize_of(a.code), backend._runtime.blocks(a.device_.index))
+    product.plan(itemsize_of(a.code), backend.blocks[a.device_.index])
     parts = out if product.splits == 1 else parts_of(backend, out, product.splits)
+    product.out = parts.data
     key = kernel_key(KIND_product, a.device_, a.code, product.stacks.bucket, product.tile)
     if not find_kernel(backend, &launch, a.device_, key):
         add_kernel(
             backend, &launch, a.device_, key,
             f"corepy::Multiply<{CUDA_TYPES[a.code]}, {product.tile}, {product.stacks.bucket}>",
         )
-    launched(backend, "matmul", product.launch_matrices(launch, parts.data))
+    launched(backend, "matmul", product.launch_matrices(launch))
     return out if parts is out else add_parts(backend, out, parts, product.splits)
 
 
@@ -112,7 +113,7 @@ cdef Tensor dots(GpuBackend backend, str function, Tensor a, Tensor b):
     out = backend.empty_on(a.device_, a.code, rank, shape)
     if out.count == 0:
         return out
-    product.plan_vectors(backend._runtime.blocks(a.device_.index))
+    product.plan_vectors(backend.blocks[a.device_.index])
     parts = out if product.splits == 1 else parts_of(backend, out, product.splits)
     launch_vectors(backend, function, product, parts, False)
     return out if parts is out else add_parts(backend, out, parts, product.splits)
@@ -131,7 +132,8 @@ cdef int launch_vectors(
             f"corepy::Dot<{CUDA_TYPES[out.code]}, {constant(product.across)}, {constant(ones)}, "
             f"{product.stacks.bucket}>",
         )
-    return launched(backend, function, product.launch_vectors(launch, out.data))
+    product.out = out.data
+    return launched(backend, function, product.launch_vectors(launch))
 
 
 cdef Tensor parts_of(GpuBackend backend, Tensor out, Py_ssize_t splits):

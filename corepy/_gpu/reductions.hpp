@@ -73,17 +73,14 @@ struct WalkedAxes {
 
 inline ptrdiff_t parts_of(ptrdiff_t n, ptrdiff_t size) { return (n + size - 1) / size; }
 
-struct Reduction {
+// The caller sets `in`, `out` and `divisor` of the record, and what is below.
+struct Reduction : ReduceShape {
   static constexpr int THREADS = 256;
   static constexpr ptrdiff_t BLOCKS = 4096;  // that are enough for any device
 
-  // Set by the caller. Of a choice repeated elements make no difference; of places the index of an
-  // element counts.
-  const char* in;
-  char* out;
+  // Of a choice repeated elements make no difference; of places the index of an element counts.
   int itemsize;
   bool choice, places;
-  double divisor;
   WalkedAxes kept, reduced;
 
   // Set by plan().
@@ -126,30 +123,29 @@ struct Reduction {
     tail = 0;
     width = 1;
     tiles = 1;
-    inner = {1, 0, 0};
+    column_step = column_out = 0;
     if (rows) {
       plan_rows();
     } else {
       plan_columns();
     }
+    wide = results >= (1LL << 31) || elements >= (1LL << 31);
     one = reduced.rank <= 1;
-    many = kept.rank + reduced.rank > 4;
+    // A kernel that is made for one axis finds it there.
+    if (reduced.rank == 0) reduced.axes[reduced.rank++] = {1, 0, 0};
+    outer = kept.rank;
+    rank = kept.rank + reduced.rank;
+    many = rank > 4;
     shared = chunks > 1 ? chunks * results * width : 0;
   }
 
-  // `partials` is for `shared` accumulators, `counters` for COUNTERS of them.
-  int launch(const Launch& launch, void* partials, void* counters) {
-    // A kernel that is made for one axis finds it there.
-    if (reduced.rank == 0) reduced.axes[reduced.rank++] = {1, 0, 0};
-    return many ? launch_as<MOST_AXES + 1>(launch, partials, counters)
-                : launch_as<4>(launch, partials, counters);
+  // With `partials` for `shared` accumulators, and COUNTERS `counters`, where there are any.
+  int launch(const Launch& launch) const {
+    return many ? launch_as<MOST_AXES + 1>(launch) : launch_as<4>(launch);
   }
 
  private:
-  ptrdiff_t elements, results, parts, chunk, chunks, width, tiles, index_step;
-  ptrdiff_t lanes, lines, depth;  // threads along columns, along rows of a tile, along results
-  int tail;
-  WalkedAxis inner;  // the axis of columns
+  ptrdiff_t elements;
 
   void plan_rows() {
     const ptrdiff_t most = 16 / itemsize;
@@ -172,14 +168,16 @@ struct Reduction {
     }
     group = parts <= 4 ? 1 : parts <= 32 ? 8 : parts <= 512 ? 32 : THREADS;
     const int loads = pack > 1 || itemsize >= 16 ? 4 : 8;
-    chunk = std::max<ptrdiff_t>(parts, 1);
+    chunk = std::max(parts, 1LL);
     chunks = 1;
     if (group == THREADS) share(parts_of(parts, THREADS * loads), THREADS * loads, results);
   }
 
   void plan_columns() {
-    inner = kept.axes[--kept.rank];
+    const WalkedAxis inner = kept.axes[--kept.rank];
     width = inner.size;
+    column_step = inner.step;
+    column_out = inner.other;
     results = kept.positions();
     const ptrdiff_t most = std::min(4, 16 / itemsize), bytes = most * itemsize;
     const bool packs = inner.step == itemsize && width % most == 0 && kept.keeps_alignment(bytes) &&
@@ -191,14 +189,14 @@ struct Reduction {
     // as it loads at once; then along other results, and if there are none, along columns again.
     const ptrdiff_t loads = pack > 1 || itemsize >= 16 ? 4 : 8, packs_across = width / pack;
     const auto even = [](ptrdiff_t n, ptrdiff_t most) { return parts_of(n, parts_of(n, most)); };
-    lanes = even(packs_across, 32);
-    lines = std::min(parts_of(parts, loads), THREADS / lanes);
-    depth = std::min(results, THREADS / (lanes * lines));
-    lanes = even(packs_across, THREADS / (lines * depth));
+    lanes = int(even(packs_across, 32));
+    lines = int(std::min<ptrdiff_t>(parts_of(parts, loads), THREADS / lanes));
+    depth = int(std::min<ptrdiff_t>(results, THREADS / (lanes * lines)));
+    lanes = int(even(packs_across, THREADS / (lines * depth)));
     group = 0;
     tiles = parts_of(packs_across, lanes);
     const ptrdiff_t step = loads * lines;
-    chunk = std::max<ptrdiff_t>(parts, 1);
+    chunk = std::max(parts, 1LL);
     chunks = 1;
     share(parts_of(parts, step), step, units());
   }
@@ -214,29 +212,9 @@ struct Reduction {
   }
 
   template <int AXES>
-  int launch_as(const Launch& launch, void* partials, void* counters) const {
+  int launch_as(const Launch& launch) const {
     ReduceArguments<AXES> arguments;
-    arguments.in = in;
-    arguments.out = out;
-    arguments.partials = static_cast<char*>(partials);
-    arguments.counters = static_cast<unsigned*>(counters);
-    arguments.results = results;
-    arguments.parts = parts;
-    arguments.chunk = chunk;
-    arguments.chunks = chunks;
-    arguments.width = width;
-    arguments.column_step = inner.step;
-    arguments.column_out = inner.other;
-    arguments.tiles = tiles;
-    arguments.index_step = index_step;
-    arguments.divisor = divisor;
-    arguments.tail = tail;
-    arguments.kept = kept.rank;
-    arguments.rank = kept.rank + reduced.rank;
-    arguments.lanes = int(lanes);
-    arguments.rows = int(lines);
-    arguments.depth = int(depth);
-    arguments.wide = results >= (1LL << 31) || elements >= (1LL << 31);
+    static_cast<ReduceShape&>(arguments) = *this;
     kept.fill(arguments.axes);
     reduced.fill(arguments.axes + kept.rank);
     const ptrdiff_t blocks = rows ? parts_of(results * chunks, THREADS / group) : units() * chunks;

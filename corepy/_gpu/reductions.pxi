@@ -14,10 +14,12 @@ cdef extern from "reductions.hpp" namespace "corepy" nogil:
     cdef cppclass Reduction:
         const char* in_ "in"
         char* out
+        char* partials
+        unsigned* counters
+        double divisor
         int itemsize
         bint choice
         bint places
-        double divisor
         bint rows
         int pack
         bint aligned
@@ -28,11 +30,11 @@ cdef extern from "reductions.hpp" namespace "corepy" nogil:
         void add_kept(Py_ssize_t, Py_ssize_t, Py_ssize_t)
         void add_reduced(Py_ssize_t, Py_ssize_t, Py_ssize_t)
         void plan()
-        int launch(const Launch&, void*, void*)
+        int launch(const Launch&)
 
-# Where the chunks that are done are counted, by device and stream: in one stream kernels follow
-# each other, and each leaves zeros.
-cdef dict counters_of = {}
+
+cdef enum:
+    STREAM_PER_THREAD = 2  # the handle: cudaStreamPerThread, and HIP's
 
 
 cdef object gpu_reduce(
@@ -98,8 +100,6 @@ cdef int launch_reduction(
     cdef Launch launch
     cdef uint64_t key
     cdef Py_ssize_t kept = out.rank, index_step = 1, k
-    cdef void* partials = NULL
-    cdef void* counters = NULL
     cdef object memory
     work.in_ = x.data
     work.out = out.data
@@ -124,52 +124,40 @@ cdef int launch_reduction(
     key = packed(packed(packed(op, x.code, 4), compute, 4), out.code, 4)
     key = packed(packed(packed(key, work.rows, 1), work.pack > 1, 1), work.aligned, 1)
     key = packed(packed(packed(key, work.group, 9), work.one, 1), work.many, 1)
-    key = packed(key, out.device_.index, 6)
-    launch.function = backend.reductions[key]
-    if launch.function == NULL:
-        launch.function = load_reduction(backend, op, x, compute, work, out)
-        backend.reductions[key] = launch.function
-    start_launch(backend, &launch, out.device_.index)
+    key |= kernel_key(KIND_reduce, out.device_)
+    if not find_kernel(backend, &launch, out.device_, key):
+        add_kernel(
+            backend, &launch, out.device_, key, reduction_kernel(op, x, compute, work, out)
+        )
     if work.shared:
-        memory = backend._runtime.allocate(work.shared * LARGEST_ACCUMULATOR, out.device_.index)
-        partials = <void*><uintptr_t>memory.ptr
-        counters = counters_for(backend, out.device_.index, <uintptr_t>launch.stream)
-    status = work.launch(launch, partials, counters)
-    if status != 0:
-        backend._runtime.fail(NAMES[<int>op], status)
-    return 0
+        memory = backend.allocate(work.shared * LARGEST_ACCUMULATOR, out.device_.index)
+        work.partials = <char*><uintptr_t>memory.ptr
+        work.counters = counters_for(backend, out.device_.index, <uintptr_t>launch.stream)
+    return launched(backend, NAMES[<int>op], work.launch(launch))
 
 
-cdef void* load_reduction(
-    GpuBackend backend, Operation op, Tensor x, int compute, Reduction& work, Tensor out
-) except NULL:
+cdef str reduction_kernel(Operation op, Tensor x, int compute, Reduction& work, Tensor out):
+    """The kernel's class."""
     cdef str functor = f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>"
     cdef str types = f"{functor}, {CUDA_TYPES[x.code]}, {CUDA_TYPES[out.code]}"
-    cdef str layout = f"{work.pack}, {in_cuda(work.aligned)}"
-    cdef str axes = f"{in_cuda(work.one)}, {MAX_RANK + 1 if work.many else 4}"
+    cdef str layout = f"{work.pack}, {constant(work.aligned)}"
+    cdef str axes = f"{constant(work.one)}, {MAX_RANK + 1 if work.many else 4}"
     if work.rows:
-        kernel = f"corepy::Rows<{types}, {layout}, {work.group}, {axes}>"
-    else:
-        kernel = f"corepy::Columns<{types}, {layout}, {axes}>"
-    return <void*><uintptr_t>backend._runtime.kernel(kernel, out.device_.index)
+        return f"corepy::Rows<{types}, {layout}, {work.group}, {axes}>"
+    return f"corepy::Columns<{types}, {layout}, {axes}>"
 
 
-cdef inline str in_cuda(bint value):
-    return "true" if value else "false"
+cdef unsigned* counters_for(GpuBackend backend, int device, uintptr_t stream) except NULL:
+    """Where the chunks that are done are counted.
 
-
-cdef inline int start_launch(GpuBackend backend, Launch* launch, int device) except -1:
-    launch.launch = backend.launch
-    launch.stream = <void*><uintptr_t>backend._runtime.stream(device)
-    launch.blocks = backend._runtime.blocks(device)
-    return 0
-
-
-cdef void* counters_for(GpuBackend backend, int device, uintptr_t stream) except NULL:
-    key = (backend.name, device, stream)
-    memory = counters_of.get(key)
+    In one stream kernels follow each other, and each leaves zeros.
+    """
+    # The stream of a thread has the same handle in all threads.
+    thread = threading.get_ident() if stream == STREAM_PER_THREAD else 0
+    key = (device, stream, thread)
+    memory = backend.counters.get(key)
     if memory is None:
-        memory = backend._runtime.allocate(COUNTERS * 4, device)
-        backend._runtime.upload(np.zeros(COUNTERS, dtype=np.uint32), memory.ptr, device)
-        counters_of[key] = memory
-    return <void*><uintptr_t>memory.ptr
+        memory = backend.allocate(COUNTERS * sizeof(unsigned), device)
+        backend._runtime.clear(memory.ptr, COUNTERS * sizeof(unsigned), device)
+        backend.counters[key] = memory
+    return <unsigned*><uintptr_t>memory.ptr

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
@@ -57,9 +58,17 @@ class Runtime(ABC):
         Address of a C function that takes ``cuLaunchKernel``'s arguments and returns a status, 0
         for success. What it takes for a function is what `kernel` returns. It may be called in
         any thread, whichever device is current there, and leaves that device current.
+    stream_address : int
+        Address of a C function that takes a device's number, with Python's lock held, and returns
+        the handle of the calling thread's current stream there (``intptr_t``); -1 where it raises.
+    allocate_here : callable or None
+        Does for every operation what `allocate` does, in less time: takes a number of bytes and
+        returns memory on the only device, or raises. None where there are several devices.
     """
 
     launch_address: int
+    stream_address: int
+    allocate_here: Callable[[int], Any] | None = None
 
     # ---- devices and streams
 
@@ -70,10 +79,6 @@ class Runtime(ABC):
     @abstractmethod
     def blocks(self, device: int) -> int:
         """Return how many blocks of 256 threads fill a device a few times over."""
-
-    @abstractmethod
-    def stream(self, device: int) -> int:
-        """Return the handle of the calling thread's current stream of a device."""
 
     def on(self, device: int) -> AbstractContextManager[Any]:
         """Return a context in which a device is the library's current one."""
@@ -123,6 +128,10 @@ class Runtime(ABC):
         """Give what the memory pool has cached back to the device."""
 
     # ---- transfers
+
+    @abstractmethod
+    def clear(self, address: int, nbytes: int, device: int) -> None:
+        """Fill a place on a device with zeros, in its current stream."""
 
     @abstractmethod
     def upload(self, array: np.ndarray, address: int, device: int) -> None:

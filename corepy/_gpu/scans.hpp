@@ -5,7 +5,8 @@
 
 namespace corepy {
 
-struct Scan {
+// The caller sets `in`, `out`, `n`, the steps and `initial` of the record, and what is below.
+struct Scan : ScanShape {
   static constexpr int THREADS = 256;
   static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which a block takes it,
   static constexpr ptrdiff_t MIDDLE = 512;  // or from so many where there are few runs
@@ -14,19 +15,14 @@ struct Scan {
   static constexpr ptrdiff_t ENOUGH = 1 << 18;  // threads that are enough for any device
   static constexpr ptrdiff_t FEW_TILES = 4;     // that a block takes one after the other
 
-  // Set by the caller.
-  const char* in;
-  char* out;  // where the sum of a run's first element goes
   int itemsize, out_itemsize;
-  ptrdiff_t n, step, out_step;
-  bool initial;
   WalkedAxes kept;
 
   // Set by plan().
   bool rows;
   int pack, group;
   bool aligned, shared, many;
-  ptrdiff_t accumulators, marks;  // that kernels need
+  ptrdiff_t accumulators, zeros;  // that kernels need in `partials` and `marks`
   bool totals;                    // of chunks are computed first
 
   void add_kept(ptrdiff_t size, ptrdiff_t in_step, ptrdiff_t to_step) {
@@ -41,13 +37,15 @@ struct Scan {
   void plan() {
     kept.tidy();
     runs = kept.positions();
-    many = kept.rank > 4;
+    rank = kept.rank;
+    wide = runs >= (1LL << 31);
+    many = rank > 4;
     const ptrdiff_t across = kept.rank ? kept.last().step : 0;
     rows = runs == 1 || (n > SHORT && std::abs(step) < across);
     shared = totals = aligned = false;
     pack = 1;
     group = 0;
-    accumulators = marks = 0;
+    accumulators = zeros = 0;
     tiles = chunks = 1;
     chunk = n;
     if (rows) {
@@ -61,14 +59,11 @@ struct Scan {
     }
   }
 
-  int launch(const Launch& launch, void* partials, void* zeros) const {
-    return many ? launch_as<MOST_AXES>(launch, partials, zeros)
-                : launch_as<4>(launch, partials, zeros);
+  int launch(const Launch& launch) const {
+    return many ? launch_as<MOST_AXES>(launch) : launch_as<4>(launch);
   }
 
  private:
-  ptrdiff_t runs, tiles, chunk, chunks;
-
   void plan_rows() {
     const int most = 16 / std::max(itemsize, out_itemsize);
     const ptrdiff_t bytes = most * itemsize, out_bytes = most * out_itemsize;
@@ -87,27 +82,14 @@ struct Scan {
     if (shared) {
       const ptrdiff_t groups = parts_of(tiles, 32);
       accumulators = runs * (tiles + groups + parts_of(groups, 32));
-      marks = accumulators + 1;
+      zeros = accumulators + 1;
     }
   }
 
   template <int AXES>
-  int launch_as(const Launch& launch, void* partials, void* zeros) const {
+  int launch_as(const Launch& launch) const {
     ScanArguments<AXES> arguments;
-    arguments.in = in;
-    arguments.out = out;
-    arguments.partials = static_cast<char*>(partials);
-    arguments.marks = static_cast<unsigned*>(zeros);
-    arguments.runs = runs;
-    arguments.n = n;
-    arguments.tiles = tiles;
-    arguments.chunk = chunk;
-    arguments.chunks = chunks;
-    arguments.step = step;
-    arguments.out_step = out_step;
-    arguments.rank = kept.rank;
-    arguments.initial = initial;
-    arguments.wide = runs >= (1LL << 31);
+    static_cast<ScanShape&>(arguments) = *this;
     kept.fill(arguments.axes);
     const ptrdiff_t threads = shared ? runs * tiles * THREADS : runs * chunks * (rows ? group : 1);
     return launch(&arguments, parts_of(threads, THREADS), THREADS);

@@ -6,12 +6,12 @@ cdef extern from "scans.hpp" namespace "corepy" nogil:
     cdef cppclass Scan:
         const char* in_ "in"
         char* out
+        char* partials
+        unsigned* marks
+        long long n, step, out_step
+        bint initial
         int itemsize
         int out_itemsize
-        Py_ssize_t n
-        Py_ssize_t step
-        Py_ssize_t out_step
-        bint initial
         bint rows
         int pack
         int group
@@ -19,11 +19,11 @@ cdef extern from "scans.hpp" namespace "corepy" nogil:
         bint shared
         bint many
         Py_ssize_t accumulators
-        Py_ssize_t marks
+        Py_ssize_t zeros
         bint totals
         void add_kept(Py_ssize_t, Py_ssize_t, Py_ssize_t)
         void plan()
-        int launch(const Launch&, void*, void*)
+        int launch(const Launch&)
 
 
 cdef object gpu_scan(
@@ -61,10 +61,7 @@ cdef int launch_scan(
     cdef Scan work
     cdef Launch launch
     cdef Py_ssize_t k
-    cdef void* partials = NULL
-    cdef void* zeros = NULL
-    cdef Tensor marks
-    cdef object memory
+    cdef object partials, marks
     work.in_ = x.data
     work.out = out.data + (out.steps[axis] if initial else 0)
     work.itemsize = itemsize_of(x.code)
@@ -78,37 +75,30 @@ cdef int launch_scan(
             work.add_kept(x.dims[k], x.steps[k], out.steps[k])
     work.plan()
     if work.accumulators:
-        memory = backend._runtime.allocate(
-            work.accumulators * LARGEST_ACCUMULATOR, out.device_.index
-        )
-        partials = <void*><uintptr_t>memory.ptr
-    if work.marks:
-        marks = backend.full((work.marks,), 0, DTYPES[DTYPE_uint32], out.device_)
-        zeros = marks.data
-    start_launch(backend, &launch, out.device_.index)
+        partials = backend.allocate(work.accumulators * LARGEST_ACCUMULATOR, out.device_.index)
+        work.partials = <char*><uintptr_t>partials.ptr
+    if work.zeros:
+        marks = backend.allocate(work.zeros * sizeof(unsigned), out.device_.index)
+        backend._runtime.clear(marks.ptr, work.zeros * sizeof(unsigned), out.device_.index)
+        work.marks = <unsigned*><uintptr_t>marks.ptr
     if work.totals:
-        launch.function = scan_kernel(backend, op, x, compute, work, out, True)
-        status = work.launch(launch, partials, zeros)
-        if status != 0:
-            backend._runtime.fail(NAMES[<int>op], status)
-    launch.function = scan_kernel(backend, op, x, compute, work, out, False)
-    status = work.launch(launch, partials, zeros)
-    if status != 0:
-        backend._runtime.fail(NAMES[<int>op], status)
-    return 0
+        find_scan(backend, &launch, op, x, compute, work, out, True)
+        launched(backend, NAMES[<int>op], work.launch(launch))
+    find_scan(backend, &launch, op, x, compute, work, out, False)
+    return launched(backend, NAMES[<int>op], work.launch(launch))
 
 
-cdef void* scan_kernel(
-    GpuBackend backend, Operation op, Tensor x, int compute, Scan& work, Tensor out, bint totals
-) except NULL:
+cdef int find_scan(
+    GpuBackend backend, Launch* launch, Operation op, Tensor x, int compute, Scan& work,
+    Tensor out, bint totals,
+) except -1:
+    """Fill in a launch of a scan, or of what computes the totals of chunks before it."""
     cdef uint64_t key = packed(packed(packed(op, x.code, 4), compute, 4), out.code, 4)
-    cdef void* found
     key = packed(packed(packed(key, work.rows, 1), work.pack, 5), work.aligned, 1)
     key = packed(packed(packed(key, work.group, 9), work.shared, 1), work.many, 1)
-    key = packed(packed(key, totals, 1), out.device_.index, 6)
-    found = backend.reductions[key]
-    if found != NULL:
-        return found
+    key = packed(key, totals, 1) | kernel_key(KIND_scan, out.device_)
+    if find_kernel(backend, launch, out.device_, key):
+        return 0
     types = (
         f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>, {CUDA_TYPES[x.code]}, "
         f"{CUDA_TYPES[out.code]}"
@@ -116,11 +106,9 @@ cdef void* scan_kernel(
     axes = MAX_RANK if work.many else 4
     if work.rows:
         kernel = (
-            f"corepy::ScanRows<{types}, {work.pack}, {in_cuda(work.aligned)}, {work.group}, "
-            f"{in_cuda(work.shared)}, {axes}>"
+            f"corepy::ScanRows<{types}, {work.pack}, {constant(work.aligned)}, {work.group}, "
+            f"{constant(work.shared)}, {axes}>"
         )
     else:
-        kernel = f"corepy::ScanColumns<{types}, {in_cuda(totals)}, {axes}>"
-    found = <void*><uintptr_t>backend._runtime.kernel(kernel, out.device_.index)
-    backend.reductions[key] = found
-    return found
+        kernel = f"corepy::ScanColumns<{types}, {constant(totals)}, {axes}>"
+    return add_kernel(backend, launch, out.device_, key, kernel)

@@ -69,6 +69,20 @@ def gpu(request):
         return corepy.namespace(request.param)
 
 
+@pytest.fixture
+def set_blocks(gpu):
+    """Call it with the most blocks that a launch is to have; afterwards it is as before."""
+    backend = gpu.__array_namespace_info__().default_device().backend
+    backend.devices()  # loads the runtime
+    before = list(backend.blocks)
+
+    def set_most(blocks):
+        backend.blocks[:] = [blocks] * len(before)
+
+    yield set_most
+    backend.blocks[:] = before
+
+
 @pytest.fixture(scope="session")
 def together(gpu):
     """Call functions, compiling the kernels of all of them in one go.

@@ -325,8 +325,7 @@ def bits(x) -> bytes:
     return np.asarray(x.to_device("cpu")).tobytes()
 
 
-def test_the_number_of_blocks_does_not_matter(gpu, together, monkeypatch):
-    runtime = gpu.__array_namespace_info__().default_device().backend.runtime
+def test_the_number_of_blocks_does_not_matter(gpu, together, set_blocks):
     random = np.random.default_rng(3)
     x = gpu.asarray(random.normal(size=30000))
     y = gpu.asarray(random.normal(size=(700, 40)).astype(np.float32))
@@ -338,7 +337,7 @@ def test_the_number_of_blocks_does_not_matter(gpu, together, monkeypatch):
     ]
     results = []
     for blocks in (1, 3, 100000):
-        monkeypatch.setattr(runtime, "blocks", lambda device, blocks=blocks: blocks)
+        set_blocks(blocks)
         results.append([bits(result) for result in together(calls)])
     assert results[0] == results[1] == results[2]
 

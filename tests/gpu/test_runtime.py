@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 
 import corepy
 from corepy._gpu import backend as gpu_backend
+from corepy._gpu import launch
 from corepy._gpu.launch import GpuBackend
 from corepy.array_api import _namespace
 from corepy.backend import registry
@@ -123,6 +126,32 @@ def test_no_memory_is_a_memory_error_with_sizes(xp):
     assert (x + x)[0].to_device("cpu").item() == 2.0
 
 
+def test_one_device_is_asked_without_detours(module, monkeypatch):
+    STATE.count = 1
+    runtime = module.CudaRuntime()
+    assert runtime.allocate_here(100).device_id == 0
+    made = GpuBackend("stub", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
+    monkeypatch.setitem(registry._loaded, "stub", made)
+    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+    monkeypatch.setattr(_namespace, "_namespaces", {})
+    xp = corepy.namespace("stub:0")
+    x = xp.ones((10,))
+    STATE.fail_allocations = 1
+    assert (x + x)[0].to_device("cpu").item() == 2.0
+    assert "free_all_blocks on 0" not in STATE.log  # the second attempt succeeded
+    STATE.fail_allocations = 3
+    with pytest.raises(MemoryError, match="cannot allocate 80 bytes on cuda:0"):
+        x + x
+    assert "free_all_blocks on 0" in STATE.log
+
+
+def test_a_cupy_that_shows_no_streams_is_refused(module, monkeypatch):
+    functions = sys.modules["cupy_backends.cuda.stream"].__pyx_capi__
+    monkeypatch.delitem(functions, "get_stream_ptr")
+    with pytest.raises(RuntimeError, match=r"this version of CuPy \(14.0\).*get_stream_ptr"):
+        module.CudaRuntime()
+
+
 def test_an_allocator_s_own_error_is_not_hidden(runtime, monkeypatch):
     def broken(nbytes):
         raise stub.CUDARuntimeError(700)
@@ -206,6 +235,48 @@ def test_operations_run_in_the_current_stream(xp):
     STATE.streams[1] = stub.Stream(42, 1)
     x + x
     assert STATE.launches[-1] == (1001, 42)
+
+
+def test_functions_in_capsules_are_found_by_their_type(module):
+    functions = sys.modules["cupy_backends.cuda.stream"].__pyx_capi__
+    assert launch.address_in(functions["get_stream_ptr"], "intptr_t (int)") != 0
+    assert launch.address_in(functions["get_stream_ptr"], "int (int)") == 0
+    assert launch.address_in(None, "intptr_t (int)") == 0
+
+
+def test_reductions_in_a_stream_share_counters_and_others_do_not(xp):
+    x = xp.ones((300_000,))
+    clear = "clear 16384 stream"
+
+    def sums(stream):
+        STATE.streams[1] = stub.Stream(stream, 1)
+        STATE.log.clear()
+        assert xp.sum(x).to_device("cpu").item() == 300_000.0
+        return [line for line in STATE.log if line.startswith(clear)]
+
+    assert sums(5) == [f"{clear} 5"]
+    assert sums(5) == []
+    assert sums(6) == [f"{clear} 6"]
+    per_thread = 2  # one handle for a stream of each thread
+    assert sums(per_thread) == [f"{clear} 2"]
+    assert sums(per_thread) == []
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(sums, per_thread).result() == [f"{clear} 2"]
+
+
+def test_launches_let_other_threads_run(module, monkeypatch):
+    """The launch is answered by Python itself: 1, a failure, where its lock is held."""
+    runtime = load("runtime").HostRuntime()
+    check = ctypes.cast(ctypes.pythonapi.PyGILState_Check, ctypes.c_void_p).value
+    runtime.launch_address = check
+    made = GpuBackend("checking", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
+    monkeypatch.setitem(registry._loaded, "checking", made)
+    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+    monkeypatch.setattr(_namespace, "_namespaces", {})
+    xp = corepy.namespace("checking:0")
+    x = xp.asarray([1.0, 2.0])
+    assert (x + x).shape == xp.cumulative_sum(x).shape == (2,)
+    assert xp.sum(x).shape == ()
 
 
 def test_synchronize_waits_for_each_device(xp):

@@ -194,8 +194,7 @@ def test_sums_are_accurate(gpu):
     assert np.max(np.abs(got - want) / np.spacing(want.astype(np.float32))) <= 0.5001
 
 
-def test_the_number_of_blocks_does_not_matter(gpu, together, monkeypatch):
-    runtime = gpu.__array_namespace_info__().default_device().backend.runtime
+def test_the_number_of_blocks_does_not_matter(gpu, together, set_blocks):
     random = np.random.default_rng(3)
     cases = [
         (gpu.asarray(random.normal(size=90000)), 0),
@@ -206,7 +205,7 @@ def test_the_number_of_blocks_does_not_matter(gpu, together, monkeypatch):
     calls = [lambda x=x, axis=axis: gpu.cumulative_sum(x, axis=axis) for x, axis in cases]
     results = []
     for blocks in (1, 3, 100000):
-        monkeypatch.setattr(runtime, "blocks", lambda device, blocks=blocks: blocks)
+        set_blocks(blocks)
         results.append([
             np.asarray(result.to_device("cpu")).tobytes() for result in together(calls)
         ])  # fmt: skip

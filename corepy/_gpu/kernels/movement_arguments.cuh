@@ -132,29 +132,30 @@ struct ProgressionArguments {
 
 // ---- products
 
-// Matrices of rows x terms and terms x columns; steps in bytes. The walk is over stacks of them,
-// its operands are a and b. The terms are cut into `splits` parts of `split`, whose products lie
-// behind each other in `out`, in C order.
-template <int RANK>
-struct ProductArguments {
-  long long rows, terms, columns, split, splits;
-  long long row_tiles, column_tiles;
-  const char* a;
-  const char* b;
-  char* out;
-  long long a_row, a_term, b_term, b_column;
-  Walk<RANK, 2> walk;
-};
-
-// Sums of products along `terms`, one for each element of the walk, whose operands are a and b;
-// cut into parts as those of matrices.
-template <int RANK>
-struct DotArguments {
+// Sums of products along `terms`, steps in bytes: one for each element of the walk, whose operands
+// are a and b. The terms are cut into `splits` parts of `split`, whose sums lie behind each other
+// in `out`, in C order.
+struct DotShape {
   long long terms, split, splits;
   const char* a;
   const char* b;
   char* out;
   long long a_term, b_term;
+};
+template <int RANK>
+struct DotArguments : DotShape {
+  Walk<RANK, 2> walk;
+};
+
+// The same for each pair of a row of a and a column of b: matrices. The walk is over stacks of
+// them.
+struct ProductShape : DotShape {
+  long long rows, columns;
+  long long row_tiles, column_tiles;
+  long long a_row, b_column;
+};
+template <int RANK>
+struct ProductArguments : ProductShape {
   Walk<RANK, 2> walk;
 };
 

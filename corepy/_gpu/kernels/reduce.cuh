@@ -18,6 +18,21 @@ COREPY_DEVICE void store_result(char* at, typename F::Acc acc, float64 divisor) 
   store<Out>(at, convert<Out>(F::finish(acc, divisor)));
 }
 
+// Where part `number` of a result lies from its first one, and the index of the part's first
+// element. ONE: the result's elements are along one axis.
+template <bool ONE, class Arguments>
+COREPY_DEVICE int64 find_part(const Arguments& arguments, int64 number, int64& index) {
+  int64 offset = 0;
+  index = 0;
+  if constexpr (ONE) {
+    offset = number * arguments.axes[arguments.outer].step;
+    index = number * arguments.axes[arguments.outer].other;
+  } else {
+    walk(arguments.axes, arguments.outer, arguments.rank, arguments.wide, number, offset, index);
+  }
+  return offset;
+}
+
 // GROUP threads, a block or a part of a warp, have the elements of a result. These are read in
 // packs of V, which are next to each other in memory; ALIGNED: at multiples of their bytes. ONE:
 // there is one axis of them. Where results have several chunks, the block that comes last merges
@@ -56,15 +71,7 @@ struct Rows {
       const int64 number = first + p * GROUP;
       has[p] = number < end;
       if (has[p]) {
-        int64 offset = 0;
-        places.first[p] = 0;
-        if constexpr (ONE) {
-          offset = number * arguments.axes[arguments.kept].step;
-          places.first[p] = number * arguments.axes[arguments.kept].other;
-        } else {
-          walk(arguments.axes, arguments.kept, arguments.rank, arguments.wide, number, offset,
-               places.first[p]);
-        }
+        const int64 offset = find_part<ONE>(arguments, number, places.first[p]);
         packs[p] = load_pack<In, V, ALIGNED>(row + offset);
       }
     }
@@ -140,7 +147,7 @@ struct Rows {
       int64 offset = 0, to = 0;
       Acc acc = F::start();
       if (unit < units) {
-        walk(arguments.axes, 0, arguments.kept, arguments.wide, result, offset, to);
+        walk(arguments.axes, 0, arguments.outer, arguments.wide, result, offset, to);
         const int64 begin = (unit - result * arguments.chunks) * arguments.chunk;
         const int64 left = arguments.parts - begin;
         acc = accumulate(arguments, arguments.in + offset, begin,
@@ -200,15 +207,7 @@ struct Columns {
       const int64 number = first + r * step;
       has[r] = number < end;
       if (has[r]) {
-        int64 offset = 0;
-        places.first[r] = 0;
-        if constexpr (ONE) {
-          offset = number * arguments.axes[arguments.kept].step;
-          places.first[r] = number * arguments.axes[arguments.kept].other;
-        } else {
-          walk(arguments.axes, arguments.kept, arguments.rank, arguments.wide, number, offset,
-               places.first[r]);
-        }
+        const int64 offset = find_part<ONE>(arguments, number, places.first[r]);
         packs[r] = load_pack<In, V, ALIGNED>(columns + offset);
       }
     }
@@ -262,7 +261,7 @@ struct Columns {
   }
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int lanes = arguments.lanes, rows = arguments.rows, depth = arguments.depth;
+    const int lanes = arguments.lanes, rows = arguments.lines, depth = arguments.depth;
     const int line = threadIdx.x / lanes, lane = threadIdx.x - line * lanes;
     // Threads that are left over are behind all rows.
     const int place = line / rows, row = place < depth ? line - place * rows : rows;
@@ -279,7 +278,7 @@ struct Columns {
       for (int i = 0; i < V; i++) acc[i] = F::start();
       int64 offset = column * arguments.column_step, to = column * arguments.column_out;
       if (here) {
-        walk(arguments.axes, 0, arguments.kept, arguments.wide, outer, offset, to);
+        walk(arguments.axes, 0, arguments.outer, arguments.wide, outer, offset, to);
         const int64 begin = chunk * arguments.chunk, left = arguments.parts - begin;
         // Threads along rows begin one row apart; each element counts from the first of all.
         accumulate(acc, arguments, arguments.in + offset, begin + row,

@@ -20,8 +20,7 @@ constexpr int COUNTERS = 4096;
 
 // Axes of results come first, those of the elements of a result follow; both from the outermost to
 // the innermost.
-template <int AXES>
-struct ReduceArguments {
+struct ReduceShape {
   const char* in;
   char* out;
   char* partials;      // accumulators: where a result has several chunks
@@ -32,19 +31,21 @@ struct ReduceArguments {
   long long chunks;    // of a result
   long long width;     // columns next to each other
   long long column_step, column_out;
-  long long tiles;         // that the columns make
-  long long index_step;    // from one element of a pack to the next
-  double divisor;          // of a mean, and of a variance
-  int tail;                // elements after the last pack
-  int kept, rank;          // axes of results, and all
-  int lanes, rows, depth;  // threads along columns, along rows, and along results
-  bool wide;               // numbers are not below 2^31
+  long long tiles;          // that the columns make
+  long long index_step;     // from one element of a pack to the next
+  double divisor;           // of a mean, and of a variance
+  int tail;                 // elements after the last pack
+  int outer, rank;          // axes of results, and all
+  int lanes, lines, depth;  // threads along columns, along rows, and along results
+  bool wide;                // numbers are not below 2^31
+};
+template <int AXES>
+struct ReduceArguments : ReduceShape {
   WalkAxis axes[AXES];
 };
 
 // Running sums: `n` elements along one axis, of each of the runs that the axes lead to.
-template <int AXES>
-struct ScanArguments {
+struct ScanShape {
   const char* in;
   char* out;        // where the sum of a run's first element goes
   char* partials;   // accumulators: of tiles, groups of them and groups of these; or of chunks
@@ -56,6 +57,9 @@ struct ScanArguments {
   int rank;
   bool initial;  // the sum of no elements goes before the first
   bool wide;     // there are 2^31 runs or more
+};
+template <int AXES>
+struct ScanArguments : ScanShape {
   WalkAxis axes[AXES];
 };
 

@@ -33,28 +33,12 @@ COREPY_DEVICE int32 nonzero_bytes(uint32 word) {
 }
 
 // Accumulators of real dtypes are whole words.
-template <class T>
+template <class T, bool NARROW = (sizeof(T) < sizeof(int32))>
 struct WordOf {
   using type = T;
 };
-template <>
-struct WordOf<bool> {
-  using type = int32;
-};
-template <>
-struct WordOf<int8> {
-  using type = int32;
-};
-template <>
-struct WordOf<int16> {
-  using type = int32;
-};
-template <>
-struct WordOf<uint8> {
-  using type = int32;
-};
-template <>
-struct WordOf<uint16> {
+template <class T>
+struct WordOf<T, true> {
   using type = int32;
 };
 

@@ -159,6 +159,11 @@ def _memcpy(target: int, source: int, nbytes: int, kind: int, stream: int) -> No
     ctypes.memmove(target, source, nbytes)
 
 
+def _memset(target: int, value: int, nbytes: int, stream: int) -> None:
+    STATE.log.append(f"clear {nbytes} stream {stream}")
+    ctypes.memset(target, value, nbytes)
+
+
 def _memcpy_peer(target, to, source, origin, nbytes, stream) -> None:
     STATE.log.append(f"peer {origin} to {to}")
     ctypes.memmove(target, source, nbytes)
@@ -176,6 +181,22 @@ class _Pool:
 
     def free_all_blocks(self) -> None:
         STATE.log.append(f"free_all_blocks on {STATE.device}")
+
+
+def _stream_module() -> types.ModuleType:
+    """Return what CuPy's module in C shows of itself: functions as capsules, by name."""
+    module = types.ModuleType("cupy_backends.cuda.stream")
+    module.function = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.c_int)(
+        lambda device: STATE.streams[device].ptr
+    )
+    module.signature = ctypes.c_char_p(b"intptr_t (int)")
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p] * 3
+    address = ctypes.cast(module.function, ctypes.c_void_p)
+    module.__pyx_capi__ = {
+        "get_stream_ptr": new(address, ctypes.cast(module.signature, ctypes.c_void_p), None)
+    }
+    return module
 
 
 def driver_library(host: Any) -> dict[str, Any]:
@@ -222,7 +243,8 @@ def install(host: Any, monkeypatch: Any) -> Any:
         getDeviceCount=lambda: STATE.count, getDevice=lambda: STATE.device,
         setDevice=_set_device,
         deviceGetAttribute=lambda attribute, device: 1, memGetInfo=lambda: (10, 1000),
-        memcpyAsync=_memcpy, memcpyPeerAsync=_memcpy_peer, deviceCanAccessPeer=lambda a, b: 1,
+        memsetAsync=_memset, memcpyAsync=_memcpy, memcpyPeerAsync=_memcpy_peer,
+        deviceCanAccessPeer=lambda a, b: 1,
         deviceEnablePeerAccess=lambda peer: STATE.log.append(f"peer access to {peer}"),
     )  # fmt: skip
     driver = types.ModuleType("cupy.cuda.driver")
@@ -261,12 +283,17 @@ def install(host: Any, monkeypatch: Any) -> Any:
     cupy = types.ModuleType("cupy")
     pool = _Pool()
     vars(cupy).update(
-        cuda=cuda, ndarray=ndarray, empty=ndarray,
+        cuda=cuda, ndarray=ndarray, empty=ndarray, __version__="14.0",
         ascontiguousarray=lambda x: np.ascontiguousarray(x).view(ndarray).reshape(x.shape),
         from_dlpack=lambda x: np.asarray(np.from_dlpack(x)).view(ndarray),
         get_default_memory_pool=lambda: pool, get_default_pinned_memory_pool=lambda: pool,
     )  # fmt: skip
-    for module in (cupy, cuda, runtime, driver, compiler):
+    backends = types.ModuleType("cupy_backends")
+    backends.cuda = types.ModuleType("cupy_backends.cuda")
+    backends.cuda.stream = _stream_module()
+    for module in (
+        cupy, cuda, runtime, driver, compiler, backends, backends.cuda, backends.cuda.stream
+    ):  # fmt: skip
         monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setitem(sys.modules, "array_api_compat.cupy", array_api_compat.numpy)
     monkeypatch.setattr(array_api_compat, "cupy", array_api_compat.numpy, raising=False)

@@ -95,6 +95,7 @@ class HostRuntime(Runtime):
         _compile_all([(self._folder / "launcher.so", "COREPY_LAUNCHER\n", [])])
         launcher = ctypes.CDLL(str(self._folder / "launcher.so"))
         self.launch_address = ctypes.cast(launcher.corepy_launch, ctypes.c_void_p).value
+        self.stream_address = ctypes.cast(launcher.corepy_stream, ctypes.c_void_p).value
         self._gathering = ctypes.c_int(0)
         self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._compile_called)
 
@@ -105,9 +106,6 @@ class HostRuntime(Runtime):
 
     def blocks(self, device: int) -> int:
         return 4  # few, so that kernels go round their loops
-
-    def stream(self, device: int) -> int:
-        return 0
 
     # ---- memory
 
@@ -144,6 +142,9 @@ class HostRuntime(Runtime):
 
     def from_dlpack(self, exporter: Any) -> np.ndarray:
         return np.from_dlpack(exporter)
+
+    def clear(self, address: int, nbytes: int, device: int) -> None:
+        ctypes.memset(address, 0, nbytes)
 
     def upload(self, array: np.ndarray, address: int, device: int) -> None:
         ctypes.memmove(address, array.ctypes.data, array.nbytes)

@@ -1,0 +1,87 @@
+# Elementwise work on a GPU.
+
+cdef extern from "launch.hpp" namespace "corepy" nogil:
+    cdef cppclass Elementwise:
+        int inputs
+        int rank
+        Py_ssize_t sizes[64]
+        Py_ssize_t steps[4][64]
+        char* data[4]
+        int itemsizes[4]
+        char scalars[4][16]
+        long long n
+        bint runs
+        bint vector
+        int single
+        int bucket
+        bint wide
+        void plan()
+        int launch(const Launch&)
+
+
+cdef int launch_elementwise(
+    GpuBackend backend, str functor, int family, int compute, Tensor out, int inputs,
+    Operand* operands,
+) except -1:
+    """Write `functor` of the operands, cast to dtype `compute`, into `out`.
+
+    `family` is the operation, as a number below 128, or one of the numbers above those for
+    functors that are no operation.
+    """
+    cdef Elementwise work
+    cdef Launch launch
+    cdef uint64_t key
+    cdef int axis, k, offset
+    if out.count == 0:
+        return 0
+    work.inputs = inputs
+    work.rank = out.rank
+    work.data[0] = out.data
+    work.itemsizes[0] = itemsize_of(out.code)
+    for axis in range(out.rank):
+        work.sizes[axis] = out.dims[axis]
+        work.steps[0][axis] = out.steps[axis]
+    key = packed(packed(family, compute, 4), out.code, 4)
+    for k in range(inputs):
+        offset = out.rank - <int>operands[k].rank
+        for axis in range(out.rank):
+            if axis < offset or operands[k].dims[axis - offset] == 1:
+                work.steps[k + 1][axis] = 0
+            else:
+                work.steps[k + 1][axis] = operands[k].steps[axis - offset]
+        if operands[k].data == operands[k].scalar:
+            work.data[k + 1] = NULL
+            memcpy(work.scalars[k + 1], operands[k].scalar, 16)
+        else:
+            work.data[k + 1] = operands[k].data
+        work.itemsizes[k + 1] = itemsize_of(operands[k].code)
+        key = packed(key, operands[k].code, 4)
+    work.plan()
+    key = packed(packed(packed(key, inputs, 2), work.runs, 1), work.vector, 1)
+    if work.runs:
+        key = packed(key, work.single, 6)
+    else:
+        key = packed(packed(key, work.wide, 1), work.bucket // 4, 5)
+    key |= kernel_key(KIND_elementwise, out.device_)
+    if not find_kernel(backend, &launch, out.device_, key):
+        add_kernel(
+            backend, &launch, out.device_, key,
+            elementwise_kernel(functor, compute, out, inputs, operands, work),
+        )
+    return launched(backend, functor, work.launch(launch))
+
+
+cdef str elementwise_kernel(
+    str functor, int compute, Tensor out, int inputs, Operand* operands, Elementwise& work
+):
+    """The kernel's class."""
+    cdef int k
+    dtypes = [CUDA_TYPES[out.code]] + [CUDA_TYPES[operands[k].code] for k in range(inputs)]
+    types = "".join([f", {name}" for name in dtypes])
+    function = f"corepy::op::{functor}<{CUDA_TYPES[compute]}>"
+    if work.runs:
+        return f"corepy::Run<{function}, {constant(work.vector)}, {work.single}{types}>"
+    return (
+        f"corepy::Box<{function}, {work.bucket}, {constant(work.vector)}, "
+        f"{constant(work.wide)}{types}>"
+    )
