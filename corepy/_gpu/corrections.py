@@ -42,7 +42,6 @@ def corrections(
     found.update({
         "arange": arange,
         "linspace": linspace,
-        "eye": eye,
         "sort": sort,
         "argsort": argsort,
         "unique_all": bound(unique_all, widen),
@@ -68,49 +67,16 @@ def corrections(
 
 
 def arange(xp: Any, start: float, stop: float, step: float, /, *, dtype: Any) -> Array:
-    """Return start, start + step, ... CuPy counts in float64, and so loses large integers."""
-    kind = np.dtype(dtype).kind
-    real = isinstance(start, float) or isinstance(stop, float) or isinstance(step, float)
-    if kind not in "iuf" or (real and kind != "f"):
-        return xp.asarray(np.arange(start, stop, step, dtype=dtype))
-    if real:
-        count = max(math.ceil((stop - start) / step), 0)
-    else:
-        count = int(max(-((start - stop) // step), 0))
-    steps = xp.arange(count, dtype=xp.uint64)
-    if kind == "f":
-        # The step is what lies between the first two once they are elements, as in NumPy.
-        first, second = (float(np.dtype(dtype).type(value)) for value in (start, start + step))
-        return (steps.astype(np.float64) * (second - first) + first).astype(dtype)
-    wrapped = 1 << 64  # narrower integers wrap around, as they do everywhere
-    terms = steps * np.uint64(int(step) % wrapped) + np.uint64(int(start) % wrapped)
-    return terms.view(np.int64).astype(dtype) if kind == "i" else terms.astype(dtype)
+    """Return start, start + step, ... as NumPy does: what has no kernel, and what is an error.
+
+    CuPy counts in float64, and wraps integers that the dtype does not have.
+    """
+    return xp.asarray(np.arange(start, stop, step, dtype=dtype))
 
 
 def linspace(xp: Any, start: Any, stop: Any, num: int, /, *, dtype: Any, endpoint: bool) -> Array:
-    """Return evenly spaced numbers; CuPy has no complex ones, and rounds integers its own way."""
-    steps = num - 1 if endpoint else num
-    complex_ends = isinstance(start, complex) or isinstance(stop, complex)
-    if np.dtype(dtype).kind != "f" or complex_ends or steps < 1:
-        return xp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint))
-    step = (float(stop) - float(start)) / steps
-    if not math.isfinite(step) or step == 0.0:
-        return xp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint))
-    out = (xp.arange(num, dtype=xp.float64) * step + float(start)).astype(dtype)
-    if endpoint:
-        out[-1] = stop
-    return out
-
-
-def eye(xp: Any, n_rows: int, n_cols: int, /, *, k: int, dtype: Any) -> Array:
-    """Return a matrix with ones on one diagonal, which may lie outside of it."""
-    out = xp.zeros((n_rows, n_cols), dtype=dtype)
-    row, column = max(-k, 0), max(k, 0)
-    length = min(n_rows - row, n_cols - column)
-    if length > 0:
-        first = row * n_cols + column
-        out.reshape(-1)[first : first + (length - 1) * (n_cols + 1) + 1 : n_cols + 1] = 1
-    return out
+    """Return evenly spaced numbers as NumPy does: those that have no kernel, such as integers."""
+    return xp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint))
 
 
 # ---- sorting and sets

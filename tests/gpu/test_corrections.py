@@ -19,61 +19,6 @@ def call(operation, *inputs, **params):
 REAL = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
 
 
-@pytest.mark.parametrize("dtype", REAL)
-@pytest.mark.parametrize(
-    "arguments",
-    [(0, 5, 1), (3, -9, -2), (0, 0, 1), (5, 0, 1), (-3, 4, 2), (0, 1, 100), (100, 90, -3)],
-)
-def test_arange(dtype, arguments):
-    if dtype.startswith("u") and min(arguments[:2]) < 0:
-        pytest.skip("negative")
-    result = call("arange", *arguments, dtype=np.dtype(dtype))
-    expected = np.arange(*arguments, dtype=dtype)
-    assert result.dtype == dtype and np.array_equal(result, expected)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "dtype"),
-    [
-        ((2**62, 2**62 + 10, 3), "int64"),
-        ((2**64 - 10, 2**64 - 1, 4), "uint64"),
-        ((-(2**63), 2**63 - 1, 2**61), "int64"),
-        ((0.0, 1.0, 0.1), "float64"),
-        ((0.5, -3.0, -0.25), "float32"),
-        ((0, 7, 2.5), "float64"),
-    ],
-)
-def test_arange_of_other_numbers(arguments, dtype):
-    result = call("arange", *arguments, dtype=np.dtype(dtype))
-    expected = [arguments[0] + i * arguments[2] for i in range(len(result))]
-    assert np.array_equal(result, np.asarray(expected, dtype=dtype))
-    assert len(result) == len(np.arange(*arguments))
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "complex64", "complex128"])
-@pytest.mark.parametrize("endpoint", [True, False])
-@pytest.mark.parametrize(
-    ("start", "stop", "num"),
-    [(0, 1, 5), (1.5, -3, 7), (2, 2, 3), (0, 1, 1), (0, 1, 0), (0.0, np.inf, 3), (1e-320, 0, 4)],
-)
-def test_linspace(start, stop, num, endpoint, dtype):
-    if dtype == "int64" and not np.isfinite(stop):
-        pytest.skip("no integer is infinite")
-    with np.errstate(all="ignore"):
-        result = call("linspace", start, stop, num, dtype=np.dtype(dtype), endpoint=endpoint)
-        expected = np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint)
-    assert result.dtype == dtype
-    assert np.array_equal(result, expected, equal_nan=dtype != "int64")
-
-
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (1, 1), (3, 3), (2, 5), (5, 2)])
-@pytest.mark.parametrize("k", [-5, -2, -1, 0, 1, 2, 4])
-def test_eye(shape, k):
-    k = max(-shape[0], min(k, shape[1]))
-    result = call("eye", *shape, k=k, dtype=np.dtype("int32"))
-    assert np.array_equal(result, np.eye(*shape, k=k, dtype="int32"))
-
-
 def values(dtype, shape, seed=0):
     rng = np.random.default_rng(seed)
     dtype = np.dtype(dtype)

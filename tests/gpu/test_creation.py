@@ -51,6 +51,15 @@ def test_linspace(gpu, endpoint, dtype):
         same_bits(gpu.linspace(1 - 2j, 3.5j, 70, dtype=kind, endpoint=endpoint), expected)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint16"])
+def test_what_has_no_kernel(gpu, dtype):
+    kind = getattr(xp, dtype)
+    same_bits(gpu.arange(0.5, 7.0, 1.5, dtype=kind), xp.arange(0.5, 7.0, 1.5, dtype=kind))
+    for endpoint in (True, False):
+        expected = xp.linspace(1, 100, 12, dtype=kind, endpoint=endpoint)
+        same_bits(gpu.linspace(1, 100, 12, dtype=kind, endpoint=endpoint), expected)
+
+
 @pytest.mark.parametrize("dtype", ["bool", "int8", "float32", "complex128"])
 def test_eye(gpu, dtype):
     kind = getattr(xp, dtype)
