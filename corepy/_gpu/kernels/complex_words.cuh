@@ -12,7 +12,7 @@
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define COREPY_CALLED static __device__ __noinline__
 #else
-#define COREPY_CALLED static __attribute__((noinline, unused))
+#define COREPY_CALLED inline
 #endif
 
 namespace corepy {

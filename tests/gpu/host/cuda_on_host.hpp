@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -56,7 +57,6 @@ struct Warp {
 
 struct Thread {
   ucontext_t context;
-  std::vector<char> stack;
   bool ended = false;
   unsigned waits = 0, warp_waits = 0;
 };
@@ -64,6 +64,7 @@ struct Thread {
 struct Block {
   ucontext_t scheduler;
   std::vector<Thread> threads;
+  std::unique_ptr<char[]> stacks;  // not written here: a thread touches little of its own
   const Thread* first = nullptr;
   int current = 0, alive = 0, progress = 0;
   Meeting all;
@@ -194,15 +195,17 @@ inline void run_waiting(int count, unsigned turn, void (*body)(const void*),
     here.warps[warp] = {};
     here.warps[warp].alive = unsigned((uint64_t(1) << lanes) - 1);
   }
-  if (int(here.threads.size()) < count) here.threads.resize(size_t(count));
+  if (int(here.threads.size()) < count) {
+    here.threads.resize(size_t(count));
+    here.stacks.reset(new char[size_t(count) * STACK]);
+  }
   here.first = here.threads.data();
   for (int i = 0; i < count; i++) {
     Thread& thread = here.threads[size_t(i)];
     thread.ended = false;
     thread.waits = thread.warp_waits = 0;
-    if (thread.stack.empty()) thread.stack.resize(STACK);
     getcontext(&thread.context);
-    thread.context.uc_stack.ss_sp = thread.stack.data();
+    thread.context.uc_stack.ss_sp = &here.stacks[size_t(i) * STACK];
     thread.context.uc_stack.ss_size = STACK;
     thread.context.uc_link = nullptr;
     makecontext(&thread.context, enter, 0);
