@@ -2,10 +2,14 @@
 
 usage: python tools/conformance.py [--device DEVICE]... [--peer LIBRARY]... [--max-examples N]
                                    [-n WORKERS] [--json FILE] [--markdown FILE] [-k EXPRESSION]
-                                   [--fetch]
+                                   [--host-kernels] [--fetch]
 
-Without ``--device`` or ``--peer`` the suite runs on one device of every available backend, through
-``corepy.namespace(device)``. ``--peer`` runs it on another library as it is, for comparison.
+Without ``--device``, ``--peer`` or ``--host-kernels`` the suite runs on one device of every
+available backend, through ``corepy.namespace(device)``. ``--peer`` runs it on another library as it
+is, for comparison. ``--host-kernels`` runs it on the GPU backend with its kernels compiled for the
+host (``host:0``, a device of the tests; see tests/gpu/host): what that makes of shapes, dtypes,
+special cases and errors is seen without a GPU. Kernels are compiled when they are first called, and
+kept in build/.
 
 No skip list and no xfail list is passed, and the tool refuses a suite that differs from the pinned
 commit. The suite skips a few tests of its own as flaky; for Corepy a test that is skipped for any
@@ -35,6 +39,9 @@ CLONE = BUILD / "array-api-tests"
 REPOSITORY = "https://github.com/data-apis/array-api-tests"
 COMMIT = "55fcc60179efa2680ddd6cd926ddf17b83530e2b"
 REVISION = "2025.12"
+# The GPU backend's device where its kernels are compiled for the host, and where that is made.
+HOST_DEVICE = "host:0"
+HOST_FOLDER = ROOT / "tests" / "gpu" / "host"
 UNAVAILABLE = 77
 FETCH_SECONDS = 60
 
@@ -136,6 +143,15 @@ def first_devices() -> list[str]:
     return list(devices.values())
 
 
+def module_of(device: str) -> str:
+    """Return what the suite takes for a module: statements that make a device's namespace."""
+    known = ""
+    if device == HOST_DEVICE:
+        known = f'import sys; sys.path.insert(0, "{HOST_FOLDER}"); '
+        known += "import device; device.register(); "
+    return f"exec('{known}import corepy; xp = corepy.namespace(\"{device}\")')"
+
+
 def run_suite(suite: Path, label: str, module: str, options: argparse.Namespace) -> Result:
     """Run the suite on one module, its progress on the terminal, and return what came out."""
     BUILD.joinpath("conformance").mkdir(parents=True, exist_ok=True)
@@ -228,6 +244,9 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--max-examples", type=int, default=200, help="examples per test")
     parser.add_argument("-n", "--workers", default=str(os.cpu_count() or 1), help="processes")
     parser.add_argument("-k", "--expression", help="only tests that match, as pytest's -k")
+    parser.add_argument(
+        "--host-kernels", action="store_true", help="the GPU backend, its kernels on the host"
+    )
     parser.add_argument("--fetch", action="store_true", help="only bring the suite here")
     parser.add_argument("--json", type=Path, help="write the results to this file as well")
     parser.add_argument("--markdown", type=Path, help="write the table to this file as well")
@@ -260,10 +279,9 @@ def main(arguments: list[str]) -> int:
     if options.fetch:
         return 0
 
-    devices = options.device or ([] if options.peer else first_devices())
-    modules = {
-        device: f"exec('import corepy; xp = corepy.namespace(\"{device}\")')" for device in devices
-    }
+    devices = [*options.device, *([HOST_DEVICE] if options.host_kernels else [])]
+    devices = devices or ([] if options.peer else first_devices())
+    modules = {device: module_of(device) for device in devices}
     modules |= {peer: PEERS.get(peer, peer) for peer in options.peer}
     for label, module in modules.items():
         summary["results"].append(run_suite(suite, label, module, options))

@@ -13,34 +13,30 @@ from pathlib import Path
 import pytest
 
 import corepy
-from corepy._gpu.launch import GpuBackend
 from corepy.backend import registry
-from corepy.backend.standard import corrections_for
 
 GPUS = [str(d) for d in corepy.available_devices() if str(d) in ("cuda:0", "rocm:0")]
 
 
-def host_runtime(**options):
-    """A runtime that compiles kernels for the host."""
-    name = "corepy_host_runtime"
+def _host_device():
+    name = "corepy_host_device"
     if name not in sys.modules:
-        path = Path(__file__).parent / "host" / "runtime.py"
+        path = Path(__file__).parent / "host" / "device.py"
         spec = importlib.util.spec_from_file_location(name, path)
         sys.modules[name] = module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-    return sys.modules[name].HostRuntime(**options)
+    return sys.modules[name]
 
 
-# One object: devices, and the namespaces made for them, are kept by name.
-BACKEND = GpuBackend("host", host_runtime, "numpy", lambda: corrections_for("numpy"))
+host_device = _host_device()
+BACKEND = host_device.BACKEND
 
 
 @contextlib.contextmanager
 def registered():
     """Have the backend in the registry; tests beside these find it without."""
     loaded, devices = dict(registry._loaded), dict(registry._devices)
-    if BACKEND.name not in registry.backend_names():
-        registry.register(BACKEND)
+    host_device.register()
     yield
     for known, before in ((registry._loaded, loaded), (registry._devices, devices)):
         known.clear()
