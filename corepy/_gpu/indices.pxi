@@ -123,7 +123,8 @@ cdef Gathering find_gathering(GpuBackend backend, Tensor x, tuple items):
             continue
         if array.code == DTYPE_bool:
             for k in range(array.rank):
-                if array.dims[k] != x.dims[axis + k]:
+                # As the standard has it, a mask's axis may also have no elements.
+                if array.dims[k] != x.dims[axis + k] and array.dims[k] != 0:
                     raise index_error(
                         f"a mask of shape {array.shape} does not fit the axes from {axis} on of "
                         f"a tensor of shape {x.shape}"

@@ -119,6 +119,25 @@ def test_masks_over_the_first_axes(gpu, rng):
             same(x, expected)
 
 
+@pytest.mark.parametrize(
+    ("shape", "flags"),
+    [((1,), (0,)), ((4,), (0,)), ((4, 3), (0,)), ((4, 3), (0, 3)), ((4, 3), (4, 0)),
+     ((4, 3), (0, 0)), ((0, 3), (0, 0)), ((2, 4, 3), (0, 4))],
+)  # fmt: skip
+def test_masks_without_elements(gpu, rng, shape, flags):
+    array, mask = numbers(rng, shape, "float32"), np.zeros(flags, bool)
+    x, m = gpu.asarray(array), gpu.asarray(mask)
+    same(x[m], array[mask])
+    x[m] = 5
+    x[m] = gpu.zeros((0, *shape[mask.ndim :]), dtype=gpu.float32)
+    same(x, array)
+    for rest in (0, slice(1, None), np.array([1])):
+        if mask.ndim < len(shape):
+            same(x[m, *on(gpu, (rest,))], array[mask, rest])
+    with pytest.raises(IndexError):
+        x[gpu.asarray(np.zeros((0, *flags, 0, 0), bool))]
+
+
 def test_values_that_share_memory_are_read_first(gpu, rng):
     array = rng.integers(0, 50, 600)
     mask = rng.random(600) < 0.5
