@@ -183,4 +183,7 @@ cpdef object execute(str operation, tuple inputs, dict params=None):
 
 cpdef object create(str operation, object device, tuple inputs, dict params=None):
     """Compute a creation operation of the standard on `device` (None: the default device)."""
-    return as_device(device).backend.execute(operation, inputs, {} if params is None else params)
+    cdef Device target = as_device(device)
+    return to_device(
+        target.backend.execute(operation, inputs, {} if params is None else params), target
+    )

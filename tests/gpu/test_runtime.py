@@ -203,7 +203,10 @@ def test_devices_exchange_without_the_host(xp):
 
 
 def test_creation_without_a_tensor_ends_on_the_right_device(xp):
-    for x in (xp.arange(3), xp.linspace(0, 1, 3), xp.eye(2), xp.zeros(2)):
+    for x in (
+        xp.arange(3), xp.linspace(0, 1, 3), xp.eye(2), xp.zeros(2), xp.fft.fftfreq(3),
+        xp.fft.rfftfreq(3),
+    ):  # fmt: skip
         assert x.device == "stub:1"
 
 
