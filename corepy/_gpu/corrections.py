@@ -1,9 +1,10 @@
 """Where CuPy's functions depart from the standard, or do less: what is computed instead.
 
 Written in array API calls and indexing that every NumPy-like namespace has, so that the tests run
-them over NumPy. CuPy compiles its kernels with ``-ftz=true``: they take float32 numbers below
-2^-126 for zero, also when they compare. Where that matters, float32 is compared as float64, into
-which Corepy's own kernels cast it.
+them over NumPy. CuPy compiles its kernels with ``-ftz=true`` and contracts products and sums: they
+take float32 numbers below 2^-126 for zero, also when they compare, and round otherwise than
+Corepy's. So what is no more than a few elementwise functions and reductions is computed by
+Corepy's kernels; elsewhere, where it matters, float32 is compared as float64.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from corepy.backend.standard import corrections_for
+from corepy.backend.standard import STANDARD, corrections_for
 
 Array = Any
 
@@ -24,6 +25,7 @@ Array = Any
 def corrections(
     widen: Callable[[Array], Array],
     raising: Callable[[], AbstractContextManager[Any]] = nullcontext,
+    with_kernels: Callable[[Callable[..., Any]], Callable[..., Any]] = lambda function: function,
 ) -> dict[str, Callable[..., Any]]:
     """Return the functions that stand in for CuPy's, ``f(xp, *inputs, **params)`` by operation.
 
@@ -33,6 +35,8 @@ def corrections(
         Casts a native array: float32 to float64, complex64 to complex128, no other.
     raising : callable, optional
         Returns a context in which singular matrices are errors.
+    with_kernels : callable, optional
+        Returns a function that is given Corepy's tensors and namespace in the place of CuPy's.
     """
 
     def bound(function: Callable[..., Any], first: Any) -> Callable[..., Any]:
@@ -48,18 +52,32 @@ def corrections(
         "unique_counts": bound(unique_counts, widen),
         "unique_inverse": bound(unique_inverse, widen),
         "unique_values": bound(unique_values, widen),
-        "searchsorted": bound(searchsorted, widen),
         "isin": bound(isin, widen),
-        "repeat": repeat,
         "vecdot": vecdot,
-        "linalg.vecdot": vecdot,
         "linalg.solve": bound(solve, raising),
         "linalg.inv": bound(inv, raising),
         "linalg.cholesky": bound(cholesky, raising),
         "linalg.matrix_power": bound(matrix_power, raising),
+        "linalg.pinv": pinv,
+        "linalg.eig": eig,
+        "linalg.eigvals": eigvals,
         "linalg.eigh": eigh,
         "linalg.eigvalsh": eigvalsh,
+        "linalg.diagonal": diagonal,
+        "fft.rfft": rfft,
+        "fft.rfftn": rfftn,
+        "fft.ihfft": ihfft,
     })  # fmt: skip
+    ours: dict[str, Callable[..., Any]] = {
+        "clip": STANDARD["clip"],
+        "meshgrid": meshgrid,
+        "linalg.cross": cross,
+        "linalg.outer": outer,
+        "linalg.trace": trace,
+        "linalg.matrix_norm": matrix_norm,
+        "linalg.vector_norm": vector_norm,
+    }
+    found.update({name: with_kernels(function) for name, function in ours.items()})
     return found
 
 
@@ -77,6 +95,22 @@ def arange(xp: Any, start: float, stop: float, step: float, /, *, dtype: Any) ->
 def linspace(xp: Any, start: Any, stop: Any, num: int, /, *, dtype: Any, endpoint: bool) -> Array:
     """Return evenly spaced numbers as NumPy does: those that have no kernel, such as integers."""
     return xp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint))
+
+
+def meshgrid(xp: Any, /, *arrays: Array, indexing: str) -> tuple[Array, ...]:
+    """Return the coordinates of a grid; CuPy returns an array alone itself, and not a copy."""
+    count = len(arrays)
+    places = [*range(count)]
+    if indexing == "xy" and count > 1:
+        places[:2] = 1, 0
+    shape = [0] * count
+    for place, x in zip(places, arrays, strict=True):
+        shape[place] = x.shape[0]
+    grids = []
+    for place, x in zip(places, arrays, strict=True):
+        column = xp.reshape(x, (1,) * place + x.shape + (1,) * (count - 1 - place))
+        grids.append(xp.astype(xp.broadcast_to(column, tuple(shape)), x.dtype, copy=True))
+    return tuple(grids)
 
 
 # ---- sorting and sets
@@ -147,26 +181,6 @@ def unique_values(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> Arra
     return _unique(xp, widen, x)[0]
 
 
-def searchsorted(
-    xp: Any,
-    widen: Callable[[Array], Array],
-    x1: Array,
-    x2: Array,
-    /,
-    *,
-    side: str = "left",
-    sorter: Array = None,
-) -> Array:
-    """Find where elements belong; both are of one dtype, which for CuPy may not be bool."""
-    if x1.dtype.kind == "b":
-        x1, x2 = x1.astype(np.uint8), x2.astype(np.uint8)
-    if sorter is not None:
-        x1 = x1[sorter.astype(np.int64)]
-    if x1.size == 0 or x2.size == 0:
-        return xp.zeros(x2.shape, dtype=xp.int64)
-    return xp.searchsorted(widen(x1), widen(x2), side=side).astype(np.int64)
-
-
 def isin(
     xp: Any, widen: Callable[[Array], Array], x1: Array, x2: Array, /, *, invert: bool = False
 ) -> Array:
@@ -186,22 +200,68 @@ def isin(
     return ~found if invert else found
 
 
-# ---- manipulation
-
-
-def repeat(xp: Any, x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
-    """Repeat elements; CuPy takes counts from the host alone."""
-    if axis is None:
-        x, axis = x.reshape(-1), 0
-    if not isinstance(repeats, int):
-        counts = repeats.get() if hasattr(repeats, "get") else np.asarray(repeats)
-        counts = np.broadcast_to(counts.astype(np.int64), (x.shape[axis],))
-        places = xp.asarray(np.repeat(np.arange(x.shape[axis]), counts))
-        return xp.take(x, places, axis=axis)
-    return xp.repeat(x, repeats, axis=axis)
-
-
 # ---- linear algebra
+
+
+def outer(xp: Any, x1: Array, x2: Array, /) -> Array:
+    """Multiply each element of one vector with each of another."""
+    return xp.multiply(x1[:, None], x2[None, :])
+
+
+def cross(xp: Any, x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
+    """Compute the cross products of vectors of three elements."""
+    ndim = max(x1.ndim, x2.ndim)
+    place = axis % ndim if axis >= 0 else axis + ndim
+    a, b = (xp.moveaxis(x, axis, -1) for x in (x1, x2))
+    parts = [a[..., i] * b[..., j] - a[..., j] * b[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
+    return xp.stack(parts, axis=place)
+
+
+def diagonal(xp: Any, x: Array, /, *, offset: int = 0) -> Array:
+    """Select diagonals; CuPy's is a view, and there is none far off the matrix."""
+    rows, columns = x.shape[-2:]
+    return xp.linalg.diagonal(x, offset=min(max(offset, -rows), columns)).copy()
+
+
+def trace(xp: Any, x: Array, /, *, offset: int = 0, dtype: Any = None) -> Array:
+    """Add up diagonals."""
+    return xp.sum(xp.linalg.diagonal(x, offset=offset), axis=-1, dtype=dtype)
+
+
+def _extreme(xp: Any, x: Array, ord: float, axis: Any, keepdims: bool) -> Array:
+    """Return the largest or the smallest of numbers that are not negative; of none, 0 or none."""
+    if ord < 0:
+        return xp.min(x, axis=axis, keepdims=keepdims)
+    return (xp.max if x.size else xp.sum)(x, axis=axis, keepdims=keepdims)
+
+
+def vector_norm(
+    xp: Any, x: Array, /, *, axis: Any = None, keepdims: bool = False, ord: float = 2
+) -> Array:
+    """Compute norms, also of no numbers, for which CuPy has not all of them."""
+    x = xp.abs(x)
+    if ord == 2:
+        return xp.sqrt(xp.sum(xp.square(x), axis=axis, keepdims=keepdims))
+    if math.isinf(ord):
+        return _extreme(xp, x, ord, axis, keepdims)
+    if ord == 0:
+        return xp.sum(xp.astype(x != 0, x.dtype), axis=axis, keepdims=keepdims)
+    if ord == 1:
+        return xp.sum(x, axis=axis, keepdims=keepdims)
+    return xp.pow(xp.sum(xp.pow(x, float(ord)), axis=axis, keepdims=keepdims), 1 / float(ord))
+
+
+def matrix_norm(xp: Any, x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
+    """Compute norms, also of matrices without elements."""
+    if ord == "fro":
+        return vector_norm(xp, x, axis=(-2, -1), keepdims=keepdims)
+    if ord in ("nuc", 2, -2):
+        x = xp.linalg.svdvals(x)[..., None, :]
+    else:
+        x = xp.sum(xp.abs(x), axis=-2 if ord in (1, -1) else -1, keepdims=True)
+    if ord == "nuc":
+        return xp.sum(x, axis=(-2, -1), keepdims=keepdims)
+    return _extreme(xp, x, ord, (-2, -1), keepdims)
 
 
 def vecdot(xp: Any, x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
@@ -269,6 +329,38 @@ def matrix_power(xp: Any, raising: Any, x: Array, n: int, /) -> Array:
         x = xp.matmul(x, x)
 
 
+def pinv(xp: Any, x: Array, /, *, rtol: Any = None) -> Array:
+    """Compute pseudo-inverses; CuPy broadcasts no tolerances."""
+    u, s, vh = xp.linalg.svd(x, full_matrices=False)
+    if x.size == 0:
+        return xp.matmul(xp.matrix_transpose(vh), xp.matrix_transpose(u))
+    if rtol is None:
+        rtol = max(x.shape[-2:]) * float(np.finfo(x.dtype).eps)
+    if not isinstance(rtol, (int, float)):
+        rtol = rtol.astype(s.dtype)[..., None]
+    large = s > rtol * s.max(axis=-1, keepdims=True)
+    inverse = xp.where(large, 1 / xp.where(large, s, xp.ones_like(s)), xp.zeros_like(s))
+    u, v = xp.conj(xp.matrix_transpose(u)), xp.conj(xp.matrix_transpose(vh))
+    return xp.matmul(v * inverse[..., None, :], u)
+
+
+def eig(xp: Any, x: Array, /) -> tuple[Array, Array]:
+    """Decompose matrices; of real ones without elements CuPy returns real numbers."""
+    dtype = np.result_type(x.dtype, np.complex64)
+    if x.size == 0:
+        return xp.empty(x.shape[:-1], dtype=dtype), xp.empty(x.shape, dtype=dtype)
+    values, vectors = xp.linalg.eig(x)
+    return values.astype(dtype), vectors.astype(dtype)
+
+
+def eigvals(xp: Any, x: Array, /) -> Array:
+    """Return the eigenvalues of matrices; see `eig`."""
+    dtype = np.result_type(x.dtype, np.complex64)
+    if x.size == 0:
+        return xp.empty(x.shape[:-1], dtype=dtype)
+    return xp.linalg.eigvals(x).astype(dtype)
+
+
 #: Up to this size Jacobi's method takes a whole stack of matrices at once.
 JACOBI = 32
 
@@ -294,6 +386,36 @@ def eigvalsh(xp: Any, x: Array, /) -> Array:
     return xp.stack(_each(xp.linalg.eigvalsh, x)).reshape(x.shape[:-1])
 
 
+# ---- Fourier transforms
+
+
+def _in_pairs(x: Array) -> Array:
+    """Return real numbers where cuFFT may read two at once: from a multiple of their size.
+
+    CuPy copies what it knows for a view, but takes tensors for arrays with memory of their own.
+    """
+    address = getattr(x.data, "ptr", 0)
+    return x.copy() if address % (2 * x.itemsize) else x
+
+
+def rfft(xp: Any, x: Array, /, **params: Any) -> Array:
+    """Transform real numbers, at any address."""
+    return xp.fft.rfft(_in_pairs(x), **params)
+
+
+def rfftn(xp: Any, x: Array, /, **params: Any) -> Array:
+    """Transform real numbers, at any address."""
+    return xp.fft.rfftn(_in_pairs(x), **params)
+
+
+def ihfft(xp: Any, x: Array, /, **params: Any) -> Array:
+    """Transform real numbers, at any address."""
+    return xp.fft.ihfft(_in_pairs(x), **params)
+
+
+# ---- with Corepy's kernels
+
+
 def widened(backend: Any) -> Callable[[Array], Array]:
     """Return the function that `corrections` takes, by a backend's own kernels."""
     wider = {"float32": np.dtype("float64"), "complex64": np.dtype("complex128")}
@@ -307,8 +429,28 @@ def widened(backend: Any) -> Callable[[Array], Array]:
     return widen
 
 
+def on_tensors(backend: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what has a function compute with a backend's own kernels; see `corrections`."""
+    from corepy import array_api
+
+    def wrapped(value: Any) -> Any:
+        return backend.wrap(value) if hasattr(value, "strides") else value
+
+    def with_kernels(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(xp: Any, *inputs: Any, **params: Any) -> Any:
+            result = function(array_api, *map(wrapped, inputs), **params)
+            if isinstance(result, tuple):
+                return tuple(map(backend.unwrap, result))
+            return backend.unwrap(result)
+
+        return call
+
+    return with_kernels
+
+
 def for_cupy(backend: Any) -> dict[str, Callable[..., Any]]:
     """Return the corrections of a backend over CuPy."""
     import cupyx
 
-    return corrections(widened(backend), functools.partial(cupyx.errstate, linalg="raise"))
+    raising = functools.partial(cupyx.errstate, linalg="raise")
+    return corrections(widened(backend), raising, on_tensors(backend))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+
 import array_api_compat.numpy as xp
 import numpy as np
 import pytest
@@ -84,26 +86,6 @@ def test_isin(dtype, sizes, invert):
     assert result.dtype == bool and np.array_equal(result, expected ^ invert)
 
 
-@pytest.mark.parametrize("dtype", ["bool", *REAL])
-@pytest.mark.parametrize("side", ["left", "right"])
-def test_searchsorted(dtype, side):
-    x1, x2 = values(dtype, (20,)), values(dtype, (3, 4), 1)
-    order = np.argsort(x1, stable=True)
-    expected = np.searchsorted(x1[order], x2, side=side)
-    assert np.array_equal(call("searchsorted", x1[order], x2, side=side, sorter=None), expected)
-    result = call("searchsorted", x1, x2, side=side, sorter=order.astype(np.uint64))
-    assert result.dtype == np.int64 and np.array_equal(result, expected)
-    assert call("searchsorted", x1[:0], x2, side=side).tolist() == np.zeros((3, 4)).tolist()
-
-
-def test_repeat():
-    x = np.arange(6).reshape(2, 3)
-    assert np.array_equal(call("repeat", x, 2), np.repeat(x, 2))
-    counts = np.array([2, 0, 1], dtype=np.uint64)
-    assert np.array_equal(call("repeat", x, counts, axis=1), np.repeat(x, [2, 0, 1], axis=1))
-    assert np.array_equal(call("repeat", x, np.array([2]), axis=1), np.repeat(x, 2, axis=1))
-
-
 @pytest.mark.parametrize("dtype", ["int8", "float32", "float64", "complex64", "complex128"])
 @pytest.mark.parametrize(
     ("first", "second", "axis"),
@@ -169,3 +151,129 @@ def test_eigh(shape, dtype):
     w, v = call("linalg.eigh", x)
     assert np.allclose(call("linalg.eigvalsh", x), w)
     assert np.allclose(x @ v, v * w[..., None, :]) and w.dtype == np.float64
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64", "complex128"])
+@pytest.mark.parametrize("shape", [(3, 3), (2, 3, 3), (0, 0), (0, 3, 3)])
+def test_eig_is_complex(shape, dtype):
+    x = matrices(shape, dtype)
+    w, v = call("linalg.eig", x)
+    expected = "complex128" if dtype == "complex128" else "complex64"
+    assert w.dtype == v.dtype == call("linalg.eigvals", x).dtype == expected
+    assert np.allclose(x @ v, v * w[..., None, :], atol=1e-5)
+    assert call("linalg.eigvals", x).shape == w.shape == shape[:-1]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+@pytest.mark.parametrize("shape", [(3, 4), (4, 3), (2, 3, 4), (0, 3), (3, 0), (2, 0, 3), (0, 2, 3)])
+def test_pinv(shape, dtype):
+    x = matrices(shape, dtype)
+    result = call("linalg.pinv", x, rtol=None)
+    assert result.dtype == dtype and result.shape == (*shape[:-2], *shape[:-3:-1])
+    assert np.allclose(result, np.linalg.pinv(x), atol=1e-5)
+
+
+def test_pinv_with_tolerances_of_more_axes():
+    x = np.diag([4.0, 2.0, 1.0])
+    result = call("linalg.pinv", x, rtol=np.array([0.0, 0.3, 0.6]))
+    expected = [[0.25, 0.5, 1.0], [0.25, 0.5, 0.0], [0.25, 0.0, 0.0]]
+    assert np.allclose(result, [np.diag(each) for each in expected])
+    assert not call("linalg.pinv", 0 * x, rtol=None).any()
+
+
+@pytest.mark.parametrize("ord", [2, 1, 0, -1, -2, 3, 0.5, np.inf, -np.inf])
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (1,), ()])
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_vector_norm(dtype, axis, ord):
+    x = matrices((2, 3, 4), dtype)
+    for keepdims in (True, False):
+        result = call("linalg.vector_norm", x, axis=axis, keepdims=keepdims, ord=ord)
+        expected = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+        assert result.shape == expected.shape and result.dtype == x.real.dtype
+        assert np.allclose(result, expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("ord", ["fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+@pytest.mark.parametrize("shape", [(3, 4), (2, 4, 3), (0, 3, 3)])
+def test_matrix_norm(shape, dtype, ord):
+    x = matrices(shape, dtype)
+    for keepdims in (True, False):
+        result = call("linalg.matrix_norm", x, keepdims=keepdims, ord=ord)
+        expected = np.linalg.matrix_norm(x, keepdims=keepdims, ord=ord)
+        assert result.shape == expected.shape and result.dtype == x.real.dtype
+        assert np.allclose(result, expected, rtol=1e-5)
+
+
+def test_norms_of_nothing():
+    for ord in (0, 1, 2, 3, np.inf):
+        result = call("linalg.vector_norm", np.empty((2, 0)), axis=1, ord=ord)
+        assert result.tolist() == [0.0, 0.0]
+    assert call("linalg.vector_norm", np.empty((0, 2)), axis=1, ord=np.inf).shape == (0,)
+    for ord in ("fro", "nuc", 1, 2, np.inf):
+        assert call("linalg.matrix_norm", np.empty((0, 3)), ord=ord) == 0.0
+        assert call("linalg.matrix_norm", np.empty((3, 0)), ord=ord) == 0.0
+    with pytest.raises(ValueError, match="zero-size"):
+        call("linalg.vector_norm", np.empty(0), ord=-np.inf)
+
+
+@pytest.mark.parametrize("offset", [0, 1, -1, 3, -2, 4, -5, 1 << 70, -(1 << 70)])
+@pytest.mark.parametrize("shape", [(3, 4), (2, 4, 3), (0, 3)])
+def test_diagonals(shape, offset):
+    x = values("int16", shape)
+    result = call("linalg.diagonal", x, offset=offset)
+    near = max(min(offset, 9), -9)
+    assert np.array_equal(result, np.diagonal(x, near, -2, -1))
+    assert not np.shares_memory(result, x)
+    traced = call("linalg.trace", x, offset=near)
+    assert traced.dtype == np.int64 and np.array_equal(traced, np.trace(x, near, -2, -1))
+    assert call("linalg.trace", x, offset=near, dtype=np.dtype("float32")).dtype == np.float32
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "complex128"])
+def test_products_of_vectors(dtype):
+    x, y = values(dtype, (5, 1, 3)), values(dtype, (4, 3), 1)
+    x, y = np.nan_to_num(x, posinf=2), np.nan_to_num(y, posinf=2)
+    assert np.array_equal(call("linalg.outer", x[0, 0], y[0]), np.outer(x[0, 0], y[0]))
+    assert np.array_equal(call("linalg.cross", x, y, axis=-1), np.cross(x, y))
+    swapped = np.moveaxis(y[None], -1, -2)  # (1, 3, 4)
+    result = call("linalg.cross", np.moveaxis(x, -1, -2), swapped, axis=-2)
+    assert np.array_equal(result, np.moveaxis(np.cross(x, y), -1, -2))
+    assert np.array_equal(
+        call("linalg.cross", swapped, swapped[:, ::-1], axis=1),
+        np.cross(swapped, swapped[:, ::-1], axis=1),
+    )
+
+
+@pytest.mark.parametrize("indexing", ["xy", "ij"])
+def test_meshgrid(indexing):
+    arrays = [np.arange(3), np.arange(4.0), np.arange(2)]
+    for count in range(4):
+        result = call("meshgrid", *arrays[:count], indexing=indexing)
+        expected = np.meshgrid(*arrays[:count], indexing=indexing)
+        assert len(result) == count
+        for ours, theirs, x in zip(result, expected, arrays, strict=False):
+            assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
+            assert not np.shares_memory(ours, x) and ours.flags.writeable
+
+
+class Placed(np.ndarray):
+    """An array that says where it is in the way that CuPy's do."""
+
+    @property
+    def data(self):
+        return types.SimpleNamespace(ptr=self.ctypes.data)
+
+
+@pytest.mark.parametrize("name", ["rfft", "rfftn", "ihfft"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_real_numbers_are_transformed_from_aligned_memory(monkeypatch, name, dtype):
+    memory = np.arange(40, dtype=dtype).view(Placed)
+    taken = []
+    real = getattr(np.fft, name)
+    monkeypatch.setattr(xp.fft, name, lambda x, **params: taken.append(x) or real(x, **params))
+    for first in range(4):
+        x = memory[first : first + 32]
+        assert np.array_equal(call(f"fft.{name}", x), real(x))
+        assert taken[-1].ctypes.data % (2 * x.itemsize) == 0
+        assert (taken[-1] is x) == (x.ctypes.data % (2 * x.itemsize) == 0)
