@@ -16,7 +16,11 @@ INSTALL = {
     "rocm": "install CuPy for your version of ROCm, as CuPy's installation guide says",
 }
 DRIVER = {
-    "cuda": ("libcuda.so.1", "NVIDIA's driver", "install it from https://www.nvidia.com/drivers"),
+    "cuda": (
+        "libcuda.so.1",
+        "NVIDIA's driver",
+        "install it from https://www.nvidia.com/drivers, or start the container with GPUs",
+    ),
     "rocm": ("libamdhip64.so", "ROCm", "install it from https://rocm.docs.amd.com"),
 }
 #: Statuses of CUDA's runtime, and HIP's, that CuPy has no names for.
@@ -41,9 +45,8 @@ def missing(kind: str) -> str:
         return f"CuPy is not installed: {INSTALL[kind]}"
     try:
         from cupy.cuda import runtime
-    except ImportError as error:
-        reason = str(error).strip().partition("\n")[0]
-        return f"CuPy cannot be imported ({reason}): {INSTALL[kind]}"
+    except Exception as error:  # whatever is wrong with it, Corepy works without
+        return f"CuPy cannot be imported ({_reason(error)}): {INSTALL[kind]}"
     built_for = "rocm" if runtime.is_hip else "cuda"
     if built_for != kind:
         return f"CuPy is installed for {built_for}:0, not for {kind}:0: {INSTALL[kind]}"
@@ -62,7 +65,20 @@ def missing(kind: str) -> str:
         count = 0
     if count == 0:
         return f"there is no GPU that {driver} sees: plug one in, or look at {HIDDEN[kind]}"
+    try:
+        from cupy.cuda import nvrtc
+
+        nvrtc.getVersion()
+    except Exception as error:  # it is loaded when it is first called
+        return f"CuPy cannot load the compiler of kernels ({_reason(error)}): {INSTALL[kind]}"
     return ""
+
+
+def _reason(error: Exception) -> str:
+    """Return the line of an error that says most: CuPy frames the original one with advice."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip(" =")]
+    original = lines.index("Original error:") + 1 if "Original error:" in lines[:-1] else 0
+    return lines[original] if lines else type(error).__name__
 
 
 def _load_runtime() -> Any:

@@ -26,13 +26,9 @@ from corepy._gpu.runtime import ENTRY, KERNELS, Runtime, digest_of_headers, sour
 
 # Contraction stays off, as on the CPU: what a kernel computes is what its source says, and
 # compensated sums and products depend on it. (CuPy's own way to compile adds -ftz=true, which
-# would flush subnormal numbers, so the compiler is called without it.)
-# Functions that do not say where they run (constants of kernels, records) run on the device.
-OPTIONS: tuple[str, ...] = (
-    ("-std=c++17", "-ffp-contract=off")
-    if runtime.is_hip
-    else ("-std=c++17", "-fmad=false", "-default-device")
-)
+# would flush subnormal numbers, so the compiler is called without it. What CuPy does add is the
+# architecture, and that functions which do not say where they run do so on the device.)
+OPTIONS = ("-std=c++17", "-ffp-contract=off" if runtime.is_hip else "-fmad=false")
 
 #: Blocks for each multiprocessor: several times as many as run at once, so that none waits long.
 BLOCKS = 32
@@ -122,18 +118,32 @@ class CudaRuntime(Runtime):
         with self.on(device):
             current = cupy.cuda.get_current_stream(device)
             chosen = _stream_of(stream, device)
+            if chosen.device_id not in (-1, device):  # -1 is of a handle, which does not say
+                raise ValueError(
+                    f"stream: expected one of device {device}, got one of {chosen.device_id}"
+                )
             if chosen.ptr == current.ptr:
                 yield
                 return
             # What was asked of the current stream so far comes first.
-            chosen.wait_event(current.record())
+            asked = cupy.cuda.Event(disable_timing=True)
+            asked.record(current)
+            chosen.wait_event(asked)
             with chosen:
                 yield
 
     def synchronize(self) -> None:
         for device in range(self._count):
-            with self.on(device):
-                cupy.cuda.get_current_stream(device).synchronize()
+            if self._count == 1 or self._is_active(device):
+                with self.on(device):
+                    cupy.cuda.get_current_stream(device).synchronize()
+
+    def _is_active(self, device: int) -> bool:
+        """Tell whether a device is in use: making it the current one would take memory there."""
+        flags, active = ctypes.c_uint(), ctypes.c_int()
+        name = f"{'hip' if runtime.is_hip else 'cu'}DevicePrimaryCtxGetState"
+        status = self._library[name](device, ctypes.byref(flags), ctypes.byref(active))
+        return status != 0 or bool(active.value)
 
     # ---- memory
 
@@ -278,14 +288,14 @@ class CudaRuntime(Runtime):
             _copy(target + start, staging[number % 2].ptr, min(PIECE, nbytes - start))
 
     def move(self, native: Any, device: int) -> Any:
-        source = native.data.device_id
+        source, shape = native.data.device_id, native.shape
         with self.on(source):
-            native = cupy.ascontiguousarray(native)
+            native = cupy.ascontiguousarray(native)  # with an axis if it had none
             written = cupy.cuda.Event(disable_timing=True)
             written.record(cupy.cuda.get_current_stream(source))
         with self.on(device):
             self._enable_peer(device, source)
-            out = cupy.empty(native.shape, native.dtype)
+            out = cupy.empty(shape, native.dtype)
             stream = cupy.cuda.get_current_stream(device)
             stream.wait_event(written)
             if out.nbytes:
@@ -357,25 +367,30 @@ def compiled(expression: str) -> bytes:
     key = "\n".join(
         [digest_of_headers(), expression, capability, *OPTIONS, str(cupy.cuda.nvrtc.getVersion())]
     )
-    path = cache_folder() / hashlib.sha256(key.encode()).hexdigest()
-    image = _read(path)
+    folder = cache_folder()
+    path = folder / hashlib.sha256(key.encode()).hexdigest() if folder else None
+    image = _read(path) if path else None
     if image is None:
         image, _ = cupy.cuda.compiler.compile_using_nvrtc(
             source_of(expression), options=(*OPTIONS, f"-I{KERNELS}"), cache_in_memory=True
         )
-        _write(path, image)
+        if path:
+            _write(path, image)
     return image
 
 
-def cache_folder() -> Path:
-    """Return where compiled kernels are kept.
+def cache_folder() -> Path | None:
+    """Return where compiled kernels are kept; None for a user without a home.
 
     ``COREPY_KERNEL_CACHE``, or ``corepy/kernels`` in the user's cache folder.
     """
     chosen = os.environ.get("COREPY_KERNEL_CACHE")
     if chosen:
         return Path(chosen)
-    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    try:
+        caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:
+        return None
     return Path(caches, "corepy", "kernels")
 
 

@@ -107,6 +107,17 @@ def test_the_cache_is_where_the_environment_says(module, monkeypatch):
     assert module.cache_folder() == Path.home() / ".cache/corepy/kernels"
 
 
+def test_kernels_are_compiled_for_users_without_a_home(module, monkeypatch):
+    def home():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("COREPY_KERNEL_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", home)
+    assert module.cache_folder() is None
+    assert module.compiled("corepy::Anything")
+
+
 def test_memory_is_asked_for_twice(runtime):
     STATE.fail_allocations = 1
     assert runtime.allocate(100, 1).device_id == 1
@@ -200,6 +211,9 @@ def test_devices_exchange_without_the_host(xp):
     assert not any(line.startswith("copy kind") for line in STATE.log)
     assert y.to_device("cpu").tolist() == [[1.0, 3.0], [2.0, 4.0]]
     assert STATE.device == 0
+    for z in (x[1, 1], x[:0]):
+        moved = z.to_device("stub:0").to_device("cpu")
+        assert moved.shape == z.shape and moved.tolist() == z.to_device("cpu").tolist()
 
 
 def test_creation_without_a_tensor_ends_on_the_right_device(xp):
@@ -228,6 +242,8 @@ def test_to_device_takes_streams(xp):
         assert [each.ptr for each in STATE.streams] == [0, 0]
     with pytest.raises(TypeError, match="stream"):
         x.to_device("stub:1", stream="fast")
+    with pytest.raises(ValueError, match="stream: expected one of device 1, got one of 0"):
+        x.to_device("stub:1", stream=stub.Stream(5, 0))
     with pytest.raises(ValueError, match="have no streams"):
         x.to_device("cpu", stream=99)
     assert y.to_device("stub:1", stream=99) is y
@@ -282,10 +298,13 @@ def test_launches_let_other_threads_run(module, monkeypatch):
     assert xp.sum(x).shape == ()
 
 
-def test_synchronize_waits_for_each_device(xp):
+def test_synchronize_waits_for_each_device_in_use(xp):
+    backend = registry.get_backend("stub")
+    backend.synchronize()
+    assert STATE.log[-1] == "device 0 stream 0 synchronize" and STATE.active == {0}
     xp.zeros(1)
     STATE.log.clear()
-    registry.get_backend("stub").synchronize()
+    backend.synchronize()
     assert [line for line in STATE.log if "synchronize" in line] == [
         "device 0 stream 0 synchronize", "device 1 stream 0 synchronize",
     ]  # fmt: skip
@@ -399,6 +418,22 @@ def test_cupy_that_cannot_be_imported(cupy_without, monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy.cuda", None)
     monkeypatch.setitem(sys.modules, "cupy", None)
     assert "CuPy cannot be imported" in message()
+
+
+def test_with_a_cupy_that_says_much(monkeypatch):
+    text = "\n====\nFailed to import CuPy.\n\nOriginal error:\n  ImportError: no libfirst\n====\n"
+    assert gpu_backend._reason(ImportError(text)) == "ImportError: no libfirst"
+    assert gpu_backend._reason(ImportError()) == "ImportError"
+
+
+def test_without_a_compiler(cupy_without, monkeypatch):
+    def fail():
+        raise RuntimeError("no libnvrtc.so.13")
+
+    monkeypatch.setattr(sys.modules["cupy"].cuda.nvrtc, "getVersion", fail)
+    text = message()
+    assert "cannot load the compiler of kernels (no libnvrtc.so.13)" in text
+    assert "cupy-cuda13x[ctk]" in text
 
 
 def test_without_a_driver(cupy_without, monkeypatch):

@@ -2,7 +2,9 @@
 
 Two devices, whose memory is the host's and whose kernels are compiled by the host runtime. Copies
 are done at once, which is one of the orders that streams allow. Everything is counted, so that
-tests can tell what was asked of which device; what is not stubbed is an AttributeError.
+tests can tell what was asked of which device; what is not stubbed is an AttributeError, and what
+CuPy 14 or the driver refuses is refused: copies that their kind does not name, streams and events
+of another device, options that CuPy gives to NVRTC itself.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from __future__ import annotations
 import ctypes
 import sys
 import types
+import weakref
+from pathlib import Path
 from typing import Any
 
 import array_api_compat.numpy
@@ -37,6 +41,19 @@ class Memory:
         self.ptr = address if owner is not None else address + -address % 64
         self.size = nbytes
         self.device_id = device
+        MEMORY.add(self)
+
+
+#: All that is alive: pinned memory has device -1.
+MEMORY: weakref.WeakSet[Memory] = weakref.WeakSet()
+
+
+def device_of(address: int, nbytes: int) -> int:
+    """Return the device whose memory is at an address; -1 for the host's."""
+    for block in MEMORY:
+        if block.ptr <= address and address + nbytes <= block.ptr + max(block.size, 1):
+            return block.device_id
+    return -1
 
 
 class MemoryPointer:
@@ -77,6 +94,14 @@ class ndarray(np.ndarray):
         return self.memory
 
 
+def _ascontiguousarray(x: ndarray) -> ndarray:
+    if x.ndim and x.flags.c_contiguous:
+        return x
+    copied = np.array(x, order="C", ndmin=1).view(ndarray)  # as in NumPy, it has an axis
+    assert copied.data.device_id == STATE.device  # it is made where that is current
+    return copied
+
+
 class Event:
     """An event of the device that is current when it is made."""
 
@@ -84,7 +109,9 @@ class Event:
         self.device, self.recorded = STATE.device, False
 
     def record(self, stream: Stream) -> None:
-        assert stream.device_id in (-1, self.device), "an event of another device"
+        device = STATE.device if stream.device_id == -1 else stream.device_id
+        if device != self.device:
+            raise CUDARuntimeError(400)
         self.recorded = True
 
     @property
@@ -106,11 +133,6 @@ class Stream:
         assert version == 0
         return cls(ptr)
 
-    def record(self) -> Event:
-        event = Event()
-        event.record(self)
-        return event
-
     def wait_event(self, event: Event) -> None:
         assert event.recorded
         STATE.log.append(f"stream {self.ptr} waits")
@@ -119,6 +141,8 @@ class Stream:
         STATE.log.append(f"device {STATE.device} stream {self.ptr} synchronize")
 
     def __enter__(self) -> None:
+        if self.device_id not in (-1, STATE.device):
+            raise RuntimeError("the stream's device is not the current device")
         self._before = STATE.streams[STATE.device]
         STATE.streams[STATE.device] = self
 
@@ -138,16 +162,32 @@ class State:
         self.fail_allocations = 0  # how many more will fail
         self.context: int | None = 1000
         self.launches: list[tuple[int, int]] = []  # context and stream
+        self.active = {0}  # devices with a context
+        self.peers: set[tuple[int, int]] = set()
 
 
 STATE = State()
 
 
 def _set_device(device: int) -> None:
+    if not 0 <= device < STATE.count:
+        raise CUDARuntimeError(101)
     STATE.device, STATE.context = device, 1000 + device
+    STATE.active.add(device)
+
+
+def _enable_peer(peer: int) -> None:
+    if peer == STATE.device:
+        raise CUDARuntimeError(101)
+    if (STATE.device, peer) in STATE.peers:
+        raise CUDARuntimeError(704)
+    STATE.peers.add((STATE.device, peer))
+    STATE.log.append(f"peer access to {peer}")
 
 
 def _alloc(nbytes: int) -> MemoryPointer:
+    if not 0 < nbytes < 1 << 63:
+        raise OverflowError(nbytes)
     if STATE.fail_allocations:
         STATE.fail_allocations -= 1
         raise OutOfMemoryError("no memory")
@@ -155,6 +195,9 @@ def _alloc(nbytes: int) -> MemoryPointer:
 
 
 def _memcpy(target: int, source: int, nbytes: int, kind: int, stream: int) -> None:
+    on_device = device_of(source, nbytes) >= 0, device_of(target, nbytes) >= 0
+    if on_device != ((False, True) if kind == 1 else (True, False)):
+        raise CUDARuntimeError(1)
     STATE.log.append(f"copy kind {kind} stream {stream}")
     ctypes.memmove(target, source, nbytes)
 
@@ -165,6 +208,8 @@ def _memset(target: int, value: int, nbytes: int, stream: int) -> None:
 
 
 def _memcpy_peer(target, to, source, origin, nbytes, stream) -> None:
+    if (device_of(source, nbytes), device_of(target, nbytes)) != (origin, to):
+        raise CUDARuntimeError(1)
     STATE.log.append(f"peer {origin} to {to}")
     ctypes.memmove(target, source, nbytes)
 
@@ -223,7 +268,12 @@ def driver_library(host: Any) -> dict[str, Any]:
     def error_text(status, where):
         where._obj.value = f"CUDA_ERROR_{status}".encode()
 
+    def state(device, flags, active):
+        active._obj.value = device in STATE.active
+        return 0
+
     return {
+        "cuDevicePrimaryCtxGetState": state,
         "cuLaunchKernel": launch_type(launch),
         "cuCtxGetCurrent": get_type(get_context),
         "cuCtxSetCurrent": set_type(set_context),
@@ -244,8 +294,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
         setDevice=_set_device,
         deviceGetAttribute=lambda attribute, device: 1, memGetInfo=lambda: (10, 1000),
         memsetAsync=_memset, memcpyAsync=_memcpy, memcpyPeerAsync=_memcpy_peer,
-        deviceCanAccessPeer=lambda a, b: 1,
-        deviceEnablePeerAccess=lambda peer: STATE.log.append(f"peer access to {peer}"),
+        deviceCanAccessPeer=lambda a, b: 1, deviceEnablePeerAccess=_enable_peer,
     )  # fmt: skip
     driver = types.ModuleType("cupy.cuda.driver")
     driver.ctxGetCurrent = lambda: STATE.context
@@ -253,6 +302,9 @@ def install(host: Any, monkeypatch: Any) -> Any:
 
     def compile_using_nvrtc(source, options=(), cache_in_memory=False):
         assert cache_in_memory
+        assert not {"-default-device", "--device-as-default-execution-space"} & {*options}
+        assert not any(option.startswith(("-arch", "--gpu-arch")) for option in options)
+        assert [(Path(o[2:]) / "all.cuh").exists() for o in options if o.startswith("-I")] == [True]
         STATE.log.append("compile")
         include, line = source.strip().split("\n")
         assert include == '#include "all.cuh"'
@@ -284,7 +336,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
     pool = _Pool()
     vars(cupy).update(
         cuda=cuda, ndarray=ndarray, empty=ndarray, __version__="14.0",
-        ascontiguousarray=lambda x: np.ascontiguousarray(x).view(ndarray).reshape(x.shape),
+        ascontiguousarray=_ascontiguousarray,
         from_dlpack=lambda x: np.asarray(np.from_dlpack(x)).view(ndarray),
         get_default_memory_pool=lambda: pool, get_default_pinned_memory_pool=lambda: pool,
     )  # fmt: skip
