@@ -4,7 +4,7 @@ usage: python tools/gpu_check.py [STEP ...] [--device cuda:0] [--wheels FOLDER]
 
 Steps, all of them if none is named, each within ten minutes:
 
-  packages     what is needed is there, or is installed into build/gpu-check from a folder of wheels
+  packages     what is needed is there, or is unpacked into build/gpu-check from a folder of wheels
   build        the extensions, in place
   kernels      every kernel compiled, side by side, into the cache that the other steps read
   conformance  the official array API suite
@@ -13,46 +13,70 @@ Steps, all of them if none is named, each within ten minutes:
   racecheck    and for races in shared memory
   compare      host time, device time and shares of bandwidth, beside CuPy, PyTorch and JAX
 
-`conformance` and `compare` write their tables into docs/gpu.md. The exit status is 0 if all steps
-passed. Wheels are collected where there is a network:
+`conformance` and `compare` write their tables into docs/gpu.md, also of the part that was done when
+time was up. build/gpu-check/results.json has the last result of each step. The exit status is 0 if
+all steps passed. The suite is a submodule: clone with --recursive. Wheels are collected where there
+is a network, for the machine's Python:
 
-  python -m pip download -d FOLDER --only-binary=:all: --python-version 3.12 array-api-compat \
-      pytest-json-report pytest-metadata ndindex mpmath
+  python -m pip download -d build/gpu-wheels --no-deps --only-binary=:all: --python-version 3.12 \
+      array-api-compat execnet mpmath ndindex pytest-json-report pytest-metadata pytest-xdist \
+      "setuptools>=77"
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
+import tomllib
+import traceback
+import zipfile
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "gpu-check"
 SITE = WORK / "site"
-LIMIT = 590.0
+#: Seconds for a step; then it is interrupted, and has some more to write what it has.
+LIMIT, GRACE = 540.0, 40.0
 PROCESSES = max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
-#: What is imported -> what it is installed as.
-PACKAGES = {
+#: What is imported -> what it is installed as. Nothing works without these,
+NEEDED = {
     "array_api_compat": "array-api-compat",
     "Cython": "Cython",
     "cupy": "cupy-cuda13x",
-    "hypothesis": "hypothesis",
-    "mpmath": "mpmath",
-    "ndindex": "ndindex",
     "numpy": "numpy",
-    "pytest": "pytest",
-    "pytest_jsonreport": "pytest-json-report",
     "setuptools": "setuptools",
-    "xdist": "pytest-xdist",
 }
+#: and some steps not without those.
+NEEDED_BY = {
+    "conformance": {
+        "hypothesis": "hypothesis",
+        "ndindex": "ndindex",
+        "pytest": "pytest",
+        "pytest_jsonreport": "pytest-json-report",
+        "pytest_metadata": "pytest-metadata",
+        "xdist": "pytest-xdist",
+    },
+    "tests": {"hypothesis": "hypothesis", "mpmath": "mpmath", "pytest": "pytest"},
+    "memcheck": {"hypothesis": "hypothesis", "pytest": "pytest"},
+    "racecheck": {"hypothesis": "hypothesis", "pytest": "pytest"},
+}
+#: Parts of the suite, which are run, and written down, one after the other.
+PARTS = (
+    "test_operators_and_elementwise_functions",
+    "test_special_cases",
+    "not test_operators_and_elementwise_functions and not test_special_cases",
+)
 
 
 class Failed(Exception):
@@ -63,41 +87,89 @@ def run(*command: str | Path, seconds: float = LIMIT, **environment: str) -> Non
     """Run a command in the repository, and raise unless it passes in time."""
     words = [str(word) for word in command]
     print("+", " ".join(words), flush=True)
+    process = subprocess.Popen(
+        words, cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # fmt: skip
     try:
-        done = subprocess.run(
-            words, cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
-            timeout=seconds, check=False,
-        )  # fmt: skip
+        status = process.wait(seconds)
     except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGINT)  # pytest, and `compare`, then say what they have
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE)
         raise Failed(f"not done after {seconds:.0f} seconds") from None
-    if done.returncode:
-        raise Failed(f"exit status {done.returncode}")
+    finally:
+        stop(process)
+    if status:
+        raise Failed(f"exit status {status}")
 
 
-def python(*arguments: str | Path) -> None:
-    run(sys.executable, *arguments)
+def stop(process: subprocess.Popen) -> None:
+    """End what is left of a process and of those that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
-def not_installed() -> list[str]:
-    return [name for module, name in PACKAGES.items() if not importlib.util.find_spec(module)]
+def python(*arguments: str | Path, seconds: float = LIMIT) -> None:
+    run(sys.executable, *arguments, seconds=seconds)
+
+
+def missing_from(packages: dict[str, str]) -> list[str]:
+    """Return those of the packages that are not there."""
+    return [name for module, name in packages.items() if not importlib.util.find_spec(module)]
 
 
 def packages(options: argparse.Namespace) -> None:
-    missing = not_installed()
-    if missing and options.wheels.is_dir():
-        wheels = [str(path) for path in sorted(options.wheels.glob("*.whl"))]
-        python("-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--upgrade",
-               "--target", SITE, *wheels)  # fmt: skip
-        importlib.invalidate_caches()
-        sys.path.insert(0, str(SITE))
-        missing = [
-            name for module, name in PACKAGES.items() if not importlib.util.find_spec(module)
-        ]
-    if missing:
-        raise Failed(f"{', '.join(missing)}: not installed, and no wheels in {options.wheels}")
-    for module in ("torch", "jax"):
+    wanted = {**NEEDED, **{k: v for needs in NEEDED_BY.values() for k, v in needs.items()}}
+    wanted["execnet"] = "execnet"  # of pytest-xdist
+    for name in missing_from(wanted):
+        for wheel in sorted(options.wheels.glob(f"{name.replace('-', '_')}-*.whl")):
+            print(f"unpacking {wheel.name}")
+            zipfile.ZipFile(wheel).extractall(SITE)
+    importlib.invalidate_caches()
+    if missing_from({"array_api_compat": ""}):
+        borrow_compat()
+    problems = [f"{name} is not installed" for name in missing_from(NEEDED)] + too_old()
+    if problems:
+        raise Failed(f"{'; '.join(problems)}, and there is no wheel in {options.wheels}")
+    for step, needs in NEEDED_BY.items():
+        if missing := missing_from(needs):
+            print(f"{', '.join(missing)}: not installed, so `{step}` cannot run")
+    for module in ("torch", "jax", "xdist"):
         if not importlib.util.find_spec(module):
-            print(f"{module} is not installed: `compare` will do without it")
+            print(f"{module} is not installed: it is done without")
+
+
+def borrow_compat() -> None:
+    """Take array-api-compat from a library that brings its own copy."""
+    for library in ("scipy", "sklearn"):
+        found = importlib.util.find_spec(library)
+        for folder in found.submodule_search_locations or [] if found else []:
+            for marker in sorted(Path(folder).rglob("array_api_compat/cupy/_aliases.py")):
+                print(f"array-api-compat is {library}'s copy")
+                target = SITE / "array_api_compat"
+                shutil.copytree(marker.parent.parent, target, dirs_exist_ok=True)
+                importlib.invalidate_caches()
+                return
+
+
+def too_old() -> list[str]:
+    """Return what is older than building needs, in words."""
+    try:
+        from packaging.requirements import Requirement
+    except ImportError:
+        return []  # then the build says so
+    requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    found = []
+    for requirement in map(Requirement, requires):
+        try:
+            version = metadata.version(requirement.name)
+        except metadata.PackageNotFoundError:
+            continue
+        if not requirement.specifier.contains(version, prereleases=True):
+            found.append(f"{requirement.name} is {version}, not {requirement.specifier}")
+    return found
 
 
 def build(options: argparse.Namespace) -> None:
@@ -108,11 +180,13 @@ def build(options: argparse.Namespace) -> None:
 COMPILE = """
 import importlib.util, sys
 sys.path[:0] = ["tests"]
+import cupy
 from corepy._gpu.cuda import compiled
 spec = importlib.util.spec_from_file_location("test_compile", "tests/gpu/test_compile.py")
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
-part, parts = map(int, sys.argv[1:])
+part, parts, device = map(int, sys.argv[1:])
+cupy.cuda.Device(device).use()
 for expression in sorted(module.all_expressions())[part::parts]:
     compiled(expression)
 """
@@ -122,7 +196,11 @@ def kernels(options: argparse.Namespace) -> None:
     began = time.monotonic()
     command = [sys.executable, "-c", COMPILE]
     parts = [
-        subprocess.Popen([*command, str(part), str(PROCESSES)], cwd=ROOT)
+        subprocess.Popen(
+            [*command, str(part), str(PROCESSES), str(index_of(options))],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+        )
         for part in range(PROCESSES)
     ]
     try:
@@ -136,49 +214,87 @@ def kernels(options: argparse.Namespace) -> None:
             process.kill()
 
 
+def index_of(options: argparse.Namespace) -> int:
+    return int(options.device.partition(":")[2] or 0)
+
+
 def conformance(options: argparse.Namespace) -> None:
-    report = WORK / "conformance.json"
-    report.unlink(missing_ok=True)
-    try:
-        python("tools/conformance.py", "--device", options.device, "--max-examples", "50",
-               "-n", str(min(PROCESSES, 8)), "--json", report)  # fmt: skip
-    finally:
+    began, report, done = time.monotonic(), WORK / "conformance.json", []
+    problems = []
+    for part in PARTS:
+        report.unlink(missing_ok=True)
+        left = LIMIT - (time.monotonic() - began)
+        try:
+            if left < 30:
+                raise Failed("not begun")
+            python("tools/conformance.py", "--device", options.device, "--max-examples", "50",
+                   "-n", str(min(PROCESSES, 8)), "--json", report, "-k", part,
+                   seconds=left)  # fmt: skip
+        except Failed as error:
+            problems.append(f"{part}: {error}")
         if report.exists():
-            write_conformance(json.loads(report.read_text()), options.device)
+            done += json.loads(report.read_text())["results"]
+    report.write_text(json.dumps(done, indent=1) + "\n")
+    for result in done:
+        for test in result["failed"]:
+            print(f"FAILED {test}")
+    if done:
+        write_conformance(done, options)
+    if problems:
+        raise Failed("; ".join(problems))
 
 
-def write_conformance(summary: dict, device: str) -> None:
+def write_conformance(done: list[dict], options: argparse.Namespace) -> None:
     """Write the suite's result into docs/gpu.md."""
     sys.path.insert(0, str(ROOT))
     documents = importlib.import_module("asv_benchmarks.documents")
-    for result in summary["results"]:
-        date = time.strftime("%Y-%m-%d", time.gmtime())
-        text = (
-            f"{device_name()}, {date}: {result['passed']} passed, {len(result['failed'])} failed, "
-            f"{len(result['skipped'])} skipped by the suite itself, at 50 examples for each test."
-        )
-        if result["name"].endswith(device):
-            documents.replace_between(ROOT / "docs" / "gpu.md", "gpu-conformance", text)
+    passed = sum(result["passed"] for result in done)
+    failed = sum(len(result["failed"]) for result in done)
+    skipped = sum(len(result["skipped"]) for result in done)
+    date = time.strftime("%Y-%m-%d", time.gmtime())
+    parts = "" if len(done) == len(PARTS) else f" ({len(done)} of {len(PARTS)} parts of the suite)"
+    text = (
+        f"{device_name(index_of(options))}, {date}: {passed} passed, {failed} failed, "
+        f"{skipped} skipped by the suite itself, at 50 examples for each test{parts}."
+    )
+    documents.replace_between(ROOT / "docs" / "gpu.md", "gpu-conformance", text)
 
 
-def device_name() -> str:
+def device_name(index: int) -> str:
     import cupy
 
-    return cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    return cupy.cuda.runtime.getDeviceProperties(index)["name"].decode()
 
 
 def tests(options: argparse.Namespace) -> None:
-    python("-m", "pytest", "tests/gpu", "-m", "gpu", "-q", "-n", str(min(PROCESSES, 4)))
+    side_by_side = ["-n", str(min(PROCESSES, 4))] if importlib.util.find_spec("xdist") else []
+    python("-m", "pytest", "tests/gpu", "-m", "gpu", "-q", *side_by_side)
+
+
+def find_sanitizer() -> str | None:
+    """Return the path of compute-sanitizer, which CUDA's installers put on no path."""
+    folders = [os.environ.get("CUDA_PATH", ""), os.environ.get("CUDA_HOME", ""), "/usr/local/cuda"]
+    folders += [str(path) for path in sorted(Path("/usr/local").glob("cuda-*"), reverse=True)]
+    places = [
+        Path(folder, below, "compute-sanitizer")
+        for folder in folders
+        if folder
+        for below in ("bin", "compute-sanitizer")
+    ]
+    programs = [shutil.which("compute-sanitizer") or "", *map(str, places)]
+    return next((program for program in programs if os.access(program, os.X_OK)), None)
 
 
 def sanitize(tool: str) -> Callable[[argparse.Namespace], None]:
     def step(options: argparse.Namespace) -> None:
-        program = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
-        if not os.access(program, os.X_OK):
+        program = find_sanitizer()
+        if program is None:
             raise Failed("compute-sanitizer is not installed; it comes with the CUDA toolkit")
-        run(program, "--tool", tool, "--error-exitcode", "1", sys.executable, "-m", "pytest",
-            "-q", "-x", "-p", "no:cacheprovider", "tests/gpu/test_cuda.py", "-m", "gpu", "-k",
-            "elementwise or reductions or selection", COREPY_RAW_MEMORY="1")  # fmt: skip
+        # What CUDA's own library asks of a driver that is older than it is an error to no one.
+        quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
+        run(program, "--tool", tool, *quiet, "--error-exitcode", "1", sys.executable, "-m",
+            "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/gpu/test_cuda.py", "-m", "gpu",
+            "-k", "elementwise or reductions or selection", COREPY_RAW_MEMORY="1")  # fmt: skip
 
     step.__name__ = tool
     return step
@@ -196,6 +312,14 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
         compare,
     )
 }  # fmt: skip
+
+
+def write_results(step: str, result: str) -> None:
+    """Keep the last result of each step: they may be run one by one."""
+    path = WORK / "results.json"
+    known = json.loads(path.read_text()) if path.exists() else {}
+    known[step] = f"{time.strftime('%Y-%m-%d %H:%M', time.gmtime())} {result}"
+    path.write_text(json.dumps(known, indent=1) + "\n")
 
 
 def main(arguments: list[str]) -> int:
@@ -219,11 +343,16 @@ def main(arguments: list[str]) -> int:
         print(f"\n######## {name}", flush=True)
         began = time.monotonic()
         try:
+            if missing := missing_from(NEEDED_BY.get(name, {})):
+                raise Failed(f"{', '.join(missing)}: not installed")
             STEPS[name](options)
             results[name] = "passed"
-        except Failed as error:
+        except Exception as error:  # the other steps may still tell something
+            if not isinstance(error, Failed):
+                traceback.print_exc()
             results[name] = f"FAILED: {error}"
         results[name] += f" ({time.monotonic() - began:.0f} s)"
+        write_results(name, results[name])
         if results[name].startswith("FAILED") and name in ("packages", "build"):
             break  # nothing works without these
     print("\n" + "\n".join(f"{name:12} {result}" for name, result in results.items()))

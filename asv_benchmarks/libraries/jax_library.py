@@ -43,7 +43,10 @@ class JAX(Library):
         return jax.__version__
 
     def serves(self, device: str) -> bool:
-        return device == "cpu" or jax.default_backend() in ("gpu", "cuda", "rocm")
+        try:
+            return device == "cpu" or jax.default_backend() in ("gpu", "cuda", "rocm")
+        except RuntimeError:  # it is installed without what it needs for GPUs
+            return False
 
     def array(self, values: np.ndarray):
         return jnp.array(values)
