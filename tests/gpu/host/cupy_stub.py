@@ -302,6 +302,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
 
     def compile_using_nvrtc(source, options=(), cache_in_memory=False):
         assert cache_in_memory
+        # CuPy adds these itself, and before CUDA 12.9 NVRTC takes the first once only.
         assert not {"-default-device", "--device-as-default-execution-space"} & {*options}
         assert not any(option.startswith(("-arch", "--gpu-arch")) for option in options)
         assert [(Path(o[2:]) / "all.cuh").exists() for o in options if o.startswith("-I")] == [True]
