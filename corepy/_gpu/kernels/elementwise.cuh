@@ -86,6 +86,14 @@ COREPY_DEVICE T element_of(const Pack<T, COUNT>& pack, int i) {
   }
 }
 
+// The one element of an input, at `at` where it has an address. That one and those in records are
+// loaded each on its own: choosing between their addresses is more than NVRTC 12.0 can do.
+template <class T>
+COREPY_DEVICE T element_at(const Input& input, const char* at) {
+  if (input.data) return load<T>(at);
+  return load<T>(input.scalar);
+}
+
 // ---- operands that are runs of elements, or one element for all ----
 
 // SCALARS has a bit for each input that is one element. VECTOR: the others, and the output, begin
@@ -112,7 +120,7 @@ struct Run {
     Pack<T, SIZE> packs[COUNT];
 
     COREPY_DEVICE explicit Operand(const Input& input) {
-      if constexpr (SCALAR) scalar = corepy::load<T>(input.data ? input.data : input.scalar);
+      if constexpr (SCALAR) scalar = element_at<T>(input, input.data);
     }
 
     COREPY_DEVICE void load(const Input& input, int64 first, int p) {
@@ -261,8 +269,7 @@ struct Box {
         const char* const first = input.data + place.offsets[K + 1];
         const int64 step = arguments.steps[K + 1][arguments.rank - 1];
         if (step == 0) {
-          const stored<T> element = input.data ? *reinterpret_cast<const stored<T>*>(first)
-                                               : *reinterpret_cast<const stored<T>*>(input.scalar);
+          const stored<T> element = element_at<stored<T>>(input, first);
 #pragma unroll
           for (int i = 0; i < PACK; i++) pack.values[i] = element;
         } else if constexpr (VECTOR) {
