@@ -253,7 +253,13 @@ struct Elementwise {
     BoxArguments<RANK> arguments;
     fill(arguments);
     const int pack = pack_of_box(widest(), vector), last = rank - 1;
-    arguments.rank = rank;
+    const int unused = has_all_axes(RANK) ? RANK - rank : 0;
+    arguments.rank = rank + unused;
+    for (int axis = 0; axis < unused; axis++) {
+      arguments.sizes[axis] = 1;
+      arguments.divisors[axis] = divisor_of(1);
+      for (int k = 0; k <= inputs; k++) arguments.steps[k][axis] = 0;
+    }
     arguments.length = sizes[last];
     arguments.height = last > 0 ? sizes[last - 1] : 1;
     arguments.lanes = vector ? 0 : tiles ? TILE_LANES : lanes_of(sizes[last], pack);
@@ -262,10 +268,11 @@ struct Elementwise {
     arguments.items = ptrdiff_t(1) << (arguments.lanes + arguments.rows);
     for (int axis = 0; axis < rank; axis++) {
       const ptrdiff_t part = axis == last ? group : axis == last - 1 && tiles ? TILE : 1;
-      arguments.sizes[axis] = (sizes[axis] + part - 1) / part;
-      arguments.items *= arguments.sizes[axis];
-      arguments.divisors[axis] = divisor_of(arguments.sizes[axis]);
-      for (int k = 0; k <= inputs; k++) arguments.steps[k][axis] = steps[k][axis];
+      const ptrdiff_t parts = (sizes[axis] + part - 1) / part;
+      arguments.items *= parts;
+      arguments.sizes[axis + unused] = parts;
+      arguments.divisors[axis + unused] = divisor_of(parts);
+      for (int k = 0; k <= inputs; k++) arguments.steps[k][axis + unused] = steps[k][axis];
     }
     return launch(&arguments,
                   (arguments.items + THREADS_OF_ELEMENTWISE - 1) / THREADS_OF_ELEMENTWISE,

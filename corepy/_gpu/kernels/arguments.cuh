@@ -22,12 +22,16 @@ struct Divisor {
   unsigned multiplier, shift;
 };
 
+// Whether kernels have no loop over the axes of a record, which is short.
+constexpr bool has_all_axes(int rank) { return rank <= 4; }
+
 // Elements of any layout: axes from the outermost to the innermost, steps in bytes, steps[0] the
 // output's. A thread takes an item: `pack_of_box` elements of the innermost axis, which follow each
 // other where they are read and written together; else they are as far from each other as there
 // are lanes, 2^lanes, so that what neighbouring threads ask for at a time lies together. Where an
 // input lies along another axis, that is the one before the innermost, and blocks take tiles:
-// 2^rows of its elements, which use the whole of what is read of the input's lines of memory.
+// 2^rows of its elements, which use the whole of what is read of the input's lines of memory. Short
+// records have RANK axes, the outermost ones of one element if need be.
 template <int RANK>
 struct BoxArguments {
   long long items;

@@ -5,8 +5,7 @@
 // is cast to the dtype of the output.
 #pragma once
 
-#include "arguments.cuh"
-#include "types.cuh"
+#include "operands.cuh"
 
 namespace corepy {
 
@@ -23,10 +22,6 @@ constexpr int inputs_of = is_same<B, None>   ? 1
 template <class F, class = void>
 struct FirstOf {
   using type = typename F::type;
-};
-template <class T>
-struct Exists {
-  using type = void;
 };
 template <class F>
 struct FirstOf<F, typename Exists<typename F::first_type>::type> {
@@ -84,14 +79,6 @@ COREPY_DEVICE T element_of(const Pack<T, COUNT>& pack, int i) {
   } else {
     return pack.values[i];
   }
-}
-
-// The one element of an input, at `at` where it has an address. That one and those in records are
-// loaded each on its own: choosing between their addresses is more than NVRTC 12.0 can do.
-template <class T>
-COREPY_DEVICE T element_at(const Input& input, const char* at) {
-  if (input.data) return load<T>(at);
-  return load<T>(input.scalar);
 }
 
 // ---- operands that are runs of elements, or one element for all ----
@@ -212,47 +199,49 @@ struct Box {
   static constexpr int PACK = pack_of_box(widest_of<Out, A, B, C>(), VECTOR);
   using Arguments = BoxArguments<RANK>;
 
+  static constexpr bool ALL_AXES = has_all_axes(RANK);
+  using Number = typename NumberOf<WIDE>::type;
+
   // Where an item's elements are, by operand, and how many of them there are.
   struct Place {
     int64 offsets[INPUTS + 1];
     int count;
   };
 
+  static COREPY_DEVICE int innermost_of(const Arguments& arguments) {
+    return (ALL_AXES ? RANK : arguments.rank) - 1;
+  }
+
   static COREPY_DEVICE Place find(const Arguments& arguments, int64 item) {
     Place place;
     place.count = PACK;
-    int64 left = VECTOR ? item : item >> (arguments.lanes + arguments.rows);
+    Number left = Number(VECTOR ? item : item >> (arguments.lanes + arguments.rows));
 #pragma unroll
     for (int k = 0; k <= INPUTS; k++) place.offsets[k] = 0;
-    const int innermost = arguments.rank - 1;
+    const int innermost = innermost_of(arguments);
+#pragma unroll(ALL_AXES ? RANK : 1)
     for (int axis = innermost; axis >= 0; axis--) {
-      int64 position = left;
+      Number position = left;
       if (axis > 0) {
-        if constexpr (WIDE) {
-          left = left / arguments.sizes[axis];
-          position -= left * arguments.sizes[axis];
-        } else {
-          const Divisor divisor = arguments.divisors[axis];
-          const uint32 number = uint32(left);
-          const uint32 above = (__umulhi(number, divisor.multiplier) + number) >> divisor.shift;
-          left = above;
-          position = number - above * uint32(arguments.sizes[axis]);
-        }
+        left = quotient_of(left, arguments.sizes[axis], arguments.divisors[axis]);
+        position -= left * Number(arguments.sizes[axis]);
       }
       if constexpr (VECTOR) {
         if (axis == innermost) position *= PACK;
       } else if (axis == innermost) {
-        const int64 lanes = int64(1) << arguments.lanes;
-        position = (position * PACK << arguments.lanes) + (item & (lanes - 1));
-        const int64 rest = arguments.length - position + lanes - 1;
+        const int lanes = 1 << arguments.lanes;
+        position = (position * PACK << arguments.lanes) + (int(item) & (lanes - 1));
+        const auto rest = difference_of(Number(arguments.length), position) + lanes - 1;
         place.count = rest >= PACK * lanes ? PACK : rest <= 0 ? 0 : int(rest >> arguments.lanes);
       } else if (axis == innermost - 1 && arguments.rows != 0) {
-        const int64 rows = int64(1) << arguments.rows;
-        position = (position << arguments.rows) + (item >> arguments.lanes & (rows - 1));
-        if (position >= arguments.height) place.count = 0;
+        const int rows = 1 << arguments.rows;
+        position = (position << arguments.rows) + (int(item >> arguments.lanes) & (rows - 1));
+        if (position >= Number(arguments.height)) place.count = 0;
       }
 #pragma unroll
-      for (int k = 0; k <= INPUTS; k++) place.offsets[k] += position * arguments.steps[k][axis];
+      for (int k = 0; k <= INPUTS; k++) {
+        place.offsets[k] += int64(position) * arguments.steps[k][axis];
+      }
     }
     return place;
   }
@@ -267,7 +256,7 @@ struct Box {
       if constexpr (EXISTS) {
         const Input& input = arguments.inputs[K];
         const char* const first = input.data + place.offsets[K + 1];
-        const int64 step = arguments.steps[K + 1][arguments.rank - 1];
+        const int64 step = arguments.steps[K + 1][innermost_of(arguments)];
         if (step == 0) {
           const stored<T> element = element_at<stored<T>>(input, first);
 #pragma unroll
@@ -313,7 +302,7 @@ struct Box {
         }
         *reinterpret_cast<Pack<Out, PACK>*>(out) = result;
       } else {
-        const int64 step = arguments.steps[0][arguments.rank - 1];
+        const int64 step = arguments.steps[0][innermost_of(arguments)];
 #pragma unroll
         for (int i = 0; i < PACK; i++) {
           if (i < place.count) {

@@ -67,6 +67,12 @@ constexpr bool is_same = false;
 template <class A>
 constexpr bool is_same<A, A> = true;
 
+// For what holds of classes that have a member of some name.
+template <class T>
+struct Exists {
+  using type = void;
+};
+
 template <class T>
 struct ComponentOf {
   using type = T;
@@ -267,18 +273,31 @@ struct alignas(COUNT * sizeof(T) > 16 ? 16 : COUNT * sizeof(T)) Pack {
   stored<T> values[COUNT];
 };
 
+// Of how many blocks a multiprocessor is to have at once, for which the compiler saves registers;
+// 0 leaves that to it.
+template <class Kernel, class = void>
+constexpr int resident_of = 0;
+template <class Kernel>
+constexpr int resident_of<Kernel, typename Exists<decltype(Kernel::RESIDENT)>::type> =
+    Kernel::RESIDENT;
+
 }  // namespace corepy
 
 // A kernel is a class: the type of its `Arguments`, the number of `THREADS` in a block, and what
-// each of them does (`run`). WAITS says whether threads of a block wait for each other.
+// each of them does (`run`). WAITS says whether threads of a block wait for each other. It may have
+// a number of blocks that are to be RESIDENT.
 // COREPY_KERNEL(name, class) makes an entry point of that name; on the host, cuda_on_host.hpp
 // defines it.
 #if defined(__HIPCC__)
 #define __grid_constant__
+#define COREPY_BOUNDS(...) __launch_bounds__((__VA_ARGS__::THREADS))
+#else
+#define COREPY_BOUNDS(...) \
+  __launch_bounds__((__VA_ARGS__::THREADS), (corepy::resident_of<__VA_ARGS__>))
 #endif
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define COREPY_KERNEL(name, ...)                                                \
-  extern "C" __global__ void __launch_bounds__((__VA_ARGS__::THREADS))          \
+  extern "C" __global__ void COREPY_BOUNDS(__VA_ARGS__)                         \
       name(const __grid_constant__ typename __VA_ARGS__::Arguments arguments) { \
     __VA_ARGS__::run(arguments);                                                \
   }

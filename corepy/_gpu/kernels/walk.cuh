@@ -2,7 +2,7 @@
 #pragma once
 
 #include "movement_arguments.cuh"
-#include "types.cuh"
+#include "operands.cuh"
 
 namespace corepy {
 
@@ -10,27 +10,23 @@ namespace corepy {
 template <bool WIDE, int RANK, int OPERANDS>
 COREPY_DEVICE void find_places(const Walk<RANK, OPERANDS>& walk, int64 i,
                                int64 (&offsets)[OPERANDS]) {
+  using Number = typename NumberOf<WIDE>::type;
+  constexpr bool SHORT = has_all_axes(RANK);  // no loop, but conditions
 #pragma unroll
   for (int k = 0; k < OPERANDS; k++) offsets[k] = 0;
-  int64 left = i;
-  for (int axis = walk.rank - 1; axis > 0; axis--) {
-    int64 above, position;
-    if constexpr (WIDE) {
-      above = left / walk.sizes[axis];
-      position = left - above * walk.sizes[axis];
-    } else {
-      const Divisor divisor = walk.divisors[axis];
-      const uint32 number = uint32(left);
-      above = (__umulhi(number, divisor.multiplier) + number) >> divisor.shift;
-      position = number - uint32(above) * uint32(walk.sizes[axis]);
-    }
+  Number left = Number(i);
+#pragma unroll(SHORT ? RANK : 1)
+  for (int axis = (SHORT ? RANK : walk.rank) - 1; axis > 0; axis--) {
+    if (SHORT && axis >= walk.rank) continue;
+    const Number above = quotient_of(left, walk.sizes[axis], walk.divisors[axis]);
+    const Number position = left - above * Number(walk.sizes[axis]);
     left = above;
 #pragma unroll
-    for (int k = 0; k < OPERANDS; k++) offsets[k] += position * walk.steps[k][axis];
+    for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(position) * walk.steps[k][axis];
   }
   // Nothing is above the outermost axis.
 #pragma unroll
-  for (int k = 0; k < OPERANDS; k++) offsets[k] += left * walk.steps[k][0];
+  for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(left) * walk.steps[k][0];
 }
 
 // Sums over a warp; lane 0 has the result.
