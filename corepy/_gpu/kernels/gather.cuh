@@ -59,14 +59,15 @@ struct Scatter {
   using Arguments = ScatterArguments<RANK>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const char* const value = arguments.value.data ? arguments.value.data : arguments.value.scalar;
     const int64 stride = int64(gridDim.x) * THREADS;
     for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.walk.n; i += stride) {
       int64 offsets[3];
       find_places<WIDE>(arguments.walk, i, offsets);
       const int64 offset = load<int64>(arguments.offsets + offsets[2]);
       if (offset != Limits<int64>::lowest) {
-        store<T>(arguments.base + offsets[0] + offset, load<T>(value + offsets[1]));
+        const Input& value = arguments.value;
+        store<T>(arguments.base + offsets[0] + offset,
+                 element_at<T>(value, value.data + offsets[1]));
       }
     }
   }

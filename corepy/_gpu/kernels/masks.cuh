@@ -14,6 +14,7 @@ COREPY_DEVICE uint32 true_bytes(uint32 word) {
 struct CountMask {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;
+  static constexpr int PACKS = 4;  // of 16 elements, which a thread loads at once
   using Arguments = MaskArguments;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
@@ -26,14 +27,27 @@ struct CountMask {
           begin + arguments.chunk < arguments.n ? begin + arguments.chunk : arguments.n;
       int64 count = 0;
       if (aligned) {
-        int64 i = begin + thread * 16;
-        for (; i + 16 <= end; i += THREADS * 16) {
-          const auto words = *reinterpret_cast<const Pack<uint32, 4>*>(arguments.mask + i);
+        const int64 packs = (end - begin) / 16;
+        for (int64 first = thread; first < packs; first += THREADS * PACKS) {
+          Pack<uint32, 4> words[PACKS];
 #pragma unroll
-          for (int k = 0; k < 4; k++) count += __popc(true_bytes(words.values[k]));
+          for (int p = 0; p < PACKS; p++) {
+            words[p] = {};
+            const int64 pack = first + p * THREADS;
+            if (pack < packs) {
+              words[p] = reinterpret_cast<const Pack<uint32, 4>*>(arguments.mask + begin)[pack];
+            }
+          }
+#pragma unroll
+          for (int p = 0; p < PACKS; p++) {
+#pragma unroll
+            for (int k = 0; k < 4; k++) count += __popc(true_bytes(words[p].values[k]));
+          }
         }
-        for (; i < end; i++) count += arguments.mask[i] != 0;
+        const int64 single = begin + packs * 16 + thread;
+        if (single < end) count += arguments.mask[single] != 0;
       } else {
+#pragma unroll 4
         for (int64 i = begin + thread; i < end; i += THREADS) count += arguments.mask[i] != 0;
       }
       count = sum_of_warp(count);
@@ -48,13 +62,15 @@ struct CountMask {
   }
 };
 
-// ---- what is done with an element where the mask is true: `at` is its place among those
+// ---- what is done with an element where the mask is true: `at` is its place among those. ITEMS of
+// them are read at once, as each waits for memory.
 
 // packed[at] = data[position]
 template <class T, int RANK, bool WIDE>
 struct ReadMasked {
   using Arguments = PackArguments<RANK>;
   using Element = T;
+  static constexpr int ITEMS = sizeof(T) > 8 ? 4 : 8;
   static COREPY_DEVICE T read(const Arguments& arguments, int64 position, int64) {
     int64 offsets[1];
     find_places<WIDE>(arguments.walk, position, offsets);
@@ -70,6 +86,7 @@ template <class T, int RANK, bool WIDE>
 struct WriteMasked {
   using Arguments = PackArguments<RANK>;
   using Element = T;
+  static constexpr int ITEMS = 4;
   static COREPY_DEVICE T read(const Arguments& arguments, int64, int64 at) {
     return load<T>(arguments.packed + at * int64(sizeof(T)));
   }
@@ -85,16 +102,17 @@ template <int RANK>
 struct FindPositions {
   using Arguments = PackArguments<RANK>;
   using Element = bool;  // there is nothing to read
+  static constexpr int ITEMS = 1;
   static COREPY_DEVICE bool read(const Arguments&, int64, int64) { return true; }
   static COREPY_DEVICE void write(const Arguments& arguments, int64 position, int64 at, bool) {
     int64* const out = reinterpret_cast<int64*>(arguments.packed);
     int64 left = position;
+    const bool wide = arguments.walk.n >> 31 != 0;
+#pragma unroll 1
     for (int axis = arguments.walk.rank - 1; axis > 0; axis--) {
       const int64 size = arguments.walk.sizes[axis];
-      // Most arrays are smaller, and then this is several times faster.
-      const int64 above = left <= 0xffffffffll && size <= 0xffffffffll
-                              ? int64(uint32(left) / uint32(size))
-                              : left / size;
+      const int64 above = wide ? quotient_of(left, size, {})
+                               : quotient_of(uint32(left), size, arguments.walk.divisors[axis]);
       out[axis * arguments.count + at] = left - above * size;
       left = above;
     }
@@ -106,8 +124,10 @@ template <class Action>
 struct Compact {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;
+  // So that enough elements are on their way.
+  static constexpr int RESIDENT = sizeof(typename Action::Element) > 4 ? 5 : 6;
   static constexpr int WARPS = THREADS / 32;
-  static constexpr int ITEMS = 4;                         // side by side: each waits for memory
+  static constexpr int ITEMS = Action::ITEMS;             // side by side
   static constexpr int ROUNDS = MASK_TILE / THREADS / 4;  // of four elements for each thread
   static_assert(ROUNDS == 4 && ROUNDS * WARPS == 32, "one warp adds up what the rounds found");
   using Arguments = typename Action::Arguments;
@@ -122,6 +142,7 @@ struct Compact {
     const bool aligned = reinterpret_cast<uint64>(mask.mask) % 4 == 0;
     for (int64 chunk = blockIdx.x; chunk < mask.chunks; chunk += gridDim.x) {
       int64 before = 0;
+#pragma unroll 4
       for (int64 k = thread; k < chunk; k += THREADS) before += mask.counts[k];
       before = sum_of_warp(before);
       if (lane == 0) sums[warp] = before;
@@ -132,10 +153,10 @@ struct Compact {
       const int64 end = begin + mask.chunk < mask.n ? begin + mask.chunk : mask.n;
       for (int64 tile = begin; tile < end; tile += MASK_TILE) {
         uint32 bytes[ROUNDS];
+        read(bytes, mask.mask + tile, aligned, end - tile);
         uint32 counts = 0;  // a byte for each round: at most 128 in a warp
 #pragma unroll
         for (int r = 0; r < ROUNDS; r++) {
-          bytes[r] = read(mask, aligned, tile + (r * THREADS + thread) * 4, end);
           counts |= uint32(__popc(bytes[r])) << (8 * r);
         }
         uint32 until = counts;
@@ -195,16 +216,27 @@ struct Compact {
   }
 
  private:
-  // Bit 7 of the bytes of four elements that are true.
-  static COREPY_DEVICE uint32 read(const MaskArguments& mask, bool aligned, int64 i, int64 end) {
-    if (aligned && i + 4 <= end) {
-      return true_bytes(*reinterpret_cast<const uint32*>(mask.mask + i));
+  // Of four elements in each round, bit 7 of the bytes that are true; `left` is how many there are.
+  static COREPY_DEVICE void read(uint32 (&bytes)[ROUNDS], const char* tile, bool aligned,
+                                 int64 left) {
+    if (aligned && left >= MASK_TILE) {
+#pragma unroll
+      for (int r = 0; r < ROUNDS; r++) {
+        bytes[r] = reinterpret_cast<const uint32*>(tile)[r * THREADS + int(threadIdx.x)];
+      }
+    } else {
+#pragma unroll
+      for (int r = 0; r < ROUNDS; r++) {
+        const int first = (r * THREADS + int(threadIdx.x)) * 4;
+        bytes[r] = 0;
+#pragma unroll 1
+        for (int k = 0; k < 4 && first + k < left; k++) {
+          bytes[r] |= uint32(uint8(tile[first + k])) << (8 * k);
+        }
+      }
     }
-    uint32 word = 0;
-    for (int k = 0; k < 4 && i + k < end; k++) {
-      word |= uint32(mask.mask[i + k] != 0) << (8 * k + 7);
-    }
-    return word;
+#pragma unroll
+    for (int r = 0; r < ROUNDS; r++) bytes[r] = true_bytes(bytes[r]);
   }
 };
 
@@ -218,7 +250,6 @@ struct FillMask {
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 n = arguments.walk.n;
-    const char* const value = arguments.value.data ? arguments.value.data : arguments.value.scalar;
     const int64 turn = THREADS * ITEMS, stride = int64(gridDim.x) * turn;
     for (int64 first = int64(blockIdx.x) * turn + threadIdx.x; first < n; first += stride) {
       int64 offsets[ITEMS][3];
@@ -233,7 +264,11 @@ struct FillMask {
       }
 #pragma unroll
       for (int k = 0; k < ITEMS; k++) {
-        if (write[k]) store<T>(arguments.data + offsets[k][0], load<T>(value + offsets[k][2]));
+        if (write[k]) {
+          const Input& value = arguments.value;
+          store<T>(arguments.data + offsets[k][0],
+                   element_at<T>(value, value.data + offsets[k][2]));
+        }
       }
     }
   }
