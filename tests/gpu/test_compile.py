@@ -30,10 +30,14 @@ from corepy.backend.standard import corrections_for
 ARCHITECTURES = (75, 80, 90)
 #: As in `corepy._gpu.cuda`, which cannot be imported without CuPy.
 OPTIONS = ["-std=c++17", "-fmad=false"]
+#: What CuPy adds to the options for NVRTC.
+CUPY_OPTIONS = ["--device-as-default-execution-space"]
+#: Bytes of an array from which on its memory is only partly there.
+MUCH = 1 << 24
 #: Kernels in a translation unit: together they take a fraction of what each takes alone.
 TOGETHER = 160
-#: NVRTC, where nvcc is there too, gets one in so many.
-SAMPLE = 16
+#: NVRTC, where nvcc is there too, gets one in so many; all, if it is named by COREPY_NVRTC.
+SAMPLE = 1 if os.environ.get("COREPY_NVRTC") else 16
 
 DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
@@ -55,12 +59,12 @@ def recorded(calls):
         return place
 
     runtime.kernel = kernel
-    # What is read back is 0, whatever was to be written there.
+    # What is read back is 0, whatever was to be written there; of much there is only the beginning.
     allocate = runtime.allocate
 
     def allocate_zeros(nbytes, device):
-        memory = allocate(nbytes, device)
-        ctypes.memset(memory.ptr, 0, nbytes)
+        memory = allocate(min(nbytes, MUCH), device)
+        ctypes.memset(memory.ptr, 0, min(nbytes, MUCH))
         return memory
 
     runtime.allocate = allocate_zeros
@@ -111,6 +115,15 @@ def transposed(xp, dtype):
     return xp.zeros((64, 48), dtype=dtype).T
 
 
+def transposed_wide(xp, dtype):
+    return xp.zeros((64, 80), dtype=dtype).T
+
+
+def many(xp, dtype):
+    """More elements than 32 bits can number: few, repeated."""
+    return xp.broadcast_to(xp.zeros((6,), dtype=dtype)[::2], (1 << 30, 3))
+
+
 LAYOUTS = [contiguous, unaligned, boxed(2), boxed(3), boxed(5), boxed(9), transposed]
 
 
@@ -157,6 +170,7 @@ def mixed_calls():
             if not (first.startswith("complex") and not second.startswith("complex")):
                 yield lambda xp, a=first, b=second: xp.astype(contiguous(xp, a), b)
                 yield lambda xp, a=first, b=second: xp.astype(transposed(xp, a), b)
+                yield lambda xp, a=first, b=second: xp.astype(transposed_wide(xp, a), b)
             yield lambda xp, a=first, b=second: xp.multiply(contiguous(xp, a), contiguous(xp, b))
 
 
@@ -174,6 +188,48 @@ def reduction_calls():
                 yield lambda xp, n=name, d=dtype, a=axis: getattr(xp, n)(
                     xp.zeros((40, 30), dtype=d), axis=a
                 )
+
+
+#: A shape of each kind for reductions of an axis, and for scans along it.
+SHAPES = (
+    ((40, 3), 1), ((40, 30), 1), ((40, 600), 1), ((4, 40000), 1), ((60000,), 0), ((1100, 2100), 1),
+    ((40, 7), 0), ((600, 40), 0), ((40000, 4), 0), ((2, 3, 2, 3, 2, 30), 3),
+)  # fmt: skip
+
+
+def shape_calls():
+    """A few reductions and scans of all kinds of shapes and layouts."""
+    for dtype in ("int8", "float32", "complex128"):
+        yield lambda xp, d=dtype: xp.sum(xp.zeros((6, 5, 4, 30), dtype=d), axis=(0, 2))
+        for shape, axis in SHAPES:
+            for cut in (0, 1):  # not aligned, and in boxes
+
+                def make(xp, dtype=dtype, shape=shape, cut=cut):
+                    more = tuple(size + cut for size in shape)
+                    return xp.zeros(more, dtype=dtype)[(slice(cut, None),) * len(shape)]
+
+                for name in ("sum", "prod", "var", "any"):
+                    yield lambda xp, n=name, m=make, a=axis: getattr(xp, n)(m(xp), axis=a)
+                    yield lambda xp, n=name, m=make: getattr(xp, n)(m(xp))
+                if dtype != "complex128":
+                    yield lambda xp, m=make, a=axis: xp.argmax(m(xp), axis=a)
+                for initial in (False, True):
+                    yield lambda xp, m=make, a=axis, i=initial: xp.cumulative_sum(
+                        m(xp), axis=a, include_initial=i
+                    )
+
+
+def many_calls():
+    """A few operations on more elements than 32 bits can number."""
+    for dtype in ("int8", "float32"):
+        yield lambda xp, d=dtype: xp.add(many(xp, d), many(xp, d))
+        yield lambda xp, d=dtype: xp.add(many(xp, d), 1)
+        yield lambda xp, d=dtype: xp.astype(xp.permute_dims(many(xp, d), (1, 0)), "float64")
+        yield lambda xp, d=dtype: xp.sum(many(xp, d))
+        yield lambda xp, d=dtype: xp.sum(many(xp, d), axis=0)
+        yield lambda xp, d=dtype: xp.cumulative_sum(many(xp, d), axis=1)
+        yield lambda xp, d=dtype: xp.take(many(xp, d), xp.zeros((2,), dtype="int64"), axis=1)
+        yield lambda xp, d=dtype: many(xp, d)[xp.astype(many(xp, "int8"), "bool")]
 
 
 def movement_calls():
@@ -241,6 +297,9 @@ def find_nvrtc():
     """Return NVRTC, loaded, or None; of CUDA's packages for pip it is in none's search path."""
     folders = [Path(folder) for folder in sys.path if folder]
     wheels = [path for folder in folders for path in folder.glob("nvidia/*/lib/libnvrtc.so.*")]
+    named = os.environ.get("COREPY_NVRTC")
+    if named:
+        return ctypes.CDLL(named)
     for name in ("libnvrtc.so.13", "libnvrtc.so.12", *map(str, sorted(wheels))):
         try:
             return ctypes.CDLL(name)
@@ -274,8 +333,7 @@ def compile_with_nvrtc(nvrtc, expressions):
     source = source_of(*expressions).encode()
     for target in ("compute_75", *(f"sm_{architecture}" for architecture in ARCHITECTURES)):
         program, size = ctypes.c_void_p(), ctypes.c_size_t()
-        # CuPy adds the last; nvcc takes what is not annotated for the host's.
-        options = [*OPTIONS, f"-I{KERNELS}", f"-arch={target}", "-default-device"]
+        options = [*OPTIONS, f"-I{KERNELS}", f"-arch={target}", *CUPY_OPTIONS]
         words = (ctypes.c_char_p * len(options))(*[option.encode() for option in options])
         assert not nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, None, 0, None, None)
         status = nvrtc.nvrtcCompileProgram(program, len(options), words)
@@ -283,7 +341,8 @@ def compile_with_nvrtc(nvrtc, expressions):
         log = ctypes.create_string_buffer(size.value)
         nvrtc.nvrtcGetProgramLog(program, log)
         nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
-        assert status == 0, f"NVRTC for {target}\n{log.value.decode()[-4000:]}"
+        # There is nothing to warn about, either.
+        assert status == 0 and not log.value, f"NVRTC for {target}\n{log.value.decode()[-4000:]}"
 
 
 def test_kernels_do_not_depend_on_the_architecture():
@@ -292,7 +351,10 @@ def test_kernels_do_not_depend_on_the_architecture():
 
 
 def all_expressions():
-    families = (elementwise_calls, layout_calls, mixed_calls, reduction_calls, movement_calls)
+    families = (
+        elementwise_calls, layout_calls, mixed_calls, reduction_calls, shape_calls, many_calls,
+        movement_calls,
+    )  # fmt: skip
     return recorded(call for family in families for call in family())
 
 
