@@ -198,6 +198,10 @@ struct TransposePlan {
     return true;
   }
 
+  // Of a tile: a thread finds its place once for all of its elements, so there are more of small
+  // ones.
+  int side(int widest) const { return widest <= 4 && std::min(sizes[0], sizes[1]) >= 64 ? 64 : 32; }
+
   int launch(const Launch& launch, char* out, const char* in, int side) const {
     return by_bucket(others.bucket, [&](auto rank) {
       TransposeArguments<rank> arguments;

@@ -4,6 +4,7 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef cppclass TransposePlan:
         Places others
         bint plan(Elementwise&)
+        int side(int)
         int launch(const Launch&, char*, const char*, int)
     cdef struct TriangleArguments:
         long long n, rows, columns, diagonal
@@ -46,9 +47,9 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
             work.steps[1][axis] = operand.steps[axis - offset]
     if not plan.plan(work):
         return False
-    side = 64 if out_size <= 2 and in_size <= 2 else 32
+    side = plan.side(max(out_size, in_size))
     key = kernel_key(
-        KIND_transpose, out.device_, plan.others.bucket, plan.others.wide,
+        KIND_transpose, out.device_, side << 8 | plan.others.bucket, plan.others.wide,
         out.code if cast else out_size, operand.code if cast else 15,
     )
     if not find_kernel(backend, &launch, out.device_, key):
@@ -57,7 +58,8 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
             types = f"{CUDA_TYPES[out.code]}, {CUDA_TYPES[operand.code]}"
         add_kernel(
             backend, &launch, out.device_, key,
-            f"corepy::Transpose<{types}, {plan.others.bucket}, {constant(plan.others.wide)}>",
+            f"corepy::Transpose<{types}, {side}, {plan.others.bucket}, "
+            f"{constant(plan.others.wide)}>",
         )
     launched(backend, "copy", plan.launch(launch, work.data[0], work.data[1], side))
     return True

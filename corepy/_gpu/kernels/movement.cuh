@@ -6,14 +6,15 @@
 namespace corepy {
 
 // A copy, or cast, whose operands have different innermost axes, by way of tiles in shared memory:
-// threads side by side read and write what lies side by side.
-template <class Out, class In, int RANK, bool WIDE>
+// threads side by side read and write what lies side by side. A block has SIDE x SIDE elements.
+template <class Out, class In, int SIDE, int RANK, bool WIDE>
 struct Transpose {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;
-  static constexpr int SIDE = sizeof(Out) <= 2 && sizeof(In) <= 2 ? 64 : 32;
   static constexpr int LINES = THREADS / SIDE;  // at a time
   using Arguments = TransposeArguments<RANK>;
+
+  static COREPY_DEVICE int in_tile(int64 left) { return left < SIDE ? int(left) : SIDE; }
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     __shared__ stored<Out> tile[SIDE][SIDE + 1];
@@ -23,26 +24,33 @@ struct Transpose {
       const int64 place = row / arguments.across[1];
       const int64 x = (turn - row * arguments.across[0]) * SIDE;
       const int64 y = (row - place * arguments.across[1]) * SIDE;
+      const int width = in_tile(arguments.sizes[0] - x), height = in_tile(arguments.sizes[1] - y);
       int64 offsets[2];
       find_places<WIDE>(arguments.walk, place, offsets);
-      const char* const in = arguments.in + offsets[1] + (y + lane) * arguments.steps[1][1];
-      if (y + lane < arguments.sizes[1]) {
+      const char* const in = arguments.in + offsets[1] + (y + lane) * arguments.steps[1][1] +
+                             (x + line) * arguments.steps[1][0];
+      if (lane < height) {
+        In elements[SIDE / LINES];
 #pragma unroll
         for (int j = 0; j < SIDE / LINES; j++) {
-          const int k = line + j * LINES;
-          if (x + k < arguments.sizes[0]) {
-            tile[k][lane] = convert<Out>(load<In>(in + (x + k) * arguments.steps[1][0]));
+          if (line + j * LINES < width) {
+            elements[j] = load<In>(in + j * (LINES * arguments.steps[1][0]));
           }
+        }
+#pragma unroll
+        for (int j = 0; j < SIDE / LINES; j++) {
+          if (line + j * LINES < width) tile[line + j * LINES][lane] = convert<Out>(elements[j]);
         }
       }
       __syncthreads();
-      char* const out = arguments.out + offsets[0] + (x + lane) * arguments.steps[0][0];
-      if (x + lane < arguments.sizes[0]) {
+      char* const out = arguments.out + offsets[0] + (x + lane) * arguments.steps[0][0] +
+                        (y + line) * arguments.steps[0][1];
+      if (lane < width) {
 #pragma unroll
         for (int j = 0; j < SIDE / LINES; j++) {
-          const int k = line + j * LINES;
-          if (y + k < arguments.sizes[1]) {
-            store<stored<Out>>(out + (y + k) * arguments.steps[0][1], tile[lane][k]);
+          if (line + j * LINES < height) {
+            store<stored<Out>>(out + j * (LINES * arguments.steps[0][1]),
+                               tile[lane][line + j * LINES]);
           }
         }
       }
