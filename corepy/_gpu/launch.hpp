@@ -253,7 +253,7 @@ struct Elementwise {
     BoxArguments<RANK> arguments;
     fill(arguments);
     const int pack = pack_of_box(widest(), vector), last = rank - 1;
-    const int unused = has_all_axes(RANK) ? RANK - rank : 0;
+    const int unused = has_all_axes<RANK> ? RANK - rank : 0;
     arguments.rank = rank + unused;
     for (int axis = 0; axis < unused; axis++) {
       arguments.sizes[axis] = 1;

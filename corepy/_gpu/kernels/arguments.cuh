@@ -23,7 +23,8 @@ struct Divisor {
 };
 
 // Whether kernels have no loop over the axes of a record, which is short.
-constexpr bool has_all_axes(int rank) { return rank <= 4; }
+template <int RANK>
+constexpr bool has_all_axes = RANK <= 4;
 
 // Elements of any layout: axes from the outermost to the innermost, steps in bytes, steps[0] the
 // output's. A thread takes an item: `pack_of_box` elements of the innermost axis, which follow each

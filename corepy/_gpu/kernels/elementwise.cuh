@@ -199,7 +199,7 @@ struct Box {
   static constexpr int PACK = pack_of_box(widest_of<Out, A, B, C>(), VECTOR);
   using Arguments = BoxArguments<RANK>;
 
-  static constexpr bool ALL_AXES = has_all_axes(RANK);
+  static constexpr bool ALL_AXES = has_all_axes<RANK>;
   using Number = typename NumberOf<WIDE>::type;
 
   // Where an item's elements are, by operand, and how many of them there are.
