@@ -341,8 +341,10 @@ def compile_with_nvrtc(nvrtc, expressions):
         log = ctypes.create_string_buffer(size.value)
         nvrtc.nvrtcGetProgramLog(program, log)
         nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
-        # There is nothing to warn about, either.
-        assert status == 0 and not log.value, f"NVRTC for {target}\n{log.value.decode()[-4000:]}"
+        # There is nothing to warn about, but that Turing has room for fewer blocks.
+        said = log.value.decode()
+        warnings = [line for line in said.splitlines() if line and ".minnctapersm" not in line]
+        assert status == 0 and not warnings, f"NVRTC for {target}\n{said[-4000:]}"
 
 
 def test_kernels_do_not_depend_on_the_architecture():
