@@ -42,6 +42,9 @@ SMALL_DOWNLOAD = 256 << 10
 #: Statuses, the same in the driver, in CUDA's runtime and in HIP; CuPy has no names for them.
 OUT_OF_MEMORY, PEER_ACCESS_ALREADY_ENABLED = 2, 704
 
+#: What CuPy's pool raises for more than there is, and for more than it can count.
+SHORT = (MemoryError, OverflowError)
+
 
 class _EntryPoint(ctypes.Structure):
     """What `corepy._gpu.launch.launcher` takes for a function (driver.hpp)."""
@@ -153,12 +156,12 @@ class CudaRuntime(Runtime):
                 return self.allocate(nbytes, device)
         try:
             return cupy.cuda.alloc(nbytes)
-        except (MemoryError, runtime.CUDARuntimeError) as error:
+        except (*SHORT, runtime.CUDARuntimeError) as error:
             _check_memory_error(error)
         self.empty_cache(device)
         try:
             return cupy.cuda.alloc(nbytes)
-        except (MemoryError, runtime.CUDARuntimeError) as error:
+        except (*SHORT, runtime.CUDARuntimeError) as error:
             _check_memory_error(error)
         raise MemoryError(f"cannot allocate {nbytes:,} bytes on {self._describe(device)}")
 
@@ -463,8 +466,7 @@ def _error_name(library: ctypes.CDLL, status: int) -> tuple[str, str]:
 
 def _check_memory_error(error: Exception) -> None:
     """Raise an error again, unless it says that memory is short."""
-    short = getattr(error, "status", None) == OUT_OF_MEMORY
-    if not short and not isinstance(error, MemoryError):
+    if getattr(error, "status", None) != OUT_OF_MEMORY and not isinstance(error, SHORT):
         raise error
 
 

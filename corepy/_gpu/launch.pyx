@@ -214,7 +214,7 @@ cdef class GpuBackend(NamespaceBackend):
         """Return an ndarray with the elements of `x`."""
         if x is None:
             raise TypeError("expected a Tensor, got None")
-        return self._runtime.download(self.unwrap(x), x.device_.index)
+        return self._runtime.download(self.unwrap(in_c_order(self, x)), x.device_.index)
 
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this backend or not.

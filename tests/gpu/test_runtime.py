@@ -163,6 +163,15 @@ def test_a_cupy_that_shows_no_streams_is_refused(module, monkeypatch):
         module.CudaRuntime()
 
 
+def test_more_than_can_be_counted_is_a_memory_error(runtime, monkeypatch):
+    def count(nbytes):
+        raise OverflowError("value too large to convert to int64_t")
+
+    monkeypatch.setattr(sys.modules["cupy"].cuda, "alloc", count)
+    with pytest.raises(MemoryError, match=r"cannot allocate 9,223,372,036,854,775,800 bytes"):
+        runtime.allocate((1 << 63) - 8, 0)
+
+
 def test_an_allocator_s_own_error_is_not_hidden(runtime, monkeypatch):
     def broken(nbytes):
         raise stub.CUDARuntimeError(700)
