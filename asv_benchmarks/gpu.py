@@ -229,6 +229,13 @@ def moved(case: Case, operands: dict[str, Any], value: Any) -> int:
     return inputs + sum(each.size * each.dtype.itemsize for each in values)
 
 
+def make_current(device: str) -> None:
+    """Have CuPy make its own arrays on a device."""
+    import cupy
+
+    cupy.cuda.Device(int(device.partition(":")[2] or 0)).use()
+
+
 def free_memory() -> None:
     """Give back what the libraries have cached: each wants gigabytes of the same device."""
     import cupy
@@ -379,9 +386,7 @@ def select(options: Namespace) -> list[Case]:
 
 def measure(options: Namespace) -> Run:
     """Run the cases that the command line chooses; what is done when it is interrupted counts."""
-    import cupy
-
-    cupy.cuda.Device(int(options.device.partition(":")[2] or 0)).use()  # for CuPy's own arrays
+    make_current(options.device)
     chosen = select(options)
     names = [case.name for case in chosen]
     # The largest first, on which most depends; then by size, so that inputs are made but once.

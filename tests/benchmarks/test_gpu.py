@@ -94,10 +94,53 @@ def test_a_run_is_kept_and_reported(tmp_path, monkeypatch, capsys):
     assert "missed" in capsys.readouterr().out
 
 
-def test_cases_are_chosen(libraries, monkeypatch):
+@pytest.fixture
+def options(libraries, monkeypatch, tmp_path):
+    """The command line of a short run that needs no GPU."""
     monkeypatch.setattr(gpu, "libraries_for", lambda device, names: libraries)
     monkeypatch.setattr(gpu, "describe", lambda device, found: "here")
     monkeypatch.setattr(gpu, "copy_bandwidth", lambda: 1e12)
-    options = Namespace(device="cuda:0", libraries=None, sizes=[1], only=["sqrt"], quick=True)
+    monkeypatch.setattr(gpu, "make_current", lambda device: None)
+    return Namespace(
+        device="cuda:0", libraries=None, sizes=[1], only=["sqrt", "/exp/"], quick=True,
+        json=tmp_path / "run.json",
+    )  # fmt: skip
+
+
+def saved(options):
+    """The names and errors of the cases in the file that a run writes."""
+    results = json.loads(options.json.read_text())["results"]
+    return {result["name"]: result["errors"] for result in results}
+
+
+SQRT, EXP = "/sqrt/float32/contiguous/1", "/exp/float32/contiguous/1"
+
+
+def test_cases_are_chosen(options):
     run = gpu.measure(options)
-    assert [result.name for result in run.results] == ["/sqrt/float32/contiguous/1"]
+    assert {result.name for result in run.results} == {SQRT, EXP} == set(saved(options))
+    assert not any(saved(options).values())
+
+
+def test_a_case_that_fails_is_an_error_of_the_run(options, monkeypatch):
+    def broken(case, *rest):
+        raise RuntimeError("no such thing")
+
+    monkeypatch.setattr(gpu, "measure_case", broken)
+    assert len(gpu.measure(options).results) == 2
+    assert saved(options)[SQRT] == [f"{SQRT}: RuntimeError: no such thing"]
+
+
+def test_what_was_measured_before_an_interruption_is_kept(options, monkeypatch):
+    measure, done = gpu.measure_case, []
+
+    def interrupted(*arguments):
+        if done:
+            raise KeyboardInterrupt
+        done.append(measure(*arguments))
+        return done[0]
+
+    monkeypatch.setattr(gpu, "measure_case", interrupted)
+    run = gpu.measure(options)
+    assert run.results == done and len(saved(options)) == 1
+    assert run.description == "here; interrupted: 1 of 2 cases"
