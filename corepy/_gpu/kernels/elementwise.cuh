@@ -200,7 +200,7 @@ struct Box {
   using Arguments = BoxArguments<RANK>;
 
   static constexpr bool ALL_AXES = has_all_axes<RANK>;
-  using Number = typename NumberOf<WIDE>::type;
+  using Number = number_of<WIDE>;
 
   // Where an item's elements are, by operand, and how many of them there are.
   struct Place {

@@ -9,13 +9,7 @@ namespace corepy {
 
 // WIDE: there are 2^31 elements or more.
 template <bool WIDE>
-struct NumberOf {
-  using type = uint32;
-};
-template <>
-struct NumberOf<true> {
-  using type = int64;
-};
+using number_of = Select<WIDE, int64, uint32>;
 
 COREPY_DEVICE int64 quotient_of(int64 number, int64 size, Divisor) { return number / size; }
 COREPY_DEVICE uint32 quotient_of(uint32 number, int64, Divisor divisor) {

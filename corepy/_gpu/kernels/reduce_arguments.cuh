@@ -18,8 +18,7 @@ constexpr int LARGEST_ACCUMULATOR = 32;
 // Results, or tiles of them, whose elements several blocks share: each has a counter.
 constexpr int COUNTERS = 4096;
 
-// Axes of results come first, those of the elements of a result follow; both from the outermost to
-// the innermost.
+// What kernels of reductions are given but for the axes.
 struct ReduceShape {
   const char* in;
   char* out;
@@ -39,6 +38,8 @@ struct ReduceShape {
   int lanes, lines, depth;  // threads along columns, along rows, and along results
   bool wide;                // numbers are not below 2^31
 };
+// Axes of results come first, those of the elements of a result follow; both from the outermost to
+// the innermost.
 template <int AXES>
 struct ReduceArguments : ReduceShape {
   WalkAxis axes[AXES];

@@ -2,21 +2,10 @@
 // blocks show each other.
 #pragma once
 
+#include "operands.cuh"
 #include "reduce_arguments.cuh"
-#include "types.cuh"
 
 namespace corepy {
-
-template <bool CONDITION, class A, class B>
-struct SelectOf {
-  using type = A;
-};
-template <class A, class B>
-struct SelectOf<false, A, B> {
-  using type = B;
-};
-template <bool CONDITION, class A, class B>
-using Select = typename SelectOf<CONDITION, A, B>::type;
 
 // Where place `number` on the axes from `from` to `end` is.
 COREPY_DEVICE void walk(const WalkAxis* axes, int from, int end, bool wide, int64 number,
@@ -25,12 +14,11 @@ COREPY_DEVICE void walk(const WalkAxis* axes, int from, int end, bool wide, int6
     int64 above = 0, position = number;
     if (i > from) {
       if (wide) {
-        above = number / axes[i].size;
+        above = quotient_of(number, axes[i].size, {});
         position = number - above * axes[i].size;
       } else {
-        const Divisor divisor = axes[i].divisor;
         const uint32 small = uint32(number);
-        above = (__umulhi(small, divisor.multiplier) + small) >> divisor.shift;
+        above = quotient_of(small, axes[i].size, axes[i].divisor);
         position = small - uint32(above) * uint32(axes[i].size);
       }
     }

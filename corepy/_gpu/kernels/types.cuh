@@ -67,6 +67,18 @@ constexpr bool is_same = false;
 template <class A>
 constexpr bool is_same<A, A> = true;
 
+// The one type or the other.
+template <bool CONDITION, class A, class B>
+struct SelectOf {
+  using type = A;
+};
+template <class A, class B>
+struct SelectOf<false, A, B> {
+  using type = B;
+};
+template <bool CONDITION, class A, class B>
+using Select = typename SelectOf<CONDITION, A, B>::type;
+
 // For what holds of classes that have a member of some name.
 template <class T>
 struct Exists {

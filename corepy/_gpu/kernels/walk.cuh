@@ -10,7 +10,7 @@ namespace corepy {
 template <bool WIDE, int RANK, int OPERANDS>
 COREPY_DEVICE void find_places(const Walk<RANK, OPERANDS>& walk, int64 i,
                                int64 (&offsets)[OPERANDS]) {
-  using Number = typename NumberOf<WIDE>::type;
+  using Number = number_of<WIDE>;
   constexpr bool SHORT = has_all_axes<RANK>;  // no loop, but conditions
 #pragma unroll
   for (int k = 0; k < OPERANDS; k++) offsets[k] = 0;
