@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-import math
+from typing import TYPE_CHECKING
 
-from corepy._cython.core import machine_limits
+from corepy._cython.core import MemoryLoop, multiply_add_rates
 
-from .run import Result
+from .timing import Runner
 
-#: A case from this size on is shown as a share of its limit; smaller ones live in the caches.
+if TYPE_CHECKING:
+    from .run import Result
+
+#: A case from this size on is held against its limit; smaller ones live in the caches.
 LARGE = 1_000_000
+#: Sizes of the arrays on which the machine's own bandwidths are shown.
 SIZES = (1_000_000, 10_000_000)
-#: Cases from this size on have limits measured right before and after them: bandwidth is shared
-#: with whatever else runs on the machine, and is another one minutes later.
-BESIDE = 10_000_000
 #: Bytes that the measured loops read and write for each element.
 MOVED = {"fill": 8, "copy": 16, "add": 24, "read": 8}
+SECONDS = 0.12  # for each bandwidth
 
 
 def measure(threads: int, *sizes: int) -> dict[int, dict[str, float]]:
-    """Return the limits by the size of the arrays that they are measured on."""
-    return {size: machine_limits(threads, size) for size in sizes or SIZES}
+    """Return bandwidths and rates of arithmetic, per second, by the size of the arrays."""
+    rates = dict(
+        zip(
+            ("multiply_add_float64", "multiply_add_float32"),
+            multiply_add_rates(threads),
+            strict=True,
+        )
+    )
+    return {
+        size: {name: bandwidth(name, size, threads) for name in MOVED} | rates
+        for size in sizes or SIZES
+    }
+
+
+def bandwidth(movement: str, elements: int, threads: int) -> float:
+    """Return the bytes per second, read and written ones alike, of the fastest pass."""
+    loop = MemoryLoop(movement, elements, threads)
+    taken = [loop.seconds(1) for _ in range(5)]
+    while sum(taken) < SECONDS:
+        taken.append(loop.seconds(1))
+    return MOVED[movement] * elements / min(taken)
 
 
 def best(*measured: dict[int, dict[str, float]]) -> dict[int, dict[str, float]]:
@@ -31,28 +52,41 @@ def best(*measured: dict[int, dict[str, float]]) -> dict[int, dict[str, float]]:
     }
 
 
-def least_seconds(
-    result: Result | dict, limits: dict[int, dict[str, float]]
-) -> tuple[float, str] | None:
+def movement_of(result: Result) -> str:
+    """Return the loop that reads and writes in the proportion most similar to a case's."""
+    share = result.read / (result.read + result.written)
+    return "fill" if share < 0.25 else "copy" if share < 0.58 else "add" if share < 0.85 else "read"
+
+
+class MemoryRunner(Runner):
+    """Takes turns with the libraries: moves as many bytes as a case has to, and does nothing else.
+
+    Bandwidth is shared with whatever else runs on the machine, and is another one minutes later.
+    """
+
+    def __init__(self, result: Result, threads: int) -> None:
+        super().__init__("pass", {})
+        movement = movement_of(result)
+        elements = max((result.read + result.written) // MOVED[movement], 1)
+        self.loop = MemoryLoop(movement, elements, threads)
+
+    def seconds(self, number: int) -> float:
+        """Time `number` passes."""
+        return self.loop.seconds(number)
+
+
+def least_seconds(result: Result, limits: dict[int, dict[str, float]]) -> tuple[float, str] | None:
     """Return the least seconds that a large case can take, and what bounds it.
 
-    Memory: the bytes read and written once, at the bandwidth of the measured loop that reads and
-    writes in the most similar proportion, measured beside the case or else on arrays whose bytes
-    are nearest to the case's. Arithmetic: the multiplications and additions at the
-    peak rate. None for small cases.
+    Memory: the bytes read and written once, as `MemoryRunner` moved them beside the case.
+    Arithmetic: the multiplications and additions at the peak rate. None for small cases.
     """
-    if result.size < LARGE or not result.read + result.written:
+    if not result.memory:
         return None
-    moved = result.read + result.written
-    share = result.read / moved
-    loop = "fill" if share < 0.25 else "copy" if share < 0.58 else "add" if share < 0.85 else "read"
-    size = min(limits, key=lambda elements: abs(math.log(moved / (MOVED[loop] * elements))))
-    rates = result.limits or limits[size]
-    memory = moved / rates[loop]
     single = result.dtype in ("float32", "complex64", "int32", "uint8", "int8")
-    rate = rates["multiply_add_float32" if single else "multiply_add_float64"]
-    arithmetic = result.multiply_adds / rate
-    return max((memory, f"memory ({loop})"), (arithmetic, "arithmetic"))
+    name = "multiply_add_float32" if single else "multiply_add_float64"
+    arithmetic = result.multiply_adds / max(rates[name] for rates in limits.values())
+    return max((result.memory, f"memory ({movement_of(result)})"), (arithmetic, "arithmetic"))
 
 
 def describe(limits: dict[int, dict[str, float]], threads: int) -> str:

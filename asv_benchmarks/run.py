@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+from . import limits
 from .cases import Case
 from .cases.case import Operand
 from .libraries import Library, Program, Unsupported
@@ -14,9 +15,6 @@ from .timing import Effort, Runner, median_ratio, take_turns
 
 # Relative to the largest number of a result, by the size of a real number.
 TOLERANCE = {4: 2e-4, 8: 1e-9}
-
-# OpenBLAS, which most libraries call, keeps its threads spinning for 4 ms.
-BLAS_SETTLE = 0.008
 
 
 @dataclass
@@ -33,8 +31,8 @@ class Result:
     read: int = 0
     written: int = 0
     multiply_adds: float = 0.0
-    #: What the machine could do at that moment (`limits`), where that was measured.
-    limits: dict[str, float] = field(default_factory=dict)
+    #: Seconds that moving the bytes of a large case takes, measured in turns with the libraries.
+    memory: float = 0.0
     #: Least seconds of one call, by library.
     seconds: dict[str, float] = field(default_factory=dict)
     #: Median over rounds of a library's time divided by Corepy's: how often Corepy is faster.
@@ -57,8 +55,11 @@ class Result:
         return found
 
 
-def run_case(case: Case, libraries: list[Library], effort: Effort) -> Result:
-    """Time a case with Corepy and its peers; those that compute something else get no time."""
+def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int) -> Result:
+    """Time a case with Corepy and its peers; those that compute something else get no time.
+
+    Large cases are also held against what the machine's memory can do with so many threads.
+    """
     result = Result(
         name=case.name,
         group=case.group,
@@ -98,12 +99,17 @@ def run_case(case: Case, libraries: list[Library], effort: Effort) -> Result:
             programs[library.name].names,
             programs[library.name].setup,
             None if library.device == "cpu" else library.synchronize,
-            max(library.settle, BLAS_SETTLE if case.group == "linear algebra" else 0.0),
         )
         for library in libraries
         if library.name in programs
     }
+    held = "corepy" in runners and case.size >= limits.LARGE and result.read + result.written > 0
+    if held:
+        runners["memory"] = limits.MemoryRunner(result, threads)
     times = dict(zip(runners, take_turns(list(runners.values()), effort), strict=True))
+    if held:
+        memory = times.pop("memory")
+        result.memory = min(times["corepy"]) * median_ratio(times["corepy"], memory)
     result.seconds = {name: min(each) for name, each in times.items()}
     if "corepy" in times:
         result.speedups = {

@@ -76,13 +76,7 @@ def measure(chosen: list[Case], options: Namespace) -> Session:
     )
     for number, case in enumerate(chosen, 1):
         effort = QUICK if options.quick else FULL
-        if case.size < limits.BESIDE:
-            result = run_case(case, libraries, effort)
-        else:
-            around = [limits.measure(threads, case.size)]
-            result = run_case(case, libraries, effort)
-            around.append(limits.measure(threads, case.size))
-            result.limits = limits.best(*around)[case.size]
+        result = run_case(case, libraries, effort, threads)
         session.results.append(result)
         print(f"[{number}/{len(chosen)}] {progress(result)}", file=sys.stderr, flush=True)
     session.limits = limits.best(before, limits.measure(threads))

@@ -2,7 +2,9 @@
 
 A turn begins with some calls that are not timed: they wake the library's threads, bring its data
 back into the caches, and let the system settle after what the other libraries did to its memory.
-Then a turn lasts about as long as every other one; who goes first changes from round to round. A
+Then a turn lasts about as long as every other one; who goes first changes from round to round.
+After it the process comes to rest, for threads of PyTorch spin for milliseconds after a parallel
+operation, and those of OpenBLAS for a tenth of a second, at the cost of whoever comes next. A
 time is the least of all rounds; a ratio of two libraries is the median of the rounds' own ratios,
 which a disturbance of some rounds does not move.
 """
@@ -20,6 +22,20 @@ from dataclasses import dataclass, field
 UNTIMED = 3
 
 
+# Seconds between looks at whether threads are still spinning, and after which nobody waits.
+LOOK = 0.001
+PATIENCE = 0.3
+
+
+def come_to_rest() -> None:
+    """Wait until no thread of the process computes any more."""
+    for _ in range(round(PATIENCE / LOOK)):
+        before = time.process_time()
+        time.sleep(LOOK)
+        if time.process_time() - before < LOOK / 4:
+            return
+
+
 @dataclass
 class Runner:
     """One library's statement, ready to be timed."""
@@ -28,7 +44,6 @@ class Runner:
     names: dict
     setup: str = "pass"
     synchronize: Callable[[], None] | None = None
-    settle: float = 0.0
     timer: timeit.Timer = field(init=False)
     number: int = 1
     once: float = 0.0
@@ -61,8 +76,8 @@ class Runner:
             self.seconds(UNTIMED)
         taken = self.seconds(self.number) / self.number
         # Small operations start no threads that would have to come to rest.
-        if self.settle and self.once > 20e-6:
-            time.sleep(self.settle)
+        if self.once > 20e-6:
+            come_to_rest()
         return taken
 
 
@@ -84,10 +99,10 @@ def take_turns(runners: list[Runner], effort: Effort) -> list[list[float]]:
     """Return each runner's seconds for one call, round by round."""
     for runner in runners:
         runner.calibrate(effort.turn)
-    a_round = sum(
-        runner.once * (runner.number + UNTIMED) + (runner.settle if runner.once > 20e-6 else 0)
-        for runner in runners
-    )
+    start = time.perf_counter()
+    for runner in runners:
+        runner.turn()
+    a_round = time.perf_counter() - start
     rounds = min(max(int(effort.budget / a_round), effort.least), effort.most)
     times: list[list[float]] = [[] for _ in runners]
     order = list(range(len(runners)))

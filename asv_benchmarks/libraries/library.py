@@ -35,15 +35,11 @@ class Library:
     spellings : dict
         Code by operation, or by operation and variant (``"getitem of a mask"``), where the
         library's best way is not the standard's. None: the library has nothing of the kind.
-    settle : float
-        Seconds until the library's threads are quiet after a large operation; waited for, so that
-        their spinning is not counted against whoever comes next.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     spellings: ClassVar[dict[str, str | None]] = {}
-    settle: ClassVar[float] = 0.0
     xp: Any
 
     def __init__(self, device: str = "cpu") -> None:

@@ -18,7 +18,6 @@ class PyTorch(Library):
     name = "torch"
     title = "PyTorch"
     xp = torch
-    settle = 0.008  # its workers spin for 5 ms after a parallel operation
     spellings: ClassVar[dict[str, str | None]] = {
         "argsort": "xp.argsort(x, stable=True)",
         "argsort unstable": "xp.argsort(x)",

@@ -177,12 +177,6 @@ cdef extern from "memory.hpp" namespace "corepy":
     void limit_memory_cache(size_t)
     MemoryStats memory_stats()
 
-cdef extern from "limits.hpp" namespace "corepy" nogil:
-    cdef struct Limits:
-        double read, fill, copy, add
-        double multiply_add_float64, multiply_add_float32
-    bint measure_limits(int, Py_ssize_t, Limits*)
-
 cdef enum:
     MAX_OPERANDS = 4      # output and three inputs
     RELEASE_GIL = 4096    # elements from which letting go of the GIL costs nothing to speak of

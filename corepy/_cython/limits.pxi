@@ -1,48 +1,117 @@
 # What the machine can do at best, for benchmarks.
 
-def machine_limits(int threads, Py_ssize_t elements=10_000_000):
-    """Measure the machine's limits, in about a second and a half.
+cdef extern from "limits.hpp" namespace "corepy" nogil:
+    cdef enum class Movement:
+        read
+        fill
+        copy
+        add
+
+    cdef cppclass CppMemoryLoop "corepy::MemoryLoop":
+        CppMemoryLoop(Movement, Py_ssize_t)
+        double seconds(int, int)
+
+    bint measure_arithmetic(int, double*, double*)
+
+
+cdef int check_threads(str function, int threads) except -1:
+    if not 1 <= threads <= 1024:
+        raise ValueError(f"{function}: expected 1 to 1024 threads, got {threads}")
+    return 0
+
+
+cdef class MemoryLoop:
+    """A loop that does little else than move memory: what a large operation is held against.
 
     Parameters
     ----------
+    movement : str
+        ``"read"`` (one array read), ``"fill"`` (one written), ``"copy"`` (one read, one written) or
+        ``"add"`` (two read, one written).
+    elements : int
+        Size of the arrays, of float64; three are allocated.
     threads : int
         How many threads share the work.
-    elements : int
-        Size of the arrays of float64 that are read and written; three are allocated.
-
-    Returns
-    -------
-    dict
-        ``read``, ``fill``, ``copy`` and ``add`` (two arrays read, one written): bytes per second,
-        read and written ones alike, by whichever kind of store is faster;
-        ``multiply_add_float64`` and ``multiply_add_float32``: multiplications with an addition,
-        per second.
 
     Raises
     ------
     ValueError
-        The number of threads is not from 1 to 1024, or that of elements not from 1 to 2**36.
-    MemoryError
-        There is no memory for the arrays, or for so many threads.
+        There is no such movement, the number of threads is not from 1 to 1024, or that of elements
+        not from 1 to 2**36.
     """
-    cdef Limits limits
+
+    cdef CppMemoryLoop* loop
+    cdef int threads
+    cdef Py_ssize_t elements
+
+    def __cinit__(self, str movement not None, Py_ssize_t elements, int threads):
+        cdef dict movements = {
+            "read": <int>Movement.read,
+            "fill": <int>Movement.fill,
+            "copy": <int>Movement.copy,
+            "add": <int>Movement.add,
+        }
+        cdef int which
+        check_threads("MemoryLoop", threads)
+        if movement not in movements:
+            raise ValueError(
+                f"MemoryLoop: expected a movement of {', '.join(movements)}, got {movement!r}"
+            )
+        if not 1 <= elements <= <Py_ssize_t>1 << 36:
+            raise ValueError(f"MemoryLoop: expected 1 to 2**36 elements, got {elements}")
+        self.threads = threads
+        self.elements = elements
+        which = movements[movement]
+        with nogil:
+            self.loop = new CppMemoryLoop(<Movement>which, elements)
+
+    def __dealloc__(self):
+        del self.loop
+
+    def seconds(self, int passes):
+        """Return the seconds that so many passes take, by whichever kind of store is faster.
+
+        Raises
+        ------
+        MemoryError
+            There is no memory for the arrays, or for so many threads.
+        """
+        cdef double taken
+        with nogil:
+            taken = self.loop.seconds(self.threads, passes)
+        if taken < 0:
+            raise MemoryError(
+                f"MemoryLoop: no memory for 3 arrays of {self.elements} float64 and "
+                f"{self.threads} threads"
+            )
+        return taken
+
+
+def multiply_add_rates(int threads):
+    """Measure how many multiplications with an addition the machine does per second.
+
+    Parameters
+    ----------
+    threads : int
+        How many threads share the work, 1 to 1024.
+
+    Returns
+    -------
+    tuple of float
+        For float64, and for float32.
+
+    Raises
+    ------
+    ValueError
+        The number of threads is not from 1 to 1024.
+    MemoryError
+        There is no memory for so many threads.
+    """
+    cdef double float64, float32
     cdef bint enough
-    if not 1 <= threads <= 1024 or not 1 <= elements <= <Py_ssize_t>1 << 36:
-        raise ValueError(
-            "machine_limits: expected 1 to 1024 threads and 1 to 2**36 elements, "
-            f"got {threads} and {elements}"
-        )
+    check_threads("multiply_add_rates", threads)
     with nogil:
-        enough = measure_limits(threads, elements, &limits)
+        enough = measure_arithmetic(threads, &float64, &float32)
     if not enough:
-        raise MemoryError(
-            f"machine_limits: no memory for 3 arrays of {elements} float64 and {threads} threads"
-        )
-    return {
-        "read": limits.read,
-        "fill": limits.fill,
-        "copy": limits.copy,
-        "add": limits.add,
-        "multiply_add_float64": limits.multiply_add_float64,
-        "multiply_add_float32": limits.multiply_add_float32,
-    }
+        raise MemoryError(f"multiply_add_rates: no memory for {threads} threads")
+    return float64, float32

@@ -6,8 +6,10 @@ import sys
 
 import pytest
 
-from asv_benchmarks import documents, limits, report
-from asv_benchmarks.run import Result
+from asv_benchmarks import documents, limits, report, timing
+from asv_benchmarks.cases import select
+from asv_benchmarks.libraries import libraries_for
+from asv_benchmarks.run import Result, run_case
 from asv_benchmarks.session import Session
 from asv_benchmarks.timing import Effort, Runner, median_ratio, take_turns
 
@@ -42,7 +44,13 @@ def result(name, numpy, torch=None, seconds=1e-3, **facts):
 
 RESULTS = [
     result("arithmetic/add/float64/contiguous/1", 8.0, 16.0),
-    result("arithmetic/add/float64/contiguous/1000000", 2.0, read=16_000_000, written=8_000_000),
+    result(
+        "arithmetic/add/float64/contiguous/1000000",
+        2.0,
+        read=16_000_000,
+        written=8_000_000,
+        memory=1e-3,
+    ),
     result("scan/diff/float64/contiguous/1", 0.5, 1.0),
 ]
 
@@ -85,7 +93,7 @@ def test_the_worst_come_first_and_those_behind_are_named():
         (16_000_000, 8_000_000, 0, 1e-3, "memory (add)"),
         (8_000_000, 8_000_000, 0, 1e-3, "memory (copy)"),
         (8_000_000, 0, 0, 1e-3, "memory (read)"),
-        (0, 8_000_000, 0, 2e-3, "memory (fill)"),
+        (0, 8_000_000, 0, 1e-3, "memory (fill)"),
         (8_000_000, 8_000_000, 5e6, 5e-3, "arithmetic"),
     ],
 )
@@ -96,21 +104,32 @@ def test_least_time_of_a_large_case(read, written, work, seconds, bound):
         read=read,
         written=written,
         multiply_adds=work,
+        memory=1e-3,
     )
     assert limits.least_seconds(case, RATES) == (pytest.approx(seconds), bound)
 
 
-def test_the_limit_is_that_of_as_many_bytes():
-    rates = {**RATES, 10_000_000: {name: rate / 2 for name, rate in RATES[1_000_000].items()}}
-    name = "reduction/sum/float64/contiguous/10000000"
-    # 80 MB are what the loop that reads 10^7 elements reads; 24 MB what that over 10^6 adds.
-    case = result(name, 1.0, read=80_000_000)
-    assert limits.least_seconds(case, rates) == (pytest.approx(2e-2), "memory (read)")
-    case = result(name, 1.0, read=16_000_000, written=8_000_000)
-    assert limits.least_seconds(case, rates) == (pytest.approx(1e-3), "memory (add)")
-    # What was measured beside a case comes first.
-    case = result(name, 1.0, read=80_000_000, limits={**RATES[1_000_000], "read": 16e9})
-    assert limits.least_seconds(case, rates) == (pytest.approx(5e-3), "memory (read)")
+@pytest.mark.parametrize("read, written", [(8_000_000, 0), (8_000_000, 4_000_000), (3, 0)])
+def test_memory_moves_as_many_bytes_as_the_case(monkeypatch, read, written):
+    asked = []
+    monkeypatch.setattr(limits, "MemoryLoop", lambda *arguments: asked.append(arguments))
+    case = result("reduction/sum/float64/contiguous/1000000", 1.0, read=read, written=written)
+    limits.MemoryRunner(case, 2)
+    [(movement, elements, threads)] = asked
+    assert threads == 2
+    assert elements * limits.MOVED[movement] == max(read + written, limits.MOVED[movement])
+
+
+def test_large_cases_take_turns_with_the_memory():
+    [small] = select(["arithmetic/add/float32/contiguous/1"], [1])
+    [large] = select(["arithmetic/add/float32/contiguous/1000000"])
+    small, large = (
+        run_case(case, libraries_for("cpu", ["numpy"]), Effort(0.01, 1e-4, 3, 3), 1)
+        for case in (small, large)
+    )
+    assert small.memory == 0
+    assert 0 < large.memory < 1
+    assert large.read + large.written == 12_000_000
 
 
 def test_small_cases_have_no_limit_and_large_ones_show_their_share():
@@ -121,8 +140,9 @@ def test_small_cases_have_no_limit_and_large_ones_show_their_share():
 
 
 def test_what_large_cases_could_be_at_their_limit():
-    slow = result("a/b/float64/row/1000000", 2.0, seconds=4e-3, read=16_000_000, written=8_000_000)
-    fast = result("a/c/float64/row/1000000", 8.0, seconds=5e-4, read=16_000_000, written=8_000_000)
+    facts = {"read": 16_000_000, "written": 8_000_000, "memory": 1e-3}
+    slow = result("a/b/float64/row/1000000", 2.0, seconds=4e-3, **facts)
+    fast = result("a/c/float64/row/1000000", 8.0, seconds=5e-4, **facts)
     # Limit 1 ms: the slow one could be four times as fast, the fast one is beyond it in the caches.
     assert report.ceiling([slow, fast, RESULTS[0]], RATES, "numpy") == pytest.approx((4.0, 8.0))
     assert all(map(math.isnan, report.ceiling([RESULTS[0]], RATES, "numpy")))
@@ -140,21 +160,35 @@ def test_measured_limits():
     assert limits.best(slower, first) == first
 
 
-@pytest.mark.parametrize(("threads", "elements"), [(0, 10), (1, 0), (1025, 10), (1, 2**60)])
-def test_machine_limits_refuses_nonsense(threads, elements):
-    with pytest.raises(ValueError, match="expected 1 to 1024 threads and 1 to"):
-        limits.machine_limits(threads, elements)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("read", 10, 0), "expected 1 to 1024 threads, got 0"),
+        (("read", 10, 1025), "expected 1 to 1024 threads, got 1025"),
+        (("read", 0, 1), r"expected 1 to 2\*\*36 elements, got 0"),
+        (("read", 2**60, 1), r"expected 1 to 2\*\*36 elements"),
+        (("write", 10, 1), "expected a movement of read, fill, copy, add, got 'write'"),
+    ],
+)
+def test_memory_loops_refuse_nonsense(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        limits.MemoryLoop(*arguments)
+
+
+def test_arithmetic_refuses_nonsense():
+    with pytest.raises(ValueError, match="expected 1 to 1024 threads, got 0"):
+        limits.multiply_add_rates(0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a bound on the address space")
-def test_machine_limits_without_memory():
+def test_memory_loops_without_memory():
     program = """
 import resource
-from corepy._cython.core import machine_limits
+from corepy._cython.core import MemoryLoop
 
 resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
 try:
-    machine_limits(1, 1 << 30)
+    MemoryLoop("add", 1 << 30, 1).seconds(1)
 except MemoryError as error:
     print(error)
 """
@@ -163,9 +197,12 @@ except MemoryError as error:
     assert "no memory for 3 arrays of 1073741824 float64" in done.stdout
 
 
+@pytest.mark.parametrize("movement", limits.MOVED)
 @pytest.mark.parametrize(("threads", "elements"), [(1, 1), (3, 7), (2, 1000)])
-def test_machine_limits_of_small_arrays(threads, elements):
-    assert all(rate > 0 for rate in limits.machine_limits(threads, elements).values())
+def test_memory_loops_over_small_arrays(movement, threads, elements):
+    loop = limits.MemoryLoop(movement, elements, threads)
+    assert 0 < loop.seconds(1) < 1
+    assert 0 < loop.seconds(3) < 1
 
 
 def test_bars():
@@ -175,7 +212,12 @@ def test_bars():
     fast = [
         result("elementary/sin/float64/contiguous/1000000", 9.0, 9.0),
         result(
-            "reduction/sum/float64/contiguous/10000000", 9.0, 9.0, seconds=0.0117, read=80_000_000
+            "reduction/sum/float64/contiguous/10000000",
+            9.0,
+            9.0,
+            seconds=0.0117,
+            read=80_000_000,
+            memory=0.01,
         ),
     ]
     found = {text: met for text, _, _, met in report.bars(fast, RATES, 2)}
@@ -224,6 +266,22 @@ def test_turns_give_every_runner_as_many_rounds():
     assert len(times[0]) == len(times[1]) >= 3
     assert min(times[0] + times[1]) > 0
     assert runners[0].number > 10
+
+
+@pytest.mark.parametrize(("busy", "looks"), [(0, 1), (5, 6), (10**6, 300)])
+def test_a_process_comes_to_rest_when_its_threads_do(monkeypatch, busy, looks):
+    slept = []
+
+    class Clock:
+        sleep = slept.append
+
+        @staticmethod
+        def process_time():
+            return sum(slept[:busy])
+
+    monkeypatch.setattr(timing, "time", Clock)
+    timing.come_to_rest()
+    assert len(slept) == looks
 
 
 def test_documents_are_written_between_their_markers(tmp_path):

@@ -21,18 +21,11 @@ namespace {
 
 constexpr size_t ALIGNMENT = size_t(2) << 20;  // of a huge page
 constexpr ptrdiff_t LINE = 8;                  // float64 in a cache line
-constexpr double SECONDS = 0.12;               // for each loop
-
-// A share of three arrays, in whole cache lines.
-struct Share {
-  double* out;
-  const double* x1;
-  const double* x2;
-  ptrdiff_t size;
-};
+constexpr double SECONDS = 0.12;               // for each loop of arithmetic
 
 // Sums, or the result of a chain: what nobody looks at need not be computed.
-using MemoryLoop = double (*)(Share);
+using Pass = MemoryLoop::Pass;
+using Share = MemoryLoop::Share;
 using ArithmeticLoop = double (*)(ptrdiff_t rounds);
 
 // ---- stores by way of the caches
@@ -59,7 +52,7 @@ double add_plainly(Share share) {
 constexpr int CHAINS = 12;
 
 struct Loops {
-  MemoryLoop read, fill, copy, add;
+  Pass read, fill, copy, add;
   ArithmeticLoop multiply_add_float64, multiply_add_float32;
   int bytes;  // of a register
 };
@@ -175,24 +168,18 @@ class Team {
 
   int size() const { return int(threads_.size()) + 1; }
 
-  // The shortest time, in seconds, in which all parts have run.
+  // The seconds until function(part) is done for all parts.
   template <class Function>
-  double shortest(Function function) {
+  double seconds(Function function) {
     using Clock = std::chrono::steady_clock;
-    double best = 1e30, spent = 0;
-    for (int i = 0; i < 5 || spent < SECONDS; i++) {
-      task_ = &call<Function>;
-      argument_ = &function;
-      pending_ = size() - 1;
-      const auto start = Clock::now();
-      generation_++;
-      total_ = total_ + function(0);
-      while (pending_ != 0) std::this_thread::yield();
-      const double taken = std::chrono::duration<double>(Clock::now() - start).count();
-      best = std::min(best, taken);
-      spent += taken;
-    }
-    return best;
+    task_ = &call<Function>;
+    argument_ = &function;
+    pending_ = size() - 1;
+    const auto start = Clock::now();
+    generation_++;
+    total_ = total_ + function(0);
+    while (pending_ != 0) std::this_thread::yield();
+    return std::chrono::duration<double>(Clock::now() - start).count();
   }
 
  private:
@@ -234,51 +221,74 @@ double* allocate(size_t nbytes) {
   return static_cast<double*>(block);
 }
 
-double bandwidth(Team& team, double* const* blocks, ptrdiff_t lines, int arrays, MemoryLoop plain,
-                 MemoryLoop streaming) {
-  double best = 1e30;
-  for (MemoryLoop loop : {plain, streaming}) {
-    best = std::min(best, team.shortest([&](int part) {
-      const ptrdiff_t begin = lines * part / team.size() * LINE;
-      const ptrdiff_t end = lines * (part + 1) / team.size() * LINE;
-      return loop({blocks[0] + begin, blocks[1] + begin, blocks[2] + begin, end - begin});
-    }));
-  }
-  return double(lines) * LINE * sizeof(double) * arrays / best;
-}
-
 double multiply_adds(Team& team, ArithmeticLoop loop, int lanes) {
   constexpr ptrdiff_t ROUNDS = 100000;
-  const double seconds = team.shortest([&](int) { return loop(ROUNDS); });
-  return double(ROUNDS) * CHAINS * lanes * team.size() / seconds;
+  double best = 1e30;
+  for (double spent = 0; spent < SECONDS;) {
+    const double taken = team.seconds([&](int) { return loop(ROUNDS); });
+    best = std::min(best, taken);
+    spent += taken;
+  }
+  return double(ROUNDS) * CHAINS * lanes * team.size() / best;
 }
 
 }  // namespace
 
-bool measure_limits(int threads, ptrdiff_t elements, Limits* limits) {
-  const ptrdiff_t lines = std::max<ptrdiff_t>(elements / LINE, 1);
+MemoryLoop::MemoryLoop(Movement movement, ptrdiff_t elements)
+    : lines_(std::max<ptrdiff_t>(elements / LINE, 1)) {
   const Loops& loops = widest_loops();
-  double* blocks[3] = {};
-  bool enough = true;
-  for (double*& block : blocks) {
-    block = allocate(lines * LINE * sizeof(double));
-    enough &= block != nullptr;
+  switch (movement) {
+    case Movement::read:
+      passes_[0] = passes_[1] = loops.read;
+      break;
+    case Movement::fill:
+      passes_[0] = fill_plainly, passes_[1] = loops.fill;
+      break;
+    case Movement::copy:
+      passes_[0] = copy_plainly, passes_[1] = loops.copy;
+      break;
+    case Movement::add:
+      passes_[0] = add_plainly, passes_[1] = loops.add;
+      break;
   }
-  if (enough) {
-    for (double* block : blocks) std::fill_n(block, lines * LINE, 1.0);
-    Team team(threads);
-    enough = team.size() == threads;
-    limits->read = bandwidth(team, blocks, lines, 1, loops.read, loops.read);
-    limits->fill = bandwidth(team, blocks, lines, 1, fill_plainly, loops.fill);
-    limits->copy = bandwidth(team, blocks, lines, 2, copy_plainly, loops.copy);
-    limits->add = bandwidth(team, blocks, lines, 3, add_plainly, loops.add);
-    limits->multiply_add_float64 =
-        multiply_adds(team, loops.multiply_add_float64, loops.bytes / int(sizeof(double)));
-    limits->multiply_add_float32 =
-        multiply_adds(team, loops.multiply_add_float32, loops.bytes / int(sizeof(float)));
+  for (double*& block : blocks_) {
+    block = allocate(lines_ * LINE * sizeof(double));
+    if (!block) return;
+    std::fill_n(block, lines_ * LINE, 1.0);
   }
-  for (double* block : blocks) std::free(block);
-  return enough;
+  ready_ = true;
+}
+
+MemoryLoop::~MemoryLoop() {
+  for (double* block : blocks_) std::free(block);
+}
+
+double MemoryLoop::seconds(int threads, int count) const {
+  Team team(threads);
+  if (!ready_ || team.size() != threads) return -1;
+  const auto time = [&](Pass pass) {
+    return team.seconds([&](int part) {
+      const ptrdiff_t begin = lines_ * part / threads * LINE;
+      const ptrdiff_t end = lines_ * (part + 1) / threads * LINE;
+      return pass({blocks_[0] + begin, blocks_[1] + begin, blocks_[2] + begin, end - begin});
+    });
+  };
+  time(passes_[0]);  // the workers wake
+  double least = 1e30;
+  for (Pass pass : passes_) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += time(pass);
+    least = std::min(least, sum);
+  }
+  return least;
+}
+
+bool measure_arithmetic(int threads, double* float64, double* float32) {
+  const Loops& loops = widest_loops();
+  Team team(threads);
+  *float64 = multiply_adds(team, loops.multiply_add_float64, loops.bytes / int(sizeof(double)));
+  *float32 = multiply_adds(team, loops.multiply_add_float32, loops.bytes / int(sizeof(float)));
+  return team.size() == threads;
 }
 
 }  // namespace corepy
