@@ -22,8 +22,9 @@ from dataclasses import dataclass, field
 UNTIMED = 3
 
 
-# Seconds between looks at whether threads are still spinning, and after which nobody waits.
-LOOK = 0.001
+# Seconds between looks at whether threads are still spinning: systems bring the processor time of
+# other threads up to date every 4 or 10 ms. After PATIENCE nobody waits.
+LOOK = 0.012
 PATIENCE = 0.3
 
 

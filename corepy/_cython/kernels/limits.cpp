@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 #ifdef __linux__
+#include <sched.h>
 #include <sys/mman.h>
 #endif
 #ifdef __x86_64__
@@ -151,6 +152,40 @@ const Loops& widest_loops() { return Generic::loops; }
 
 // ---- threads that begin together
 
+// The processors that the calling thread may use. While two threads share one, which the scheduler
+// may let them do for a tenth of a second, nothing is measured.
+class Processors {
+ public:
+#ifdef __linux__
+  Processors() {
+    if (sched_getaffinity(0, sizeof(allowed_), &allowed_) != 0) return;
+    for (int i = 0; i < CPU_SETSIZE; i++) {
+      if (CPU_ISSET(i, &allowed_)) numbers_.push_back(i);
+    }
+  }
+
+  // Keeps the calling thread on a processor of its own.
+  void take(int part) const {
+    if (part >= int(numbers_.size())) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(numbers_[part], &one);
+    sched_setaffinity(0, sizeof(one), &one);
+  }
+
+  void give_back() const {
+    if (!numbers_.empty()) sched_setaffinity(0, sizeof(allowed_), &allowed_);
+  }
+
+ private:
+  cpu_set_t allowed_;
+  std::vector<int> numbers_;
+#else
+  void take(int) const {}
+  void give_back() const {}
+#endif
+};
+
 class Team {
  public:
   // Has fewer threads than asked for where the system does not give more.
@@ -159,11 +194,13 @@ class Team {
       for (int part = 1; part < size; part++) threads_.emplace_back([this, part] { work(part); });
     } catch (const std::system_error&) {
     }
+    processors_.take(0);
   }
 
   ~Team() {
     stop_ = true;
     for (std::thread& thread : threads_) thread.join();
+    processors_.give_back();
   }
 
   int size() const { return int(threads_.size()) + 1; }
@@ -192,6 +229,7 @@ class Team {
   void work(int part) {
     int done = 0;
     double total = 0;
+    processors_.take(part);
     while (!stop_) {
       if (generation_ == done) {
         std::this_thread::yield();
@@ -204,6 +242,7 @@ class Team {
     total_ = total;
   }
 
+  const Processors processors_;
   std::vector<std::thread> threads_;
   double (*task_)(void*, int) = nullptr;
   void* argument_ = nullptr;
