@@ -1,7 +1,9 @@
 """Interleaved timing: libraries take turns, so that what else the machine does falls on all.
 
 A turn begins with some calls that are not timed: they wake the library's threads, bring its data
-back into the caches, and let the system settle after what the other libraries did to its memory.
+back into the caches, let the system settle after what the other libraries did to its memory, and
+the processor come back to its speed (after 30 ms of rest a sum of 80 MB takes twice its time, and
+20 ms of work until it is as fast as it was).
 Then a turn lasts about as long as every other one; who goes first changes from round to round.
 After it the process comes to rest, for threads of PyTorch spin for milliseconds after a parallel
 operation, and those of OpenBLAS for a tenth of a second, at the cost of whoever comes next. A
@@ -20,7 +22,10 @@ from dataclasses import dataclass, field
 # Calls before those that are timed. Beside a library that returns 80 MB to the system after each
 # operation, and faults them in again at the next, it takes three until times are steady.
 UNTIMED = 3
-
+# Seconds of such calls where the process has come to rest before.
+WARM = 0.02
+# From so many seconds on an operation is large: it may start threads, which must come to rest.
+PARALLEL = 20e-6
 
 # Seconds between looks at whether threads are still spinning: systems bring the processor time of
 # other threads up to date every 4 or 10 ms. After PATIENCE nobody waits.
@@ -73,11 +78,11 @@ class Runner:
 
     def turn(self) -> float:
         """Return the seconds of one call, from one turn."""
-        if self.once < 0.02:
-            self.seconds(UNTIMED)
+        parallel = self.once > PARALLEL
+        untimed = UNTIMED if self.once < WARM else 1
+        self.seconds(max(untimed, round(WARM / self.once)) if parallel else untimed)
         taken = self.seconds(self.number) / self.number
-        # Small operations start no threads that would have to come to rest.
-        if self.once > 20e-6:
+        if parallel:
             come_to_rest()
         return taken
 
