@@ -382,7 +382,9 @@ void Elementwise::run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strid
 //
 // The addresses of a block are written some blocks ahead. A loop reads two of them at once, which
 // the processor cannot serve from two stores that wait in its store buffer; and stores leave that
-// in order, so the next block would wait until what is streamed before it is in memory.
+// in order, so the next block would wait until what is streamed before it is in memory. While a
+// block is streamed the next one's inputs are on their way, those of the group that follows too;
+// of a single input the processor sees to that itself.
 void Elementwise::stream_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strides,
                                Scratch& scratch) const {
   constexpr ptrdiff_t AHEAD = 4, TURNS = 2 * AHEAD, PAGE = 4096, APART = 1024;
@@ -395,6 +397,10 @@ void Elementwise::stream_group(ptrdiff_t n, char* const* at, const ptrdiff_t* st
     to[0] = block + ((out + APART - block) & (PAGE - LINE));
     for (int k = 1; k < operands; k++) to[k] = at[k] + turn * call_limit * strides[k];
   };
+  const auto prefetch = [&](const char* in, ptrdiff_t stride) {
+    if (operands == 2 || stride > LINE) return;  // lines between are not needed
+    for (ptrdiff_t i = 0; i < call_limit * stride; i += LINE) __builtin_prefetch(in + i, 0, 2);
+  };
   for (ptrdiff_t turn = 0; turn < AHEAD; turn++) locate(turn);
   ptrdiff_t turn = 0;
   for (ptrdiff_t done = 0; done < n; done += call_limit, turn++) {
@@ -402,6 +408,7 @@ void Elementwise::stream_group(ptrdiff_t n, char* const* at, const ptrdiff_t* st
     locate(turn + AHEAD);
     char* const* const now = data[turn % TURNS];
     loop(length, now, strides);
+    for (int k = 1; k < operands; k++) prefetch(data[(turn + 1) % TURNS][k], strides[k]);
     stream(at[0] + done * strides[0], now[0], size_t(length * strides[0]));
   }
 }
