@@ -31,7 +31,7 @@ cdef int launch_elementwise(
     cdef Elementwise work
     cdef Launch launch
     cdef uint64_t key
-    cdef int axis, k, offset
+    cdef int axis, k
     if out.count == 0:
         return 0
     work.inputs = inputs
@@ -43,12 +43,7 @@ cdef int launch_elementwise(
         work.steps[0][axis] = out.steps[axis]
     key = packed(packed(family, compute, 4), out.code, 4)
     for k in range(inputs):
-        offset = out.rank - <int>operands[k].rank
-        for axis in range(out.rank):
-            if axis < offset or operands[k].dims[axis - offset] == 1:
-                work.steps[k + 1][axis] = 0
-            else:
-                work.steps[k + 1][axis] = operands[k].steps[axis - offset]
+        broadcast_steps(&operands[k], out.rank, out.dims, work.steps[k + 1])
         if operands[k].data == operands[k].scalar:
             work.data[k + 1] = NULL
             memcpy(work.scalars[k + 1], operands[k].scalar, 16)

@@ -204,24 +204,15 @@ cdef int write_gathered(GpuBackend backend, Gathering g, Tensor source, Operand*
     cdef Launch launch
     cdef uint64_t key
     cdef uint64_t alignment = <uint64_t>base.data | <uint64_t>value.data
-    cdef int axis, k, offset, unit
+    cdef int axis, k, unit
     cdef int arrays = <int>len(g.arrays)
     cdef bint uniform = True     # whether the same is written at each index
-    while value.rank > g.rank and value.dims[0] == 1:
-        value.rank -= 1
-        value.dims += 1
-        value.steps += 1
-    offset = <int>(g.rank - value.rank)
-    if offset < 0:
+    drop_leading_ones(value, g.rank)
+    if not broadcast_steps(value, g.rank, g.dims, steps):
         raise value_shape_error(value, shape_tuple(g.rank, g.dims))
     for axis in range(g.rank):
         count *= g.dims[axis]
-        steps[axis] = 0
-        if axis >= offset and value.dims[axis - offset] != 1:
-            if value.dims[axis - offset] != g.dims[axis]:
-                raise value_shape_error(value, shape_tuple(g.rank, g.dims))
-            steps[axis] = value.steps[axis - offset]
-            uniform &= not g.axis <= axis < g.axis + g.index_rank
+        uniform &= steps[axis] == 0 or not g.axis <= axis < g.axis + g.index_rank
     offsets = prepared_offsets(backend, g, count != 0, not uniform)
     if offsets is None:
         raise bad_index_error(backend, "index", g.arrays, base, g.axis, g.named)

@@ -451,10 +451,7 @@ cdef class GpuBackend(NamespaceBackend):
             if overlaps(view, source):
                 source = self.astype(source, DTYPES[source.code], True)
             set_tensor(operands, source)
-            while operands[0].rank > view.rank and operands[0].dims[0] == 1:
-                operands[0].rank -= 1
-                operands[0].dims += 1
-                operands[0].steps += 1
+            drop_leading_ones(operands, view.rank)
         else:
             code = scalar_code(value, x.code)
             check_assignable(x, code)

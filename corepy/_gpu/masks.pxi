@@ -127,10 +127,7 @@ cdef bint write_mask(
     cdef int inner = x.rank - mask.rank
     cdef Py_ssize_t count = 1
     cdef int axis
-    while value.rank > inner and value.dims[0] == 1:
-        value.rank -= 1
-        value.dims += 1
-        value.steps += 1
+    drop_leading_ones(value, inner)
     if overlaps(x, mask):
         mask = backend.astype(mask, DTYPES[mask.code], True)
     if value.rank <= inner:
@@ -155,18 +152,15 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
     cdef Places places = Places(3)
     cdef Launch launch
     cdef uint64_t key
-    cdef Py_ssize_t steps[2]
-    cdef Py_ssize_t offset = x.rank - value.rank
+    cdef Py_ssize_t steps[MAX_RANK]
     cdef int axis
     cdef int itemsize = itemsize_of(x.code)
+    if not broadcast_steps(value, x.rank, x.dims, steps):
+        raise value_shape_error(value, (-1, *x.shape[mask.rank:]))
     for axis in range(x.rank):
-        steps[0] = mask.steps[axis] if axis < mask.rank else 0
-        steps[1] = 0
-        if axis >= offset and value.dims[axis - offset] != 1:
-            if value.dims[axis - offset] != x.dims[axis]:
-                raise value_shape_error(value, (-1, *x.shape[mask.rank:]))
-            steps[1] = value.steps[axis - offset]
-        places.add_axis(x.dims[axis], x.steps[axis], steps[0], steps[1])
+        places.add_axis(
+            x.dims[axis], x.steps[axis], mask.steps[axis] if axis < mask.rank else 0, steps[axis]
+        )
     if x.count == 0:
         return 0
     places.drop_axes()

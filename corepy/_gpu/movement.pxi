@@ -32,7 +32,6 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
     cdef Launch launch
     cdef uint64_t key
     cdef int axis, side
-    cdef int offset = out.rank - <int>operand.rank
     cdef int out_size = itemsize_of(out.code), in_size = itemsize_of(operand.code)
     cdef bint cast = out.code != operand.code
     work.inputs = 1
@@ -42,9 +41,7 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
     for axis in range(out.rank):
         work.sizes[axis] = out.dims[axis]
         work.steps[0][axis] = out.steps[axis]
-        work.steps[1][axis] = 0
-        if axis >= offset and operand.dims[axis - offset] != 1:
-            work.steps[1][axis] = operand.steps[axis - offset]
+    broadcast_steps(operand, out.rank, out.dims, work.steps[1])
     if not plan.plan(work):
         return False
     side = plan.side(max(out_size, in_size))

@@ -25,15 +25,11 @@ cdef int add_stacks(
 ) except -1:
     """Broadcast two operands' axes, but those that are multiplied, and walk over them."""
     cdef Py_ssize_t steps[2][MAX_RANK]
-    cdef Py_ssize_t axis, offset
+    cdef Py_ssize_t axis
     cdef int k
     broadcast_into(function, stacks, 2, rank, shape)
     for k in range(2):
-        offset = rank[0] - stacks[k].rank
-        for axis in range(rank[0]):
-            steps[k][axis] = 0
-            if axis >= offset and stacks[k].dims[axis - offset] != 1:
-                steps[k][axis] = stacks[k].steps[axis - offset]
+        broadcast_steps(&stacks[k], rank[0], shape, steps[k])
     for axis in range(rank[0]):
         product.stacks.add_axis(shape[axis], steps[0][axis], steps[1][axis])
     return 0
