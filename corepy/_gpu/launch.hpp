@@ -64,6 +64,12 @@ inline Divisor divisor_of(ptrdiff_t size) {
   return {unsigned(multiplier), shift};
 }
 
+// An axis whose steps are 0.
+template <int OPERANDS>
+WalkAxis<OPERANDS> walk_axis(ptrdiff_t size) {
+  return {size, divisor_of(size), {}};
+}
+
 // Elementwise work: operand 0 is the output. An input without an address is a scalar.
 struct Elementwise {
   int inputs;
@@ -255,11 +261,7 @@ struct Elementwise {
     const int pack = pack_of_box(widest(), vector), last = rank - 1;
     const int unused = has_all_axes<RANK> ? RANK - rank : 0;
     arguments.rank = rank + unused;
-    for (int axis = 0; axis < unused; axis++) {
-      arguments.sizes[axis] = 1;
-      arguments.divisors[axis] = divisor_of(1);
-      for (int k = 0; k <= inputs; k++) arguments.steps[k][axis] = 0;
-    }
+    for (int axis = 0; axis < unused; axis++) arguments.axes[axis] = walk_axis<4>(1);
     arguments.length = sizes[last];
     arguments.height = last > 0 ? sizes[last - 1] : 1;
     arguments.lanes = vector ? 0 : tiles ? TILE_LANES : lanes_of(sizes[last], pack);
@@ -270,9 +272,8 @@ struct Elementwise {
       const ptrdiff_t part = axis == last ? group : axis == last - 1 && tiles ? TILE : 1;
       const ptrdiff_t parts = (sizes[axis] + part - 1) / part;
       arguments.items *= parts;
-      arguments.sizes[axis + unused] = parts;
-      arguments.divisors[axis + unused] = divisor_of(parts);
-      for (int k = 0; k <= inputs; k++) arguments.steps[k][axis + unused] = steps[k][axis];
+      WalkAxis<4>& to = arguments.axes[axis + unused] = walk_axis<4>(parts);
+      for (int k = 0; k <= inputs; k++) to.steps[k] = steps[k][axis];
     }
     return launch(&arguments,
                   (arguments.items + THREADS_OF_ELEMENTWISE - 1) / THREADS_OF_ELEMENTWISE,

@@ -68,20 +68,21 @@ cdef int move_masked(
     cdef Launch launch
     cdef uint64_t key
     cdef int axis
+    cdef str unit = ""
     for axis in range(x.rank):
         places.add_axis(x.dims[axis], x.steps[axis])
     if kind == KIND_find_positions:
         places.measure()
     else:
         places.simplify()
-    key = kernel_key(kind, x.device_, itemsize_of(x.code), places.bucket, x.count >> 31 != 0)
+    key = kernel_key(kind, x.device_, itemsize_of(x.code), places.bucket, places.wide)
     if not find_kernel(backend, &launch, x.device_, key):
         if kind != KIND_find_positions:
-            action += f"<corepy::unit<{itemsize_of(x.code)}>, {places.bucket}, "
-            action += constant(x.count >> 31 != 0)
-        else:
-            action += f"<{places.bucket}"
-        add_kernel(backend, &launch, x.device_, key, f"corepy::Compact<corepy::{action}>>")
+            unit = f"corepy::unit<{itemsize_of(x.code)}>, "
+        add_kernel(
+            backend, &launch, x.device_, key,
+            f"corepy::Compact<corepy::{action}<{unit}{places.bucket}, {constant(places.wide)}>>",
+        )
     status = pack_masked(launch, plan.arguments, plan.count, places, x.data, packed)
     return launched(backend, "index", status)
 

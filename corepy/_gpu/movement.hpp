@@ -29,6 +29,7 @@ struct Places : Elementwise {
   explicit Places(int operands = 1) {
     inputs = operands - 1;
     rank = 0;
+    n = 1;
   }
 
   void add_axis(ptrdiff_t size, ptrdiff_t step0, ptrdiff_t step1 = 0, ptrdiff_t step2 = 0) {
@@ -37,6 +38,7 @@ struct Places : Elementwise {
     steps[1][rank] = step1;
     steps[2][rank] = step2;
     rank++;
+    n *= size;
   }
 
   void simplify() {
@@ -70,12 +72,10 @@ struct Places : Elementwise {
   void fill_walk(Walk<RANK, OPERANDS>& walk) const {
     walk.n = n;
     walk.rank = rank;
-    walk.sizes[0] = 1;
-    for (int k = 0; k < OPERANDS; k++) walk.steps[k][0] = 0;
+    walk.axes[0] = {};
     for (int axis = 0; axis < rank; axis++) {
-      walk.sizes[axis] = sizes[axis];
-      walk.divisors[axis] = divisor_of(sizes[axis]);
-      for (int k = 0; k < OPERANDS; k++) walk.steps[k][axis] = steps[k][axis];
+      walk.axes[axis] = walk_axis<OPERANDS>(sizes[axis]);
+      for (int k = 0; k < OPERANDS; k++) walk.axes[axis].steps[k] = steps[k][axis];
     }
   }
 };

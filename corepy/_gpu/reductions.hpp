@@ -64,9 +64,9 @@ struct WalkedAxes {
     return true;
   }
 
-  void fill(WalkAxis* to) const {
+  void fill(WalkAxis<2>* to) const {
     for (int i = 0; i < rank; i++) {
-      to[i] = {axes[i].size, divisor_of(axes[i].size), axes[i].step, axes[i].other};
+      to[i] = {axes[i].size, divisor_of(axes[i].size), {axes[i].step, axes[i].other}};
     }
   }
 };

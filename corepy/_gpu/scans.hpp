@@ -90,6 +90,7 @@ struct Scan : ScanShape {
   int launch_as(const Launch& launch) const {
     ScanArguments<AXES> arguments;
     static_cast<ScanShape&>(arguments) = *this;
+    arguments.axes[0] = {};
     kept.fill(arguments.axes);
     const ptrdiff_t threads = shared ? runs * tiles * THREADS : runs * chunks * (rows ? group : 1);
     return launch(&arguments, parts_of(threads, THREADS), THREADS);

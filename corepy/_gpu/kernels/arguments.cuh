@@ -22,28 +22,35 @@ struct Divisor {
   unsigned multiplier, shift;
 };
 
+// An axis of a walk over elements: its steps in each operand, in bytes.
+template <int OPERANDS>
+struct WalkAxis {
+  long long size;
+  Divisor divisor;  // where all numbers that are divided are below 2^31
+  long long steps[OPERANDS];
+};
+
 // Whether kernels have no loop over the axes of a record, which is short.
 template <int RANK>
 constexpr bool has_all_axes = RANK <= 4;
 
-// Elements of any layout: axes from the outermost to the innermost, steps in bytes, steps[0] the
-// output's. A thread takes an item: `pack_of_box` elements of the innermost axis, which follow each
-// other where they are read and written together; else they are as far from each other as there
-// are lanes, 2^lanes, so that what neighbouring threads ask for at a time lies together. Where an
-// input lies along another axis, that is the one before the innermost, and blocks take tiles:
-// 2^rows of its elements, which use the whole of what is read of the input's lines of memory. Short
-// records have RANK axes, the outermost ones of one element if need be.
+// Elements of any layout: axes from the outermost to the innermost; operand 0 is the output, and
+// sizes are in groups for the two innermost axes. A thread takes an item: `pack_of_box` elements of
+// the innermost axis, which follow each other where they are read and written together; else they
+// are as far from each other as there are lanes, 2^lanes, so that what neighbouring threads ask for
+// at a time lies together. Where an input lies along another axis, that is the one before the
+// innermost, and blocks take tiles: 2^rows of its elements, which use the whole of what is read of
+// the input's lines of memory. Short records have RANK axes, the outermost ones of one element if
+// need be.
 template <int RANK>
 struct BoxArguments {
   long long items;
   char* out;
   Input inputs[3];
   int rank, lanes, rows;
-  long long length;        // of the innermost axis
-  long long height;        // of the axis before it
-  long long sizes[RANK];   // of these two in groups
-  Divisor divisors[RANK];  // of the sizes, where there are less than 2^31 elements
-  long long steps[4][RANK];
+  long long length;  // of the innermost axis
+  long long height;  // of the axis before it
+  WalkAxis<4> axes[RANK];
 };
 
 // ---- how many elements a thread takes, which the launching code has to know

@@ -221,11 +221,9 @@ struct Box {
     const int innermost = innermost_of(arguments);
 #pragma unroll(ALL_AXES ? RANK : 1)
     for (int axis = innermost; axis >= 0; axis--) {
-      Number position = left;
-      if (axis > 0) {
-        left = quotient_of(left, arguments.sizes[axis], arguments.divisors[axis]);
-        position -= left * Number(arguments.sizes[axis]);
-      }
+      const WalkAxis<4>& here = arguments.axes[axis];
+      // Nothing is above the outermost axis.
+      Number position = axis > 0 ? take_position(left, here.size, here.divisor) : left;
       if constexpr (VECTOR) {
         if (axis == innermost) position *= PACK;
       } else if (axis == innermost) {
@@ -240,7 +238,7 @@ struct Box {
       }
 #pragma unroll
       for (int k = 0; k <= INPUTS; k++) {
-        place.offsets[k] += int64(position) * arguments.steps[k][axis];
+        place.offsets[k] += int64(position) * here.steps[k];
       }
     }
     return place;
@@ -256,7 +254,7 @@ struct Box {
       if constexpr (EXISTS) {
         const Input& input = arguments.inputs[K];
         const char* const first = input.data + place.offsets[K + 1];
-        const int64 step = arguments.steps[K + 1][innermost_of(arguments)];
+        const int64 step = arguments.axes[innermost_of(arguments)].steps[K + 1];
         if (step == 0) {
           const stored<T> element = element_at<stored<T>>(input, first);
 #pragma unroll
@@ -302,7 +300,7 @@ struct Box {
         }
         *reinterpret_cast<Pack<Out, PACK>*>(out) = result;
       } else {
-        const int64 step = arguments.steps[0][innermost_of(arguments)];
+        const int64 step = arguments.axes[innermost_of(arguments)].steps[0];
 #pragma unroll
         for (int i = 0; i < PACK; i++) {
           if (i < place.count) {

@@ -98,7 +98,7 @@ struct WriteMasked {
 };
 
 // packed[axis][at] = position along that axis
-template <int RANK>
+template <int RANK, bool WIDE>
 struct FindPositions {
   using Arguments = PackArguments<RANK>;
   using Element = bool;  // there is nothing to read
@@ -106,15 +106,11 @@ struct FindPositions {
   static COREPY_DEVICE bool read(const Arguments&, int64, int64) { return true; }
   static COREPY_DEVICE void write(const Arguments& arguments, int64 position, int64 at, bool) {
     int64* const out = reinterpret_cast<int64*>(arguments.packed);
-    int64 left = position;
-    const bool wide = arguments.walk.n >> 31 != 0;
+    auto left = number_of<WIDE>(position);
 #pragma unroll 1
     for (int axis = arguments.walk.rank - 1; axis > 0; axis--) {
-      const int64 size = arguments.walk.sizes[axis];
-      const int64 above = wide ? quotient_of(left, size, {})
-                               : quotient_of(uint32(left), size, arguments.walk.divisors[axis]);
-      out[axis * arguments.count + at] = left - above * size;
-      left = above;
+      const WalkAxis<1>& here = arguments.walk.axes[axis];
+      out[axis * arguments.count + at] = take_position(left, here.size, here.divisor);
     }
     out[at] = left;
   }

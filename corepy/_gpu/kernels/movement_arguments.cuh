@@ -6,14 +6,12 @@
 
 namespace corepy {
 
-// Axes from the outermost to the innermost, for OPERANDS operands; steps in bytes.
+// A walk over n elements: axes from the outermost, which there always is, to the innermost.
 template <int RANK, int OPERANDS>
 struct Walk {
   long long n;
   int rank;
-  long long sizes[RANK];
-  Divisor divisors[RANK];  // of the sizes, where n is below 2^31
-  long long steps[OPERANDS][RANK];
+  WalkAxis<OPERANDS> axes[RANK];
 };
 
 // ---- masks

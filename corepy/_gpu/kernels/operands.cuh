@@ -16,6 +16,33 @@ COREPY_DEVICE uint32 quotient_of(uint32 number, int64, Divisor divisor) {
   return (__umulhi(number, divisor.multiplier) + number) >> divisor.shift;
 }
 
+// Takes the position along an axis off the number of an element; what is left counts on the axes
+// outside.
+template <class Number>
+COREPY_DEVICE Number take_position(Number& left, int64 size, Divisor divisor) {
+  const Number above = quotient_of(left, size, divisor);
+  const Number position = left - above * Number(size);
+  left = above;
+  return position;
+}
+
+// Adds up where element `number` is on the axes from `begin` to `end`. UNROLLED: of so many axes
+// there is no loop, but conditions.
+template <int UNROLLED, class Number, int OPERANDS>
+COREPY_DEVICE void add_offsets(const WalkAxis<OPERANDS>* axes, int begin, int end, Number number,
+                               int64 (&offsets)[OPERANDS]) {
+#pragma unroll(UNROLLED > 0 ? UNROLLED : 1)
+  for (int i = (UNROLLED > 0 ? UNROLLED : end) - 1; i > begin; i--) {
+    if (UNROLLED > 0 && i >= end) continue;
+    const Number position = take_position(number, axes[i].size, axes[i].divisor);
+#pragma unroll
+    for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(position) * axes[i].steps[k];
+  }
+  // Nothing is above the outermost axis.
+#pragma unroll
+  for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(number) * axes[begin].steps[k];
+}
+
 COREPY_DEVICE int64 difference_of(int64 a, int64 b) { return a - b; }
 COREPY_DEVICE int32 difference_of(uint32 a, uint32 b) { return int32(a - b); }
 

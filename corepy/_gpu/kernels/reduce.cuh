@@ -22,15 +22,14 @@ COREPY_DEVICE void store_result(char* at, typename F::Acc acc, float64 divisor) 
 // element. ONE: the result's elements are along one axis.
 template <bool ONE, class Arguments>
 COREPY_DEVICE int64 find_part(const Arguments& arguments, int64 number, int64& index) {
-  int64 offset = 0;
-  index = 0;
+  int64 offsets[2] = {};
   if constexpr (ONE) {
-    offset = number * arguments.axes[arguments.outer].step;
-    index = number * arguments.axes[arguments.outer].other;
+    add_offsets<0>(arguments.axes, arguments.outer, arguments.outer, number, offsets);
   } else {
-    walk(arguments.axes, arguments.outer, arguments.rank, arguments.wide, number, offset, index);
+    walk(arguments.axes, arguments.outer, arguments.rank, arguments.wide, number, offsets);
   }
-  return offset;
+  index = offsets[1];
+  return offsets[0];
 }
 
 // GROUP threads, a block or a part of a warp, have the elements of a result. These are read in
@@ -144,13 +143,13 @@ struct Rows {
     for (int64 start = int64(blockIdx.x) * ROWS; start < units; start += int64(gridDim.x) * ROWS) {
       const int64 unit = start + threadIdx.x / GROUP;
       const int64 result = arguments.chunks == 1 ? unit : unit / arguments.chunks;
-      int64 offset = 0, to = 0;
+      int64 offsets[2] = {};
       Acc acc = F::start();
       if (unit < units) {
-        walk(arguments.axes, 0, arguments.outer, arguments.wide, result, offset, to);
+        walk(arguments.axes, 0, arguments.outer, arguments.wide, result, offsets);
         const int64 begin = (unit - result * arguments.chunks) * arguments.chunk;
         const int64 left = arguments.parts - begin;
-        acc = accumulate(arguments, arguments.in + offset, begin,
+        acc = accumulate(arguments, arguments.in + offsets[0], begin,
                          left < arguments.chunk ? arguments.parts : begin + arguments.chunk, lane);
       }
       if constexpr (GROUP == THREADS) {
@@ -168,7 +167,7 @@ struct Rows {
         }
       }
       if (lane == 0 && unit < units) {
-        store_result<F, Out>(arguments.out + to, acc, arguments.divisor);
+        store_result<F, Out>(arguments.out + offsets[1], acc, arguments.divisor);
       }
     }
   }
@@ -276,12 +275,12 @@ struct Columns {
       Acc acc[V];
 #pragma unroll
       for (int i = 0; i < V; i++) acc[i] = F::start();
-      int64 offset = column * arguments.column_step, to = column * arguments.column_out;
+      int64 offsets[2] = {column * arguments.column_step, column * arguments.column_out};
       if (here) {
-        walk(arguments.axes, 0, arguments.outer, arguments.wide, outer, offset, to);
+        walk(arguments.axes, 0, arguments.outer, arguments.wide, outer, offsets);
         const int64 begin = chunk * arguments.chunk, left = arguments.parts - begin;
         // Threads along rows begin one row apart; each element counts from the first of all.
-        accumulate(acc, arguments, arguments.in + offset, begin + row,
+        accumulate(acc, arguments, arguments.in + offsets[0], begin + row,
                    left < arguments.chunk ? arguments.parts : begin + arguments.chunk, rows);
       }
       merge_rows(acc, row, lanes, rows);
@@ -310,7 +309,7 @@ struct Columns {
       if (here && row == 0) {
 #pragma unroll
         for (int i = 0; i < V; i++) {
-          store_result<F, Out>(arguments.out + to + i * arguments.column_out, acc[i],
+          store_result<F, Out>(arguments.out + offsets[1] + i * arguments.column_out, acc[i],
                                arguments.divisor);
         }
       }

@@ -5,14 +5,6 @@
 
 namespace corepy {
 
-// An axis of the input and of what goes with it: the output, or the index of an element.
-struct WalkAxis {
-  long long size;
-  Divisor divisor;  // where everything that is divided is below 2^31
-  long long step;   // in the input, in bytes
-  long long other;
-};
-
 // Accumulators that blocks share are of so many bytes at most.
 constexpr int LARGEST_ACCUMULATOR = 32;
 // Results, or tiles of them, whose elements several blocks share: each has a counter.
@@ -39,10 +31,10 @@ struct ReduceShape {
   bool wide;                // numbers are not below 2^31
 };
 // Axes of results come first, those of the elements of a result follow; both from the outermost to
-// the innermost.
+// the innermost. Operands are the input and the output, or the input and the index of an element.
 template <int AXES>
 struct ReduceArguments : ReduceShape {
-  WalkAxis axes[AXES];
+  WalkAxis<2> axes[AXES];
 };
 
 // Running sums: `n` elements along one axis, of each of the runs that the axes lead to.
@@ -59,9 +51,10 @@ struct ScanShape {
   bool initial;  // the sum of no elements goes before the first
   bool wide;     // there are 2^31 runs or more
 };
+// The axes have one at least, and input and output for operands.
 template <int AXES>
 struct ScanArguments : ScanShape {
-  WalkAxis axes[AXES];
+  WalkAxis<2> axes[AXES];
 };
 
 }  // namespace corepy

@@ -7,24 +7,14 @@
 
 namespace corepy {
 
-// Where place `number` on the axes from `from` to `end` is.
-COREPY_DEVICE void walk(const WalkAxis* axes, int from, int end, bool wide, int64 number,
-                        int64& offset, int64& other) {
-  for (int i = end - 1; i >= from; i--) {
-    int64 above = 0, position = number;
-    if (i > from) {
-      if (wide) {
-        above = quotient_of(number, axes[i].size, {});
-        position = number - above * axes[i].size;
-      } else {
-        const uint32 small = uint32(number);
-        above = quotient_of(small, axes[i].size, axes[i].divisor);
-        position = small - uint32(above) * uint32(axes[i].size);
-      }
-    }
-    number = above;
-    offset += position * axes[i].step;
-    other += position * axes[i].other;
+// Adds up where place `number` on the axes from `begin` to `end` is. There is a loop, as so much of
+// a reduction's code is unrolled already.
+COREPY_DEVICE void walk(const WalkAxis<2>* axes, int begin, int end, bool wide, int64 number,
+                        int64 (&offsets)[2]) {
+  if (wide) {
+    add_offsets<0>(axes, begin, end, number, offsets);
+  } else {
+    add_offsets<0>(axes, begin, end, uint32(number), offsets);
   }
 }
 

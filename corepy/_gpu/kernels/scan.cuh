@@ -214,10 +214,10 @@ struct ScanRows {
 
   static COREPY_DEVICE void run_of(const Arguments& arguments, int64 run, const char*& in,
                                    char*& out) {
-    int64 offset = 0, to = 0;
-    walk(arguments.axes, 0, arguments.rank, arguments.wide, run, offset, to);
-    in = arguments.in + offset;
-    out = arguments.out + to;
+    int64 offsets[2] = {};
+    walk(arguments.axes, 0, arguments.rank, arguments.wide, run, offsets);
+    in = arguments.in + offsets[0];
+    out = arguments.out + offsets[1];
   }
 
   static COREPY_DEVICE void begin(const Arguments& arguments, char* out) {
@@ -277,10 +277,10 @@ struct ScanColumns {
       const int64 run = number - chunk * arguments.runs;
       const int64 begin = chunk * arguments.chunk, left = arguments.n - begin;
       const int64 end = left < arguments.chunk ? arguments.n : begin + arguments.chunk;
-      int64 offset = 0, to = 0;
-      walk(arguments.axes, 0, arguments.rank, arguments.wide, run, offset, to);
-      const char* const in = arguments.in + offset;
-      char* const out = arguments.out + to;
+      int64 offsets[2] = {};
+      walk(arguments.axes, 0, arguments.rank, arguments.wide, run, offsets);
+      const char* const in = arguments.in + offsets[0];
+      char* const out = arguments.out + offsets[1];
       Acc sum = F::start();
       if constexpr (!TOTALS) {
         if (chunk == 0 && arguments.initial) {

@@ -1,4 +1,4 @@
-// Walks over axes: from the number of an element to its place in each operand.
+// What kernels share that move elements: their places in each operand, by number, and their sizes.
 #pragma once
 
 #include "movement_arguments.cuh"
@@ -10,23 +10,10 @@ namespace corepy {
 template <bool WIDE, int RANK, int OPERANDS>
 COREPY_DEVICE void find_places(const Walk<RANK, OPERANDS>& walk, int64 i,
                                int64 (&offsets)[OPERANDS]) {
-  using Number = number_of<WIDE>;
-  constexpr bool SHORT = has_all_axes<RANK>;  // no loop, but conditions
 #pragma unroll
   for (int k = 0; k < OPERANDS; k++) offsets[k] = 0;
-  Number left = Number(i);
-#pragma unroll(SHORT ? RANK : 1)
-  for (int axis = (SHORT ? RANK : walk.rank) - 1; axis > 0; axis--) {
-    if (SHORT && axis >= walk.rank) continue;
-    const Number above = quotient_of(left, walk.sizes[axis], walk.divisors[axis]);
-    const Number position = left - above * Number(walk.sizes[axis]);
-    left = above;
-#pragma unroll
-    for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(position) * walk.steps[k][axis];
-  }
-  // Nothing is above the outermost axis.
-#pragma unroll
-  for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(left) * walk.steps[k][0];
+  constexpr int UNROLLED = has_all_axes<RANK> ? RANK : 0;
+  add_offsets<UNROLLED>(walk.axes, 0, walk.rank, number_of<WIDE>(i), offsets);
 }
 
 // Sums over a warp; lane 0 has the result.
