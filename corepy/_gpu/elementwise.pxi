@@ -80,3 +80,13 @@ cdef str elementwise_kernel(
         f"corepy::Box<{function}, {work.bucket}, {constant(work.vector)}, "
         f"{constant(work.wide)}{types}>"
     )
+
+
+cdef bint is_square(int code, Tensor x, object exponent) except -1:
+    """Whether a power is a square; ValueError where it is a negative one of integers.
+
+    What exponents a tensor has only the device knows: integers to negative powers are truncated.
+    """
+    if exponent < 0 and code < DTYPE_float32:
+        raise ValueError("pow: integers to negative integer powers are not allowed")
+    return exponent == 2 and code == x.code and code != DTYPE_bool

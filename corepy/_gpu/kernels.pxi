@@ -25,30 +25,6 @@ cdef inline uint64_t kernel_key(
     return key | <uint64_t>a << 24 | <uint64_t>b << 16 | <uint64_t>c << 8 | <uint64_t>d
 
 
-cdef inline bint broadcast_steps(
-    const Operand* operand, Py_ssize_t rank, const Py_ssize_t* dims, Py_ssize_t* steps
-) noexcept:
-    """Write an operand's steps along axes of those sizes; false where it does not broadcast."""
-    cdef Py_ssize_t offset = rank - operand.rank
-    cdef Py_ssize_t axis
-    cdef bint fits = offset >= 0
-    for axis in range(rank):
-        if axis < offset or operand.dims[axis - offset] == 1:
-            steps[axis] = 0
-        else:
-            steps[axis] = operand.steps[axis - offset]
-            fits &= operand.dims[axis - offset] == dims[axis]
-    return fits
-
-
-cdef inline void drop_leading_ones(Operand* operand, Py_ssize_t rank) noexcept:
-    """Forget an operand's first axes beyond `rank`, as far as they have one element."""
-    while operand.rank > rank and operand.dims[0] == 1:
-        operand.rank -= 1
-        operand.dims += 1
-        operand.steps += 1
-
-
 cdef bint find_kernel(
     GpuBackend backend, Launch* launch, Device device, uint64_t key
 ) except -1:

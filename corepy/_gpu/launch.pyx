@@ -40,6 +40,7 @@ ctypedef intptr_t (*StreamFunction)(int) except? -1
 
 include "driver.pxi"
 include "kernels.pxi"
+include "operands.pxi"
 include "elementwise.pxi"
 
 # Held while a runtime is made: threads that use a device at once find all of it or wait.
@@ -145,38 +146,7 @@ cdef class GpuBackend(NamespaceBackend):
 
     def wrap(self, native):
         """Return the Tensor over the memory of a native array."""
-        cdef Py_ssize_t shape[MAX_RANK]
-        cdef Py_ssize_t axis
-        cdef Tensor x
-        cdef bint contiguous = True
-        cdef Py_ssize_t step
-        if isinstance(native, np.generic):
-            native = np.asarray(native)
-        runtime = self.runtime
-        for axis in range(native.ndim):
-            shape[axis] = native.shape[axis]
-        memory, address, index = runtime.memory_of(native)
-        if any([place % native.itemsize for place in (address, *native.strides)]):
-            # A GPU loads an element at once, from a multiple of its size or not at all. Views of
-            # memory as another dtype may lie elsewhere: here are copies of those.
-            native = native.copy()
-            memory, address, index = runtime.memory_of(native)
-        code = CODES.get(native.dtype)
-        if code is None:
-            raise TypeError(f"{self.name}: its dtype {native.dtype} has no counterpart in Corepy")
-        x = tensor_at(
-            self._devices[index], memory, <char*><uintptr_t>address, code, native.ndim, shape
-        )
-        step = itemsize_of(x.code)
-        for axis in range(x.rank - 1, -1, -1):
-            x.steps[axis] = native.strides[axis]
-            contiguous &= x.dims[axis] == 1 or x.steps[axis] == step
-            step *= x.dims[axis]
-        if not contiguous and x.count > 1:
-            x.flags &= ~CONTIGUOUS
-        if runtime.is_read_only(native):
-            x.flags &= ~WRITEABLE
-        return x
+        return tensor_over(self, native)
 
     def tensor(self, storage, dtype, tuple shape not None, Device device not None):
         """Return the Tensor around `storage`, a native array of that dtype and shape."""
@@ -198,17 +168,7 @@ cdef class GpuBackend(NamespaceBackend):
 
     cpdef object from_numpy(self, object array, Device device):
         """Return a Tensor on `device` with the elements of an ndarray."""
-        cdef Py_ssize_t shape[MAX_RANK]
-        cdef Py_ssize_t axis
-        cdef Tensor x
-        self.runtime
-        array = np.asarray(array, order="C")
-        for axis in range(array.ndim):
-            shape[axis] = array.shape[axis]
-        x = self.empty_on(device, CODES[array.dtype], array.ndim, shape)
-        if x.count:
-            self._runtime.upload(array, <uintptr_t>x.data, device.index)
-        return x
+        return uploaded(self, array, device)
 
     cpdef object to_numpy(self, Tensor x):
         """Return an ndarray with the elements of `x`."""
@@ -222,21 +182,7 @@ cdef class GpuBackend(NamespaceBackend):
         `stream` is what the copy is to be done in: a stream of the device, or where that is the
         host, of the device of `x`.
         """
-        cdef Device place = device if device.backend is self else x.device_
-        runtime = self.runtime
-        if device is x.device_:
-            return x
-        with self.in_stream(stream, place.index):
-            if device.backend is not self:
-                return device.backend.from_numpy(self.to_numpy(x), device)
-            if x.device_.backend is not self:
-                return self.from_numpy(x.device_.backend.to_numpy(x), device)
-            return self.wrap(runtime.move(self.unwrap(x), device.index))
-
-    cdef object in_stream(self, object stream, int index):
-        if stream is None:
-            return self._runtime.on(index)
-        return self._runtime.on_stream(stream, index)
+        return moved(self, x, device, stream)
 
     # ---- DLPack
 
@@ -390,34 +336,7 @@ cdef class GpuBackend(NamespaceBackend):
         return out
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
-        cdef Operand operands[2]
-        cdef Py_ssize_t shape[MAX_RANK]
-        cdef Py_ssize_t rank
-        cdef const Entry* found
-        cdef Tensor result
-        cdef int code
-        self.check(x)
-        if not x.flags & WRITEABLE:
-            raise read_only_error(NAMES[<int>op])
-        code = set_binary_operands_on(x.device_, op, x, other, operands)
-        found = find_entry(op, SHAPE_binary, code)
-        check_inplace(op, x, found.result)
-        broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
-        if not is_shape_of(x, rank, shape):
-            raise inplace_shape_error(op, x, shape_tuple(rank, shape))
-        if op == OP_pow and PyLong_Check(other) and is_square(code, x, other):
-            launch_elementwise(self, "square", OP_square, x.code, x, 1, operands)
-            return x
-        if has_repeated_elements(x) or (
-            type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
-        ):
-            # Elements would be read after they are written: compute beside them.
-            result = self.binary(op, x, other)
-            set_tensor(&operands[0], result)
-            self.write(x, operands)
-        else:
-            launch_elementwise(self, NAMES[<int>op], op, found.compute, x, 2, operands)
-        return x
+        return written_inplace(self, op, x, other)
 
     # ---- indexing
 
@@ -432,38 +351,7 @@ cdef class GpuBackend(NamespaceBackend):
         return self.astype(view, DTYPES[view.code], True) if element else view
 
     cpdef object setitem(self, Tensor x, object key, object value):
-        cdef Operand operands[2]
-        cdef Py_ssize_t shape[MAX_RANK]
-        cdef Py_ssize_t rank
-        cdef bint element
-        cdef Tensor view, source
-        cdef int code
-        self.check(x)
-        if not x.flags & WRITEABLE:
-            raise read_only_error("index")
-        view = x if key is Ellipsis else basic_view(x, key, &element)
-        if view is None:
-            return write_at(self, x, key, value)
-        if type(value) is Tensor:
-            source = value
-            self.check(source)
-            check_assignable(x, source.code)
-            if overlaps(view, source):
-                source = self.astype(source, DTYPES[source.code], True)
-            set_tensor(operands, source)
-            drop_leading_ones(operands, view.rank)
-        else:
-            code = scalar_code(value, x.code)
-            check_assignable(x, code)
-            set_scalar(operands, code, value)
-        set_tensor(&operands[1], view)
-        broadcast_into("index", operands, 2, &rank, shape)
-        if not is_shape_of(view, rank, shape):
-            raise ValueError(
-                f"index: a value of shape {shape_tuple(operands[0].rank, operands[0].dims)} "
-                f"cannot be broadcast to shape {view.shape}"
-            )
-        self.write(view, operands)
+        write_elements(self, x, key, value)
 
     cdef int write(self, Tensor out, Operand* operand) except -1:
         """Write the elements of an operand, broadcast and cast, into `out`."""
@@ -488,34 +376,8 @@ cdef Device device_of(tuple inputs):
     return None
 
 
-cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:
-    operand.data = x.data
-    operand.dims = x.dims
-    operand.steps = x.steps
-    operand.rank = x.rank
-    operand.code = x.code
-
-
-cdef bint is_square(int code, Tensor x, object exponent) except -1:
-    """Whether a power is a square; ValueError where it is a negative one of integers.
-
-    What exponents a tensor has only the device knows: integers to negative powers are truncated.
-    """
-    if exponent < 0 and code < DTYPE_float32:
-        raise ValueError("pow: integers to negative integer powers are not allowed")
-    return exponent == 2 and code == x.code and code != DTYPE_bool
-
-
-cdef int set_scalar(Operand* operand, int code, object value) except -1:
-    """Make a Python scalar an operand of dtype `code`, with NumPy's casts."""
-    operand.data = operand.scalar
-    operand.dims = operand.steps = NULL
-    operand.rank = 0
-    operand.code = scalar_code(value, code)
-    store_scalar(operand.scalar, operand.code, value)
-    return 0
-
-
+include "native.pxi"
+include "assignment.pxi"
 include "reductions.pxi"
 include "scans.pxi"
 include "own.pxi"

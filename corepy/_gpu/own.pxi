@@ -23,13 +23,6 @@ def own(str operation):
     return enter
 
 
-cdef inline const char* address_of(const Operand* value) noexcept:
-    """Where a value is on the device; NULL for a Python scalar, which kernels are given."""
-    if value.data == value.scalar:
-        return NULL
-    return value.data
-
-
 cdef inline Tensor in_c_order(GpuBackend backend, Tensor x):
     """`x`, or a copy in C order."""
     return x if x.flags & CONTIGUOUS else backend.astype(x, DTYPES[x.code], True)

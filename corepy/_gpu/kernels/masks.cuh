@@ -6,11 +6,6 @@
 
 namespace corepy {
 
-// Bit 7 of each byte that is not 0.
-COREPY_DEVICE uint32 true_bytes(uint32 word) {
-  return (((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u;
-}
-
 struct CountMask {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;

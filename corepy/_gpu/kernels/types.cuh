@@ -279,6 +279,11 @@ COREPY_DEVICE void store(char* at, T value) {
   *reinterpret_cast<stored<T>*>(at) = value;
 }
 
+// Of four bytes, bit 7 of each that is not 0.
+COREPY_DEVICE uint32 true_bytes(uint32 word) {
+  return (((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u;
+}
+
 // COUNT elements that are loaded and stored together.
 template <class T, int COUNT>
 struct alignas(COUNT * sizeof(T) > 16 ? 16 : COUNT * sizeof(T)) Pack {

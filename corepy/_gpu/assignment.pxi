@@ -1,0 +1,65 @@
+# Writing into a tensor: in place, and at an index of slices and integers.
+
+cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object other):
+    """``x op= other``."""
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef const Entry* found
+    cdef Tensor result
+    cdef int code
+    backend.check(x)
+    if not x.flags & WRITEABLE:
+        raise read_only_error(NAMES[<int>op])
+    code = set_binary_operands_on(x.device_, op, x, other, operands)
+    found = find_entry(op, SHAPE_binary, code)
+    check_inplace(op, x, found.result)
+    broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
+    if not is_shape_of(x, rank, shape):
+        raise inplace_shape_error(op, x, shape_tuple(rank, shape))
+    if op == OP_pow and PyLong_Check(other) and is_square(code, x, other):
+        launch_elementwise(backend, "square", OP_square, x.code, x, 1, operands)
+        return x
+    if has_repeated_elements(x) or (
+        type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
+    ):
+        # Elements would be read after they are written: compute beside them.
+        result = backend.binary(op, x, other)
+        set_tensor(&operands[0], result)
+        backend.write(x, operands)
+    else:
+        launch_elementwise(backend, NAMES[<int>op], op, found.compute, x, 2, operands)
+    return x
+
+
+cdef int write_elements(GpuBackend backend, Tensor x, object key, object value) except -1:
+    """``x[key] = value``."""
+    cdef Operand operand
+    cdef Py_ssize_t steps[MAX_RANK]
+    cdef bint element
+    cdef Tensor view, source
+    cdef int code
+    backend.check(x)
+    if not x.flags & WRITEABLE:
+        raise read_only_error("index")
+    view = x if key is Ellipsis else basic_view(x, key, &element)
+    if view is None:
+        return write_at(backend, x, key, value)
+    if type(value) is Tensor:
+        source = value
+        backend.check(source)
+        check_assignable(x, source.code)
+        if overlaps(view, source):
+            source = backend.astype(source, DTYPES[source.code], True)
+        set_tensor(&operand, source)
+        drop_leading_ones(&operand, view.rank)
+    else:
+        code = scalar_code(value, x.code)
+        check_assignable(x, code)
+        set_scalar(&operand, code, value)
+    if not broadcast_steps(&operand, view.rank, view.dims, steps):
+        raise ValueError(
+            f"index: a value of shape {shape_tuple(operand.rank, operand.dims)} "
+            f"cannot be broadcast to shape {view.shape}"
+        )
+    return backend.write(view, &operand)

@@ -1,0 +1,50 @@
+// Functors of reductions: what accumulates the elements of a result.
+//
+//   type                     what elements are cast to;
+//   Acc, start()             accumulators, and that of no elements;
+//   take(acc, x, has, places, center)   adds those packs of elements that are there;
+//   merge(a, b)              of accumulators of other elements, in any order;
+//   finish(acc, divisor)     -> the result.
+#pragma once
+
+#include "reduce_parts.cuh"
+
+namespace corepy {
+
+// The indices of the first elements of packs, and from one element of a pack to the next.
+template <int PACKS>
+struct Places {
+  int64 first[PACKS];
+  int64 step;
+};
+
+struct Nothing {};
+
+// The base of functors: nothing settles a result early, elements are measured from 0, and those of
+// one byte are taken one by one, not four in a word (`take_bytes`).
+struct ReductionBase {
+  using Center = Nothing;
+  static constexpr bool CENTERED = false, SETTLES = false, BYTES = false;
+};
+
+COREPY_DEVICE float64 plus(float64 a, float64 b) { return a + b; }
+COREPY_DEVICE uint64 plus(uint64 a, uint64 b) { return a + b; }
+COREPY_DEVICE complex128 plus(complex128 a, complex128 b) {
+  return {a.real + b.real, a.imag + b.imag};
+}
+
+template <class A, class T>
+COREPY_DEVICE A widened(T x) {
+  if constexpr (is_complex<A> || is_floating<A>) {
+    return convert<A>(x);
+  } else if constexpr (is_signed<T>) {
+    return uint64(int64(x));  // extended before the sign is dropped
+  } else {
+    return uint64(x);
+  }
+}
+
+template <class T>
+using sum_type = Select<is_complex<T>, complex128, Select<is_floating<T>, float64, uint64>>;
+
+}  // namespace corepy

@@ -1,0 +1,65 @@
+# Native arrays, and copies between devices and the host.
+
+cdef Tensor tensor_over(GpuBackend backend, object native):
+    """The tensor over the memory of a native array."""
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t axis
+    cdef Tensor x
+    cdef bint contiguous = True
+    cdef Py_ssize_t step
+    if isinstance(native, np.generic):
+        native = np.asarray(native)
+    runtime = backend.runtime
+    for axis in range(native.ndim):
+        shape[axis] = native.shape[axis]
+    memory, address, index = runtime.memory_of(native)
+    if any([place % native.itemsize for place in (address, *native.strides)]):
+        # A GPU loads an element at once, from a multiple of its size or not at all. Views of
+        # memory as another dtype may lie elsewhere: here are copies of those.
+        native = native.copy()
+        memory, address, index = runtime.memory_of(native)
+    code = CODES.get(native.dtype)
+    if code is None:
+        raise TypeError(f"{backend.name}: its dtype {native.dtype} has no counterpart in Corepy")
+    x = tensor_at(
+        backend._devices[index], memory, <char*><uintptr_t>address, code, native.ndim, shape
+    )
+    step = itemsize_of(x.code)
+    for axis in range(x.rank - 1, -1, -1):
+        x.steps[axis] = native.strides[axis]
+        contiguous &= x.dims[axis] == 1 or x.steps[axis] == step
+        step *= x.dims[axis]
+    if not contiguous and x.count > 1:
+        x.flags &= ~CONTIGUOUS
+    if runtime.is_read_only(native):
+        x.flags &= ~WRITEABLE
+    return x
+
+
+cdef Tensor uploaded(GpuBackend backend, object array, Device device):
+    """A tensor on `device` with the elements of an ndarray."""
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t axis
+    cdef Tensor x
+    backend.runtime
+    array = np.asarray(array, order="C")
+    for axis in range(array.ndim):
+        shape[axis] = array.shape[axis]
+    x = backend.empty_on(device, CODES[array.dtype], array.ndim, shape)
+    if x.count:
+        backend._runtime.upload(array, <uintptr_t>x.data, device.index)
+    return x
+
+
+cdef object moved(GpuBackend backend, Tensor x, Device device, object stream):
+    """A copy of `x` on another device, of this backend or not."""
+    cdef Device place = device if device.backend is backend else x.device_
+    runtime = backend.runtime
+    if device is x.device_:
+        return x
+    with runtime.on(place.index) if stream is None else runtime.on_stream(stream, place.index):
+        if device.backend is not backend:
+            return device.backend.from_numpy(backend.to_numpy(x), device)
+        if x.device_.backend is not backend:
+            return uploaded(backend, x.device_.backend.to_numpy(x), device)
+        return tensor_over(backend, runtime.move(backend.unwrap(x), device.index))

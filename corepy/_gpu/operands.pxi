@@ -1,0 +1,49 @@
+# Operands of kernels: tensors and Python scalars.
+
+cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:
+    operand.data = x.data
+    operand.dims = x.dims
+    operand.steps = x.steps
+    operand.rank = x.rank
+    operand.code = x.code
+
+
+cdef int set_scalar(Operand* operand, int code, object value) except -1:
+    """Make a Python scalar an operand of dtype `code`, with NumPy's casts."""
+    operand.data = operand.scalar
+    operand.dims = operand.steps = NULL
+    operand.rank = 0
+    operand.code = scalar_code(value, code)
+    store_scalar(operand.scalar, operand.code, value)
+    return 0
+
+
+cdef inline const char* address_of(const Operand* value) noexcept:
+    """Where a value is on the device; NULL for a Python scalar, which kernels are given."""
+    if value.data == value.scalar:
+        return NULL
+    return value.data
+
+
+cdef inline bint broadcast_steps(
+    const Operand* operand, Py_ssize_t rank, const Py_ssize_t* dims, Py_ssize_t* steps
+) noexcept:
+    """Write an operand's steps along axes of those sizes; false where it does not broadcast."""
+    cdef Py_ssize_t offset = rank - operand.rank
+    cdef Py_ssize_t axis
+    cdef bint fits = offset >= 0
+    for axis in range(rank):
+        if axis < offset or operand.dims[axis - offset] == 1:
+            steps[axis] = 0
+        else:
+            steps[axis] = operand.steps[axis - offset]
+            fits &= operand.dims[axis - offset] == dims[axis]
+    return fits
+
+
+cdef inline void drop_leading_ones(Operand* operand, Py_ssize_t rank) noexcept:
+    """Forget an operand's first axes beyond `rank`, as far as they have one element."""
+    while operand.rank > rank and operand.dims[0] == 1:
+        operand.rank -= 1
+        operand.dims += 1
+        operand.steps += 1
