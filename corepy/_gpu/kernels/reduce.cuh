@@ -9,8 +9,9 @@
 
 namespace corepy {
 
-// What a thread takes one after the other is summed in groups of so many, and these one after the
-// other: errors grow with the length of neither.
+// What a thread takes one after the other is summed in groups of so many turns, and these one after
+// the other: errors grow with the length of neither. (What is EXACT needs no groups, and how much
+// of it is taken at once makes no difference.)
 constexpr int REDUCE_GROUP = 32;
 
 template <class F, class Out>
@@ -40,10 +41,14 @@ template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool ONE
 struct Rows {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = GROUP > 1;
-  static constexpr int PACKS = V > 1 || sizeof(In) >= 16 ? 4 : 8;  // that are loaded at once
   using Arguments = ReduceArguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;
+  // Packs that are loaded and taken at once: not so many where each takes many registers.
+  static constexpr int MOST_PACKS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
+  static constexpr bool WIDE = sizeof(Acc) > 8, HEAVY = V >= (WIDE ? 8 : 16) && !F::BYTES;
+  static constexpr int PACKS = HEAVY ? 2 : F::EXACT && WIDE ? 4 : MOST_PACKS;
+  static constexpr int TURNS = REDUCE_GROUP * MOST_PACKS / PACKS;
 
   static COREPY_DEVICE typename F::Center center_of(const char* row) {
     if constexpr (F::CENTERED) {
@@ -106,14 +111,14 @@ struct Rows {
     Acc acc = F::start();
     int64 first = begin + lane;
     while (first < end) {
-      Acc group = F::start();
-      for (int k = 0; k < REDUCE_GROUP && first < end; k++, first += GROUP * PACKS) {
+      Acc group = F::EXACT ? acc : F::start();
+      for (int k = 0; k < TURNS && first < end; k++, first += GROUP * PACKS) {
         take(group, arguments, row, first, end, center);
         if constexpr (F::SETTLES) {
           if (F::settled(group)) first = end;
         }
       }
-      acc = F::merge(acc, group);
+      acc = F::EXACT ? group : F::merge(acc, group);
     }
     const int tail = end == arguments.parts ? arguments.tail : 0;
 #pragma unroll 1
@@ -180,11 +185,15 @@ template <class F, class In, class Out, int V, bool ALIGNED, bool ONE, int AXES>
 struct Columns {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;
-  static constexpr int ROWS = V > 1 || sizeof(In) >= 16 ? 4 : 8;  // that are loaded at once
   using Arguments = ReduceArguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;
   using Center = typename F::Center;
+  // Rows that are loaded and taken at once, as in Rows.
+  static constexpr int MOST_ROWS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
+  static constexpr bool WIDE = sizeof(Acc) > 8;
+  static constexpr int ROWS = !(F::EXACT && WIDE) ? MOST_ROWS : V > 2 ? 2 : 4;
+  static constexpr int TURNS = REDUCE_GROUP * MOST_ROWS / ROWS;
 
   static COREPY_DEVICE Center center_of(const char* element) {
     if constexpr (F::CENTERED) {
@@ -218,6 +227,7 @@ struct Columns {
         x[r] = has[r] ? convert<T>(loaded<In>(packs[r].values[i])) : T{};
       }
       F::template take<1>(acc[i], x, has, places, centers[i]);
+      F::share(acc[i], acc[0]);
     }
   }
 
@@ -230,12 +240,15 @@ struct Columns {
     while (first < end) {
       Acc group[V];
 #pragma unroll
-      for (int i = 0; i < V; i++) group[i] = F::start();
-      for (int k = 0; k < REDUCE_GROUP && first < end; k++, first += step * ROWS) {
+      for (int i = 0; i < V; i++) group[i] = F::EXACT ? acc[i] : F::start();
+      for (int k = 0; k < TURNS && first < end; k++, first += step * ROWS) {
         take(group, arguments, columns, first, step, end, centers);
       }
 #pragma unroll
-      for (int i = 0; i < V; i++) acc[i] = F::merge(acc[i], group[i]);
+      for (int i = 0; i < V; i++) {
+        acc[i] = F::EXACT ? group[i] : F::merge(acc[i], group[i]);
+        F::share(acc[i], acc[0]);
+      }
     }
   }
 

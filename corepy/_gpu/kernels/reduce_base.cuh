@@ -20,11 +20,17 @@ struct Places {
 
 struct Nothing {};
 
-// The base of functors: nothing settles a result early, elements are measured from 0, and those of
-// one byte are taken one by one, not four in a word (`take_bytes`).
+// The base of functors: nothing settles a result early, the order of elements makes a difference,
+// they are measured from 0, and those of one byte are taken one by one, not four in a word
+// (`take_bytes`).
 struct ReductionBase {
   using Center = Nothing;
-  static constexpr bool CENTERED = false, SETTLES = false, BYTES = false;
+  static constexpr bool CENTERED = false, SETTLES = false, EXACT = false, BYTES = false;
+
+  // Tells the compiler what `acc` has in common with an accumulator of other elements in the same
+  // places, which it then keeps once.
+  template <class Acc>
+  static COREPY_DEVICE void share(Acc&, const Acc&) {}
 };
 
 COREPY_DEVICE float64 plus(float64 a, float64 b) { return a + b; }

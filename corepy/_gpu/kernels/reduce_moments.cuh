@@ -36,6 +36,7 @@ struct Spread : ReductionBase {
 
   static COREPY_DEVICE Center center(T x) { return convert<A>(x); }
   static COREPY_DEVICE Acc start() { return {A{}, 0.0, 0.0}; }
+  static COREPY_DEVICE void share(Acc& acc, const Acc& other) { acc.count = other.count; }
 
   static COREPY_DEVICE Acc merge(Acc a, Acc b) {
     if (a.count == 0) return b;

@@ -14,7 +14,7 @@ template <class T, class A>
 struct Summing : ReductionBase {
   using type = T;
   using Acc = A;
-  static constexpr bool BYTES = sizeof(T) == 1;
+  static constexpr bool EXACT = is_same<A, uint64>, BYTES = sizeof(T) == 1;
 
   static COREPY_DEVICE void take_bytes(Acc& acc, const uint32 (&words)[4]) {
     int32 sum = 0;
@@ -90,6 +90,7 @@ template <class T, bool LARGEST>
 struct Extreme : ReductionBase {
   using type = T;
   using Acc = typename WordOf<T>::type;
+  static constexpr bool EXACT = true;
 
   static COREPY_DEVICE Acc start() { return LARGEST ? Acc(least<T>()) : Acc(greatest<T>()); }
 
@@ -124,32 +125,43 @@ template <class T, bool LARGEST>
 struct ExtremePlace : ReductionBase {
   using type = T;
   using Acc = Place<T>;
+  static constexpr bool EXACT = true;
 
   static COREPY_DEVICE Acc start() {
     return {LARGEST ? least<T>() : greatest<T>(), Limits<int64>::highest};
   }
 
-  static COREPY_DEVICE bool goes_before(Acc a, Acc b) {
-    const bool better = LARGEST ? a.value > b.value : a.value < b.value;
+  static COREPY_DEVICE bool is_better(T a, T b) {
+    const bool better = LARGEST ? a > b : a < b;
     if constexpr (is_floating<T>) {
-      const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
-      const bool as_good = a.value == b.value || (a_nan && b_nan);
-      return better || (a_nan && !b_nan) || (as_good && a.index < b.index);
+      return better || (a != a && b == b);
     } else {
-      return better || (a.value == b.value && a.index < b.index);
+      return better;
     }
   }
 
-  static COREPY_DEVICE Acc merge(Acc a, Acc b) { return goes_before(b, a) ? b : a; }
+  // Of two that are as good, the one with the lower index.
+  static COREPY_DEVICE Acc merge(Acc a, Acc b) {
+    const bool takes_b =
+        b.index < a.index ? !is_better(a.value, b.value) : is_better(b.value, a.value);
+    return takes_b ? b : a;
+  }
 
   template <int V, int N>
   static COREPY_DEVICE void take(Acc& acc, const T (&x)[N], const bool (&has)[N / V],
                                  const Places<N / V>& places, Nothing) {
 #pragma unroll
-    for (int k = 0; k < N; k++) {
-      if (has[k / V]) {
-        acc = merge(acc, Acc{x[k], places.first[k / V] + k % V * places.step});
+    for (int p = 0; p < N / V; p++) {
+      // Indices ascend within a pack.
+      T best = x[p * V];
+      int32 place = 0;
+#pragma unroll
+      for (int i = 1; i < V; i++) {
+        const bool better = is_better(x[p * V + i], best);
+        best = better ? x[p * V + i] : best;
+        place = better ? i : place;
       }
+      if (has[p]) acc = merge(acc, Acc{best, places.first[p] + place * places.step});
     }
   }
 
@@ -163,7 +175,7 @@ template <class T, bool WANTED>
 struct Search : ReductionBase {
   using type = T;
   using Acc = int32;
-  static constexpr bool SETTLES = true, BYTES = sizeof(T) == 1;
+  static constexpr bool SETTLES = true, EXACT = true, BYTES = sizeof(T) == 1;
 
   static COREPY_DEVICE void take_bytes(Acc& acc, const uint32 (&words)[4]) {
 #pragma unroll
@@ -234,7 +246,7 @@ template <class T>
 struct count_nonzero : ReductionBase {
   using type = T;
   using Acc = int64;
-  static constexpr bool BYTES = sizeof(T) == 1;
+  static constexpr bool EXACT = true, BYTES = sizeof(T) == 1;
 
   static COREPY_DEVICE void take_bytes(Acc& acc, const uint32 (&words)[4]) {
     int32 count = 0;
@@ -263,6 +275,7 @@ struct prod : ReductionBase {
   using type = T;
   using Product = product_of<T>;
   using Acc = typename Product::Acc;
+  static constexpr bool EXACT = is_same<Acc, uint64>;
   static COREPY_DEVICE Acc start() { return Product::start(); }
   static COREPY_DEVICE Acc merge(Acc a, Acc b) { return Product::merge(a, b); }
 
