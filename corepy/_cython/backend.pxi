@@ -208,6 +208,10 @@ cdef class Backend:
         """
         raise NotImplementedError(f"{type(self).__name__}.execute")
 
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        """Compute an operation of no tensors on one of the backend's devices."""
+        return to_device(self.execute(operation, inputs, params), device)
+
     # ---- shapes of work, each of which falls back on execute
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):

@@ -59,6 +59,7 @@ cdef class Backend:
     cdef object __weakref__
 
     cpdef object execute(self, str operation, tuple inputs, dict params)
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device)
     cpdef object unary(self, Operation op, Tensor x)
     cpdef object binary(self, Operation op, object x1, object x2)
     cpdef object where(self, Tensor condition, object x1, object x2)

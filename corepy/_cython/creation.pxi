@@ -80,11 +80,6 @@ cpdef Tensor full_like(str function, object x, object value, object dtype, objec
     return target.backend.full(shape_tuple(like.rank, like.dims), value, DTYPES[code], target)
 
 
-cdef Tensor create_on(Device target, str operation, tuple inputs, dict params):
-    """What `execute` makes of no tensor, on that one of the backend's devices."""
-    return to_device(target.backend.execute(operation, inputs, params), target)
-
-
 # ---- progressions
 
 cdef long long FAR = 0x1000000000000000   # differences of integers below it do not overflow
@@ -236,7 +231,9 @@ cpdef Tensor arange(object start, object stop, object step, object dtype, object
         out = empty(code, 1, &count)
         if write_arange(out, start, step):
             return out
-    return create_on(target, "arange", (start, stop, step), {"dtype": DTYPES[code]})
+    return target.backend.create(
+        "arange", (start, stop, step), {"dtype": DTYPES[code]}, target
+    )
 
 
 cdef bint write_linspace(Tensor out, object start, object stop, bint endpoint) except -1:
@@ -287,8 +284,8 @@ cpdef Tensor linspace(
         out = empty(code, 1, &count)
         if write_linspace(out, start, stop, endpoint):
             return out
-    return create_on(
-        target, "linspace", (start, stop, count), {"dtype": DTYPES[code], "endpoint": endpoint}
+    return target.backend.create(
+        "linspace", (start, stop, count), {"dtype": DTYPES[code], "endpoint": endpoint}, target
     )
 
 
@@ -321,8 +318,8 @@ cpdef Tensor eye(object n_rows, object n_cols, object k, object dtype, object de
     # A diagonal outside of the matrix is the same wherever it is.
     diagonal = clamped(as_integer("eye", "k", k), -sizes[0], sizes[1])
     if target is not CPU:
-        return create_on(
-            target, "eye", (sizes[0], sizes[1]), {"k": diagonal, "dtype": DTYPES[code]}
+        return target.backend.create(
+            "eye", (sizes[0], sizes[1]), {"k": diagonal, "dtype": DTYPES[code]}, target
         )
     out = empty(code, 2, sizes)
     fill_with(out, ZEROS)  # now: the ones touch every page

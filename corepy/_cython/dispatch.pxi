@@ -183,4 +183,5 @@ cpdef object execute(str operation, tuple inputs, dict params=None):
 
 cpdef object create(str operation, object device, tuple inputs, dict params=None):
     """Compute a creation operation of the standard on `device` (None: the default device)."""
-    return create_on(as_device(device), operation, inputs, {} if params is None else params)
+    cdef Device target = as_device(device)
+    return target.backend.create(operation, inputs, {} if params is None else params, target)

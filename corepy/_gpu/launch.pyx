@@ -214,6 +214,16 @@ cdef class GpuBackend(NamespaceBackend):
         with self._runtime.on(0 if device is None else device.index):
             return NamespaceBackend.execute(self, operation, inputs, params)
 
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        self.runtime
+        function = OWN.get(operation)
+        if function is not None:
+            result = function(self, *inputs, device=device, **params)
+            if result is not NotImplemented:
+                return result
+        with self._runtime.on(device.index):
+            return NamespaceBackend.execute(self, operation, inputs, params)
+
     def native_getitem(self, native, key):
         with self._runtime.on(self._runtime.memory_of(native)[2]):
             return NamespaceBackend.native_getitem(self, native, key)

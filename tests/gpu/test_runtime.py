@@ -225,12 +225,23 @@ def test_devices_exchange_without_the_host(xp):
         assert moved.shape == z.shape and moved.tolist() == z.to_device("cpu").tolist()
 
 
-def test_creation_without_a_tensor_ends_on_the_right_device(xp):
-    for x in (
-        xp.arange(3), xp.linspace(0, 1, 3), xp.eye(2), xp.zeros(2), xp.fft.fftfreq(3),
-        xp.fft.rfftfreq(3),
-    ):  # fmt: skip
-        assert x.device == "stub:1"
+@pytest.mark.parametrize(
+    "create",
+    [
+        lambda xp: xp.arange(3), lambda xp: xp.arange(0.5, 3.0, dtype=xp.int8),
+        lambda xp: xp.linspace(0, 1, 3), lambda xp: xp.linspace(0, 9, 3, dtype=xp.int64),
+        lambda xp: xp.eye(2), lambda xp: xp.zeros(2), lambda xp: xp.asarray([1, 2]),
+        lambda xp: xp.fft.fftfreq(3), lambda xp: xp.fft.rfftfreq(3),
+    ],
+)  # fmt: skip
+def test_creation_without_a_tensor_is_on_the_right_device_at_once(xp, create):
+    STATE.log.clear()
+    x = create(xp)
+    assert x.device == "stub:1"
+    assert not any(line.startswith("peer") for line in STATE.log)
+    assert all(context == 1001 for context, _ in STATE.launches)
+    assert STATE.device == 0
+    assert np.array_equal(np.asarray(x.to_device("cpu")), np.asarray(create(corepy.array_api)))
 
 
 class Stream:
