@@ -187,6 +187,14 @@ cdef class Backend:
         """Return DLPack's (device type, device id) of `x`."""
         raise NotImplementedError(f"{type(self).__name__}.dlpack_device")
 
+    def cuda_array_interface(self, Tensor x not None):
+        """Return ``x.__cuda_array_interface__``; AttributeError where CUDA cannot read `x`."""
+        raise AttributeError(f"__cuda_array_interface__: {x.device_} is no GPU of CUDA's")
+
+    def from_cuda_array(self, exporter):
+        """Return the Tensor over the memory of an object with ``__cuda_array_interface__``."""
+        raise BufferError(f"asarray: {self!r} reads no __cuda_array_interface__")
+
     # ---- every operation
 
     cpdef object execute(self, str operation, tuple inputs, dict params):

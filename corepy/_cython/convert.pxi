@@ -84,6 +84,8 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
         fresh = fresh or x.data != cnp.PyArray_BYTES(obj)  # of foreign byte order, or misaligned
     elif hasattr(obj, "__dlpack__"):
         x = from_dlpack(obj)
+    elif hasattr(obj, "__cuda_array_interface__"):
+        x = as_device("cuda:0").backend.from_cuda_array(obj)
     else:
         x = from_ndarray("asarray", array_of("asarray", obj))
     if fresh and copy is False:

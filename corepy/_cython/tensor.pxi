@@ -430,6 +430,11 @@ cdef class Tensor:
         """Return DLPack's (device type, device id)."""
         return self.device_.backend.dlpack_device(self)
 
+    @property
+    def __cuda_array_interface__(self):
+        """What Numba, CuPy and PyTorch read of a tensor on a GPU; others have no such attribute."""
+        return self.device_.backend.cuda_array_interface(self)
+
     # ---- NumPy and the buffer protocol
 
     def __array__(self, dtype=None, copy=None):

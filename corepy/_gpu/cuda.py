@@ -329,6 +329,9 @@ class CudaRuntime(Runtime):
         with self.on(int(index)):  # CuPy tells the exporter that device's current stream
             return cupy.from_dlpack(exporter)
 
+    def from_cuda_array(self, exporter: Any) -> Any:
+        return cupy.asarray(exporter)
+
     # ---- kernels
 
     def kernel(self, expression: str, device: int) -> int:

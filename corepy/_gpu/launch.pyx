@@ -198,6 +198,23 @@ cdef class GpuBackend(NamespaceBackend):
         with self._runtime.on(x.device_.index):
             return NamespaceBackend.dlpack(self, x, params)
 
+    # ---- CUDA's array interface
+
+    def cuda_array_interface(self, Tensor x not None):
+        """Return ``x.__cuda_array_interface__``, where the library has it."""
+        native = self.unwrap(x)
+        with self._runtime.on(x.device_.index):  # it names that device's current stream
+            interface = native.__cuda_array_interface__
+        address = interface["data"][0]
+        return {**interface, "data": (address, not x.flags & WRITEABLE)}
+
+    def from_cuda_array(self, exporter):
+        """Return the Tensor over the memory of an object with ``__cuda_array_interface__``."""
+        cdef Tensor x = tensor_over(self, self.runtime.from_cuda_array(exporter))
+        if exporter.__cuda_array_interface__["data"][1]:
+            x.flags &= ~WRITEABLE
+        return x
+
     # ---- what Corepy's own functions and the namespace's do
 
     cpdef object execute(self, str operation, tuple inputs, dict params):

@@ -149,6 +149,10 @@ class Runtime(ABC):
     def from_dlpack(self, exporter: Any) -> Any:
         """Return a native array over the memory of a DLPack exporter on one of the devices."""
 
+    def from_cuda_array(self, exporter: Any) -> Any:
+        """Return a native array over the memory of what has ``__cuda_array_interface__``."""
+        raise BufferError("asarray: these devices are not CUDA's")
+
     # ---- kernels
 
     @abstractmethod

@@ -269,6 +269,27 @@ def test_dlpack_with_pytorch(xp):
     assert corepy.from_dlpack(tensor).to_device("cpu").tolist() == [[0.0, 2.0], [1.0, 3.0]]
 
 
+@pytest.mark.skipif(NAME == "rocm:0", reason="it is CUDA's")
+def test_cuda_array_interface(xp):
+    import cupy
+
+    x = xp.asarray(np.arange(12.0).reshape(3, 4))[:, ::2]
+    array = cupy.asarray(x)
+    assert array.data.ptr == x.__cuda_array_interface__["data"][0]
+    array[1, 1] = -1.0
+    assert x.to_device("cpu").tolist() == [[0.0, 2.0], [4.0, -1.0], [8.0, 10.0]]
+
+    class Other:
+        __cuda_array_interface__ = array.__cuda_array_interface__
+
+    back = corepy.asarray(Other())
+    back[0, 0] = 5.0
+    assert back.device == NAME and float(x[0, 0]) == 5.0
+    torch = pytest.importorskip("torch")
+    if torch.cuda.is_available():
+        assert torch.as_tensor(x, device="cuda").tolist() == x.to_device("cpu").tolist()
+
+
 @pytest.mark.skipif(bool(os.environ.get("COREPY_RAW_MEMORY")), reason="without the pool")
 def test_out_of_memory_leaves_everything_usable(xp):
     x = xp.ones((1000,))

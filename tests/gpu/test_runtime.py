@@ -354,6 +354,63 @@ def test_dlpack_goes_out_with_a_copy_if_asked(xp):
     assert copied.tolist() == [1.0, 2.0]
 
 
+def test_cuda_array_interface(xp):
+    STATE.streams[1] = stub.Stream(42, 1)
+    x = xp.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    address = registry.get_backend("stub").unwrap(x).data.ptr
+    interface = x.__cuda_array_interface__
+    assert interface == {
+        "shape": (2, 3), "typestr": "<f8", "descr": [("", "<f8")], "data": (address, False),
+        "strides": None, "stream": 42, "version": 3,
+    }  # fmt: skip
+    assert x.T.__cuda_array_interface__["strides"] == (8, 24)
+    assert x[:, 1].__cuda_array_interface__["data"] == (address + 8, False)
+    assert x[:0].__cuda_array_interface__["data"] == (0, False)
+    assert xp.broadcast_to(x, (4, 2, 3)).__cuda_array_interface__["data"] == (address, True)
+    STATE.streams[1] = stub.Stream(0, 1)
+    assert x.__cuda_array_interface__["stream"] == 1  # 0 would say nothing
+    assert STATE.device == 0
+
+
+def test_only_gpus_of_cuda_have_its_array_interface(xp, monkeypatch):
+    x = xp.ones(2)
+    monkeypatch.delattr(stub.ndarray, "__cuda_array_interface__")  # as CuPy for ROCm
+    for tensor in (x, x.to_device("cpu"), x.to_device("cpu").to_device("host:0")):
+        assert not hasattr(tensor, "__cuda_array_interface__")
+
+
+class CudaArray:
+    """What has CUDA's array interface alone, such as Numba's arrays."""
+
+    def __init__(self, read_only):
+        self.array = np.arange(6.0)
+        self.__cuda_array_interface__ = {
+            "shape": (3,), "typestr": "<f8", "data": (self.array.ctypes.data, read_only),
+            "strides": (16,), "version": 3,
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_asarray_of_what_has_cuda_s_array_interface(module, monkeypatch, read_only):
+    made = GpuBackend("cuda", module.CudaRuntime, "numpy", lambda: corrections_for("numpy"))
+    monkeypatch.setitem(registry._loaded, "cuda", made)
+    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+    array = CudaArray(read_only)
+    x = corepy.asarray(array)
+    assert x.device == "cuda:0" and x.to_device("cpu").tolist() == [0.0, 2.0, 4.0]
+    array.array[2] = 7.0
+    assert x.to_device("cpu").tolist() == [0.0, 7.0, 4.0]
+    assert corepy.asarray(array, device="cpu").tolist() == [0.0, 7.0, 4.0]
+    copied = corepy.asarray(array, dtype=corepy.float32, copy=True)
+    assert copied.device == "cuda:0" and copied.dtype == np.float32
+    if read_only:
+        with pytest.raises(ValueError, match="read-only"):
+            x[0] = 1.0
+    else:
+        x[0] = 1.0
+        assert array.array[0] == 1.0
+
+
 class Exporter:
     """Memory of the host that says it is a GPU's."""
 

@@ -93,6 +93,29 @@ class ndarray(np.ndarray):
             self.memory = MemoryPointer(Memory(self.nbytes, device, np.asarray(self)), 0)
         return self.memory
 
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        assert self.data.device_id == STATE.device  # or the stream is another device's
+        return {
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "descr": self.dtype.descr,
+            "data": (self.data.ptr if self.size else 0, False),
+            "strides": None if self.flags.c_contiguous else self.strides,
+            "stream": STATE.streams[STATE.device].ptr or 1,
+            "version": 3,
+        }
+
+
+def _asarray(x: Any) -> ndarray:
+    interface = {**x.__cuda_array_interface__}
+    address, nbytes = interface["data"][0], x.array.nbytes
+    memory = MemoryPointer(Memory(nbytes, 0, x.array), 0)
+    assert memory.ptr == address
+    array = np.asarray(_View(memory, **{**interface, "data": (address, False)})).view(ndarray)
+    array.memory = memory
+    return array
+
 
 def _ascontiguousarray(x: ndarray) -> ndarray:
     if x.ndim and x.flags.c_contiguous:
@@ -338,7 +361,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
     vars(cupy).update(
         cuda=cuda, ndarray=ndarray, empty=ndarray, __version__="14.0",
         ascontiguousarray=_ascontiguousarray,
-        from_dlpack=lambda x: np.asarray(np.from_dlpack(x)).view(ndarray),
+        asarray=_asarray, from_dlpack=lambda x: np.asarray(np.from_dlpack(x)).view(ndarray),
         get_default_memory_pool=lambda: pool, get_default_pinned_memory_pool=lambda: pool,
     )  # fmt: skip
     backends = types.ModuleType("cupy_backends")
