@@ -153,7 +153,7 @@ struct Compact {
         uint32 until = counts;
 #pragma unroll
         for (int delta = 1; delta < 32; delta *= 2) {
-          const uint32 lower = __shfl_up_sync(~0u, until, delta);
+          const uint32 lower = shuffle_up(until, delta);
           if (lane >= delta) until += lower;
         }
         if (lane == 31) {
@@ -166,7 +166,7 @@ struct Compact {
           int sum = own;
 #pragma unroll
           for (int delta = 1; delta < 32; delta *= 2) {
-            const int lower = __shfl_up_sync(~0u, sum, delta);
+            const int lower = shuffle_up(sum, delta);
             if (lane >= delta) sum += lower;
           }
           starts[lane] = sum - own;

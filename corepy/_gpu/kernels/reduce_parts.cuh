@@ -4,6 +4,7 @@
 
 #include "operands.cuh"
 #include "reduce_arguments.cuh"
+#include "warp.cuh"
 
 namespace corepy {
 
@@ -41,51 +42,10 @@ COREPY_DEVICE T loaded(stored<T> value) {
   }
 }
 
-// Accumulators are moved word by word.
-template <class Acc>
-struct Words {
-  static_assert(sizeof(Acc) % 4 == 0, "accumulators are whole words");
-  static_assert(sizeof(Acc) <= LARGEST_ACCUMULATOR, "memory is allocated for so many");
-  using type = bits_of<Pack<uint8, sizeof(Acc) % 8 == 0 ? 8 : 4>>;
-  static constexpr int COUNT = sizeof(Acc) / sizeof(type);
-};
-
-template <class Acc>
-COREPY_DEVICE Acc shuffle_down(Acc value, int delta, int width) {
-  using Word = typename Words<Acc>::type;
-  Word words[Words<Acc>::COUNT];
-  memcpy(words, &value, sizeof(Acc));
-#pragma unroll
-  for (Word& word : words) word = __shfl_down_sync(0xffffffffu, word, delta, width);
-  memcpy(&value, words, sizeof(Acc));
-  return value;
-}
-
-template <class Acc>
-COREPY_DEVICE Acc shuffle_up(Acc value, int delta) {
-  using Word = typename Words<Acc>::type;
-  Word words[Words<Acc>::COUNT];
-  memcpy(words, &value, sizeof(Acc));
-#pragma unroll
-  for (Word& word : words) word = __shfl_up_sync(0xffffffffu, word, delta, 32);
-  memcpy(&value, words, sizeof(Acc));
-  return value;
-}
-
-template <class Acc>
-COREPY_DEVICE Acc shuffle_from(Acc value, int lane) {
-  using Word = typename Words<Acc>::type;
-  Word words[Words<Acc>::COUNT];
-  memcpy(words, &value, sizeof(Acc));
-#pragma unroll
-  for (Word& word : words) word = __shfl_sync(0xffffffffu, word, lane, 32);
-  memcpy(&value, words, sizeof(Acc));
-  return value;
-}
-
 // What another block wrote before it said so: not from this processor's own cache.
 template <class Acc>
 COREPY_DEVICE Acc load_shown(const char* at) {
+  static_assert(sizeof(Acc) <= LARGEST_ACCUMULATOR, "memory is allocated for so many");
   using Word = typename Words<Acc>::type;
   Word words[Words<Acc>::COUNT];
 #pragma unroll

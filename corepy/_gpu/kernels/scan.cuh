@@ -80,7 +80,7 @@ struct LookBack {
   COREPY_DEVICE Acc sum_of(int64 first, int count, int lane) const {
     Acc acc = F::start();
     if (lane < count) acc = wait(first + lane);
-    __syncwarp();
+    wait_for_warp();
     return shuffle_from(merge_warp<F, GROUP>(acc), 0);
   }
 

@@ -3,6 +3,7 @@
 
 #include "movement_arguments.cuh"
 #include "operands.cuh"
+#include "warp.cuh"
 
 namespace corepy {
 
@@ -14,14 +15,6 @@ COREPY_DEVICE void find_places(const Walk<RANK, OPERANDS>& walk, int64 i,
   for (int k = 0; k < OPERANDS; k++) offsets[k] = 0;
   constexpr int UNROLLED = has_all_axes<RANK> ? RANK : 0;
   add_offsets<UNROLLED>(walk.axes, 0, walk.rank, number_of<WIDE>(i), offsets);
-}
-
-// Sums over a warp; lane 0 has the result.
-template <class T>
-COREPY_DEVICE T sum_of_warp(T value) {
-#pragma unroll
-  for (int delta = 16; delta > 0; delta /= 2) value += __shfl_down_sync(~0u, value, delta);
-  return value;
 }
 
 // Elements that are moved as they are, by their size in bytes.

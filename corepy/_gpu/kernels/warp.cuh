@@ -1,0 +1,68 @@
+// What threads of a warp show each other. A warp is 32 threads next to each other, also where the
+// hardware has 64 go in step.
+#pragma once
+
+#include "types.cuh"
+
+namespace corepy {
+
+// Values are moved word by word.
+template <class T>
+struct Words {
+  static_assert(sizeof(T) % 4 == 0, "values are whole words");
+  using type = bits_of<Pack<uint8, sizeof(T) % 8 == 0 ? 8 : 4>>;
+  static constexpr int COUNT = sizeof(T) / sizeof(type);
+};
+
+// Where a lane of `width` takes its value from.
+enum class From { lane, below, above };
+
+template <From FROM, class T>
+COREPY_DEVICE T shuffled(T value, int which, int width) {
+  using Word = typename Words<T>::type;
+  Word words[Words<T>::COUNT];
+  memcpy(words, &value, sizeof(T));
+#pragma unroll
+  for (Word& word : words) {
+#if defined(__HIPCC__)
+    word = FROM == From::above   ? __shfl_down(word, which, width)
+           : FROM == From::below ? __shfl_up(word, which, width)
+                                 : __shfl(word, which, width);
+#else
+    word = FROM == From::above   ? __shfl_down_sync(~0u, word, which, width)
+           : FROM == From::below ? __shfl_up_sync(~0u, word, which, width)
+                                 : __shfl_sync(~0u, word, which, width);
+#endif
+  }
+  memcpy(&value, words, sizeof(T));
+  return value;
+}
+
+template <class T>
+COREPY_DEVICE T shuffle_down(T value, int delta, int width = 32) {
+  return shuffled<From::above>(value, delta, width);
+}
+template <class T>
+COREPY_DEVICE T shuffle_up(T value, int delta) {
+  return shuffled<From::below>(value, delta, 32);
+}
+template <class T>
+COREPY_DEVICE T shuffle_from(T value, int lane) {
+  return shuffled<From::lane>(value, lane, 32);
+}
+
+COREPY_DEVICE void wait_for_warp() {
+#if !defined(__HIPCC__)  // there, lanes go in step
+  __syncwarp();
+#endif
+}
+
+// Sums over a warp; lane 0 has the result.
+template <class T>
+COREPY_DEVICE T sum_of_warp(T value) {
+#pragma unroll
+  for (int delta = 16; delta > 0; delta /= 2) value += shuffle_down(value, delta);
+  return value;
+}
+
+}  // namespace corepy
