@@ -6,13 +6,10 @@ Importing this imports CuPy; devices are touched when `CudaRuntime` is made.
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
-import tempfile
 import threading
 from collections import deque
+from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
 from typing import Any
 
 import cupy
@@ -21,6 +18,7 @@ import cupy_backends.cuda.stream
 import numpy as np
 from cupy.cuda import driver, runtime
 
+from corepy._gpu import disk
 from corepy._gpu.launch import address_in, launcher
 from corepy._gpu.runtime import ENTRY, KERNELS, Runtime, digest_of_headers, source_of
 
@@ -41,9 +39,6 @@ SMALL_DOWNLOAD = 256 << 10
 
 #: Statuses, the same in the driver, in CUDA's runtime and in HIP; CuPy has no names for them.
 OUT_OF_MEMORY, PEER_ACCESS_ALREADY_ENABLED = 2, 704
-
-#: What CuPy's pool raises for more than there is, and for more than it can count.
-SHORT = (MemoryError, OverflowError)
 
 
 class _EntryPoint(ctypes.Structure):
@@ -154,16 +149,28 @@ class CudaRuntime(Runtime):
         if self._count > 1 and runtime.getDevice() != device:
             with self.on(device):
                 return self.allocate(nbytes, device)
+        return self.spared(
+            lambda: _allocate(nbytes),
+            lambda error: f"cannot allocate {nbytes:,} bytes",
+            device,
+        )
+
+    def spared(
+        self, call: Callable[[], Any], described: Callable[[Exception], str], device: int
+    ) -> Any:
         try:
-            return cupy.cuda.alloc(nbytes)
-        except (*SHORT, runtime.CUDARuntimeError) as error:
-            _check_memory_error(error)
+            return call()
+        except Exception as error:  # what it has of the call's memory ends with this block
+            if not _is_short(error):
+                raise
         self.empty_cache(device)
         try:
-            return cupy.cuda.alloc(nbytes)
-        except (*SHORT, runtime.CUDARuntimeError) as error:
-            _check_memory_error(error)
-        raise MemoryError(f"cannot allocate {nbytes:,} bytes on {self._describe(device)}")
+            return call()
+        except Exception as error:
+            if not _is_short(error):
+                raise
+            text = described(error)
+        raise MemoryError(f"{text} on {self._describe(device)}")
 
     def _describe(self, device: int) -> str:
         """Return a device and its memory in words."""
@@ -216,9 +223,10 @@ class CudaRuntime(Runtime):
 
     def upload(self, array: np.ndarray, address: int, device: int) -> None:
         source, nbytes = array.ctypes.data, array.nbytes
-        with self.on(device), self._lock:
-            stream = cupy.cuda.get_current_stream(device)
+        with self._lock:
             self._release_read()
+        with self.on(device):
+            stream = cupy.cuda.get_current_stream(device)
             if nbytes <= PIECE:
                 self._send(source, address, nbytes, stream)
                 return
@@ -338,7 +346,11 @@ class CudaRuntime(Runtime):
         with self._lock:
             if (expression, device) not in self._kernels:
                 with self.on(device):
-                    self._kernels[expression, device] = self._load(expression)
+                    self._kernels[expression, device] = self.spared(
+                        lambda: self._load(expression),
+                        lambda error: f"{expression}: {error}",
+                        device,
+                    )
             entry, _ = self._kernels[expression, device]
         return ctypes.addressof(entry)
 
@@ -373,31 +385,13 @@ def compiled(expression: str) -> bytes:
     key = "\n".join(
         [digest_of_headers(), expression, capability, *OPTIONS, str(cupy.cuda.nvrtc.getVersion())]
     )
-    folder = cache_folder()
-    path = folder / hashlib.sha256(key.encode()).hexdigest() if folder else None
-    image = _read(path) if path else None
+    image = disk.read(key)
     if image is None:
         image, _ = cupy.cuda.compiler.compile_using_nvrtc(
             source_of(expression), options=(*OPTIONS, f"-I{KERNELS}"), cache_in_memory=True
         )
-        if path:
-            _write(path, image)
+        disk.write(key, image)
     return image
-
-
-def cache_folder() -> Path | None:
-    """Return where compiled kernels are kept; None for a user without a home.
-
-    ``COREPY_KERNEL_CACHE``, or ``corepy/kernels`` in the user's cache folder.
-    """
-    chosen = os.environ.get("COREPY_KERNEL_CACHE")
-    if chosen:
-        return Path(chosen)
-    try:
-        caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    except RuntimeError:
-        return None
-    return Path(caches, "corepy", "kernels")
 
 
 def _architecture() -> str:
@@ -405,27 +399,6 @@ def _architecture() -> str:
     if runtime.is_hip:
         return str(runtime.getDeviceProperties(runtime.getDevice())["gcnArchName"])
     return cupy.cuda.Device().compute_capability
-
-
-def _read(path: Path) -> bytes | None:
-    """Return what `_write` wrote, or None: a file may be missing, or cut short."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    seal, image = content[:32], content[32:]
-    return image if hashlib.sha256(image).digest() == seal else None
-
-
-def _write(path: Path, image: bytes) -> None:
-    """Keep an image for later runs; where nothing can be written they compile it again."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(hashlib.sha256(image).digest() + image)
-        os.replace(file.name, path)
-    except OSError:
-        pass
 
 
 # ---- the driver
@@ -467,10 +440,18 @@ def _error_name(library: ctypes.CDLL, status: int) -> tuple[str, str]:
     return found[0], found[1]
 
 
-def _check_memory_error(error: Exception) -> None:
-    """Raise an error again, unless it says that memory is short."""
-    if getattr(error, "status", None) != OUT_OF_MEMORY and not isinstance(error, SHORT):
-        raise error
+def _allocate(nbytes: int) -> Any:
+    try:
+        return cupy.cuda.alloc(nbytes)
+    except OverflowError as error:  # more than the pool can count
+        raise MemoryError(str(error)) from None
+
+
+def _is_short(error: Exception) -> bool:
+    """Tell whether an error says that memory is short: the pool's, CUDA's or a library's."""
+    if isinstance(error, (runtime.CUDARuntimeError, driver.CUDADriverError)):
+        return error.status == OUT_OF_MEMORY
+    return isinstance(error, MemoryError) or "ALLOC_FAILED" in str(error)
 
 
 def _stream_of(stream: Any, device: int) -> Any:

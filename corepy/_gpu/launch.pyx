@@ -12,6 +12,7 @@ from libc.string cimport memcpy
 from libcpp.unordered_map cimport unordered_map
 
 import threading
+from functools import partial
 
 import numpy as np
 
@@ -225,11 +226,8 @@ cdef class GpuBackend(NamespaceBackend):
             result = function(self, *inputs, **params)
             if result is not NotImplemented:
                 return result
-        if len(self._devices) == 1:
-            return NamespaceBackend.execute(self, operation, inputs, params)
         device = device_of(inputs)
-        with self._runtime.on(0 if device is None else device.index):
-            return NamespaceBackend.execute(self, operation, inputs, params)
+        return self.compute(operation, inputs, params, 0 if device is None else device.index)
 
     cpdef object create(self, str operation, tuple inputs, dict params, Device device):
         self.runtime
@@ -238,8 +236,18 @@ cdef class GpuBackend(NamespaceBackend):
             result = function(self, *inputs, device=device, **params)
             if result is not NotImplemented:
                 return result
-        with self._runtime.on(device.index):
-            return NamespaceBackend.execute(self, operation, inputs, params)
+        return self.compute(operation, inputs, params, device.index)
+
+    cdef object compute(self, str operation, tuple inputs, dict params, int index):
+        """Have the library compute an operation on a device; twice, if memory is short at first."""
+        with self._runtime.on(index):
+            return self._runtime.spared(
+                partial(self._computed, operation, inputs, params), (operation + ": {}").format,
+                index,
+            )
+
+    def _computed(self, str operation, tuple inputs, dict params):
+        return NamespaceBackend.execute(self, operation, inputs, params)
 
     def native_getitem(self, native, key):
         with self._runtime.on(self._runtime.memory_of(native)[2]):

@@ -104,6 +104,20 @@ class Runtime(ABC):
             There is not as much, even after the cache was emptied; the message has the sizes.
         """
 
+    def spared(
+        self, call: Callable[[], Any], described: Callable[[Exception], str], device: int
+    ) -> Any:
+        """Return what a function of the library returns, which may need memory of a device.
+
+        Where that is short the cache is emptied and the function called once more.
+
+        Raises
+        ------
+        MemoryError
+            It is short still; the message is `described`, and has the sizes.
+        """
+        return call()
+
     @abstractmethod
     def memory_of(self, native: Any) -> tuple[Any, int, int]:
         """Return the memory of a native array, the address of its first element, the device."""

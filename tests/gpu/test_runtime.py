@@ -14,7 +14,7 @@ import pytest
 
 import corepy
 from corepy._gpu import backend as gpu_backend
-from corepy._gpu import launch
+from corepy._gpu import disk, launch
 from corepy._gpu.launch import GpuBackend
 from corepy.array_api import _namespace
 from corepy.backend import registry
@@ -102,9 +102,9 @@ def test_kernels_are_compiled_where_nothing_can_be_kept(module, monkeypatch, tmp
 def test_the_cache_is_where_the_environment_says(module, monkeypatch):
     monkeypatch.delenv("COREPY_KERNEL_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
-    assert module.cache_folder() == Path("/caches/corepy/kernels")
+    assert disk.folder() == Path("/caches/corepy/kernels")
     monkeypatch.delenv("XDG_CACHE_HOME")
-    assert module.cache_folder() == Path.home() / ".cache/corepy/kernels"
+    assert disk.folder() == Path.home() / ".cache/corepy/kernels"
 
 
 def test_kernels_are_compiled_for_users_without_a_home(module, monkeypatch):
@@ -114,7 +114,7 @@ def test_kernels_are_compiled_for_users_without_a_home(module, monkeypatch):
     monkeypatch.delenv("COREPY_KERNEL_CACHE")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", home)
-    assert module.cache_folder() is None
+    assert disk.folder() is None
     assert module.compiled("corepy::Anything")
 
 
@@ -135,6 +135,38 @@ def test_no_memory_is_a_memory_error_with_sizes(xp):
     ):
         x + x
     assert (x + x)[0].to_device("cpu").item() == 2.0
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        stub.OutOfMemoryError("Out of memory allocating 16 bytes"), stub.CUDARuntimeError(2),
+        RuntimeError("CUSOLVER_STATUS_ALLOC_FAILED"),
+    ],
+)  # fmt: skip
+def test_a_library_that_lacks_memory_is_asked_twice(module, error):
+    raised = []
+
+    def sort(xp, x):
+        if raised:
+            raise raised.pop()
+        return xp.sort(x)
+
+    backend = GpuBackend("stub", module.CudaRuntime, "numpy", lambda: {"sort": sort})
+    x = backend.from_numpy(np.array([2.0, 1.0]), backend.devices()[1])
+    raised.append(error)
+    STATE.log.clear()
+    assert backend.execute("sort", (x,), {}).to_device("cpu").tolist() == [1.0, 2.0]
+    assert STATE.log[0] == "free_all_blocks on 1"
+    raised.extend([error, error])
+    with pytest.raises(MemoryError, match=r"^sort: .* on cuda:1 \(bytes free 10 of 1,000; "):
+        backend.execute("sort", (x,), {})
+    raised.append(RuntimeError("something else"))
+    with pytest.raises(RuntimeError, match="something else"):
+        backend.execute("sort", (x,), {})
+    raised.append(OverflowError("an argument"))
+    with pytest.raises(OverflowError, match="sort: an argument"):
+        backend.execute("sort", (x,), {})
 
 
 def test_one_device_is_asked_without_detours(module, monkeypatch):

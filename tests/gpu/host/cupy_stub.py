@@ -28,6 +28,10 @@ class CUDARuntimeError(RuntimeError):
         super().__init__(f"status {status}")
 
 
+class CUDADriverError(CUDARuntimeError):
+    pass
+
+
 class OutOfMemoryError(MemoryError):
     pass
 
@@ -320,7 +324,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
         deviceCanAccessPeer=lambda a, b: 1, deviceEnablePeerAccess=_enable_peer,
     )  # fmt: skip
     driver = types.ModuleType("cupy.cuda.driver")
-    driver.ctxGetCurrent = lambda: STATE.context
+    driver.ctxGetCurrent, driver.CUDADriverError = lambda: STATE.context, CUDADriverError
     compiler = types.ModuleType("cupy.cuda.compiler")
 
     def compile_using_nvrtc(source, options=(), cache_in_memory=False):

@@ -1,0 +1,55 @@
+"""Compiled kernels on the disk, for later runs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+
+def folder() -> Path | None:
+    """Return where compiled kernels are kept; None for a user without a home.
+
+    ``COREPY_KERNEL_CACHE``, or ``corepy/kernels`` in the user's cache folder.
+    """
+    chosen = os.environ.get("COREPY_KERNEL_CACHE")
+    if chosen:
+        return Path(chosen)
+    try:
+        caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return Path(caches, "corepy", "kernels")
+
+
+def _path_of(key: str) -> Path | None:
+    where = folder()
+    return where / hashlib.sha256(key.encode()).hexdigest() if where else None
+
+
+def read(key: str) -> bytes | None:
+    """Return what `write` wrote, or None: a file may be missing, or cut short."""
+    path = _path_of(key)
+    if path is None:
+        return None
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    seal, image = content[:32], content[32:]
+    return image if hashlib.sha256(image).digest() == seal else None
+
+
+def write(key: str, image: bytes) -> None:
+    """Keep an image for later runs; where nothing can be written they compile it again."""
+    path = _path_of(key)
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(hashlib.sha256(image).digest() + image)
+        os.replace(file.name, path)
+    except OSError:
+        pass
