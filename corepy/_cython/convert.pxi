@@ -111,7 +111,7 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
         return x.device_.backend.astype(x, DTYPES[code], True)
     if copy is True and not fresh:
         if x.device_ is CPU:
-            return cast_to(x, x.code)
+            return cast_to(x, x.code, True)
         return x.device_.backend.astype(x, DTYPES[x.code], True)
     return x
 

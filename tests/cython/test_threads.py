@@ -161,6 +161,9 @@ def test_results_keep_the_order_of_their_operands():
         assert (moved + moved).strides == (expected + expected).strides
         assert moved.astype("float32").strides == expected.astype("float32").strides
         assert moved.copy().strides == expected.copy().strides
+        copied = xp.asarray(moved, copy=True)
+        assert copied.strides == np.array(expected, copy=True).strides
+        assert_same(copied, expected)
     assert (x.T + y.T[..., None]).strides == (a.T + b.T[..., None]).strides
     assert (x[:, ::2].T + 1).strides == (a[:, ::2].T + 1).strides
     assert (y + Tensor(a[0].T.copy()).T).strides == (160, 8)
