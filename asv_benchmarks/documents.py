@@ -32,11 +32,14 @@ def replace_between(path: Path, name: str, text: str) -> bool:
 def summary(session: Session) -> str:
     """Return the result of a run in a sentence."""
     results = session.results
-    means = [
-        f"{report.factor(report.geometric_mean(report.speedups(results, peer)))} times as fast as "
-        f"{report.TITLES.get(peer, peer)}"
-        for peer in report.peers_of(results)
-    ]
+    means = []
+    for peer in report.peers_of(results):
+        found = report.speedups(results, peer)
+        some = f" in {len(found)} of them" if len(found) < 0.5 * len(results) else ""
+        means.append(
+            f"{report.factor(report.geometric_mean(found))} times as fast as "
+            f"{report.TITLES.get(peer, peer)}{some}"
+        )
     behind = report.behind(results)
     return (
         f"Over {len(results)} cases Corepy is {', '.join(means)} (geometric means); {len(behind)} "

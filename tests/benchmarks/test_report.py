@@ -295,6 +295,14 @@ def test_documents_are_written_between_their_markers(tmp_path):
     assert path.read_text() == text
 
 
+def test_a_summary_says_that_a_peer_knows_few_of_the_cases():
+    few = result("scan/diff/float64/contiguous/1", 1.0)
+    few.speedups["numexpr"] = 3.0
+    assert "3.00 times as fast as numexpr in 1 of them" in documents.summary(
+        session([*RESULTS, few])
+    )
+
+
 def test_the_report_names_the_worst_and_what_is_behind():
     text = documents.text(session(), worst=1)
     assert "The 1 worst cases" in text
