@@ -22,13 +22,8 @@ SECONDS = 0.12  # for each bandwidth
 
 def measure(threads: int, *sizes: int) -> dict[int, dict[str, float]]:
     """Return bandwidths and rates of arithmetic, per second, by the size of the arrays."""
-    rates = dict(
-        zip(
-            ("multiply_add_float64", "multiply_add_float32"),
-            multiply_add_rates(threads),
-            strict=True,
-        )
-    )
+    float64, float32 = multiply_add_rates(threads)
+    rates = {"multiply_add_float64": float64, "multiply_add_float32": float32}
     return {
         size: {name: bandwidth(name, size, threads) for name in MOVED} | rates
         for size in sizes or SIZES

@@ -78,7 +78,8 @@ class Runner:
 
     def turn(self) -> float:
         """Return the seconds of one call, from one turn."""
-        parallel = self.once > PARALLEL
+        # A device's work is over when it has been waited for.
+        parallel = self.once > PARALLEL and self.synchronize is None
         untimed = UNTIMED if self.once < WARM else 1
         self.seconds(max(untimed, round(WARM / self.once)) if parallel else untimed)
         taken = self.seconds(self.number) / self.number

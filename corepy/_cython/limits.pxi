@@ -73,10 +73,14 @@ cdef class MemoryLoop:
 
         Raises
         ------
+        ValueError
+            There is not even one pass.
         MemoryError
             There is no memory for the arrays, or for so many threads.
         """
         cdef double taken
+        if passes < 1:
+            raise ValueError(f"MemoryLoop.seconds: passes must be at least 1, got {passes}")
         with nogil:
             taken = self.loop.seconds(self.threads, passes)
         if taken < 0:

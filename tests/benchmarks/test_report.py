@@ -175,6 +175,12 @@ def test_memory_loops_refuse_nonsense(arguments, message):
         limits.MemoryLoop(*arguments)
 
 
+@pytest.mark.parametrize("passes", [0, -3])
+def test_memory_loops_refuse_no_passes(passes):
+    with pytest.raises(ValueError, match=f"passes must be at least 1, got {passes}"):
+        limits.MemoryLoop("read", 10, 1).seconds(passes)
+
+
 def test_arithmetic_refuses_nonsense():
     with pytest.raises(ValueError, match="expected 1 to 1024 threads, got 0"):
         limits.multiply_add_rates(0)
@@ -282,6 +288,23 @@ def test_a_process_comes_to_rest_when_its_threads_do(monkeypatch, busy, looks):
     monkeypatch.setattr(timing, "time", Clock)
     timing.come_to_rest()
     assert len(slept) == looks
+
+
+@pytest.mark.parametrize(
+    ("once", "synchronize", "rests", "untimed"),
+    [(1e-3, None, 1, 20), (1e-3, list, 0, 3), (1e-6, None, 0, 3), (1.0, None, 1, 1)],
+)
+def test_turns_that_may_start_threads_are_warm_and_end_at_rest(
+    monkeypatch, once, synchronize, rests, untimed
+):
+    asked, rested = [], []
+    runner = Runner("pass", {}, synchronize=synchronize)
+    runner.once, runner.number = once, 7
+    monkeypatch.setattr(Runner, "seconds", lambda self, number: asked.append(number) or once)
+    monkeypatch.setattr(timing, "come_to_rest", lambda: rested.append(True))
+    runner.turn()
+    assert asked == [untimed, 7]
+    assert len(rested) == rests
 
 
 def test_documents_are_written_between_their_markers(tmp_path):
