@@ -8,16 +8,20 @@ SHELL := bash
 
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip --disable-pip-version-check
+# Errors alone, and no bytecode: what is imported gets its own.
+PIP_INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --no-compile
 # The processors that this process may use, which in a container are fewer than the machine has.
 JOBS ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 PYTHONS ?= 3.11 3.12 3.13
-CONFORMANCE_EXAMPLES ?= 200
+# Of each test of the official suite: 50 in `make test`, 200 in `make conformance`, unless this says.
+CONFORMANCE_EXAMPLES ?=
 # Of the suite on the GPU backend, whose kernels the host compiles and runs for it.
 HOST_KERNEL_EXAMPLES ?= 10
 # Devices for the conformance table, as in DEVICES="cpu reference"; all available ones if empty.
 DEVICES ?=
 PYTEST_ARGS ?=
+# What `make test` leaves to .ci/run: tests that take minutes.
+PYTEST_SELECTION ?= -m "not slow"
 ASV_ARGS ?=
 # Of `make gpu-check`: steps, as in STEPS="build tests"; all of them if empty.
 STEPS ?=
@@ -28,11 +32,11 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/
 	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
 	corepy/_cython/kernels/simd/*/*.hpp \
 	corepy/_gpu/*.pyx corepy/_gpu/*.pxi corepy/_gpu/*.hpp corepy/_gpu/kernels/*arguments.cuh \
-	corepy/array_api/_checks.py corepy/array_api/*_functions.py)
+	corepy/array_api/*_functions.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-native test-neon gpu-check sanitize conformance conformance-if-there \
-	interop interop-sample lint format test-all-pythons bench compare overhead clean
+	always interop interop-sample lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -45,7 +49,7 @@ build: $(READY) ## build in place, ready to import from .venv
 # The suite comes first: tests of the special cases read the standard's own text, which is in it.
 test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
 	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
-	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_ARGS)
+	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
 	$(MAKE) --no-print-directory conformance-if-there
 
 test-native: ## the C++ vector layer and kernels, for every instruction set of this processor
@@ -59,13 +63,13 @@ gpu-check: ## on a machine with an NVIDIA GPU: suite, tests, sanitizers and figu
 	$${PYTHON:-python3} tools/gpu_check.py $(STEPS)
 
 conformance: $(READY) $(VENV)/.extra-test ## the official array API suite on every available backend
-	$(PY) tools/conformance.py --max-examples $(CONFORMANCE_EXAMPLES) -n $(JOBS) \
+	$(PY) tools/conformance.py --max-examples $(or $(CONFORMANCE_EXAMPLES),200) -n $(JOBS) \
 		$(foreach device,$(DEVICES),--device $(device)) --json build/conformance.json
 
 # The suite is a submodule: without a network the rest of the tests still counts. Exit status 77
 # means "the suite cannot be had"; tools/conformance.py has then said so loudly.
 conformance-if-there: $(READY) $(VENV)/.extra-test
-	@$(PY) tools/conformance.py --max-examples $(CONFORMANCE_EXAMPLES) -n $(JOBS) \
+	@$(PY) tools/conformance.py --max-examples $(or $(CONFORMANCE_EXAMPLES),50) -n $(JOBS) \
 		$(foreach device,$(DEVICES),--device $(device)) --json build/conformance.json \
 		|| { status=$$?; [ $$status = 77 ] || exit $$status; }
 	@$(PY) tools/conformance.py --host-kernels --max-examples $(HOST_KERNEL_EXAMPLES) -n $(JOBS) \
@@ -119,19 +123,27 @@ $(PY):
 
 # What builds the package, and what it needs at run time.
 $(VENV)/.requirements-build: pyproject.toml tools/requirements.py | $(PY)
-	$(PIP) install -r <($(PY) tools/requirements.py build-system project build)
+	@echo "installing requirements of the build"
+	@$(PIP_INSTALL) -r <($(PY) tools/requirements.py build-system project build)
 	@touch $@
 
 $(VENV)/.extra-%: pyproject.toml tools/requirements.py | $(PY)
-	$(PIP) install -r <($(PY) tools/requirements.py $*)
+	@echo "installing requirements: $*"
+	@$(PIP_INSTALL) -r <($(PY) tools/requirements.py $*)
 	@touch $@
 
+# The instruction sets to compile for: COREPY_TARGETS, or what it was the last time that it was set.
+TARGETS = $(or $(COREPY_TARGETS),$(shell cat $(VENV)/.targets 2>/dev/null),native)
+$(VENV)/.targets: always
+	@mkdir -p $(VENV)
+	@echo '$(TARGETS)' | cmp -s - $@ || echo '$(TARGETS)' > $@
+
 # In place, so that an edited .py file needs no build and an edited kernel only its own.
-$(VENV)/.built: $(SOURCES) $(VENV)/.requirements-build
-	$(PY) setup.py --quiet build_ext --inplace
+$(VENV)/.built: $(SOURCES) $(VENV)/.requirements-build $(VENV)/.targets
+	@COREPY_TARGETS=$(TARGETS) $(PY) setup.py --quiet build_ext --inplace
 	@touch $@
 
 # After the build: pip then finds everything compiled and has only to link the package into .venv.
 $(VENV)/.installed: pyproject.toml | $(VENV)/.built
-	$(PIP) install --no-build-isolation --no-deps --editable .
+	@COREPY_TARGETS=$(TARGETS) $(PIP_INSTALL) --no-build-isolation --no-deps --editable .
 	@touch $@

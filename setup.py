@@ -1,9 +1,15 @@
 """Builds the compiled parts of Corepy; everything else is in pyproject.toml.
 
-Two kinds of extension: the core (``core.pyx`` with the C++ kernels), and those pages of the
-standard's namespace that Cython compiles from the very ``.py`` files that editors read.
-Generated C++ and objects go to ``build/``; an object is compiled again only when a file that it
-was made from has changed, and objects are compiled side by side.
+Two kinds of extension: those in Cython (the core, ``core.pyx`` with the C++ kernels, and small ones
+beside it), and those pages of the standard's namespace that Cython compiles from the very ``.py``
+files that editors read.
+Generated C++ and objects go to ``build/``; an object is compiled again only when its command or a
+file that it was made from has changed, and objects are compiled in parallel. What all SIMD kernels
+include, the vector layer and the compiler's intrinsics, is a precompiled header.
+
+``COREPY_TARGETS`` chooses the instruction sets that the SIMD kernels are compiled for: ``all``, or
+names separated by commas. Without it a build in place compiles for the best one of this machine,
+and a wheel for all.
 """
 
 import os
@@ -11,6 +17,8 @@ import platform
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,7 +33,6 @@ KERNELS = f"{CORE}/kernels"
 SIMD = f"{KERNELS}/simd"
 # Modules of corepy/array_api/ that are compiled.
 PAGES = (
-    "_checks",
     "creation_functions",
     "data_type_functions",
     "elementwise_functions",
@@ -48,6 +55,29 @@ JOBS = int(os.environ.get("COREPY_BUILD_JOBS", 0)) or len(
 # Kernels never trap and never read errno; saying so lets loops with a division or a comparison be
 # vectorised. Contraction stays off: a result must not depend on which machine has an FMA.
 KERNEL_FLAGS = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+# The intrinsics of AVX-512 in GCC's own headers start from a variable that is never set.
+SIMD_FLAGS = [*KERNEL_FLAGS, "-Wno-maybe-uninitialized", "-Wno-uninitialized"]
+# Precompiled for each of the targets below.
+SIMD_HEADER = "simd/vec.hpp"
+# What Cython writes is long, and has few loops. It is compiled with those optimisations of -O2 that
+# small calls profit from: they take the same time, and the core is compiled in 3/4 of it. GCC takes
+# some of Cython's temporaries for variables that are never set, and follows branches for types that
+# an object does not have.
+GENERATED_FLAGS = [
+    "-O1",
+    *(
+        f"-f{name}"
+        for name in (
+            "align-functions align-jumps align-labels align-loops caller-saves cse-follow-jumps "
+            "devirtualize expensive-optimizations hoist-adjacent-loads indirect-inlining "
+            "inline-functions inline-small-functions ipa-cp ipa-ra ipa-sra "
+            "optimize-sibling-calls partial-inlining peephole2 reorder-blocks-and-partition "
+            "reorder-functions rerun-cse-after-loop store-merging strict-aliasing"
+        ).split()
+    ),
+    "-Wno-maybe-uninitialized",
+    "-Wno-stringop-overread",
+]
 # The sources of kernels/simd are compiled once for each of these, the lowest first; the name is
 # their namespace, and which of them is used is decided at run time (kernels/table.cpp).
 X86_TARGETS = {
@@ -61,6 +91,13 @@ TARGETS = {
     "aarch64": {"neon": ["-DCOREPY_NEON"]},
     "arm64": {"neon": ["-DCOREPY_NEON"]},
 }.get(platform.machine().lower(), {"baseline": []})
+# The file that lists the compiled targets at run time.
+TABLE = f"{KERNELS}/table.cpp"
+# What the compiler defines where a target's instructions are available.
+REQUIRED_MACROS = {
+    "avx2": {"__AVX2__", "__FMA__", "__BMI__", "__BMI2__"},
+    "avx512": {f"__AVX512{part}__" for part in ("F", "BW", "CD", "DQ", "VL")},
+}
 # COREPY_SANITIZE=address or thread instruments everything (tools/sanitize.py, `make sanitize`).
 # Speed does not matter then, but what is optimised away cannot be checked.
 SANITIZERS = {
@@ -102,14 +139,43 @@ def files(folder, *patterns):
     return sorted(str(path) for pattern in patterns for path in Path(folder).glob(pattern))
 
 
-def object_is_current(target, depfile):
-    """Tell whether `target` is newer than everything the compiler listed in `depfile`."""
+def object_is_current(target, depfile, command, needs):
+    """Tell whether `command` made `target`, after all that `depfile` lists and it needs."""
     try:
         made = os.path.getmtime(target)
         listed = Path(depfile).read_text().replace("\\\n", " ").split(": ", 1)[1].split()
-        return all(os.path.getmtime(path) <= made for path in [*listed, __file__])
+        same_command = Path(f"{target}.command").read_text() == command
+        return same_command and all(os.path.getmtime(path) <= made for path in [*listed, *needs])
     except (OSError, IndexError):
         return False
+
+
+def predefined_macros(compiler, *flags):
+    """Return the names that the compiler defines by itself."""
+    command = [*compiler.compiler_so, *flags, "-dM", "-E", "-x", "c++", os.devnull]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return {line.split()[1] for line in done.stdout.splitlines() if line.count(" ") > 1}
+
+
+def native_target(compiler):
+    """Return the name of the best target whose instructions this machine has."""
+    macros = predefined_macros(compiler, "-march=native")
+    *_, best = (name for name in TARGETS if REQUIRED_MACROS.get(name, set()) <= macros)
+    return best
+
+
+def chosen_targets(compiler, in_place):
+    """Return the names of the targets to compile the SIMD kernels for, the lowest first."""
+    names = os.environ.get("COREPY_TARGETS") or ("native" if in_place else "all")
+    wanted = set(TARGETS) if names == "all" else set(names.split(","))
+    if "native" in wanted:
+        wanted = wanted - {"native"} | {native_target(compiler)}
+    if wanted - set(TARGETS):
+        raise SystemExit(
+            f"COREPY_TARGETS={names}: no target {', '.join(sorted(wanted - set(TARGETS)))}; "
+            f"allowed: all, native, {', '.join(TARGETS)}"
+        )
+    return [name for name in TARGETS if name in wanted]
 
 
 def accepts(compiler, flag):
@@ -124,17 +190,48 @@ def accepts(compiler, flag):
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def variants(target, source, core_flags):
-    """Return the objects to make of a source, each with the flags to compile it with."""
+def target_flags(name):
+    """Return the flags to compile SIMD kernels with for a target."""
+    return [*SIMD_FLAGS, f"-DCOREPY_TARGET={name}", *TARGETS[name]]
+
+
+def variants(target, source, flags, simd_targets):
+    """Return the objects to make of a source, each with its flags and SIMD target (or None).
+
+    ``flags`` are those of generated code and of kernels that are not SIMD.
+    """
+    generated_flags, core_flags = flags
     if not source.startswith(KERNELS):
-        return [(target, ["-O2", *core_flags])]
+        return [(target, [*generated_flags, *core_flags], None)]
     if not source.startswith(SIMD):
-        return [(target, [*KERNEL_FLAGS, *core_flags])]
+        compiled = " ".join(f"X({name})" for name in simd_targets)
+        more = [f"-DCOREPY_COMPILED_TARGETS={compiled}"] if source == TABLE else []
+        return [(target, [*KERNEL_FLAGS, *core_flags, *more], None)]
     stem, suffix = os.path.splitext(target)
-    return [
-        (f"{stem}.{name}{suffix}", [*KERNEL_FLAGS, f"-DCOREPY_TARGET={name}", *flags])
-        for name, flags in TARGETS.items()
-    ]
+    return [(f"{stem}.{name}{suffix}", target_flags(name), name) for name in simd_targets]
+
+
+class Progress:
+    """Prints now and then how many files of all are compiled, and for how long it has taken."""
+
+    INTERVAL = 5.0  # seconds between two lines
+
+    def __init__(self, total):
+        self.total, self.done, self.compiled = total, 0, 0
+        self.begin = self.printed = time.monotonic()
+        self.lock = threading.Lock()
+
+    def add(self, compiled):
+        """Count a file, which was compiled or was current."""
+        with self.lock:
+            self.done += 1
+            self.compiled += compiled
+            now = time.monotonic()
+            last = self.done == self.total and self.compiled
+            if last or (compiled and now - self.printed >= self.INTERVAL):
+                self.printed = now
+                seconds = now - self.begin
+                print(f"compiled {self.done} of {self.total} files, {seconds:.0f} s", flush=True)
 
 
 class BuildExt(build_ext):
@@ -146,9 +243,24 @@ class BuildExt(build_ext):
         # One place for objects, whether pip or setup.py builds, so that neither repeats the other.
         self.build_temp = os.path.join("build", f"objects-{sys.implementation.cache_tag}")
 
+    def depend_on(self, simd_targets):
+        """Have extensions linked again when the targets are others than the last time."""
+        listed = Path(self.build_temp, "targets")
+        listed.parent.mkdir(parents=True, exist_ok=True)
+        if not listed.exists() or listed.read_text() != " ".join(simd_targets):
+            listed.write_text(" ".join(simd_targets))
+        for extension in self.extensions:
+            extension.depends.append(str(listed))
+
     def build_extensions(self):
         compiler = self.compiler
         core_flags = [flag for flag in STRING_FLAGS if accepts(compiler, flag)]
+        is_gcc = "__clang__" not in predefined_macros(compiler)
+        flags = (GENERATED_FLAGS if is_gcc else ["-O2"], core_flags)
+        simd_targets = chosen_targets(compiler, self.inplace or self.editable_mode)
+        self.depend_on(simd_targets)
+        sources = [source for extension in self.extensions for source in extension.sources]
+        progress = Progress(sum(len(variants("", each, flags, simd_targets)) for each in sources))
 
         def compile_sources(sources, output_dir=None, macros=None, include_dirs=None, debug=0,
                             extra_preargs=None, extra_postargs=None, depends=None):  # fmt: skip
@@ -157,26 +269,62 @@ class BuildExt(build_ext):
             )
             cc_args = compiler._get_cc_args(pp_opts, debug, extra_preargs)
 
-            def compile_object(job):
-                target, source, suffix, extra = job
-                depfile = target + ".d"
-                if not self.force and object_is_current(target, depfile):
-                    return
+            def compile_file(target, source, suffix, extra, needs=()):
+                """Compile unless `target` is current; `needs` are files that nothing else lists."""
+                depfile = f"{target}.d"
                 flags = [*postargs, *extra, *SANITIZE_FLAGS, "-MMD", "-MF", depfile]
-                print(f"compiling {target}", flush=True)
-                compiler._compile(target, source, suffix, cc_args, flags, pp_opts)
+                command = " ".join([*compiler.compiler_so, *cc_args, *pp_opts, *flags])
+                current = not self.force and object_is_current(target, depfile, command, needs)
+                if not current:
+                    compiler._compile(target, source, suffix, cc_args, flags, pp_opts)
+                    Path(f"{target}.command").write_text(command)
+                return current
+
+            def precompile(name):
+                """Return the precompiled header of a target and the file to include for it."""
+                header = Path(self.build_temp, f"{name}.hpp")
+                header.parent.mkdir(parents=True, exist_ok=True)
+                if not header.exists():
+                    header.write_text(f'#include "{SIMD_HEADER}"\n')
+                compile_file(f"{header}.gch", str(header), ".hpp", target_flags(name))
+                return f"{header}.gch", str(header)
+
+            def compile_object(job):
+                target, source, suffix, extra, simd_target = job
+                needs = []
+                if simd_target in headers:
+                    precompiled, header = headers[simd_target].result()
+                    needs, extra = [precompiled], ["-include", header, *extra]
+                current = compile_file(target, source, suffix, extra, needs)
+                progress.add(not current)
 
             jobs = [
-                (name, *build[target], flags)
+                (name, *build[target], extra, simd_target)
                 for target in objects
-                for name, flags in variants(target, build[target][0], core_flags)
+                for name, extra, simd_target in variants(
+                    target, build[target][0], flags, simd_targets
+                )
             ]
+            # Only GCC looks for precompiled headers where it looks for headers.
+            used = {job[-1] for job in jobs if is_gcc} - {None}
+            headers = {name: self.pool.submit(precompile, name) for name in sorted(used)}
             list(self.pool.map(compile_object, jobs))
             return [job[0] for job in jobs]
 
         compiler.compile = compile_sources
         with ThreadPoolExecutor(JOBS) as self.pool:
             super().build_extensions()
+
+
+def remove_stale(build_dir):
+    """Remove what Cython generated before a declaration file of the core changed.
+
+    It does not know that ``from cython.cimports.corepy._cython import core`` depends on core.pxd.
+    """
+    newest = max(os.path.getmtime(path) for path in files(CORE, "*.pxd"))
+    for path in Path(build_dir).glob("corepy/array_api/*.cpp"):
+        if path.stat().st_mtime < newest:
+            path.unlink()
 
 
 def extensions():
@@ -226,9 +374,17 @@ def extensions():
         ],
         **options,
     )
-    common = {"build_dir": f"build/cython-{cython_version}", "nthreads": JOBS}
+    forward = Extension(
+        "corepy._cython.forward",
+        [f"{CORE}/forward.pyx"],
+        include_dirs=[numpy.get_include(), KERNELS],
+        depends=["setup.py", *files(CORE, "*.pxd"), *files(KERNELS, "*.hpp", "*.def")],
+        **options,
+    )
+    common = {"build_dir": f"build/cython-{cython_version}", "nthreads": JOBS, "quiet": True}
+    remove_stale(common["build_dir"])
     return cythonize(
-        [core, gpu], compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES}, **common
+        [core, forward, gpu], compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES}, **common
     ) + cythonize(pages, compiler_directives=DIRECTIVES, **common)
 
 

@@ -87,7 +87,7 @@ def main(arguments: list[str]) -> int:
         documents.update(run)
     for error in run.errors:
         print(f"error: {error}", file=sys.stderr)
-    missed = any(not met for *_, met in report.bars(run.results, run.limits, run.threads))
+    missed = any(not met for *_, met in report.bars(run.results, run.limits, run.threads, run.simd))
     return int(bool(run.errors) or (options.check and missed))
 
 

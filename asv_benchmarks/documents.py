@@ -12,7 +12,6 @@ from .session import Session
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = ROOT / "docs" / "benchmarks.md"
 README = ROOT / "README.md"
-PICTURE = ROOT / "docs" / "benchmarks.svg"
 WORST = 15
 
 
@@ -81,21 +80,31 @@ def text(session: Session, worst: int) -> str:
     ]
     if large:
         parts += ["Large cases, as a share of their limit:", report.cases(large, session.limits)]
-    parts.append(report.bars_table(report.bars(results, session.limits, session.threads)))
+    parts.append(
+        report.bars_table(report.bars(results, session.limits, session.threads, session.simd))
+    )
     return "\n\n".join(parts)
 
 
 def update(session: Session) -> None:
-    """Write tables and picture into docs/, and the summary into the README."""
+    """Write tables and picture into docs/, and the summary into the README.
+
+    Each instruction set has its own section and picture.
+
+    Raises
+    ------
+    ValueError
+        The documents have no section for the instruction set of this run.
+    """
     from . import picture
 
-    picture.draw(session, PICTURE)
+    drawn = BENCHMARKS.with_name(f"benchmarks-{session.simd}.svg")
     results = session.results
     huge = [result for result in results if result.size >= 10_000_000]
     tables = [
         f"Measured: {session.description}",
         summary(session),
-        f"![Speed-up over NumPy against size]({PICTURE.name})",
+        f"![Speed-up over NumPy against size]({drawn.name})",
         "Speed-ups by group:",
         report.by_group(results),
         "By size:",
@@ -110,11 +119,10 @@ def update(session: Session) -> None:
         "Cases of 10^7 elements, and their share of the limit:",
         report.cases(huge, session.limits),
         "Bars:",
-        report.bars_table(report.bars(results, session.limits, session.threads)),
+        report.bars_table(report.bars(results, session.limits, session.threads, session.simd)),
     ]
-    replace_between(BENCHMARKS, "compare", "\n\n".join(tables))
-    replace_between(
-        README,
-        "speed",
-        f"{summary(session)}\n\n{report.by_size(results)}\n\nMeasured: {session.description}",
-    )
+    short = f"{summary(session)}\n\n{report.by_size(results)}\n\nMeasured: {session.description}"
+    found = replace_between(BENCHMARKS, f"compare-{session.simd}", "\n\n".join(tables))
+    if not (found and replace_between(README, f"speed-{session.simd}", short)):
+        raise ValueError(f"no section of the documents is for {session.simd or 'this device'}")
+    picture.draw(session, drawn)

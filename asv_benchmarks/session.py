@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import corepy
+from corepy._cython import core
 
 from . import limits
 from .cases import Case
 from .libraries import libraries_for
 from .machine import processor
-from .report import TITLES, duration, factor
+from .report import SIMD_TITLES, TITLES, duration, factor
 from .run import Result, run_case
 from .timing import FULL, QUICK
 
@@ -32,12 +33,14 @@ class Session:
     threads: int
     limits: dict[int, dict[str, float]]
     results: list[Result] = field(default_factory=list)
+    simd: str = ""  # the instruction set that Corepy's kernels used
 
     @property
     def description(self) -> str:
         """Machine, versions and date in a line."""
         return (
-            f"{self.machine}; {self.threads} thread{'s' if self.threads != 1 else ''}; "
+            f"{self.machine}; {SIMD_TITLES.get(self.simd, self.simd)}; "
+            f"{self.threads} thread{'s' if self.threads != 1 else ''}; "
             f"{self.versions}; {self.date}"
         )
 
@@ -73,6 +76,7 @@ def measure(chosen: list[Case], options: Namespace) -> Session:
         device=options.device,
         threads=threads,
         limits=before,
+        simd=core.simd_in_use() if options.device == "cpu" else "",
     )
     for number, case in enumerate(chosen, 1):
         effort = QUICK if options.quick else FULL

@@ -7,6 +7,7 @@ See `corepy.array_api` for the functions, `corepy.Tensor` for the array, `corepy
 the functions on another device.
 """
 
+from importlib import import_module
 from typing import Any
 
 import numpy as _numpy
@@ -23,9 +24,9 @@ __version__ = "0.1.0"
 
 globals().update(
     {
-        name: _fallback.with_habits(getattr(array_api, name), _numpy)
+        name: _fallback.find("corepy", name, _numpy, array_api)
         for name in array_api.__all__
-        if name not in ("fft", "linalg")
+        if name not in ("fft", "linalg") and not name.startswith("__")
     }
 )
 linalg = _fallback.DropIn("corepy.linalg", "numpy.linalg", array_api.linalg)
@@ -50,7 +51,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(f"module 'corepy' has no attribute {name!r}")
-    value = _fallback.find(f"corepy.{name}", _numpy, name)
+    if name == "random":
+        value = import_module("corepy.random")
+    else:
+        value = _fallback.find("corepy", name, _numpy, array_api)
     globals()[name] = value
     return value
 

@@ -1,98 +1,23 @@
 """NumPy's names and habits beyond the standard's, for ``import corepy as np``.
 
-A function that only NumPy has is called with ndarrays over the tensors' own memory, and ndarrays
-that it returns become tensors, neither with a copy. So is a function of the standard's in a call
-that only NumPy's signature allows, such as ``np.sum(x, 0)``. Classes, dtypes and constants are
-NumPy's.
+A function is the standard's first, and NumPy's where the standard's refuses the call, such as
+``np.sum(x, 0)``, or where only NumPy has one (`corepy._cython.forward`). Where the two differ
+silently, this module has NumPy's. Classes, dtypes and constants are NumPy's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import reduce, wraps
 from importlib import import_module
-from inspect import signature
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from corepy import array_api
 from corepy._cython.core import Tensor, asarray
-
-
-def _to_numpy(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        if value.device != "cpu":
-            raise ValueError(
-                "NumPy's functions compute on the CPU, and this tensor is on "
-                f"{value.device}; move it with x.to_device('cpu')"
-            )
-        return np.asarray(value)
-    if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
-        return type(value)(map(_to_numpy, value))
-    if isinstance(value, dict):
-        return {key: _to_numpy(item) for key, item in value.items()}
-    return value
-
-
-def _from_numpy(value: Any) -> Any:
-    if isinstance(value, (np.ndarray, np.generic)):
-        try:
-            return asarray(value)
-        except TypeError:
-            return value  # a dtype that tensors do not have: text, dates, objects
-    if type(value) in (tuple, list):
-        return type(value)(map(_from_numpy, value))
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*map(_from_numpy, value))
-    return value
-
-
-def _wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        out = kwargs.get("out")
-        result = function(*_to_numpy(args), **_to_numpy(kwargs))
-        return out if isinstance(out, Tensor) else _from_numpy(result)
-
-    return call
-
-
-def with_habits(standard: Any, native: ModuleType) -> Any:
-    """Return the standard's function, taking also the calls that only NumPy's of that name allows.
-
-    NumPy's ufuncs are called as the standard's functions are, so those are returned as they are.
-    """
-    name = getattr(standard, "__name__", "")
-    if not callable(standard) or isinstance(standard, type):
-        return standard
-    numpys = getattr(native, name, None)
-    if not callable(numpys) or isinstance(numpys, (type, np.ufunc)):
-        return standard
-    fallback = _wrapped(numpys)
-
-    @wraps(standard)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return standard(*args, **kwargs)
-        except TypeError:
-            if _fits(standard, args, kwargs):
-                raise
-        return fallback(*args, **kwargs)
-
-    return call
-
-
-_signature = cache(signature)
-
-
-def _fits(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Tell whether a function can be called with these arguments, whatever it makes of them."""
-    try:
-        _signature(function).bind(*args, **kwargs)
-    except TypeError:
-        return False
-    return True
+from corepy._cython.forward import Function
 
 
 class DropIn(ModuleType):
@@ -106,11 +31,7 @@ class DropIn(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        native = import_module(self._native)
-        if self._standard is not None and hasattr(self._standard, name):
-            value = with_habits(getattr(self._standard, name), native)
-        else:
-            value = find(f"{self.__name__}.{name}", native, name)
+        value = find(self.__name__, name, import_module(self._native), self._standard)
         setattr(self, name, value)
         return value
 
@@ -118,21 +39,114 @@ class DropIn(ModuleType):
         return sorted({*dir(import_module(self._native)), *dir(self._standard)})
 
 
-def find(path: str, native: ModuleType, name: str) -> Any:
-    """Return what stands for ``native.name`` in the drop-in, as the attribute at `path`.
+def array(obj: Any, /, *, dtype: Any = None, copy: bool | None = True) -> Tensor:
+    """Make a tensor of an object; what else NumPy's `array` takes is NumPy's matter."""
+    return asarray(obj, dtype, None, copy)
+
+
+def unless(numpys: Callable[..., bool], function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return one of the standard's functions that leaves to NumPy the calls that `numpys` names.
+
+    It is called with the same arguments. What it does not take is NumPy's, too.
+    """
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if numpys(*args, **kwargs):
+            raise TypeError(f"{function.__name__}: NumPy's result is not the standard's")
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _is_scalar(*values: Any) -> bool:
+    return any(isinstance(value, (int, float, complex)) for value in values)
+
+
+def _is_exact(x: Any, /, *args: Any, **kwargs: Any) -> bool:
+    """Tell whether an operand is not floating, or nothing that tells."""
+    return type(x) is not Tensor or x.dtype.kind not in "fc"
+
+
+def _has_no_axes(x: Any, /, **kwargs: Any) -> bool:
+    return np.ndim(x) == 0
+
+
+# What the drop-in has first instead of the standard's function; None for NumPy's alone.
+HABITS: dict[str, Callable[..., Any] | None] = {
+    "corepy.array": array,
+    "corepy.finfo": None,
+    "corepy.iinfo": None,
+    # Python scalars have the default dtype there, whatever they meet.
+    "corepy.diff": unless(
+        lambda x, /, *, axis=-1, n=1, prepend=None, append=None: _is_scalar(prepend, append),
+        array_api.diff,
+    ),
+    "corepy.tensordot": unless(
+        lambda x1, x2, /, *, axes=2: _is_scalar(x1, x2), array_api.tensordot
+    ),
+    "corepy.linalg.tensordot": unless(
+        lambda x1, x2, /, *, axes=2: _is_scalar(x1, x2), array_api.linalg.tensordot
+    ),
+    # Of integers these are integers, if only sometimes.
+    "corepy.reciprocal": unless(_is_exact, array_api.reciprocal),
+    "corepy.linalg.matrix_power": unless(_is_exact, array_api.linalg.matrix_power),
+    "corepy.linalg.pinv": unless(_is_exact, array_api.linalg.pinv),
+    # Real where all eigenvalues are.
+    "corepy.linalg.eig": None,
+    "corepy.linalg.eigvals": None,
+    # Single elements are values, not views.
+    "corepy.flip": unless(lambda x, /, *, axis=None: np.ndim(x) == 0, array_api.flip),
+    "corepy.unstack": unless(lambda x, /, *, axis=0: np.ndim(x) == 1, array_api.unstack),
+    # Without axes there is nothing to transform, not even the dtype.
+    "corepy.fft.fftn": unless(_has_no_axes, array_api.fft.fftn),
+    "corepy.fft.ifftn": unless(_has_no_axes, array_api.fft.ifftn),
+}
+
+
+# NumPy's function would read the memory of another device as its own.
+STANDARD_ALONE = {"corepy.from_dlpack"}
+
+
+def find(where: str, name: str, native: ModuleType, standard: ModuleType | None) -> Any:
+    """Return what the drop-in's module `where` has as `name`.
+
+    Parameters
+    ----------
+    where : str
+        Path of the drop-in's module.
+    name : str
+    native : module
+        NumPy's module of that place.
+    standard : module or None
+        The standard's.
 
     Raises
     ------
     AttributeError
-        NumPy has no such name either.
+        Neither the standard nor NumPy has such a name.
     """
-    try:
-        value = getattr(native, name)
-    except AttributeError:
-        where, _, _ = path.rpartition(".")
-        raise AttributeError(f"module {where!r} has no attribute {name!r}") from None
-    if isinstance(value, ModuleType):
-        return DropIn(path, value.__name__)
-    if callable(value) and not isinstance(value, type):
-        return _wrapped(value)
-    return value
+    path = f"{where}.{name}"
+    numpys = getattr(native, name, None)
+    function = getattr(standard, name, None)
+    if function is None and numpys is not None and standard is not None:
+        # Another name of NumPy's for one of the standard's functions, such as `concatenate`.
+        names = (other for other in standard.__all__ if getattr(native, other, None) is numpys)
+        function = getattr(standard, next(names, ""), None)
+    function = HABITS.get(path, function)
+    alone = numpys is None or not callable(function) or path in STANDARD_ALONE
+    if function is not None and alone:
+        return function
+    if isinstance(numpys, ModuleType):
+        return DropIn(path, numpys.__name__)
+    if callable(numpys) and not isinstance(numpys, type):
+        return Function(path, function, numpys)
+    if numpys is None and not hasattr(native, name):
+        raise AttributeError(f"module {where!r} has no attribute {name!r}")
+    return numpys
+
+
+def function_at(path: str) -> Any:
+    """Return the function of the drop-in with this path, for pickles."""
+    first, *names = path.split(".")
+    return reduce(getattr, names, import_module(first))

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["empty_cache", "stats"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 _DEFAULT_SHARE = 0.25
 
 
@@ -53,7 +58,7 @@ def stats(device: Device | str | None = None) -> dict[str, int]:
     >>> corepy.memory.stats()["in_use"] - before
     8192
     """
-    device = as_device(device)
+    device = as_device(device, "memory.stats")
     return device.backend.memory_stats(device)
 
 
@@ -70,7 +75,7 @@ def empty_cache(device: Device | str | None = None) -> None:
     ValueError
         The device has no pool of Corepy's, or there is no such device.
     """
-    device = as_device(device)
+    device = as_device(device, "memory.empty_cache")
     device.backend.empty_cache(device)
 
 

@@ -21,6 +21,10 @@ from corepy._cython import core
 __all__ = ["get_num_threads", "set_num_threads"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def get_num_threads() -> int:
     """Return how many threads an operation may use, the calling one included.
 

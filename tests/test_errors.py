@@ -1,6 +1,7 @@
 """Bad input: the kind of error, what its message says, and that nothing has been written."""
 
 import inspect
+import math
 import operator
 import re
 
@@ -54,12 +55,12 @@ def test_inplace_and_assignment_across_devices_write_nothing(other):
     a, b = Tensor([1.0, 2.0]), Tensor([5.0, 6.0], device=other)
     with devices_error("add", "cpu", other):
         a += b
-    with pytest.raises(ValueError, match=f"^index: .*cpu and {other}"):
+    with pytest.raises(ValueError, match=f"^setitem: .*cpu and {other}"):
         a[:] = b
     for x, key, devices in ((a, b > 0, f"cpu and {other}"), (b, a > 0, f"{other} and cpu")):
-        with pytest.raises(ValueError, match=rf"^index: operands .*{devices}.*to_device"):
+        with pytest.raises(ValueError, match=rf"^getitem: operands .*{devices}.*to_device"):
             x[key]
-        with pytest.raises(ValueError, match=rf"^index: operands .*{devices}.*to_device"):
+        with pytest.raises(ValueError, match=rf"^setitem: operands .*{devices}.*to_device"):
             x[key] = 1.0
     assert_same(a, np.asarray([1.0, 2.0]))
     with devices_error("add", other, "cpu"):
@@ -96,15 +97,17 @@ def test_configuration():
 @pytest.mark.parametrize("name", ["gpu", "", "cpu:7", "CPU", "cuda:0:0", "reference:1", "ü"])
 def test_unknown_device_lists_those_there_are(name):
     known = ".*".join(f"'{device}'" for device in corepy.available_devices())
-    for call in (
-        lambda: Tensor([1], device=name),
-        lambda: Tensor([1]).to_device(name),
-        lambda: xp.zeros(3, device=name),
-        lambda: xp.astype(Tensor([1]), xp.int8, device=name),
-        lambda: corepy.namespace(name),
-        lambda: xp.from_dlpack(np.ones(1), device=name),
+    for function, call in (
+        ("Tensor", lambda: Tensor([1], device=name)),
+        ("to_device", lambda: Tensor([1]).to_device(name)),
+        ("zeros", lambda: xp.zeros(3, device=name)),
+        ("astype", lambda: xp.astype(Tensor([1]), xp.int8, device=name)),
+        ("namespace", lambda: corepy.namespace(name)),
+        ("from_dlpack", lambda: xp.from_dlpack(np.ones(1), device=name)),
+        ("fft.fftfreq", lambda: xp.fft.fftfreq(3, device=name)),
+        ("dtypes", lambda: xp.__array_namespace_info__().dtypes(device=name)),
     ):
-        with pytest.raises(ValueError, match=f"device: there is no {name!r}.*{known}"):
+        with pytest.raises(ValueError, match=f"^{function}: there is no device {name!r}.*{known}"):
             call()
 
 
@@ -112,9 +115,9 @@ def test_unknown_device_lists_those_there_are(name):
     "value", [3, 1.5, b"cpu", ["cpu"], object()], ids=lambda x: type(x).__name__
 )
 def test_devices_of_another_type(value):
-    with pytest.raises(TypeError, match=f"device: expected .*got {type(value).__name__}"):
+    with pytest.raises(TypeError, match=f"^zeros: device must be .*got {type(value).__name__}"):
         xp.zeros(3, device=value)
-    with pytest.raises(TypeError, match=r"to_device|device"):
+    with pytest.raises(TypeError, match=r"^to_device: device must be "):
         Tensor([1]).to_device(value)
 
 
@@ -226,8 +229,9 @@ def test_every_function_names_itself(function, name, device):
     "value", [[[1, 2], [3]], [1, [2]], ["a"], [None], [object()]], ids=range(5)
 )
 def test_ragged_and_foreign_sequences(value):
-    with pytest.raises((ValueError, TypeError), match=r"^asarray: "):
-        Tensor(value)
+    for function in (Tensor, xp.asarray):
+        with pytest.raises((ValueError, TypeError), match=f"^{function.__name__}: "):
+            function(value)
 
 
 def test_complex_numbers_do_not_become_real_ones(device):
@@ -238,7 +242,7 @@ def test_complex_numbers_do_not_become_real_ones(device):
         with pytest.raises(TypeError, match=r"^asarray: .*complex"):
             xp.asarray(value, dtype=xp.float64)
     real = xp.zeros(2, device=device)
-    with pytest.raises(TypeError, match=r"^index: .*complex"):
+    with pytest.raises(TypeError, match=r"^setitem: .*complex"):
         real[0] = t[0]
     with pytest.raises(TypeError, match=r"^add: in-place.*complex128.*float64"):
         real += t
@@ -252,11 +256,11 @@ def test_complex_numbers_do_not_become_real_ones(device):
      (2**63, None, OverflowError), (2**64, "uint64", OverflowError)],
 )  # fmt: skip
 def test_scalars_that_a_dtype_cannot_hold(value, dtype, error):
-    with pytest.raises(error, match=r"^asarray: "):
+    with pytest.raises(error, match=r"^Tensor: "):
         Tensor(value, dtype=dtype)
     if dtype is not None:
         with pytest.raises(error, match=r"^asarray: "):
-            Tensor([value], dtype=dtype)
+            xp.asarray([value], dtype=dtype)
 
 
 # ---- shapes and axes
@@ -391,3 +395,244 @@ def test_negative_powers_of_integers():
         Tensor([2]) ** -1
     with pytest.raises(ValueError, match=r"^pow: .*negative"):
         xp.pow(Tensor([2]), Tensor([-1]))
+
+
+# ---- every message begins with the name of the function that was called
+
+MATRIX = np.array([[4.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 2.0]])
+INTEGERS = np.arange(9).reshape(3, 3)
+
+# Calls that are right, of the functions that one matrix for each required argument is wrong for.
+CALLS = {
+    "arange": ((3,), {}),
+    "astype": ((MATRIX, "float32"), {}),
+    "bitwise_invert": ((INTEGERS,), {}),
+    "broadcast_shapes": (((3,), (2, 3)), {}),
+    "broadcast_to": ((MATRIX, (2, 3, 3)), {}),
+    "can_cast": (("int8", "int16"), {}),
+    "concat": (((MATRIX, MATRIX),), {}),
+    "cumulative_prod": ((MATRIX,), {"axis": 0}),
+    "cumulative_sum": ((MATRIX,), {"axis": 0}),
+    "empty": (((2, 3),), {}),
+    "expand_dims": ((MATRIX, 0), {}),
+    "eye": ((3,), {}),
+    "fftfreq": ((4,), {}),
+    "finfo": (("float64",), {}),
+    "full": (((2,), 1.0), {}),
+    "full_like": ((MATRIX, 1.0), {}),
+    "iinfo": (("int8",), {}),
+    "isdtype": (("int8", "integral"), {}),
+    "linspace": ((0.0, 1.0, 3), {}),
+    "matrix_power": ((MATRIX, 2), {}),
+    "meshgrid": ((MATRIX[0], MATRIX[0]), {}),
+    "moveaxis": ((MATRIX, 0, 1), {}),
+    "ones": (((2, 3),), {}),
+    "outer": ((MATRIX[0], MATRIX[0]), {}),
+    "permute_dims": ((MATRIX, (1, 0)), {}),
+    "repeat": ((MATRIX, 2), {}),
+    "reshape": ((MATRIX, (9,)), {}),
+    "rfftfreq": ((4,), {}),
+    "roll": ((MATRIX, 1), {}),
+    "searchsorted": ((MATRIX[2], MATRIX[0]), {"sorter": np.array([0, 1, 2])}),
+    "squeeze": ((MATRIX[None], 0), {}),
+    "stack": (((MATRIX, MATRIX),), {}),
+    "take": ((MATRIX, np.array([0, 1])), {"axis": 0}),
+    "take_along_axis": ((MATRIX, np.zeros((3, 1), int)), {}),
+    "tensordot": ((MATRIX, MATRIX), {"axes": 1}),
+    "tile": ((MATRIX, (2, 2)), {}),
+    "zeros": (((2, 3),), {}),
+    **{
+        f"bitwise_{name}": ((INTEGERS, INTEGERS), {})
+        for name in ("and", "or", "xor", "left_shift", "right_shift")
+    },
+}
+
+BAD_SCALARS = [
+    object(), None, "text", b"text", 99, -99, 2**70, -(2**70), 1.5, math.nan, math.inf, 1j, True,
+    [], (), [[1], [2, 3]], [object()], ["a"], [2**70], (0, 0), (0, 99), (1.5,), {}, {1}, "float16",
+    slice(None), ..., len, (2**40, 2**40), (1,) * 70,
+]  # fmt: skip
+BAD_ARRAYS = [
+    np.ones((2, 5)), np.ones(0), np.ones(()), np.full((3, 3), np.nan), np.zeros((3, 3)),
+    np.ones((3, 3), complex), np.ones((3, 3), bool), np.array([7, -9, 0]),
+    np.array(["a"]), np.array([object()]), np.ones((3, 3), "float16"),
+]  # fmt: skip
+
+
+def on_device(value, device):
+    if isinstance(value, tuple):
+        return tuple([on_device(item, device) for item in value])
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and value.itemsize != 2:
+        return xp.asarray(value, device=device, copy=True)
+    return value
+
+
+def right_call(name, function, device):
+    """Arguments that a function takes, positional ones and others."""
+    name = name.rpartition(".")[2]
+    if name not in CALLS:
+        required = [
+            item for item in inspect.signature(function).parameters.values()
+            if item.default is item.empty and item.kind is not item.KEYWORD_ONLY
+        ]  # fmt: skip
+        CALLS[name] = tuple([MATRIX] * len(required)), {}
+    args, kwargs = CALLS[name]
+    return on_device(args, device), {key: on_device(kwargs[key], device) for key in kwargs}
+
+
+def wrong_calls(name, function, device):
+    """Calls in which one argument is another than it should be."""
+    args, kwargs = right_call(name, function, device)
+    other = "cpu" if device != "cpu" else OTHERS[0] if OTHERS else "cpu"
+    scalars = BAD_SCALARS
+    arrays = [on_device(value, device) for value in BAD_ARRAYS]
+    arrays.append(xp.ones((3, 3), device=other))
+    for position in range(len(args)):
+        for value in scalars + arrays:
+            yield (*args[:position], value, *args[position + 1 :]), kwargs
+    parameters = inspect.signature(function).parameters.values()
+    for position, item in enumerate(parameters):
+        if item.kind is item.KEYWORD_ONLY or (
+            item.kind is item.POSITIONAL_OR_KEYWORD and position >= len(args)
+        ):
+            # A flag may be anything that has a truth value.
+            values = scalars if isinstance(item.default, bool) else scalars + arrays
+            for value in values:
+                yield args, {**kwargs, item.name: value}
+
+
+ERRORS = (
+    TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, MemoryError
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(("function", "name"), FUNCTIONS)
+def test_every_message_begins_with_the_name_of_the_function(function, name, device):
+    spelled = name.rpartition("?")[2]
+    args, kwargs = right_call(spelled, function, device)
+    function(*args, **kwargs)
+    refused = 0
+    for args, kwargs in wrong_calls(spelled, function, device):
+        try:
+            function(*args, **kwargs)
+        except ERRORS as error:
+            refused += 1
+            without_name = isinstance(error, MemoryError) and "cannot allocate" in str(error)
+            assert without_name or re.match(f"{name}: .", str(error)), (args, kwargs)
+    assert refused > 5
+
+
+def test_messages_of_operators_and_methods():
+    x, small = Tensor([1.0, 2.0]), Tensor([1, 2], dtype="int8")
+    square = xp.ones((2, 2))
+    for name, error, call in (
+        ("add", OverflowError, lambda: small + 300),
+        ("add", OverflowError, lambda: 300 + small),
+        ("add", OverflowError, lambda: operator.iadd(small, 300)),
+        ("multiply", OverflowError, lambda: x * 10**400),
+        ("pow", OverflowError, lambda: (10**400) ** x),
+        ("where", OverflowError, lambda: xp.where(small > 1, small, 300)),
+        ("bitwise_and", TypeError, lambda: x & x),
+        ("add", ValueError, lambda: x + xp.ones(3)),
+        ("matmul", ValueError, lambda: square @ xp.ones(3)),
+        ("getitem", IndexError, lambda: x[2]),
+        ("getitem", IndexError, lambda: x[10**5000]),
+        ("getitem", IndexError, lambda: x[0, 0]),
+        ("getitem", IndexError, lambda: x["a"]),
+        ("getitem", IndexError, lambda: x[..., ...]),
+        ("getitem", IndexError, lambda: x[Tensor([5])]),
+        ("getitem", IndexError, lambda: x[[0, 1], [0, 1]]),
+        ("getitem", IndexError, lambda: x[Tensor([True])]),
+        ("getitem", TypeError, lambda: x["a":]),
+        ("getitem", ValueError, lambda: x[::0]),
+        ("getitem", ValueError, lambda: square[0, ::0]),
+        ("setitem", IndexError, lambda: operator.setitem(x, 2, 0.0)),
+        ("setitem", IndexError, lambda: operator.setitem(x, (0, 0), 0.0)),
+        ("setitem", IndexError, lambda: operator.setitem(x, "a", 0.0)),
+        ("setitem", IndexError, lambda: operator.setitem(x, Tensor([5]), 0.0)),
+        ("setitem", IndexError, lambda: operator.setitem(x, Tensor([True]), 0.0)),
+        ("setitem", ValueError, lambda: operator.setitem(x, slice(None, None, 0), 0.0)),
+        ("setitem", ValueError, lambda: operator.setitem(x, ..., xp.ones(3))),
+        ("setitem", OverflowError, lambda: operator.setitem(small, 0, 300)),
+        ("setitem", OverflowError, lambda: operator.setitem(small, ..., 300)),
+        ("setitem", OverflowError, lambda: operator.setitem(x, 0, 10**400)),
+        ("setitem", TypeError, lambda: operator.setitem(x, 0, "text")),
+        ("setitem", TypeError, lambda: operator.setitem(x, 0, 1j)),
+        ("setitem", ValueError, lambda: operator.setitem(small, 0, math.nan)),
+        ("delitem", TypeError, lambda: operator.delitem(x, 0)),
+        ("bool", ValueError, lambda: bool(x)),
+        ("int", TypeError, lambda: int(x)),
+        ("int", TypeError, lambda: int(Tensor(1j))),
+        ("float", TypeError, lambda: float(x)),
+        ("complex", TypeError, lambda: complex(x)),
+        ("index", TypeError, lambda: operator.index(x)),
+        ("len", TypeError, lambda: len(Tensor(1))),
+        ("iter", TypeError, lambda: iter(Tensor(1))),
+        ("format", TypeError, lambda: format(x, ".3f")),
+        ("item", ValueError, lambda: x.item()),
+        ("to_device", ValueError, lambda: x.to_device("nowhere")),
+        ("sum", TypeError, lambda: x.sum(out=x)),
+        ("sum", IndexError, lambda: x.sum(axis=3)),
+        ("reshape", ValueError, lambda: x.reshape(5)),
+        ("astype", TypeError, lambda: x.astype("text")),
+        ("Tensor", TypeError, lambda: Tensor(object())),
+        ("Tensor", OverflowError, lambda: Tensor([2**64])),
+        ("Tensor", TypeError, lambda: Tensor(x, dtype="text")),
+        ("Tensor", ValueError, lambda: Tensor([1], copy=False)),
+        ("config", ValueError, lambda: corepy.config(cross_device="no")),
+        ("memory.stats", ValueError, lambda: corepy.memory.stats("nowhere")),
+        ("set_num_threads", ValueError, lambda: corepy.set_num_threads(0)),
+        ("namespace", ValueError, lambda: corepy.namespace("nowhere")),
+    ):
+        with pytest.raises(error, match=f"^{name}: .") as raised:
+            call()
+        assert str(raised.value).count(f"{name}:") == 1
+    assert_same(x, np.array([1.0, 2.0]))
+    assert_same(small, np.array([1, 2], "int8"))
+
+
+@pytest.mark.parametrize("value", [2**64, 2**70, -(2**63) - 1, 10**5000], ids=range(4))
+@pytest.mark.parametrize("nest", [lambda x: [x], lambda x: [1, x], lambda x: ((1, 2), (3, x))])
+def test_integers_that_no_dtype_can_hold(value, nest):
+    with pytest.raises(OverflowError, match=r"^asarray: Python integer .* is out of range for"):
+        xp.asarray(nest(value))
+    with pytest.raises(TypeError, match=r"^asarray: .* is not a number"):
+        xp.asarray([None, 2**64])
+
+
+def test_sums_of_memory_are_readable():
+    kept = xp.zeros(10**6)
+    with pytest.raises(MemoryError) as raised:
+        xp.empty(2**50)
+    text = r"cannot allocate 9,007,199,254,740,992 bytes \(([\d,]+) bytes already in use\)"
+    in_use = re.fullmatch(text, str(raised.value)).group(1)
+    assert int(in_use.replace(",", "")) >= kept.nbytes
+
+
+def test_arrays_that_memory_cannot_address():
+    x = xp.ones(3)
+    for name, call in (
+        ("zeros", lambda: xp.zeros((2**40, 2**40))),
+        ("ones", lambda: xp.ones(2**62)),
+        ("empty", lambda: xp.empty((2**62, 0, 4))),
+        ("full", lambda: xp.full((2**62,), 1.0)),
+        ("eye", lambda: xp.eye(2**40)),
+        ("linspace", lambda: xp.linspace(0, 1, 2**62)),
+        ("tile", lambda: xp.tile(x, (2**40, 2**30))),
+        ("broadcast_to", lambda: xp.broadcast_to(x, (2**40, 2**40, 3))),
+        ("fft.fft", lambda: xp.fft.fft(x, n=2**62)),
+        ("fft.fft", lambda: xp.fft.fft(x, n=2**70)),
+        ("fft.fftn", lambda: xp.fft.fftn(xp.ones((2, 2)), s=(2**31, 2**31))),
+    ):
+        with pytest.raises(ValueError, match=f"^{name}: an array of shape .* is too big"):
+            call()
+
+
+def test_what_does_not_converge_is_named(device):
+    x = xp.asarray(np.full((3, 3), np.nan), device=device)
+    for name in ("svd", "svdvals", "pinv", "matrix_rank"):
+        with pytest.raises(np.linalg.LinAlgError, match=f"^linalg.{name}: "):
+            getattr(xp.linalg, name)(x)
+    with pytest.raises(np.linalg.LinAlgError, match=r"^linalg.eigh: Eigenvalues did not"):
+        xp.linalg.eigh(x)

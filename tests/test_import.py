@@ -66,10 +66,19 @@ def test_any_module_may_be_imported_first(statement):
 
 
 def test_the_standard_comes_first():
-    assert np.add is np.array_api.add
     assert np.float32 == numpy.dtype("float32")
     for name in np.array_api.__all__:
-        if name not in ("linalg", "fft"):
+        if name not in (
+            "linalg",
+            "fft",
+            "finfo",
+            "iinfo",
+            "diff",
+            "flip",
+            "reciprocal",
+            "tensordot",
+            "unstack",
+        ):
             # Itself, or what lets NumPy's calls through as well.
             found = getattr(np, name)
             assert getattr(found, "__wrapped__", found) is getattr(np.array_api, name)

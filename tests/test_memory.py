@@ -127,7 +127,7 @@ def test_many_threads_leave_nothing():
 
 
 MILLION = """
-import gc, random, threading
+import gc, os, random, threading, time
 import corepy
 import corepy.array_api as xp
 from corepy import memory
@@ -150,7 +150,11 @@ def run(count):
         thread.start()
     for thread in threads:
         thread.join()
+    # The system's threads end a little later, and what they cached is given up with them.
+    while len(os.listdir("/proc/self/task")) > alive:
+        time.sleep(0.001)
 
+alive = len(os.listdir("/proc/self/task"))
 run(2000)
 memory.empty_cache()
 before, resident_before = memory.stats(), resident()
@@ -179,7 +183,9 @@ def test_a_million_allocations_from_eight_threads_leave_nothing():
 def test_without_memory_the_process_goes_on():
     x = xp.zeros(10**5)
     del x
-    with pytest.raises(MemoryError, match=r"cannot allocate \d+ bytes beside the \d+ in use"):
+    with pytest.raises(
+        MemoryError, match=r"^cannot allocate [\d,]+,\d{3} bytes \([\d,]+ bytes already in use\)$"
+    ):
         xp.zeros(2**46)
     assert memory.stats()["cached"] == 0  # it was given back before the second attempt
     assert float(xp.sum(xp.ones(1000))) == 1000.0
@@ -188,10 +194,13 @@ def test_without_memory_the_process_goes_on():
 def test_other_devices_say_that_they_have_no_pool():
     if "reference" in corepy.available_devices():
         for call in (memory.stats, memory.empty_cache):
-            with pytest.raises(ValueError, match=r"^memory: .*reference"):
+            with pytest.raises(ValueError, match=rf"^memory.{call.__name__}: .*reference"):
                 call("reference")
-    with pytest.raises(ValueError, match="there is no 'nowhere'"):
-        memory.stats("nowhere")
+    for call in (memory.stats, memory.empty_cache):
+        with pytest.raises(
+            ValueError, match=f"^memory.{call.__name__}: there is no device 'nowhere'"
+        ):
+            call("nowhere")
 
 
 def run(share=None):

@@ -348,6 +348,88 @@ struct Expm1Constants<{form.name}> {{
 """
 
 
+def direct_exponential(form, degree):
+    """Write the constants of e^x = 2^n e^r, |r| <= log(2) / 2, for want of a table."""
+    # n may be off by a little more than a half, for it is a rounded product.
+    limit = log(2) / 2 * mpf("1.0001")
+    series = polynomial(
+        form,
+        "series",
+        "(e^r - 1 - r - r^2 / 2) / r^3; e^r is accurate",
+        lambda r: (expm1(r) - r - r**2 / 2) / r**3,
+        degree,
+        lambda r: abs(r) ** 3,
+        -limit,
+        limit,
+    )
+    return f"""template <>
+struct DirectExpConstants<{form.name}> {{
+{series}
+}};
+"""
+
+
+def direct_hyperbolic(form, odd_degree, even_degree):
+    """Write the constants of sinh(r) and cosh(r) for |r| <= log(2) / 2."""
+    limit = (log(2) / 2 * mpf("1.0001")) ** 2
+    odd = polynomial(
+        form,
+        "odd",
+        "(sinh(r) - r) / r^3 in r^2; sinh(r) is accurate, relative to r",
+        lambda z: (mpmath.sinh(mpmath.sqrt(z)) - mpmath.sqrt(z)) / z ** mpf("1.5"),
+        odd_degree,
+        lambda z: z,
+        limit / 2**20,
+        limit,
+    )
+    even = polynomial(
+        form,
+        "even",
+        "(cosh(r) - 1) / r^2 in r^2; cosh(r) is accurate",
+        lambda z: (mpmath.cosh(mpmath.sqrt(z)) - 1) / z,
+        even_degree,
+        lambda z: z,
+        limit / 2**20,
+        limit,
+    )
+    return f"""template <>
+struct DirectSinhConstants<{form.name}> {{
+{odd}
+{even}
+}};
+"""
+
+
+def direct_logarithm(form, degree, atanh_degree):
+    """Write the constants of log(m) = 2 atanh(s), s = (m - 1) / (m + 1), for want of a table."""
+
+    def series(name, limit, degree):
+        return polynomial(
+            form,
+            name,
+            "(2 atanh(s) - 2 s) / s^3 in s^2; atanh(s) is accurate, relative to s",
+            lambda z: 2 * (mpmath.atanh(mpmath.sqrt(z)) - mpmath.sqrt(z)) / z ** mpf("1.5"),
+            degree,
+            lambda z: z / 2,
+            limit**2 / 2**20,
+            limit**2,
+        )
+
+    def argument(exponent):
+        m = mpf(2) ** exponent
+        return (m - 1) / (m + 1) * mpf("1.0001")
+
+    return f"""template <>
+struct DirectLogConstants<{form.name}> {{
+  // Where sqrt(1 / 2) <= m <= sqrt(2).
+{series("series", argument(mpf(1) / 2), degree)}
+  // Where log2(m) may be larger by as much as a logarithm is wrong that is the exponent and, as a
+  // fraction, the mantissa, twice.
+{series("wide_series", argument(mpf("0.5861")), atanh_degree)}
+}};
+"""
+
+
 HEADER = """// Constants of the exponential and logarithmic kernels. Written by
 // tools/coefficients.py, which derives them; do not edit.
 #pragma once
@@ -367,6 +449,9 @@ template <class T> struct Log10Constants;
 template <class T> struct AtanhConstants;
 template <class T> struct AtanConstants;
 template <class T> struct Expm1Constants;
+template <class T> struct DirectExpConstants;
+template <class T> struct DirectSinhConstants;
+template <class T> struct DirectLogConstants;
 
 """
 
@@ -385,5 +470,11 @@ if __name__ == "__main__":
         + tangent(DOUBLE, 5)
         + hyperbolic_tangent(FLOAT, mpf(2) ** -17, 2)
         + hyperbolic_tangent(DOUBLE, mpf(2) ** -42, 5)
+        + direct_exponential(FLOAT, 3)
+        + direct_exponential(DOUBLE, 9)
+        + direct_hyperbolic(FLOAT, 2, 2)
+        + direct_hyperbolic(DOUBLE, 4, 4)
+        + direct_logarithm(FLOAT, 2, 3)
+        + direct_logarithm(DOUBLE, 6, 7)
         + "\n}  // namespace COREPY_TARGET\n}  // namespace corepy\n"
     )

@@ -59,6 +59,8 @@ LEFT_OUT = {
         *MEANINGLESS,
         # Counts threads, and this sanitizer has one of its own.
         "tests/robustness/test_threads.py::test_small_work_starts_no_threads",
+        # Races for the elements of an input are what it is about.
+        "tests/robustness/test_mutation.py",
         # Takes minutes. The one that forks while no other thread computes is run.
         "tests/robustness/test_threads.py::test_a_forked_child_computes[3]",
     ),
@@ -133,6 +135,7 @@ def run(kind: str, tests: list[str], jobs: int, pytest_args: list[str]) -> int:
         for name, value in ENVIRONMENT[kind].items()
     }
     environment |= {
+        "COREPY_STRESS_SECONDS": "60",
         "LD_PRELOAD": " ".join(map(library, LIBRARIES[kind])),
         "OPENBLAS_NUM_THREADS": "1",  # its locks are not instrumented
     }

@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from . import algebra, elementwise, movement, reduction, selection
+from . import algebra, elementwise, idioms, movement, reduction, selection
 from .case import Case
 
 __all__ = ["GROUPS", "Case", "all_cases", "select"]
 
 GROUPS: dict[str, list[Case]] = {
     group: [replace(case, group=group) for case in cases]
-    for module in (elementwise, selection, reduction, movement, algebra)
+    for module in (elementwise, selection, reduction, movement, algebra, idioms)
     for group, cases in module.GROUPS.items()
 }
 

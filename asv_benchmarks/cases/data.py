@@ -121,4 +121,14 @@ KINDS: dict[str, Callable] = {
     "zero": lambda rng, dtype, shape: np.zeros(shape, dtype),
     "sorted": lambda rng, dtype, shape: np.sort(_normal(rng, dtype, shape)),
     "dominant": _dominant,
+    "sign": lambda rng, dtype, shape: rng.choice([-1, 1], shape).astype(dtype),
+    "unit": lambda rng, dtype, shape: rng.random(shape).astype(dtype),
+    # Of one dtype, whatever that of the case: lines that mix them.
+    "integers": lambda rng, dtype, shape: rng.integers(-100, 100, shape),
+    "counts": lambda rng, dtype, shape: rng.integers(1, 100, shape),
+    "bytes": lambda rng, dtype, shape: rng.integers(0, 256, shape, np.uint8),
+    "singles": lambda rng, dtype, shape: rng.standard_normal(shape, np.float32),
+    "complex numbers": lambda rng, dtype, shape: _normal(rng, np.dtype("complex128"), shape),
+    "true mask": lambda rng, dtype, shape: np.ones(shape, bool),
+    "identity": lambda rng, dtype, shape: np.eye(*shape, dtype=dtype),
 }

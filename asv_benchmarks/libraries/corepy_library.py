@@ -15,6 +15,7 @@ class Corepy(Library):
 
     name = "corepy"
     title = "Corepy"
+    idioms = True
 
     def __init__(self, device: str = "cpu") -> None:
         super().__init__(device)
@@ -28,7 +29,7 @@ class Corepy(Library):
         return corepy.__version__
 
     def to_numpy(self, x) -> np.ndarray:
-        return np.asarray(x.to_device("cpu"))
+        return np.asarray(x.to_device("cpu") if isinstance(x, corepy.Tensor) else x)
 
     def synchronize(self) -> None:
         find_device(self.device).backend.synchronize()

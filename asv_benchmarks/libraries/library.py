@@ -35,11 +35,14 @@ class Library:
     spellings : dict
         Code by operation, or by operation and variant (``"getitem of a mask"``), where the
         library's best way is not the standard's. None: the library has nothing of the kind.
+    idioms : bool
+        Whether lines of NumPy programs run with the library as they are.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     spellings: ClassVar[dict[str, str | None]] = {}
+    idioms: ClassVar[bool] = False
     xp: Any
 
     def __init__(self, device: str = "cpu") -> None:
@@ -67,6 +70,8 @@ class Library:
 
     def code(self, case: Case) -> str:
         """Return a case's code in the library's words."""
+        if case.group == "idioms" and not self.idioms:
+            raise Unsupported(case.name)
         code = self.spellings.get(case.label, self.spellings.get(case.operation, case.code))
         if code is None:
             raise Unsupported(case.name)

@@ -15,6 +15,7 @@ class NumPy(Library):
 
     name = "numpy"
     title = "NumPy"
+    idioms = True
     xp = np
     spellings: ClassVar[dict[str, str | None]] = {
         "argsort": "xp.argsort(x, stable=True)",  # the standard's default

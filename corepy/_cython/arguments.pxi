@@ -56,23 +56,27 @@ cpdef tuple as_integers(str function, str name, object values, object minimum=No
         ) from None
 
 
-cdef Py_ssize_t read_shape(str function, object shape, Py_ssize_t* dims) except -1:
-    """Write the sizes of a shape, given as an int or a sequence of ints, and return the rank."""
+cdef Py_ssize_t read_shape(
+    str function, object shape, Py_ssize_t* dims, Py_ssize_t least=0
+) except -1:
+    """Write the sizes of a shape, an int or a sequence of ints that are at least `least`, and
+    return the rank.
+    """
     cdef int overflow = 0
     cdef Py_ssize_t axis
     cdef tuple sizes
     if PyLong_CheckExact(shape):
         dims[0] = PyLong_AsLongLongAndOverflow(shape, &overflow)
-        if dims[0] >= 0 and not overflow:
+        if dims[0] >= least and not overflow:
             return 1
     elif type(shape) is tuple and len(<tuple>shape) <= MAX_RANK:
         sizes = <tuple>shape
         for axis in range(len(sizes)):
-            if not small_integer(sizes[axis], &dims[axis]) or dims[axis] < 0:
+            if not small_integer(sizes[axis], &dims[axis]) or dims[axis] < least:
                 break
         else:
             return len(sizes)
-    sizes = as_shape(function, shape)
+    sizes = as_shape(function, shape, least)
     for axis in range(len(sizes)):
         dims[axis] = sizes[axis]
     return len(sizes)

@@ -1,10 +1,10 @@
 # Backend, the contract that the whole system turns on, and NamespaceBackend.
 
 
-cdef inline int refuse_none(Tensor x) except -1:
+cdef inline int refuse_none(str function, Tensor x) except -1:
     """Contract methods are open to Python, whose None passes for any extension type."""
     if x is None:
-        raise TypeError("expected a Tensor, got None")
+        raise TypeError(f"{function}: expected a Tensor, got None")
     return 0
 
 
@@ -13,9 +13,13 @@ cdef Tensor as_code(Tensor x, int code):
     return x if x.code == code else x.device_.backend.astype(x, DTYPES[code], True)
 
 
-cdef Tensor scalar_on(Device device, object value, int code):
-    """A Python scalar as a 0-d tensor on any device."""
-    return device.backend.from_numpy(np.asarray(value, dtype=DTYPES[code]), device)
+cdef Tensor scalar_on(str function, Device device, object value, int code):
+    """A Python scalar as a 0-d tensor on any device; errors name `function`."""
+    try:
+        array = np.asarray(value, dtype=DTYPES[code])
+    except OverflowError as error:
+        raise OverflowError(f"{function}: {error}") from None
+    return device.backend.from_numpy(array, device)
 
 
 cdef int check_broadcast(Operation op, Tensor x1, Tensor x2) except -1:
@@ -47,9 +51,9 @@ cdef tuple promoted(Operation op, object x1, object x2, int* code):
         return x1, x2
     code[0] = scalar_code_in(op, x2 if type(x1) is Tensor else x1, like.code)
     if type(x1) is Tensor:
-        x2 = scalar_on(like.device_, x2, code[0])
+        x2 = scalar_on(NAMES[<int>op], like.device_, x2, code[0])
     else:
-        x1 = scalar_on(like.device_, x1, code[0])
+        x1 = scalar_on(NAMES[<int>op], like.device_, x1, code[0])
     code[0] = PROMOTED[code[0]][like.code]
     return x1, x2
 
@@ -69,6 +73,10 @@ cdef object complex_spread(
     return backend.unary(OP_sqrt, variance) if op == OP_std else variance
 
 
+# The methods of a backend that have no default.
+cdef tuple REQUIRED = ("execute", "from_numpy", "to_numpy", "getitem", "setitem", "devices")
+
+
 cdef class Backend:
     """What computes on tensors of one kind of storage.
 
@@ -81,7 +89,21 @@ cdef class Backend:
     ----------
     name : str
         The name of its devices: ``name`` or ``name:index``.
+
+    Raises
+    ------
+    TypeError
+        The class lacks one of the methods that each backend must have.
     """
+
+    def __cinit__(self, *args, **kwargs):
+        kind = type(self)
+        lacking = [name for name in REQUIRED if getattr(kind, name) is getattr(Backend, name)]
+        if lacking:
+            raise TypeError(
+                f"{kind.__name__}: a backend must define {', '.join(REQUIRED)}; "
+                f"missing: {', '.join(lacking)}"
+            )
 
     def __init__(self, str name not None):
         self.name = name
@@ -116,11 +138,11 @@ cdef class Backend:
 
     def memory_stats(self, Device device=None):
         """Return the counts of a device's memory pool; see `corepy.memory.stats`."""
-        raise ValueError(f"memory: {self!r} has no pool of Corepy's")
+        raise ValueError(f"memory.stats: {self!r} has no memory pool of Corepy's")
 
     def empty_cache(self, Device device=None):
         """Give what a device's memory pool has cached back to the system."""
-        raise ValueError(f"memory: {self!r} has no pool of Corepy's")
+        raise ValueError(f"memory.empty_cache: {self!r} has no memory pool of Corepy's")
 
     # ---- making tensors, and taking them apart
 
@@ -220,27 +242,36 @@ cdef class Backend:
         """Compute an operation of no tensors on one of the backend's devices."""
         return to_device(self.execute(operation, inputs, params), device)
 
+    # What the core calls with arguments that have been checked. Backends whose own functions trust
+    # their arguments override these, and have `execute` and `create` check first.
+
+    cdef object execute_checked(self, str operation, tuple inputs, dict params):
+        return self.execute(operation, inputs, params)
+
+    cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
+        return self.create(operation, inputs, params, device)
+
     # ---- shapes of work, each of which falls back on execute
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         """Return `x` as `dtype`; `x` itself when it is that already and `copy` is false."""
-        refuse_none(x)
+        refuse_none("astype", x)
         if not copy and DTYPES[x.code] is dtype:
             return x
-        return self.execute("astype", (x, dtype), {"copy": copy})
+        return self.execute_checked("astype", (x, dtype), {"copy": copy})
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
         """Return a new tensor filled with a scalar, or, where that is None, not initialised."""
         if value is None:
-            return self.execute("empty", (shape,), {"dtype": dtype})
-        return self.execute("full", (shape, value), {"dtype": dtype})
+            return self.execute_checked("empty", (shape,), {"dtype": dtype})
+        return self.execute_checked("full", (shape, value), {"dtype": dtype})
 
     cpdef object unary(self, Operation op, Tensor x):
         """Compute an elementwise operation of one tensor."""
-        refuse_none(x)
+        refuse_none("unary", x)
         cdef const Entry* found = find_entry(op, SHAPE_unary, x.code)
         x = as_code(x, found.compute)
-        return as_code(self.execute(NAMES[<int>op], (x,), {}), found.result)
+        return as_code(self.execute_checked(NAMES[<int>op], (x,), {}), found.result)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         """Compute an elementwise operation of two operands, one of which may be a scalar."""
@@ -255,20 +286,20 @@ cdef class Backend:
         found = find_entry(op, SHAPE_binary, code)
         check_broadcast(op, x1, x2)
         x1, x2 = as_code(x1, found.compute), as_code(x2, found.compute)
-        return as_code(self.execute(NAMES[<int>op], (x1, x2), {}), found.result)
+        return as_code(self.execute_checked(NAMES[<int>op], (x1, x2), {}), found.result)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         """Select elementwise from two operands, one of which may be a scalar."""
-        refuse_none(condition)
+        refuse_none("where", condition)
         cdef int code
         x1, x2 = promoted(OP_where, x1, x2, &code)
         x1, x2 = as_code(x1, code), as_code(x2, code)
-        return self.execute("where", (as_code(condition, DTYPE_bool), x1, x2), {})
+        return self.execute_checked("where", (as_code(condition, DTYPE_bool), x1, x2), {})
 
     cpdef object clip(self, Tensor x, object low, object high):
         """Limit elements to an interval; `low` and `high` as in `corepy.array_api.clip`."""
-        refuse_none(x)
-        return self.execute("clip", (x, low, high), {})
+        refuse_none("clip", x)
+        return self.execute_checked("clip", (x, low, high), {})
 
     cpdef object reduce(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
@@ -278,7 +309,7 @@ cdef class Backend:
 
         `dtype` is only of sum and prod, `correction` only of std and var.
         """
-        refuse_none(x)
+        refuse_none("reduce", x)
         cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
         cdef dict params = {"axis": axis, "keepdims": keepdims}
         cdef cppbool marked[MAX_RANK]
@@ -300,22 +331,22 @@ cdef class Backend:
             x = as_code(x, DTYPE_int64)
         elif op == OP_mean:
             x = as_code(x, found.result)
-        return self.execute(NAMES[<int>op], (x,), params)
+        return self.execute_checked(NAMES[<int>op], (x,), params)
 
     cpdef object scan(
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
         """Accumulate along an axis of a tensor that has one, in `dtype` if that is not None."""
-        refuse_none(x)
+        refuse_none("scan", x)
         find_entry(op, SHAPE_scan, x.code)
         if x.code == DTYPE_bool:
             x = as_code(x, DTYPE_int64)
         params = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
-        return self.execute(NAMES[<int>op], (x,), params)
+        return self.execute_checked(NAMES[<int>op], (x,), params)
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
         """Compute ``x = op(x, other)`` in the memory of `x`, and return `x`."""
-        refuse_none(x)
+        refuse_none("inplace", x)
         cdef Tensor result = self.binary(op, x, other)
         check_inplace(op, x, result.code)
         if not same_shape(x, result):
@@ -405,7 +436,10 @@ cdef class NamespaceBackend(Backend):
         for candidate, code in self.codes:
             if candidate == native_dtype:
                 return self.tensor(native, DTYPES[code], tuple(native.shape), self._device)
-        raise TypeError(f"{self.name}: its dtype {native_dtype} has no counterpart in Corepy")
+        raise TypeError(
+            f"wrap: dtype {native_dtype} of backend {self.name!r} is not supported; "
+            f"allowed: {SUPPORTED_DTYPES}"
+        )
 
     cdef object _unwrapped(self, object value):
         if type(value) is Tensor:
@@ -429,6 +463,7 @@ cdef class NamespaceBackend(Backend):
         namespace = self.namespace  # at first use this also fills in the corrections
         function = self.functions.get(operation)
         if function is None:
+            find_operation(operation)
             try:
                 function = operator.attrgetter(operation)(namespace)
             except AttributeError:
@@ -440,7 +475,7 @@ cdef class NamespaceBackend(Backend):
         try:
             with np.errstate(all="ignore"):  # what happens to numbers is in the result
                 result = function(*inputs, **params)
-        except (TypeError, ValueError, IndexError, OverflowError) as error:
+        except (TypeError, ValueError, IndexError, OverflowError, MemoryError) as error:
             raise named_error(operation, error) from None
         return self._wrapped(result)
 
@@ -449,22 +484,22 @@ cdef class NamespaceBackend(Backend):
         return self.wrap(self.namespace.asarray(np.array(array), copy=True))
 
     cpdef object to_numpy(self, Tensor x):
-        refuse_none(x)
+        refuse_none("to_numpy", x)
         return np.from_dlpack(self.unwrap(x))
 
     cpdef object dlpack(self, Tensor x, dict params):
-        refuse_none(x)
+        refuse_none("dlpack", x)
         return self.unwrap(x).__dlpack__(**params)
 
     cpdef tuple dlpack_device(self, Tensor x):
-        refuse_none(x)
+        refuse_none("dlpack_device", x)
         kind, index = self.unwrap(x).__dlpack_device__()
         return int(kind), int(index)
 
     cpdef object getitem(self, Tensor x, object key):
-        refuse_none(x)
+        refuse_none("getitem", x)
         cdef Tensor result
-        key = key_beside(x, key)
+        key = key_beside("getitem", x, key)
         result = self.wrap(self.native_getitem(self.unwrap(x), self._unwrapped(key)))
         if result.rank == 0 and all_integers(key):
             # One element is a value, not a view, as in NumPy and on the CPU backend.
@@ -472,13 +507,13 @@ cdef class NamespaceBackend(Backend):
         return result
 
     cpdef object setitem(self, Tensor x, object key, object value):
-        refuse_none(x)
+        refuse_none("setitem", x)
         cdef Tensor source
         if type(value) is Tensor:
             source = value
         else:
-            source = scalar_on(x.device_, value, scalar_code(value, x.code))
-        key = key_beside(x, key)
+            source = scalar_on("setitem", x.device_, value, scalar_code(value, x.code))
+        key = key_beside("setitem", x, key)
         check_assignable(x, source.code)
         source = as_code(source, x.code)
         self.native_setitem(self.unwrap(x), self._unwrapped(key), self.unwrap(source))
@@ -488,16 +523,16 @@ cdef class NamespaceBackend(Backend):
         try:
             return native[key]
         except (IndexError, ValueError) as error:
-            raise index_error(str(error)) from None
+            raise index_error("getitem", str(error)) from None
 
     def native_setitem(self, native, key, value):
         """Do ``native[key] = value``; see `native_getitem`."""
         try:
             native[key] = value
         except IndexError as error:
-            raise index_error(str(error)) from None
+            raise index_error("setitem", str(error)) from None
         except ValueError as error:
-            raise ValueError(f"index: {error}") from None
+            raise ValueError(f"setitem: {error}") from None
 
 
 cdef object named_error(str operation, object error):
@@ -505,7 +540,7 @@ cdef object named_error(str operation, object error):
     try:
         return type(error)(f"{operation}: {error}")
     except TypeError:  # a subclass that is not made of a message
-        for kind in (TypeError, ValueError, IndexError):
+        for kind in (TypeError, ValueError, IndexError, MemoryError):
             if isinstance(error, kind):
                 return kind(f"{operation}: {error}")
         return error

@@ -10,20 +10,38 @@ cdef Tensor scalar_tensor(object value, int code):
     return x
 
 
+cdef inline bint is_array(object x):
+    """Whether `x` is NumPy's, and an operation may take it for a Tensor without losing anything.
+
+    Subclasses of ndarray mean more than their elements: a masked array has a mask, a product of
+    matrices is another one. Only `asarray` makes tensors of them, as NumPy's drops what they mean.
+    """
+    return type(x) is np.ndarray or isinstance(x, np.generic) or type(x) is np.memmap
+
+
 cpdef Tensor as_tensor(str function, object x):
     """Return an operand as a Tensor: itself, or what array-likes become on the CPU.
 
     Raises
     ------
     TypeError
-        `x` is nothing that an array can be made of; the message names `function`.
+        `x` is nothing that an array can be made of, or a subclass of ndarray whose meaning a
+        Tensor would lose; the message names `function`.
     """
     if type(x) is Tensor:
         return x
     if is_scalar(x):
-        return scalar_tensor(x, default_code(x))
-    if isinstance(x, (np.ndarray, np.generic)):
+        try:
+            return scalar_tensor(x, default_code(x))
+        except OverflowError as error:
+            raise OverflowError(f"{function}: {error}") from None
+    if is_array(x):
         return from_ndarray(function, x)
+    if isinstance(x, np.ndarray):
+        raise TypeError(
+            f"{function}: {type(x).__name__}, a subclass of ndarray, is not supported; "
+            "asarray makes a Tensor of its elements"
+        )
     if isinstance(x, (list, tuple)):
         numbers = nested_numbers(x, -1)
         return from_ndarray(function, array_of(function, x)) if numbers is None else numbers
@@ -51,61 +69,88 @@ cdef int refuse_complex(str function, int source, int code) except -1:
     return 0
 
 
+cdef object frozen(object obj, int depth=MAX_RANK):
+    """Nested lists and tuples as tuples.
+
+    For NumPy, which trusts the lists that it reads not to change, though it runs the Python code of
+    what is in them. A list may hold itself, so too many levels are an error at once.
+    """
+    cdef tuple items
+    if not isinstance(obj, (list, tuple)):
+        return obj
+    if depth == 0:
+        raise ValueError(f"lists are nested more than {MAX_RANK} levels deep")
+    items = tuple(obj)
+    for item in items:
+        if isinstance(item, (list, tuple)):
+            return tuple([frozen(item, depth - 1) for item in items])
+    return items
+
+
 cdef object array_of(str function, object obj):
     """An ndarray of anything that NumPy understands, with the standard's default dtypes."""
     try:
-        array = np.asarray(obj)
+        array = np.asarray(frozen(obj))
     except (TypeError, ValueError, OverflowError) as error:
         raise type(error)(f"{function}: {error}") from None
     if array.dtype.kind not in "biufc":
+        for item in array.flat if array.dtype.kind == "O" else ():
+            if not is_scalar(item):
+                break
+            if PyLong_Check(item) and not -(1 << 63) <= item < 1 << 64:
+                raise OverflowError(
+                    f"{function}: Python integer {shown(item)} is out of range for int64 and uint64"
+                )
         raise TypeError(
-            f"{function}: Value {reprlib.repr(obj)} is not a number or an array of numbers"
+            f"{function}: {reprlib.repr(obj)} is not a number or an array of numbers"
         )
     return array
 
 
-cpdef Tensor asarray(object obj, object dtype=None, object device=None, object copy=None):
-    """Return `obj` as a Tensor; see `corepy.array_api.asarray`."""
+cpdef Tensor asarray(
+    object obj, object dtype=None, object device=None, object copy=None, str function="asarray"
+):
+    """Return `obj` as a Tensor; see `corepy.array_api.asarray`. Errors name `function`."""
     cdef Tensor x
-    cdef Device target = None if device is None else as_device(device)
-    cdef int code = -1 if dtype is None else dtype_code("asarray", dtype)
+    cdef Device target = None if device is None else as_device(device, function)
+    cdef int code = -1 if dtype is None else dtype_code(function, dtype)
     cdef bint fresh = False  # whether the memory is already new
     if type(obj) is Tensor:
         x = obj
     elif is_scalar(obj):
-        x = scalar_of(obj, code)
+        x = scalar_of(function, obj, code)
         fresh = True
     elif isinstance(obj, (list, tuple)):
-        x = from_sequence(obj, code)
+        x = from_sequence(function, obj, code)
         fresh = True
     elif isinstance(obj, (np.ndarray, np.generic)):
         fresh = not isinstance(obj, np.ndarray)
-        x = from_ndarray("asarray", obj)
+        x = from_ndarray(function, obj)
         fresh = fresh or x.data != cnp.PyArray_BYTES(obj)  # of foreign byte order, or misaligned
     elif hasattr(obj, "__dlpack__"):
-        x = from_dlpack(obj)
+        x = from_dlpack(obj, None, None, function)
     elif hasattr(obj, "__cuda_array_interface__"):
-        x = as_device("cuda:0").backend.from_cuda_array(obj)
+        x = as_device("cuda:0", function).backend.from_cuda_array(obj)
     else:
-        x = from_ndarray("asarray", array_of("asarray", obj))
+        x = from_ndarray(function, array_of(function, obj))
     if fresh and copy is False:
         raise ValueError(
-            f"asarray: {type(obj).__name__} cannot become a Tensor without a copy, "
+            f"{function}: {type(obj).__name__} cannot become a Tensor without a copy, "
             "and copy=False was given"
         )
     if code >= 0:
-        refuse_complex("asarray", x.code, code)
+        refuse_complex(function, x.code, code)
     if target is not None and target is not x.device_:
         if copy is False:
             raise ValueError(
-                f"asarray: moving from {x.device_} to {target} needs a copy, "
+                f"{function}: moving from {x.device_} to {target} needs a copy, "
                 "and copy=False was given"
             )
         return to_device(x if code < 0 else astype(x, DTYPES[code], False), target)
     if code >= 0 and code != x.code:
         if copy is False:
             raise ValueError(
-                f"asarray: casting {DTYPES[x.code]} to {DTYPES[code]} needs a copy, "
+                f"{function}: casting {DTYPES[x.code]} to {DTYPES[code]} needs a copy, "
                 "and copy=False was given"
             )
         return x.device_.backend.astype(x, DTYPES[code], True)
@@ -116,20 +161,20 @@ cpdef Tensor asarray(object obj, object dtype=None, object device=None, object c
     return x
 
 
-cdef Tensor scalar_of(object value, int code):
+cdef Tensor scalar_of(str function, object value, int code):
     """A Python scalar as any dtype (-1: the default of its kind), with NumPy's casts."""
     try:
         if code < 0:
             return scalar_tensor(value, default_code(value))
-        refuse_complex("asarray", default_code(value), code)
+        refuse_complex(function, default_code(value), code)
         if scalar_code(value, code) == code:
             return scalar_tensor(value, code)
-        return from_ndarray("asarray", np.asarray(value, dtype=DTYPES[code]))
+        return from_ndarray(function, np.asarray(value, dtype=DTYPES[code]))
     except (ValueError, OverflowError) as error:
-        raise type(error)(f"asarray: {error}") from None
+        raise type(error)(f"{function}: {error}") from None
 
 
-cdef Tensor from_sequence(object obj, int code):
+cdef Tensor from_sequence(str function, object obj, int code):
     """A tensor of a nested sequence, whose leaves may be tensors too."""
     cdef Tensor numbers = nested_numbers(obj, code)
     cdef Device device
@@ -137,14 +182,14 @@ cdef Tensor from_sequence(object obj, int code):
         return numbers
     device = device_within(obj)
     if device is not None and device is not CPU:
-        return stacked(obj, device, MAX_RANK)
+        return stacked(function, obj, device, MAX_RANK)
     if code < 0:
-        return from_ndarray("asarray", array_of("asarray", obj))
+        return from_ndarray(function, array_of(function, obj))
     try:
-        array = np.asarray(obj, dtype=DTYPES[code])
+        array = np.asarray(frozen(obj), dtype=DTYPES[code])
     except (TypeError, ValueError, OverflowError) as error:
-        raise type(error)(f"asarray: {error}") from None
-    return from_ndarray("asarray", array)
+        raise type(error)(f"{function}: {error}") from None
+    return from_ndarray(function, array)
 
 
 cdef Device device_within(object obj):
@@ -159,20 +204,20 @@ cdef Device device_within(object obj):
     return None
 
 
-cdef Tensor stacked(object obj, Device device, int depth):
+cdef Tensor stacked(str function, object obj, Device device, int depth):
     """A nested sequence with tensors in it, put together on their device."""
     cdef list items = []
     if depth == 0:
-        raise ValueError(f"asarray: arrays have at most {MAX_RANK} dimensions")
+        raise ValueError(f"{function}: arrays have at most {MAX_RANK} dimensions")
     for item in obj:
         if isinstance(item, (list, tuple)):
-            items.append(stacked(item, device, depth - 1))
+            items.append(stacked(function, item, device, depth - 1))
         elif type(item) is Tensor:
             items.append(item)
         else:
-            items.append(to_device(as_tensor("asarray", item), device))
+            items.append(to_device(as_tensor(function, item), device))
     code = CODES[result_type(items)]
-    return execute("stack", (tuple([as_code(item, code) for item in items]),), {"axis": 0})
+    return dispatched("stack", (tuple([as_code(item, code) for item in items]),), {"axis": 0})
 
 
 cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
@@ -181,7 +226,7 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
     cdef int code = dtype_code("astype", dtype)
     refuse_complex("astype", source.code, code)
     if device is not None:
-        target = as_device(device)
+        target = as_device(device, "astype")
         if target is not source.device_:
             return to_device(astype(source, dtype, False), target)
     if source.device_ is CPU:
@@ -192,7 +237,7 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
 cpdef Tensor to_device(object x, object device, object stream=None):
     """Return `x` on `device`: itself when it is there already, else a copy."""
     cdef Tensor source = as_tensor("to_device", x)
-    cdef Device target = as_device(device)
+    cdef Device target = as_device(device, "to_device")
     if device is None:
         raise TypeError("to_device: expected a Device or its name, got None")
     if stream is None and target is source.device_:
@@ -203,37 +248,42 @@ cpdef Tensor to_device(object x, object device, object stream=None):
     )
 
 
-cpdef Tensor from_dlpack(object x, object device=None, object copy=None):
-    """Return a Tensor over the memory of a DLPack exporter; see `corepy.array_api.from_dlpack`."""
-    cdef Device target = None if device is None else as_device(device)
+cpdef Tensor from_dlpack(
+    object x, object device=None, object copy=None, str function="from_dlpack"
+):
+    """Return a Tensor over the memory of a DLPack exporter; see `corepy.array_api.from_dlpack`.
+
+    Errors name `function`.
+    """
+    cdef Device target = None if device is None else as_device(device, function)
     cdef Tensor source
     if type(x) is Tensor and (target is None or target is (<Tensor>x).device_):
         return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
     if not hasattr(x, "__dlpack__"):
         raise AttributeError(
-            f"from_dlpack: expected an object with __dlpack__, got {type(x).__name__}"
+            f"{function}: expected an object with __dlpack__, got {type(x).__name__}"
         )
     family = dlpack_backend(x)
     if family is not None:
-        source = as_device(f"{family}:0").backend.from_dlpack(x)
+        source = as_device(f"{family}:0", function).backend.from_dlpack(x)
         if target is None or target is source.device_:
             return asarray(source, None, None, True) if copy is True else source
         if copy is False:
-            raise moving_error(target)
+            raise moving_error(function, target)
         return to_device(source, target)
     if target is not None and target is not CPU and copy is False:
-        raise moving_error(target)
+        raise moving_error(function, target)
     try:
         if copy is None or not DLPACK_KEYWORDS:
             array = np.from_dlpack(x)
             array = array.copy() if copy else array
         else:
             array = np.from_dlpack(x, copy=copy)
-    except RuntimeError as error:  # NumPy's word for what it cannot read
-        raise BufferError(f"from_dlpack: {error}") from None
+    except (RuntimeError, BufferError) as error:  # NumPy and exporters, of what they cannot read
+        raise BufferError(f"{function}: {error}") from None
     except ValueError as error:  # a capsule that was used before, a copy that copy=False forbids
-        raise ValueError(f"from_dlpack: {error}") from None
-    source = from_ndarray("from_dlpack", array)
+        raise ValueError(f"{function}: {error}") from None
+    source = from_ndarray(function, array)
     return source if target is None else to_device(source, target)
 
 
@@ -248,8 +298,8 @@ cdef str dlpack_backend(object x):
     return DLPACK_BACKENDS.get(int(x.__dlpack_device__()[0]))
 
 
-cdef object moving_error(Device target):
-    return ValueError(f"from_dlpack: moving to {target} needs a copy, and copy=False was given")
+cdef object moving_error(str function, Device target):
+    return ValueError(f"{function}: moving to {target} needs a copy, and copy=False was given")
 
 
 cdef Tensor view_all(Tensor x):

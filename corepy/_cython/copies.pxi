@@ -21,8 +21,20 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
         out = empty_like_operands(code, x.rank, x.dims, &operand, 1)
     else:
         out = empty(code, x.rank, x.dims)
-    run_cast(&operand, out)
+    if code == x.code and x.flags & out.flags & CONTIGUOUS:
+        copy_run(out, x)
+    else:
+        run_cast(&operand, out)
     return out
+
+
+cdef int copy_run(Tensor out, Tensor x) noexcept:
+    """Copy many elements between tensors in C order, apart from each other."""
+    cdef Py_ssize_t nbytes = x.count * dtype_itemsize[x.code]
+    cdef const char* data = x.data
+    with nogil:
+        join_rows(1, 1, &data, &nbytes, out.data)
+    return 0
 
 
 cdef int run_cast(Operand* operand, Tensor out) except -1:
@@ -39,12 +51,17 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_RANK]
     cdef Py_ssize_t rank
-    if x.code == out.code and x.flags & out.flags & CONTIGUOUS and out.count < RELEASE_GIL \
-            and same_shape(out, x):
-        memmove(out.data, x.data, out.count * dtype_itemsize[out.code])
-        return 0
+    if x.code == out.code and same_shape(out, x):
+        if x.flags & out.flags & CONTIGUOUS and out.count < RELEASE_GIL:
+            memmove(out.data, x.data, out.count * dtype_itemsize[out.code])
+            return 0
+        if same_steps(out, x) and (x.data == out.data or (overlaps(out, x) and move(out, x))):
+            return 0
     if overlaps(out, x):
         x = cast_to(x, x.code)
+    elif x.code == out.code and x.flags & out.flags & CONTIGUOUS and same_shape(out, x):
+        copy_run(out, x)
+        return 0
     set_operand(&operands[0], x)
     while operands[0].rank > out.rank and operands[0].dims[0] == 1:
         operands[0].rank -= 1
@@ -58,6 +75,28 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
             f"shape {shape_tuple(out.rank, out.dims)}"
         )
     return run_cast(operands, out)
+
+
+cdef bint move(Tensor out, Tensor x) noexcept:
+    """Copy the elements of `x` to `out`, another part of the same memory in the same layout; false
+    where an element of `out` may be in several places.
+    """
+    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
+    cdef bint done
+    if out.count < RELEASE_GIL:
+        return move_elements(itemsize, out.rank, out.dims, out.steps, out.data, x.data)
+    with nogil:
+        done = move_elements(itemsize, out.rank, out.dims, out.steps, out.data, x.data)
+    return done
+
+
+cdef inline bint same_steps(Tensor a, Tensor b) noexcept:
+    """Whether two tensors of one shape have the same strides."""
+    cdef int axis
+    for axis in range(a.rank):
+        if a.steps[axis] != b.steps[axis] and a.dims[axis] != 1:
+            return False
+    return True
 
 
 cdef inline bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept:

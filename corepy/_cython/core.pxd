@@ -1,4 +1,4 @@
-"""What compiled modules may cimport of the core: the Tensor, the contract, and the ways in."""
+"""What compiled modules may cimport of the core: the Tensor, the contract, and dispatch."""
 
 from libc.stdint cimport int8_t, uint8_t
 from libcpp cimport bool as cppbool
@@ -60,6 +60,8 @@ cdef class Backend:
 
     cpdef object execute(self, str operation, tuple inputs, dict params)
     cpdef object create(self, str operation, tuple inputs, dict params, Device device)
+    cdef object execute_checked(self, str operation, tuple inputs, dict params)
+    cdef object create_checked(self, str operation, tuple inputs, dict params, Device device)
     cpdef object unary(self, Operation op, Tensor x)
     cpdef object binary(self, Operation op, object x1, object x2)
     cpdef object where(self, Tensor condition, object x1, object x2)
@@ -122,7 +124,7 @@ cdef class Tensor:
     cdef object __weakref__
 
 
-# The ways in, one for each shape of work.
+# Dispatch, one function for each shape of work.
 cpdef object unary(Operation op, object x)
 cpdef object binary(Operation op, object x1, object x2)
 cpdef object where(object condition, object x1, object x2)
@@ -135,32 +137,37 @@ cpdef object scan(
 )
 cpdef Tensor matmul(object x1, object x2)
 cpdef Tensor vecdot(object x1, object x2, object axis=*)
-cpdef Tensor tensordot(Tensor x1, Tensor x2, tuple axes1, tuple axes2)
+cpdef Tensor tensordot(object x1, object x2, object axes=*)
 cpdef Tensor solve(object x1, object x2)
-cpdef Tensor trace(Tensor x, object offset, object dtype)
-cpdef Tensor outer(Tensor x1, Tensor x2)
-cpdef Tensor vector_norm(Tensor x, object axis, bint keepdims, object ord)
+cpdef Tensor trace(object x, object offset=*, object dtype=*)
+cpdef Tensor outer(object x1, object x2)
+cpdef Tensor vector_norm(object x, object axis=*, object keepdims=*, object ord=*)
 cpdef Tensor take(object x, object indices, object axis=*)
 cpdef Tensor take_along_axis(object x, object indices, object axis=*)
-cpdef Tensor diff(object x, object axis=*, object n=*)
+cpdef Tensor diff(
+    object x, object axis=*, object n=*, object prepend=*, object append=*
+)
 cpdef tuple nonzero(object x)
-cpdef Tensor searchsorted(Tensor x1, Tensor x2, object side, object sorter)
+cpdef Tensor searchsorted(object x1, object x2, object side=*, object sorter=*)
 cpdef Tensor sort(object x, object axis=*, bint descending=*, bint stable=*)
 cpdef Tensor argsort(object x, object axis=*, bint descending=*, bint stable=*)
 cpdef object execute(str operation, tuple inputs, dict params=*)
 cpdef object create(str operation, object device, tuple inputs, dict params=*)
+cdef object compute(str operation, tuple arguments)
 
 # Operands, dtypes and devices.
 cpdef Tensor as_tensor(str function, object x)
 cpdef object as_dtype(str function, object dtype)
-cpdef Device as_device(object device)
+cpdef Device as_device(object device, str function=*)
 cpdef object result_type(object operands)
 cpdef object dtype_of(str function, object operand)
 cpdef bint can_cast(object source, object target) except -1
-cpdef Tensor asarray(object obj, object dtype=*, object device=*, object copy=*)
+cpdef Tensor asarray(
+    object obj, object dtype=*, object device=*, object copy=*, str function=*
+)
 cpdef Tensor astype(object x, object dtype, bint copy=*, object device=*)
 cpdef Tensor to_device(object x, object device, object stream=*)
-cpdef Tensor from_dlpack(object x, object device=*, object copy=*)
+cpdef Tensor from_dlpack(object x, object device=*, object copy=*, str function=*)
 
 # Views, on backends in host memory; elsewhere the backend's own functions.
 cpdef tuple broadcast_shapes(object shapes)
@@ -180,21 +187,31 @@ cpdef tuple as_integers(str function, str name, object values, object minimum=*)
 # Creation.
 cpdef Tensor full(str function, object shape, object value, object dtype, object device)
 cpdef Tensor full_like(str function, object x, object value, object dtype, object device)
-cpdef Tensor arange(object start, object stop, object step, object dtype, object device)
-cpdef Tensor linspace(
-    object start, object stop, object num, object dtype, object device, bint endpoint
+cpdef Tensor full_with(object shape, object fill_value, object dtype=*, object device=*)
+cpdef Tensor full_like_with(object x, object fill_value, object dtype=*, object device=*)
+cpdef Tensor arange(
+    object start, object stop=*, object step=*, object dtype=*, object device=*
 )
-cpdef Tensor eye(object n_rows, object n_cols, object k, object dtype, object device)
-cpdef Tensor triangle(str function, object x, object k)
-cpdef tuple meshgrid(tuple arrays, str indexing)
+cpdef Tensor linspace(
+    object start, object stop, object num, object dtype=*, object device=*, object endpoint=*
+)
+cpdef Tensor eye(
+    object n_rows, object n_cols=*, object k=*, object dtype=*, object device=*
+)
+cpdef Tensor triangle(str function, object x, object k=*)
+cpdef tuple meshgrid(tuple arrays, object indexing=*)
+cpdef Tensor frequencies(
+    str function, object n, object d=*, object dtype=*, object device=*
+)
+cpdef Tensor shifted(str function, object x, object axes=*)
 
 # Data movement.
-cpdef Tensor concat(object arrays, object axis)
-cpdef Tensor stack(object arrays, object axis)
-cpdef tuple unstack(object x, object axis)
+cpdef Tensor concat(object arrays, object axis=*, str function=*)
+cpdef Tensor stack(object arrays, object axis=*)
+cpdef tuple unstack(object x, object axis=*)
 cpdef tuple broadcast_arrays(tuple arrays)
-cpdef Tensor roll(object x, object shift, object axis)
-cpdef Tensor repeat(object x, object repeats, object axis)
+cpdef Tensor roll(object x, object shift, object axis=*)
+cpdef Tensor repeat(object x, object repeats, object axis=*)
 cpdef Tensor tile(object x, object repetitions)
 
 
@@ -212,6 +229,10 @@ cdef tuple DTYPES
 cdef dict CODES
 cdef tuple NAMES
 
+cdef object execute_on(Backend backend, str operation, tuple inputs, dict params)
+cdef object create_on(
+    Backend backend, str operation, tuple inputs, dict params, Device device
+)
 cdef int itemsize_of(int code) noexcept
 cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL
 cdef int set_binary_operands_on(
@@ -228,8 +249,8 @@ cdef Tensor tensor_at(
 )
 cdef void take_order(Tensor out, const Operand* operands, int n) noexcept
 cdef Tensor compared_out_of_range(Operation op, object x1, object x2)
-cdef Tensor basic_view(Tensor x, object key, bint* element)
-cdef object key_beside(Tensor x, object key)
+cdef Tensor basic_view(str function, Tensor x, object key, bint* element)
+cdef object key_beside(str function, Tensor x, object key)
 cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1
 cdef bint overlaps(Tensor a, Tensor b) noexcept
 cdef bint has_repeated_elements(Tensor x) noexcept
@@ -239,5 +260,6 @@ cdef int check_assignable(Tensor x, int code) except -1
 cdef object inplace_shape_error(Operation op, Tensor x, tuple shape)
 cdef object read_only_error(str function)
 cdef int store_scalar(char* out, int code, object value) except -1
+cdef int store_named(str function, char* out, int code, object value) except -1
 cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* sizes)
 cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) except -1

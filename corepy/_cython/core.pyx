@@ -1,8 +1,8 @@
 # distutils: language = c++
 """The core of Corepy: the Tensor, the contract of backends, and the CPU backend.
 
-One extension module, so that the path of a small operation is one chain of C calls. It is read
-room by room, from the bottom up:
+One extension module, so that the path of a small operation is one chain of C calls. Each part uses
+only those above it in this list:
 
     simd.pxi         the instruction set that the kernels run on
     dtypes.pxi       dtype codes, promotion, Python scalars as elements
@@ -15,6 +15,7 @@ room by room, from the bottom up:
     copies.pxi       elements of one tensor written into another
     elementwise.pxi  unary, binary, where on the CPU: dtype and layout -> kernel -> loop
     arguments.pxi    integers and shapes that functions are given
+    checks.pxi       checks of arguments that functions share
     reductions.pxi   sums, extremes, means, deviations on the CPU
     scans.pxi        cumulative sums and products on the CPU
     views.pxi        shapes changed without moving data
@@ -26,7 +27,7 @@ room by room, from the bottom up:
     sorting.pxi      sort, argsort
     searching.pxi    searchsorted, isin, unique elements
     convert.pxi      asarray, astype, to_device, DLPack
-    dispatch.pxi     the ways in: unary, binary, where, reduce, scan, execute, create
+    dispatch.pxi     dispatch: unary, binary, where, reduce, scan
     products.pxi     matmul, vecdot, tensordot
     linalg.pxi       the linear algebra extension
     fft.pxi          Fourier transforms
@@ -36,6 +37,7 @@ room by room, from the bottom up:
     operators.pxi    what the operators of the Tensor do
     protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
     tensor.pxi       Tensor: attributes, operators, methods
+    validation.pxi   execute, create: the table of named operations and their arguments
 """
 
 cimport cython
@@ -47,10 +49,12 @@ from cpython.buffer cimport (
 )
 from cpython.complex cimport PyComplex_Check, PyComplex_ImagAsDouble, PyComplex_RealAsDouble
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_Check
+from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
+from cpython.object cimport PyTypeObject
 from cpython.ref cimport Py_INCREF, PyObject
 from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
-from libc.math cimport ceil
+from libc.math cimport ceil, isfinite
 from libc.stdint cimport (
     int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
 )
@@ -58,6 +62,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
 
+import functools
 import math
 import operator
 import reprlib
@@ -117,6 +122,9 @@ cdef extern from "iterate.hpp" namespace "corepy" nogil:
     ) noexcept
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
+    bint move_elements "corepy::move"(
+        Py_ssize_t, int, const Py_ssize_t*, const Py_ssize_t*, char*, const char*
+    ) noexcept
     void fill_elements "corepy::fill"(Py_ssize_t, Py_ssize_t, const char*, char*) noexcept
     cdef cppclass Counts:
         Py_ssize_t total()
@@ -192,6 +200,7 @@ include "operands.pxi"
 include "copies.pxi"
 include "elementwise.pxi"
 include "arguments.pxi"
+include "checks.pxi"
 include "reductions.pxi"
 include "scans.pxi"
 include "views.pxi"
@@ -213,7 +222,15 @@ include "movement.pxi"
 include "operators.pxi"
 include "protocols.pxi"
 include "tensor.pxi"
+include "validation.pxi"
 include "limits.pxi"
 
 keep_spares(new_tensor())
+
+# Types are called by the names under which users find them.
+(<PyTypeObject*>Tensor).tp_name = "corepy.Tensor"
+(<PyTypeObject*>Device).tp_name = "corepy.Device"
+(<PyTypeObject*>Backend).tp_name = "corepy.backend.Backend"
+(<PyTypeObject*>NamespaceBackend).tp_name = "corepy.backend.NamespaceBackend"
+
 del own  # all operations are entered

@@ -6,7 +6,8 @@ cdef extern from *:
     /* function(*inputs, **params), without the copies of both that the language asks for. */
     static PyObject* call_with(PyObject* function, PyObject* inputs, PyObject* params) {
       return PyObject_VectorcallDict(
-          function, ((PyTupleObject*)inputs)->ob_item, PyTuple_GET_SIZE(inputs), params);
+          function, ((PyTupleObject*)inputs)->ob_item, PyTuple_GET_SIZE(inputs),
+          params == Py_None ? NULL : params);
     }
     """
     object call_with(object function, tuple inputs, dict params)
@@ -17,10 +18,12 @@ cdef dict OWN = {}
 
 
 def own(str operation):
-    """Decorate the CPU's own function for an operation that has no shape of work of its own."""
+    """Decorate the CPU's own function for an operation that has no shape of work of its own.
+
+    It takes arguments that have been checked, so the module keeps no name for it.
+    """
     def enter(function):
         OWN[operation] = function
-        return function
     return enter
 
 
@@ -70,6 +73,17 @@ cdef class CpuBackend(NamespaceBackend):
         return as_ndarray(x)
 
     cpdef object execute(self, str operation, tuple inputs, dict params):
+        return execute_on(self, operation, inputs, params)
+
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        return create_on(self, operation, inputs, params, device)
+
+    cdef object create_checked(
+        self, str operation, tuple inputs, dict params, Device device
+    ):
+        return self.execute_checked(operation, inputs, params)
+
+    cdef object execute_checked(self, str operation, tuple inputs, dict params):
         function = OWN.get(operation)
         if function is not None:
             result = call_with(function, inputs, params)
@@ -135,8 +149,19 @@ cdef class CpuBackend(NamespaceBackend):
         return as_ndarray(x)
 
     cpdef object dlpack(self, Tensor x, dict params):
+        cdef int axis
         refuse_foreign(x)
         array = as_ndarray(x)
+        for axis in range(x.rank):
+            if x.steps[axis] < 0 and x.dims[axis] > 1:
+                # PyTorch ends the process where it meets negative strides.
+                if params.get("copy") is False:
+                    raise BufferError(
+                        f"__dlpack__: strides {x.strides} cannot be exported without a copy, "
+                        "and copy=False was given; allowed: strides that are not negative"
+                    )
+                params["copy"] = True
+                break
         if DLPACK_KEYWORDS:
             return array.__dlpack__(**params)
         return _old_dlpack(array, **params)

@@ -62,10 +62,11 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
     """
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t rank
-    cdef Device target = CPU if device is None else as_device(device)
+    cdef Device target = CPU if device is None else as_device(device, function)
     cdef int code = DTYPE_float64 if dtype is None else dtype_code(function, dtype)
     if target is CPU:
         rank = read_shape(function, shape, dims)
+        check_size(function, code, rank, dims)
         return filled(code, rank, dims, value)
     return target.backend.full(as_shape(function, shape), value, DTYPES[code], target)
 
@@ -73,11 +74,33 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
 cpdef Tensor full_like(str function, object x, object value, object dtype, object device):
     """Return a new tensor of the shape of `x`, and by default its dtype; otherwise as `full`."""
     cdef Tensor like = as_tensor(function, x)
-    cdef Device target = like.device_ if device is None else as_device(device)
+    cdef Device target = like.device_ if device is None else as_device(device, function)
     cdef int code = like.code if dtype is None else dtype_code(function, dtype)
     if target is CPU:
         return filled(code, like.rank, like.dims, value)
     return target.backend.full(shape_tuple(like.rank, like.dims), value, DTYPES[code], target)
+
+
+cpdef Tensor full_with(object shape, object fill_value, object dtype=None, object device=None):
+    """Return a new tensor filled with a number. See `corepy.array_api.full`."""
+    cdef object value = python_number("full", "fill_value", fill_value)
+    cdef int code
+    if dtype is not None:
+        code = dtype_code("full", dtype)
+    elif is_scalar(fill_value):
+        code = default_code(value)
+    else:
+        code = dtype_code("full", getattr(fill_value, "dtype", DTYPES[default_code(value)]))
+    return full("full", shape, fill_element("full", value, code), DTYPES[code], device)
+
+
+cpdef Tensor full_like_with(object x, object fill_value, object dtype=None, object device=None):
+    """Return a new tensor of the shape of `x`. See `corepy.array_api.full_like`."""
+    cdef Tensor like = x if type(x) is Tensor else as_tensor("full_like", x)
+    cdef int code = like.code if dtype is None else dtype_code("full_like", dtype)
+    cdef object value = python_number("full_like", "fill_value", fill_value)
+    element = fill_element("full_like", value, code)
+    return full_like("full_like", like, element, DTYPES[code], device)
 
 
 # ---- progressions
@@ -210,19 +233,28 @@ cdef Tensor arange_of_integers(int code, Py_ssize_t start, Py_ssize_t stop, Py_s
     return out
 
 
-cpdef Tensor arange(object start, object stop, object step, object dtype, object device):
-    """Return start, start + step, ... up to stop; finite Python ints and floats, step not 0."""
-    cdef Device target = CPU if device is None else as_device(device)
+cpdef Tensor arange(
+    object start, object stop=None, object step=1, object dtype=None, object device=None
+):
+    """Return start, start + step, ... up to stop. See `corepy.array_api.arange`."""
+    cdef Device target = CPU if device is None else as_device(device, "arange")
     cdef bint floating
     cdef int code = DTYPE_int64
     cdef Py_ssize_t first, last, between, count
     cdef Tensor out
+    if stop is None:
+        start, stop = 0, start
     if dtype is not None:
         code = dtype_code("arange", dtype)
     if (code == DTYPE_int64 or code == DTYPE_float64) and target is CPU \
             and small_integer(start, &first) and small_integer(stop, &last) \
             and small_integer(step, &between):
         return arange_of_integers(code, first, last, between)
+    start = finite_number("arange", "start", start)
+    stop = finite_number("arange", "stop", stop)
+    step = finite_number("arange", "step", step)
+    if step == 0:
+        raise ValueError("arange: step must not be 0")
     floating = PyFloat_Check(start) or PyFloat_Check(stop) or PyFloat_Check(step)
     if dtype is None and floating:
         code = DTYPE_float64
@@ -231,7 +263,7 @@ cpdef Tensor arange(object start, object stop, object step, object dtype, object
         out = empty(code, 1, &count)
         if write_arange(out, start, step):
             return out
-    return target.backend.create(
+    return target.backend.create_checked(
         "arange", (start, stop, step), {"dtype": DTYPES[code]}, target
     )
 
@@ -266,13 +298,17 @@ cdef bint write_linspace(Tensor out, object start, object stop, bint endpoint) e
 
 
 cpdef Tensor linspace(
-    object start, object stop, object num, object dtype, object device, bint endpoint
+    object start, object stop, object num, object dtype=None, object device=None,
+    object endpoint=True,
 ):
-    """Return `num` evenly spaced numbers; start and stop are Python scalars."""
-    cdef Device target = CPU if device is None else as_device(device)
+    """Return `num` evenly spaced numbers. See `corepy.array_api.linspace`."""
+    cdef Device target = CPU if device is None else as_device(device, "linspace")
+    start = python_number("linspace", "start", start)
+    stop = python_number("linspace", "stop", stop)
     cdef bint complex_end = PyComplex_Check(start) or PyComplex_Check(stop)
     cdef int code = DTYPE_complex128 if complex_end else DTYPE_float64
     cdef Py_ssize_t count = clamped(as_integer("linspace", "num", num, 0), 0, PY_SSIZE_T_MAX)
+    cdef bint closed = truth("linspace", "endpoint", endpoint)
     cdef Tensor out
     if dtype is not None:
         code = dtype_code("linspace", dtype)
@@ -282,24 +318,27 @@ cpdef Tensor linspace(
         raise unaddressable("linspace", (num,), code)
     if target is CPU and code >= DTYPE_float32:
         out = empty(code, 1, &count)
-        if write_linspace(out, start, stop, endpoint):
+        if write_linspace(out, start, stop, closed):
             return out
-    return target.backend.create(
-        "linspace", (start, stop, count), {"dtype": DTYPES[code], "endpoint": endpoint}, target
+    return target.backend.create_checked(
+        "linspace", (start, stop, count), {"dtype": DTYPES[code], "endpoint": closed}, target
     )
 
 
 cdef object unaddressable(str function, tuple shape, int code):
     return ValueError(
-        f"{function}: memory cannot address an array of shape {shape} and dtype {DTYPES[code]}"
+        f"{function}: an array of shape {shape} and dtype {DTYPES[code]} "
+        "is too big for memory to address"
     )
 
 
 # ---- matrices
 
-cpdef Tensor eye(object n_rows, object n_cols, object k, object dtype, object device):
+cpdef Tensor eye(
+    object n_rows, object n_cols=None, object k=0, object dtype=None, object device=None
+):
     """Return a matrix with ones on its k-th diagonal; n_cols=None stands for n_rows."""
-    cdef Device target = CPU if device is None else as_device(device)
+    cdef Device target = CPU if device is None else as_device(device, "eye")
     cdef int code = DTYPE_float64 if dtype is None else dtype_code("eye", dtype)
     cdef Py_ssize_t sizes[2]
     cdef Py_ssize_t diagonal, row, column, nbytes
@@ -318,7 +357,7 @@ cpdef Tensor eye(object n_rows, object n_cols, object k, object dtype, object de
     # A diagonal outside of the matrix is the same wherever it is.
     diagonal = clamped(as_integer("eye", "k", k), -sizes[0], sizes[1])
     if target is not CPU:
-        return target.backend.create(
+        return target.backend.create_checked(
             "eye", (sizes[0], sizes[1]), {"k": diagonal, "dtype": DTYPES[code]}, target
         )
     out = empty(code, 2, sizes)
@@ -336,7 +375,7 @@ cpdef Tensor eye(object n_rows, object n_cols, object k, object dtype, object de
     return out
 
 
-cpdef Tensor triangle(str function, object x, object k):
+cpdef Tensor triangle(str function, object x, object k=0):
     """Return a copy of matrices without what is above (``tril``) or below (``triu``) a diagonal."""
     cdef Tensor source = as_tensor(function, x)
     cdef Py_ssize_t rows, columns, diagonal, count
@@ -350,7 +389,7 @@ cpdef Tensor triangle(str function, object x, object k):
     # A diagonal outside of the matrix is the same wherever it is.
     diagonal = clamped(as_integer(function, "k", k), -rows - 1, columns + 1)
     if not in_host_memory(source):
-        return execute(function, (source,), {"k": diagonal})
+        return dispatched(function, (source,), {"k": diagonal})
     if not source.flags & CONTIGUOUS:
         source = cast_to(source, source.code)
     out = empty(source.code, source.rank, source.dims)
@@ -370,7 +409,7 @@ cpdef Tensor triangle(str function, object x, object k):
     return out
 
 
-cpdef tuple meshgrid(tuple arrays, str indexing):
+cpdef tuple meshgrid(tuple arrays, object indexing="xy"):
     """Return the coordinates, along each of the axes, of the points of a grid."""
     cdef list vectors = []
     cdef list grids = []
@@ -388,12 +427,13 @@ cpdef tuple meshgrid(tuple arrays, str indexing):
                 f"meshgrid: arrays must have one axis, argument {position} has shape {x.shape}"
             )
         vectors.append(x)
+    indexing = choice("meshgrid", "indexing", indexing, ("xy", "ij"))
     rank = len(vectors)
     if rank == 0:
         return ()
     device = shared_device("meshgrid", tuple(vectors))
     if device is not CPU or rank > MAX_RANK:
-        return tuple(execute("meshgrid", tuple(vectors), {"indexing": indexing}))
+        return tuple(dispatched("meshgrid", tuple(vectors), {"indexing": indexing}))
     for position in range(rank):
         dims[grid_axis(position, rank, indexing)] = (<Tensor>vectors[position]).dims[0]
     for axis in range(rank):

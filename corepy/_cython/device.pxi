@@ -37,35 +37,23 @@ cdef class Device:
 
 cdef Device CPU = None       # set by cpu.pxi
 cdef object _find_device = None   # the registry's search, set by `install_registry`
-cdef str cross_device = "raise"
 
 
 def install_registry(find_device):
-    """Let the core turn device names into devices with `find_device(name)`."""
+    """Let the core turn device names into devices with `find_device(name, function)`."""
     global _find_device
     _find_device = find_device
 
 
-def get_cross_device():
-    """What operands on different devices lead to: ``"raise"`` or ``"convert"``."""
-    return cross_device
-
-
-def set_cross_device(str policy not None):
-    """Set what operands on different devices lead to: ``"raise"`` or ``"convert"``."""
-    global cross_device
-    if policy not in ("raise", "convert"):
-        raise ValueError(f"config: cross_device must be 'raise' or 'convert', got {policy!r}")
-    cross_device = policy
-
-
-cpdef Device as_device(object device):
+cpdef Device as_device(object device, str function="Device"):
     """Return the `Device` that `device` names.
 
     Parameters
     ----------
     device : Device, str or None
         A device, its name, or None for the default device.
+    function : str, optional
+        The function whose argument it is, for errors.
 
     Raises
     ------
@@ -79,8 +67,16 @@ cpdef Device as_device(object device):
     if isinstance(device, Device):
         return device
     if isinstance(device, str):
-        return _find_device(device)
-    raise TypeError(f"device: expected a Device, a string or None, got {type(device).__name__}")
+        return _find_device(device, function)
+    raise TypeError(
+        f"{function}: device must be a Device, its name or None, got {type(device).__name__}"
+    )
+
+
+cdef bint operands_may_move() except -1:
+    """Whether operands on other devices than the first are moved there; asked only if there are."""
+    from corepy._config import cross_device
+    return cross_device() == "convert"
 
 
 cdef object device_error(str function, Device first, Device second):
@@ -109,7 +105,7 @@ cdef Device shared_device(str function, tuple tensors):
     cdef Device device = (<Tensor>tensors[0]).device_
     for x in tensors:
         if (<Tensor>x).device_ is not device:
-            if cross_device == "raise":
+            if not operands_may_move():
                 raise device_error(function, device, (<Tensor>x).device_)
             return None
     return device

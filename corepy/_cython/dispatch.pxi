@@ -1,4 +1,4 @@
-# The ways in: operands are normalised here, once for all functions, and given to a backend.
+# Dispatch: operands are normalised here, once for all functions, and given to a backend.
 
 
 cpdef object unary(Operation op, object x):
@@ -113,22 +113,6 @@ cpdef object reduce(
     return operand.device_.backend.reduce(op, operand, axis, keepdims, dtype, subtracted)
 
 
-cdef double real_number(str function, str name, object value) except? -1.0:
-    """Argument `name` as a real number."""
-    if PyFloat_Check(value):
-        return PyFloat_AS_DOUBLE(value)
-    if not PyLong_Check(value) and (
-        isinstance(value, (complex, str, bytes)) or not hasattr(value, "__float__")
-    ):
-        raise TypeError(f"{function}: {name} must be a real number, got {type(value).__name__}")
-    try:
-        return float(value)
-    except TypeError:
-        raise TypeError(
-            f"{function}: {name} must be a single real number, got {type(value).__name__}"
-        ) from None
-
-
 cpdef object scan(
     Operation op, object x, object axis=None, object dtype=None, bint include_initial=False
 ):
@@ -152,12 +136,10 @@ cpdef object scan(
     )
 
 
-cpdef object execute(str operation, tuple inputs, dict params=None):
-    """Compute any operation of the standard on the device of its inputs."""
+cdef object dispatched(str operation, tuple inputs, dict params):
+    """Compute an operation, whose arguments have been checked, on the device of its inputs."""
     cdef tuple tensors
     cdef Device device = None
-    if params is None:
-        params = {}
     # Most often the inputs are tensors of one device, and the parameters have none.
     for value in inputs:
         if type(value) is not Tensor or not (device is None or (<Tensor>value).device_ is device):
@@ -169,19 +151,11 @@ cpdef object execute(str operation, tuple inputs, dict params=None):
             if type(value) is Tensor:
                 break
         else:
-            return device.backend.execute(operation, inputs, params)
+            return device.backend.execute_checked(operation, inputs, params)
     tensors = tensors_in(inputs, params)
-    if not tensors:
-        raise TypeError(f"{operation}: expected at least one Tensor")
     device = shared_device(operation, tensors)
     if device is None:
         device = (<Tensor>tensors[0]).device_
         inputs = tuple([moved(value, device) for value in inputs])
         params = {name: moved(value, device) for name, value in params.items()}
-    return device.backend.execute(operation, inputs, params)
-
-
-cpdef object create(str operation, object device, tuple inputs, dict params=None):
-    """Compute a creation operation of the standard on `device` (None: the default device)."""
-    cdef Device target = as_device(device)
-    return target.backend.create(operation, inputs, {} if params is None else params, target)
+    return device.backend.execute_checked(operation, inputs, params)

@@ -154,7 +154,7 @@ cdef int default_code(object value) noexcept:
     return DTYPE_int64 if PyLong_Check(value) else DTYPE_complex128
 
 
-cdef int store_integer(char* out, int code, object value) except -1:
+cdef int store_integer(char* out, int code, object value, str function=None) except -1:
     cdef int overflow = 0
     cdef long long number = PyLong_AsLongLongAndOverflow(value, &overflow)
     cdef unsigned long long natural
@@ -181,7 +181,10 @@ cdef int store_integer(char* out, int code, object value) except -1:
     elif code == DTYPE_uint8:
         overflow |= <uint8_t>number != number
     if overflow:
-        raise OverflowError(f"Python integer {value} is out of range for {DTYPES[code]}")
+        raise OverflowError(
+            f"{'' if function is None else function + ': '}Python integer {shown(value)} "
+            f"is out of range for {DTYPES[code]}"
+        )
     # Two's complement, lowest byte first: the bytes of every narrower integer.
     memcpy(out, <void*>&natural if code == DTYPE_uint64 else <void*>&number, dtype_itemsize[code])
     return 0
@@ -214,6 +217,53 @@ cdef int store_scalar(char* out, int code, object value) except -1:
             (<float*>out)[0] = <float>real
             (<float*>out)[1] = <float>imag
     return 0
+
+
+cdef inline bint store_plain_scalar(char* out, int code, object value) noexcept:
+    """Write a float, or a small int, as an element of a dtype that takes it as it is; false for
+    any other scalar, which may still be one that the dtype can hold.
+    """
+    cdef Py_ssize_t whole
+    if PyFloat_Check(value):
+        if code == DTYPE_float64:
+            (<double*>out)[0] = PyFloat_AS_DOUBLE(value)
+            return True
+        if code == DTYPE_float32:
+            (<float*>out)[0] = <float>PyFloat_AS_DOUBLE(value)
+            return True
+        return False
+    if not small_integer(value, &whole):
+        return False
+    if code == DTYPE_float64:
+        (<double*>out)[0] = <double>whole
+    elif code == DTYPE_int64:
+        (<int64_t*>out)[0] = whole
+    elif code == DTYPE_float32:
+        (<float*>out)[0] = <float>whole
+    elif code == DTYPE_int32 and <int32_t>whole == whole:
+        (<int32_t*>out)[0] = <int32_t>whole
+    elif code == DTYPE_uint8 and <uint8_t>whole == whole:
+        (<uint8_t*>out)[0] = <uint8_t>whole
+    else:
+        return False
+    return True
+
+
+cdef int store_named(str function, char* out, int code, object value) except -1:
+    """`store_scalar` for the argument of a function, which errors name."""
+    if is_integer(code):
+        return store_integer(out, code, value, function)
+    if PyFloat_Check(value):
+        return store_scalar(out, code, value)
+    try:
+        return store_scalar(out, code, value)
+    except OverflowError as error:
+        raise OverflowError(f"{function}: {error}") from None
+
+
+cdef object shown(object value):
+    """An integer as text: Python refuses to write those of thousands of digits."""
+    return value if abs(value) < 1 << 256 else f"of {value.bit_length()} bits"
 
 
 cdef object load_scalar(const char* data, int code):

@@ -15,17 +15,38 @@ cdef Tensor components(Tensor x, bint imaginary):
     return view
 
 
+cdef int set_components(Tensor x, bint imaginary, object value) except -1:
+    """Assign to the real or the imaginary components of `x`."""
+    cdef str name = "imag" if imaginary else "real"
+    if not is_complex(x.code):
+        if imaginary:
+            raise TypeError(f"imag: dtype {DTYPES[x.code]} has no imaginary components to set")
+        x[...] = value
+        return 0
+    if x.device_ is not CPU:
+        raise TypeError(f"{name}: the components of a Tensor on {x.device_} cannot be set; "
+                        "assign complex numbers to x[...]")
+    components(x, imaginary)[...] = value
+    return 0
+
+
 cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
     cdef const Entry* found = find_entry(op, SHAPE_unary, x.code)
     cdef Operand operand
     cdef Tensor out
-    if (op == OP_real or op == OP_imag) and is_complex(x.code):
-        return components(x, op == OP_imag)
+    if op == OP_real or op == OP_imag:
+        if is_complex(x.code):
+            return components(x, op == OP_imag)
+        if op == OP_real:
+            return view_all(x)
+        out = zeroed(x.code, x.rank, x.dims)
+        out.flags &= ~WRITEABLE  # what is written there would be lost; NumPy's is read-only too
+        return out
     set_operand(&operand, x)
     if found.loop == NULL:
         if x.code != found.compute:
             x = cast_to(x, found.compute)
-        out = backend.execute(NAMES[<int>op], (x,), {})
+        out = backend.execute_checked(NAMES[<int>op], (x,), {})
         return out if out.code == found.result else cast_to(out, found.result)
     if x.code == found.compute and x.flags & CONTIGUOUS:
         out = empty(found.result, x.rank, x.dims)
@@ -66,12 +87,14 @@ cdef int set_binary_operands_on(
     """
     cdef int code
     cdef bint first = type(x1) is Tensor
+    if <unsigned int>op >= OP_COUNT:
+        check_operation(op, SHAPE_binary)  # raises
     if first and type(x2) is Tensor:
         set_operand_on(device, &operands[0], <Tensor>x1)
         set_operand_on(device, &operands[1], <Tensor>x2)
         return PROMOTED[operands[0].code][operands[1].code]
     if not first and type(x2) is not Tensor:
-        raise TypeError("expected at least one Tensor")
+        raise TypeError(f"{NAMES[<int>op]}: expected at least one Tensor")
     cdef Operand* scalar = &operands[1] if first else &operands[0]
     set_operand_on(
         device, &operands[0] if first else &operands[1], <Tensor>x1 if first else <Tensor>x2
@@ -84,10 +107,10 @@ cdef int set_binary_operands_on(
     scalar.code = code
     try:
         store_scalar(scalar.data, code, value)
-    except OverflowError:
+    except OverflowError as error:
         if is_comparison(op) and code < DTYPE_float32:
             return -1
-        raise
+        raise OverflowError(f"{NAMES[<int>op]}: {error}") from None
     return PROMOTED[operands[0].code][operands[1].code]
 
 
@@ -122,13 +145,14 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     cdef const Entry* found
     cdef Py_ssize_t shape[MAX_RANK]
     cdef Py_ssize_t steps[3]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t rank, step
     cdef Operand operands[2]
     cdef int8_t computed[2]
     cdef char* data[3]
     cdef double scalar
     cdef Tensor a, b, out
     cdef int code
+    cdef bint first
     if type(x1) is Tensor and type(x2) is Tensor and is_operation(op, SHAPE_binary):
         a = <Tensor>x1
         b = <Tensor>x2
@@ -140,33 +164,39 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
                 out = empty(found.result, a.rank, a.dims)
                 run_contiguous(found.loop, 2, out, a, b, b)
                 return out
-    elif type(x1) is Tensor and PyFloat_Check(x2) and is_operation(op, SHAPE_binary):
-        a = <Tensor>x1
+    elif is_operation(op, SHAPE_binary) and op != OP_pow \
+            and (type(x1) is Tensor or type(x2) is Tensor):
+        first = type(x1) is Tensor
+        a = <Tensor>x1 if first else <Tensor>x2
         found = &entry(op, <Dtype>a.code)
-        if a.flags & CONTIGUOUS and a.count < RELEASE_GIL and found.compute == a.code \
-                and a.device_ is CPU \
-                and found.loop != NULL \
-                and straight_operand(x2, a, <char*>&scalar, &data[2], &steps[2]):
+        step = straight_step(a)
+        if step and found.compute == a.code and found.loop != NULL and a.device_ is CPU \
+                and store_plain_scalar(<char*>&scalar, a.code, x2 if first else x1):
             out = empty(found.result, a.rank, a.dims)
-            data[0], data[1] = out.data, a.data
-            steps[0], steps[1] = dtype_itemsize[out.code], dtype_itemsize[a.code]
-            found.loop(out.count, data, steps)
+            data[0] = out.data
+            steps[0] = dtype_itemsize[out.code]
+            data[1 if first else 2] = a.data
+            steps[1 if first else 2] = step
+            data[2 if first else 1] = <char*>&scalar
+            steps[2 if first else 1] = 0
+            run_straight(found.loop, 3, out.count, data, steps)
             return out
     code = set_binary_operands(op, x1, x2, operands)
     if code == -1:
         return compared_out_of_range(op, x1, x2)
     whole = False  # whether a power is one of an integer that is known not to be negative
-    if op == OP_pow and type(x1) is Tensor and PyLong_Check(x2):
-        if x2 == 2 and code == (<Tensor>x1).code and code != DTYPE_bool:
-            return cpu_unary(backend, OP_square, <Tensor>x1)
-        whole = is_integer(code) and x2 >= 0
+    if op == OP_pow and type(x1) is Tensor and type(x2) is not Tensor:
+        out = power_by_number(<Tensor>x1, x2, code, None)
+        if out is not None:
+            return out
+        whole = is_integer(code) and PyLong_Check(x2) and x2 >= 0
     elif op == OP_pow and type(x2) is Tensor and is_integer(code) and not is_unsigned(code):
         whole = not has_negative(<Tensor>x2)
     found = find_entry(op, SHAPE_binary, code)
     if is_floating(code) and is_comparison(op) and is_integer(operands[0].code) \
             and is_integer(operands[1].code):
         # int64 and uint64 meet in float64, which cannot tell large ones apart; NumPy's loops do.
-        return backend.execute(NAMES[<int>op], (x1, x2), {})
+        return backend.execute_checked(NAMES[<int>op], (x1, x2), {})
     if found.loop == NULL or (op == OP_pow and not is_unsigned(code) and code < DTYPE_float32
                               and not whole):
         # Integers to a negative power are NumPy's error to raise.
@@ -175,6 +205,60 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     out = empty_like_operands(found.result, rank, shape, operands, 2)
     computed[0] = computed[1] = found.compute
     run(found.loop, 2, operands, computed, found.result, out)
+    return out
+
+
+cdef kernel power_loop(object exponent, int code) noexcept:
+    """The loop for ``x ** exponent`` of elements of dtype `code`, for a number for which there is a
+    shorter way than pow's; NULL for others.
+    """
+    cdef Py_ssize_t whole
+    cdef double number
+    if PyFloat_Check(exponent):
+        number = PyFloat_AS_DOUBLE(exponent)
+    elif small_integer(exponent, &whole):
+        number = <double>whole
+    else:
+        return NULL
+    if number == 2:
+        return entry(OP_square, <Dtype>code).loop
+    if number == 1:
+        return entry(OP_positive, <Dtype>code).loop
+    if not is_floating(code):
+        return NULL
+    if number == -1:
+        return entry(OP_reciprocal, <Dtype>code).loop
+    if number == 0.5:
+        return kernels().powers.half[code]
+    if number == 3:
+        return kernels().powers.third[code]
+    if number == 4:
+        return kernels().powers.fourth[code]
+    return NULL
+
+
+cdef Tensor power_by_number(Tensor x, object exponent, int code, Tensor out):
+    """``x ** exponent``, which promote to dtype `code`, in `out` (None: a new tensor), where there
+    is a shorter way than pow's; otherwise None.
+    """
+    cdef const Entry* found = find_entry(OP_pow, SHAPE_binary, code)
+    cdef Operand operand
+    cdef kernel loop
+    if (PyLong_CheckExact(exponent) or PyFloat_Check(exponent)) and exponent == 0:
+        if out is None:
+            return filled(found.result, x.rank, x.dims, 1)
+        assign("pow", out, scalar_tensor(1, out.code))
+        return out
+    loop = power_loop(exponent, found.compute)
+    if loop == NULL:
+        return None
+    set_operand(&operand, x)
+    if out is None:
+        out = empty_like_operands(found.result, x.rank, x.dims, &operand, 1)
+    if x.code == out.code == found.compute and x.flags & out.flags & CONTIGUOUS:
+        run_contiguous(loop, 1, out, x, x, x)
+    else:
+        run(loop, 1, &operand, &found.compute, found.result, out)
     return out
 
 
@@ -197,7 +281,7 @@ cdef Tensor backend_binary(
     cdef Tensor out
     x1 = operand_tensor(x1, &operands[0], found.compute)
     x2 = operand_tensor(x2, &operands[1], found.compute)
-    out = backend.execute(NAMES[<int>op], (x1, x2), {})
+    out = backend.execute_checked(NAMES[<int>op], (x1, x2), {})
     return out if out.code == found.result else cast_to(out, found.result)
 
 
@@ -219,23 +303,35 @@ cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
 
 
 @cython.nonecheck(False)
-cdef inline bint run_in_place(Operation op, Tensor x, Tensor other) except -1:
+cdef inline bint run_in_place(Operation op, Tensor x, object other) except -1:
     """``x = op(x, other)`` for tensors of one dtype and shape, both in C order, where the result
-    has that dtype, too, and elements of `other` are those of `x` or apart from them; else false.
+    has that dtype, too, and elements of `other` are those of `x` or apart from them, or where
+    `other` is a number; false for anything else.
     """
-    cdef const Entry* found
-    cdef Py_ssize_t nbytes
-    if x.code != other.code or not x.flags & other.flags & CONTIGUOUS or other.device_ is not CPU \
-            or not same_shape(x, other):
-        return False
-    found = &entry(op, <Dtype>x.code)
+    cdef const Entry* found = &entry(op, <Dtype>x.code)
+    cdef char* data[3]
+    cdef Py_ssize_t steps[3]
+    cdef Py_ssize_t nbytes = x.count * dtype_itemsize[x.code]
+    cdef double scalar
     if found.loop == NULL or found.compute != x.code or found.result != x.code \
-            or (op == OP_pow and x.code < DTYPE_float32):
+            or (op == OP_pow and (x.code < DTYPE_float32 or type(other) is not Tensor)):
         return False
-    nbytes = x.count * dtype_itemsize[x.code]
-    if x.data != other.data and x.data < other.data + nbytes and other.data < x.data + nbytes:
-        return False
-    run_contiguous(found.loop, 2, x, x, other, other)
+    steps[0] = steps[1] = straight_step(x)
+    if type(other) is Tensor:
+        if not x.flags & CONTIGUOUS or not is_on(other, CPU) \
+                or not straight_operand(other, x, NULL, &data[2], &steps[2]):
+            return False
+        if x.data != data[2] and x.data < data[2] + nbytes and data[2] < x.data + nbytes:
+            return False
+    else:
+        # Elements that lie within others are read before they are written.
+        if -dtype_itemsize[x.code] < steps[0] < dtype_itemsize[x.code] \
+                or not store_plain_scalar(<char*>&scalar, x.code, other):
+            return False
+        data[2] = <char*>&scalar
+        steps[2] = 0
+    data[0] = data[1] = x.data
+    run_straight(found.loop, 3, x.count, data, steps)
     return True
 
 
@@ -247,16 +343,22 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     cdef const Entry* found
     cdef int code
     if not x.flags & WRITEABLE:
+        check_operation(op, SHAPE_binary)
         raise read_only_error(NAMES[<int>op])
-    if type(other) is Tensor and is_operation(op, SHAPE_binary) \
-            and run_in_place(op, x, <Tensor>other):
+    if is_operation(op, SHAPE_binary) and run_in_place(op, x, other):
         return x
     code = set_binary_operands(op, x, other, operands)
+    if code == -1:
+        assign(NAMES[<int>op], x, compared_out_of_range(op, x, other))
+        return x
     found = find_entry(op, SHAPE_binary, code)
     check_inplace(op, x, found.result)
     broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
     if not is_shape_of(x, rank, shape):
         raise inplace_shape_error(op, x, shape_tuple(rank, shape))
+    if op == OP_pow and type(other) is not Tensor and not has_repeated_elements(x) \
+            and power_by_number(x, other, code, x) is not None:
+        return x
     if found.loop == NULL or (op == OP_pow and code < DTYPE_float32):
         assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
         return x
@@ -290,16 +392,12 @@ cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
         if like.flags & CONTIGUOUS and same_shape(condition, like) \
                 and is_on(x1, CPU) and is_on(x2, CPU) \
                 and straight_operand(x1, like, <char*>&scalars[0], &data[2], &steps[2]) \
-                and straight_operand(x2, like, <char*>&scalars[1], &data[3], &steps[3]) \
-                and (like.count < RELEASE_GIL or type(x1) is type(x2)):
+                and straight_operand(x2, like, <char*>&scalars[1], &data[3], &steps[3]):
             found = &entry(OP_where, <Dtype>like.code)
             out = empty(like.code, like.rank, like.dims)
-            if like.count >= RELEASE_GIL:
-                run_contiguous(found.loop, 3, out, condition, x1, x2)
-                return out
             data[0], data[1] = out.data, condition.data
             steps[0], steps[1] = dtype_itemsize[like.code], 1
-            found.loop(out.count, data, steps)
+            run_straight(found.loop, 4, out.count, data, steps)
             return out
     set_operand(&operands[0], condition)
     found = find_entry(OP_where, SHAPE_ternary, set_binary_operands(OP_where, x1, x2, &operands[1]))
@@ -341,7 +439,11 @@ cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
     set_operand(&operands[0], x)
     if (low is not None and not set_limit(&operands[1], x, low)) \
             or (high is not None and not set_limit(&operands[2], x, high)):
-        return backend.execute("clip", (x, low, high), {})
+        return backend.execute_checked("clip", (x, low, high), {})
+    if low is None:
+        operands[1] = operands[2]
+    if low is None or high is None:  # errors are those of clip
+        broadcast_into("clip", operands, 2, &rank, shape)
     if low is None:
         return cpu_binary(backend, OP_minimum, x, high)
     if high is None:

@@ -120,7 +120,7 @@ cdef Tensor transform_axis(
     work.slots = num_threads() if out.count >= SHARE_TRANSFORM else 1
     plan = acquire_transform(n, work.kind >= TRANSFORM_REAL_FORWARD)
     if plan == NULL:
-        raise MemoryError(f"cannot allocate the plan of a transform of {n} elements")
+        raise MemoryError(f"cannot allocate the plan of a transform of {n:,} elements")
     try:
         scratch = allocate(transform_memory(plan, work))
         if out.count < RELEASE_GIL:
@@ -141,34 +141,34 @@ cdef str swapped(object norm):
 
 
 @own("fft.fft")
-def _own_fft(Tensor x not None, *, n=None, int axis=-1, norm="backward"):
+def _own_fft(Tensor x not None, n, int axis, norm):
     return transform_axis(TRANSFORM_FORWARD, x, axis, n, norm)
 
 
 @own("fft.ifft")
-def _own_ifft(Tensor x not None, *, n=None, int axis=-1, norm="backward"):
+def _own_ifft(Tensor x not None, n, int axis, norm):
     return transform_axis(TRANSFORM_INVERSE, x, axis, n, norm)
 
 
 @own("fft.rfft")
-def _own_rfft(Tensor x not None, *, n=None, int axis=-1, norm="backward"):
+def _own_rfft(Tensor x not None, n, int axis, norm):
     return transform_axis(TRANSFORM_REAL_FORWARD, x, axis, n, norm)
 
 
 @own("fft.irfft")
-def _own_irfft(Tensor x not None, *, n=None, int axis=-1, norm="backward"):
+def _own_irfft(Tensor x not None, n, int axis, norm):
     return transform_axis(TRANSFORM_REAL_INVERSE, x, axis, n, norm)
 
 
 @own("fft.hfft")
-def _own_hfft(Tensor x not None, *, n=None, int axis=-1, norm="backward"):
+def _own_hfft(Tensor x not None, n, int axis, norm):
     return transform_axis(
         TRANSFORM_REAL_INVERSE, cpu_unary(cpu, OP_conj, x), axis, n, swapped(norm)
     )
 
 
 @own("fft.ihfft")
-def _own_ihfft(Tensor x not None, *, n=None, int axis=-1, norm="backward"):
+def _own_ihfft(Tensor x not None, n, int axis, norm):
     cdef Tensor out = transform_axis(TRANSFORM_REAL_FORWARD, x, axis, n, swapped(norm))
     return cpu_unary(cpu, OP_conj, out)
 
@@ -176,7 +176,7 @@ def _own_ihfft(Tensor x not None, *, n=None, int axis=-1, norm="backward"):
 def _enter_transforms_of_axes():
     def transform(TransformKind kind, TransformKind last):
         # `last`: along the last axis, where a real transform begins, and its inverse ends.
-        def call(Tensor x not None, *, s, tuple axes, norm):
+        def call(Tensor x not None, s, tuple axes, norm):
             cdef Tensor result = x
             cdef bint fresh = False
             order = range(len(axes))
@@ -200,11 +200,146 @@ def _enter_transforms_of_axes():
 _enter_transforms_of_axes()
 
 
-@own("fft.fftshift")
-def _own_fftshift(Tensor x not None, *, tuple axes):
-    return execute("roll", (x, tuple([x.dims[<int>axis] // 2 for axis in axes])), {"axis": axes})
+cpdef Tensor shifted(str function, object x, object axes=None):
+    """Roll the zero frequency to the middle (``fft.fftshift``), or back (``fft.ifftshift``)."""
+    cdef Tensor source = as_tensor(function, x)
+    cdef Py_ssize_t sign = -1 if function == "fft.ifftshift" else 1
+    numbers = normalize_axes(function, axes, source.rank, False)
+    return roll(source, tuple([sign * (source.dims[<int>k] // 2) for k in numbers]), numbers)
 
 
-@own("fft.ifftshift")
-def _own_ifftshift(Tensor x not None, *, tuple axes):
-    return execute("roll", (x, tuple([-(x.dims[<int>axis] // 2) for axis in axes])), {"axis": axes})
+cpdef Tensor frequencies(str function, object n, object d=1.0, object dtype=None,
+                         object device=None):
+    """Return the frequencies of a transform, of a real one for ``fft.rfftfreq``."""
+    cdef Device target = as_device(device, function)
+    cdef double spacing
+    n = as_integer(function, "n", n, 1)
+    spacing = real_number(function, "d", d)
+    if spacing == 0:
+        raise ValueError(f"{function}: d must not be 0")
+    if dtype is not None:
+        dtype = as_dtype(function, dtype)
+        if dtype.kind != "f":
+            raise TypeError(
+                f"{function}: dtype {dtype} is not supported; allowed: real floating-point dtypes"
+            )
+    return target.backend.create_checked(function, (n,), {"d": spacing, "dtype": dtype}, target)
+
+
+# ---- arguments
+
+cdef object transform_operand(str function, Parameter parameter, object value, list values):
+    """The operand of a forward transform: complex, on the CPU real as well."""
+    cdef Tensor x = floating_operand(function, value)
+    return x if x.device_ is CPU else complex_operand(function, x)
+
+
+cdef object complex_transform_operand(str function, Parameter parameter, object value, list values):
+    return complex_operand(function, value)
+
+
+cdef object real_transform_operand(str function, Parameter parameter, object value, list values):
+    cdef Tensor x = floating_operand(function, value)
+    if is_complex(x.code):
+        raise TypeError(
+            f"{function}: dtype {DTYPES[x.code]} is not supported; allowed: real dtypes"
+        )
+    return x
+
+
+cdef object transform_size(str function, list values):
+    """Check n and axis of a transform along one axis."""
+    return check_length(function, values, False)
+
+
+cdef object half_transform_size(str function, list values):
+    """The same for one of half a spectrum, of which 2 elements are the least."""
+    return check_length(function, values, True)
+
+
+cdef object check_length(str function, list values, bint half):
+    cdef Tensor x = values[0]
+    cdef Py_ssize_t axis = normalize_axis(function, values[2], x.rank)
+    cdef Py_ssize_t dims[MAX_RANK]
+    values[2] = axis
+    if values[1] is None:
+        require_elements(function, x, axis, half)
+        return None
+    values[1] = as_integer(function, "n", values[1], 1)
+    memcpy(dims, x.dims, x.rank * sizeof(Py_ssize_t))
+    dims[axis] = clamped(values[1], 1, PY_SSIZE_T_MAX)
+    check_size(function, DTYPE_complex128, x.rank, dims)
+
+
+cdef int require_elements(str function, Tensor x, Py_ssize_t axis, bint half) except -1:
+    """Raise if there is nothing to transform along an axis; `half` is of a half spectrum."""
+    if x.dims[axis] < (2 if half else 1):
+        raise ValueError(
+            f"{function}: without a size given, axis {axis} must have at least "
+            f"{'2 elements' if half else '1 element'}, got shape {x.shape}"
+        )
+    return 0
+
+
+cdef object transform_sizes(str function, list values):
+    """Check s and axes of a transform along several axes; without axes it is a copy."""
+    cdef Tensor x
+    check_sizes(function, values, False)
+    if not values[2]:
+        x = complex_operand(function, values[0])
+        return x.device_.backend.astype(x, DTYPES[x.code], True)
+
+
+cdef object real_transform_sizes(str function, list values):
+    """The same for one that begins with a real transform, or ends with the inverse of one."""
+    check_sizes(function, values, False)
+    require_axes(function, values[2])
+
+
+cdef object half_transform_sizes(str function, list values):
+    check_sizes(function, values, True)
+    require_axes(function, values[2])
+
+
+cdef int require_axes(str function, tuple axes) except -1:
+    if not axes:
+        raise ValueError(f"{function}: at least one axis is required, got none")
+    return 0
+
+
+cdef int check_sizes(str function, list values, bint half) except -1:
+    """Make tuples of s and axes; s may stay None. `half`: the last axis has half a spectrum."""
+    cdef Tensor x = values[0]
+    cdef tuple sizes = None if values[1] is None else as_integers(function, "s", values[1])
+    cdef tuple axes
+    cdef list full = []
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t k, axis
+    cdef bint last
+    memcpy(dims, x.dims, x.rank * sizeof(Py_ssize_t))
+    axes = normalize_axes(
+        function, range(-len(sizes), 0) if values[2] is None and sizes is not None else values[2],
+        x.rank, False,
+    )
+    if sizes is not None and len(sizes) != len(axes):
+        raise ValueError(
+            f"{function}: s and axes must have the same length, got {len(sizes)} and {len(axes)}"
+        )
+    for k in range(len(axes)):
+        axis = axes[k]
+        last = half and k == len(axes) - 1
+        size = -1 if sizes is None else sizes[k]
+        if size < -1 or size == 0:
+            raise ValueError(
+                f"{function}: each entry of s must be at least 1, or -1, got {size}"
+            )
+        if size == -1:
+            require_elements(function, x, axis, last)
+            size = 2 * (x.dims[axis] - 1) if last else x.dims[axis]
+        full.append(size)
+        dims[axis] = clamped(size, 1, PY_SSIZE_T_MAX)
+    if sizes is not None:
+        check_size(function, DTYPE_complex128, x.rank, dims)
+        values[1] = tuple(full)
+    values[2] = axes
+    return 0

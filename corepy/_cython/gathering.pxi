@@ -49,7 +49,11 @@ cdef Tensor as_index(object item):
     if type(item) is Tensor:
         x = item
     elif type(item) is np.ndarray and item.dtype.kind in "biu":
-        x = from_ndarray("index", item)
+        x = from_ndarray("getitem", item)
+    elif type(item) is list:
+        x = nested_numbers(item, -1)
+        if x is None:
+            return None
     else:
         return None
     if x.rank == 0 or x.code > DTYPE_uint64 or not in_host_memory(x):
@@ -73,7 +77,7 @@ cdef Gathering gathering_of(Tensor base, int axis, list arrays):
     for k in range(count):
         set_operand(&operands[k], arrays[k])
     try:
-        broadcast_into("index", operands, count, &rank, shape)
+        broadcast_into("getitem", operands, count, &rank, shape)
     except ValueError:
         return None
     if rank + base.rank - count > MAX_RANK:
@@ -109,7 +113,7 @@ cdef Gathering gathering_of(Tensor base, int axis, list arrays):
     return g
 
 
-cdef Gathering find_gathering(Tensor x, object key):
+cdef Gathering find_gathering(str function, Tensor x, object key):
     """What an index with integer arrays or masks asks for, or None when it is left to NumPy."""
     cdef tuple items = key if type(key) is tuple else (key,)
     cdef list plain = []         # the index with slices for arrays
@@ -169,7 +173,7 @@ cdef Gathering find_gathering(Tensor x, object key):
     if len(plain) == len(arrays):
         view = x
     else:
-        view = plain_view(x, tuple(plain))
+        view = plain_view(function, x, tuple(plain))
         if view is None:
             return None
     return gathering_of(view, axis, arrays)
@@ -186,7 +190,10 @@ cdef Tensor gathered(Gathering g):
     out = empty(base.code, g.rank, g.dims)
     if out.count == 0:
         return None if find_bad_index(g.indices, &rank, &where) else out
-    if not g.rows and g.indices.count == 1:
+    # The rows of a few indices within an outer axis, as those of some columns, are short: element
+    # by element along the longer axis costs less.
+    few = g.axis > 0 and g.inner == 0 and g.indices.n <= 4
+    if g.indices.count == 1 and (few or not g.rows):
         index = g.arrays[0]
         rank = index.rank
         for axis in range(g.rank):
@@ -291,7 +298,7 @@ cdef object read_at(Tensor x, object key):
             out = rows_at(x, array)
             if out is not None:
                 return out
-    g = find_gathering(x, key)
+    g = find_gathering("getitem", x, key)
     return None if g is None else gathered(g)
 
 
@@ -309,7 +316,7 @@ cdef bint write_at(Tensor x, object key, Tensor value) except -1:
                 return write_mask(x, array, value)
         elif x.rank == 1 and write_elements(x, array, value):
             return True
-    g = find_gathering(x, key)
+    g = find_gathering("setitem", x, key)
     if g is None or not g.rows:
         return False
     if g.indices.n == 0:
@@ -348,14 +355,6 @@ cdef object bad_index_error(str function, Gathering g, int axis):
     )
 
 
-cdef int check_indices(str function, Tensor indices) except -1:
-    if not is_integer(indices.code):
-        raise TypeError(
-            f"{function}: indices must have an integer dtype, got {DTYPES[indices.code]}"
-        )
-    return 0
-
-
 cpdef Tensor take(object x, object indices, object axis=None):
     """Select the elements at integer positions along an axis. See `corepy.array_api.take`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("take", x)
@@ -364,14 +363,14 @@ cpdef Tensor take(object x, object indices, object axis=None):
     cdef Tensor out
     if source.rank == 0:
         raise ValueError("take: x must have at least 1 dimension, got shape ()")
-    check_indices("take", array)
+    require_integer("take", "indices", array)
     if axis is not None:
         along = normalize_axis("take", axis, source.rank)
     elif source.rank != 1:
         raise ValueError(f"take: axis is required unless x has one dimension, got {source.rank}")
     if source.device_ is CPU and array.device_ is CPU:
-        return cpu_take(source, array, along)
-    out = execute(
+        return cpu_take("take", source, array, along)
+    out = dispatched(
         "take", (source, array if array.rank == 1 else reshape(array, (-1,))), {"axis": along}
     )
     if array.rank == 1:
@@ -379,7 +378,7 @@ cpdef Tensor take(object x, object indices, object axis=None):
     return reshape(out, source.shape[:along] + array.shape + source.shape[along + 1:])
 
 
-cdef Tensor cpu_take(Tensor x, Tensor indices, int axis):
+cdef Tensor cpu_take(str function, Tensor x, Tensor indices, int axis):
     cdef Gathering g
     cdef Tensor out
     if axis == 0:
@@ -389,18 +388,18 @@ cdef Tensor cpu_take(Tensor x, Tensor indices, int axis):
     g = gathering_of(x, axis, [indices])
     if g is None:
         raise ValueError(
-            f"take: the result would have more than {MAX_RANK} dimensions, "
+            f"{function}: the result would have more than {MAX_RANK} dimensions, "
             f"got shapes {x.shape} and {indices.shape}"
         )
     out = gathered(g)
     if out is None:
-        raise bad_index_error("take", g, axis)
+        raise bad_index_error(function, g, axis)
     return out
 
 
 @own("take")
-def _take(Tensor x not None, Tensor indices not None, *, int axis=0):
-    return cpu_take(x, indices, axis)
+def _take(Tensor x not None, Tensor indices not None, int axis):
+    return cpu_take("take", x, indices, axis)
 
 
 cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
@@ -413,7 +412,7 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t shape[MAX_RANK]
     cdef Py_ssize_t along, rank
-    check_indices("take_along_axis", array)
+    require_integer("take_along_axis", "indices", array)
     along = normalize_axis("take_along_axis", axis, source.rank)
     if array.rank != source.rank:
         raise ValueError(
@@ -427,7 +426,7 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
     broadcast_into("take_along_axis", operands, 2, &rank, shape)
     if source.device_ is CPU and array.device_ is CPU:
         return cpu_take_along_axis(source, array, along)
-    return execute("take_along_axis", (source, array), {"axis": along})
+    return dispatched("take_along_axis", (source, array), {"axis": along})
 
 
 cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
@@ -438,7 +437,7 @@ cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
     cdef Tensor out
     cdef bint good
     if x.rank == 1:
-        return cpu_take(x, indices, 0)
+        return cpu_take("take_along_axis", x, indices, 0)
     if indices.code != DTYPE_int64:
         indices = cast_to(indices, DTYPE_int64)
     for k in range(x.rank):
@@ -472,5 +471,5 @@ cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
 
 
 @own("take_along_axis")
-def _take_along_axis(Tensor x not None, Tensor indices not None, *, int axis=-1):
+def _take_along_axis(Tensor x not None, Tensor indices not None, int axis):
     return cpu_take_along_axis(x, indices, axis)

@@ -40,8 +40,8 @@ cdef extern from *:
     bint read_slice(object, Py_ssize_t, Py_ssize_t*, Py_ssize_t*)
 
 
-cdef object index_error(str text):
-    return IndexError(f"index: {text}")
+cdef object index_error(str function, str text):
+    return IndexError(f"{function}: {text}")
 
 
 cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
@@ -70,20 +70,27 @@ cdef bint is_basic_item(object item) except -1:
 
 
 @cython.nonecheck(False)
-cdef inline int take_slice(Tensor x, int axis, object item, Tensor view, int new) except -1:
+cdef inline int take_slice(
+    str function, Tensor x, int axis, object item, Tensor view, int new
+) except -1:
     """Make axis `new` of a view from a slice of an axis of `x`."""
     cdef Py_ssize_t start
     if not read_slice(item, x.dims[axis], &start, &view.dims[new]):
-        return take_any_slice(x, axis, item, view, new)
+        return take_any_slice(function, x, axis, item, view, new)
     view.steps[new] = x.steps[axis]
     if view.dims[new] > 0:
         view.data += start * x.steps[axis]
     return 0
 
 
-cdef int take_any_slice(Tensor x, int axis, object item, Tensor view, int new) except -1:
+cdef int take_any_slice(
+    str function, Tensor x, int axis, object item, Tensor view, int new
+) except -1:
     cdef Py_ssize_t start, stop, step
-    PySlice_Unpack(item, &start, &stop, &step)
+    try:
+        PySlice_Unpack(item, &start, &stop, &step)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{function}: {error}") from None
     view.dims[new] = PySlice_AdjustIndices(x.dims[axis], &start, &stop, step)
     view.steps[new] = x.steps[axis] * step if view.dims[new] > 1 else x.steps[axis]
     if view.dims[new] > 0:
@@ -103,7 +110,9 @@ cdef inline void keep_axes(
 
 
 @cython.nonecheck(False)
-cdef inline Py_ssize_t position_on(Tensor x, int axis, object item) except -1:
+cdef inline Py_ssize_t position_on(
+    str function, Tensor x, int axis, object item
+) except -1:
     """An exact int as an index from 0 on."""
     cdef Py_ssize_t index
     cdef int overflow = 0
@@ -112,11 +121,14 @@ cdef inline Py_ssize_t position_on(Tensor x, int axis, object item) except -1:
     if index < 0:
         index += x.dims[axis]
     if overflow or not 0 <= index < x.dims[axis]:
-        raise index_error(f"{item} is out of bounds for axis {axis} with size {x.dims[axis]}")
+        raise index_error(
+            function,
+            f"index {shown(item)} is out of bounds for axis {axis} with size {x.dims[axis]}",
+        )
     return index
 
 
-cdef Tensor plain_view(Tensor x, tuple items):
+cdef Tensor plain_view(str function, Tensor x, tuple items):
     """The view that exact ints, slices, None and one Ellipsis ask for; None for any other index,
     for integers alone, and for what is an error.
     """
@@ -143,7 +155,7 @@ cdef Tensor plain_view(Tensor x, tuple items):
     view = view_of(x, added + slices + skipped)
     for item in items:
         if PyLong_CheckExact(item):
-            view.data += position_on(x, axis, item) * x.steps[axis]
+            view.data += position_on(function, x, axis, item) * x.steps[axis]
             axis += 1
         elif item is None:
             view.dims[new] = 1
@@ -154,7 +166,7 @@ cdef Tensor plain_view(Tensor x, tuple items):
             axis += skipped
             new += skipped
         else:
-            take_slice(x, axis, item, view, new)
+            take_slice(function, x, axis, item, view, new)
             axis += 1
             new += 1
     keep_axes(x, axis, x.rank - axis, view, new)
@@ -162,10 +174,11 @@ cdef Tensor plain_view(Tensor x, tuple items):
     return view
 
 
-cdef Tensor basic_view(Tensor x, object key, bint* element):
+cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
     """The view that a basic index asks for, or None when the index is an advanced one.
 
-    `element` tells whether the index is made of integers alone, one for each axis.
+    `element` tells whether the index is made of integers alone, one for each axis. Errors name
+    `function`, getitem or setitem.
     """
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
     cdef Py_ssize_t consumed = 0, added = 0, rank, axis = 0, new = 0, index, skipped
@@ -175,7 +188,7 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
     for item in items:
         if item is Ellipsis:
             if ellipsis:
-                raise index_error("only one ellipsis ('...') is allowed")
+                raise index_error(function, "only one ellipsis ('...') is allowed")
             ellipsis = True
             element[0] = False
         elif item is None:
@@ -191,17 +204,21 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
             return None
         else:
             raise index_error(
+                function,
                 "only integers, slices (':'), ellipsis ('...'), newaxis (None), and integer or "
-                f"boolean arrays are valid, got {type(item).__name__}"
+                f"boolean arrays are valid, got {type(item).__name__}",
             )
     if consumed > x.rank:
         raise index_error(
-            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed"
+            function,
+            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed",
         )
     skipped = x.rank - consumed
     rank = added + skipped
     if rank > MAX_RANK:
-        raise index_error(f"the result would have {rank} dimensions, of at most {MAX_RANK}")
+        raise index_error(
+            function, f"the result would have {rank} dimensions, of at most {MAX_RANK}"
+        )
     if rank:
         element[0] = False
     view = view_of(x, rank)
@@ -217,14 +234,15 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
             axis += skipped
             new += skipped
         elif isinstance(item, slice):
-            take_slice(x, axis, item, view, new)
+            take_slice(function, x, axis, item, view, new)
             axis += 1
             new += 1
         else:
             as_integer_index(item, &index)
             if not -x.dims[axis] <= index < x.dims[axis]:
                 raise index_error(
-                    f"{index} is out of bounds for axis {axis} with size {x.dims[axis]}"
+                    function,
+                    f"index {index} is out of bounds for axis {axis} with size {x.dims[axis]}",
                 )
             view.data += (index if index >= 0 else index + x.dims[axis]) * x.steps[axis]
             axis += 1
@@ -232,24 +250,26 @@ cdef Tensor basic_view(Tensor x, object key, bint* element):
     return view
 
 
-cdef object key_beside(Tensor x, object key):
+cdef object key_beside(str function, Tensor x, object key):
     """An index whose tensors are on the device of `x`, moved there if they may be."""
     cdef tuple tensors = tensors_in((key,), None)
-    if tensors and shared_device("index", (x, *tensors)) is None:
+    if tensors and shared_device(function, (x, *tensors)) is None:
         return moved(key, x.device_)
     return key
 
 
 cdef object numpy_key(object key):
-    """An advanced index with its tensors as ndarrays."""
+    """An advanced index with its tensors as ndarrays, and its lists as they are now."""
     if type(key) is Tensor:
         return as_ndarray(<Tensor>key)
     if isinstance(key, tuple):
-        return tuple([numpy_key(item) if type(item) is Tensor else item for item in key])
-    return key
+        return tuple([
+            numpy_key(item) if type(item) is Tensor else frozen(item) for item in key
+        ])
+    return (frozen(key),) if isinstance(key, list) else key
 
 
-cdef char* find_element_of_many(Tensor x, tuple key) except? NULL:
+cdef char* find_element_of_many(str function, Tensor x, tuple key) except? NULL:
     """The same for a tuple of integers, one for each axis."""
     cdef int axis
     cdef char* address = x.data
@@ -258,13 +278,18 @@ cdef char* find_element_of_many(Tensor x, tuple key) except? NULL:
     for axis in range(x.rank):
         if not PyLong_CheckExact(key[axis]):
             return NULL
-        address += position_on(x, axis, key[axis]) * x.steps[axis]
+        address += position_on(function, x, axis, key[axis]) * x.steps[axis]
     return address
 
 
 cdef Tensor row_at(Tensor x, object key):
     """``x[key]`` for an integer key and several dimensions: a view."""
-    cdef Py_ssize_t index = position_on(x, 0, key)
+    return row_of(x, position_on("getitem", x, 0, key))
+
+
+@cython.nonecheck(False)
+cdef inline Tensor row_of(Tensor x, Py_ssize_t index):
+    """The view at a position on the first of several axes."""
     cdef Tensor view = view_of(x, x.rank - 1)
     keep_axes(x, 1, view.rank, view, 0)
     view.data += index * x.steps[0]
@@ -294,25 +319,25 @@ cdef inline Tensor part_of_vector(Tensor x, Py_ssize_t start, Py_ssize_t count):
 
 
 @cython.nonecheck(False)
-cdef Tensor first_part(Tensor x, object key):
+cdef Tensor first_part(str function, Tensor x, object key):
     """``x[key]`` for a slice and at least one dimension."""
     cdef Py_ssize_t start, count
     cdef Tensor view
     if x.rank == 1 and read_slice(key, x.dims[0], &start, &count):
         return part_of_vector(x, start, count)
     view = view_of(x, x.rank)
-    take_slice(x, 0, key, view, 0)
+    take_slice(function, x, 0, key, view, 0)
     keep_axes(x, 1, x.rank - 1, view, 1)
     finish_part(view)
     return view
 
 
 @cython.nonecheck(False)
-cdef inline char* find_element(Tensor x, object key) except? NULL:
+cdef inline char* find_element(str function, Tensor x, object key) except? NULL:
     """Address of ``x[key]`` for an integer key and one dimension, NULL for any other index."""
     if x.rank != 1 or not PyLong_CheckExact(key):
-        return find_element_of_many(x, <tuple>key) if type(key) is tuple else NULL
-    return x.data + position_on(x, 0, key) * x.steps[0]
+        return find_element_of_many(function, x, <tuple>key) if type(key) is tuple else NULL
+    return x.data + position_on(function, x, 0, key) * x.steps[0]
 
 
 @cython.nonecheck(False)
@@ -337,7 +362,7 @@ cdef object cpu_getitem(Tensor x, object key):
     cdef bint element
     cdef const char* address
     if x.device_ is not CPU:
-        raise TypeError("index: expected a Tensor in host memory")
+        raise TypeError("getitem: expected a Tensor in host memory")
     if x.rank:
         if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
             out = read_at(x, key)
@@ -346,26 +371,26 @@ cdef object cpu_getitem(Tensor x, object key):
         if PyLong_CheckExact(key) and x.rank > 1:
             return row_at(x, key)
     if type(key) is tuple or key is None or key is Ellipsis:
-        view = plain_view(x, key if type(key) is tuple else (key,))
+        view = plain_view("getitem", x, key if type(key) is tuple else (key,))
         if view is not None:
             return view
-    view = basic_view(x, key, &element)
+    view = basic_view("getitem", x, key, &element)
     if view is not None:
         return element_at(x, view.data) if element else view
-    key = key_beside(x, key)
+    key = key_beside("getitem", x, key)
     out = read_at(x, key)
     if out is not None:
         return out
     try:
-        return from_ndarray("index", as_ndarray(x)[numpy_key(key)])
+        return from_ndarray("getitem", as_ndarray(x)[numpy_key(key)])
     except (IndexError, ValueError) as error:
-        raise index_error(str(error)) from None
+        raise index_error("getitem", str(error)) from None
 
 
 cdef int check_assignable(Tensor x, int code) except -1:
     if is_complex(code) and not is_complex(x.code):
         raise TypeError(
-            f"index: a complex value cannot be written into a tensor of dtype {DTYPES[x.code]}"
+            f"setitem: a complex value cannot be written into a tensor of dtype {DTYPES[x.code]}"
         )
     return 0
 
@@ -376,19 +401,19 @@ cdef Tensor as_value(Tensor x, object value):
     if type(value) is Tensor:
         if (<Tensor>value).device_ is x.device_:
             return value
-        return moved(value, CPU) if shared_device("index", (x, value)) is None else value
+        return moved(value, CPU) if shared_device("setitem", (x, value)) is None else value
     if is_scalar(value):
         if PyFloat_Check(value) and is_integer(x.code):
             try:
                 int(value)
             except (ValueError, OverflowError) as error:  # NaN, infinity
-                raise type(error)(f"index: {error}") from None
+                raise type(error)(f"setitem: {error}") from None
         scalar = new_tensor()
         scalar.code = <int8_t>scalar_code(value, x.code)
         scalar.flags = CONTIGUOUS | READY
-        store_scalar(scalar.small, scalar.code, value)
+        store_named("setitem", scalar.small, scalar.code, value)
         return scalar
-    return as_tensor("index", value)
+    return as_tensor("setitem", np.asarray(value) if isinstance(value, np.ndarray) else value)
 
 
 cdef int cpu_setitem(Tensor x, object key, object value) except -1:
@@ -396,10 +421,10 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     cdef bint element
     cdef char* address
     if x.device_ is not CPU:
-        raise TypeError("index: expected a Tensor in host memory")
+        raise TypeError("setitem: expected a Tensor in host memory")
     if not x.flags & WRITEABLE:
-        raise read_only_error("index")
-    address = find_element(x, key)
+        raise read_only_error("setitem")
+    address = find_element("setitem", x, key)
     if address != NULL:
         if type(value) is Tensor:
             if (<Tensor>value).code == x.code and (<Tensor>value).count == 1 \
@@ -407,7 +432,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
                 memcpy(address, (<Tensor>value).data, dtype_itemsize[x.code])
                 return 0
         elif is_scalar(value) and scalar_code(value, x.code) == x.code:
-            return store_scalar(address, x.code, value)
+            return store_named("setitem", address, x.code, value)
     source = as_value(x, value)
     check_assignable(x, source.code)
     if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
@@ -416,21 +441,23 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         if write_at(x, key, source):
             return 0
     if key is Ellipsis:
-        return assign("index", x, source)
+        return assign("setitem", x, source)
     if x.rank and PySlice_Check(key):
-        return assign("index", first_part(x, key), source)
-    view = basic_view(x, key, &element)
+        return assign("setitem", first_part("setitem", x, key), source)
+    view = plain_view("setitem", x, <tuple>key) if type(key) is tuple else None
+    if view is None:
+        view = basic_view("setitem", x, key, &element)
     if view is not None:
-        return assign("index", view, source)
+        return assign("setitem", view, source)
     if source.code != x.code:
         source = cast_to(source, x.code)
-    key = key_beside(x, key)
+    key = key_beside("setitem", x, key)
     if write_at(x, key, source):
         return 0
     try:
         as_ndarray(x)[numpy_key(key)] = as_ndarray(source)
     except IndexError as error:
-        raise index_error(str(error)) from None
+        raise index_error("setitem", str(error)) from None
     except ValueError as error:
-        raise ValueError(f"index: {error}") from None
+        raise ValueError(f"setitem: {error}") from None
     return 0

@@ -93,13 +93,13 @@ cdef int check_shapes(str function, tuple arrays, Py_ssize_t but) except -1:
 
 cdef object joined_elsewhere(str function, tuple arrays, int code, object axis):
     """Join arrays that are not all on the CPU, in their common dtype."""
-    return execute(function, (tuple([as_code(x, code) for x in arrays]),), {"axis": axis})
+    return dispatched(function, (tuple([as_code(x, code) for x in arrays]),), {"axis": axis})
 
 
-cpdef Tensor concat(object arrays, object axis):
-    """Join arrays along an axis that they have; None: flattened."""
+cpdef Tensor concat(object arrays, object axis=0, str function="concat"):
+    """Join arrays along an axis that they have; None: flattened. Errors name `function`."""
     cdef int code
-    cdef tuple operands = operands_in("concat", arrays, &code)
+    cdef tuple operands = operands_in(function, arrays, &code)
     cdef Tensor first = operands[0]
     cdef Tensor x, out
     cdef Py_ssize_t along = -1
@@ -107,13 +107,13 @@ cpdef Tensor concat(object arrays, object axis):
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t k
     if axis is not None:
-        along = normalize_axis("concat", axis, first.rank)
-        check_shapes("concat", operands, along)
-    if shared_device("concat", operands) is not CPU:
+        along = normalize_axis(function, axis, first.rank)
+        check_shapes(function, operands, along)
+    if shared_device(function, operands) is not CPU:
         return joined_elsewhere("concat", operands, code, None if axis is None else along)
     for x in operands:
         if add_overflows(total, x.count if axis is None else x.dims[along], &total):
-            raise ValueError("concat: the arrays together are too big for memory to address")
+            raise ValueError(f"{function}: the arrays together are too big for memory to address")
     if axis is None:
         out = empty(code, 1, &total)
         along = 0
@@ -125,7 +125,7 @@ cpdef Tensor concat(object arrays, object axis):
     return out
 
 
-cpdef Tensor stack(object arrays, object axis):
+cpdef Tensor stack(object arrays, object axis=0):
     """Join arrays of one shape along a new axis."""
     cdef int code
     cdef tuple operands = operands_in("stack", arrays, &code)
@@ -225,7 +225,7 @@ cdef int join_runs(Tensor out, tuple arrays, Py_ssize_t rows) except -1:
     return 0
 
 
-cpdef tuple unstack(object x, object axis):
+cpdef tuple unstack(object x, object axis=0):
     """Return the slices of `x` along an axis; on the CPU they are views."""
     cdef Tensor source = as_tensor("unstack", x)
     cdef Py_ssize_t along = normalize_axis("unstack", axis, source.rank)

@@ -97,12 +97,6 @@ def _own_inv(Tensor x not None):
     return out
 
 
-cdef Tensor floating_operand(str function, object x):
-    """An operand as a tensor of floating-point numbers: bools and integers become float64."""
-    cdef Tensor operand = x if type(x) is Tensor else as_tensor(function, x)
-    return operand if operand.code >= DTYPE_float32 else as_code(operand, DTYPE_float64)
-
-
 cpdef Tensor solve(object x1, object x2):
     """Solve systems of linear equations. See `corepy.array_api.linalg.solve`."""
     cdef Tensor a = floating_operand("linalg.solve", x1)
@@ -130,7 +124,7 @@ cpdef Tensor solve(object x1, object x2):
         out = solve_small(a, b, rank, shape)
         if out is not None:
             return out
-    return execute("linalg.solve", (a, b))
+    return dispatched("linalg.solve", (a, b), {})
 
 
 cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* shape):
@@ -168,7 +162,7 @@ def _own_solve(Tensor x1 not None, Tensor x2 not None):
 
 
 @own("linalg.cholesky")
-def _own_cholesky(Tensor x not None, *, bint upper=False):
+def _own_cholesky(Tensor x not None, bint upper):
     cdef Tensor out
     if upper or not is_small_stack(x):
         return NotImplemented
@@ -183,20 +177,38 @@ cdef object by_numpy(object function, Tensor x):
     return from_ndarray("linalg", function(as_ndarray(x)))
 
 
+# LAPACK's iteration does not end for some matrices with an infinite element.
+NOT_FINITE = "x has elements that are not finite, for which there are no singular values"
+
+
 def _enter_numpys():
     """Enter the functions of NumPy that need no correction, without what lies between."""
-    def over_memory(function):
-        def call(Tensor x not None, **params):
-            result = function(as_ndarray(x), **params)
+    def over_memory(operation, function):
+        def call(Tensor x not None, *params):
+            try:
+                result = function(as_ndarray(x), *params)
+            except ValueError as error:  # also of what did not converge
+                raise named_error(operation, error) from None
             if isinstance(result, tuple):
                 return tuple([from_ndarray("linalg", array) for array in result])
             return from_ndarray("linalg", result)
         return call
 
-    for name in ("eigh", "eigvalsh", "qr", "slogdet", "svd"):
-        OWN[f"linalg.{name}"] = over_memory(getattr(np.linalg, name))
+    for name in ("eigh", "eigvalsh", "qr", "slogdet"):
+        OWN[f"linalg.{name}"] = over_memory(f"linalg.{name}", getattr(np.linalg, name))
+
+    def svd(Tensor x not None, full_matrices):
+        # Of a copy, which no other thread can change after the check.
+        x = cast_to(x, x.code)
+        if not reduce(OP_all, unary(OP_isfinite, x)):
+            raise np.linalg.LinAlgError(f"linalg.svd: {NOT_FINITE}")
+        return numpys_svd(x, full_matrices)
+
+    numpys_svd = over_memory("linalg.svd", np.linalg.svd)
+    OWN["linalg.svd"] = svd
     OWN["linalg.svdvals"] = over_memory(
-        getattr(np.linalg, "svdvals", None) or (lambda x: np.linalg.svd(x, compute_uv=False))
+        "linalg.svdvals",
+        getattr(np.linalg, "svdvals", None) or (lambda x: np.linalg.svd(x, compute_uv=False)),
     )
 
 
@@ -204,7 +216,7 @@ _enter_numpys()
 
 
 @own("linalg.diagonal")
-def _own_diagonal(Tensor x not None, *, Py_ssize_t offset=0):
+def _own_diagonal(Tensor x not None, Py_ssize_t offset):
     return diagonal_of(x, offset)
 
 
@@ -228,11 +240,25 @@ cdef Tensor diagonal_of(Tensor x, Py_ssize_t offset):
     return out
 
 
-cpdef Tensor trace(Tensor x, object offset, object dtype):
-    """Add up diagonals; arguments that have been checked."""
-    if x.device_ is CPU:
-        return cpu_trace(x, clamped(offset, -PY_SSIZE_T_MAX, PY_SSIZE_T_MAX), dtype)
-    return x.device_.backend.execute("linalg.trace", (x,), {"offset": offset, "dtype": dtype})
+cpdef Tensor trace(object x, object offset=0, object dtype=None):
+    """Add up diagonals. See `corepy.array_api.linalg.trace`."""
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("linalg.trace", x)
+    cdef Py_ssize_t diagonal
+    require_least_rank("linalg.trace", "x", source, 2)
+    if source.code == DTYPE_bool:  # counted
+        source = as_code(source, DTYPE_int64)
+    # A diagonal outside of the matrices is the same wherever it is.
+    diagonal = clamped(
+        as_integer("linalg.trace", "offset", offset), -source.dims[source.rank - 2],
+        source.dims[source.rank - 1],
+    )
+    if dtype is not None:
+        dtype = as_dtype("linalg.trace", dtype)
+    if source.device_ is CPU:
+        return cpu_trace(source, diagonal, dtype)
+    return source.device_.backend.execute_checked(
+        "linalg.trace", (source,), {"offset": diagonal, "dtype": dtype}
+    )
 
 
 cdef Tensor cpu_trace(Tensor x, Py_ssize_t offset, object dtype):
@@ -242,18 +268,17 @@ cdef Tensor cpu_trace(Tensor x, Py_ssize_t offset, object dtype):
     return cpu_reduce(OP_sum, diagonal, -1, False, dtype, 0.0)
 
 
-@own("linalg.trace")
-def _own_trace(Tensor x not None, *, Py_ssize_t offset=0, dtype=None):
-    return cpu_trace(x, offset, dtype)
-
-
-cpdef Tensor outer(Tensor x1, Tensor x2):
-    """Multiply each element of a vector by each of another of its dtype."""
-    if x1.code == DTYPE_bool:  # an "and"
-        return as_code(outer(as_code(x1, DTYPE_int64), as_code(x2, DTYPE_int64)), DTYPE_bool)
-    if x1.device_ is CPU and x2.device_ is CPU and x1.code == x2.code:
-        return cpu_outer(x1, x2)
-    return execute("linalg.outer", (x1, x2))
+cpdef Tensor outer(object x1, object x2):
+    """Multiply each element of a vector by each of another. See `corepy.array_api.linalg.outer`."""
+    cdef Tensor a, b
+    a, b = pair("linalg.outer", x1, x2)
+    require_rank("linalg.outer", "x1", a, 1)
+    require_rank("linalg.outer", "x2", b, 1)
+    if a.code == DTYPE_bool:  # an "and"
+        return as_code(outer(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
+    if a.device_ is CPU and b.device_ is CPU:
+        return cpu_outer(a, b)
+    return dispatched("linalg.outer", (a, b), {})
 
 
 cdef Tensor cpu_outer(Tensor x1, Tensor x2):
@@ -288,19 +313,23 @@ cdef Tensor cpu_outer(Tensor x1, Tensor x2):
 
 @own("linalg.outer")
 def _own_outer(Tensor x1 not None, Tensor x2 not None):
-    if x1.code != x2.code or x1.code == DTYPE_bool or x1.rank != 1 or x2.rank != 1:
-        return NotImplemented
     return cpu_outer(x1, x2)
 
 
-cpdef Tensor vector_norm(Tensor x, object axis, bint keepdims, object ord):
-    """Compute norms; arguments that have been checked."""
+cpdef Tensor vector_norm(object x, object axis=None, object keepdims=False, object ord=2):
+    """Compute norms of vectors. See `corepy.array_api.linalg.vector_norm`."""
+    cdef Tensor source = floating_operand("linalg.vector_norm", x)
+    cdef bint kept = truth("linalg.vector_norm", "keepdims", keepdims)
     cdef object out = NotImplemented
-    if x.device_ is CPU:
-        out = cpu_vector_norm(x, axis, keepdims, ord)
+    if axis is not None:
+        axis = normalize_axes("linalg.vector_norm", axis, source.rank, True)
+    if not PyLong_CheckExact(ord):
+        ord = real_number("linalg.vector_norm", "ord", ord)
+    if source.device_ is CPU:
+        out = cpu_vector_norm(source, axis, kept, ord)
     if out is NotImplemented:
-        params = {"axis": axis, "keepdims": keepdims, "ord": ord}
-        out = x.device_.backend.execute("linalg.vector_norm", (x,), params)
+        params = {"axis": axis, "keepdims": kept, "ord": ord}
+        out = source.device_.backend.execute_checked("linalg.vector_norm", (source,), params)
     return out
 
 
@@ -317,11 +346,6 @@ cdef Tensor norm_of_few(Tensor x):
     steps[0] = steps[1] = step
     entry(OP_sqrt, <Dtype>x.code).loop(1, data, steps)
     return out
-
-
-@own("linalg.vector_norm")
-def _own_vector_norm(Tensor x not None, *, axis=None, bint keepdims=False, ord=2):
-    return cpu_vector_norm(x, axis, keepdims, ord)
 
 
 cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
@@ -352,7 +376,7 @@ cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
 
 
 @own("linalg.matrix_norm")
-def _own_matrix_norm(Tensor x not None, *, bint keepdims=False, ord="fro"):
+def _own_matrix_norm(Tensor x not None, bint keepdims, ord):
     if ord == "fro":
         return cpu_vector_norm(x, (x.rank - 2, x.rank - 1), keepdims, 2)
     if x.count == 0 or ord not in (1, -1, INFINITY, -INFINITY):

@@ -59,12 +59,7 @@ cpdef tuple nonzero(object x):
         raise ValueError("nonzero: x must have at least 1 dimension, got shape ()")
     if source.device_ is CPU:
         return tuple(nonzero_positions(source))
-    return tuple(source.device_.backend.execute("nonzero", (source,), {}))
-
-
-@own("nonzero")
-def _nonzero(Tensor x not None):
-    return tuple(nonzero_positions(x))
+    return tuple(source.device_.backend.execute_checked("nonzero", (source,), {}))
 
 
 cdef object read_mask(Tensor x, Tensor mask):
@@ -136,5 +131,5 @@ cdef bint write_mask(Tensor x, Tensor mask, Tensor value) except -1:
     else:
         write_masked(plan, <const uint8_t*>mask.data, itemsize, value.data, target.data)
     if target is not x:
-        assign("index", x, target)
+        assign("setitem", x, target)
     return True

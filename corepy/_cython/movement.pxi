@@ -4,7 +4,7 @@
 
 # ---- rolling
 
-cpdef Tensor roll(object x, object shift, object axis):
+cpdef Tensor roll(object x, object shift, object axis=None):
     """Return `x` with its elements shifted along axes, around the end; None: as if flat."""
     cdef Tensor source = as_tensor("roll", x)
     cdef tuple shifts = as_integers("roll", "shift", shift)
@@ -15,7 +15,7 @@ cpdef Tensor roll(object x, object shift, object axis):
     if axis is None:
         total = shifts[0] if len(shifts) == 1 else sum(shifts)
         if not in_host_memory(source):
-            return execute("roll", (source, total), {"axis": None})
+            return dispatched("roll", (source, total), {"axis": None})
         return rolled_flat(source, total % source.count if source.count else 0)
     axes = tuple([
         normalize_axis("roll", each, source.rank) for each in as_integers("roll", "axis", axis)
@@ -30,8 +30,8 @@ cpdef Tensor roll(object x, object shift, object axis):
         )
     if not in_host_memory(source):
         if not axes:
-            return execute("roll", (source, 0), {"axis": None})  # nothing moves: a copy
-        return execute("roll", (source, shifts), {"axis": axes})
+            return dispatched("roll", (source, 0), {"axis": None})  # nothing moves: a copy
+        return dispatched("roll", (source, shifts), {"axis": axes})
     out = empty(source.code, source.rank, source.dims)
     if source.count == 0:
         return out
@@ -97,7 +97,7 @@ cdef int roll_parts(Tensor out, Tensor x, const Py_ssize_t* places) except -1:
 
 # ---- repeating
 
-cpdef Tensor repeat(object x, object repeats, object axis):
+cpdef Tensor repeat(object x, object repeats, object axis=None):
     """Return `x` with each element, or slice along an axis, repeated; None: flattened."""
     cdef Tensor source = as_tensor("repeat", x)
     cdef Tensor counts
@@ -110,7 +110,7 @@ cpdef Tensor repeat(object x, object repeats, object axis):
     if PyLong_Check(repeats):
         count = as_integer("repeat", "repeats", repeats, 0)
         if not in_host_memory(source):
-            return execute("repeat", (source, count), {"axis": where})
+            return dispatched("repeat", (source, count), {"axis": where})
         return repeated(source, along, None, count)
     counts = as_tensor("repeat", repeats)
     if not is_integer(counts.code):
@@ -123,7 +123,7 @@ cpdef Tensor repeat(object x, object repeats, object axis):
             f"got shape {counts.shape}"
         )
     if shared_device("repeat", (source, counts)) is not CPU:
-        return execute("repeat", (source, counts), {"axis": where})
+        return dispatched("repeat", (source, counts), {"axis": where})
     if counts.dims[0] == 1 and size != 1:
         count = load_scalar(counts.data, counts.code)
         count = as_integer("repeat", "each entry of repeats", count, 0)
@@ -202,7 +202,7 @@ cpdef Tensor tile(object x, object repetitions):
     cdef Py_ssize_t k, size, repeated_axes = 0
     cdef Tensor out
     if not in_host_memory(source) or rank > MAX_RANK:
-        return execute("tile", (source, counts))
+        return dispatched("tile", (source, counts), {})
     for k in range(rank):
         times[k] = 1
         if k >= rank - len(counts):
@@ -213,11 +213,12 @@ cpdef Tensor tile(object x, object repetitions):
                 f"tile: shape {source.shape}, repeated {counts} times, is too big for an array"
             )
         repeated_axes += times[k] != 1
+    check_size("tile", source.code, rank, dims)
     out = empty(source.code, rank, dims)
     if out.count == 0:
         return out
     if 2 * source.rank > MAX_RANK:
-        return execute("tile", (source, counts))
+        return dispatched("tile", (source, counts), {})
     lay_tiles(out, source, times)
     return out
 

@@ -51,7 +51,7 @@ cdef Tensor nested_numbers(object obj, int wanted):
     while True:
         out = empty(code, rank, dims)
         target = out.data
-        higher = read_numbers(obj, 0, rank, code, &target)
+        higher = read_numbers(obj, 0, rank, dims, code, &target)
         if higher == code:
             return out
         if higher < 0 or wanted >= 0:
@@ -82,19 +82,22 @@ cdef bint is_regular(
 
 
 cdef int read_numbers(
-    object sequence, Py_ssize_t axis, Py_ssize_t rank, int code, char** target
+    object sequence, Py_ssize_t axis, Py_ssize_t rank, const Py_ssize_t* dims, int code,
+    char** target,
 ) except -2:
-    """Write the numbers in a sequence that is regular; returns `code` when all are written.
+    """Write the numbers in a sequence of that shape; returns `code` when all are written.
 
-    Otherwise the default dtype of a number that `code` cannot hold, or -1 for NumPy to decide.
+    Otherwise the default dtype of a number that `code` cannot hold, or -1 for NumPy to decide, as
+    for a list that is not as long any more as it was when it was measured.
     """
-    cdef Py_ssize_t length = length_of(sequence)
     cdef Py_ssize_t k
     cdef int found
-    for k in range(length):
+    if length_of(sequence) != dims[axis]:
+        return -1
+    for k in range(dims[axis]):  # no Python code runs from here on
         item = item_of(sequence, k)
         if axis + 1 < rank:
-            found = read_numbers(item, axis + 1, rank, code, target)
+            found = read_numbers(item, axis + 1, rank, dims, code, target)
         elif code == DTYPE_float64 and PyFloat_CheckExact(item):
             (<double*>target[0])[0] = PyFloat_AS_DOUBLE(item)
             target[0] += sizeof(double)

@@ -116,6 +116,31 @@ cdef int run(
 
 
 @cython.nonecheck(False)
+cdef inline Py_ssize_t straight_step(Tensor x) noexcept:
+    """How far it is from one element to the next, where a loop can take all of them at once: those
+    of a tensor in C order, or a few along one axis. 0 for others.
+    """
+    if x.flags & CONTIGUOUS:
+        return dtype_itemsize[x.code]
+    if x.rank == 1 and x.count < RELEASE_GIL:
+        return x.steps[0]
+    return 0
+
+
+@cython.nonecheck(False)
+cdef inline int run_straight(
+    kernel loop, int operands, Py_ssize_t count, char** data, const Py_ssize_t* steps
+) noexcept:
+    """Call a loop for operands that it takes as they are: in C order, or with a step of 0."""
+    if count >= RELEASE_GIL:
+        with nogil:
+            apply_contiguous(loop, operands, count, data, steps)
+    else:
+        loop(count, data, steps)
+    return 0
+
+
+@cython.nonecheck(False)
 cdef inline int run_contiguous(
     kernel loop, int inputs, Tensor out, Tensor x1, Tensor x2, Tensor x3
 ) except -1:
@@ -133,12 +158,7 @@ cdef inline int run_contiguous(
     steps[1] = dtype_itemsize[x1.code]
     steps[2] = dtype_itemsize[x2.code]
     steps[3] = dtype_itemsize[x3.code]
-    if out.count >= RELEASE_GIL:
-        with nogil:
-            apply_contiguous(loop, inputs + 1, out.count, data, steps)
-    else:
-        loop(out.count, data, steps)
-    return 0
+    return run_straight(loop, inputs + 1, out.count, data, steps)
 
 
 @cython.nonecheck(False)
@@ -155,12 +175,9 @@ cdef inline bint straight_operand(
         step[0] = dtype_itemsize[like.code]
         return (<Tensor>x).code == like.code and (<Tensor>x).flags & CONTIGUOUS \
             and same_shape(<Tensor>x, like)
-    if not is_floating(like.code) or not PyFloat_Check(x):
-        return False
-    store_scalar(scalar, like.code, x)
     data[0] = scalar
     step[0] = 0
-    return True
+    return store_plain_scalar(scalar, like.code, x)
 
 
 cdef Tensor empty_like_operands(

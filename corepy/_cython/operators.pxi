@@ -3,20 +3,74 @@
 
 cdef inline bint is_operand(object x):
     """What an operator works with; for anything else it leaves the word to the other operand."""
-    return (
-        type(x) is Tensor or is_scalar(x) or isinstance(x, (np.ndarray, np.generic, list, tuple))
-    )
+    if type(x) is Tensor or is_scalar(x):
+        return True
+    if isinstance(x, (np.ndarray, np.generic)):
+        return not is_numpys(x)
+    return isinstance(x, (list, tuple))
+
+
+cdef bint is_numpys(object x):
+    """Whether `x` is an array or a scalar of NumPy's that a Tensor cannot stand for."""
+    if isinstance(x, np.ndarray):
+        return not is_array(x) or find_code(x.dtype) < 0
+    return isinstance(x, np.generic) and find_code(x.dtype) < 0
 
 
 cdef inline object operate(Operation op, object x1, object x2):
     if is_operand(x2) and is_operand(x1):
         return binary(op, x1, x2)
-    return NotImplemented
+    return operate_numpys(getattr(operator, OPERATORS[NAMES[<int>op]]), x1, x2)
+
+
+# Operation -> the function of Python's module `operator`.
+cdef dict OPERATORS = {
+    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv",
+    "floor_divide": "floordiv", "remainder": "mod", "pow": "pow", "bitwise_and": "and_",
+    "bitwise_or": "or_", "bitwise_xor": "xor", "bitwise_left_shift": "lshift",
+    "bitwise_right_shift": "rshift", "less": "lt", "less_equal": "le", "equal": "eq",
+    "not_equal": "ne", "greater": "gt", "greater_equal": "ge",
+}
+
+
+cdef object operate_numpys(object function, object x1, object x2):
+    """An operator of a Tensor and what only NumPy has: masked arrays, matrices, text, dates.
+
+    NumPy computes it over the tensor's memory. NotImplemented if neither operand is of that kind.
+    """
+    cdef bint first = type(x1) is Tensor
+    other = x2 if first else x1
+    if not is_numpys(other):
+        return NotImplemented
+    array = beside_numpys(x1 if first else x2, other)
+    result = function(array, other) if first else function(other, array)
+    if isinstance(result, (np.ndarray, np.generic)) and not is_numpys(result):
+        return from_ndarray(function.__name__, result)
+    return result
+
+
+cdef object inplace_numpys(str name, Tensor x, object other):
+    """An in-place operator of a Tensor with what only NumPy has, as `operate_numpys`."""
+    if not is_numpys(other):
+        return NotImplemented
+    array = beside_numpys(x, other)
+    result = getattr(operator, f"i{name.rstrip('_')}")(array, other)
+    return x if result is array else result
+
+
+cdef object beside_numpys(Tensor x, object other):
+    """The ndarray over a tensor that NumPy is to compute with, beside `other`."""
+    if x.device_ is not CPU:
+        raise TypeError(
+            f"{type(other).__name__} of dtype {other.dtype} is NumPy's, and this tensor is on "
+            f"{x.device_}; move it with x.to_device('cpu')"
+        )
+    return as_ndarray(x)
 
 
 cdef object operate_inplace(Operation op, Tensor x, object other):
     if not is_operand(other):
-        return NotImplemented
+        return inplace_numpys(OPERATORS[NAMES[<int>op]], x, other)
     if not is_scalar(other):
         other = operand_like(NAMES[<int>op], other, x.device_)
         if (<Tensor>other).device_ is not x.device_:
@@ -34,6 +88,45 @@ cdef object matmul_inplace(Tensor x, object other):
         )
     x[...] = result
     return x
+
+
+cdef Tensor compared_elements(Tensor a, Tensor b, int comparison):
+    """``a < b``, ... of two numbers of the most frequent dtypes, which loops over tensors compare
+    one by one: without a kernel's call. None for others.
+    """
+    cdef Tensor out
+    cdef bint answer
+    if a.code != b.code or a.device_ is not CPU or b.device_ is not CPU:
+        return None
+    if a.code == DTYPE_float64:
+        answer = compare_as((<double*>a.data)[0], (<double*>b.data)[0], comparison)
+    elif a.code == DTYPE_int64:
+        answer = compare_as((<int64_t*>a.data)[0], (<int64_t*>b.data)[0], comparison)
+    else:
+        return None
+    out = new_tensor()
+    out.code = DTYPE_bool
+    out.flags = WRITEABLE | CONTIGUOUS | READY
+    out.small[0] = answer
+    return out
+
+
+ctypedef fused Number:
+    double
+    int64_t
+
+
+cdef inline bint compare_as(Number a, Number b, int comparison) noexcept:
+    """Comparisons as `COMPARISONS` has them."""
+    if comparison == 0:
+        return a < b
+    if comparison == 1:
+        return a <= b
+    if comparison == 2:
+        return a == b
+    if comparison == 3:
+        return a != b
+    return a > b if comparison == 4 else a >= b
 
 
 # Operations by the number that Python gives a comparison: <, <=, ==, !=, >, >=.

@@ -12,8 +12,13 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
         Py_ssize_t b_row, b_column
         char* out
         Py_ssize_t out_row
+    cdef struct Powers:
+        kernel* half
+        kernel* third
+        kernel* fourth
     cdef struct Kernels:
         kernel* dot
+        Powers powers
     const Kernels& kernels()
 
 cdef extern from "products.hpp" namespace "corepy" nogil:
@@ -39,14 +44,6 @@ cdef inline bint blas_pays(int code, Py_ssize_t work) noexcept:
     return is_floating(code) and work >= BLAS_PAYS
 
 
-cdef int check_products(str function, Tensor x, str name) except -1:
-    if x.rank == 0:
-        raise ValueError(
-            f"{function}: {name} must have at least 1 dimension, got shape ()"
-        )
-    return 0
-
-
 cpdef Tensor matmul(object x1, object x2):
     """Multiply matrices, or stacks of them; vectors are taken for rows on the left and columns on
     the right. See `corepy.array_api.matmul`."""
@@ -57,8 +54,8 @@ cpdef Tensor matmul(object x1, object x2):
     if a.device_ is not b.device_:
         shared_device("matmul", (a, b))  # raises, unless operands may be moved
         b = to_device(b, a.device_)
-    check_products("matmul", a, "x1")
-    check_products("matmul", b, "x2")
+    require_least_rank("matmul", "x1", a, 1)
+    require_least_rank("matmul", "x2", b, 1)
     terms = b.dims[0 if b.rank == 1 else b.rank - 2]
     if a.dims[a.rank - 1] != terms:
         raise ValueError(
@@ -70,7 +67,7 @@ cpdef Tensor matmul(object x1, object x2):
     a, b = as_code(a, code), as_code(b, code)
     if a.device_ is CPU:
         return cpu_matmul(a, b)
-    return a.device_.backend.execute("matmul", (a, b), {})
+    return a.device_.backend.execute_checked("matmul", (a, b), {})
 
 
 cdef Tensor cpu_matmul(Tensor a, Tensor b):
@@ -132,50 +129,30 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     return out
 
 
-@own("matmul")
-def _own_matmul(Tensor x1 not None, Tensor x2 not None):
-    return matmul(x1, x2)
-
-
 cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     """Sum ``conj(x1) * x2`` along an axis. See `corepy.array_api.vecdot`."""
     cdef Tensor a = x1 if type(x1) is Tensor else as_tensor("vecdot", x1)
     cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("vecdot", x2)
     cdef int code = PROMOTED[a.code][b.code]
-    cdef Py_ssize_t along, rank = min(a.rank, b.rank)
-    check_products("vecdot", a, "x1")
-    check_products("vecdot", b, "x2")
+    cdef Py_ssize_t along
+    require_least_rank("vecdot", "x1", a, 1)
+    require_least_rank("vecdot", "x2", b, 1)
     if a.device_ is not b.device_:
         shared_device("vecdot", (a, b))  # raises, unless operands may be moved
         b = to_device(b, a.device_)
-    along = normalize_axis("vecdot", axis, rank) - rank
-    if a.rank != b.rank and axis >= 0:
-        raise np.exceptions.AxisError(
-            f"vecdot: axis must be negative for operands with {a.rank} and {b.rank} dimensions, "
-            f"got {axis}"
-        )
+    along = common_axis("vecdot", axis, a, b)
     if a.dims[a.rank + along] != b.dims[b.rank + along]:
         raise ValueError(
             f"vecdot: x1 and x2 must have the same size along axis {along}, "
             f"got shapes {a.shape} and {b.shape}"
         )
     if code == DTYPE_bool:  # an "or" of "and"s
-        return as_code(vecdot(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), axis), DTYPE_bool)
+        return as_code(vecdot(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), along), DTYPE_bool)
     a, b = as_code(a, code), as_code(b, code)
     if a.device_ is CPU and kernels().dot[code] != NULL:
         return cpu_vecdot(a, b, along)
-    broadcast_shapes_of("vecdot", a, b)
-    return a.device_.backend.execute("vecdot", (a, b), {"axis": along})
-
-
-cdef int broadcast_shapes_of(str function, Tensor a, Tensor b) except -1:
-    """Raise unless the shapes of two tensors, wherever they are, broadcast together."""
-    cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
-    operands[0].rank, operands[0].dims = a.rank, a.dims
-    operands[1].rank, operands[1].dims = b.rank, b.dims
-    return broadcast_into(function, operands, 2, &rank, shape)
+    check_stacks("vecdot", a.rank, a.dims, b.rank, b.dims)
+    return a.device_.backend.execute_checked("vecdot", (a, b), {"axis": along})
 
 
 cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
@@ -217,21 +194,53 @@ cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
     return out
 
 
-@own("vecdot")
-def _own_vecdot(Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
-    if x1.code != x2.code or kernels().dot[x1.code] == NULL:
-        return NotImplemented
-    return cpu_vecdot(x1, x2, axis)
+cpdef Tensor tensordot(object x1, object x2, object axes=2):
+    """Sum products over pairs of axes. See `corepy.array_api.tensordot`."""
+    cdef Tensor a, b
+    cdef tuple axes1, axes2
+    cdef Py_ssize_t k, axis1, axis2
+    a, b = pair("tensordot", x1, x2)
+    if isinstance(axes, (tuple, list)):
+        if len(axes) != 2:
+            raise ValueError(
+                "tensordot: axes must be a number or two sequences of axes, "
+                f"got {len(axes)} items"
+            )
+        axes1 = normalize_axes("tensordot", axes[0], a.rank, True)
+        axes2 = normalize_axes("tensordot", axes[1], b.rank, True)
+        if len(axes1) != len(axes2):
+            raise ValueError(
+                f"tensordot: axes must name as many axes of x1 as of x2, got {len(axes1)} "
+                f"and {len(axes2)}"
+            )
+    else:
+        count = as_integer("tensordot", "axes", axes, 0)
+        if count > a.rank or count > b.rank:
+            raise ValueError(
+                f"tensordot: axes={count} is more than an operand has, got shapes {a.shape} "
+                f"and {b.shape}"
+            )
+        axes1 = tuple(range(a.rank - count, a.rank))
+        axes2 = tuple(range(count))
+    for k in range(len(axes1)):
+        axis1, axis2 = axes1[k], axes2[k]
+        if a.dims[axis1] != b.dims[axis2]:
+            raise ValueError(
+                f"tensordot: axis {axis1} of x1 and axis {axis2} of x2 must have the same size, "
+                f"got shapes {a.shape} and {b.shape}"
+            )
+    if a.code == DTYPE_bool:  # an "or" of "and"s
+        return as_code(
+            contracted(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), axes1, axes2), DTYPE_bool
+        )
+    return contracted(a, b, axes1, axes2)
 
 
-cpdef Tensor tensordot(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
+cdef Tensor contracted(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
     """Sum products over pairs of axes; arguments that have been checked."""
     cdef Py_ssize_t order[2]
-    if x1.code == DTYPE_bool:  # an "or" of "and"s
-        x1, x2 = as_code(x1, DTYPE_int64), as_code(x2, DTYPE_int64)
-        return as_code(tensordot(x1, x2, axes1, axes2), DTYPE_bool)
-    if x1.device_ is not CPU or x2.device_ is not CPU or x1.code != x2.code:
-        return execute("tensordot", (x1, x2), {"axes": (axes1, axes2)})
+    if x1.device_ is not CPU or x2.device_ is not CPU:
+        return dispatched("tensordot", (x1, x2), {"axes": (axes1, axes2)})
     if len(axes1) == 1 and x1.rank <= 2 and x2.rank <= 2:  # what matmul is asked for
         order[0], order[1] = 1, 0
         if x1.rank == 2 and axes1[0] == 0:
@@ -243,7 +252,7 @@ cpdef Tensor tensordot(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
 
 
 @own("tensordot")
-def _own_tensordot(Tensor x1 not None, Tensor x2 not None, *, tuple axes):
+def _own_tensordot(Tensor x1 not None, Tensor x2 not None, tuple axes):
     axes1, axes2 = axes
     return cpu_tensordot(x1, x2, axes1, axes2)
 

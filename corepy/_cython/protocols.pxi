@@ -1,16 +1,86 @@
 # What Python's and NumPy's protocols get of a Tensor: scalars, ndarrays, buffers, pickles.
 
 
-cdef object element(Tensor x, str wanted):
+cdef object element(str function, Tensor x):
     """The element of a 0-d tensor as a Python scalar."""
     if x.rank:
         raise TypeError(
-            f"only a 0-d Tensor can become {wanted}, this one has shape {x.shape}; "
-            "use x.item() for the only element of another"
+            f"{function}: expected a 0-d Tensor, got shape {x.shape}; "
+            "x.item() returns the element of any Tensor of one element"
         )
     if x.device_ is not CPU:
         x = to_device(x, CPU)
     return load_scalar(x.data, x.code)
+
+
+cdef object only_element(Tensor x):
+    """The one element of a tensor of any rank as a Python scalar."""
+    if x.device_ is not CPU:
+        x = to_device(x, CPU)
+    return load_scalar(x.data, x.code)
+
+
+cdef extern from "Python.h":
+    PyObject* new_float "PyFloat_FromDouble"(double) except NULL
+    void set_list_item "PyList_SET_ITEM"(list, Py_ssize_t, PyObject*)
+
+
+cdef object nested_list(Tensor x, int axis, const char* address):
+    """The elements from an address on, along axis `axis` and those behind it, as nested lists."""
+    cdef Py_ssize_t i, size
+    cdef list items
+    if axis == x.rank:
+        return load_scalar(address, x.code)
+    size = x.dims[axis]
+    items = PyList_New(size)
+    for i in range(size):
+        if axis + 1 < x.rank:
+            item = nested_list(x, axis + 1, address + i * x.steps[axis])
+        elif x.code == DTYPE_float64:
+            set_list_item(
+                items, i, new_float((<const double*>(address + i * x.steps[axis]))[0])
+            )
+            continue
+        else:
+            item = load_scalar(address + i * x.steps[axis], x.code)
+        Py_INCREF(item)  # the list takes a reference, and Cython counts its own
+        PyList_SET_ITEM(items, i, item)
+    return items
+
+
+cdef object rows_of(Tensor x):
+    """An iterator over the first axis."""
+    cdef TensorIterator rows = TensorIterator.__new__(TensorIterator)
+    rows.x = x
+    return rows
+
+
+@cython.final
+@cython.internal
+@cython.freelist(8)
+cdef class TensorIterator:
+    """What `iter` makes of a Tensor: its elements, or its views along the first axis."""
+
+    cdef Tensor x
+    cdef Py_ssize_t position
+
+    def __iter__(self):
+        return self
+
+    def __length_hint__(self):
+        return self.x.dims[0] - self.position
+
+    def __next__(self):
+        cdef Tensor x = self.x
+        cdef Py_ssize_t position = self.position
+        if position >= x.dims[0]:
+            raise StopIteration
+        self.position = position + 1
+        if x.device_ is not CPU:
+            return x[position]
+        if x.rank == 1:
+            return element_at(x, x.data + position * x.steps[0])
+        return row_of(x, position)
 
 
 cdef int refuse_out(str function, object out) except -1:
@@ -19,10 +89,12 @@ cdef int refuse_out(str function, object out) except -1:
     return 0
 
 
-cdef object real_element(Tensor x, str wanted):
+cdef object real_element(str function, Tensor x):
     if is_complex(x.code):
-        raise TypeError(f"a Tensor of dtype {DTYPES[x.code]} cannot become {wanted}")
-    return element(x, wanted)
+        raise TypeError(
+            f"{function}: dtype {DTYPES[x.code]} is not supported; allowed: bool and real dtypes"
+        )
+    return element(function, x)
 
 
 cdef object spread(
@@ -47,7 +119,7 @@ cdef object to_dlpack(Tensor x, object stream, object max_version, object dl_dev
 cdef object array_protocol(Tensor x, object dtype, object copy):
     if x.device_ is not CPU and x.device_.backend.dlpack_device(x)[0] != 1:  # kDLCPU
         raise TypeError(
-            f"a Tensor on {x.device_} has no ndarray; move it with x.to_device('cpu')"
+            f"__array__: NumPy cannot read a Tensor on {x.device_}; move it with x.to_device('cpu')"
         )
     array = x.device_.backend.to_numpy(x)
     if dtype is not None and array.dtype != dtype:
@@ -72,10 +144,11 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     cdef bint f_order = is_fortran_contiguous(x)
     if x.device_ is not CPU:
         raise BufferError(
-            f"a Tensor on {x.device_} has no buffer; move it with x.to_device('cpu')"
+            f"memoryview: expected a Tensor in host memory, got one on {x.device_}; "
+            "move it with x.to_device('cpu')"
         )
     if flags & PyBUF_WRITABLE and not x.flags & WRITEABLE:
-        raise BufferError("the Tensor is read-only")
+        raise BufferError("memoryview: the Tensor is read-only")
     if (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS:
         granted = c_order or f_order
     elif (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS:
@@ -85,7 +158,7 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     else:  # whoever does not take strides sees C order
         granted = c_order or (flags & PyBUF_STRIDES) == PyBUF_STRIDES
     if not granted:
-        raise BufferError("the Tensor is not contiguous in the order asked for")
+        raise BufferError("memoryview: the Tensor is not contiguous in the order asked for")
     view.buf = x.data
     view.obj = x
     view.len = x.count * dtype_itemsize[x.code]
@@ -103,8 +176,5 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
 
 def from_pickle(array, device):
     """Return the Tensor that was pickled as an ndarray and the name of its device."""
-    try:
-        target = as_device(device)
-    except ValueError as error:
-        raise ValueError(f"pickle: the tensor was on {device!r}: {error}") from None
+    cdef Device target = as_device(device, "pickle.loads")
     return target.backend.from_numpy(array, target)

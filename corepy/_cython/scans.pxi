@@ -30,7 +30,8 @@ cdef Tensor cpu_scan(
             initial.steps[k] = out.steps[k]
         initial.dims[axis] = 1
         finish_view(initial)
-        assign(NAMES[<int>op], initial, scalar_on(CPU, op == OP_cumulative_prod, out.code))
+        first = scalar_on(NAMES[<int>op], CPU, op == OP_cumulative_prod, out.code)
+        assign(NAMES[<int>op], initial, first)
         data += out.steps[axis]
     if x.count >= RELEASE_GIL:
         with nogil:
@@ -42,19 +43,36 @@ cdef Tensor cpu_scan(
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
 
 
-cpdef Tensor diff(object x, object axis=-1, object n=1):
-    """Subtract each element from the next one along an axis, `n` times over."""
+cpdef Tensor diff(
+    object x, object axis=-1, object n=1, object prepend=None, object append=None
+):
+    """Subtract each element from the next one along an axis. See `corepy.array_api.diff`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("diff", x)
     cdef Py_ssize_t along, times
-    if source.rank == 0:
-        raise ValueError("diff: x must have at least 1 dimension, got shape ()")
+    require_least_rank("diff", "x", source, 1)
     along = normalize_axis("diff", axis, source.rank)
+    if prepend is not None or append is not None:
+        source = extended(source, along, prepend, append)
     # Once nothing is left, there is nothing more to subtract.
     times = clamped(as_integer("diff", "n", n, 0), 0, source.dims[along])
     while times > 0:
         source = differences(source, along)
         times -= 1
     return source
+
+
+cdef Tensor extended(Tensor x, Py_ssize_t axis, object before, object after):
+    """`x` between what `diff` puts before and behind it along an axis."""
+    cdef list parts = []
+    cdef Tensor operand
+    for part in (before, x, after):
+        if part is None:
+            continue
+        operand = scalar_beside("diff", x, part) if is_scalar(part) else as_tensor("diff", part)
+        if operand.rank == 0:
+            operand = broadcast_to(operand, x.shape[:axis] + (1,) + x.shape[axis + 1:])
+        parts.append(operand)
+    return concat(tuple(parts), axis, "diff")
 
 
 cdef Tensor differences(Tensor x, Py_ssize_t axis):

@@ -16,7 +16,7 @@ cdef extern from "search.hpp" namespace "corepy" nogil:
         Dtype, Py_ssize_t, const char*, int64_t, uint64_t, Py_ssize_t, const char*, uint8_t*,
         uint8_t*,
     )
-    void mark_in_range(Dtype, Py_ssize_t, const char*, int64_t, uint8_t*)
+    void mark_in_range(Dtype, Py_ssize_t, const char*, int64_t, uint64_t, uint8_t*)
     void mark_first(Dtype, Py_ssize_t, const char*, uint8_t*)
     void invert_order(Py_ssize_t, const uint8_t*, const int64_t*, int64_t*)
 
@@ -32,27 +32,33 @@ cdef Tensor zeros(int code, Py_ssize_t count):
     return out
 
 
-cpdef Tensor searchsorted(Tensor x1, Tensor x2, object side, object sorter):
-    """Find where values belong in a sorted array; arguments that have been checked."""
-    cdef Tensor out
-    if x1.device_ is CPU and x2.device_ is CPU and (
-        sorter is None or (<Tensor>sorter).device_ is CPU
-    ):
-        out = cpu_searchsorted(x1, x2, side, sorter)
-        if out is not None:
-            return out
-    return execute("searchsorted", (x1, x2), {"side": side, "sorter": sorter})
+cpdef Tensor searchsorted(object x1, object x2, object side="left", object sorter=None):
+    """Find where values belong in a sorted array. See `corepy.array_api.searchsorted`."""
+    cdef Tensor table, wanted, order, out
+    table, wanted = pair("searchsorted", x1, x2)
+    require_rank("searchsorted", "x1", table, 1)
+    require_real("searchsorted", table)
+    side = choice("searchsorted", "side", side, ("left", "right"))
+    if sorter is not None:
+        order = as_tensor("searchsorted", sorter)
+        require_integer("searchsorted", "sorter", order)
+        if not same_shape(order, table):
+            raise ValueError(
+                f"searchsorted: sorter must have the shape of x1, {table.shape}, "
+                f"got shape {order.shape}"
+            )
+        sorter = order
+    if table.device_ is CPU and wanted.device_ is CPU and (sorter is None or order.device_ is CPU):
+        return cpu_searchsorted(table, wanted, side, sorter)
+    return dispatched("searchsorted", (table, wanted), {"side": side, "sorter": sorter})
 
 
 cdef Tensor cpu_searchsorted(Tensor table, Tensor wanted, str side, object sorter):
-    """None for operands that are left to NumPy."""
     cdef Tensor out
     cdef cppbool right = side == "right"
     cdef Dtype dtype
-    if table.rank != 1 or table.code != wanted.code or is_complex(table.code):
-        return None
     if sorter is not None:
-        table = cpu_take(table, sorter, 0)
+        table = cpu_take("searchsorted", table, sorter, 0)
     table, wanted = searchable(table), searchable(wanted)
     dtype = <Dtype>table.code
     out = empty(DTYPE_int64, wanted.rank, wanted.dims)
@@ -70,23 +76,17 @@ cdef Tensor cpu_searchsorted(Tensor table, Tensor wanted, str side, object sorte
 
 
 @own("searchsorted")
-def _searchsorted(x1, x2, *, str side="left", sorter=None):
-    if type(x1) is not Tensor or type(x2) is not Tensor:
-        return NotImplemented
-    out = cpu_searchsorted(x1, x2, side, sorter)
-    return NotImplemented if out is None else out
+def _searchsorted(Tensor x1 not None, Tensor x2 not None, str side, sorter):
+    return cpu_searchsorted(x1, x2, side, sorter)
 
 
 @own("isin")
-def _isin(x1, x2, *, bint invert=False):
-    cdef Tensor wanted, table, out, bytes_
+def _isin(Tensor wanted not None, Tensor table not None, bint invert):
+    cdef Tensor out, bytes_
     cdef int64_t least = 0
     cdef uint64_t distance = 0
     cdef Dtype dtype
-    if type(x1) is not Tensor or type(x2) is not Tensor:
-        return NotImplemented
-    wanted, table = x1, x2
-    if wanted.code != table.code or is_complex(table.code):
+    if is_complex(table.code):
         return NotImplemented
     wanted, table = searchable(wanted), searchable(table)
     dtype = <Dtype>table.code
@@ -159,7 +159,7 @@ cdef Tensor values_in_range(Tensor x):
         return None
     bytes_ = zeros(DTYPE_bool, <Py_ssize_t>distance + 1)
     with nogil:
-        mark_in_range(dtype, x.count, x.data, least, <uint8_t*>bytes_.data)
+        mark_in_range(dtype, x.count, x.data, least, distance, <uint8_t*>bytes_.data)
     positions = nonzero_positions(bytes_)[0]
     shift = new_tensor()
     shift.code = DTYPE_int64
@@ -170,11 +170,16 @@ cdef Tensor values_in_range(Tensor x):
 
 @own("unique_values")
 def _unique_values(Tensor x not None):
-    cdef Tensor flat, sorted_, values
     if is_complex(x.code):
         return NotImplemented
     if x.code == DTYPE_bool:
-        return cast_to(_unique_values(cast_to(x, DTYPE_uint8)), DTYPE_bool)
+        return cast_to(unique_values(cast_to(x, DTYPE_uint8)), DTYPE_bool)
+    return unique_values(x)
+
+
+cdef Tensor unique_values(Tensor x):
+    """The unique ones of numbers."""
+    cdef Tensor flat, sorted_, values
     flat = flat_input(x)
     values = values_in_range(flat)
     if values is not None:
@@ -200,7 +205,7 @@ cdef tuple unique_parts(Tensor x):
     """
     cdef Tensor flat = flat_input(x)
     cdef Tensor order = cpu_argsort(flat, 0, False)
-    cdef Tensor sorted_ = cpu_take(flat, order, 0)
+    cdef Tensor sorted_ = cpu_take("unique_all", flat, order, 0)
     cdef Tensor mask = first_of_equals(sorted_)
     cdef Tensor inverse = empty(DTYPE_int64, x.rank, x.dims)
     with nogil:
@@ -225,4 +230,5 @@ def _unique_all(Tensor x not None):
         return NotImplemented
     values, order, mask, inverse = unique_parts(x)
     starts = nonzero_positions(mask)[0]
-    return values, cpu_take(order, starts, 0), inverse, counts_between(starts, x.count)
+    firsts = cpu_take("unique_all", order, starts, 0)
+    return values, firsts, inverse, counts_between(starts, x.count)

@@ -4,18 +4,40 @@ import os
 
 cdef extern from "kernels.hpp" namespace "corepy":
     const char* c_simd_level "corepy::simd_level"(int)
+    const char* c_simd_known "corepy::simd_known"(int)
+    bint c_simd_compiled "corepy::simd_compiled"(const char*)
     const char* c_simd_in_use "corepy::simd_in_use"()
     bint c_use_simd "corepy::use_simd"(const char*)
 
+ctypedef const char* (*level_name)(int)
+
+
+cdef list level_names(level_name name):
+    cdef int index = 0
+    names = []
+    while name(index) != NULL:
+        names.append(name(index).decode())
+        index += 1
+    return names
+
 
 def simd_levels():
-    """Return the names of the instruction sets that this processor has, the lowest first."""
-    cdef int index = 0
-    levels = []
-    while c_simd_level(index) != NULL:
-        levels.append(c_simd_level(index).decode())
-        index += 1
-    return tuple(levels)
+    """Return the names of the instruction sets that can be used, the lowest first.
+
+    Those are the ones that this processor has and this build has kernels for.
+    """
+    return tuple(level_names(c_simd_level))
+
+
+def simd_missing():
+    """Return why instruction sets of this architecture cannot be used, by their names."""
+    usable = simd_levels()
+    return {
+        name: "this processor does not have it" if c_simd_compiled(name.encode())
+        else "this build has no kernels for it (COREPY_TARGETS=all make build compiles all)"
+        for name in level_names(c_simd_known)
+        if name not in usable
+    }
 
 
 def simd_in_use():
@@ -31,21 +53,26 @@ def use_simd(str name not None):
     Raises
     ------
     ValueError
-        If this processor does not have it.
+        If it cannot be used.
     """
     if not c_use_simd(name.encode()):
-        raise ValueError(
-            f"use_simd: instruction set {name!r} is not one of this processor's: "
-            f"{', '.join(simd_levels())}"
-        )
+        raise ValueError(f"use_simd: {no_level(name)}")
+
+
+cdef str no_level(str name):
+    reason = simd_missing().get(name, "it is not known")
+    return f"instruction set {name!r}: {reason}; usable: {', '.join(simd_levels())}"
 
 
 def _use_simd_of_environment():
+    if not simd_levels():
+        raise ImportError(
+            "this build of Corepy has no kernels for this processor: "
+            + "; ".join(f"{name}: {reason}" for name, reason in simd_missing().items())
+        )
     name = os.environ.get("COREPY_SIMD", "").strip().lower()
     if name and not c_use_simd(name.encode()):
-        raise ImportError(
-            f"COREPY_SIMD={name}: this processor has {', '.join(simd_levels())}"
-        )
+        raise ImportError(f"COREPY_SIMD={name}: {no_level(name)}")
 
 
 _use_simd_of_environment()

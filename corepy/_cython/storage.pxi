@@ -22,14 +22,16 @@ cdef Block allocate(Py_ssize_t nbytes):
 
 
 cdef object no_memory(Py_ssize_t nbytes):
-    return MemoryError(f"cannot allocate {nbytes} bytes beside the {memory_stats().in_use} in use")
+    return MemoryError(
+        f"cannot allocate {nbytes:,} bytes ({memory_stats().in_use:,} bytes already in use)"
+    )
 
 
 cdef int set_rank(Tensor x, Py_ssize_t rank) except -1:
-    """Give a new tensor room for `rank` dimensions."""
+    """Give a new tensor memory for `rank` dimensions."""
     if rank > 8:
         if rank > MAX_RANK:
-            raise ValueError(f"arrays have at most {MAX_RANK} dimensions, got {rank}")
+            raise ValueError(f"Tensor: arrays have at most {MAX_RANK} dimensions, got {rank}")
         x.long_layout = allocate(2 * rank * sizeof(Py_ssize_t))
         x.dims = <Py_ssize_t*>(<Block>x.long_layout).memory
         x.steps = x.dims + rank
@@ -77,7 +79,7 @@ cdef int set_shape(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) except -1
         count *= shape[axis]
         if shape[axis] > 1:
             if spanned > (<Py_ssize_t>0x7FFFFFFFFFFFFFFF) // shape[axis]:
-                raise too_big(rank, shape, x.code)
+                raise too_big("Tensor", rank, shape, x.code)
             spanned *= shape[axis]
     x.count = count
     x.flags = WRITEABLE | CONTIGUOUS | READY
@@ -158,7 +160,7 @@ cdef inline int finish_view(Tensor x) except -1:
     cdef Py_ssize_t nbytes
     if not count_elements(x.rank, x.dims, &x.count) \
             or multiply_overflows(x.count, dtype_itemsize[x.code], &nbytes):
-        raise too_big(x.rank, x.dims, x.code)
+        raise too_big("Tensor", x.rank, x.dims, x.code)
     x.flags = (x.flags & WRITEABLE) | READY | (CONTIGUOUS if is_contiguous(x) else 0)
     return 0
 
@@ -179,9 +181,27 @@ cdef inline bint count_elements(
     return none or not overflow
 
 
-cdef object too_big(Py_ssize_t rank, const Py_ssize_t* shape, int code):
+cdef int check_size(
+    str function, int code, Py_ssize_t rank, const Py_ssize_t* shape
+) except -1:
+    """Raise where memory cannot address an array, in the name of a function.
+
+    `set_shape` and `finish_view` do so for all tensors, without knowing the function.
+    """
+    cdef Py_ssize_t nbytes = dtype_itemsize[code]
+    cdef bint overflow = False
+    cdef Py_ssize_t axis
+    for axis in range(rank):
+        if shape[axis] > 1:
+            overflow |= multiply_overflows(nbytes, shape[axis], &nbytes)
+    if overflow:
+        raise too_big(function, rank, shape, code)
+    return 0
+
+
+cdef object too_big(str function, Py_ssize_t rank, const Py_ssize_t* shape, int code):
     return ValueError(
-        f"shape: an array of shape {shape_tuple(rank, shape)} and dtype {DTYPES[code]} "
+        f"{function}: an array of shape {shape_tuple(rank, shape)} and dtype {DTYPES[code]} "
         "is too big for memory to address"
     )
 

@@ -48,7 +48,9 @@ cdef class Tensor:
         cdef int axis
         if self.flags & READY:
             raise TypeError("Tensor: a tensor cannot be initialised again")
-        x = asarray(obj, dtype, device, copy)
+        x = asarray(obj, dtype, device, copy, "Tensor")
+        if self.flags & READY:  # by what `obj` ran
+            raise TypeError("Tensor: a tensor cannot be initialised again")
         set_rank(self, x.rank)
         for axis in range(x.rank):
             self.dims[axis] = x.dims[axis]
@@ -124,13 +126,21 @@ cdef class Tensor:
 
     @property
     def real(self):
-        """The real components."""
+        """The real components; on the CPU a view, which can be assigned to."""
         return self if not is_complex(self.code) else unary(OP_real, self)
+
+    @real.setter
+    def real(self, value):
+        set_components(self, False, value)
 
     @property
     def imag(self):
-        """The imaginary components."""
+        """The imaginary components; on the CPU a view, which can be assigned to."""
         return unary(OP_imag, self)
+
+    @imag.setter
+    def imag(self, value):
+        set_components(self, True, value)
 
     # ---- operators
 
@@ -261,17 +271,25 @@ cdef class Tensor:
         return operate_inplace(OP_bitwise_right_shift, self, other)
 
     def __matmul__(self, other):
-        return matmul(self, other) if is_operand(other) else NotImplemented
+        if is_operand(other):
+            return matmul(self, other)
+        return operate_numpys(operator.matmul, self, other)
 
     def __rmatmul__(self, other):
-        return matmul(other, self) if is_operand(other) else NotImplemented
+        if is_operand(other):
+            return matmul(other, self)
+        return operate_numpys(operator.matmul, other, self)
 
     def __imatmul__(self, other):
         if not is_operand(other):
-            return NotImplemented
+            return inplace_numpys("matmul", self, other)
         return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):
+        if type(other) is Tensor and self.rank == 0 and (<Tensor>other).rank == 0:
+            out = compared_elements(self, other, comparison)
+            if out is not None:
+                return out
         return operate(COMPARISONS[comparison], self, other)
 
     # ---- indexing and iteration
@@ -279,9 +297,9 @@ cdef class Tensor:
     def __getitem__(self, key):
         cdef const char* address
         if PySlice_Check(key) and self.rank and has_layout(self):
-            return first_part(self, key)
+            return first_part("getitem", self, key)
         if self.device_ is CPU:
-            address = find_element(self, key)
+            address = find_element("getitem", self, key)
             if address != NULL:
                 return element_at(self, address)
             return cpu_getitem(self, key)
@@ -292,25 +310,25 @@ cdef class Tensor:
             cpu_setitem(self, key, value)
             return
         if not is_scalar(value):
-            value = as_tensor("index", value)
+            value = as_tensor("setitem", value)
             if (<Tensor>value).device_ is not self.device_:
                 if (<Tensor>value).device_ is not CPU:
-                    shared_device("index", (self, value))
+                    shared_device("setitem", (self, value))
                 value = to_device(value, self.device_)
         self.device_.backend.setitem(self, key, value)
 
     def __delitem__(self, key):
-        raise TypeError("a Tensor has a fixed size: elements cannot be deleted")
+        raise TypeError("delitem: a Tensor has a fixed size, elements cannot be deleted")
 
     def __len__(self):
         if self.rank == 0:
-            raise TypeError("len() of a 0-d Tensor")
+            raise TypeError("len: a 0-d Tensor has no length")
         return self.dims[0]
 
     def __iter__(self):
         if self.rank == 0:
-            raise TypeError("iteration over a 0-d Tensor")
-        return (self[index] for index in range(self.dims[0]))
+            raise TypeError("iter: a 0-d Tensor cannot be iterated over")
+        return rows_of(self)
 
     def __contains__(self, value):
         return bool(reduce(OP_any, self == value))
@@ -321,27 +339,28 @@ cdef class Tensor:
         # Of one element in several axes, too: NumPy users rely on it, SciPy among them.
         if self.count != 1:
             raise ValueError(
-                f"the truth value of a Tensor of shape {self.shape} is ambiguous; "
+                f"bool: the truth value of a Tensor of shape {self.shape} is ambiguous; "
                 "use any(x) or all(x)"
             )
-        return bool(element(reshape(self, ()), "a bool"))
+        return bool(only_element(self))
 
     def __int__(self):
-        return int(real_element(self, "an int"))
+        return int(real_element("int", self))
 
     def __float__(self):
-        return float(real_element(self, "a float"))
+        value = real_element("float", self)
+        return value if PyFloat_CheckExact(value) else float(value)
 
     def __complex__(self):
-        return complex(element(self, "a complex"))
+        return complex(element("complex", self))
 
     def __index__(self):
         if self.rank or not is_integer(self.code):
             raise TypeError(
-                "only a 0-d Tensor of integer dtype can be an index, this one has shape "
-                f"{self.shape} and dtype {DTYPES[self.code]}"
+                "index: expected a 0-d Tensor of integer dtype, "
+                f"got shape {self.shape} and dtype {DTYPES[self.code]}"
             )
-        return element(self, "an index")
+        return element("index", self)
 
     def __round__(self, ndigits=None):
         if ndigits is None:
@@ -354,24 +373,40 @@ cdef class Tensor:
             return str(self)
         if self.rank:
             raise TypeError(
-                f"format {spec!r} is for 0-d Tensors, this one has shape {self.shape}"
+                f"format: {spec!r} needs a 0-d Tensor, got shape {self.shape}"
             )
-        return format(element(self, "a number"), spec)
+        return format(element("format", self), spec)
 
+    @cython.binding(False)
     def item(self, *index):
         """Return the one element, or the element at `index`, as a Python scalar."""
+        cdef const char* address
         if index:
-            return self[index[0] if len(index) == 1 else index].item()
+            key = index[0] if len(<tuple>index) == 1 else index
+            if self.device_ is CPU:
+                address = find_element("item", self, key)
+                if address != NULL:
+                    return load_scalar(address, self.code)
+            return self[key].item()
         if self.count != 1:
             raise ValueError(
-                f"item: only a Tensor of one element has one to return, this one has shape "
-                f"{self.shape}"
+                f"item: expected a Tensor of one element, or an index, got shape {self.shape}"
             )
-        return element(reshape(self, ()), "a Python scalar")
+        return only_element(self)
 
     def tolist(self):
         """Return the elements as a nested list of Python scalars (a scalar when 0-d)."""
-        return as_ndarray(to_device(self, CPU)).tolist()
+        cdef Tensor x = self if self.device_ is CPU else to_device(self, CPU)
+        return nested_list(x, 0, x.data)
+
+    def __sizeof__(self):
+        # Memory that views share is counted for those that begin where it does.
+        cdef Py_ssize_t nbytes = type(self).__basicsize__
+        if type(self.long_layout) is Block:
+            nbytes += (<Block>self.long_layout).capacity
+        if type(self.storage) is Block and (<Block>self.storage).memory == self.data:
+            nbytes += min(self.nbytes, <Py_ssize_t>(<Block>self.storage).capacity)
+        return nbytes
 
     # ---- text
 
@@ -470,15 +505,18 @@ cdef class Tensor:
 
     def ravel(self):
         """Return the elements in one dimension, without a copy where that is possible."""
-        return reshape(self, (-1,))
+        return raveled(self)
 
     def flatten(self):
         """Return a copy of the elements in one dimension."""
-        return reshape(self, (-1,), True)
+        return raveled(copied(self))
 
+    @cython.binding(False)
     def squeeze(self, axis=None):
         """Return the tensor without its axes of size 1, or without those of `axis`."""
         if axis is None:
+            if has_layout(self):
+                return without_ones(self)
             axis = tuple([k for k in range(self.rank) if self.dims[k] == 1])
         return squeeze(self, axis)
 

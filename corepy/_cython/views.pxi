@@ -70,52 +70,77 @@ cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
 
 cpdef Tensor reshape(object x, object shape, object copy=None):
     """Return `x` with another shape; one size may be -1, to be worked out from the others."""
-    cdef Tensor source = as_tensor("reshape", x)
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("reshape", x)
     cdef Tensor view
     cdef Py_ssize_t count = 1
     cdef Py_ssize_t step, axis
     cdef Py_ssize_t unknown = -1
-    cdef tuple sizes = as_shape("reshape", shape, -1)
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t steps[MAX_RANK]
-    for axis in range(len(sizes)):
-        dims[axis] = sizes[axis]
+    cdef Py_ssize_t rank = read_shape("reshape", shape, dims, -1)
+    for axis in range(rank):
         if dims[axis] == -1:
             if unknown >= 0:
-                raise ValueError(f"reshape: only one size may be -1, got {sizes}")
+                raise ValueError(f"reshape: only one size may be -1, got {shape}")
             unknown = axis
             dims[axis] = 1
-    fits = count_elements(len(sizes), dims, &count)
+    fits = count_elements(rank, dims, &count)
     if unknown >= 0:
-        if not fits or count == 0 or source.count % count:
-            raise ValueError(
-                f"reshape: shape {source.shape} with {source.count} elements "
-                f"cannot become {sizes}"
-            )
-        dims[unknown] = source.count // count
-    elif not fits or count != source.count:
+        fits = fits and count != 0 and source.count % count == 0
+        if fits:
+            dims[unknown] = source.count // count
+    elif count != source.count:
+        fits = False
+    if not fits:
         raise ValueError(
-            f"reshape: shape {source.shape} with {source.count} elements cannot become {sizes}"
+            f"reshape: shape {source.shape} with {source.count} elements cannot become "
+            f"{as_shape('reshape', shape, -1)}"
         )
     if not has_layout(source):
-        return execute(
-            "reshape", (source, shape_tuple(len(sizes), dims)), {"copy": copy}
-        )
+        return dispatched("reshape", (source, shape_tuple(rank, dims)), {"copy": copy})
     if copy is True:
         source = copied(source)
-    if not reshaped_steps(source, len(sizes), dims, steps):
+    if not reshaped_steps(source, rank, dims, steps):
         if copy is False:
             raise ValueError(
-                f"reshape: shape {source.shape} with strides {source.strides} "
-                f"cannot become {sizes} without a copy, and copy=False was given"
+                f"reshape: shape {source.shape} with strides {source.strides} cannot become "
+                f"{as_shape('reshape', shape, -1)} without a copy, and copy=False was given"
             )
         source = copied(source)
-        reshaped_steps(source, len(sizes), dims, steps)
-    view = view_of(source, len(sizes))
+        reshaped_steps(source, rank, dims, steps)
+    view = view_of(source, rank)
     for axis in range(view.rank):
         view.dims[axis] = dims[axis]
         view.steps[axis] = steps[axis]
     finish_view(view)
+    return view
+
+
+@cython.nonecheck(False)
+cdef inline Tensor raveled(Tensor x):
+    """The elements in one dimension: a view of what is in C order, else a copy."""
+    cdef Tensor view
+    if not (x.flags & CONTIGUOUS and has_layout(x)):
+        return reshape(x, (-1,))
+    view = view_of(x, 1)
+    view.dims[0] = view.count = x.count
+    view.steps[0] = dtype_itemsize[x.code]
+    view.flags = (x.flags & WRITEABLE) | READY | CONTIGUOUS
+    return view
+
+
+cdef Tensor without_ones(Tensor x):
+    """A view without the axes of size 1."""
+    cdef Tensor view = view_of(x, x.rank)
+    cdef int8_t rank = 0
+    cdef int axis
+    for axis in range(x.rank):
+        if x.dims[axis] != 1:
+            view.dims[rank] = x.dims[axis]
+            view.steps[rank] = x.steps[axis]
+            rank += 1
+    view.rank = rank
+    view.count = x.count
     return view
 
 
@@ -187,7 +212,10 @@ cpdef Tensor permute_dims(object x, object axes):
     cdef Py_ssize_t order[MAX_RANK]
     cdef cppbool seen[MAX_RANK]
     cdef Py_ssize_t axis
-    if not isinstance(axes, (tuple, list)) or len(axes) != source.rank:
+    # A tuple, because the entries of a list may change it while they are read.
+    if isinstance(axes, (tuple, list)):
+        axes = tuple(axes)
+    if type(axes) is not tuple or len(axes) != source.rank:
         raise ValueError(
             f"permute_dims: axes must name each of the {source.rank} axes once, got {axes}"
         )
@@ -199,7 +227,7 @@ cpdef Tensor permute_dims(object x, object axes):
             raise ValueError(f"permute_dims: axis {axes[axis]} is given twice in {axes}")
         seen[order[axis]] = True
     if not has_layout(source):
-        return execute("permute_dims", (source, shape_tuple(source.rank, order)))
+        return dispatched("permute_dims", (source, shape_tuple(source.rank, order)), {})
     return transposed(source, order)
 
 
@@ -217,7 +245,7 @@ cpdef Tensor matrix_transpose(object x):
     order[source.rank - 1] = source.rank - 2
     order[source.rank - 2] = source.rank - 1
     if not has_layout(source):
-        return execute("permute_dims", (source, shape_tuple(source.rank, order)))
+        return dispatched("permute_dims", (source, shape_tuple(source.rank, order)), {})
     return transposed(source, order)
 
 
@@ -260,7 +288,7 @@ cpdef Tensor broadcast_to(object x, object shape):
     if not has_layout(source):
         if sizes == source.shape:
             return view_all(source)  # as writeable as it was
-        return execute("broadcast_to", (source, sizes))
+        return dispatched("broadcast_to", (source, sizes), {})
     view = view_of(source, len(sizes))
     for axis in range(view.rank):
         view.dims[axis] = sizes[axis]
@@ -268,6 +296,7 @@ cpdef Tensor broadcast_to(object x, object shape):
             view.steps[axis] = 0
         else:
             view.steps[axis] = source.steps[axis - offset]
+    check_size("broadcast_to", view.code, view.rank, view.dims)
     finish_view(view)
     if view.count != source.count:
         view.flags &= ~WRITEABLE  # writing to one element would change several
@@ -280,10 +309,12 @@ cpdef Tensor expand_dims(object x, object axis):
     cdef Tensor view
     cdef cppbool marked[MAX_RANK]
     cdef Py_ssize_t rank, k, old
-    rank = source.rank + (len(axis) if isinstance(axis, (tuple, list)) else 1)
+    # A tuple, because the entries of a list may change it while they are read.
+    axis = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    rank = source.rank + len(axis)
     if rank > MAX_RANK:
         raise ValueError(f"expand_dims: arrays have at most {MAX_RANK} dimensions, got {rank}")
-    mark_axes("expand_dims", axis if isinstance(axis, (tuple, list)) else (axis,), rank, marked)
+    mark_axes("expand_dims", axis, rank, marked)
     if not has_layout(source):
         sizes = iter(source.shape)
         return reshape(source, tuple([1 if marked[k] else next(sizes) for k in range(rank)]))
@@ -337,7 +368,7 @@ cpdef Tensor flip(object x, object axis=None):
     cdef int k
     mark_axes("flip", axis, source.rank, marked)
     if not has_layout(source):
-        return execute("flip", (source,), {"axis": axis})
+        return dispatched("flip", (source,), {"axis": axis})
     view = view_of(source, source.rank)
     for k in range(source.rank):
         view.dims[k] = source.dims[k]

@@ -28,6 +28,8 @@ cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object o
         set_tensor(&operands[0], result)
         backend.write(x, operands)
     else:
+        if op == OP_pow and x.count and type(other) is Tensor:
+            check_exponents(backend, code, other)
         launch_elementwise(backend, NAMES[<int>op], op, found.compute, x, 2, operands)
     return x
 
@@ -41,8 +43,8 @@ cdef int write_elements(GpuBackend backend, Tensor x, object key, object value) 
     cdef int code
     backend.check(x)
     if not x.flags & WRITEABLE:
-        raise read_only_error("index")
-    view = x if key is Ellipsis else basic_view(x, key, &element)
+        raise read_only_error("setitem")
+    view = x if key is Ellipsis else basic_view("setitem", x, key, &element)
     if view is None:
         return write_at(backend, x, key, value)
     if type(value) is Tensor:
@@ -56,10 +58,10 @@ cdef int write_elements(GpuBackend backend, Tensor x, object key, object value) 
     else:
         code = scalar_code(value, x.code)
         check_assignable(x, code)
-        set_scalar(&operand, code, value)
+        set_scalar("setitem", &operand, code, value)
     if not broadcast_steps(&operand, view.rank, view.dims, steps):
         raise ValueError(
-            f"index: a value of shape {shape_tuple(operand.rank, operand.dims)} "
+            f"setitem: a value of shape {shape_tuple(operand.rank, operand.dims)} "
             f"cannot be broadcast to shape {view.shape}"
         )
     return backend.write(view, &operand)

@@ -118,7 +118,7 @@ class CudaRuntime(Runtime):
             chosen = _stream_of(stream, device)
             if chosen.device_id not in (-1, device):  # -1 is of a handle, which does not say
                 raise ValueError(
-                    f"stream: expected one of device {device}, got one of {chosen.device_id}"
+                    f"to_device: stream must be of device {device}, got one of {chosen.device_id}"
                 )
             if chosen.ptr == current.ptr:
                 yield
@@ -154,6 +154,9 @@ class CudaRuntime(Runtime):
             lambda error: f"cannot allocate {nbytes:,} bytes",
             device,
         )
+
+    def is_short(self, error: Exception) -> bool:
+        return isinstance(error, OverflowError) or _is_short(error)  # more than can be counted
 
     def spared(
         self, call: Callable[[], Any], described: Callable[[Exception], str], device: int
@@ -463,7 +466,8 @@ def _stream_of(stream: Any, device: int) -> Any:
         handle = stream.__cuda_stream__()[1]
     if isinstance(handle, bool) or not isinstance(handle, int) or handle < 0:
         raise TypeError(
-            "stream: expected a CuPy stream, a handle (an int) or an object with __cuda_stream__, "
+            "to_device: stream must be a CuPy stream, a handle (an int) or an object with "
+            "__cuda_stream__, "
             f"got {stream!r}"
         )
     if hasattr(cupy.cuda.Stream, "from_external"):

@@ -83,10 +83,25 @@ cdef str elementwise_kernel(
 
 
 cdef bint is_square(int code, Tensor x, object exponent) except -1:
-    """Whether a power is a square; ValueError where it is a negative one of integers.
-
-    What exponents a tensor has only the device knows: integers to negative powers are truncated.
-    """
+    """Whether a power is a square; ValueError where it is a negative one of integers."""
     if exponent < 0 and code < DTYPE_float32:
-        raise ValueError("pow: integers to negative integer powers are not allowed")
+        raise negative_power_error()
     return exponent == 2 and code == x.code and code != DTYPE_bool
+
+
+cdef object negative_power_error():
+    return ValueError("pow: integers to negative integer powers are not allowed")
+
+
+cdef int check_exponents(GpuBackend backend, int code, Tensor exponents) except -1:
+    """Raise ValueError where one of the exponents of integers is negative.
+
+    Kernels cannot raise, and an operator in place must not write before it does, so the smallest
+    exponent is read first. Only powers of signed integers by tensors wait for that.
+    """
+    cdef Tensor least
+    if code < DTYPE_float32 and DTYPE_int8 <= exponents.code <= DTYPE_int64 and exponents.count:
+        least = backend.reduce(OP_min, exponents, None, False, None, 0.0)
+        if backend.to_numpy(least)[()] < 0:
+            raise negative_power_error()
+    return 0

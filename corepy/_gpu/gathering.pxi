@@ -96,7 +96,7 @@ cdef int prepare_stage(
             f"corepy::PrepareIndices<corepy::Stage::{STAGES[stage]}, "
             f"corepy::Winners::{WINNERS[winners]}>",
         )
-    return launched(backend, "index", prepare_indices(launch, arguments))
+    return launched(backend, "getitem", prepare_indices(launch, arguments))
 
 
 cdef bint gather_at(
@@ -215,7 +215,7 @@ cdef int write_gathered(GpuBackend backend, Gathering g, Tensor source, Operand*
         uniform &= steps[axis] == 0 or not g.axis <= axis < g.axis + g.index_rank
     offsets = prepared_offsets(backend, g, count != 0, not uniform)
     if offsets is None:
-        raise bad_index_error(backend, "index", g.arrays, base, g.axis, g.named)
+        raise bad_index_error(backend, "setitem", g.arrays, base, g.axis, g.named)
     if count == 0:
         return 0
     offsets = reshape(offsets, shape_tuple(g.index_rank, g.dims + g.axis))
@@ -241,29 +241,29 @@ cdef int write_gathered(GpuBackend backend, Gathering g, Tensor source, Operand*
         launch, places, base.data, address_of(value),
         value.scalar, offsets.data,
     )
-    return launched(backend, "index", status)
+    return launched(backend, "setitem", status)
 
 
-# ---- the ways in
+# ---- reading and writing
 
 cdef object read_at(GpuBackend backend, Tensor x, object key):
     """``x[key]`` for an index with masks or integer arrays."""
     cdef Gathering g
     cdef Tensor array, out
-    key = key_beside(x, key)
+    key = key_beside("getitem", x, key)
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
     if len(items) == 1:
-        array = array_in_key(backend, x.device_, items[0])
+        array = array_in_key("getitem", backend, x.device_, items[0])
         if array is not None:
             if array.code == DTYPE_bool and array.rank and is_shape_of(x, array.rank, array.dims):
                 return read_mask(backend, x, array)
             items = (array,)
-    g = find_gathering(backend, x, items)
+    g = find_gathering("getitem", backend, x, items)
     if g is None:
         return NamespaceBackend.getitem(backend, x, key)
     out = gathered(backend, g)
     if out is None:
-        raise bad_index_error(backend, "index", g.arrays, g.base, g.axis, g.named)
+        raise bad_index_error(backend, "getitem", g.arrays, g.base, g.axis, g.named)
     return out
 
 
@@ -274,7 +274,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
     cdef Gathering g
     cdef int axis
     cdef bint fits
-    key = key_beside(x, key)
+    key = key_beside("setitem", x, key)
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
     if type(value) is Tensor:
         source = value
@@ -284,13 +284,13 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
         operand.code = scalar_code(value, x.code)
         check_assignable(x, operand.code)
         if operand.code == x.code:
-            set_scalar(&operand, x.code, value)
+            set_scalar("setitem", &operand, x.code, value)
         else:
             if isinstance(value, float) and x.code < DTYPE_float32:
                 try:
                     int(value)
                 except (ValueError, OverflowError) as error:  # NaN, infinity
-                    raise type(error)(f"index: {error}") from None
+                    raise type(error)(f"setitem: {error}") from None
             source = backend.full((), value, DTYPES[operand.code], x.device_)
     if source is not None:
         if source.code != x.code:
@@ -299,7 +299,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
             source = backend.astype(source, DTYPES[source.code], True)
         set_tensor(&operand, source)
     if len(items) == 1:
-        array = array_in_key(backend, x.device_, items[0])
+        array = array_in_key("setitem", backend, x.device_, items[0])
         if array is not None:
             items = (array,)
             fits = array.code == DTYPE_bool and 0 < array.rank <= x.rank
@@ -307,7 +307,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
                 fits = fits and array.dims[axis] == x.dims[axis]
             if fits and write_mask(backend, x, array, source, &operand):
                 return 0
-    g = find_gathering(backend, x, items)
+    g = find_gathering("setitem", backend, x, items)
     if g is None:
         NamespaceBackend.setitem(backend, x, key, value)
         return 0
@@ -316,7 +316,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
 
 @own("take")
 def _take(GpuBackend backend, Tensor x not None, Tensor indices not None, *, int axis=0):
-    cdef Gathering g = gathering_of(backend, x, axis, [indices], False)
+    cdef Gathering g = gathering_of("take", backend, x, axis, [indices], False)
     cdef Tensor out = gathered(backend, g)
     if out is None:
         raise bad_index_error(backend, "take", g.arrays, x, axis, (axis,))

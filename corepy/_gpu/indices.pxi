@@ -18,11 +18,11 @@ cdef class Gathering:
     cdef Py_ssize_t dims[MAX_RANK]
 
 
-cdef object index_error(str text):
-    return IndexError(f"index: {text}")
+cdef object index_error(str function, str text):
+    return IndexError(f"{function}: {text}")
 
 
-cdef Tensor array_in_key(GpuBackend backend, Device device, object item):
+cdef Tensor array_in_key(str function, GpuBackend backend, Device device, object item):
     """An item of an index as a tensor of integers or a mask, on the device; None for others."""
     cdef Tensor x
     if type(item) is Tensor:
@@ -33,19 +33,23 @@ cdef Tensor array_in_key(GpuBackend backend, Device device, object item):
             array = array.astype(np.int64)
         if array.dtype.kind not in "biu":
             raise index_error(
-                f"arrays that index must have an integer or bool dtype, got {array.dtype}"
+                function,
+                f"arrays that index must have an integer or bool dtype, got {array.dtype}",
             )
         x = backend.from_numpy(array, device)
     else:
         return None
     if x.code > DTYPE_uint64:
         raise index_error(
-            f"arrays that index must have an integer or bool dtype, got {DTYPES[x.code]}"
+            function,
+            f"arrays that index must have an integer or bool dtype, got {DTYPES[x.code]}",
         )
     return x
 
 
-cdef Gathering gathering_of(GpuBackend backend, Tensor base, int axis, list arrays, bint trusted):
+cdef Gathering gathering_of(
+    str function, GpuBackend backend, Tensor base, int axis, list arrays, bint trusted
+):
     """The index of `base` by integer arrays from `axis` on."""
     cdef Gathering g = Gathering.__new__(Gathering)
     cdef Operand operands[MAX_RANK]
@@ -56,13 +60,15 @@ cdef Gathering gathering_of(GpuBackend backend, Tensor base, int axis, list arra
     for k in range(count):
         set_tensor(&operands[k], arrays[k])
     try:
-        broadcast_into("index", operands, count, &rank, shape)
+        broadcast_into(function, operands, count, &rank, shape)
     except ValueError as error:
         raise IndexError(str(error)) from None
     g.inner = base.rank - axis - count
     g.rank = axis + rank + g.inner
     if g.rank > MAX_RANK:
-        raise index_error(f"the result would have {g.rank} dimensions, of at most {MAX_RANK}")
+        raise index_error(
+            function, f"the result would have {g.rank} dimensions, of at most {MAX_RANK}"
+        )
     g.base, g.axis, g.trusted = base, axis, trusted
     g.index_rank = rank
     g.n = 1
@@ -75,7 +81,7 @@ cdef Gathering gathering_of(GpuBackend backend, Tensor base, int axis, list arra
     return g
 
 
-cdef Gathering find_gathering(GpuBackend backend, Tensor x, tuple items):
+cdef Gathering find_gathering(str function, GpuBackend backend, Tensor x, tuple items):
     """What an index with integer arrays or masks asks for; None for one with bools without axes."""
     cdef list plain = []         # the index with slices for arrays
     cdef list arrays = []
@@ -88,7 +94,7 @@ cdef Gathering find_gathering(GpuBackend backend, Tensor x, tuple items):
     cdef Tensor array, view
     cdef list found = []
     for item in items:
-        array = array_in_key(backend, x.device_, item)
+        array = array_in_key(function, backend, x.device_, item)
         if array is None and isinstance(item, (bool, np.bool_)):
             return None
         if array is not None and array.rank == 0 and array.code == DTYPE_bool:
@@ -100,7 +106,8 @@ cdef Gathering find_gathering(GpuBackend backend, Tensor x, tuple items):
             consumed += 1
     if consumed > x.rank:
         raise index_error(
-            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed"
+            function,
+            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed",
         )
     axis = 0
     for item, array in zip(items, found):
@@ -126,8 +133,9 @@ cdef Gathering find_gathering(GpuBackend backend, Tensor x, tuple items):
                 # As the standard has it, a mask's axis may also have no elements.
                 if array.dims[k] != x.dims[axis + k] and array.dims[k] != 0:
                     raise index_error(
+                        function,
                         f"a mask of shape {array.shape} does not fit the axes from {axis} on of "
-                        f"a tensor of shape {x.shape}"
+                        f"a tensor of shape {x.shape}",
                     )
             arrays.extend(nonzero_positions(backend, array))
             k = array.rank
@@ -140,13 +148,13 @@ cdef Gathering find_gathering(GpuBackend backend, Tensor x, tuple items):
         plain.extend([slice(None)] * k)
         axis += k
         new += k
-    view = basic_view(x, tuple(plain), &element)
+    view = basic_view(function, x, tuple(plain), &element)
     axis = places[0]
     if state == 3:
         # Arrays apart from each other: their axes come first.
         places.extend([k for k in range(view.rank) if k not in places])
         view = permute_dims(view, tuple(places))
         axis = 0
-    g = gathering_of(backend, view, axis, arrays, trusted)
+    g = gathering_of(function, backend, view, axis, arrays, trusted)
     g.named = named
     return g

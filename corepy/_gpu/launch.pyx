@@ -17,13 +17,14 @@ from functools import partial
 import numpy as np
 
 from corepy._cython.core cimport (
-    CODES, CONTIGUOUS, DTYPES, DTYPE_bool, DTYPE_float32, Device, Entry, MAX_RANK, NAMES,
-    NamespaceBackend, Operand, Operation, OP_clip, OP_maximum, OP_minimum, OP_pow, OP_square,
-    OP_where, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor, WRITEABLE, basic_view,
-    broadcast_into, check_assignable, check_inplace, compared_out_of_range, find_entry,
-    has_repeated_elements, inplace_shape_error, is_shape_of, itemsize_of, overlaps,
-    read_only_error, scalar_code, set_binary_operands_on, set_limit, shape_tuple, store_scalar,
-    take_order, tensor_at, to_device,
+    CODES, CONTIGUOUS, DTYPES, DTYPE_bool, DTYPE_float32, DTYPE_int8, DTYPE_int64, Device,
+    Entry, MAX_RANK, NAMES, NamespaceBackend, Operand, Operation, OP_clip, OP_maximum, OP_min,
+    OP_minimum, OP_pow, OP_square, OP_where, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor,
+    WRITEABLE, basic_view, broadcast_into, check_assignable, check_inplace,
+    compared_out_of_range, create_on, execute_on, find_entry, has_repeated_elements,
+    inplace_shape_error, is_shape_of, itemsize_of, overlaps, read_only_error, scalar_code,
+    set_binary_operands_on, set_limit, shape_tuple, store_named, store_scalar, take_order,
+    tensor_at, to_device,
 )
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
@@ -74,7 +75,7 @@ cdef class GpuBackend(NamespaceBackend):
     cdef readonly list blocks  # by device: how many are of use at once
     cdef unordered_map[uint64_t, void*] entries  # a kernel's key -> its entry point
     cdef dict flags     # device's index -> flags that are down (see own.pxi)
-    cdef dict counters  # device, stream -> memory for reductions (see reductions.pxi)
+    cdef dict counters  # device's index -> memory for reductions in its default stream
 
     def __init__(
         self, str name not None, load_runtime, str requires not None, corrections=None,
@@ -141,8 +142,9 @@ cdef class GpuBackend(NamespaceBackend):
         if self.allocate_here is not None:
             try:
                 return self.allocate_here(nbytes)
-            except Exception:
-                pass  # this time with all that can be done
+            except Exception as error:
+                if not self._runtime.is_short(error):
+                    raise
         return self._runtime.allocate(nbytes, device)
 
     def wrap(self, native):
@@ -174,7 +176,7 @@ cdef class GpuBackend(NamespaceBackend):
     cpdef object to_numpy(self, Tensor x):
         """Return an ndarray with the elements of `x`."""
         if x is None:
-            raise TypeError("expected a Tensor, got None")
+            raise TypeError("to_numpy: expected a Tensor, got None")
         return self._runtime.download(self.unwrap(in_c_order(self, x)), x.device_.index)
 
     def move(self, Tensor x not None, Device device not None, stream=None):
@@ -219,6 +221,12 @@ cdef class GpuBackend(NamespaceBackend):
     # ---- what Corepy's own functions and the namespace's do
 
     cpdef object execute(self, str operation, tuple inputs, dict params):
+        return execute_on(self, operation, inputs, params)
+
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        return create_on(self, operation, inputs, params, device)
+
+    cdef object execute_checked(self, str operation, tuple inputs, dict params):
         cdef Device device
         self.runtime
         function = OWN.get(operation)
@@ -229,7 +237,7 @@ cdef class GpuBackend(NamespaceBackend):
         device = device_of(inputs)
         return self.compute(operation, inputs, params, 0 if device is None else device.index)
 
-    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+    cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
         self.runtime
         function = OWN.get(operation)
         if function is not None:
@@ -295,6 +303,8 @@ cdef class GpuBackend(NamespaceBackend):
             return self.unary(OP_square, like)
         broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
         out = self.new_result(like.device_, found.result, rank, shape, operands, 2)
+        if op == OP_pow and out.count and type(x2) is Tensor:
+            check_exponents(self, code, x2)
         launch_elementwise(self, NAMES[<int>op], op, found.compute, out, 2, operands)
         return out
 
@@ -346,7 +356,11 @@ cdef class GpuBackend(NamespaceBackend):
         set_tensor(&operands[0], x)
         if (low is not None and not set_limit(&operands[1], x, low)) \
                 or (high is not None and not set_limit(&operands[2], x, high)):
-            return self.execute("clip", (x, low, high), {})
+            return self.execute_checked("clip", (x, low, high), {})
+        if low is None:
+            operands[1] = operands[2]
+        if low is None or high is None:  # errors are those of clip
+            broadcast_into("clip", operands, 2, &rank, shape)
         if low is None:
             return self.binary(OP_minimum, x, high)
         if high is None:
@@ -366,7 +380,7 @@ cdef class GpuBackend(NamespaceBackend):
             sizes[axis] = shape[axis]
         out = self.empty_on(device, CODES[dtype], len(shape), sizes)
         if value is not None:
-            set_scalar(&operand, out.code, value)
+            set_scalar("full", &operand, out.code, value)
             self.write(out, &operand)
         return out
 
@@ -379,7 +393,7 @@ cdef class GpuBackend(NamespaceBackend):
         cdef bint element
         cdef Tensor view
         self.check(x)
-        view = basic_view(x, key, &element)
+        view = basic_view("getitem", x, key, &element)
         if view is None:
             return read_at(self, x, key)
         # One element is a value, not a view, as in NumPy and on the CPU.

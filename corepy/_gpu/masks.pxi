@@ -55,7 +55,7 @@ cdef MaskPlan plan_mask(GpuBackend backend, Tensor mask):
     key = kernel_key(KIND_count_mask, mask.device_)
     if not find_kernel(backend, &launch, mask.device_, key):
         add_kernel(backend, &launch, mask.device_, key, "corepy::CountMask")
-    launched(backend, "index", count_mask(launch, plan.arguments))
+    launched(backend, "getitem", count_mask(launch, plan.arguments))
     plan.count = backend.to_numpy(plan.counts).sum()
     return plan
 
@@ -84,7 +84,7 @@ cdef int move_masked(
             f"corepy::Compact<corepy::{action}<{unit}{places.bucket}, {constant(places.wide)}>>",
         )
     status = pack_masked(launch, plan.arguments, plan.count, places, x.data, packed)
-    return launched(backend, "index", status)
+    return launched(backend, "getitem", status)
 
 
 cdef Tensor read_mask(GpuBackend backend, Tensor x, Tensor mask):
@@ -139,7 +139,7 @@ cdef bint write_mask(
     plan = plan_mask(backend, mask)
     if value.dims[0] != plan.count:
         raise ValueError(
-            f"index: {value.dims[0]} values cannot be written where a mask has {plan.count} "
+            f"setitem: {value.dims[0]} values cannot be written where a mask has {plan.count} "
             "elements that are true"
         )
     if plan.count:
@@ -179,10 +179,10 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
         launch, places, x.data, mask.data,
         address_of(value), value.scalar,
     )
-    return launched(backend, "index", status)
+    return launched(backend, "setitem", status)
 
 
 cdef object value_shape_error(Operand* value, tuple shape):
     given = shape_tuple(value.rank, value.dims)
     wanted = str(shape).replace("-1", "true elements")
-    return ValueError(f"index: a value of shape {given} cannot be broadcast to shape {wanted}")
+    return ValueError(f"setitem: a value of shape {given} cannot be broadcast to shape {wanted}")

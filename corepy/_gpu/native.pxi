@@ -20,7 +20,9 @@ cdef Tensor tensor_over(GpuBackend backend, object native):
         memory, address, index = runtime.memory_of(native)
     code = CODES.get(native.dtype)
     if code is None:
-        raise TypeError(f"{backend.name}: its dtype {native.dtype} has no counterpart in Corepy")
+        raise TypeError(
+            f"wrap: dtype {native.dtype} of backend {backend.name!r} is not supported"
+        )
     x = tensor_at(
         backend._devices[index], memory, <char*><uintptr_t>address, code, native.ndim, shape
     )

@@ -8,13 +8,13 @@ cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:
     operand.code = x.code
 
 
-cdef int set_scalar(Operand* operand, int code, object value) except -1:
+cdef int set_scalar(str function, Operand* operand, int code, object value) except -1:
     """Make a Python scalar an operand of dtype `code`, with NumPy's casts."""
     operand.data = operand.scalar
     operand.dims = operand.steps = NULL
     operand.rank = 0
     operand.code = scalar_code(value, code)
-    store_scalar(operand.scalar, operand.code, value)
+    store_named(function, operand.scalar, operand.code, value)
     return 0
 
 

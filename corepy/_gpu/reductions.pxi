@@ -34,7 +34,7 @@ cdef extern from "reductions.hpp" namespace "corepy" nogil:
 
 
 cdef enum:
-    STREAM_PER_THREAD = 2  # the handle: cudaStreamPerThread, and HIP's
+    LAST_LASTING_STREAM = 1  # the handles 0 and 1: the default stream, and the same by its name
 
 
 cdef object gpu_reduce(
@@ -87,7 +87,7 @@ cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor x, Tensor o
     else:
         value = op == OP_all or op == OP_prod
     if out.count:
-        set_scalar(&operand, out.code, value)
+        set_scalar(NAMES[<int>op], &operand, out.code, value)
         backend.write(out, &operand)
     return out
 
@@ -100,7 +100,7 @@ cdef int launch_reduction(
     cdef Launch launch
     cdef uint64_t key
     cdef Py_ssize_t kept = out.rank, index_step = 1, k
-    cdef object memory
+    cdef object partials, counters  # kept until the launch; from then on the stream's order does
     work.in_ = x.data
     work.out = out.data
     work.itemsize = itemsize_of(x.code)
@@ -130,9 +130,10 @@ cdef int launch_reduction(
             backend, &launch, out.device_, key, reduction_kernel(op, x, compute, work, out)
         )
     if work.shared:
-        memory = backend.allocate(work.shared * LARGEST_ACCUMULATOR, out.device_.index)
-        work.partials = <char*><uintptr_t>memory.ptr
-        work.counters = counters_for(backend, out.device_.index, <uintptr_t>launch.stream)
+        partials = backend.allocate(work.shared * LARGEST_ACCUMULATOR, out.device_.index)
+        work.partials = <char*><uintptr_t>partials.ptr
+        counters = counters_for(backend, out.device_.index, <uintptr_t>launch.stream)
+        work.counters = <unsigned*><uintptr_t>counters.ptr
     return launched(backend, NAMES[<int>op], work.launch(launch))
 
 
@@ -147,17 +148,18 @@ cdef str reduction_kernel(Operation op, Tensor x, int compute, Reduction& work, 
     return f"corepy::Columns<{types}, {layout}, {axes}>"
 
 
-cdef unsigned* counters_for(GpuBackend backend, int device, uintptr_t stream) except NULL:
-    """Where the chunks that are done are counted.
+cdef object counters_for(GpuBackend backend, int device, uintptr_t stream):
+    """Memory with zeros, where a kernel in a stream counts the chunks that are done.
 
-    In one stream kernels follow each other, and each leaves zeros.
+    Kernels in one stream run one after the other, and each leaves zeros, so the default stream
+    keeps its counters. All other streams can be destroyed while their kernels still run, and their
+    handles used again (that of the stream per thread stands for many streams): each of their
+    launches has counters of its own.
     """
-    # The stream of a thread has the same handle in all threads.
-    thread = threading.get_ident() if stream == STREAM_PER_THREAD else 0
-    key = (device, stream, thread)
-    memory = backend.counters.get(key)
+    memory = backend.counters.get(device) if stream <= LAST_LASTING_STREAM else None
     if memory is None:
         memory = backend.allocate(COUNTERS * sizeof(unsigned), device)
         backend._runtime.clear(memory.ptr, COUNTERS * sizeof(unsigned), device)
-        backend.counters[key] = memory
-    return <unsigned*><uintptr_t>memory.ptr
+        if stream <= LAST_LASTING_STREAM:
+            memory = backend.counters.setdefault(device, memory)  # the first thread's counts
+    return memory

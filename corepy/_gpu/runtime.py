@@ -63,7 +63,8 @@ class Runtime(ABC):
         the handle of the calling thread's current stream there (``intptr_t``); -1 where it raises.
     allocate_here : callable or None
         Does for every operation what `allocate` does, in less time: takes a number of bytes and
-        returns memory on the only device, or raises. None where there are several devices.
+        returns memory on the only device, or raises; `is_short` tells which errors mean that the
+        cache should be emptied. None where there are several devices.
     """
 
     launch_address: int
@@ -86,7 +87,7 @@ class Runtime(ABC):
 
     def on_stream(self, stream: Any, device: int) -> AbstractContextManager[Any]:
         """Return a context in which a stream, as users name it, is the device's current one."""
-        raise ValueError(f"stream: these devices have no streams, got {stream!r}")
+        raise ValueError(f"to_device: these devices have no streams, got stream={stream!r}")
 
     @abstractmethod
     def synchronize(self) -> None:
@@ -103,6 +104,10 @@ class Runtime(ABC):
         MemoryError
             There is not as much, even after the cache was emptied; the message has the sizes.
         """
+
+    def is_short(self, error: Exception) -> bool:
+        """Return whether an error of `allocate_here` says that there is not enough memory."""
+        return isinstance(error, MemoryError)
 
     def spared(
         self, call: Callable[[], Any], described: Callable[[Exception], str], device: int

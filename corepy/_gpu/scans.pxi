@@ -49,7 +49,7 @@ cdef object gpu_scan(
     if x.count:
         launch_scan(backend, op, x, axis, include_initial, compute, out)
     elif out.count:
-        set_scalar(&operand, out.code, op == OP_cumulative_prod)
+        set_scalar(NAMES[<int>op], &operand, out.code, op == OP_cumulative_prod)
         backend.write(out, &operand)
     return out
 

@@ -353,3 +353,7 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

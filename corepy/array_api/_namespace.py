@@ -67,7 +67,7 @@ class DeviceNamespace(ModuleType):
         return f"<namespace {self._module.__name__} on {str(self._device)!r}>"
 
     def __dir__(self) -> list[str]:
-        return sorted(name for name in self.__dict__ if name not in ("_module", "_device"))
+        return sorted(self.__all__)
 
     def __reduce__(self) -> tuple[Callable[..., ModuleType], tuple[str, str]]:
         return _load, (self._module.__name__, str(self._device))
@@ -99,7 +99,7 @@ def namespace(device: Device | str | None = None) -> ModuleType:
     >>> xp.zeros(3).device
     Device('reference')
     """
-    device = as_device(device)
+    device = as_device(device, "namespace")
     found = _namespaces.get(device)
     if found is None:
         api = importlib.import_module("corepy.array_api")

@@ -7,16 +7,9 @@ A shape is an int or a sequence of ints; numbers may be Python scalars or 0-d ar
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any, Literal
 
-import cython
-import numpy as np
-from cython.cimports.corepy.array_api._checks import choice
 from cython.cimports.corepy._cython import core
-from cython.cimports.libc.math import isfinite
-
-from corepy.array_api.data_types import DTYPES, integer_limits
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -41,8 +34,6 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
-
-_FROM_KIND = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 
 def arange(
@@ -94,14 +85,6 @@ def arange(
     >>> xp.arange(2, 8, 2)
     Tensor([2, 4, 6])
     """
-    start = _real("arange", "start", start)
-    step = _real("arange", "step", step)
-    if stop is None:
-        start, stop = 0, start
-    else:
-        stop = _real("arange", "stop", stop)
-    if step == 0:
-        raise ValueError("arange: step must not be 0")
     return core.arange(start, stop, step, dtype, device)
 
 
@@ -325,14 +308,7 @@ def full(
     Tensor([[7, 7],
             [7, 7]])
     """
-    value = _number("full", "fill_value", fill_value)
-    if dtype is not None:
-        dtype = core.as_dtype("full", dtype)
-    elif type(value) is type(fill_value) or isinstance(fill_value, (int, float, complex)):
-        dtype = _default_dtype(value)
-    else:
-        dtype = core.as_dtype("full", getattr(fill_value, "dtype", _default_dtype(value)))
-    return core.full("full", shape, _fill("full", value, dtype), dtype, device)
+    return core.full_with(shape, fill_value, dtype, device)
 
 
 def full_like(
@@ -372,10 +348,7 @@ def full_like(
     ----------
     array API 2025.12, creation_functions.full_like
     """
-    x = core.as_tensor("full_like", x)
-    dtype = x.dtype if dtype is None else core.as_dtype("full_like", dtype)
-    value = _fill("full_like", _number("full_like", "fill_value", fill_value), dtype)
-    return core.full_like("full_like", x, value, dtype, device)
+    return core.full_like_with(x, fill_value, dtype, device)
 
 
 def linspace(
@@ -425,9 +398,7 @@ def linspace(
     >>> xp.linspace(0, 1, 5)
     Tensor([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    start = _number("linspace", "start", start)
-    stop = _number("linspace", "stop", stop)
-    return core.linspace(start, stop, num, dtype, device, bool(endpoint))
+    return core.linspace(start, stop, num, dtype, device, endpoint)
 
 
 def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Tensor, ...]:
@@ -457,8 +428,6 @@ def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Ten
     ----------
     array API 2025.12, creation_functions.meshgrid
     """
-    if type(indexing) is not str or indexing not in ("xy", "ij"):
-        choice("meshgrid", "indexing", indexing, ("xy", "ij"))
     return core.meshgrid(arrays, indexing)
 
 
@@ -626,82 +595,3 @@ def zeros_like(
     array API 2025.12, creation_functions.zeros_like
     """
     return core.full_like("zeros_like", x, 0, dtype, device)
-
-
-@cython.cfunc
-def _number(function, name, value):
-    """Return a number as a Python scalar, whatever holds it."""
-    if type(value) is float or type(value) is int or type(value) is bool or type(value) is complex:
-        return value
-    dtype = getattr(value, "dtype", None)
-    if isinstance(dtype, np.dtype):
-        if value.ndim == 0 and dtype.kind in _FROM_KIND:
-            return _FROM_KIND[dtype.kind](value)
-        raise TypeError(
-            f"{function}: {name} must be a number or a 0-d array, got an array of shape "
-            f"{value.shape} and dtype {dtype}"
-        )
-    for method, convert in (
-        ("__index__", operator.index),
-        ("__float__", float),
-        ("__complex__", complex),
-    ):
-        if hasattr(value, method):
-            try:
-                return convert(value)
-            except TypeError:  # an array of another library that is not 0-d, or of another kind
-                continue
-    raise TypeError(
-        f"{function}: {name} must be a number or a 0-d array, got {type(value).__name__}"
-    )
-
-
-@cython.cfunc
-def _real(function, name, value):
-    """Return a finite real number as a Python scalar."""
-    if type(value) is int or (type(value) is float and isfinite(value)):
-        return value
-    number = _number(function, name, value)
-    if isinstance(number, complex):
-        raise TypeError(f"{function}: {name} must be an int or a float, got {value!r}")
-    if isinstance(number, float) and not isfinite(number):
-        raise ValueError(f"{function}: {name} must be finite, got {value!r}")
-    return number
-
-
-@cython.cfunc
-def _default_dtype(value):
-    """Return the default dtype of the kind of a Python scalar."""
-    if isinstance(value, bool):
-        return DTYPES["bool"]
-    if isinstance(value, int):
-        return DTYPES["int64"]
-    if isinstance(value, float):
-        return DTYPES["float64"]
-    return DTYPES["complex128"]
-
-
-@cython.cfunc
-def _fill(function, value, dtype):
-    """Return a fill value as a Python scalar of the dtype's kind, which is all a backend needs."""
-    kind = dtype.kind
-    if type(value) is int and 0 <= value < 128 and kind != "b" and kind != "c":
-        return value
-    if type(value) is float and kind == "f":
-        return value
-    if kind == "c":
-        return complex(value)
-    if kind == "b":
-        return bool(value)
-    if isinstance(value, complex):
-        raise TypeError(f"{function}: dtype {dtype} cannot hold the complex fill value {value!r}")
-    try:
-        if kind == "f":
-            return float(value)
-        value = int(value)  # of infinity or NaN: OverflowError, ValueError
-        limits = integer_limits(dtype)
-        if limits.min <= value <= limits.max:
-            return value
-    except (OverflowError, ValueError):
-        pass
-    raise ValueError(f"{function}: dtype {dtype} cannot hold the fill value {value!r}")

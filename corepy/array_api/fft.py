@@ -12,25 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cython.cimports.corepy._cython.core import as_tensor, astype, create, execute
-
-from corepy.array_api._checks import (
-    COMPLEX64,
-    COMPLEX128,
-    choice,
-    floating,
-    integer,
-    integers,
-    normalize_axes,
-    normalize_axis,
-    number,
-    optional_dtype,
-    require_kinds,
-)
+from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.core import compute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Literal
+    from typing import Literal
 
     from numpy.typing import DTypeLike
 
@@ -54,89 +41,8 @@ __all__ = [
 ]
 
 
-def _complex(function: str, x: Any) -> Tensor:
-    """Operand `x` as a complex Tensor of the same precision."""
-    x = floating(function, x)
-    if x.dtype.kind == "c":
-        return x
-    return astype(x, COMPLEX64 if x.dtype.itemsize == 4 else COMPLEX128)
-
-
-def _real_or_complex(function: str, x: Any) -> Tensor:
-    """Operand `x` of a forward transform: kernels take half the time for real numbers."""
-    x = floating(function, x)
-    return x if x.device.backend.name == "cpu" else _complex(function, x)
-
-
-def _real(function: str, x: Any) -> Tensor:
-    """Operand `x` as a real floating-point Tensor."""
-    x = floating(function, x)
-    require_kinds(function, x, "f", "real dtypes")
-    return x
-
-
-def _transform(
-    operation: str, x: Tensor, n: Any, axis: Any, norm: Any, *, half: bool = False
-) -> Tensor:
-    """Run a transform along one axis; `half`: `x` has the first half of what is transformed."""
-    choice(operation, "norm", norm, ("backward", "ortho", "forward"))
-    axis = normalize_axis(operation, axis, x.ndim)
-    if n is not None:
-        n = integer(operation, "n", n, 1)
-    _require_elements(operation, x, axis, half, n)
-    return execute(operation, (x,), {"n": n, "axis": axis, "norm": norm})
-
-
-def _transform_axes(
-    operation: str,
-    x: Tensor,
-    s: Any,
-    axes: Any,
-    norm: Any,
-    *,
-    real: bool = False,
-    half: bool = False,
-) -> Tensor:
-    """Run a transform along several axes; `half`: `x` has the first half along the last of them."""
-    choice(operation, "norm", norm, ("backward", "ortho", "forward"))
-    sizes = None if s is None else integers(operation, "s", s)
-    if axes is None and sizes is not None:
-        # With s alone the standard says nothing; as in NumPy it belongs to the last axes.
-        axes = range(-len(sizes), 0)
-    numbers = normalize_axes(operation, axes, x.ndim, unique=False)
-    if sizes is not None and len(sizes) != len(numbers):
-        raise ValueError(
-            f"{operation}: s and axes must have the same length, "
-            f"got {len(sizes)} and {len(numbers)}"
-        )
-    if not numbers:
-        if real or half:
-            raise ValueError(f"{operation}: at least one axis is required, got none")
-        x = _complex(operation, x)
-        return astype(x, x.dtype)
-    full = []
-    for position, axis in enumerate(numbers):
-        last = half and position == len(numbers) - 1
-        size = -1 if sizes is None else sizes[position]
-        if size < -1 or size == 0:
-            raise ValueError(f"{operation}: each entry of s must be at least 1, or -1, got {size}")
-        _require_elements(operation, x, axis, last, None if size == -1 else size)
-        if size == -1:
-            size = 2 * (x.shape[axis] - 1) if last else x.shape[axis]
-        full.append(size)
-    # -1 is spelled out here, so that no backend has to know it.
-    sizes = None if sizes is None else tuple(full)
-    return execute(operation, (x,), {"s": sizes, "axes": numbers, "norm": norm})
-
-
-def _require_elements(operation: str, x: Tensor, axis: int, half: bool, n: int | None) -> None:
-    """Raise unless there is something to transform along `axis`."""
-    least = 2 if half and n is None else 1
-    if n is None and x.shape[axis] < least:
-        raise ValueError(
-            f"{operation}: without a size given, axis {axis} must have at least {least} "
-            f"element{'s' if least > 1 else ''}, got shape {x.shape}"
-        )
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 def fft(
@@ -178,7 +84,7 @@ def fft(
     -----
     Standard: array API 2025.12, fft.fft.
     """
-    return _transform("fft.fft", _real_or_complex("fft.fft", x), n, axis, norm)
+    return compute("fft.fft", (x, n, axis, norm))
 
 
 def ifft(
@@ -220,7 +126,7 @@ def ifft(
     -----
     Standard: array API 2025.12, fft.ifft.
     """
-    return _transform("fft.ifft", _complex("fft.ifft", x), n, axis, norm)
+    return compute("fft.ifft", (x, n, axis, norm))
 
 
 def fftn(
@@ -262,7 +168,7 @@ def fftn(
     -----
     Standard: array API 2025.12, fft.fftn.
     """
-    return _transform_axes("fft.fftn", _real_or_complex("fft.fftn", x), s, axes, norm)
+    return compute("fft.fftn", (x, s, axes, norm))
 
 
 def ifftn(
@@ -304,7 +210,7 @@ def ifftn(
     -----
     Standard: array API 2025.12, fft.ifftn.
     """
-    return _transform_axes("fft.ifftn", _complex("fft.ifftn", x), s, axes, norm)
+    return compute("fft.ifftn", (x, s, axes, norm))
 
 
 def rfft(
@@ -348,7 +254,7 @@ def rfft(
     -----
     Standard: array API 2025.12, fft.rfft.
     """
-    return _transform("fft.rfft", _real("fft.rfft", x), n, axis, norm)
+    return compute("fft.rfft", (x, n, axis, norm))
 
 
 def irfft(
@@ -391,7 +297,7 @@ def irfft(
     -----
     Standard: array API 2025.12, fft.irfft.
     """
-    return _transform("fft.irfft", _complex("fft.irfft", x), n, axis, norm, half=True)
+    return compute("fft.irfft", (x, n, axis, norm))
 
 
 def rfftn(
@@ -435,7 +341,7 @@ def rfftn(
     -----
     Standard: array API 2025.12, fft.rfftn.
     """
-    return _transform_axes("fft.rfftn", _real("fft.rfftn", x), s, axes, norm, real=True)
+    return compute("fft.rfftn", (x, s, axes, norm))
 
 
 def irfftn(
@@ -479,7 +385,7 @@ def irfftn(
     -----
     Standard: array API 2025.12, fft.irfftn.
     """
-    return _transform_axes("fft.irfftn", _complex("fft.irfftn", x), s, axes, norm, half=True)
+    return compute("fft.irfftn", (x, s, axes, norm))
 
 
 def hfft(
@@ -522,7 +428,7 @@ def hfft(
     -----
     Standard: array API 2025.12, fft.hfft.
     """
-    return _transform("fft.hfft", _complex("fft.hfft", x), n, axis, norm, half=True)
+    return compute("fft.hfft", (x, n, axis, norm))
 
 
 def ihfft(
@@ -566,7 +472,7 @@ def ihfft(
     -----
     Standard: array API 2025.12, fft.ihfft.
     """
-    return _transform("fft.ihfft", _real("fft.ihfft", x), n, axis, norm)
+    return compute("fft.ihfft", (x, n, axis, norm))
 
 
 def fftfreq(
@@ -611,7 +517,7 @@ def fftfreq(
     >>> xp.fft.fftfreq(4, d=0.5)
     Tensor([ 0. ,  0.5, -1. , -0.5])
     """
-    return _frequencies("fft.fftfreq", n, d, dtype, device)
+    return core.frequencies("fft.fftfreq", n, d, dtype, device)
 
 
 def rfftfreq(
@@ -651,21 +557,7 @@ def rfftfreq(
     -----
     Standard: array API 2025.12, fft.rfftfreq.
     """
-    return _frequencies("fft.rfftfreq", n, d, dtype, device)
-
-
-def _frequencies(operation: str, n: Any, d: Any, dtype: Any, device: Any) -> Tensor:
-    """The arguments of both frequency functions, checked; and the work."""
-    n = integer(operation, "n", n, 1)
-    d = number(operation, "d", d)
-    if d == 0:
-        raise ValueError(f"{operation}: d must not be 0")
-    dtype = optional_dtype(operation, dtype)
-    if dtype is not None and dtype.kind != "f":
-        raise TypeError(
-            f"{operation}: dtype {dtype} is not supported; allowed: real floating-point dtypes"
-        )
-    return create(operation, device, (n,), {"d": d, "dtype": dtype})
+    return core.frequencies("fft.rfftfreq", n, d, dtype, device)
 
 
 def fftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
@@ -692,7 +584,7 @@ def fftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor
     -----
     Standard: array API 2025.12, fft.fftshift.
     """
-    return _shift("fft.fftshift", x, axes)
+    return core.shifted("fft.fftshift", x, axes)
 
 
 def ifftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
@@ -719,20 +611,4 @@ def ifftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tenso
     -----
     Standard: array API 2025.12, fft.ifftshift.
     """
-    return _shift("fft.ifftshift", x, axes)
-
-
-def _shift(operation: str, x: Any, axes: Any) -> Tensor:
-    """Shift by half along `axes`.
-
-    The standard's functions are for floating-point numbers; of anything else it is the same roll.
-    """
-    x = as_tensor(operation, x)
-    numbers = normalize_axes(operation, axes, x.ndim, unique=False)
-    if not numbers:
-        return astype(x, x.dtype, True)  # nothing moves
-    if x.dtype.kind in "fc":
-        return execute(operation, (x,), {"axes": numbers})
-    sign = 1 if operation == "fft.fftshift" else -1
-    shifts = tuple([sign * (x.shape[axis] // 2) for axis in numbers])
-    return execute("roll", (x, shifts), {"axis": numbers})
+    return core.shifted("fft.ifftshift", x, axes)

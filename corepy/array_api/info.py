@@ -31,7 +31,7 @@ class Info:
     __slots__ = ("_device",)
 
     def __init__(self, device: Device | str | None = None):
-        self._device = as_device(device)
+        self._device = as_device(device, "__array_namespace_info__")
 
     def __repr__(self) -> str:
         return f"Info(device={str(self._device)!r})"
@@ -89,7 +89,7 @@ class Info:
         ----------
         array API 2025.12, info.default_dtypes
         """
-        self._check(device)
+        self._check("default_dtypes", device)
         return {
             "real floating": DTYPES["float64"],
             "complex floating": DTYPES["complex128"],
@@ -126,7 +126,7 @@ class Info:
         ----------
         array API 2025.12, info.dtypes
         """
-        self._check(device)
+        self._check("dtypes", device)
         if kind is None:
             return dict(DTYPES)
         characters = ""
@@ -154,10 +154,10 @@ class Info:
 
         return tuple(available_devices())
 
-    def _check(self, device: Device | str | None) -> None:
+    def _check(self, function: str, device: Device | str | None) -> None:
         """Raise ValueError unless there is such a device."""
         if device is not None:
-            as_device(device)
+            as_device(device, function)
 
 
 def __array_namespace_info__() -> Info:

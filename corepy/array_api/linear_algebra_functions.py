@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cython.cimports.corepy.array_api._checks import pair
 from cython.cimports.corepy._cython import core
-
-from corepy.array_api._checks import integer, normalize_axes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,38 +109,7 @@ def tensordot(
     -----
     Standard: array API 2025.12, linear_algebra_functions.tensordot.
     """
-    x1, x2 = pair("tensordot", x1, x2)
-    if isinstance(axes, (tuple, list)):
-        if len(axes) != 2:
-            raise ValueError(
-                f"tensordot: axes must be a number or two sequences of axes, got {len(axes)} items"
-            )
-        axes1 = normalize_axes("tensordot", axes[0], x1.ndim)
-        axes2 = normalize_axes("tensordot", axes[1], x2.ndim)
-        if len(axes1) != len(axes2):
-            raise ValueError(
-                "tensordot: axes must name as many axes of x1 as of x2, "
-                f"got {len(axes1)} and {len(axes2)}"
-            )
-    else:
-        count = integer("tensordot", "axes", axes, 0)
-        if count > x1.ndim or count > x2.ndim:
-            raise ValueError(
-                f"tensordot: axes={count} is more than an operand has, "
-                f"got shapes {x1.shape} and {x2.shape}"
-            )
-        before = x1.ndim - count
-        axes1 = tuple([before + k for k in range(count)])
-        axes2 = tuple(range(count))
-    shape1, shape2 = x1.shape, x2.shape
-    for k in range(len(axes1)):
-        axis1, axis2 = axes1[k], axes2[k]
-        if shape1[axis1] != shape2[axis2]:
-            raise ValueError(
-                f"tensordot: axis {axis1} of x1 and axis {axis2} of x2 must have the same size, "
-                f"got shapes {shape1} and {shape2}"
-            )
-    return core.tensordot(x1, x2, axes1, axes2)
+    return core.tensordot(x1, x2, axes)
 
 
 def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:

@@ -12,18 +12,9 @@ from cython.cimports.corepy._cython.core import (
     OP_argmax,
     OP_argmin,
     OP_count_nonzero,
-    as_tensor,
+    as_integer,
     reduce,
 )
-from cython.cimports.corepy.array_api._checks import (
-    choice,
-    pair,
-    require_integer,
-    require_ndim,
-    require_ordered,
-)
-
-from corepy.array_api._checks import integer
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -65,7 +56,7 @@ def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> 
     Standard: array API 2025.12, searching_functions.argmax.
     """
     if axis is not None:
-        axis = integer("argmax", "axis", axis)
+        axis = as_integer("argmax", "axis", axis)
     return reduce(OP_argmax, x, axis, keepdims)
 
 
@@ -101,7 +92,7 @@ def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> 
     Standard: array API 2025.12, searching_functions.argmin.
     """
     if axis is not None:
-        axis = integer("argmin", "axis", axis)
+        axis = as_integer("argmin", "axis", axis)
     return reduce(OP_argmin, x, axis, keepdims)
 
 
@@ -220,18 +211,6 @@ def searchsorted(
     >>> xp.searchsorted(xp.asarray([1.0, 2.0, 3.0]), 2.5)
     Tensor(2)
     """
-    x1, x2 = pair("searchsorted", x1, x2)
-    require_ndim("searchsorted", "x1", x1, 1)
-    require_ordered("searchsorted", x1)
-    choice("searchsorted", "side", side, ("left", "right"))
-    if sorter is not None:
-        sorter = as_tensor("searchsorted", sorter)
-        require_integer("searchsorted", "sorter", sorter)
-        if sorter.shape != x1.shape:
-            raise ValueError(
-                f"searchsorted: sorter must have the shape of x1, {x1.shape}, "
-                f"got shape {sorter.shape}"
-            )
     return core.searchsorted(x1, x2, side, sorter)
 
 

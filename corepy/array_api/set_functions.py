@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cython.cimports.corepy._cython.core import as_tensor, execute
-from cython.cimports.corepy.array_api._checks import pair
+from cython.cimports.corepy._cython.core import compute
 
 
 if TYPE_CHECKING:
@@ -71,8 +70,7 @@ def isin(x1: Tensor | int, x2: Tensor | int, /, *, invert: bool = False) -> Tens
     >>> xp.isin(xp.asarray([1, 2, 3]), xp.asarray([3, 1]))
     Tensor([ True, False,  True])
     """
-    x1, x2 = pair("isin", x1, x2)
-    return execute("isin", (x1, x2), {"invert": invert})
+    return compute("isin", (x1, x2, invert))
 
 
 def unique_all(x: Tensor, /) -> UniqueAllResult:
@@ -98,7 +96,7 @@ def unique_all(x: Tensor, /) -> UniqueAllResult:
     -----
     Standard: array API 2025.12, set_functions.unique_all.
     """
-    values, indices, inverse_indices, counts = execute("unique_all", (as_tensor("unique_all", x),))
+    values, indices, inverse_indices, counts = compute("unique_all", (x,))
     return UniqueAllResult(values, indices, inverse_indices, counts)
 
 
@@ -121,7 +119,7 @@ def unique_counts(x: Tensor, /) -> UniqueCountsResult:
     -----
     Standard: array API 2025.12, set_functions.unique_counts.
     """
-    values, counts = execute("unique_counts", (as_tensor("unique_counts", x),))
+    values, counts = compute("unique_counts", (x,))
     return UniqueCountsResult(values, counts)
 
 
@@ -145,7 +143,7 @@ def unique_inverse(x: Tensor, /) -> UniqueInverseResult:
     -----
     Standard: array API 2025.12, set_functions.unique_inverse.
     """
-    values, inverse_indices = execute("unique_inverse", (as_tensor("unique_inverse", x),))
+    values, inverse_indices = compute("unique_inverse", (x,))
     return UniqueInverseResult(values, inverse_indices)
 
 
@@ -171,4 +169,4 @@ def unique_values(x: Tensor, /) -> Tensor:
     >>> xp.unique_values(xp.asarray([[2, 1], [1, 2]]))
     Tensor([1, 2])
     """
-    return execute("unique_values", (as_tensor("unique_values", x),))
+    return compute("unique_values", (x,))

@@ -7,12 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import cython
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import OP_all, OP_any, as_tensor, reduce
-from cython.cimports.corepy.array_api._checks import normalize_axis, require_min_ndim, scalar_beside
-
-from corepy.array_api._checks import SCALARS, promote, require_same_shapes
+from cython.cimports.corepy._cython.core import OP_all, OP_any, reduce
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -141,22 +137,4 @@ def diff(
     >>> xp.diff(xp.asarray([1, 4, 9, 16]))
     Tensor([3, 5, 7])
     """
-    if prepend is not None or append is not None:
-        x = _extended(as_tensor("diff", x), axis, prepend, append)
-    return core.diff(x, axis, n)
-
-
-@cython.cfunc
-def _extended(x, axis, prepend, append):
-    """Return `x` with what `diff` puts before and behind it along an axis."""
-    require_min_ndim("diff", "x", x, 1)
-    axis = normalize_axis("diff", axis, x.ndim)
-    parts = []
-    for part in (prepend, x, append):
-        if part is not None:
-            part = scalar_beside(x, part) if isinstance(part, SCALARS) else as_tensor("diff", part)
-            if part.ndim == 0:
-                part = core.broadcast_to(part, x.shape[:axis] + (1,) + x.shape[axis + 1 :])
-            parts.append(part)
-    require_same_shapes("diff", parts, axis)
-    return core.concat(promote(*parts), axis)
+    return core.diff(x, axis, n, prepend, append)

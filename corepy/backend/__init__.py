@@ -11,3 +11,7 @@ __all__ = [
     "get_backend",
     "register",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,7 +1,8 @@
-"""Which backends there are, and the way from a name to a device.
+"""The registry: from names to backends and devices.
 
-A backend is named here and loaded when one of its devices is first asked for: where it is made
-is written as module and name.
+A built-in backend is listed here by module and name, and imported when one of its devices is first
+asked for. What goes wrong in one backend must not affect the others: its devices are not available
+then, and the error that says so has the reason.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from importlib import import_module
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from corepy._cython.core import cpu, install_registry
+from corepy._cython.core import Backend, Device, cpu, install_registry
 
 if TYPE_CHECKING:
-    from corepy._cython.core import Backend, Device
+    from collections.abc import Iterator
 
 #: Name of a backend -> the module that makes it, and what it is called there.
 _MODULES: dict[str, tuple[str, str]] = {
@@ -24,8 +25,8 @@ _MODULES: dict[str, tuple[str, str]] = {
 
 _loaded: dict[str, Backend] = {"cpu": cpu}
 
-#: Held while a backend is loaded, so that each is made once.
-_loading = RLock()
+#: Held while a backend is imported or registered, so that there is one of each name.
+_lock = RLock()
 
 
 def backend_names() -> list[str]:
@@ -39,20 +40,41 @@ def register(backend: Backend) -> None:
     Parameters
     ----------
     backend : Backend
-        From now on its devices are found by name.
+        From now on its devices are found by name. They are asked for once, if the backend says
+        that it is available, so that a backend that cannot list them fails here.
 
     Raises
     ------
+    TypeError
+        `backend` is not a `Backend`, or its name is not a string, or ``backend.devices()`` does
+        not return devices of its own.
     ValueError
-        There is a backend of that name.
+        The name is empty, has whitespace or a colon in it, or is taken; or a device is not called
+        ``name`` or ``name:...``, so that it would not be found.
     """
-    if backend.name in backend_names():
-        raise ValueError(f"register: there is a backend named {backend.name!r} already")
-    _loaded[backend.name] = backend
+    if not isinstance(backend, Backend):
+        raise TypeError(f"register: expected a Backend, got {type(backend).__name__}")
+    name = backend.name
+    if not isinstance(name, str):
+        raise TypeError(
+            f"register: the name of a backend must be a string, got {name!r}; "
+            "pass it to Backend.__init__"
+        )
+    if not name or ":" in name or any(map(str.isspace, name)):
+        raise ValueError(
+            "register: the name of a backend must not be empty, and have no colon and no "
+            f"whitespace, got {name!r}"
+        )
+    devices = _devices_of(backend, "register") if backend.is_available() else []
+    with _lock:
+        if name in backend_names():
+            raise ValueError(f"register: there is a backend named {name!r} already")
+        _loaded[name] = backend
+        _devices.update((str(device), device) for device in devices)
 
 
 def get_backend(name: str) -> Backend:
-    """Return the backend of that name, loading it at first use.
+    """Return the backend of that name, importing it at first use.
 
     Raises
     ------
@@ -62,9 +84,10 @@ def get_backend(name: str) -> Backend:
     if name not in _loaded:
         if name not in _MODULES:
             raise ValueError(
-                f"backend: there is no {name!r}; there are {', '.join(backend_names())}"
+                f"get_backend: there is no backend {name!r}; "
+                f"available: {', '.join(map(repr, backend_names()))}"
             )
-        with _loading:
+        with _lock:
             if name not in _loaded:
                 module, attribute = _MODULES[name]
                 _loaded[name] = getattr(import_module(module), attribute)
@@ -72,39 +95,91 @@ def get_backend(name: str) -> Backend:
 
 
 def available_devices() -> list[Device]:
-    """Return the devices that can be used on this machine, the default one first."""
-    backends = (get_backend(name) for name in backend_names())
-    return [
-        device for backend in backends if backend.is_available() for device in backend.devices()
-    ]
+    """Return the devices that can be used on this machine, the default one first.
+
+    A backend that fails to list its devices has none.
+    """
+    return [device for _, devices, _ in _probes() for device in devices]
 
 
 _devices: dict[str, Device] = {str(device): device for device in cpu.devices()}
 
 
-def find_device(name: str) -> Device:
+def find_device(name: str, function: str = "find_device") -> Device:
     """Return the device of that name.
+
+    Parameters
+    ----------
+    name : str
+        The device's name.
+    function : str, optional
+        The function that was given the name, for the error.
 
     Raises
     ------
     ValueError
-        There is no such device here; the message lists those there are.
+        There is no such device here; the message lists those there are, and says what is missing
+        for the backend of that name, and which backends failed.
     """
     if name in _devices:
         return _devices[name]
     family = name.partition(":")[0]
-    missing = ""
+    missing, cause = "", None
     if family in backend_names():
-        backend = get_backend(family)
-        lack = backend.missing()
-        if lack:
-            missing = f" ({lack})"
-        elif backend.is_available():
-            _devices.update((str(device), device) for device in backend.devices())
-    if name not in _devices:
-        known = ", ".join(repr(str(device)) for device in available_devices())
-        raise ValueError(f"device: there is no {name!r} here{missing}; available: {known}")
-    return _devices[name]
+        devices, missing, cause = _probe(family)
+        _devices.update((str(device), device) for device in devices)
+        if name in _devices:
+            return _devices[name]
+    known, failed = [], []
+    for backend, devices, error in _probes():
+        known += [repr(str(device)) for device in devices]
+        if error is not None and backend != family:
+            failed.append(f"; backend {backend!r} failed: {_described(error)}")
+    reason = f" ({missing})" if missing else ""
+    raise ValueError(
+        f"{function}: there is no device {name!r} here{reason}; "
+        f"available: {', '.join(known)}{''.join(failed)}"
+    ) from cause
+
+
+def _probes() -> Iterator[tuple[str, list[Device], Exception | None]]:
+    """Yield each backend's name, its devices that can be used here, and what went wrong."""
+    for name in backend_names():
+        devices, _, error = _probe(name)
+        yield name, devices, error
+
+
+def _probe(name: str) -> tuple[list[Device], str, Exception | None]:
+    """Return a backend's devices that can be used here, else why there are none, and an error."""
+    try:
+        backend = get_backend(name)
+        if backend.is_available():
+            return _devices_of(backend, "devices"), "", None
+        return [], backend.missing(), None
+    except Exception as error:  # whatever it is, other backends work without this one
+        return [], f"backend {name!r} failed: {_described(error)}", error
+
+
+def _devices_of(backend: Backend, function: str) -> list[Device]:
+    """Return the devices that a backend lists, all of which can be found by name."""
+    devices = list(backend.devices())
+    for device in devices:
+        if not isinstance(device, Device) or device.backend is not backend:
+            raise TypeError(
+                f"{function}: {backend!r}.devices() must return its own Device objects, "
+                f"got {device!r}"
+            )
+        if str(device).partition(":")[0] != backend.name:
+            raise ValueError(
+                f"{function}: devices of {backend!r} must be called {backend.name!r} or "
+                f"'{backend.name}:...', got {str(device)!r}"
+            )
+    return devices
+
+
+def _described(error: Exception) -> str:
+    """Return an error in one line."""
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
 install_registry(find_device)

@@ -65,8 +65,14 @@ _SINH = (89.4159, 710.4758, -89.4159, -710.4758)
 _UNIT = (0.0, 1.0, -1.0, 0.5, -0.5)
 # Where kernels change from one way to another.
 _ATAN = (0.125, 16.0, 28.0)
-_ATANH = (0.125, 0.9951171875)
+_ATANH = (0.125, 1 / 6, 0.9951171875, 1 - 2.0**-14, 1 - 2.0**-40)
 _HALVES = (88.0, 709.0)
+# Half of log(2), and the square roots of 1/2 and 2: with those arguments exponents change.
+_HALF_LOG_2, _ROOTS = 0.34657359, (0.70710678, 1.41421356)
+_ASINH = (2.0**-30, 2.0**-14, 0.5, 28.0)
+_LOG1P = (-0.29289322, 0.41421356, 2.0**126)
+# tanh is the number before 1 from the first of each pair on, and 1 from the second on.
+_TANH = (8.664, 9.0109133, 18.71, 19.0615475)
 
 FUNCTIONS = {
     f.name: f
@@ -74,26 +80,54 @@ FUNCTIONS = {
         Function("acos", mpmath.acos, np.arccos, _UNIT, ((-1, 1),), (-60, 0)),
         Function("acosh", mpmath.acosh, np.arccosh, (1.0, 2.0, 113.0), ((1, 10),), (0, 1024), True),
         Function("asin", mpmath.asin, np.arcsin, _UNIT, ((-1, 1),), (-60, 0)),
-        Function("asinh", mpmath.asinh, np.arcsinh, (0.0, 1.0, 28.0), ((-10, 10),)),
+        Function("asinh", mpmath.asinh, np.arcsinh, (0.0, 1.0, *_ASINH), ((-10, 10),)),
         Function("atan", mpmath.atan, np.arctan, (0.0, 1.0, *_ATAN), ((-4, 4),)),
         Function("atanh", mpmath.atanh, np.arctanh, (*_UNIT, *_ATANH), ((-1, 1),), (-60, 0)),
         Function("cos", mpmath.cos, np.cos, spans=((-10, 10), (-1e4, 1e4)), periodic=True),
         Function(
-            "cosh", mpmath.cosh, np.cosh, (0.0, *_SINH, *_HALVES), ((-90, 90), (-3, 3)), (-60, 10)
+            "cosh",
+            mpmath.cosh,
+            np.cosh,
+            (0.0, _HALF_LOG_2, *_SINH, *_HALVES),
+            ((-90, 90), (-3, 3)),
+            (-60, 10),
         ),
-        Function("exp", mpmath.exp, np.exp, (0.0, *_EXP), ((-104, 89), (-1, 1)), (-60, 10)),
+        Function(
+            "exp", mpmath.exp, np.exp, (0.0, _HALF_LOG_2, *_EXP), ((-104, 89), (-1, 1)), (-60, 10)
+        ),
         Function(
             "expm1", mpmath.expm1, np.expm1, (0.0, *_EXP, *_HALVES), ((-40, 89), (-1, 1)), (-60, 10)
         ),
-        Function("log", mpmath.log, np.log, (0.0, 1.0), ((0, 3),), positive=True),
-        Function("log10", mpmath.log10, np.log10, (0.0, 1.0), ((0, 3),), positive=True),
-        Function("log1p", mpmath.log1p, np.log1p, (0.0, -1.0), ((-1, 3),)),
-        Function("log2", lambda v: mpmath.log(v, 2), np.log2, (0.0, 1.0), ((0, 3),), positive=True),
+        Function("log", mpmath.log, np.log, (0.0, 1.0, *_ROOTS), ((0, 3),), positive=True),
+        Function("log10", mpmath.log10, np.log10, (0.0, 1.0, *_ROOTS), ((0, 3),), positive=True),
+        Function("log1p", mpmath.log1p, np.log1p, (0.0, -1.0, *_LOG1P), ((-1, 3),)),
+        Function(
+            "log2",
+            lambda v: mpmath.log(v, 2),
+            np.log2,
+            (0.0, 1.0, *_ROOTS),
+            ((0, 3),),
+            positive=True,
+        ),
         Function("sin", mpmath.sin, np.sin, spans=((-10, 10), (-1e4, 1e4)), periodic=True),
-        Function("sinh", mpmath.sinh, np.sinh, (0.0, *_SINH), ((-90, 90), (-3, 3)), (-60, 10)),
+        Function(
+            "sinh",
+            mpmath.sinh,
+            np.sinh,
+            (0.0, _HALF_LOG_2, *_SINH, *_HALVES),
+            ((-90, 90), (-3, 3)),
+            (-60, 10),
+        ),
         Function("sqrt", mpmath.sqrt, np.sqrt, (0.0, 1.0), ((0, 4),), positive=True),
         Function("tan", mpmath.tan, np.tan, spans=((-10, 10), (-1e4, 1e4)), periodic=True),
-        Function("tanh", mpmath.tanh, np.tanh, (0.0, 9.0, 19.0), ((-20, 20), (-2, 2)), (-60, 5)),
+        Function(
+            "tanh",
+            mpmath.tanh,
+            np.tanh,
+            (0.0, _HALF_LOG_2 / 2, *_TANH),
+            ((-20, 20), (-2, 2)),
+            (-60, 5),
+        ),
         Function("atan2", _atan2, np.arctan2, operands=2),
         Function(
             "hypot",

@@ -3,8 +3,7 @@
 import mpmath
 import numpy as np
 import pytest
-
-from corepy._cython.core import simd_levels
+from levels import level_parameters
 
 from .errors import Reference, exact_error, reference
 from .functions import FUNCTIONS, Function
@@ -15,7 +14,7 @@ from .points import nearest_to_multiples
 POINTS = 100_000
 
 
-@pytest.mark.parametrize("level", simd_levels())
+@pytest.mark.parametrize("level", level_parameters())
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_at_most_one_unit_in_the_last_place(name, dtype, level):

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from corepy._cython.core import simd_levels
+from levels import level_parameters
 
 from .complex_functions import DTYPES, FUNCTIONS, complex_reference
 from .measure import corepy_worst
@@ -12,7 +11,7 @@ from .measure import corepy_worst
 POINTS = 600
 
 
-@pytest.mark.parametrize("level", simd_levels())
+@pytest.mark.parametrize("level", level_parameters())
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_components_are_within_the_bar(name, dtype, level):

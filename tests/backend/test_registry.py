@@ -3,10 +3,19 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import corepy
-from corepy.backend import available_devices, get_backend, register, registry
+from corepy.backend import (
+    Backend,
+    Device,
+    NamespaceBackend,
+    available_devices,
+    get_backend,
+    register,
+    registry,
+)
 from corepy.backend.standard import corrections_for
 
 
@@ -45,28 +54,174 @@ def test_backends_are_made_once(device):
 
 
 def test_unknown_backend():
-    with pytest.raises(ValueError, match=r"there is no 'nothing'.*cpu"):
+    with pytest.raises(ValueError, match=r"^get_backend: there is no backend 'nothing'.*'cpu'"):
         get_backend("nothing")
 
 
-def test_names_are_taken_once():
+class Listed(NamespaceBackend):
+    """A backend that lists the devices that it is given, or raises."""
+
+    def __init__(self, name, listed=None, available=True):
+        super().__init__(name, lambda: np, "numpy")
+        self.listed = listed
+        self.available = available
+
+    def is_available(self):
+        if isinstance(self.available, Exception):
+            raise self.available
+        return self.available
+
+    def devices(self):
+        if isinstance(self.listed, BaseException):
+            raise self.listed
+        return super().devices() if self.listed is None else self.listed
+
+
+@pytest.fixture
+def registered(monkeypatch):
+    """Register backends for the length of a test."""
+    monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
+    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+
+    def register_all(*backends):
+        for backend in backends:
+            register(backend)
+        return backends
+
+    return register_all
+
+
+def test_names_are_taken_once(registered):
     for name in registry.backend_names():
-        with pytest.raises(ValueError, match=f"^register: .*{name!r}"):
-            register(corepy.backend.Backend(name))
+        with pytest.raises(ValueError, match=f"^register: there is a backend named {name!r}"):
+            register(Listed(name))
+    registered(Listed("once"))
+    with pytest.raises(ValueError, match=r"^register: there is a backend named 'once'"):
+        register(Listed("once"))
 
 
-def test_abstract_backend():
-    backend = corepy.backend.Backend("abstract")
-    t = corepy.zeros(1)
-    for call in (
-        lambda: backend.execute("add", (t, t), {}),
-        lambda: backend.devices(),
-        lambda: backend.to_numpy(t),
-        lambda: backend.getitem(t, 0),
-        lambda: backend.setitem(t, 0, 1),
+@pytest.mark.parametrize("name", ["", " ", "a b", "a:0", ":", "a\n", "a\tb", "a\u00a0b"])
+def test_names_that_could_not_be_found(name):
+    before = registry.backend_names()
+    with pytest.raises(ValueError, match=r"^register: the name of a backend must not be empty"):
+        register(Listed(name))
+    assert registry.backend_names() == before
+
+
+def test_a_backend_without_a_name():
+    class Forgetful(Listed):
+        def __init__(self):  # and not the one of its base
+            pass
+
+    with pytest.raises(TypeError, match=r"^register: the name .* must be a string, got None"):
+        register(Forgetful())
+
+
+@pytest.mark.parametrize("value", [None, "cpu", 3, object(), Backend, Listed])
+def test_only_backends_are_registered(value):
+    with pytest.raises(TypeError, match=r"^register: expected a Backend, got "):
+        register(value)
+
+
+METHODS = ("execute", "from_numpy", "to_numpy", "getitem", "setitem", "devices")
+
+
+@pytest.mark.parametrize("lacking", [*METHODS, METHODS[:2], METHODS])
+def test_backends_define_what_has_no_default(lacking):
+    lacking = (lacking,) if isinstance(lacking, str) else lacking
+    body = {name: lambda self, *args: None for name in METHODS if name not in lacking}
+    made = []
+
+    def init(self):
+        made.append(self)
+
+    for extra in ({}, {"__init__": init}):  # the error does not depend on the constructor
+        kind = type("Partial", (Backend,), {**body, **extra})
+        with pytest.raises(TypeError, match=f"^Partial: .*; missing: {', '.join(lacking)}$"):
+            kind()
+    assert not made
+    complete = type("Complete", (kind,), {name: lambda self, *args: None for name in lacking})
+    assert isinstance(complete(), Backend)
+
+
+def test_the_contract_itself_is_no_backend():
+    with pytest.raises(TypeError, match=r"^Backend: a backend must define execute, from_numpy"):
+        Backend("abstract")
+
+
+def test_devices_are_checked_when_a_backend_is_registered():
+    before = registry.backend_names(), available_devices()
+    cpu = get_backend("cpu")
+    for listed, error, message in (
+        (RuntimeError("no driver"), RuntimeError, "no driver"),
+        (["broken:0"], TypeError, r"^register: .*devices\(\) must return its own .*'broken:0'"),
+        ([None], TypeError, r"^register: .* its own Device objects, got None"),
+        (cpu.devices(), TypeError, r"^register: .* its own Device objects, got Device\('cpu'\)"),
+        (3, TypeError, "int"),
     ):
-        with pytest.raises(NotImplementedError, match="Backend"):
-            call()
+        with pytest.raises(error, match=message):
+            register(Listed("broken", listed))
+    backend = Listed("broken")
+    for text in ("cpu", "other:0", "brokenness", ""):
+        backend.listed = [Device(backend, 0, text)]
+        with pytest.raises(ValueError, match=r"^register: devices of .* must be called 'broken'"):
+            register(backend)
+    for error in (OSError("no permission"), ImportError("no library")):
+        with pytest.raises(type(error)):
+            register(Listed("broken", available=error))
+    assert (registry.backend_names(), available_devices()) == before
+
+
+def test_a_backend_that_is_not_available_is_not_asked_for_devices(registered):
+    (backend,) = registered(Listed("later", RuntimeError("asked"), available=False))
+    assert "later" not in available_devices()
+    backend.listed, backend.available = None, True
+    assert "later" in available_devices()
+    assert corepy.zeros(1, device="later").device.backend is backend
+
+
+@pytest.mark.parametrize("where", ["listed", "available"])
+@pytest.mark.parametrize(
+    "error", [RuntimeError("lost\nits driver"), ImportError("lost"), OSError()]
+)
+def test_a_backend_that_fails_later_harms_no_other(registered, where, error):
+    broken, sound = registered(Listed("broken"), Listed("sound"))
+    known = corepy.zeros(1, device="broken").device
+    setattr(broken, where, error)
+    assert "sound" in available_devices()
+    assert "cpu" in available_devices()
+    assert known not in available_devices()
+    assert corepy.zeros(1, device="sound").device.backend is sound
+    assert corepy.zeros(1, device="broken").device is known  # it was found before
+    text = str(error).partition("\n")[0]
+    failed = f"backend 'broken' failed: {type(error).__name__}: {text}"
+    with pytest.raises(ValueError, match=r"^zeros: there is no device 'nowhere' here; ") as raised:
+        corepy.zeros(1, device="nowhere")
+    assert "'cpu'" in str(raised.value)
+    assert "'sound'" in str(raised.value)
+    assert failed in str(raised.value)
+    with pytest.raises(ValueError, match=r"^zeros: there is no device 'broken:1' here ") as raised:
+        corepy.array_api.zeros(1, device="broken:1")
+    assert str(raised.value).count(failed) == 1
+    assert raised.value.__cause__ is error
+
+
+def test_devices_that_are_none_are_reported_later_too(registered):
+    (backend,) = registered(Listed("odd"))
+    backend.listed = ["odd:0", None]
+    assert "cpu" in available_devices()
+    with pytest.raises(ValueError, match=r"backend 'odd' failed: TypeError: .*'odd:0'"):
+        corepy.zeros(1, device="odd:1")
+
+
+def test_a_built_in_backend_that_cannot_be_imported_harms_no_other(monkeypatch):
+    modules = {**registry._MODULES, "gone": ("corepy.backend.no_such_module", "backend")}
+    monkeypatch.setattr(registry, "_MODULES", modules)
+    assert "cpu" in available_devices()
+    with pytest.raises(ValueError, match=r"'cpu'.*; backend 'gone' failed: ModuleNotFoundError"):
+        corepy.zeros(1, device="nowhere")
+    with pytest.raises(ValueError, match=r"no device 'gone' here \(backend 'gone' failed"):
+        corepy.zeros(1, device="gone")
 
 
 def test_unavailable_backends_are_named_in_the_error():

@@ -56,7 +56,9 @@ RESULTS = [
 
 
 def session(results=RESULTS, threads=2):
-    return Session("a machine", "Python", "2026-01-01", "cpu", threads, RATES, list(results))
+    return Session(
+        "a machine", "Python", "2026-01-01", "cpu", threads, RATES, list(results), "avx2"
+    )
 
 
 def test_geometric_mean():
@@ -337,16 +339,23 @@ def test_the_report_names_the_worst_and_what_is_behind():
 def test_update_of_the_documents(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     page, readme = tmp_path / "benchmarks.md", tmp_path / "README.md"
-    page.write_text("<!-- compare:start -->\n<!-- compare:end -->\n")
-    readme.write_text("<!-- speed:start -->\n<!-- speed:end -->\n")
+    page.write_text(
+        "".join(f"<!-- compare-avx{n}:start -->\n<!-- compare-avx{n}:end -->\n" for n in (512, 2))
+    )
+    readme.write_text("<!-- speed-avx2:start -->\n<!-- speed-avx2:end -->\n")
     monkeypatch.setattr(documents, "BENCHMARKS", page)
     monkeypatch.setattr(documents, "README", readme)
-    monkeypatch.setattr(documents, "PICTURE", tmp_path / "benchmarks.svg")
     documents.update(session())
-    assert "Measured: a machine; 2 threads; Python; 2026-01-01" in page.read_text()
-    assert "| scan " in page.read_text()
+    other, ours = page.read_text().split("<!-- compare-avx2:start -->")
+    assert "Measured: a machine; AVX2; 2 threads; Python; 2026-01-01" in ours
+    assert "| scan " in ours
+    assert "Measured" not in other
     assert "2.00 times as fast as NumPy" in readme.read_text()
-    assert (tmp_path / "benchmarks.svg").exists()
+    assert (tmp_path / "benchmarks-avx2.svg").exists()
+    unknown = session()
+    unknown.simd = "neon"
+    with pytest.raises(ValueError, match="neon"):
+        documents.update(unknown)
 
 
 def test_summary():

@@ -1,6 +1,7 @@
 """Instruction sets and numbers of threads for the core's tests, put back after each."""
 
 import pytest
+from levels import level_parameters
 
 import corepy
 from corepy._cython import core
@@ -16,7 +17,7 @@ def restored():
         corepy.set_num_threads(threads)
 
 
-@pytest.fixture(params=core.simd_levels())
+@pytest.fixture(params=level_parameters())
 def level(request):
     """The name of an instruction set in use; the test runs on each of this processor."""
     core.use_simd(request.param)

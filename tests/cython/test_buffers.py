@@ -84,7 +84,7 @@ def test_read_only():
     assert not memoryview(Tensor([1])).readonly
     with pytest.raises(TypeError):
         view[0] = 1
-    with pytest.raises(BufferError, match="read-only"):
+    with pytest.raises(BufferError, match=r"^memoryview: .*read-only"):
         buffer_facts(t, WRITABLE | STRIDES)
     assert not np.asarray(t).flags.writeable
 
@@ -183,7 +183,7 @@ def test_foreign_byte_order_and_alignment_are_copied():
 @pytest.mark.parametrize("dtype", ["float16", "longdouble", "clongdouble", "U3", "O", "M8[s]"])
 def test_unsupported_dtypes(dtype):
     array = np.zeros(2, dtype=dtype)
-    with pytest.raises(TypeError, match=r"^asarray: dtype .* not supported; allowed: bool, int8"):
+    with pytest.raises(TypeError, match=r"^Tensor: dtype .* not supported; allowed: bool, int8"):
         Tensor(array)
 
 

@@ -323,6 +323,10 @@ def assert_as_numpy(obj, dtype=None):
     try:
         expected = np.asarray(obj, dtype=dtype)
         refused = None if expected.dtype.kind in "biufc" else TypeError
+        if expected.dtype == object and all(
+            isinstance(x, (int, float, complex)) for x in expected.flat
+        ):
+            refused = OverflowError  # integers that no dtype can hold
     except (TypeError, ValueError, OverflowError) as error:
         refused = type(error)
     if refused is None:

@@ -1,6 +1,7 @@
 """Every instruction set gives the same results, and NumPy's, whatever the size and layout."""
 
 import operator
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -279,6 +280,75 @@ def test_casts(dtype, target):
             at_every_level(
                 lambda x: xp.astype(x, target), xp.asarray(in_memory(values[:n], layout))
             )
+
+
+def long_integers(dtype):
+    """Integers of 64 bits next to where float64 rounds them, ties, the extremes, and any others."""
+    info = np.iinfo(dtype)
+    rng = np.random.default_rng(13)
+    found = {0, 1, info.min, info.max, info.min + 1, info.max - 1}
+    for power in range(30, 64):
+        for k in (-3, -2, -1, 0, 1, 2, 3):
+            found |= {2**power + k, -(2**power) + k, 3 * 2**power // 2 + k}
+    for power in range(53, 64):  # halfway between two float64, and next to it
+        for k in range(-1, 2):
+            found |= {2**power + 2 ** (power - 53) + k, -(2**power) - 3 * 2 ** (power - 53) + k}
+    found |= {int(x) for x in rng.integers(info.min, info.max, 500, dtype)}
+    return [x for x in sorted(found) if info.min <= x <= info.max]
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64"])
+@pytest.mark.parametrize("target", ["float32", "float64"])
+def test_long_integers_are_rounded_once(dtype, target):
+    integers = long_integers(dtype)
+    result = at_every_level(
+        lambda x: xp.astype(x, target), xp.asarray(np.asarray(integers, dtype=dtype))
+    )
+    # Python rounds integers to the nearest float64, and NumPy those to float32 that it takes.
+    exact = [Fraction(float(x)) for x in np.asarray(result)]
+    for x, value in zip(integers, exact, strict=True):
+        if target == "float64":
+            assert value == Fraction(float(x))
+        else:
+            rounded = Fraction(float(np.float32(np.asarray(x, dtype))))
+            assert value == rounded
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("target", ["int64", "uint64", "uint32"])
+def test_floats_are_truncated_to_long_integers(dtype, target):
+    info = np.iinfo(target)
+    numbers = [0.0, -0.0, 0.5, -0.5, 0.99, 1.5, 2.5, -1.99, 5e-324, -5e-324]
+    for power in (1, 10, 23, 24, 30, 31, 32, 33, 50, 51, 52, 53, 54, 62, 63, 64, 65, 100):
+        for sign in (1, -1):
+            near = np.asarray(sign * 2.0**power, dtype)
+            numbers += [
+                near,
+                *(np.nextafter(near, np.asarray(to, dtype)) for to in (0, sign * 1e38)),
+            ]
+            numbers += [near + np.asarray(sign * 0.5, dtype), near - np.asarray(sign * 0.5, dtype)]
+    rng = np.random.default_rng(14)
+    numbers += list(rng.uniform(-1, 1, 300) * 2.0 ** rng.integers(0, 64, 300))
+    numbers += [np.inf, -np.inf, np.nan]
+    array = np.asarray(numbers).astype(dtype)
+    # In every order, so that numbers of all kinds meet in a vector, and apart from each other.
+    for order in (array, np.sort(array), rng.permutation(array)):
+        result = at_every_level(lambda x: xp.astype(x, target), xp.asarray(order))
+        for given, value in zip(order, np.asarray(result), strict=True):
+            if np.isfinite(given) and info.min <= int(given) <= info.max:
+                assert int(value) == int(given)
+            assert value == np.asarray(xp.astype(xp.asarray(given), target))
+            if target == "int64" and not -(2.0**63) <= given < 2.0**63:
+                assert value == info.min  # as the processor does it
+
+
+@pytest.mark.parametrize("target", DTYPE_NAMES)
+def test_casts_of_bools_of_any_bytes(target):
+    array = np.random.default_rng(15).choice([0, 1, 2, 128, 255], MOST).astype("uint8")
+    expected = (array != 0).astype(target)
+    for n in SIZES:
+        x = xp.asarray(array[:n].view(bool))
+        assert_same(at_every_level(lambda x: xp.astype(x, target), x), expected[:n])
 
 
 @pytest.mark.parametrize(("operation", "dtype"), cases(INPLACE))

@@ -76,7 +76,7 @@ def test_shared_objects_stay_shared():
 
 def test_unknown_device():
     function, (array, _device) = Tensor([1, 2]).__reduce_ex__(5)
-    with pytest.raises(ValueError, match=r"^pickle: .*'nowhere:3'.*'cpu'"):
+    with pytest.raises(ValueError, match=r"^pickle.loads: .*'nowhere:3'.*'cpu'"):
         function(array, "nowhere:3")
 
 

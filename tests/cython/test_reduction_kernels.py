@@ -178,6 +178,51 @@ def test_products_stay_in_range_where_one_after_the_other_does(dtype):
         np.testing.assert_allclose(result, np.prod(layout.astype("longdouble"), axis=0), rtol=1e-3)
 
 
+@pytest.mark.parametrize("n", [1, 7, 8, 31, 32, 33, 100, 128, 129, 2048, 2049, 6000])
+@pytest.mark.parametrize("spread", [0, 1, 8, 60, 400])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_products_and_their_exponents(dtype, spread, n, levels):
+    # Factors 2^e m whose exponents add up to about 0, but are large on the way to it.
+    rng = np.random.default_rng(n + spread)
+    spread = min(spread, 60) if dtype == "float32" else spread
+    exponents = rng.integers(-spread, spread + 1, n)
+    exponents[n // 2 * 2 - n // 2 : n // 2 * 2] = -exponents[: n // 2]
+    mantissas = np.exp(rng.standard_normal(n) / 100).astype(dtype)
+    array = np.ldexp(mantissas * rng.choice([-1, 1], n).astype(dtype), exponents.astype("int32"))
+    exact = Fraction(1)
+    for factor in array.tolist():
+        exact *= Fraction(factor)
+    results = set()
+    for _level in levels():
+        results.add(float(xp.prod(Tensor(array))))
+        if n > 16:  # shorter rows are taken side by side
+            rows = xp.prod(Tensor(np.stack([array, -array, array])), axis=1)
+            results |= {float(rows[0]), float(rows[2])}
+    (result,) = results
+    # Each multiplication is rounded, in float64.
+    bound = abs(exact) * Fraction((n + 1) * 2.0**-53 + float(np.finfo(dtype).eps))
+    assert abs(Fraction(result) - exact) <= bound
+
+
+@pytest.mark.parametrize("n", [5, 40, 100, 3000])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_products_of_zeros_infinities_and_the_largest_numbers(dtype, n, levels):
+    info = np.finfo(dtype)
+    for place in (0, n // 2, n - 1):
+        for value in (0.0, -0.0, np.inf, -np.inf, np.nan, info.max, info.smallest_subnormal):
+            array = np.ones(n, dtype)
+            array[place] = value
+            for _level in levels():
+                for values in (array, np.stack([array] * 9, axis=1), np.stack([array] * 2)):
+                    result = np.asarray(
+                        xp.prod(Tensor(values), axis=1 if values.shape[0] == 2 else 0)
+                    )
+                    np.testing.assert_array_equal(result, np.full_like(result, value))
+                    assert np.isnan(value) or np.all(np.signbit(result) == np.signbit(value))
+        array[place], array[place - 1] = 0, np.inf
+        assert np.isnan(float(xp.prod(Tensor(array))))
+
+
 @pytest.mark.parametrize("dtype", DTYPE_NAMES[:11])
 @pytest.mark.parametrize("operation", ["argmax", "argmin", "max", "min"])
 def test_ties_and_places(operation, dtype, levels):

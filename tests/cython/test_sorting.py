@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corepy.array_api as xp
+from corepy._cython import core
 
 pytestmark = pytest.mark.usefixtures("level")
 
@@ -51,6 +52,31 @@ def sorted_stably(array, axis, descending):
         order = last - np.argsort(np.flip(array, axis), axis=axis, kind="stable")
         order = np.flip(order, axis)
     return order, np.take_along_axis(array, order, axis=axis)
+
+
+@pytest.fixture
+def own_sorters():
+    """Sort as where NumPy has no functions for it."""
+    core.use_numpy_sorters(False)
+    yield
+    core.use_numpy_sorters(True)
+
+
+@pytest.mark.usefixtures("own_sorters")
+@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("kind", ["wide", "special"])
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("shape", [(0,), (1,), (17,), (5000,), (140_000,), (40, 7), (3, 50)])
+def test_sorting_without_numpy(dtype, kind, descending, shape):
+    array = draw_array(dtype, int(np.prod(shape)), 5, kind).reshape(shape)
+    order, expected = sorted_stably(array, -1, descending)
+    x = xp.asarray(array)
+    found = xp.sort(x, descending=descending)
+    assert np.array_equal(bits_of(found), bits_of(expected))
+    assert np.array_equal(np.asarray(xp.argsort(x, descending=descending)), order)
+    assert np.array_equal(
+        np.asarray(xp.isin(x, xp.reshape(x, (-1,))[::3])), np.isin(array, array.reshape(-1)[::3])
+    )
 
 
 @pytest.mark.parametrize("dtype", REAL)

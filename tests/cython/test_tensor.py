@@ -3,6 +3,7 @@
 import copy
 import math
 import operator
+import sys
 
 import numpy as np
 import pytest
@@ -202,9 +203,9 @@ def test_len_and_iteration(device):
 
 def test_scalars_have_no_length(device):
     t = Tensor(1.0, device=device)
-    with pytest.raises(TypeError, match="0-d"):
+    with pytest.raises(TypeError, match=r"^len: .*0-d"):
         len(t)
-    with pytest.raises(TypeError, match="0-d"):
+    with pytest.raises(TypeError, match=r"^iter: .*0-d"):
         iter(t)
 
 
@@ -264,7 +265,7 @@ def test_index(dtype, device):
 
 @pytest.mark.parametrize("value", [True, 1.0, 1j, [1], [[2]]])
 def test_no_index(value):
-    with pytest.raises(TypeError, match="index"):
+    with pytest.raises(TypeError, match=r"^index: expected a 0-d Tensor of integer dtype"):
         operator.index(Tensor(value))
 
 
@@ -278,12 +279,12 @@ def test_one_element_of_more_axes(device):
 def test_only_0d_tensors_become_scalars(shape, device):
     t = xp.zeros(shape, device=device)
     for kind in (int, float, complex):
-        with pytest.raises(TypeError, match="only a 0-d Tensor can become"):
+        with pytest.raises(TypeError, match=rf"^{kind.__name__}: expected a 0-d Tensor, got shape"):
             kind(t)
     if t.size != 1:
-        with pytest.raises(ValueError, match="ambiguous"):
+        with pytest.raises(ValueError, match=r"^bool: .*ambiguous"):
             bool(t)
-        with pytest.raises(ValueError, match=r"^item: only a Tensor of one element"):
+        with pytest.raises(ValueError, match=r"^item: expected a Tensor of one element"):
             t.item()
 
 
@@ -367,3 +368,18 @@ def test_methods_are_the_functions():
     flat = t.flatten()
     flat[0] = 50
     assert float(t[0, 0]) == 0
+
+
+# ---- memory, as Python counts it
+
+
+@pytest.mark.parametrize("n", [9, 1000, 10**6])
+def test_getsizeof_counts_the_elements(n):
+    few, many = sys.getsizeof(xp.zeros(1)), sys.getsizeof(xp.zeros(n))
+    assert many == few + 8 * n
+    t = xp.zeros(n)
+    assert sys.getsizeof(t[1:]) == few  # the memory is another tensor's
+    assert sys.getsizeof(t[:2]) <= few + 16
+    assert sys.getsizeof(xp.asarray(np.zeros(n))) == few  # and here NumPy's
+    assert sys.getsizeof(xp.broadcast_to(t, (1000, n))) < few + 16 * n + 512
+    assert sys.getsizeof(xp.reshape(xp.zeros(1), (1,) * 20)) > few

@@ -36,8 +36,8 @@ CUPY_OPTIONS = ["--device-as-default-execution-space"]
 MUCH = 1 << 24
 #: Kernels in a translation unit: together they take a fraction of what each takes alone.
 TOGETHER = 160
-#: NVRTC, where nvcc is there too, gets one in so many; all, if it is named by COREPY_NVRTC.
-SAMPLE = 1 if os.environ.get("COREPY_NVRTC") else 16
+#: A sample is one kernel in so many.
+SAMPLE = 16
 
 DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
@@ -373,17 +373,27 @@ def expressions():
     return found
 
 
-def test_every_kernel_compiles(expressions, tmp_path):
+def compile_all(expressions, folder):
+    """Compile kernels with the compiler that is installed."""
     nvcc, nvrtc = find_nvcc(), find_nvrtc()
     groups = in_groups(expressions, TOGETHER)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         if nvcc:
             work = enumerate(groups)
-            list(pool.map(lambda each: compile_with_nvcc(nvcc, tmp_path, *each), work))
+            list(pool.map(lambda each: compile_with_nvcc(nvcc, folder, *each), work))
         elif nvrtc:
             list(pool.map(lambda each: compile_with_nvrtc(nvrtc, each), groups))
         else:
             pytest.skip("NO CUDA COMPILER IS INSTALLED: no kernel was compiled for any GPU")
+
+
+@pytest.mark.slow
+def test_every_kernel_compiles(expressions, tmp_path):
+    compile_all(expressions, tmp_path)
+
+
+def test_sample_of_kernels_compiles(expressions, tmp_path):
+    compile_all(expressions[::SAMPLE], tmp_path)
 
 
 def test_kernels_need_nothing_that_nvrtc_lacks(expressions):
@@ -391,5 +401,6 @@ def test_kernels_need_nothing_that_nvrtc_lacks(expressions):
     nvrtc = find_nvrtc()
     if nvrtc is None:
         pytest.skip("NVRTC IS NOT INSTALLED: kernels were compiled by nvcc alone")
-    for group in in_groups(expressions[::SAMPLE], TOGETHER):
+    every = 1 if os.environ.get("COREPY_NVRTC") else SAMPLE
+    for group in in_groups(expressions[::every], TOGETHER):
         compile_with_nvrtc(nvrtc, group)

@@ -1,6 +1,7 @@
 """Elementwise operations on the GPU backend: every operation and dtype against NumPy."""
 
 import itertools
+import operator
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +13,6 @@ from elementwise import (
     UNARY,
     accepts,
     comparison_of,
-    compute_dtype,
     expected_binary,
     expected_unary,
     samples,
@@ -82,20 +82,6 @@ def test_operations_of_one_operand(operation, gpu, together):
     run_and_compare(together, cases)
 
 
-def expected_of_two(operation, a, b):
-    dtype = compute_dtype(operation, np.result_type(a, b))
-    if operation == "pow" and dtype.kind in "iu":
-        return powers(a.astype(dtype), b.astype(dtype))
-    return expected_binary(operation, a, b)
-
-
-def powers(a, b):
-    """Powers of integers: wrapped, those to negative exponents truncated."""
-    with np.errstate(all="ignore"):
-        inverse = np.where(abs(a) == 1, np.power(a, abs(b) % 2), 0)
-        return np.where(b < 0, inverse, np.power(a, np.where(b < 0, 0, b))).astype(a.dtype)
-
-
 @pytest.mark.parametrize("operation", BINARY)
 def test_operations_of_two_operands(operation, gpu, together):
     function = getattr(gpu, operation)
@@ -103,11 +89,13 @@ def test_operations_of_two_operands(operation, gpu, together):
     for turn, dtype in enumerate(dtypes_of(operation)):
         values = samples(operation, dtype)
         a, b = (repeated(grid.ravel()) for grid in np.meshgrid(values, values))
+        if operation == "pow" and values.dtype.kind == "i":
+            continue  # exponents are read first: test_integers_to_the_power_of_integer_tensors
         x, y = gpu.asarray(a), gpu.asarray(b)
         for layout in layouts(operation, "." * turn):
             cases.append((
                 lambda x=x, y=y, layout=layout: function(layout(x), layout(y)),
-                expected_of_two(operation, layout(a), layout(b)),
+                expected_binary(operation, layout(a), layout(b)),
                 comparison_of(operation),
             ))  # fmt: skip
     run_and_compare(together, cases)
@@ -287,6 +275,50 @@ def test_integers_to_the_power_of_integers(gpu):
     assert_same(floats**-1, np.array([0.5, -0.25]))
     floats **= 2
     assert_same(floats, np.array([4.0, 16.0]))
+
+
+INTEGERS = [str(dtype) for dtype in DTYPES if dtype.kind in "iu"]
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integers_to_the_power_of_integer_tensors(dtype, gpu):
+    values = samples("pow", dtype)
+    exponents = values[values >= 0]
+    a, b = (repeated(grid.ravel()) for grid in np.meshgrid(values, exponents))
+    x, y = gpu.asarray(a), gpu.asarray(b)
+    for layout in layouts("pow", dtype):
+        assert_same(layout(x) ** layout(y), expected_binary("pow", layout(a), layout(b)))
+    t = gpu.asarray(a, copy=True)
+    t **= y
+    assert_same(t, expected_binary("pow", a, b))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+def test_negative_exponents_of_integers_raise_before_anything_is_written(dtype, gpu):
+    values = np.array([[2, 1, -1], [0, 3, 5]], dtype)
+    x = gpu.asarray(values)
+    exponents = np.array([3, 0, -1], dtype)
+    for y in (gpu.asarray(exponents), gpu.asarray(exponents[2:]), gpu.asarray(exponents)[2]):
+        for call in (
+            lambda y=y: x**y, lambda y=y: 2**y, lambda y=y: gpu.pow(x, y),
+            lambda y=y: operator.ipow(x, y),
+        ):  # fmt: skip
+            with pytest.raises(ValueError, match=r"^pow: integers to negative integer powers"):
+                call()
+    assert_same(x, values)
+    assert_same(x ** gpu.asarray(exponents[:2])[0], values**3)
+    assert_same(
+        x.astype("float64") ** gpu.asarray(exponents), values.astype("float64") ** exponents
+    )
+    with pytest.raises(ValueError, match=r"^pow: .*broadcast"):
+        x ** gpu.asarray(exponents[1:])
+    nothing = gpu.asarray(values[:0])
+    assert_same(nothing ** gpu.asarray(exponents), values[:0])
+    nothing **= gpu.asarray(exponents)
+    assert_same(x ** gpu.asarray(values[:1, :0].reshape(0, 1, 1)), np.empty((0, 2, 3), dtype))
+    assert_same(
+        x ** gpu.asarray(np.array([True, False, True])), values ** np.array([1, 0, 1], dtype)
+    )
 
 
 def test_integers_beyond_float64_are_compared_exactly(gpu, together):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import importlib.util
 import sys
 import types
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -147,7 +147,7 @@ def test_no_memory_is_a_memory_error_with_sizes(xp):
 def test_a_library_that_lacks_memory_is_asked_twice(module, error):
     raised = []
 
-    def sort(xp, x):
+    def sort(xp, x, **params):
         if raised:
             raise raised.pop()
         return xp.sort(x)
@@ -211,6 +211,39 @@ def test_an_allocator_s_own_error_is_not_hidden(runtime, monkeypatch):
     monkeypatch.setattr(sys.modules["cupy"].cuda, "alloc", broken)
     with pytest.raises(stub.CUDARuntimeError):
         runtime.allocate(1, 0)
+
+
+@pytest.mark.parametrize(
+    ("error", "calls"),
+    [
+        (stub.CUDARuntimeError(700), 1), (ValueError("a bug"), 1), (RuntimeError("another"), 1),
+        (stub.CUDARuntimeError(2), 2), (stub.OutOfMemoryError("short"), 2), (OverflowError(), 2),
+    ],
+)  # fmt: skip
+def test_only_a_lack_of_memory_is_tried_again(module, monkeypatch, error, calls):
+    asked = []
+
+    def failing_once(nbytes):
+        asked.append(nbytes)
+        if len(asked) == 1:
+            raise error
+        return stub.MemoryPointer(stub.Memory(nbytes, 0), 0)
+
+    monkeypatch.setattr(STATE, "count", 1)
+    made = GpuBackend("stub", module.CudaRuntime, "numpy", lambda: corrections_for("numpy"))
+    device = made.devices()[0]
+    made.full((4,), None, np.dtype("float64"), device)  # everything is loaded
+    made.runtime.allocate_here = failing_once
+    monkeypatch.setattr(sys.modules["cupy"].cuda, "alloc", failing_once)
+    again = GpuBackend("stub", lambda: made.runtime, "numpy", lambda: corrections_for("numpy"))
+    device = again.devices()[0]
+    if calls == 1:
+        with pytest.raises(type(error)) as raised:
+            again.full((4,), None, np.dtype("float64"), device)
+        assert raised.value is error
+    else:
+        again.full((4,), None, np.dtype("float64"), device)
+    assert asked == [32] * calls
 
 
 @pytest.mark.parametrize("nbytes", [0, 1, 1000, 300 << 10, (1 << 20) - 8, 1 << 20, (5 << 20) + 24])
@@ -294,7 +327,7 @@ def test_to_device_takes_streams(xp):
         assert [each.ptr for each in STATE.streams] == [0, 0]
     with pytest.raises(TypeError, match="stream"):
         x.to_device("stub:1", stream="fast")
-    with pytest.raises(ValueError, match="stream: expected one of device 1, got one of 0"):
+    with pytest.raises(ValueError, match=r"^to_device: stream must be of device 1, got one of 0"):
         x.to_device("stub:1", stream=stub.Stream(5, 0))
     with pytest.raises(ValueError, match="have no streams"):
         x.to_device("cpu", stream=99)
@@ -315,7 +348,8 @@ def test_functions_in_capsules_are_found_by_their_type(module):
     assert launch.address_in(None, "intptr_t (int)") == 0
 
 
-def test_reductions_in_a_stream_share_counters_and_others_do_not(xp):
+def test_only_the_default_stream_keeps_the_counters_of_reductions(xp):
+    # The handle of another stream may be used again while kernels of the first still run.
     x = xp.ones((300_000,))
     clear = "clear 16384 stream"
 
@@ -325,14 +359,28 @@ def test_reductions_in_a_stream_share_counters_and_others_do_not(xp):
         assert xp.sum(x).to_device("cpu").item() == 300_000.0
         return [line for line in STATE.log if line.startswith(clear)]
 
-    assert sums(5) == [f"{clear} 5"]
-    assert sums(5) == []
-    assert sums(6) == [f"{clear} 6"]
+    assert sums(0) == [f"{clear} 0"]
+    assert sums(0) == []
+    assert sums(1) == []  # the default stream by its name
     per_thread = 2  # one handle for a stream of each thread
-    assert sums(per_thread) == [f"{clear} 2"]
-    assert sums(per_thread) == []
-    with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(sums, per_thread).result() == [f"{clear} 2"]
+    for stream in (5, 6, 5, per_thread, per_thread):
+        assert sums(stream) == [f"{clear} {stream}"]
+    assert sums(0) == []
+
+
+def test_counters_of_streams_are_given_back(xp):
+    x = xp.ones((300_000,))
+    xp.sum(x)
+
+    def alive():
+        gc.collect()
+        return sum(block.size == 16384 for block in stub.MEMORY)
+
+    before = alive()
+    for stream in range(100, 120):
+        STATE.streams[1] = stub.Stream(stream, 1)
+        assert xp.sum(x).to_device("cpu").item() == 300_000.0
+    assert alive() == before
 
 
 def test_launches_let_other_threads_run(module, monkeypatch):
@@ -480,7 +528,7 @@ def test_dlpack_comes_in_from_gpus(module, monkeypatch, kind):
 def test_dlpack_of_a_gpu_says_what_is_missing():
     if "cuda:0" in map(str, corepy.backend.available_devices()):
         pytest.skip("there is a GPU")
-    with pytest.raises(ValueError, match="there is no 'cuda:0' here"):
+    with pytest.raises(ValueError, match="there is no device 'cuda:0' here"):
         corepy.from_dlpack(Exporter(2))
 
 

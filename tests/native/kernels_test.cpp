@@ -5,6 +5,8 @@
 
 #include "check.hpp"
 #include "kernels.hpp"
+#include "movement.hpp"
+#include "search.hpp"
 #include "types.hpp"
 
 using namespace corepy;
@@ -275,11 +277,59 @@ void complex_functions() {
   complex<T>(OP_tanh, [](Number z) { return std::tanh(z); });
 }
 
+// ---- inputs that another thread changes between two looks at them
+
+// Marks of numbers that are not in the range that was measured before.
+template <class T>
+void marks_of_changed() {
+  constexpr long length = 7, around = 300;
+  for (long n : sizes) {
+    std::vector<T> x(size_t(n + 1));
+    for (long i = 0; i < n; i++) x[size_t(i)] = number<T>(i);
+    const T least = number<T>(5);
+    std::vector<uint8_t> table(size_t(length + 2 * around), uint8_t(0)), expected = table;
+    for (long i = 0; i < n; i++) {
+      const uint64_t at = uint64_t(x[size_t(i)]) - uint64_t(least);
+      if (at < uint64_t(length)) expected[size_t(around) + at] = 1;
+    }
+    mark_in_range(dtype_of<T>, n, reinterpret_cast<const char*>(x.data()), int64_t(least),
+                  uint64_t(length - 1), table.data() + around);
+    for (size_t i = 0; i < table.size(); i++) {
+      expect(table[i], expected[i], "mark_in_range", test::name<T>(), long(i) - around);
+    }
+  }
+}
+
+// Copies of numbers that are others than those that were added up.
+void repeat_of_changed() {
+  constexpr long around = 64;
+  for (ptrdiff_t itemsize : {1, 2, 3, 4, 8, 16}) {
+    for (long n : sizes) {
+      for (int64_t other : {int64_t(-1), int64_t(0), int64_t(5), int64_t(1) << 40, -most << 40}) {
+        std::vector<int64_t> numbers(size_t(n), 3);
+        Counts counts;
+        expect(add_counts(n, numbers.data(), &counts), true, "add_counts", "int64", n);
+        const std::vector<char> in(size_t(n * itemsize + 1), 'i');
+        std::vector<char> out(size_t(3 * n * itemsize + 2 * around), 'o');
+        for (long i = 0; i < n; i++) numbers[size_t(i)] = i % 3 == 0 ? other : 1;
+        repeat_each(1, itemsize, counts, in.data(), out.data() + around);
+        for (long i = 0; i < around; i++) {
+          expect(out[size_t(i)], 'o', "repeat_each", "before", i);
+          expect(out[out.size() - 1 - size_t(i)], 'o', "repeat_each", "behind", i);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
   for (int level = 0; simd_level(level); level++) {
     use_simd(simd_level(level));
+    for_each(Signed{}, [](auto zero) { marks_of_changed<decltype(zero)>(); });
+    for_each(Unsigned{}, [](auto zero) { marks_of_changed<decltype(zero)>(); });
+    repeat_of_changed();
     for_each(Signed{}, [](auto zero) { integers<decltype(zero)>(); });
     for_each(Unsigned{}, [](auto zero) { integers<decltype(zero)>(); });
     for_each(Floats{}, [](auto zero) { floats<decltype(zero)>(); });

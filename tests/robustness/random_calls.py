@@ -65,7 +65,7 @@ def callables():
     found += [value for name, value in vars(core).items() if name[0] != "_"] * 2
     for backend in BACKENDS:
         found += [getattr(backend, name) for name in dir(backend) if name[0] != "_"]
-    settings = (core.install_registry, core.set_cross_device)
+    settings = (core.install_registry,)
     return [
         value for value in found
         if callable(value) and getattr(value, "__module__", "") != "numpy"

@@ -255,7 +255,10 @@ SNIPPETS = {
     """,
     "backends that were never initialised": """
         from corepy.backend import Backend, NamespaceBackend
-        for kind in (Backend, NamespaceBackend, type(get_backend("cpu"))):
+        required = ("execute", "from_numpy", "to_numpy", "getitem", "setitem", "devices")
+        plain = type("Plain", (Backend,), {name: lambda self, *args: None for name in required})
+        tries(lambda: Backend.__new__(Backend))
+        for kind in (plain, NamespaceBackend, type(get_backend("cpu"))):
             backend = kind.__new__(kind)
             t = Tensor([1.0])
             for call in (lambda: repr(backend), lambda: backend.devices(), lambda: backend.name,

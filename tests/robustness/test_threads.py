@@ -276,3 +276,46 @@ def test_concurrent_use_of_more_callers_than_are_planned_for():
     for thread in threads:
         thread.join(120)
     assert not wrong
+
+
+@linux
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="workers have nowhere to go")
+def test_workers_do_not_get_back_processors_that_were_taken():
+    check("""
+import os, time
+import numpy as np
+import corepy
+from corepy import Tensor
+
+processors = os.sched_getaffinity(0)
+if len(processors) < 2:
+    print("right")
+    raise SystemExit
+corepy.set_num_threads(len(processors) + 2)  # so that some workers meet their callers
+x = Tensor(np.random.default_rng(0).random(400_000))
+threads = lambda: [int(name) for name in os.listdir("/proc/self/task")]
+
+def compute(enough, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not enough():
+        x + x
+
+def some_have_left():
+    return any(os.sched_getaffinity(thread) != processors for thread in threads())
+
+compute(some_have_left, 10)
+assert some_have_left()
+for taken in sorted(processors):
+    rest = processors - {taken}
+    for allowed in [rest, {min(rest)}]:
+        for thread in threads():
+            os.sched_setaffinity(thread, allowed)
+        for _ in range(10):
+            compute(lambda: False, 0.02)
+            for thread in threads():
+                assert os.sched_getaffinity(thread) <= allowed, (thread, allowed)
+    for thread in threads():
+        os.sched_setaffinity(thread, processors)
+    compute(some_have_left, 1)
+print("right")
+""")

@@ -1,5 +1,6 @@
 #include "gather.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -72,6 +73,16 @@ ptrdiff_t count_positions(int ndim, const ptrdiff_t* shape) {
 template <class T>
 bool gather_run(ptrdiff_t n, char* const* data, const ptrdiff_t* steps, ptrdiff_t size,
                 ptrdiff_t axis_stride) {
+  if (steps[2] == 0) {  // one index for all
+    int64_t position = *reinterpret_cast<const int64_t*>(data[2]);
+    position += (position >> 63) & size;
+    if (uint64_t(position) >= uint64_t(size)) return false;
+    const char* const x = data[1] + position * axis_stride;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      std::memcpy(data[0] + i * steps[0], x + i * steps[1], sizeof(T));
+    }
+    return true;
+  }
   ptrdiff_t offsets[BLOCK];
   for (ptrdiff_t begin = 0; begin < n; begin += BLOCK) {
     const ptrdiff_t count = n - begin < BLOCK ? n - begin : BLOCK;
@@ -202,7 +213,17 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
     axes.add({shape[axis], {out_strides[axis], x_strides[axis], index_strides[axis]}});
   }
   axes.collapse();
-  const Axis<3> run = axes.take_innermost();
+  // Runs of a few elements, as of some columns, would each cost more than their elements do. Then
+  // the longest axis is run along, by parts whose lines stay in cache for the other elements.
+  constexpr ptrdiff_t FEW = 4, PART = 256;
+  int along = axes.ndim - 1;
+  const bool few = axes.ndim > 0 && axes.axes[along].size <= FEW;
+  for (int axis = 0; few && axis < axes.ndim; axis++) {
+    if (axes.axes[axis].size > axes.axes[along].size) along = axis;
+  }
+  const Axis<3> run = axes.take(along);
+  const ptrdiff_t part = few ? std::min(run.size, PART) : run.size;
+  const ptrdiff_t parts = (run.size + part - 1) / part;
   ptrdiff_t outer_shape[MAX_NDIM], positions = 1;
   for (int axis = 0; axis < axes.ndim; axis++) {
     outer_shape[axis] = axes.axes[axis].size;
@@ -215,23 +236,25 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
       : itemsize == 8 ? gather_run<Row<8>>
                       : gather_run<Row<16>>;
   std::atomic<bool> good{true};
-  parallel_ranges(positions, run.size < GRAIN ? GRAIN / run.size : 1,
-                  [&](ptrdiff_t begin, ptrdiff_t end) {
-                    for (ptrdiff_t position = begin; position < end; position++) {
-                      char* data[3] = {out, const_cast<char*>(x),
-                                       reinterpret_cast<char*>(const_cast<int64_t*>(index))};
-                      ptrdiff_t rest = position;
-                      for (int axis = axes.ndim - 1; axis >= 0; axis--) {
-                        const ptrdiff_t i = rest % outer_shape[axis];
-                        rest /= outer_shape[axis];
-                        for (int k = 0; k < 3; k++) data[k] += i * axes.axes[axis].strides[k];
-                      }
-                      if (!loop(run.size, data, run.strides, size, axis_stride)) {
-                        good.store(false, std::memory_order_relaxed);
-                        return;
-                      }
-                    }
-                  });
+  parallel_ranges(
+      positions * parts, part < GRAIN ? GRAIN / part : 1, [&](ptrdiff_t begin, ptrdiff_t end) {
+        for (ptrdiff_t number = begin; number < end; number++) {
+          const ptrdiff_t start = number / positions * part;
+          char* data[3] = {out, const_cast<char*>(x),
+                           reinterpret_cast<char*>(const_cast<int64_t*>(index))};
+          ptrdiff_t rest = number % positions;
+          for (int axis = axes.ndim - 1; axis >= 0; axis--) {
+            const ptrdiff_t i = rest % outer_shape[axis];
+            rest /= outer_shape[axis];
+            for (int k = 0; k < 3; k++) data[k] += i * axes.axes[axis].strides[k];
+          }
+          for (int k = 0; k < 3; k++) data[k] += start * run.strides[k];
+          if (!loop(std::min(part, run.size - start), data, run.strides, size, axis_stride)) {
+            good.store(false, std::memory_order_relaxed);
+            return;
+          }
+        }
+      });
   return good.load(std::memory_order_relaxed);
 }
 

@@ -194,22 +194,28 @@ void Elementwise::choose_boxes() {
       offset = loop_offset[k] + (arguments[k].cast != nullptr) * block;
     }
     call_limit = block / itemsize;
-    if (boxed) limit = call_limit;
+    if (boxed && (loop || streamed)) limit = call_limit;
     if (streamed) call_limit = std::min(call_limit, STREAM_BLOCK / out.itemsize);
   }
   ptrdiff_t innermost = limit;
+  ptrdiff_t lines = 1;  // elements along the partner that a box is to have a multiple of
   if (partner >= 0 && !merged) {
-    limit = std::min(limit, BLOCK / itemsize);
+    // A copy needs no blocks of its own: its boxes may be as large as all of them.
+    limit = std::min(limit, (loop || streamed ? BLOCK : ALL_BLOCKS) / itemsize);
     // A line of each run of the packed inputs, so that it is read once, and long runs of the output
     // and the other inputs, for the processor to read ahead in.
     const ptrdiff_t side = std::max<ptrdiff_t>(4, LINE / itemsize);
     innermost = limit / std::min(side, sizes[ndim - 2]);
+    lines = side;
   }
   for (int i = 0; i < ndim; i++) extents[i] = 1;
   extents[ndim - 1] = piece(run, innermost);
   for (int i = ndim - 2; i >= 0; i--) {
     limit /= extents[i + 1];
     extents[i] = piece(sizes[i], limit);
+    if (i == ndim - 2 && extents[i] < sizes[i] && limit >= lines) {
+      extents[i] = std::min(limit, extents[i] + lines - 1) / lines * lines;
+    }
   }
   first = 0;
   while (first < ndim - 1 && extents[first] == 1) first++;
@@ -456,7 +462,8 @@ void apply_line(kernel loop, int operands, ptrdiff_t n, char* const* data, const
     kernels().copy_box(itemsizes[0], 1, &length, at[0], steps, at[1], steps + 1);
   };
   const ptrdiff_t widest = *std::max_element(itemsizes, itemsizes + operands);
-  if (n * widest <= SMALLEST_CHUNK) return run(n, data);
+  // A copy needs no trial, which takes a tenth of its time.
+  if (n * widest <= (loop ? SMALLEST_CHUNK : 2 * SMALLEST_CHUNK)) return run(n, data);
   parallel_elements(n, TRIED, piece(n, chunk_elements(n, widest)),
                     [&](ptrdiff_t begin, ptrdiff_t end) {
                       char* at[MAX_OPERANDS];

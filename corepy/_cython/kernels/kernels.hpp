@@ -110,10 +110,17 @@ struct Scan {
   void (*merge)(char* carry, const char* total);
 };
 
+// Unary loops for x^(1/2), x^3 and x^4 of real floating-point numbers, with pow's special cases and
+// at most its error; nullptr for other dtypes.
+struct Powers {
+  kernel half[DTYPE_COUNT], third[DTYPE_COUNT], fourth[DTYPE_COUNT];
+};
+
 // What one instruction set offers.
 struct Kernels {
   Entry table[OP_COUNT][DTYPE_COUNT];
   kernel casts[DTYPE_COUNT][DTYPE_COUNT];
+  Powers powers;
 
   // nullptr for bool, and `dot` also for complex dtypes. `dot` writes the sum of data[1][i] *
   // data[2][i] to data[0]; terms >= 1 in `matmul`. Sums of integers wrap.
@@ -148,13 +155,20 @@ struct Kernels {
 // Those of the instruction set in use.
 const Kernels& kernels();
 
-// The instruction sets that this processor has, from the lowest; nullptr beyond the last.
+// The instruction sets that this processor has and this build compiles, from the lowest; nullptr
+// beyond the last.
 const char* simd_level(int index);
+
+// The instruction sets of this architecture, from the lowest; nullptr beyond the last.
+const char* simd_known(int index);
+
+// Whether this build has kernels for the instruction set of that name.
+bool simd_compiled(const char* name);
 
 // The instruction set in use: the highest, until another is asked for.
 const char* simd_in_use();
 
-// Uses the instruction set of that name; false when this processor does not have it. Not while
+// Uses the instruction set of that name; false when it is not one of simd_level(). Not while
 // kernels run.
 bool use_simd(const char* name);
 

@@ -2,7 +2,11 @@
 //
 // Fresh memory is expensive: the operating system clears each page when it is first touched, which
 // takes longer than most operations take to fill it. The pool therefore keeps what is released, by
-// size class, up to a limit. Whoever calls holds the GIL, and that is the pool's lock.
+// size class, up to a limit.
+//
+// Every function may be called from any thread, with or without the GIL. Each thread caches small
+// blocks of its own, without a lock; all other blocks are cached in one place behind a mutex. A
+// block may be released by another thread than the one that acquired it.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +14,11 @@
 namespace corepy {
 
 struct MemoryStats {
-  size_t in_use;       // bytes in blocks that are out
-  size_t cached;       // bytes in blocks that wait to be used again
-  size_t peak;         // the most that was in use at once
-  size_t limit;        // the most that is cached
+  size_t in_use;  // bytes in blocks that are out
+  size_t cached;  // bytes in blocks that wait to be used again
+  size_t peak;    // the most that was in use at once; where threads acquire small blocks at the
+                  // same time, within 256 KiB for each of them
+  size_t limit;   // the most that is cached
   size_t allocations;  // blocks taken from the operating system so far
   size_t reuses;       // blocks taken from the cache so far
 };
@@ -32,10 +37,11 @@ void* acquire_zeroed_memory(size_t nbytes, size_t* capacity);
 // Takes a block back, into the cache if the limit allows.
 void release_memory(void* block, size_t capacity);
 
-// Gives all that is cached back to the operating system.
+// Gives all that is cached back to the operating system. Other threads give up what they cache when
+// they next acquire or release a block.
 void empty_memory_cache();
 
-// Sets the most bytes that are cached, and frees what is beyond.
+// Sets the most bytes that are cached, and frees what is beyond; other threads as above.
 void limit_memory_cache(size_t limit);
 
 MemoryStats memory_stats();

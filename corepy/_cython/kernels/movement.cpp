@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "axes.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
+#include "types.hpp"
 
 namespace corepy {
 
@@ -69,11 +71,24 @@ void store(char* to, T value) {
   std::memcpy(to, &value, sizeof(T));
 }
 
+// n elements at equal distances, in order. Four are read before any is written: a load waits for a
+// store before it whose address looks like its own.
+template <class T>
+void copy_spread(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in, ptrdiff_t in_step) {
+  ptrdiff_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    T values[4];
+    for (int k = 0; k < 4; k++) values[k] = load<T>(in + (i + k) * in_step);
+    for (int k = 0; k < 4; k++) store(out + (i + k) * out_step, values[k]);
+  }
+  for (; i < n; i++) store(out + i * out_step, load<T>(in + i * in_step));
+}
+
 // One part of some rows of a join.
 void join_part(ptrdiff_t rows, ptrdiff_t nbytes, ptrdiff_t width, const char* in, char* out) {
   const bool done = with_word(nbytes, [&](auto word) {
     using T = decltype(word);
-    for (ptrdiff_t i = 0; i < rows; i++) store(out + i * width, load<T>(in + i * sizeof(T)));
+    copy_spread<T>(rows, out, width, in, sizeof(T));
   });
   if (done || nbytes == 0) return;
   for (ptrdiff_t i = 0; i < rows; i++) {
@@ -113,6 +128,12 @@ void repeat_run(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in
   }
 }
 
+// A number of copies, but no more than there is memory for: another thread may have changed it
+// since the numbers were added up.
+ptrdiff_t copies(int64_t wanted, ptrdiff_t most) {
+  return uint64_t(wanted) <= uint64_t(most) ? wanted : most;  // a negative one is a large one
+}
+
 // Elements [begin, end) of a row, as often as counts says: all that is between out and out_end.
 void repeat_counted(ptrdiff_t begin, ptrdiff_t end, ptrdiff_t itemsize, const int64_t* counts,
                     const char* in, char* out, char* out_end) {
@@ -122,24 +143,46 @@ void repeat_counted(ptrdiff_t begin, ptrdiff_t end, ptrdiff_t itemsize, const in
     // written whatever the count, and what is too much is written over by the next element.
     constexpr ptrdiff_t size = sizeof(T);
     ptrdiff_t i = begin;
-    for (; i < end && out_end - out >= 4 * size; i++) {
+    for (const char* const last = out_end - 4 * size; i < end && out <= last; i++) {
       const T value = load<T>(in + i * size);
 #pragma GCC unroll 4
       for (int k = 0; k < 4; k++) store(out + k * size, value);
-      if (counts[i] > 4) store_all(out + 4 * size, counts[i] - 4, value);
-      out += counts[i] * size;
+      ptrdiff_t count = read_once(counts + i);
+      if (__builtin_expect(uint64_t(count) > 4, false)) {
+        count = copies(count, (out_end - out) / size);
+        store_all(out + 4 * size, count - 4, value);
+      }
+      out += count * size;
     }
     for (; i < end; i++) {
-      store_all(out, counts[i], load<T>(in + i * size));
-      out += counts[i] * size;
+      const ptrdiff_t count = copies(read_once(counts + i), (out_end - out) / size);
+      store_all(out, count, load<T>(in + i * size));
+      out += count * size;
     }
   });
   if (done) return;
   for (ptrdiff_t i = begin; i < end; i++) {
-    for (int64_t k = 0; k < counts[i]; k++, out += itemsize) {
+    for (int64_t k = read_once(counts + i); k > 0 && out < out_end; k--, out += itemsize) {
       std::memcpy(out, in + i * itemsize, size_t(itemsize));
     }
   }
+}
+
+// n elements at equal distances, the last one first if `backward`.
+void move_run(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t step, bool backward, char* out,
+              const char* in) {
+  if (step == itemsize || n == 1) {
+    std::memmove(out, in, size_t(n * itemsize));
+    return;
+  }
+  with_word(itemsize, [&](auto word) {
+    using T = decltype(word);
+    if (backward) {
+      copy_spread<T>(n, out + (n - 1) * step, -step, in + (n - 1) * step, -step);
+    } else {
+      copy_spread<T>(n, out, step, in, step);
+    }
+  });
 }
 
 // A join of one row, `total` bytes wide.
@@ -171,14 +214,16 @@ bool add_counts(ptrdiff_t n, const int64_t* numbers, Counts* counts) {
     const ptrdiff_t begin = p * counts->piece, end = std::min(n, begin + counts->piece);
     int64_t all = 0, sum = 0;
     for (ptrdiff_t i = begin; i < end; i++) {
-      all |= numbers[i];
-      sum += numbers[i] & 0xFFFFFFFF;  // the sum of what the check lets pass cannot overflow
+      const int64_t number = numbers[i];
+      all |= number;
+      sum += number & 0xFFFFFFFF;  // the sum of what the check lets pass cannot overflow
     }
     if (all < 0) return false;
     if (all > 0xFFFFFFFF || end - begin > 0x7FFFFFFF) {
       sum = 0;
       for (ptrdiff_t i = begin; i < end; i++) {
-        if (__builtin_add_overflow(sum, numbers[i], &sum)) return false;
+        const int64_t number = read_once(numbers + i);
+        if (number < 0 || __builtin_add_overflow(sum, number, &sum)) return false;
       }
     }
     if (__builtin_add_overflow(total, sum, &total)) return false;
@@ -303,6 +348,38 @@ void triangle(ptrdiff_t matrices, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t i
       }
     }
   });
+}
+
+bool move(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides, char* out,
+          const char* in) {
+  if (is_empty(ndim, shape)) return true;
+  const ptrdiff_t distance = out - in;
+  const bool backward = distance > 0;
+  Axes<1> axes(1);
+  for (int i = 0; i < ndim; i++) {
+    // In ascending order of addresses, which the run's own axis keeps.
+    if (strides[i] < 0) out += (shape[i] - 1) * strides[i];
+    axes.add({shape[i], {magnitude(strides[i])}});
+  }
+  axes.sort(0);
+  axes.collapse();
+  ptrdiff_t reach = itemsize;
+  for (int i = axes.ndim - 1; i >= 0; i--) {
+    if (axes.axes[i].strides[0] < reach) return false;
+    reach += axes.axes[i].strides[0] * (axes.axes[i].size - 1);
+  }
+  const Axis<1> run = axes.take_innermost();
+  if (backward) {
+    for (int i = 0; i < axes.ndim; i++) {
+      ptrdiff_t& stride = axes.axes[i].strides[0];
+      out += (axes.axes[i].size - 1) * stride;
+      stride = -stride;
+    }
+  }
+  axes.walk(&out, [&](char* const* at) {
+    move_run(run.size, itemsize, run.strides[0], backward, *at, *at - distance);
+  });
+  return true;
 }
 
 }  // namespace corepy

@@ -1,5 +1,5 @@
-// Moving contiguous elements about: joined, repeated, cut out of a matrix. Other layouts are
-// copied by iterate.hpp's copy().
+// Moving elements about: contiguous ones joined, repeated, cut out of a matrix; those of any layout
+// to where they overlap. Other layouts are copied by iterate.hpp's copy().
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,13 @@ struct Counts {
   ptrdiff_t total() const { return starts[pieces()]; }
 };
 
-// Adds n numbers up; false when one is negative or the sum does not fit.
+// Adds n numbers up; false when one is negative or the sum does not fit. The result never has a
+// start before the one before it, whatever other threads write to the numbers.
 bool add_counts(ptrdiff_t n, const int64_t* numbers, Counts* counts);
 
-// In each of `rows` rows of counts.n elements, writes element i counts.numbers[i] times.
+// In each of `rows` rows of counts.n elements, writes element i counts.numbers[i] times. Numbers
+// that have been changed since they were added up leave some of the output out, and write nothing
+// beside.
 void repeat_each(ptrdiff_t rows, ptrdiff_t itemsize, const Counts& counts, const char* in,
                  char* out);
 
@@ -42,5 +45,11 @@ void repeat_start(char* out, ptrdiff_t period, ptrdiff_t total);
 // Copies matrices, with zeros above (or, for `upper`, below) the k-th diagonal.
 void triangle(ptrdiff_t matrices, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t itemsize,
               ptrdiff_t k, bool upper, const char* in, char* out);
+
+// Copies elements of 1, 2, 4, 8 or 16 bytes to an array of the same layout, which may overlap them:
+// in the order of memory or against it, as memmove() does. False, and nothing is done, where an
+// element of the output may be in several places.
+bool move(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides, char* out,
+          const char* in);
 
 }  // namespace corepy

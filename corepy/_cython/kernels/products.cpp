@@ -45,10 +45,16 @@ void dot_one(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const ch
 void multiply_one(Dtype dtype, const MatrixProduct& p) {
   const ptrdiff_t itemsize = dtype_itemsize[dtype];
   if (p.columns > 1 || kernels().dot[dtype] == nullptr) return kernels().matmul[dtype](p);
-  // A matrix times a vector: each row's dot product, unless its columns are what is contiguous,
-  // when it is the vector times the transposed matrix.
+  // A matrix times a vector, some rows at a time; or each row's dot product, unless its columns are
+  // what is contiguous, when it is the vector times the transposed matrix.
   if (p.a_step == itemsize || p.rows == 1) {
-    for (ptrdiff_t i = 0; i < p.rows; i++) {
+    ptrdiff_t i = 0;
+    if (p.b_row == itemsize && p.rows >= ROWS) {
+      MatrixProduct most = p;
+      i = most.rows = p.rows / ROWS * ROWS;
+      kernels().matmul[dtype](most);
+    }
+    for (; i < p.rows; i++) {
       dot_one(dtype, p.terms, p.a + i * p.a_row, p.a_step, p.b, p.b_row, p.out + i * p.out_row);
     }
     return;

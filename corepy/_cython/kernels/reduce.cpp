@@ -393,6 +393,45 @@ bool reduce_nothing(Operation operation, Dtype result, char* value) {
   return true;
 }
 
+// All elements in one tile of at most `most` results.
+template <ptrdiff_t most>
+void reduce_tile(Operation operation, Dtype input, Tile tile, char* out, ptrdiff_t out_step,
+                 double correction) {
+  const Reduction& reduction = kernels().reductions[operation][input];
+  alignas(16) char accumulators[most * ACCUMULATOR], centers[most * ACCUMULATOR];
+  if (is_moment(operation)) {
+    const Reduction& mean = kernels().centers[input];
+    mean.accumulate(tile, accumulators);
+    mean.finish(tile.kept, centers, mean.accumulator, accumulators, double(tile.n));
+    tile.centers = centers;
+  }
+  reduction.accumulate(tile, accumulators);
+  reduction.finish(tile.kept, out, out_step, accumulators,
+                   divisor_of(operation, tile.n, correction));
+}
+
+// Reduces one axis of a small matrix in C order: what Reducer makes one tile of, without its
+// planning. False for anything else.
+bool reduce_small(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape,
+                  const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
+                  const ptrdiff_t* out_strides, double correction) {
+  constexpr ptrdiff_t MOST_RESULTS = 128, MOST_ROWS = 32, MOST_BYTES = 16384;
+  const ptrdiff_t itemsize = dtype_itemsize[input];
+  if (ndim != 2 || reduced_axis[0] == reduced_axis[1] || shape[0] < 2 || shape[1] < 2 ||
+      in_strides[1] != itemsize || in_strides[0] < shape[1] * itemsize) {
+    return false;
+  }
+  const int kept = reduced_axis[0], reduced = 1 - kept;
+  if (shape[kept] > MOST_RESULTS || (reduced == 0 && shape[0] > MOST_ROWS) ||
+      shape[0] * shape[1] * itemsize > MOST_BYTES) {
+    return false;
+  }
+  const Tile tile = {shape[kept],         shape[reduced], in, in_strides[kept],
+                     in_strides[reduced], nullptr,        0,  1};
+  reduce_tile<MOST_RESULTS>(operation, input, tile, out, out_strides[kept], correction);
+  return true;
+}
+
 }  // namespace
 
 bool can_reduce(Operation operation, Dtype input) {
@@ -401,17 +440,8 @@ bool can_reduce(Operation operation, Dtype input) {
 
 void reduce_few(Operation operation, Dtype input, ptrdiff_t n, const char* in, char* out,
                 double correction) {
-  const Reduction& reduction = kernels().reductions[operation][input];
-  alignas(16) char accumulator[ACCUMULATOR], center[ACCUMULATOR];
-  Tile tile = {1, n, in, 0, dtype_itemsize[input], nullptr, 0, 1};
-  if (is_moment(operation)) {
-    const Reduction& mean = kernels().centers[input];
-    mean.accumulate(tile, accumulator);
-    mean.finish(1, center, 0, accumulator, double(n));
-    tile.centers = center;
-  }
-  reduction.accumulate(tile, accumulator);
-  reduction.finish(1, out, 0, accumulator, divisor_of(operation, n, correction));
+  reduce_tile<1>(operation, input, {1, n, in, 0, dtype_itemsize[input], nullptr, 0, 1}, out, 0,
+                 correction);
 }
 
 ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
@@ -437,6 +467,10 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
     return REDUCE_DONE;
   }
   if (none_kept) return REDUCE_DONE;
+  if (reduce_small(operation, input, ndim, shape, in, in_strides, reduced_axis, out, out_strides,
+                   correction)) {
+    return REDUCE_DONE;
+  }
   // Where kept elements are repeated (broadcast), so are results.
   for (int i = 0; i < ndim; i++) {
     if (!reduced_axis[i]) kept_shape[i] = in_strides[i] == 0 ? 1 : shape[i];

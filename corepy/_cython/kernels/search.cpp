@@ -68,15 +68,16 @@ void find_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint6
                    ptrdiff_t table_n, const char* table, uint8_t* bytes, uint8_t* out) {
   const SearchLoops& loops = kernels().searches;
   const ptrdiff_t size = dtype_itemsize[dtype];
-  loops.mark[dtype](table_n, table, least, bytes);
+  loops.mark[dtype](table_n, table, least, ptrdiff_t(distance + 1), bytes);
   parallel_ranges(n, 4 * GRAIN, [&](ptrdiff_t begin, ptrdiff_t end) {
     loops.look_up[dtype](end - begin, x + begin * size, least, ptrdiff_t(distance + 1), bytes,
                          out + begin);
   });
 }
 
-void mark_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint8_t* bytes) {
-  kernels().searches.mark[dtype](n, x, least, bytes);
+void mark_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint64_t distance,
+                   uint8_t* bytes) {
+  kernels().searches.mark[dtype](n, x, least, ptrdiff_t(distance + 1), bytes);
 }
 
 void mark_first(Dtype dtype, ptrdiff_t n, const char* sorted, uint8_t* mask) {

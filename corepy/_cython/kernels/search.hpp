@@ -25,8 +25,10 @@ struct SearchLoops {
   // The same for integers and a table of bytes: table[x[i] - least] of `table_n`.
   void (*look_up[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
                                const uint8_t* table, uint8_t* out);
-  // Sets table[x[i] - least], which all are within the table, to 1.
-  void (*mark[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, uint8_t* table);
+  // Sets table[x[i] - least] of `table_n` to 1. The range of x was measured before, and another
+  // thread may have changed an element since: one that lies outside is passed over.
+  void (*mark[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
+                            uint8_t* table);
 };
 
 void search_sorted(Dtype dtype, bool right, ptrdiff_t n, const char* x, ptrdiff_t table_n,
@@ -46,8 +48,9 @@ void range_of_integers(Dtype dtype, ptrdiff_t n, const char* x, int64_t* least, 
 // distance + 1 bytes, all 0.
 void find_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint64_t distance,
                    ptrdiff_t table_n, const char* table, uint8_t* bytes, uint8_t* out);
-// Sets bytes[value - least] of each of n integers, which lie as far as the bytes go, to 1.
-void mark_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint8_t* bytes);
+// Sets bytes[value - least] of each of n integers that lie within `distance` of `least` to 1.
+void mark_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint64_t distance,
+                   uint8_t* bytes);
 
 // mask[i] = whether element i of a sorted array differs from the one before it.
 void mark_first(Dtype dtype, ptrdiff_t n, const char* sorted, uint8_t* mask);

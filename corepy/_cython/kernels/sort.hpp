@@ -1,8 +1,10 @@
 // Sorting lines of elements, and finding the indices that sort them.
 //
 // The work inside a line is a library's: `sorter` sorts n contiguous elements in place (as NumPy's
-// functions for its dtypes do, with the best instructions there are). What is here makes the result
-// stable, cuts lines for threads, and makes of argsort a sort of integers.
+// functions for its dtypes do, with the best instructions there are), NaN behind all numbers. It is
+// only given memory that no other thread knows: a sort of elements that change may leave its array.
+// What is here makes the result stable, cuts lines for threads, and makes of argsort a sort of
+// integers.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +15,9 @@
 namespace corepy {
 
 typedef int (*line_sorter)(void* start, ptrdiff_t n, void* array);
+
+// The sorter to use for a real dtype where the library has none; nullptr for other dtypes.
+line_sorter own_sorter(Dtype dtype);
 
 // The loops of one instruction set, by dtype; `simd/keys.cpp`. A key is an element as an unsigned
 // integer in the same order: zeros of both signs are one key, NaN the largest.

@@ -2,28 +2,19 @@
 
 #include <cstring>
 
+#include "kernels.hpp"
 #include "types.hpp"
 
 namespace corepy {
 
-// simd/kernels.cpp, once for each instruction set.
-#if defined(__aarch64__)
-inline namespace neon {
-void fill(Kernels&);
-}
-#else
-inline namespace baseline {
-void fill(Kernels&);
-}
-#endif
-#if defined(__x86_64__)
-namespace avx2 {
-void fill(Kernels&);
-}
-namespace avx512 {
-void fill(Kernels&);
-}
-#endif
+// setup.py lists the instruction sets that this build compiles the kernels for, as X(avx2).
+inline namespace COREPY_TARGET {}
+#define X(name)        \
+  namespace name {     \
+  void fill(Kernels&); \
+  } /* simd/kernels.cpp */
+COREPY_COMPILED_TARGETS
+#undef X
 
 namespace {
 
@@ -67,10 +58,17 @@ void share_loops(Kernels& kernels) {
   }
 }
 
+struct Compiled {
+  const char* name;
+  void (*fill)(Kernels&);
+};
+#define X(name) {#name, name::fill},
+constexpr Compiled compiled_levels[] = {COREPY_COMPILED_TARGETS};
+#undef X
+
 struct Level {
   const char* name;
-  bool (*available)();
-  void (*fill)(Kernels&);
+  bool (*available)();  // whether this processor has it
 };
 
 #if defined(__x86_64__)
@@ -86,18 +84,26 @@ bool has_avx512() {
 #endif
 bool always() { return true; }
 
+// Those of this architecture, the lowest first.
 constexpr Level all_levels[] = {
 #if defined(__aarch64__)
-    {"neon", always, neon::fill},
+    {"neon", always},
 #else
-    {"baseline", always, baseline::fill},
+    {"baseline", always},
 #endif
 #if defined(__x86_64__)
-    {"avx2", has_avx2, avx2::fill},
-    {"avx512", has_avx512, avx512::fill},
+    {"avx2", has_avx2},
+    {"avx512", has_avx512},
 #endif
 };
 constexpr int MOST_LEVELS = sizeof(all_levels) / sizeof(Level);
+
+const Compiled* find_compiled(const char* name) {
+  for (const Compiled& level : compiled_levels) {
+    if (std::strcmp(level.name, name) == 0) return &level;
+  }
+  return nullptr;
+}
 
 // The tables are filled when the library is loaded: loops cannot be listed in a constant expression
 // without naming every template instance twice.
@@ -110,8 +116,10 @@ struct Levels {
   Levels() {
     for (const Level& level : all_levels) {
       if (!level.available()) break;
+      const Compiled* const compiled = find_compiled(level.name);
+      if (!compiled) continue;
       fill_rules(kernels[count]);
-      level.fill(kernels[count]);
+      compiled->fill(kernels[count]);
       share_loops(kernels[count]);
       names[count] = level.name;
       in_use = count++;
@@ -128,6 +136,12 @@ const Kernels& kernels() { return levels.kernels[levels.in_use]; }
 const char* simd_level(int index) {
   return index >= 0 && index < levels.count ? levels.names[index] : nullptr;
 }
+
+const char* simd_known(int index) {
+  return index >= 0 && index < MOST_LEVELS ? all_levels[index].name : nullptr;
+}
+
+bool simd_compiled(const char* name) { return find_compiled(name) != nullptr; }
 
 const char* simd_in_use() { return levels.names[levels.in_use]; }
 

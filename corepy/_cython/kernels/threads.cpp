@@ -10,6 +10,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #include <condition_variable>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -27,7 +31,7 @@ using std::chrono::microseconds;
 // microseconds later (where idle processors sleep deeply, 80: it then finds less left to claim), so
 // there must be more, or calls that are WORTH_SHARING must follow each other: the worker that is
 // woken for one of them is still awake for those that come after it.
-constexpr auto WORTH_SHARING = microseconds(3), WORTH_WAKING = microseconds(20);
+constexpr auto WORTH_SHARING = microseconds(6), WORTH_WAKING = microseconds(20);
 constexpr int FOLLOWING = 4;
 
 // How long the caller works before it judges what is left by what is done: the first chunk alone
@@ -72,6 +76,7 @@ struct alignas(64) Job {
   std::atomic<void*> context{nullptr};
   std::atomic<int> helpers{0};     // workers with a number below this may join
   std::atomic<int> processor{-1};  // where its caller runs
+  std::atomic<int> caller{0};      // the system's number of the caller's thread
   std::atomic<bool> taken{false};
   alignas(64) std::atomic<uint64_t> done{0};  // chunks that workers have finished
   std::atomic<bool> awaited{false};           // its caller sleeps until they have
@@ -90,6 +95,7 @@ Job jobs[MAX_JOBS];
 std::atomic<int> wanted{0};  // what set_num_threads() was given
 std::atomic<int> default_limit{0};
 thread_local bool inside = false;  // this thread computes a chunk
+thread_local int own_number = 0;   // the system's number of this thread, once it was asked for
 
 // In static memory and never destroyed: workers sleep in it while the process exits.
 alignas(Pool) char pool_memory[sizeof(Pool)];
@@ -104,6 +110,7 @@ void after_fork_in_parent() { pool().mutex.unlock(); }
 // anybody. It starts anew; tickets go on, as ever.
 void after_fork_in_child() {
   new (pool_memory) Pool;
+  own_number = 0;
   for (Job& job : jobs) {
     job.ticket = (job.ticket | CLOSED) + GENERATION;
     job.done = 0;
@@ -179,18 +186,39 @@ int current_processor() {
 #endif
 }
 
+// The calling thread, as the system numbers it.
+int current_thread() {
+#ifdef __linux__
+  if (own_number == 0) own_number = int(syscall(SYS_gettid));
+#endif
+  return own_number;
+}
+
 // Moves the calling worker away from its caller's processor, and keeps it away. The scheduler may
 // wake a worker there though others are idle, and then lets the two take turns for milliseconds.
-void leave(int processor) {
+//
+// The worker gets back the processor that it left before, unless somebody has taken that away since
+// (taskset): then the caller may not run there any more, or the worker's processors are not those
+// that were set here.
+void leave(int processor, int caller) {
 #ifdef __linux__
   thread_local int left = -1;
-  cpu_set_t allowed;
-  if (processor >= CPU_SETSIZE || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
-  if (left >= 0) CPU_SET(left, &allowed);
+  thread_local cpu_set_t last;
+  cpu_set_t allowed, callers;
+  if (processor >= CPU_SETSIZE || sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
+      sched_getaffinity(caller, sizeof(callers), &callers) != 0) {
+    return;
+  }
+  if (left >= 0 && CPU_ISSET(left, &callers) && CPU_EQUAL(&allowed, &last)) {
+    CPU_SET(left, &allowed);
+  }
   CPU_CLR(processor, &allowed);
-  if (sched_setaffinity(0, sizeof(allowed), &allowed) == 0) left = processor;
+  if (sched_setaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  left = processor;
+  last = allowed;
 #else
   (void)processor;
+  (void)caller;
 #endif
 }
 
@@ -207,7 +235,7 @@ bool help(Pool& pool, Job& job, int number) {
     if (!found) {
       const int processor = current_processor();
       if (processor >= 0 && processor == job.processor.load(std::memory_order_relaxed)) {
-        leave(processor);
+        leave(processor, job.caller.load(std::memory_order_relaxed));
       }
     }
     if (!job.ticket.compare_exchange_weak(ticket, ticket - ONE_END)) continue;
@@ -292,6 +320,7 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   job.context.store(context, std::memory_order_release);
   job.helpers.store(threads - 1, std::memory_order_release);
   job.processor.store(current_processor(), std::memory_order_relaxed);
+  job.caller.store(current_thread(), std::memory_order_relaxed);
   job.done = 0;
   job.ticket = generation | uint64_t(end) * ONE_END | uint64_t(begin);
   pool.published++;

@@ -69,6 +69,13 @@ inline bool truth(Complex<T> a) {
 }
 inline bool truth(Bool a) { return a.byte != 0; }
 
+// An integer in memory that other threads may write to. It is read a single time, so that what was
+// checked is what is used.
+template <class T>
+inline T read_once(const T* from) {
+  return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
 // ---- filling the table
 template <class... T>
 struct Types {};

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy.linalg import LinAlgError
+
+from corepy._cython.core import NOT_FINITE
 from corepy.backend.standard.parts import constant
 from corepy.backend.standard.registry import standard
 
@@ -31,6 +34,45 @@ def matrix_rank(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
     rtol = xp.expand_dims(xp.astype(rtol, values.dtype, copy=False), axis=-1)
     tolerance = xp.max(values, axis=-1, keepdims=True) * rtol
     return xp.count_nonzero(values > tolerance, axis=-1)
+
+
+def _finite(xp: Any, x: Any) -> Any:
+    """Return a copy of `x`, which no other thread can change after the check.
+
+    LAPACK's iteration for singular vectors does not end for some matrices with an infinite element.
+    """
+    x = xp.asarray(x, copy=True)
+    if not xp.all(xp.isfinite(x)):
+        raise LinAlgError(NOT_FINITE)
+    return x
+
+
+@standard("linalg.svd", "numpy", "array_api_strict")
+def svd(xp: Any, x: Any, /, *, full_matrices: bool = True) -> Any:
+    """Decompose matrices into singular vectors and values.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        An element is not finite, or the iteration does not converge.
+
+    Notes
+    -----
+    array API 2025.12, linalg.svd: LAPACK's iteration does not end for some matrices with an
+    infinite element.
+    """
+    return xp.linalg.svd(_finite(xp, x), full_matrices=full_matrices)
+
+
+@standard("linalg.pinv", "numpy", "array_api_strict")
+def pinv(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
+    """Compute pseudo-inverses, which NumPy makes of singular vectors: see `svd`.
+
+    Notes
+    -----
+    array API 2025.12, linalg.pinv.
+    """
+    return xp.linalg.pinv(_finite(xp, x), rtol=rtol)
 
 
 @standard("linalg.cross", "numpy", "array_api_strict", "cupy")

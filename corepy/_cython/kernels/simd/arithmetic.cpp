@@ -10,6 +10,9 @@ namespace {
 
 // Over vectors; integers wrap.
 struct Add {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static V call(V a, V b) {
     return a + b;
@@ -24,6 +27,9 @@ struct Subtract {
 };
 
 struct Multiply {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static V call(V a, V b) {
     return a * b;
@@ -78,6 +84,9 @@ struct Sign {
 
 // Of bool: masks.
 struct Or {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class T>
   static Mask<T> call(Mask<T> a, Mask<T> b) {
     return a | b;
@@ -85,6 +94,9 @@ struct Or {
 };
 
 struct And {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class T>
   static Mask<T> call(Mask<T> a, Mask<T> b) {
     return a & b;
@@ -121,10 +133,12 @@ struct Direction {
   }
 };
 
+// Of components side by side: vectors begin with a real one, as every vector does of an even number
+// of elements.
 struct Conj {
-  template <class V>
-  static V call(V a) {
-    return conj(a);
+  template <class T>
+  static Vec<T> call(Vec<T> a) {
+    return a ^ zip(Vec<T>(T(0)), Vec<T>(T(-0.0))).first;
   }
 };
 
@@ -133,18 +147,6 @@ template <class T, bool imag>
 void component_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   char* const component[] = {data[0], data[1] + (imag ? sizeof(T) : 0)};
   copy_loop<T>(n, component, steps);
-}
-
-// Operations that treat both components of a complex number like two real ones, on contiguous
-// operands.
-template <kernel loop, kernel loop_of_reals, class T, int operands>
-void by_components(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  bool contiguous = true;
-  for (int k = 0; k < operands; k++) contiguous &= steps[k] == sizeof(Complex<T>);
-  if (!contiguous) return loop(n, data, steps);
-  ptrdiff_t half_steps[operands];
-  for (ptrdiff_t& step : half_steps) step = sizeof(T);
-  loop_of_reals(2 * n, data, half_steps);
 }
 
 // The imaginary component of real numbers.
@@ -182,16 +184,15 @@ void fill_integer(Kernels& kernels) {
 template <class T>
 void fill_complex(Kernels& kernels) {
   using C = Complex<T>;
-  set<C>(kernels, OP_add, by_components<binary_loop<Add, C, C>, binary_loop<Add, T, T>, T, 3>);
-  set<C>(kernels, OP_subtract,
-         by_components<binary_loop<Subtract, C, C>, binary_loop<Subtract, T, T>, T, 3>);
+  using R = TwoReals<T>;
+  set<C>(kernels, OP_add, binary_loop<Add, R, R>);
+  set<C>(kernels, OP_subtract, binary_loop<Subtract, R, R>);
   set<C>(kernels, OP_multiply, binary_loop<Multiply, C, C>);
-  set<C>(kernels, OP_negative,
-         by_components<unary_loop<Negative, C, C>, unary_loop<Negative, T, T>, T, 2>);
+  set<C>(kernels, OP_negative, unary_loop<Negative, R, R>);
   set<C>(kernels, OP_square, unary_loop<Square, C, C>);
   set<C>(kernels, OP_sign, unary_loop<Direction, C, C>);
   set<C>(kernels, OP_abs, unary_loop<Magnitude, T, C>);
-  set<C>(kernels, OP_conj, unary_loop<Conj, C, C>);
+  set<C>(kernels, OP_conj, unary_loop<Conj, R, R>);
   set<C>(kernels, OP_real, component_loop<T, false>);
   set<C>(kernels, OP_imag, component_loop<T, true>);
 }

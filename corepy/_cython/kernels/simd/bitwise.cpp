@@ -8,6 +8,9 @@ inline namespace COREPY_TARGET {
 namespace {
 
 struct And {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static V call(V a, V b) {
     return a & b;
@@ -15,6 +18,9 @@ struct And {
 };
 
 struct Or {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static V call(V a, V b) {
     return a | b;
@@ -22,6 +28,9 @@ struct Or {
 };
 
 struct Xor {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static V call(V a, V b) {
     return a ^ b;

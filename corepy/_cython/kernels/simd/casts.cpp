@@ -96,30 +96,82 @@ inline Vec<int32_t> truncated(const double* in) {
   return truncate(Vec<double>::load(in), Vec<double>::load(in + Vec<double>::size));
 }
 
+// The instruction sets of x86-64 below AVX-512 convert integers of 8 bytes one by one. Numbers
+// small enough lie in the last bits of a float64 when one is added whose unit is 1.
+#if defined(__x86_64__) && !defined(COREPY_AVX512)
+constexpr bool CONVERTS_LONG = false;
+#else
+constexpr bool CONVERTS_LONG = true;
+#endif
+
+// Integers of 8 bytes, rounded once. The upper halves become multiples of 2^32, the lower ones
+// integers, both above a power of two that leaves with the first, exact subtraction.
+template <class Int>
+inline Vec<double> to_doubles(const Int* in) {
+  const Vec<Int> a = Vec<Int>::load(in);
+  if constexpr (CONVERTS_LONG) return convert<double>(a);
+  // A signed upper half is counted from -2^31.
+  constexpr bool is_signed = std::is_signed_v<Int>;
+  constexpr double upper_unit = 0x1p84, lower_unit = 0x1p52;
+  constexpr double first = upper_unit + (is_signed ? 0x1p63 : 0);
+  const auto bits_of = [](double number) { return bitcast<uint64_t>(Vec<double>(number)); };
+  const Vec<uint64_t> bits = bitcast<uint64_t>(a);
+  const Vec<double> upper = bitcast<double>((bits >> 32) ^ bits_of(first));
+  const Vec<double> lower = bitcast<double>((bits & uint64_t(0xFFFFFFFF)) | bits_of(lower_unit));
+  return (upper - (first + lower_unit)) + lower;
+}
+
+// Floats as integers of 8 bytes, truncated; the lowest one where they are not in range, or a NaN.
+inline Vec<int64_t> truncated_long(Vec<double> a) {
+  if constexpr (CONVERTS_LONG) {
+    return truncate<int64_t>(a);
+  } else {
+    const Vec<double> whole = trunc(a), unit = 0x1.8p52;
+    if (__builtin_expect(all(abs(whole) < 0x1p51), true)) {
+      return bitcast<int64_t>(whole + unit) - bitcast<int64_t>(unit);
+    }
+    Vec<int64_t> result;
+    for (int i = 0; i < Vec<double>::size; i++) result.v[i] = truncate_one<int64_t>(a.get(i));
+    return result;
+  }
+}
+
 template <class To, class From>
 constexpr bool narrows_integers =
     std::is_integral_v<To> && std::is_integral_v<From> && sizeof(To) < sizeof(From);
 template <class To, class From>
 constexpr bool truncates = std::is_integral_v<To> && std::is_floating_point_v<From> &&
                            std::is_same_v<Through<To>, int32_t>;
-// Without AVX-512 floats become integers of 8 bytes one by one.
+// The baseline has no instruction that truncates, and other processors have one that compilers use.
 template <class To, class From>
 constexpr bool truncates_wide =
-#if defined(COREPY_AVX512)
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
     std::is_integral_v<To> && std::is_same_v<From, double> && !truncates<To, From>;
 #else
     false;
 #endif
+template <class To, class From>
+constexpr bool converts_long =
+    !CONVERTS_LONG && std::is_same_v<To, double> && std::is_integral_v<From> && sizeof(From) == 8;
+
+template <class To, class From>
+constexpr bool from_bools = is_bool<From> && std::is_arithmetic_v<To> && (sizeof(To) >= 4);
 
 template <class To, class From>
 constexpr bool has_vectors =
-    narrows_integers<To, From> || truncates<To, From> || truncates_wide<To, From>;
+    narrows_integers<To, From> || truncates<To, From> || truncates_wide<To, From> ||
+    converts_long<To, From> || from_bools<To, From>;
 
 // Vec<To>::size elements.
 template <class To, class From>
 inline Vec<To> cast_vector(const From* in) {
   constexpr size_t ratio = sizeof(From) / sizeof(To);
-  if constexpr (narrows_integers<To, From>) {
+  if constexpr (from_bools<To, From>) {
+    return select(Mask<To>::from_bools(reinterpret_cast<const uint8_t*>(in)), Vec<To>(To(1)),
+                  Vec<To>(To(0)));
+  } else if constexpr (converts_long<To, From>) {
+    return to_doubles(in);
+  } else if constexpr (narrows_integers<To, From>) {
     Vec<From> parts[ratio];
     for (size_t k = 0; k < ratio; k++) parts[k] = Vec<From>::load(in + k * Vec<From>::size);
     return narrow_all<To>(parts);
@@ -129,15 +181,16 @@ inline Vec<To> cast_vector(const From* in) {
     for (Vec<int32_t>& part : parts) part = truncated(in + k++ * Vec<int32_t>::size);
     return narrow_all<To>(parts);
   } else if constexpr (std::is_same_v<To, uint64_t>) {
+    // There is no instruction for it: the upper half is converted less 2^63.
     const Vec<double> a = Vec<double>::load(in), lower = a - 0x1p63;
     const Mask<double> upper = a >= 0x1p63;
-    const Vec<uint64_t> bits = bitcast<uint64_t>(truncate<int64_t>(select(upper, lower, a)));
+    const Vec<uint64_t> bits = bitcast<uint64_t>(truncated_long(select(upper, lower, a)));
     return bits ^ select(mask_cast<uint64_t>(upper), Vec<uint64_t>(uint64_t(1) << 63),
                          Vec<uint64_t>(uint64_t(0)));
   } else {
     Vec<int64_t> parts[ratio];
     for (size_t k = 0; k < ratio; k++) {
-      parts[k] = truncate<int64_t>(Vec<double>::load(in + k * Vec<double>::size));
+      parts[k] = truncated_long(Vec<double>::load(in + k * Vec<double>::size));
     }
     return narrow_all<To>(parts);
   }
@@ -202,30 +255,25 @@ inline void cast_run(ptrdiff_t n, To* out, const From* in) {
 // ---- any layout
 
 template <class To, class From>
+[[gnu::noinline]] void run_cast(ptrdiff_t n, char* to, const char* const* inputs,
+                                const ptrdiff_t*) {
+  To* const out = reinterpret_cast<To*>(to);
+  const From* const in = reinterpret_cast<const From*>(inputs[0]);
+  if (n == 1) {
+    *out = cast<To>(*in);
+  } else {
+    cast_run(n, out, in);
+  }
+}
+
+template <class To, class From>
 void cast_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  if (n == 1) return store<To>(data[0], cast<To>(load<From>(data[1])));
-  if (steps[0] == sizeof(To) && steps[1] == sizeof(From)) {
-    return cast_run(n, reinterpret_cast<To*>(data[0]), reinterpret_cast<const From*>(data[1]));
+  if (n == 1 || (steps[0] == sizeof(To) && steps[1] == sizeof(From))) {
+    const char* const inputs[] = {data[1]};
+    return run_cast<To, From>(n, data[0], inputs, steps + 1);
   }
-  if (steps[1] == 0 && n > 0) {
-    const To value = cast<To>(load<From>(data[1]));
-    return fill<sizeof(To)>(n, data[0], steps[0], reinterpret_cast<const char*>(&value));
-  }
-  constexpr ptrdiff_t block = PACKED_BYTES / 16;
-  alignas(64) From packed[block];
-  alignas(64) To results[block];
-  for (ptrdiff_t start = 0; start < n; start += block) {
-    const ptrdiff_t length = std::min(n - start, block);
-    char* const out = data[0] + start * steps[0];
-    const From* const in = reinterpret_cast<const From*>(
-        ready<From>(length, data[1] + start * steps[1], steps[1], reinterpret_cast<char*>(packed)));
-    if (steps[0] == sizeof(To)) {
-      cast_run(length, reinterpret_cast<To*>(out), in);
-    } else {
-      cast_run(length, results, in);
-      unpack<sizeof(To)>(length, out, steps[0], reinterpret_cast<const char*>(results));
-    }
-  }
+  static constexpr ptrdiff_t sizes[] = {sizeof(To), sizeof(From)};
+  strided_loop<1>(n, data, steps, sizes, run_cast<To, From>);
 }
 
 // The bits that a cast between integers gives depend on the sign of the source only when it is

@@ -8,6 +8,9 @@ namespace {
 
 // Of bool, masks come in; otherwise they only come out.
 struct Equal {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static auto call(V a, V b) {
     return a == b;
@@ -19,6 +22,9 @@ struct Equal {
 };
 
 struct NotEqual {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static auto call(V a, V b) {
     return a != b;

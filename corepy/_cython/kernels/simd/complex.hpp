@@ -49,7 +49,10 @@ struct VecComplex {
   Complex<T> get(int lane) const { return {real.get(lane), imag.get(lane)}; }
 
  private:
-  static VecComplex separate(Vec<T> a, Vec<T> b) { return {even(a, b), odd(a, b)}; }
+  static VecComplex separate(Vec<T> a, Vec<T> b) {
+    const VecPair<Vec<T>> parts = unzip(a, b);
+    return {parts.first, parts.second};
+  }
 };
 
 template <class T>
@@ -99,11 +102,13 @@ COREPY_INLINE Scaled<T> scaled(VecComplex<T> a) {
   constexpr Bits one = Bits(1) << (std::numeric_limits<T>::digits - 1);  // of the exponent
   constexpr Bits exponents = std::numeric_limits<Bits>::max() & ~(one - 1);
   constexpr Bits highest = exponents - 2 * one;
-  const Vec<Bits> larger = max_of_numbers(bitcast<Bits>(abs(a.real)), bitcast<Bits>(abs(a.imag)));
-  const Vec<Bits> exponent =
-      min_of_numbers(max_of_numbers(larger & exponents, Vec<Bits>(one)), Vec<Bits>(highest));
-  const Vec<T> inverse = bitcast<T>(Vec<Bits>(highest + one) - exponent);
-  return {{a.real * inverse, a.imag * inverse}, bitcast<T>(exponent)};
+  // Of a NaN and a number either may be the larger one: the fraction has a NaN whatever it is.
+  const Vec<T> larger = max_of_numbers(abs(a.real), abs(a.imag));
+  const Vec<T> whole = bitcast<T>(bitcast<Bits>(larger) & exponents);
+  const Vec<T> least = std::numeric_limits<T>::min(), most = bitcast<T>(Vec<Bits>(highest));
+  const Vec<T> power = min_of_numbers(max_of_numbers(whole, least), most);
+  const Vec<T> inverse = bitcast<T>(Vec<Bits>(highest + one) - bitcast<Bits>(power));
+  return {{a.real * inverse, a.imag * inverse}, power};
 }
 
 // A square root to half of its digits at least, and 1 / (2 root) to 6 %.

@@ -27,7 +27,7 @@ template <class E>
 inline Numbers load_last(const E* from, ptrdiff_t n) {
   if (n == 1) return Complex128{double(from->real), double(from->imag)};
   E elements[Numbers::size];
-  for (ptrdiff_t i = 0; i < Numbers::size; i++) elements[i] = from[std::min(i, n - 1)];
+  for (ptrdiff_t i = 0; i < Numbers::size; i++) elements[i] = from[i < n ? i : n - 1];
   return load_numbers(elements);
 }
 template <class T>
@@ -88,7 +88,7 @@ __attribute__((noinline)) void complex_loop(ComplexFunction f, ptrdiff_t n, char
   }
   constexpr ptrdiff_t block = PACKED_BYTES / sizeof(E);
   for (ptrdiff_t start = 0; start < n; start += block) {
-    const ptrdiff_t length = std::min(n - start, block);
+    const ptrdiff_t length = n - start < block ? n - start : block;
     for (int k = 0; k < operands; k++) {
       const ptrdiff_t step = steps[k + 1];
       if (step == 0) continue;

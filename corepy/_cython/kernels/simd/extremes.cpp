@@ -82,7 +82,8 @@ T extreme(ptrdiff_t n, const T* in) {
   return extreme_of_lanes<Choice>(best_of(best_of(a, b), best_of(c, d)));
 }
 
-// The place of the first element that is `value`, a NaN if that is one. There is such an element.
+// The place of the first element that is `value`, a NaN if that is one. There is such an element,
+// unless another thread has changed it: then the place of the last.
 template <class T>
 ptrdiff_t find(ptrdiff_t n, const T* in, T value) {
   constexpr ptrdiff_t size = Vec<T>::size;
@@ -101,16 +102,14 @@ ptrdiff_t find(ptrdiff_t n, const T* in, T value) {
     const uint64_t found = bits(found_at(i));
     if (found) return i + __builtin_ctzll(found);
   }
-  while (nan ? in[i] == in[i] : !(in[i] == value)) i++;
-  return i;
+  while (i < n - 1 && (nan ? in[i] == in[i] : !(in[i] == value))) i++;
+  return i < n ? i : n - 1;
 }
 
 // ---- max, min
 
 template <class Choice, class T>
-struct Extreme : ReductionOf<T, T, T> {
-  static T read(T a) { return a; }
-
+struct Extreme : ReductionOf<T, T> {
   static T run(ptrdiff_t n, const T* in, About<T>) { return extreme<Choice>(n, in); }
 
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, T* acc, About<T>) {
@@ -172,10 +171,9 @@ inline bool goes_before(Place<T> a, Place<T> b) {
 }
 
 template <class Choice, class T>
-struct PlaceOf : ReductionOf<T, T, Place<T>> {
+struct PlaceOf : ReductionOf<T, Place<T>> {
   using Acc = Place<T>;
-
-  static T read(T a) { return a; }
+  static constexpr bool has_index = true;
 
   // The extreme of a block is found fast, and its place is looked for once it is known which block
   // has the best.
@@ -256,15 +254,13 @@ struct PlaceOf : ReductionOf<T, T, Place<T>> {
   }
 
   static Acc merge(Acc a, Acc b) { return goes_before<Choice>(b, a) ? b : a; }
-  static void advance(Acc& a, ptrdiff_t by) { a.index += by; }
 };
 
 // Of bools: the first that is `wanted`.
 template <bool wanted>
-struct PlaceOfBool : ReductionOf<uint8_t, uint8_t, Place<uint8_t>> {
+struct PlaceOfBool : ReductionOf<uint8_t, Place<uint8_t>> {
   using Acc = Place<uint8_t>;
-
-  static uint8_t read(uint8_t a) { return a; }
+  static constexpr bool has_index = true;
 
   static Acc run(ptrdiff_t n, const uint8_t* in, About<Acc> about) {
     constexpr ptrdiff_t size = Vec<uint8_t>::size;
@@ -305,7 +301,6 @@ struct PlaceOfBool : ReductionOf<uint8_t, uint8_t, Place<uint8_t>> {
   }
 
   static Acc merge(Acc a, Acc b) { return goes_before<Maximum>(b, a) ? b : a; }
-  static void advance(Acc& a, ptrdiff_t by) { a.index += by; }
 };
 
 struct IndexOf {

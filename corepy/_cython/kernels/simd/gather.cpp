@@ -8,19 +8,24 @@ namespace {
 bool offsets_loop(ptrdiff_t n, const int64_t* index, ptrdiff_t size, ptrdiff_t stride, bool add,
                   ptrdiff_t* offsets) {
   uint64_t bad = 0;
-  const auto run = [&](auto plus) {
+  const auto run = [&](auto plus, auto times_stride) {
     for (ptrdiff_t i = 0; i < n; i++) {
-      const int64_t position = index[i] + ((index[i] >> 63) & size);
+      const int64_t given = index[i], position = given + ((given >> 63) & size);
       // A position in range is not negative, nor is what is left of the size behind it.
       bad |= uint64_t(position) | uint64_t(size - 1 - position);
-      const ptrdiff_t offset = ptrdiff_t(uint64_t(position) * uint64_t(stride));
-      offsets[i] = plus(offsets[i]) + offset;
+      offsets[i] = plus(offsets[i]) + ptrdiff_t(times_stride(uint64_t(position)));
     }
   };
+  const auto none = [](ptrdiff_t) { return ptrdiff_t(0); };
+  const auto multiplied = [=](uint64_t position) { return position * uint64_t(stride); };
   if (add) {
-    run([](ptrdiff_t before) { return before; });
+    run([](ptrdiff_t before) { return before; }, multiplied);
+  } else if (stride > 0 && (stride & (stride - 1)) == 0) {
+    // Most instruction sets have no multiplication of 64 bits.
+    const int shift = __builtin_ctzll(uint64_t(stride));
+    run(none, [=](uint64_t position) { return position << shift; });
   } else {
-    run([](ptrdiff_t) { return ptrdiff_t(0); });
+    run(none, multiplied);
   }
   return (bad >> 63) == 0;
 }

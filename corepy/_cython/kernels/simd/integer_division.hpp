@@ -181,7 +181,10 @@ template <class T>
 inline Division<T> divide_elements(Vec<T> a, Vec<T> b) {
   Division<T> result;
   for (int i = 0; i < Vec<T>::size; i++) {
-    const T x = a.get(i), y = b.get(i);
+    T x = a.get(i), y = b.get(i);
+    // The divisor that is looked at is the one that divides. The compiler may not read it from
+    // memory again, where another thread may have put a 0.
+    asm("" : "+r"(x), "+r"(y));
     const bool wraps = std::is_signed_v<T> && y == T(-1);  // the processor would trap
     const T divisor = y == 0 || wraps ? T(1) : y;
     const T quotient = T(x / divisor), rest = T(x - uint64_t(quotient) * uint64_t(divisor));

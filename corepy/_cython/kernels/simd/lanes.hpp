@@ -6,7 +6,8 @@
 // summed apart and then pairwise, so that the error grows with log(n) and not with n.
 #pragma once
 
-#include "../pairwise.hpp"
+#include <functional>
+
 #include "reductions.hpp"
 
 namespace corepy {
@@ -16,59 +17,86 @@ constexpr int LANES = 32;
 constexpr int LANE_VECTORS = LANES / int(Vec<double>::size);
 constexpr ptrdiff_t LANE_BLOCK = 16;  // numbers per lane that are added one after the other
 
+// One number in each lane. Functions take these by reference and go through them a vector at a
+// time: compilers copy a structure of vectors through memory in pieces, for which the next load of
+// a whole vector waits.
 struct Lanes {
   Vec<double> v[LANE_VECTORS];
 };
 
-inline Lanes plus(Lanes a, Lanes b) {
-  for (int i = 0; i < LANE_VECTORS; i++) a.v[i] = a.v[i] + b.v[i];
-  return a;
+// Calls f(0), f(1), ... for each vector of Lanes.
+template <class F, size_t... j>
+[[gnu::always_inline]] inline void for_vectors(F f, std::index_sequence<j...>) {
+  (f(j), ...);
+}
+template <class F>
+[[gnu::always_inline]] inline void for_vectors(F f) {
+  for_vectors(f, std::make_index_sequence<LANE_VECTORS>{});
 }
 
-inline Lanes load_lanes(const double* in) {
-  Lanes lanes;
-  for (int i = 0; i < LANE_VECTORS; i++) {
-    lanes.v[i] = Vec<double>::load(in + i * Vec<double>::size);
-  }
-  return lanes;
-}
-inline Lanes load_lanes(const float* in) {
-  Lanes lanes;
-  for (int i = 0; i < LANE_VECTORS; i += 2) {
-    const auto pair = widen(Vec<float>::load(in + i * Vec<double>::size));
-    lanes.v[i] = pair.first;
-    lanes.v[i + 1] = pair.second;
-  }
-  return lanes;
-}
-
-// The first n < 32 lanes; the others are any number.
+// a + b, where b was made from a T. AMD's processors of AVX2 widen and add in the same units, and
+// multiply in others: a fused multiplication by 1 rounds as the sum does, and float32 are added in
+// three quarters of the time.
 template <class T>
-inline Lanes load_first_lanes(const T* in, ptrdiff_t n) {
-#if defined(COREPY_AVX512)
-  Lanes lanes;
-  constexpr int step = sizeof(double) / sizeof(T);
-  for (int i = 0; i < LANE_VECTORS; i += step) {
-    const ptrdiff_t left = n - i * Vec<double>::size;
-    const Vec<T> part =
-        Vec<T>::load_first(in + i * Vec<double>::size, left < 0              ? 0
-                                                       : left > Vec<T>::size ? Vec<T>::size
-                                                                             : left);
-    if constexpr (step == 1) {
-      lanes.v[i] = part;
-    } else {
-      const auto pair = widen(part);
-      lanes.v[i] = pair.first;
-      lanes.v[i + 1] = pair.second;
+[[gnu::always_inline]] inline Vec<double> sum_with(Vec<double> a, Vec<double> b) {
+#if defined(COREPY_AVX2)
+  if constexpr (std::is_same_v<T, float>) return multiply_add(b, Vec<double>(1.0), a);
+#endif
+  return a + b;
+}
+
+// -0 is what adds nothing.
+[[gnu::always_inline]] inline void clear(Lanes& sum) {
+  for_vectors([&](int j) { sum.v[j] = -0.0; });
+}
+[[gnu::always_inline]] inline void add(Lanes& sum, const Lanes& more) {
+  for_vectors([&](int j) { sum.v[j] = sum.v[j] + more.v[j]; });
+}
+// From memory, where the lanes follow each other.
+[[gnu::always_inline]] inline void add(Lanes& sum, const double* more) {
+  for_vectors(
+      [&](int j) { sum.v[j] = sum.v[j] + Vec<double>::load(more + j * Vec<double>::size); });
+}
+[[gnu::always_inline]] inline void store(const Lanes& lanes, double* to) {
+  for_vectors([&](int j) { lanes.v[j].store(to + j * Vec<double>::size); });
+}
+
+inline Vec<double> load_widened(const double* in) { return Vec<double>::load(in); }
+
+// The first 0 < n < Vec<double>::size numbers; the other lanes are any number.
+inline Vec<double> load_first_widened(const double* in, ptrdiff_t n) {
+  return Vec<double>::load_first(in, n);
+}
+inline Vec<double> load_first_widened(const float* in, ptrdiff_t n) {
+  return widen(Vec<float>::load_first(in, n)).first;
+}
+
+// A sum of terms that come one at a time. Only sums of equally many terms are added to each other,
+// as far as that goes: the error grows with log(n) and not with n. A binary counter: where bit k of
+// the number of terms is set, partials[k] is the sum of 2^k of them.
+class PairwiseSum {
+ public:
+  // Uses `term` for its own work.
+  [[gnu::always_inline]] void add(Lanes& term) {
+    int k = 0;
+    for (; count >> k & 1; k++) corepy::add(term, partials[k]);
+    store(term, partials[k]);
+    count++;
+  }
+
+  [[gnu::always_inline]] void total(Lanes& sum) const {
+    clear(sum);
+    for (int k = 0; count >> k; k++) {
+      if (count >> k & 1) corepy::add(sum, partials[k]);
     }
   }
-  return lanes;
-#else
-  T padded[LANES] = {};
-  for (ptrdiff_t i = 0; i < n; i++) padded[i] = in[i];
-  return load_lanes(padded);
-#endif
-}
+
+ private:
+  uint64_t count = 0;
+  alignas(64) double partials[63][LANES];
+};
+
+inline Complex128 plus(Complex128 a, Complex128 b) { return {a.real + b.real, a.imag + b.imag}; }
 
 // Takes each number as it is.
 struct Number {
@@ -94,34 +122,35 @@ struct SquaredDeviation {
   }
 };
 
-template <class Term>
-inline Lanes terms(Lanes lanes, Term term) {
-  for (int i = 0; i < LANE_VECTORS; i++) lanes.v[i] = term(lanes.v[i]);
-  return lanes;
-}
-
-// -0 is what adds nothing.
-template <class Term>
-inline Lanes first_terms(Lanes lanes, ptrdiff_t n, Term term) {
-  for (int i = 0; i < LANE_VECTORS; i++) {
-    const ptrdiff_t left = n - i * Vec<double>::size;
-    const auto within = Mask<double>::first(left < 0                   ? 0
-                                            : left > Vec<double>::size ? Vec<double>::size
-                                                                       : left);
-    lanes.v[i] = select(within, term(lanes.v[i]), -0.0);
-  }
-  return lanes;
-}
-
+// Adds the terms of `steps` times 32 numbers, one after the other in each lane.
 template <bool ask_ahead, class T, class Term>
-inline Lanes sum_steps(const T* in, ptrdiff_t steps, Term term) {
-  if (ask_ahead) prefetch(in, LANES * sizeof(T));
-  Lanes sum = terms(load_lanes(in), term);
-  for (ptrdiff_t i = 1; i < steps; i++) {
-    if (ask_ahead) prefetch(in + i * LANES, LANES * sizeof(T));
-    sum = plus(sum, terms(load_lanes(in + i * LANES), term));
+[[gnu::always_inline]] inline void add_steps(Lanes& sum, const T* in, ptrdiff_t steps, Term term) {
+  // Not unrolled: compilers would then add up one lane after the other.
+#pragma GCC unroll 1
+  for (const T* const end = in + steps * LANES; in != end; in += LANES) {
+    if (ask_ahead) prefetch(in, LANES * sizeof(T));
+    for_vectors([&](int j) {
+      sum.v[j] = sum_with<T>(sum.v[j], term(load_widened(in + j * Vec<double>::size)));
+    });
   }
-  return sum;
+}
+
+// Adds the terms of n < 32 numbers.
+template <class T, class Term>
+[[gnu::always_inline]] inline void add_few(Lanes& sum, const T* in, ptrdiff_t n, Term term) {
+  constexpr ptrdiff_t size = Vec<double>::size;
+  const ptrdiff_t left = n % size;
+  Vec<double> last = -0.0;
+  if (left > 0) {
+    last = select(Mask<double>::first(left), term(load_first_widened(in + n - left, left)), last);
+  }
+  for_vectors([&](int j) {
+    if ((j + 1) * size <= n) {
+      sum.v[j] = sum.v[j] + term(load_widened(in + j * size));
+    } else if (j * size < n) {
+      sum.v[j] = sum.v[j] + last;
+    }
+  });
 }
 
 // The sum of the terms of n >= 1 numbers; of two sums by turns when `sums` is 2. Inlined always:
@@ -130,27 +159,25 @@ inline Lanes sum_steps(const T* in, ptrdiff_t steps, Term term) {
 template <int sums, class T, class Term>
 [[gnu::always_inline]] inline void sum_run(ptrdiff_t n, const T* in, Term term, double* out) {
   constexpr ptrdiff_t block = LANES * LANE_BLOCK;
-  PairwiseSum<Lanes> total;
-  ptrdiff_t i = 0;
-  if (n * ptrdiff_t(sizeof(T)) >= WORTH_ASKING) {
-    for (; i + block <= n; i += block) total.add(sum_steps<true>(in + i, LANE_BLOCK, term));
-  } else {
-    for (; i + block <= n; i += block) total.add(sum_steps<false>(in + i, LANE_BLOCK, term));
+  PairwiseSum blocks;
+  Lanes sum, total;
+  clear(sum);
+  const T* const end = in + n;
+  const bool ask_ahead = n * ptrdiff_t(sizeof(T)) >= WORTH_ASKING;
+  for (; end - in >= block; in += block) {
+    if (ask_ahead) {
+      add_steps<true>(sum, in, LANE_BLOCK, term);
+    } else {
+      add_steps<false>(sum, in, LANE_BLOCK, term);
+    }
+    blocks.add(sum);
+    clear(sum);
   }
-  Lanes rest;
-  const bool whole = i > 0;
-  const ptrdiff_t steps = (n - i) / LANES;
-  if (steps > 0) {
-    rest = sum_steps<false>(in + i, steps, term);
-    i += steps * LANES;
-    if (i < n) rest = plus(rest, first_terms(load_first_lanes(in + i, n - i), n - i, term));
-  } else if (i < n) {
-    rest = first_terms(load_first_lanes(in + i, n - i), n - i, term);
-    i = -1;
-  } else {
-    i = 0;
-  }
-  Lanes sum = !whole ? rest : i == 0 ? total.total() : plus(total.total(), rest);
+  const ptrdiff_t steps = (end - in) / LANES, few = (end - in) % LANES;
+  add_steps<false>(sum, in, steps, term);
+  if (few > 0) add_few(sum, end - few, few, term);
+  blocks.total(total);
+  add(sum, total);
   for (int half = LANE_VECTORS / 2; half > 0; half /= 2) {
     for (int j = 0; j < half; j++) sum.v[j] = sum.v[j] + sum.v[j + half];
   }
@@ -162,21 +189,69 @@ template <int sums, class T, class Term>
   for (int j = 0; j < sums; j++) out[j] = lanes[j];
 }
 
+// The sum of what term(0), term(1), ... give, in the order in which `count` rows are added.
+template <int count, class Term, class Plus>
+[[gnu::always_inline]] inline auto sum_of(Term term, Plus plus) {
+  auto sum = term(0);
+  if constexpr (count >= 2) sum = plus(sum, term(1));
+  if constexpr (count >= 4) sum = plus(sum, plus(term(2), term(3)));
+  if constexpr (count >= 8) {
+    sum = plus(sum, plus(plus(term(4), term(5)), plus(term(6), term(7))));
+  }
+  return sum;
+}
+
 // Adds `count` rows to the accumulators, or makes them of these. term(element, column) -> Acc.
 template <int count, bool first, class T, class Acc, class Term>
 inline void add_some_rows(ptrdiff_t width, const char* in, ptrdiff_t step, Acc* acc, Term term) {
   const auto row = [=](int k) { return reinterpret_cast<const T*>(in + k * step); };
   COREPY_INDEPENDENT
   for (ptrdiff_t i = 0; i < width; i++) {
-    Acc sum = term(row(0)[i], i);
-    if constexpr (count >= 2) sum += term(row(1)[i], i);
-    if constexpr (count >= 4) sum += term(row(2)[i], i) + term(row(3)[i], i);
-    if constexpr (count >= 8) {
-      sum += (term(row(4)[i], i) + term(row(5)[i], i)) + (term(row(6)[i], i) + term(row(7)[i], i));
-    }
+    const Acc sum = sum_of<count>([=](int k) { return term(row(k)[i], i); }, std::plus<Acc>{});
     acc[i] = first ? sum : acc[i] + sum;
   }
 }
+
+// The same of real numbers, a vector at a time: compilers widen float32 in more instructions than
+// it takes. The last vector ends with the row, so some of its columns are in two vectors; it is
+// read before any accumulator is written.
+template <int count, bool first, class T, class Term>
+inline void add_some_rows(ptrdiff_t width, const char* in, ptrdiff_t step, double* acc, Term term) {
+  constexpr ptrdiff_t size = Vec<double>::size;
+  const auto row = [=](int k) { return reinterpret_cast<const T*>(in + k * step); };
+  if (width < size) {
+    for (ptrdiff_t i = 0; i < width; i++) {
+      const double sum =
+          sum_of<count>([=](int k) { return term(double(row(k)[i]), i); }, std::plus<double>{});
+      acc[i] = first ? sum : acc[i] + sum;
+    }
+    return;
+  }
+  const auto add = [=](ptrdiff_t i) {
+    const Vec<double> sum =
+        sum_of<count>([=](int k) { return term(load_widened(row(k) + i), i); }, sum_with<T>);
+    return first ? sum : sum_with<T>(Vec<double>::load(acc + i), sum);
+  };
+  const Vec<double> last = add(width - size);
+  for (ptrdiff_t i = 0; i < width - size; i += size) add(i).store(acc + i);
+  last.store(acc + width - size);
+}
+
+// The squares of the distances from the centre of each column.
+struct SquaredDeviations {
+  const double* centers;
+
+  double operator()(double a, ptrdiff_t column) const { return square(a - centers[column]); }
+  Vec<double> operator()(Vec<double> a, ptrdiff_t column) const {
+    return square(a - Vec<double>::load(centers + column));
+  }
+
+ private:
+  template <class V>
+  static V square(V d) {
+    return d * d;
+  }
+};
 
 template <class T, class Acc, class Term>
 void sum_rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Acc* acc, Term term) {

@@ -21,6 +21,9 @@ inline Mask<T> truth(VecComplex<T> a) {
 }
 
 struct And {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static auto call(V a, V b) {
     return truth(a) & truth(b);
@@ -28,6 +31,9 @@ struct And {
 };
 
 struct Or {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static auto call(V a, V b) {
     return truth(a) | truth(b);
@@ -35,6 +41,9 @@ struct Or {
 };
 
 struct Xor {
+  template <class E>
+  static constexpr bool commutes = true;
+
   template <class V>
   static auto call(V a, V b) {
     return truth(a) ^ truth(b);

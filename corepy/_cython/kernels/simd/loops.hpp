@@ -29,6 +29,20 @@ struct ComponentOf<Complex<T>> {
   using type = T;
 };
 
+// A complex number that is treated as two real ones, each in a lane of its own.
+template <class T>
+struct TwoReals {
+  T real, imag;
+};
+template <class T>
+struct ComponentOf<TwoReals<T>> {
+  using type = T;
+};
+template <class E>
+constexpr ptrdiff_t lanes_of = 1;
+template <class T>
+constexpr ptrdiff_t lanes_of<TwoReals<T>> = 2;
+
 // The type that decides how many lanes a step has: of the first operand that is not bool.
 template <class... E>
 struct LaneOf {
@@ -59,25 +73,38 @@ struct Lanes<Bool, L> {
   static const uint8_t* bytes(const Bool* from) { return reinterpret_cast<const uint8_t*>(from); }
 };
 
+template <class T, class L>
+struct Lanes<TwoReals<T>, L> {
+  using type = Vec<T>;
+  static type load(const TwoReals<T>* from) { return type::load(&from->real); }
+  static type load_first(const TwoReals<T>* from, ptrdiff_t n) {
+    return type::load_first(&from->real, 2 * n);
+  }
+  static type broadcast(TwoReals<T> value) {
+    TwoReals<T> values[type::size / 2];
+    std::fill_n(values, type::size / 2, value);
+    return load(values);
+  }
+};
+
 template <class E, class L>
 struct Contiguous {
   const E* from;
   auto load(ptrdiff_t i) const { return Lanes<E, L>::load(from + i); }
-  // One element is the most frequent number of them, and broadcasting it costs less than a mask.
-  auto load_first(ptrdiff_t n) const {
-    return n == 1 ? Lanes<E, L>::broadcast(*from) : Lanes<E, L>::load_first(from, n);
-  }
 };
 template <class V>
 struct Broadcast {
   V value;
   V load(ptrdiff_t) const { return value; }
-  V load_first(ptrdiff_t) const { return value; }
 };
 
 template <class V, class E>
 inline void write(V value, E* to) {
   value.store(to);
+}
+template <class T>
+inline void write(Vec<T> value, TwoReals<T>* to) {
+  value.store(&to->real);
 }
 template <class T>
 inline void write(Mask<T> value, Bool* to) {
@@ -86,27 +113,56 @@ inline void write(Mask<T> value, Bool* to) {
 template <int count, class V, class E>
 inline void write_all(const V (&values)[count], E* to) {
 #pragma GCC unroll 8
-  for (int k = 0; k < count; k++) write(values[k], to + k * V::size);
+  for (int k = 0; k < count; k++) write(values[k], to + k * (V::size / lanes_of<E>));
 }
 template <class T>
 inline void write_all(const Mask<T> (&values)[4], Bool* to) {
   store_bools(values, reinterpret_cast<uint8_t*>(to));
 }
+// The first n >= 1 elements of a vector, of which one is the most frequent number. More are not
+// inlined: their code is long, and the same for many loops.
+template <class V, class E>
+[[gnu::noinline]] void write_several(V value, E* to, ptrdiff_t n) {
+  value.store_first(to, n);
+}
+template <class T>
+[[gnu::noinline]] void write_several(Vec<T> value, TwoReals<T>* to, ptrdiff_t n) {
+  value.store_first(&to->real, 2 * n);
+}
+template <class T>
+[[gnu::noinline]] void write_several(Mask<T> value, Bool* to, ptrdiff_t n) {
+  store_bools_first(value, reinterpret_cast<uint8_t*>(to), n);
+}
+template <class V, class E>
+inline E first_of(V value, const E*) {
+  return value.get(0);
+}
+template <class T>
+inline TwoReals<T> first_of(Vec<T> value, const TwoReals<T>*) {
+  return {value.get(0), value.get(1)};
+}
+template <class T>
+inline Bool first_of(Mask<T> value, const Bool*) {
+  return bool(bits(value) & 1);
+}
 template <class V, class E>
 inline void write_first(V value, E* to, ptrdiff_t n) {
   if (n == 1) {
-    *to = value.get(0);
+    *to = first_of(value, to);
   } else {
-    value.store_first(to, n);
+    write_several(value, to, n);
   }
 }
-template <class T>
-inline void write_first(Mask<T> value, Bool* to, ptrdiff_t n) {
-  if (n == 1) {
-    *to = bool(bits(value) & 1);
-  } else {
-    store_bools_first(value, reinterpret_cast<uint8_t*>(to), n);
-  }
+template <class E, class L>
+[[gnu::noinline]] typename Lanes<E, L>::type load_several(const E* from, ptrdiff_t n) {
+  return Lanes<E, L>::load_first(from, n);
+}
+// Of an input whose step is 0 its only element in all lanes. Broadcasting one costs less than a
+// mask.
+template <class E, class L>
+inline auto load_first(const char* input, ptrdiff_t n, ptrdiff_t step) {
+  const E* const from = reinterpret_cast<const E*>(input);
+  return n == 1 || step == 0 ? Lanes<E, L>::broadcast(*from) : load_several<E, L>(from, n);
 }
 
 // ---- contiguous output
@@ -177,8 +233,9 @@ inline void prefetch_lines(const void* from) {
   }
 }
 
-// out[i] = F(inputs[i]...). The last elements, less than a vector, go through one that ends with
-// them. As its other lanes may be in place, it is read before anything is written.
+// out[i] = F(inputs[i]...) for n >= size elements, `size` at once. The last elements, less than a
+// vector, go through one that ends with them. As its other lanes may be in place, it is read before
+// anything is written.
 template <class F, ptrdiff_t size, class Out, class... Inputs>
 inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
   using Result = decltype(F::call(inputs.load(0)...));
@@ -186,10 +243,6 @@ inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
   constexpr int unroll = (is_prepared<Inputs> || ...) ? 4 : std::min(unroll_of<F>, most);
   const ptrdiff_t last = n - size;
   Result end;
-  if (last < 0) {
-    if (n > 0) write_first(F::call(inputs.load_first(n)...), out, n);
-    return;
-  }
   const bool rest = n % size != 0;
   if (rest) end = F::call(inputs.load(last)...);
   ptrdiff_t i = 0;
@@ -225,37 +278,81 @@ template <class F, class E>
 constexpr bool prepares<F, E, std::void_t<decltype(F::prepare(std::declval<E>()))>> = true;
 constexpr ptrdiff_t WORTH_PREPARING = 16;
 
-// Chooses, input by input, between Contiguous and Broadcast.
-template <class F, class L, class Out, class... Operands>
+// Which inputs of F may be scalars; the others are filled into blocks first, for each combination
+// is a copy of the loops. Of two operands that commute (`template <class E> constexpr bool
+// commutes`, of F) only the second, for which they are exchanged, and of three all but the first.
+template <class F, class E, class = void>
+constexpr bool commutes = false;
+template <class F, class E>
+constexpr bool commutes<F, E, std::enable_if_t<F::template commutes<E>>> = true;
+
+// Chooses, input by input, between Contiguous and Broadcast. At least one is contiguous.
+template <class F, class L, ptrdiff_t size, bool some_contiguous, class Out, class... Operands>
 inline void run_operands(Types<>, ptrdiff_t n, Out* out, const char* const*, const ptrdiff_t*,
                          Operands... operands) {
-  run_vectors<F, Vec<L>::size>(n, out, operands...);
+  run_vectors<F, size>(n, out, operands...);
 }
-template <class F, class L, class E, class... Rest, class Out, class... Operands>
+template <class F, class L, ptrdiff_t size, bool some_contiguous, class E, class... Rest, class Out,
+          class... Operands>
 inline void run_operands(Types<E, Rest...>, ptrdiff_t n, Out* out, const char* const* inputs,
                          const ptrdiff_t* steps, Operands... operands) {
+  constexpr int number = sizeof...(operands), count = number + 1 + sizeof...(Rest);
+  constexpr bool must_be_contiguous = (number + 1 == count && !some_contiguous) ||
+                                      (number == 0 && count == 3) ||
+                                      (number == 0 && count == 2 && commutes<F, E>);
   const E* from = reinterpret_cast<const E*>(*inputs);
-  if (*steps != 0) {
-    run_operands<F, L>(Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
-                       Contiguous<E, L>{from});
-  } else {
-    if constexpr (sizeof...(operands) == 1 && prepares<F, E>) {
+  if (must_be_contiguous || *steps != 0) {
+    return run_operands<F, L, size, true>(Types<Rest...>{}, n, out, inputs + 1, steps + 1,
+                                          operands..., Contiguous<E, L>{from});
+  }
+  if constexpr (!must_be_contiguous) {
+    if constexpr (number == 1 && prepares<F, E>) {
       if (n >= WORTH_PREPARING) {
         using P = decltype(F::prepare(*from));
-        return run_operands<F, L>(Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
-                                  Prepared<P>{{F::prepare(*from)}});
+        return run_operands<F, L, size, some_contiguous>(Types<Rest...>{}, n, out, inputs + 1,
+                                                         steps + 1, operands...,
+                                                         Prepared<P>{{F::prepare(*from)}});
       }
     }
-    run_operands<F, L>(Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
-                       Broadcast<typename Lanes<E, L>::type>{Lanes<E, L>::broadcast(*from)});
+    run_operands<F, L, size, some_contiguous>(
+        Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
+        Broadcast<typename Lanes<E, L>::type>{Lanes<E, L>::broadcast(*from)});
   }
 }
 
-// Contiguous output, and inputs that are contiguous or scalars.
+// Fewer elements than a vector has: a function of its own, for it needs few registers.
+template <class F, class Out, class... In, size_t... k>
+[[gnu::noinline]] void run_few(std::index_sequence<k...>, ptrdiff_t n, Out* out,
+                               const char* const* inputs, const ptrdiff_t* steps) {
+  using L = typename LaneOf<In...>::type;
+  if (n > 0) write_first(F::call(load_first<In, L>(inputs[k], n, steps[k])...), out, n);
+}
+
+template <class F, ptrdiff_t size, class Out, class... In>
+[[gnu::noinline]] void run_many(ptrdiff_t n, Out* out, const char* const* inputs,
+                                const ptrdiff_t* steps) {
+  using L = typename LaneOf<In...>::type;
+  if constexpr (sizeof...(In) == 2 && (commutes<F, In> && ...)) {
+    if (steps[0] == 0) {
+      const char* const exchanged[] = {inputs[1], inputs[0]};
+      const ptrdiff_t exchanged_steps[] = {steps[1], 0};
+      return run_operands<F, L, size, false>(Types<In...>{}, n, out, exchanged, exchanged_steps);
+    }
+  }
+  run_operands<F, L, size, false>(Types<In...>{}, n, out, inputs, steps);
+}
+
+// Contiguous output, and inputs that are contiguous or scalars: not all, unless n is 1, and of
+// three not the first.
 template <class F, class Out, class... In>
-void run(ptrdiff_t n, char* out, const char* const* inputs, const ptrdiff_t* steps) {
-  run_operands<F, typename LaneOf<In...>::type>(Types<In...>{}, n, reinterpret_cast<Out*>(out),
-                                                inputs, steps);
+void run(ptrdiff_t n, char* to, const char* const* inputs, const ptrdiff_t* steps) {
+  constexpr ptrdiff_t size = Vec<typename LaneOf<In...>::type>::size / std::max({lanes_of<In>...});
+  Out* const out = reinterpret_cast<Out*>(to);
+  if (n < size) {
+    run_few<F, Out, In...>(std::index_sequence_for<In...>{}, n, out, inputs, steps);
+  } else {
+    run_many<F, size, Out, In...>(n, out, inputs, steps);
+  }
 }
 
 // ---- any layout
@@ -265,51 +362,60 @@ inline bool is_ready(ptrdiff_t step) {
   return step == sizeof(E) || step == 0;
 }
 
-// Elements of an input from `from` on, as `run` takes them: packed into `packed` unless they are
-// ready where they are.
-template <class E>
-inline const char* ready(ptrdiff_t n, const char* from, ptrdiff_t step, char* packed) {
-  if (is_ready<E>(step)) return from;
-  pack<sizeof(E)>(n, packed, from, step);
-  return packed;
-}
+using RunLoop = void (*)(ptrdiff_t n, char* out, const char* const* inputs, const ptrdiff_t* steps);
 
-template <class F, class Out, class... In, size_t... k>
-void strided_loop(std::index_sequence<k...>, ptrdiff_t n, char* const* data,
-                  const ptrdiff_t* steps) {
-  constexpr ptrdiff_t size = std::max({sizeof(Out), sizeof(In)...});
-  constexpr ptrdiff_t block = PACKED_BYTES / size;
-  alignas(64) char packed[sizeof...(In)][PACKED_BYTES];
+// By `run` as far as that goes, by way of packed blocks otherwise. The sizes are those of elements,
+// of the output first.
+template <int operands>
+[[gnu::noinline]] void strided_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps,
+                                    const ptrdiff_t* sizes, RunLoop run) {
+  const char* inputs[operands];
+  bool one_for_all = true;
+  for (int k = 0; k < operands; k++) {
+    inputs[k] = data[k + 1];
+    one_for_all &= steps[k + 1] == 0;
+  }
+  if (one_for_all) {
+    alignas(64) char result[MOST_ITEMSIZE];
+    run(1, result, inputs, steps + 1);
+    return fill(sizes[0], n, data[0], steps[0], result);
+  }
+  const ptrdiff_t block = PACKED_BYTES / *std::max_element(sizes, sizes + operands + 1);
+  alignas(64) char packed[operands][PACKED_BYTES];
   alignas(64) char results[PACKED_BYTES];
+  ptrdiff_t packed_steps[operands];
+  for (int k = 0; k < operands; k++) {
+    // Of three operands `run` takes no scalar for the first.
+    packed_steps[k] = steps[k + 1] == 0 && !(operands == 3 && k == 0) ? 0 : sizes[k + 1];
+  }
   for (ptrdiff_t start = 0; start < n; start += block) {
-    const ptrdiff_t length = std::min(n - start, block);
-    const char* const inputs[] = {
-        ready<In>(length, data[k + 1] + start * steps[k + 1], steps[k + 1], packed[k])...};
-    char* const out = data[0] + start * steps[0];
-    if (steps[0] == sizeof(Out)) {
-      run<F, Out, In...>(length, out, inputs, steps + 1);
-    } else {
-      run<F, Out, In...>(length, results, inputs, steps + 1);
-      unpack<sizeof(Out)>(length, out, steps[0], results);
+    const ptrdiff_t length = n - start < block ? n - start : block;
+    for (int k = 0; k < operands; k++) {
+      const ptrdiff_t step = steps[k + 1];
+      inputs[k] = data[k + 1] + start * step;
+      if (step == packed_steps[k]) continue;
+      pack(sizes[k + 1], length, packed[k], inputs[k], step);
+      inputs[k] = packed[k];
     }
+    char* const out = data[0] + start * steps[0];
+    const bool contiguous = steps[0] == sizes[0];
+    run(length, contiguous ? out : results, inputs, packed_steps);
+    if (!contiguous) unpack(sizes[0], length, out, steps[0], results);
   }
 }
 
 template <class F, class Out, class... In, size_t... k>
-inline void any_loop(std::index_sequence<k...> operands, ptrdiff_t n, char* const* data,
+inline void any_loop(std::index_sequence<k...>, ptrdiff_t n, char* const* data,
                      const ptrdiff_t* steps) {
-  if (n == 1 || (steps[0] == sizeof(Out) && (is_ready<In>(steps[k + 1]) && ...) &&
-                 ((steps[k + 1] != 0) || ...))) {
+  constexpr int operands = sizeof...(In);
+  const bool some_contiguous = operands == 3 ? steps[1] != 0 : ((steps[k + 1] != 0) || ...);
+  if (n == 1 ||
+      (steps[0] == sizeof(Out) && (is_ready<In>(steps[k + 1]) && ...) && some_contiguous)) {
     const char* const inputs[] = {data[k + 1]...};
     return run<F, Out, In...>(n, data[0], inputs, steps + 1);
   }
-  if (((steps[k + 1] == 0) && ...)) {  // one result for all
-    alignas(64) char result[sizeof(Out)];
-    const char* const inputs[] = {data[k + 1]...};
-    run<F, Out, In...>(1, result, inputs, steps + 1);
-    return fill<sizeof(Out)>(n, data[0], steps[0], result);
-  }
-  strided_loop<F, Out, In...>(operands, n, data, steps);
+  static constexpr ptrdiff_t sizes[] = {sizeof(Out), sizeof(In)...};
+  strided_loop<operands>(n, data, steps, sizes, run<F, Out, In...>);
 }
 
 // Clears the upper halves of registers. Compilers do so at the end of a function that uses them,

@@ -140,9 +140,8 @@ inline uint64_t mask_bits(const uint8_t* mask) {
 }
 
 // Permutes the 32-bit words of a register: those marked by a byte of `wanted` come first.
-inline void pack_words(uint64_t wanted, const void* in, void* out) {
+inline void pack_words(uint64_t wanted, __m256i v, void* out) {
   const uint64_t order = _pext_u64(0x0706050403020100, wanted);
-  const __m256i v = _mm256_loadu_si256(static_cast<const __m256i*>(in));
   const __m256i index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(int64_t(order)));
   _mm256_storeu_si256(static_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(v, index));
 }
@@ -151,15 +150,18 @@ template <>
 struct Packing<uint32_t> {
   static constexpr ptrdiff_t lanes = 8;
   static void step(uint64_t wanted, const uint32_t* in, uint32_t* out) {
-    pack_words(wanted, in, out);
+    pack_words(wanted, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)), out);
   }
 };
 template <>
 struct Packing<Words> {
   static constexpr ptrdiff_t lanes = 4;
   static void step(uint64_t wanted, const Words* in, Words* out) {
+    step(wanted, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)), out);
+  }
+  static void step(uint64_t wanted, __m256i words, void* out) {
     const uint64_t even = _pdep_u64(wanted, 0x00FF00FF00FF00FF);
-    pack_words(even | even << 8, in, out);
+    pack_words(even | even << 8, words, out);
   }
 };
 
@@ -248,6 +250,14 @@ void positions_loop(ptrdiff_t n, const uint8_t* mask, int64_t first, int64_t* ou
       const uint32_t wanted = mask_bits<8>(mask + i);
       _mm512_storeu_si512(out + done, _mm512_maskz_compress_epi64(__mmask8(wanted), position));
       done += __builtin_popcount(wanted);
+    }
+#elif defined(COREPY_AVX2)
+    const __m256i steps = _mm256_setr_epi64x(0, 1, 2, 3);
+    for (ptrdiff_t i = begin; i < begin + 64; i += 4) {
+      const uint64_t wanted = mask_bits<4>(mask + i);
+      Packing<Words>::step(wanted, _mm256_add_epi64(_mm256_set1_epi64x(first + i), steps),
+                           out + done);
+      done += __builtin_popcountll(wanted) / BITS_PER_LANE;
     }
 #else
     for (ptrdiff_t i = begin; i < begin + 64; i++) {

@@ -8,10 +8,8 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-template <class S, class I>
-struct Deviations : ReductionOf<S, I, double> {
-  static I read(S a) { return I(a); }
-
+template <class I>
+struct Deviations : ReductionOf<I, double> {
   static double run(ptrdiff_t n, const I* in, About<double> about) {
     if (n == 1) {
       const double d = double(*in) - *about.centers;
@@ -24,10 +22,7 @@ struct Deviations : ReductionOf<S, I, double> {
 
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, double* acc,
                    About<double> about) {
-    sum_rows<I>(width, n, in, step, acc, [centers = about.centers](I a, ptrdiff_t i) {
-      const double d = double(a) - centers[i];
-      return d * d;
-    });
+    sum_rows<I>(width, n, in, step, acc, SquaredDeviations{about.centers});
   }
 
   static double merge(double a, double b) { return a + b; }
@@ -35,9 +30,7 @@ struct Deviations : ReductionOf<S, I, double> {
 
 // |a - center|^2 is the sum of the squares of both components, which are summed apart.
 template <class T>
-struct ComplexDeviations : ReductionOf<Complex<T>, Complex<T>, Complex128> {
-  static Complex<T> read(Complex<T> a) { return a; }
-
+struct ComplexDeviations : ReductionOf<Complex<T>, Complex128> {
   static Complex128 run(ptrdiff_t n, const Complex<T>* in, About<Complex128> about) {
     double sums[2];
     sum_run<2>(2 * n, reinterpret_cast<const T*>(in), SquaredDeviation(*about.centers), sums);
@@ -47,11 +40,7 @@ struct ComplexDeviations : ReductionOf<Complex<T>, Complex<T>, Complex128> {
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Complex128* acc,
                    About<Complex128> about) {
     const auto* const centers = reinterpret_cast<const double*>(about.centers);
-    sum_rows<T>(2 * width, n, in, step, reinterpret_cast<double*>(acc),
-                [centers](T a, ptrdiff_t i) {
-                  const double d = double(a) - centers[i];
-                  return d * d;
-                });
+    sum_rows<T>(2 * width, n, in, step, reinterpret_cast<double*>(acc), SquaredDeviations{centers});
   }
 
   static Complex128 merge(Complex128 a, Complex128 b) { return plus(a, b); }
@@ -75,8 +64,8 @@ struct StandardDeviation {
 
 template <class T, class R, class Out>
 void fill_moments_of(Kernels& kernels) {
-  set<T>(kernels, OP_var, reduction<R, Variance, Out>());
-  set<T>(kernels, OP_std, reduction<R, StandardDeviation, Out>());
+  set<T>(kernels, OP_var, reduction<R, Variance, Out, T>());
+  set<T>(kernels, OP_std, reduction<R, StandardDeviation, Out, T>());
 }
 
 }  // namespace
@@ -84,14 +73,14 @@ void fill_moments_of(Kernels& kernels) {
 void fill_moments(Kernels& kernels) {
   const auto fill_integer = [&](auto zero) {
     using T = decltype(zero);
-    fill_moments_of<T, Deviations<T, double>, double>(kernels);
+    fill_moments_of<T, Deviations<double>, double>(kernels);
   };
   fill_integer(Bool{});
   for_each(Signed{}, fill_integer);
   for_each(Unsigned{}, fill_integer);
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_moments_of<T, Deviations<T, T>, T>(kernels);
+    fill_moments_of<T, Deviations<T>, T>(kernels);
     fill_moments_of<Complex<T>, ComplexDeviations<T>, T>(kernels);
   });
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "../kernels.hpp"
+#include "packing.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -55,6 +56,20 @@ inline V interleave_high(V a, V b, std::index_sequence<lane...>) {
   return __builtin_shufflevector(a, b, (half + lane / 2 + lane % 2 * sizeof...(lane))...);
 }
 
+// Two vectors, one behind the other.
+template <class H, size_t... lane>
+inline auto join(H a, H b, std::index_sequence<lane...>) {
+  return __builtin_shufflevector(a, b, lane...);
+}
+
+// Interleaves the low (or high) halves of a and b within each 16 bytes of them.
+template <bool high, int lanes_of_16, class V, size_t... lane>
+inline V interleave_within(V a, V b, std::index_sequence<lane...>) {
+  constexpr size_t group = lanes_of_16, lanes = sizeof...(lane), from = high ? group / 2 : 0;
+  return __builtin_shufflevector(
+      a, b, (lane / group * group + from + lane % group / 2 + lane % 2 * lanes)...);
+}
+
 // Transposes a square of as many elements as a vector has lanes: `in` runs down the columns, `out`
 // along the rows. Each stage shuffles the square like a deck of cards; after log2(lanes) of them
 // rows are columns.
@@ -65,14 +80,40 @@ inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdi
   [[maybe_unused]] constexpr auto all = std::make_index_sequence<size_t(lanes)>{};
   [[maybe_unused]] V shuffled[lanes];
   V square[lanes];
-  for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, bytes);
-  if constexpr (lanes > 1) {
-    for (int stage = 1; stage < lanes; stage *= 2) {
-      for (int i = 0; i < lanes / 2; i++) {
-        shuffled[2 * i] = interleave_low(square[i], square[i + lanes / 2], all);
-        shuffled[2 * i + 1] = interleave_high(square[i], square[i + lanes / 2], all);
+  if constexpr (bytes == 32) {
+    // No instruction shuffles across the halves of a vector as cheaply as within them. So each
+    // vector is loaded as two halves that belong to one half of the result.
+    constexpr int half = lanes / 2;
+#pragma GCC unroll 8
+    for (int i = 0; i < lanes; i++) {
+      const char* const from = in + i % half * in_column + i / half * 16;
+      typename Lanes<T, 16>::type halves[2];
+      std::memcpy(&halves[0], from, 16);
+      std::memcpy(&halves[1], from + half * in_column, 16);
+      square[i] = join(halves[0], halves[1], all);
+    }
+#pragma GCC unroll 8
+    for (int stage = 1; stage < half; stage *= 2) {
+#pragma GCC unroll 8
+      for (int i = 0; i < half; i++) {
+        const int from = i / (half / 2) * half + i % (half / 2), to = i / (half / 2) * half;
+        const V a = square[from], b = square[from + half / 2];
+        shuffled[to + i % (half / 2) * 2] = interleave_within<false, half>(a, b, all);
+        shuffled[to + i % (half / 2) * 2 + 1] = interleave_within<true, half>(a, b, all);
       }
+#pragma GCC unroll 8
       for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
+    }
+  } else {
+    for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, bytes);
+    if constexpr (lanes > 1) {
+      for (int stage = 1; stage < lanes; stage *= 2) {
+        for (int i = 0; i < lanes / 2; i++) {
+          shuffled[2 * i] = interleave_low(square[i], square[i + lanes / 2], all);
+          shuffled[2 * i + 1] = interleave_high(square[i], square[i + lanes / 2], all);
+        }
+        for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
+      }
     }
   }
   for (int i = 0; i < lanes; i++) std::memcpy(out + i * out_row, &square[i], bytes);
@@ -81,7 +122,15 @@ inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdi
 template <class T>
 inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
                      ptrdiff_t in_step) {
-  for (ptrdiff_t i = 0; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
+  // Four are read before any is written: a load waits for a store before it whose address looks
+  // like its own.
+  ptrdiff_t i = 0;
+  for (; i + 4 <= n; i += 4, out += 4 * out_step, in += 4 * in_step) {
+    T values[4];
+    for (int k = 0; k < 4; k++) std::memcpy(values + k, in + k * in_step, sizeof(T));
+    for (int k = 0; k < 4; k++) std::memcpy(out + k * out_step, values + k, sizeof(T));
+  }
+  for (; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
 }
 
 // Squares of vectors of so many bytes, `parts` side by side, down all rows. Returns the columns
@@ -166,7 +215,7 @@ void copy_rows(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, 
       std::memcpy(&value, in, size);
       for (ptrdiff_t i = 0; i < columns; i++) std::memcpy(out + i * size, &value, size);
     } else if (out_step == size) {
-      copy_run<T>(columns, out, size, in, in_step);
+      pack<int(size)>(columns, out, in, in_step);
     } else {
       copy_run<T>(columns, out, out_step, in, in_step);
     }

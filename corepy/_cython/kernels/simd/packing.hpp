@@ -10,6 +10,7 @@ inline namespace COREPY_TARGET {
 // Bytes of a block of packed elements: few enough for packing one to overlap with computing the one
 // before.
 constexpr ptrdiff_t PACKED_BYTES = 2048;
+constexpr ptrdiff_t MOST_ITEMSIZE = 16;
 
 template <int size>
 using WordOfSize = std::conditional_t<
@@ -156,6 +157,35 @@ inline void fill(ptrdiff_t n, char* out, ptrdiff_t step, const char* element) {
   } else {
     for (ptrdiff_t i = 0; i < n; i++) copy_element<size>(out + i * step, value);
   }
+}
+
+// Calls f(size) with a constant for the size of an element.
+template <class F>
+inline void with_size(ptrdiff_t size, F f) {
+  switch (size) {
+    case 1:
+      return f(std::integral_constant<int, 1>{});
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    case 4:
+      return f(std::integral_constant<int, 4>{});
+    case 8:
+      return f(std::integral_constant<int, 8>{});
+    default:
+      return f(std::integral_constant<int, MOST_ITEMSIZE>{});
+  }
+}
+inline void pack(ptrdiff_t size, ptrdiff_t n, char* out, const char* in, ptrdiff_t step) {
+  with_size(size, [=](auto size) {
+    if (step == 0) return fill<size>(n, out, size, in);
+    pack<size>(n, out, in, step);
+  });
+}
+inline void unpack(ptrdiff_t size, ptrdiff_t n, char* out, ptrdiff_t step, const char* in) {
+  with_size(size, [=](auto size) { unpack<size>(n, out, step, in); });
+}
+inline void fill(ptrdiff_t size, ptrdiff_t n, char* out, ptrdiff_t step, const char* element) {
+  with_size(size, [=](auto size) { fill<size>(n, out, step, element); });
 }
 
 // The kernel that copies elements of type T unchanged.

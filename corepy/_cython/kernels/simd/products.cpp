@@ -89,8 +89,79 @@ ptrdiff_t multiply_row(const MatrixProduct& p) {
   return j;
 }
 
+// The sums of the lanes of four vectors.
+template <class T>
+inline void store_sums(const Vec<T> (&sums)[ROWS], char* out, ptrdiff_t out_row) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  const auto halve = [](Vec<T> a, Vec<T> b) {
+    const VecPair<Vec<T>> halves = unzip(a, b);
+    return halves.first + halves.second;
+  };
+  T lanes[2 * size];
+  const Vec<T> first = halve(sums[0], sums[1]), second = halve(sums[2], sums[3]);
+  if constexpr (size == 2) {
+    first.store(lanes);
+    second.store(lanes + size);
+  } else {
+    Vec<T> all = halve(first, second);
+    for (ptrdiff_t parts = size / ROWS; parts > 1; parts /= 2) all = halve(all, all);
+    all.store(lanes);
+  }
+  for (int r = 0; r < ROWS; r++) store<T>(out + r * out_row, lanes[r]);
+}
+
+// A matrix whose rows are contiguous times a contiguous vector, four rows at a time, of which there
+// are a whole number. Rows are not shorter than a vector.
+template <class T>
+void multiply_vector(const MatrixProduct& p) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  const T* const b = reinterpret_cast<const T*>(p.b);
+  const ptrdiff_t rest = p.terms % size, last = p.terms - size;
+  // What does not fill a vector is the end of one, whose other lanes have been seen before.
+  T shown[2 * size];
+  for (ptrdiff_t i = 0; i < 2 * size; i++) shown[i] = T(i < size ? 0 : -1);
+  const Mask<T> end = Vec<T>::load(shown + rest) != Vec<T>(T(0));
+  for (ptrdiff_t i = 0; i < p.rows; i += ROWS) {
+    const T* rows[ROWS];
+    Vec<T> sums[ROWS][2];
+    for (int r = 0; r < ROWS; r++) {
+      rows[r] = reinterpret_cast<const T*>(p.a + (i + r) * p.a_row);
+      sums[r][0] = sums[r][1] = T(0);
+    }
+    ptrdiff_t k = 0;
+    for (; k + 2 * size <= p.terms; k += 2 * size) {
+      for (int v = 0; v < 2; v++) {
+        const Vec<T> factor = Vec<T>::load(b + k + v * size);
+        for (int r = 0; r < ROWS; r++) {
+          sums[r][v] = multiply_add(Vec<T>::load(rows[r] + k + v * size), factor, sums[r][v]);
+        }
+      }
+    }
+    for (; k + size <= p.terms; k += size) {
+      const Vec<T> factor = Vec<T>::load(b + k);
+      for (int r = 0; r < ROWS; r++) {
+        sums[r][0] = multiply_add(Vec<T>::load(rows[r] + k), factor, sums[r][0]);
+      }
+    }
+    if (rest) {
+      const Vec<T> factor = select(end, Vec<T>::load(b + last), Vec<T>(T(0)));
+      for (int r = 0; r < ROWS; r++) {
+        const Vec<T> row = select(end, Vec<T>::load(rows[r] + last), Vec<T>(T(0)));
+        sums[r][1] = multiply_add(row, factor, sums[r][1]);
+      }
+    }
+    Vec<T> totals[ROWS];
+    for (int r = 0; r < ROWS; r++) totals[r] = sums[r][0] + sums[r][1];
+    store_sums(totals, p.out + i * p.out_row, p.out_row);
+  }
+}
+
 template <class T>
 void matmul(const MatrixProduct& p) {
+  if (p.columns == 1 && p.rows % ROWS == 0 && p.terms >= Vec<T>::size && p.a_step == sizeof(T) &&
+      p.b_row == sizeof(T)) {
+    return multiply_vector<T>(p);
+  }
   alignas(64) T packed[TERMS * PANEL<T>];
   constexpr ptrdiff_t size = sizeof(T);
   const bool lines = p.b_column == size && p.b_row % size == 0;

@@ -4,11 +4,10 @@
 // parts, which are scanned side by side; then what came before is added to each part. The end of
 // one part is, bit for bit, where the next one starts, so the sums of numbers that are not negative
 // never decrease. Sums and products of floating-point numbers are kept in float64.
-#include <algorithm>
-#include <cmath>
-
-#include "elements.hpp"
-#include "vec.hpp"
+//
+// The loops take contiguous elements of the type of the carries; others are packed and converted
+// first, a block at a time.
+#include "reading.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -45,20 +44,6 @@ struct Times {
   }
 };
 
-template <class Carry, class T>
-inline Carry widen(T a) {
-  if constexpr (is_complex<T>) {
-    return {a.real, a.imag};
-  } else if constexpr (is_bool<T>) {
-    return Carry(a.byte != 0);
-  } else if constexpr (std::is_integral_v<Carry>) {
-    // Signed elements are extended before the sign is dropped.
-    return Carry(std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>(a));
-  } else {
-    return Carry(a);
-  }
-}
-
 template <class Out, class Carry>
 inline Out narrow(Carry a) {
   if constexpr (is_complex<Out>) {
@@ -69,33 +54,32 @@ inline Out narrow(Carry a) {
   }
 }
 
-template <class F, class In, class Carry, class Out>
-struct ScanOf {
+template <class F, class Carry, class Out>
+struct LoopsOf {
   // Products that leave the range of numbers may do so in this order and not in another.
   static constexpr bool checked = !F::any_order && !std::is_integral_v<Carry>;
 
-  static void one_by_one(ptrdiff_t n, const char* in, ptrdiff_t step, char* out, ptrdiff_t out_step,
-                         Carry& carry) {
+  static void one_by_one(ptrdiff_t n, const Carry* in, Out* out, Carry& carry) {
     Carry sum = carry;
     for (ptrdiff_t i = 0; i < n; i++) {
-      sum = F::call(sum, widen<Carry>(load<In>(in + i * step)));
-      store<Out>(out + i * out_step, narrow<Out>(sum));
+      sum = F::call(sum, in[i]);
+      out[i] = narrow<Out>(sum);
     }
     carry = sum;
   }
 
   // The running sums of each part, and their ends.
-  template <ptrdiff_t length, class Step, class Write>
-  static void scan_parts(const char* in, Step step, Carry* ends, Write write) {
+  template <ptrdiff_t length, class Write>
+  static void scan_parts(const Carry* in, Carry* ends, Write write) {
     Carry sums[PARTS];
     for (ptrdiff_t k = 0; k < PARTS; k++) {
-      sums[k] = widen<Carry>(load<In>(in + k * length * step));
+      sums[k] = in[k * length];
       write(k * length, sums[k]);
     }
     for (ptrdiff_t i = 1; i < length; i++) {
 #pragma GCC unroll 8
       for (ptrdiff_t k = 0; k < PARTS; k++) {
-        sums[k] = F::call(sums[k], widen<Carry>(load<In>(in + (k * length + i) * step)));
+        sums[k] = F::call(sums[k], in[k * length + i]);
         write(k * length + i, sums[k]);
       }
     }
@@ -112,105 +96,154 @@ struct ScanOf {
     return all(within);
   }
 
-  template <ptrdiff_t length, class Step, class OutStep>
-  static void scan_block(const char* in, Step step, char* out, OutStep out_step, Carry& carry) {
+  template <ptrdiff_t length>
+  static void scan_block(const Carry* in, Out* out, Carry& carry) {
     alignas(64) Carry sums[PARTS * length];
     Carry ends[PARTS];
-    scan_parts<length>(in, step, ends, [&](ptrdiff_t i, Carry sum) { sums[i] = sum; });
+    scan_parts<length>(in, ends, [&](ptrdiff_t i, Carry sum) { sums[i] = sum; });
     if constexpr (checked) {
-      if (!in_range(PARTS * length, sums)) {
-        return one_by_one(PARTS * length, in, step, out, out_step, carry);
-      }
+      if (!in_range(PARTS * length, sums)) return one_by_one(PARTS * length, in, out, carry);
     }
     Carry before = carry;
     for (ptrdiff_t k = 0; k < PARTS; k++) {
       for (ptrdiff_t i = k * length; i < (k + 1) * length; i++) {
-        store<Out>(out + i * out_step, narrow<Out>(F::call(before, sums[i])));
+        out[i] = narrow<Out>(F::call(before, sums[i]));
       }
       before = F::call(before, ends[k]);
     }
     carry = before;
   }
 
-  template <class Step, class OutStep>
-  static void scan_run(ptrdiff_t n, const char* in, Step step, char* out, OutStep out_step,
-                       Carry& carry) {
+  static void run(ptrdiff_t n, const char* elements, char* results, char* last) {
+    const Carry* const in = reinterpret_cast<const Carry*>(elements);
+    Out* const out = reinterpret_cast<Out*>(results);
+    Carry& carry = *reinterpret_cast<Carry*>(last);
     ptrdiff_t i = 0;
     if constexpr (!checked || !is_complex<Carry>) {  // which are more work than waiting
-      for (; i + LONG_BLOCK <= n; i += LONG_BLOCK) {
-        scan_block<LONG_PART>(in + i * step, step, out + i * out_step, out_step, carry);
-      }
-      for (; i + SHORT_BLOCK <= n; i += SHORT_BLOCK) {
-        scan_block<SHORT_PART>(in + i * step, step, out + i * out_step, out_step, carry);
-      }
+      for (; i + LONG_BLOCK <= n; i += LONG_BLOCK) scan_block<LONG_PART>(in + i, out + i, carry);
+      for (; i + SHORT_BLOCK <= n; i += SHORT_BLOCK) scan_block<SHORT_PART>(in + i, out + i, carry);
     }
-    one_by_one(n - i, in + i * step, step, out + i * out_step, out_step, carry);
+    one_by_one(n - i, in + i, out + i, carry);
   }
 
-  // All runs at once, element by element.
-  template <class Step, class OutStep>
-  static void scan_rows(const ScanTile& tile, const char* in, Step step, char* out,
-                        OutStep out_step, ptrdiff_t n, Carry* carries) {
-    for (ptrdiff_t i = 0; i < n; i++, in += tile.in_step, out += tile.out_step) {
-      COREPY_INDEPENDENT
-      for (ptrdiff_t k = 0; k < tile.kept; k++) {
-        carries[k] = F::call(carries[k], widen<Carry>(load<In>(in + k * step)));
-        store<Out>(out + k * out_step, narrow<Out>(carries[k]));
-      }
+  static void row(ptrdiff_t n, const char* elements, char* results, char* lasts, bool begin) {
+    const Carry* const in = reinterpret_cast<const Carry*>(elements);
+    Out* const out = reinterpret_cast<Out*>(results);
+    Carry* const carries = reinterpret_cast<Carry*>(lasts);
+    COREPY_INDEPENDENT
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const Carry sum = begin ? in[i] : F::call(carries[i], in[i]);
+      out[i] = narrow<Out>(sum);
+      carries[i] = sum;
     }
   }
 
-  static void scan(const ScanTile& tile) {
-    Carry* const carries = reinterpret_cast<Carry*>(tile.carries);
-    const char* in = tile.in;
-    char* out = tile.out;
-    ptrdiff_t n = tile.n;
-    if (tile.begin) {
-      for (ptrdiff_t k = 0; k < tile.kept; k++) {
-        carries[k] = widen<Carry>(load<In>(in + k * tile.in_kept_step));
-        store<Out>(out + k * tile.out_kept_step, narrow<Out>(carries[k]));
-      }
-      in += tile.in_step;
-      out += tile.out_step;
-      n--;
-    }
-    if (tile.kept >= WIDE && tile.in_kept_step == sizeof(In) && tile.out_kept_step == sizeof(Out)) {
-      return scan_rows(tile, in, std::integral_constant<ptrdiff_t, sizeof(In)>{}, out,
-                       std::integral_constant<ptrdiff_t, sizeof(Out)>{}, n, carries);
-    }
-    if (tile.kept >= WIDE && n <= SHORT_PART) {
-      return scan_rows(tile, in, tile.in_kept_step, out, tile.out_kept_step, n, carries);
-    }
-    if (tile.kept == 1 && tile.in_step == sizeof(In) && tile.out_step == sizeof(Out)) {
-      return scan_run(n, in, std::integral_constant<ptrdiff_t, sizeof(In)>{}, out,
-                      std::integral_constant<ptrdiff_t, sizeof(Out)>{}, *carries);
-    }
-    // Block by block, for neighbours share cache lines, and few lines at once if each element of
-    // the output is in another.
-    const ptrdiff_t block = tile.out_step == sizeof(Out) ? LONG_BLOCK : SHORT_BLOCK;
-    for (; n > 0; n -= block, in += block * tile.in_step, out += block * tile.out_step) {
-      const ptrdiff_t length = std::min(n, block);
-      for (ptrdiff_t k = 0; k < tile.kept; k++) {
-        scan_run(length, in + k * tile.in_kept_step, tile.in_step, out + k * tile.out_kept_step,
-                 tile.out_step, carries[k]);
-      }
-    }
-  }
-
-  static void total(ptrdiff_t blocks, const char* in, char* totals) {
-    for (ptrdiff_t i = 0; i < blocks; i++) {
-      scan_parts<LONG_PART>(in + i * LONG_BLOCK * ptrdiff_t(sizeof(In)),
-                            std::integral_constant<ptrdiff_t, sizeof(In)>{},
-                            reinterpret_cast<Carry*>(totals) + i * PARTS, [](ptrdiff_t, Carry) {});
-    }
+  static void parts(const char* elements, char* ends) {
+    scan_parts<LONG_PART>(reinterpret_cast<const Carry*>(elements), reinterpret_cast<Carry*>(ends),
+                          [](ptrdiff_t, Carry) {});
   }
 
   static void merge(char* carry, const char* total) {
     store<Carry>(carry, F::call(load<Carry>(carry), load<Carry>(total)));
   }
+};
 
+// The loops for the drivers, which know elements and carries by their sizes.
+struct ScanLoops {
+  Reader reader;
+  ptrdiff_t out, carry;  // bytes
+  // n elements of a run.
+  void (*run)(ptrdiff_t n, const char* in, char* out, char* carry);
+  // One element of each of n runs, the first one if `begin`.
+  void (*row)(ptrdiff_t n, const char* in, char* out, char* carries, bool begin);
+  // What the parts of a block add up to.
+  void (*parts)(const char* in, char* ends);
+};
+
+// An element of each run.
+void scan_row(const ScanTile& tile, const char* in, char* out, bool begin, const ScanLoops& loops) {
+  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE], results[LONG_BLOCK * MOST_ITEMSIZE];
+  const bool contiguous = tile.out_kept_step == loops.out;
+  for (ptrdiff_t k = 0; k < tile.kept; k += LONG_BLOCK) {
+    const ptrdiff_t n = std::min(tile.kept - k, LONG_BLOCK);
+    const char* const elements =
+        loops.reader.read(n, packed, in + k * tile.in_kept_step, tile.in_kept_step);
+    char* const to = out + k * tile.out_kept_step;
+    loops.row(n, elements, contiguous ? to : results, tile.carries + k * loops.carry, begin);
+    if (!contiguous) unpack(loops.out, n, to, tile.out_kept_step, results);
+  }
+}
+
+// Some elements of run k.
+void scan_run(const ScanTile& tile, ptrdiff_t k, ptrdiff_t n, const char* in, char* out,
+              const ScanLoops& loops) {
+  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE], results[LONG_BLOCK * MOST_ITEMSIZE];
+  char* const carry = tile.carries + k * loops.carry;
+  in += k * tile.in_kept_step;
+  out += k * tile.out_kept_step;
+  const bool contiguous = tile.out_step == loops.out;
+  for (ptrdiff_t i = 0; i < n; i += LONG_BLOCK) {
+    const ptrdiff_t length = std::min(n - i, LONG_BLOCK);
+    const char* const elements =
+        loops.reader.read(length, packed, in + i * tile.in_step, tile.in_step);
+    char* const to = out + i * tile.out_step;
+    loops.run(length, elements, contiguous ? to : results, carry);
+    if (!contiguous) unpack(loops.out, length, to, tile.out_step, results);
+  }
+}
+
+void scan_tile(const ScanTile& tile, const ScanLoops& loops) {
+  const char* in = tile.in;
+  char* out = tile.out;
+  ptrdiff_t n = tile.n;
+  bool begin = tile.begin;
+  if (tile.kept >= WIDE &&
+      ((tile.in_kept_step == loops.reader.source && tile.out_kept_step == loops.out) ||
+       n <= SHORT_PART + begin)) {
+    for (; n > 0; n--, in += tile.in_step, out += tile.out_step, begin = false) {
+      scan_row(tile, in, out, begin, loops);
+    }
+    return;
+  }
+  if (begin) {
+    scan_row(tile, in, out, true, loops);
+    in += tile.in_step;
+    out += tile.out_step;
+    n--;
+  }
+  if (tile.kept == 1) return scan_run(tile, 0, n, in, out, loops);
+  // Block by block, for neighbours share cache lines, and few lines at once if each element of
+  // the output is in another.
+  const ptrdiff_t block = tile.out_step == loops.out ? LONG_BLOCK : SHORT_BLOCK;
+  for (; n > 0; n -= block, in += block * tile.in_step, out += block * tile.out_step) {
+    for (ptrdiff_t k = 0; k < tile.kept; k++) {
+      scan_run(tile, k, std::min(n, block), in, out, loops);
+    }
+  }
+}
+
+void total_blocks(ptrdiff_t blocks, const char* in, char* totals, const ScanLoops& loops) {
+  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE];
+  const ptrdiff_t size = loops.reader.source;
+  for (ptrdiff_t i = 0; i < blocks; i++) {
+    const char* const elements =
+        loops.reader.read(LONG_BLOCK, packed, in + i * LONG_BLOCK * size, size);
+    loops.parts(elements, totals + i * PARTS * loops.carry);
+  }
+}
+
+template <class F, class In, class Carry, class Out>
+struct ScanOf {
+  using Loops = LoopsOf<F, Carry, Out>;
+  static constexpr ScanLoops loops = {reader<Carry, In>(), sizeof(Out), sizeof(Carry),
+                                      Loops::run,          Loops::row,  Loops::parts};
+
+  static void scan(const ScanTile& tile) { scan_tile(tile, loops); }
+  static void total(ptrdiff_t blocks, const char* in, char* totals) {
+    total_blocks(blocks, in, totals, loops);
+  }
   static Scan make() {
-    return {sizeof(Carry), LONG_BLOCK, PARTS, scan, checked ? nullptr : total, merge};
+    return {sizeof(Carry), LONG_BLOCK, PARTS, scan, Loops::checked ? nullptr : total, Loops::merge};
   }
 };
 

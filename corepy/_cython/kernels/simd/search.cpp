@@ -194,17 +194,20 @@ void look_up_loop(ptrdiff_t n, const char* x_bytes, int64_t least, ptrdiff_t tab
   using T = Ordered<Element>;
   const T* const x = reinterpret_cast<const T*>(x_bytes);
   for (ptrdiff_t i = 0; i < n; i++) {
-    const uint64_t at = uint64_t(x[i]) - uint64_t(least);
+    const uint64_t at = uint64_t(read_once(x + i)) - uint64_t(least);
     const bool inside = at < uint64_t(table_n);
     out[i] = table[inside ? at : 0] & uint8_t(inside);
   }
 }
 
 template <class Element>
-void mark_loop(ptrdiff_t n, const char* x_bytes, int64_t least, uint8_t* table) {
+void mark_loop(ptrdiff_t n, const char* x_bytes, int64_t least, ptrdiff_t table_n, uint8_t* table) {
   using T = Ordered<Element>;
   const T* const x = reinterpret_cast<const T*>(x_bytes);
-  for (ptrdiff_t i = 0; i < n; i++) table[uint64_t(x[i]) - uint64_t(least)] = 1;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const uint64_t at = uint64_t(read_once(x + i)) - uint64_t(least);
+    if (at < uint64_t(table_n)) table[at] = 1;
+  }
 }
 
 template <class T>

@@ -8,6 +8,9 @@ namespace {
 
 // A NaN in either operand is the result.
 struct Maximum {
+  template <class E>
+  static constexpr bool commutes = !std::is_floating_point_v<E>;  // zeros have signs
+
   template <class T>
   static Vec<T> call(Vec<T> a, Vec<T> b) {
     const Vec<T> greater = max_of_numbers(b, a);
@@ -21,6 +24,9 @@ struct Maximum {
 };
 
 struct Minimum {
+  template <class E>
+  static constexpr bool commutes = !std::is_floating_point_v<E>;  // zeros have signs
+
   template <class T>
   static Vec<T> call(Vec<T> a, Vec<T> b) {
     const Vec<T> lesser = min_of_numbers(b, a);

@@ -11,9 +11,7 @@ namespace {
 
 // Integers, in 64 bits; they wrap, and so are unsigned.
 template <class T>
-struct IntegerSum : ReductionOf<T, T, uint64_t> {
-  static T read(T a) { return a; }
-
+struct IntegerSum : ReductionOf<T, uint64_t> {
   // Signed elements are extended before the sign is dropped.
   static uint64_t widen(T a) {
     return uint64_t(std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>(a));
@@ -45,10 +43,8 @@ struct IntegerSum : ReductionOf<T, T, uint64_t> {
 };
 
 // Real numbers, in float64.
-template <class S, class I>
-struct RealSum : ReductionOf<S, I, double> {
-  static I read(S a) { return I(a); }
-
+template <class I>
+struct RealSum : ReductionOf<I, double> {
   static double run(ptrdiff_t n, const I* in, About<double>) {
     if (n == 1) return double(*in);
     double sum;
@@ -58,7 +54,7 @@ struct RealSum : ReductionOf<S, I, double> {
 
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, double* acc,
                    About<double>) {
-    sum_rows<I>(width, n, in, step, acc, [](I a, ptrdiff_t) { return double(a); });
+    sum_rows<I>(width, n, in, step, acc, [](auto a, ptrdiff_t) { return a; });
   }
 
   static double merge(double a, double b) { return a + b; }
@@ -66,9 +62,7 @@ struct RealSum : ReductionOf<S, I, double> {
 
 // Both components are summed like real numbers: neighbours in memory, they take lanes by turns.
 template <class T>
-struct ComplexSum : ReductionOf<Complex<T>, Complex<T>, Complex128> {
-  static Complex<T> read(Complex<T> a) { return a; }
-
+struct ComplexSum : ReductionOf<Complex<T>, Complex128> {
   static Complex128 run(ptrdiff_t n, const Complex<T>* in, About<Complex128>) {
     double sums[2];
     sum_run<2>(2 * n, reinterpret_cast<const T*>(in), Number{}, sums);
@@ -78,16 +72,14 @@ struct ComplexSum : ReductionOf<Complex<T>, Complex<T>, Complex128> {
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Complex128* acc,
                    About<Complex128>) {
     sum_rows<T>(2 * width, n, in, step, reinterpret_cast<double*>(acc),
-                [](T a, ptrdiff_t) { return double(a); });
+                [](auto a, ptrdiff_t) { return a; });
   }
 
   static Complex128 merge(Complex128 a, Complex128 b) { return plus(a, b); }
 };
 
 template <class T>
-struct IntegerProduct : ReductionOf<T, T, uint64_t> {
-  static T read(T a) { return a; }
-
+struct IntegerProduct : ReductionOf<T, uint64_t> {
   static uint64_t run(ptrdiff_t n, const T* in, About<uint64_t>) {
     uint64_t product = 1;
     for (ptrdiff_t i = 0; i < n; i++) product *= IntegerSum<T>::widen(in[i]);
@@ -108,11 +100,9 @@ struct IntegerProduct : ReductionOf<T, T, uint64_t> {
 };
 
 template <class T>
-struct RealProduct : ReductionOf<T, T, double> {
+struct RealProduct : ReductionOf<T, double> {
   // Out of order, a product can leave the range of numbers where in order it does not.
   static constexpr bool in_order = true;
-
-  static T read(T a) { return a; }
 
   static double run(ptrdiff_t n, const T* in, About<double>) {
     // Apart from its exponent, so that it leaves the range of numbers in the end or not at all.
@@ -127,63 +117,132 @@ struct RealProduct : ReductionOf<T, T, double> {
       }
     };
     constexpr ptrdiff_t block = 64 * LANES;
-    ptrdiff_t i = 0;
-    for (; n - i >= 4 * LANES;) {
-      const ptrdiff_t length = n - i < block ? (n - i) / LANES * LANES : block;
-      double lanes[LANES];
-      if (multiply_lanes(length, in + i, lanes)) {
-        for (double lane : lanes) multiply(lane);
-      } else {
+    for (ptrdiff_t i = 0; i < n; i += block) {
+      const ptrdiff_t length = std::min(n - i, block);
+      double lanes[LANES], all;
+      if (length < WORTH_LANES || !multiply_lanes(length, in + i, lanes)) {
         for (ptrdiff_t j = i; j < i + length; j++) multiply(in[j]);
+      } else if (multiply_halves(lanes, &all)) {
+        multiply(all);
+      } else {
+        for (double lane : lanes) multiply(lane);
       }
-      i += length;
     }
-    for (; i < n; i++) multiply(in[i]);
     if (exponent == 0) return product;
     return std::ldexp(product, int(std::clamp<int64_t>(exponent, -100000, 100000)));
   }
 
-  // Products closer to 1 than these can be multiplied.
+  // What a product is multiplied by next may be as far from 1 as a number of MODERATE.
   static constexpr double LEAST = 1e-140, MOST = 1e140;
+  static constexpr ptrdiff_t WORTH_LANES = 8;
 
-  // Whole steps of all lanes. False where a product on the way got so large or small that the order
-  // might matter.
+  // Numbers with 2^-511 <= |x| < 2^512 have two different bits on top of the exponent. These leave
+  // their difference in bit 62.
+  static constexpr uint64_t MODERATE = uint64_t(1) << 62;
+  [[gnu::always_inline]] static inline Vec<uint64_t> moderate(Vec<double> a) {
+    const Vec<uint64_t> bits = bitcast<uint64_t>(a);
+    return bits ^ (bits << 1);
+  }
+
+  // The first of two factors is moderate, and so is the product if bit 62 of `usual` stays.
+  [[gnu::always_inline]] static inline void multiply_moderate(Vec<double>& a, Vec<double> b,
+                                                              Vec<uint64_t>& usual) {
+    a = a * b;
+    usual = usual & moderate(a);
+  }
+
+  // The products of every 32nd of n numbers. False where one on the way got so large or small that
+  // the order might matter. Three float32 do not bring a moderate number out of range.
   static bool multiply_lanes(ptrdiff_t n, const T* in, double* lanes) {
-    Lanes product = load_lanes(in), smallest, largest;
-    for (int j = 0; j < LANE_VECTORS; j++) smallest.v[j] = largest.v[j] = abs(product.v[j]);
-    for (ptrdiff_t i = LANES; i < n; i += LANES) {
-      const Lanes more = load_lanes(in + i);
-      for (int j = 0; j < LANE_VECTORS; j++) {
-        product.v[j] = product.v[j] * more.v[j];
-        smallest.v[j] = min_of_numbers(smallest.v[j], abs(product.v[j]));
-        largest.v[j] = max_of_numbers(largest.v[j], abs(product.v[j]));
+    constexpr ptrdiff_t size = Vec<double>::size, together = sizeof(T) == 4 ? 3 : 1;
+    Lanes product;
+    Vec<uint64_t> usual = ~uint64_t(0);
+    const auto multiply_steps = [&](auto steps) {
+      for_vectors([&](int j) {
+        for (int k = 0; k < steps - 1; k++) {
+          product.v[j] = product.v[j] * load_widened(in + k * LANES + j * size);
+        }
+        RealProduct::multiply_moderate(product.v[j],
+                                       load_widened(in + (steps - 1) * LANES + j * size), usual);
+      });
+      in += steps * LANES;
+      n -= steps * LANES;
+    };
+    for_vectors([&](int j) { product.v[j] = 1.0; });
+    while (n >= together * LANES) multiply_steps(std::integral_constant<int, together>{});
+    if constexpr (together > 1) {
+      while (n >= LANES) multiply_steps(std::integral_constant<int, 1>{});
+    }
+    if (n > 0) {
+      const ptrdiff_t left = n % size;
+      Vec<double> last = 1.0;
+      if (left > 0) {
+        last = select(Mask<double>::first(left), load_first_widened(in + n - left, left), last);
       }
+      for_vectors([&](int j) {
+        if ((j + 1) * size <= n) {
+          RealProduct::multiply_moderate(product.v[j], load_widened(in + j * size), usual);
+        } else if (j * size < n) {
+          RealProduct::multiply_moderate(product.v[j], last, usual);
+        }
+      });
     }
-    for (int j = 0; j < LANE_VECTORS; j++) {
-      if (!all((smallest.v[j] >= LEAST) & (largest.v[j] <= MOST))) return false;
-      product.v[j].store(lanes + j * Vec<double>::size);
+    store(product, lanes);
+    return all((usual & MODERATE) != uint64_t(0));
+  }
+
+  // The product of all lanes, moderate numbers, by halves. False where one on the way is not.
+  static bool multiply_halves(const double* lanes, double* product) {
+    double rest[LANES / 2];
+    uint64_t usual = MODERATE;
+    for (int half = LANES / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; i++) {
+        rest[i] = lanes[i] * lanes[half + i];
+        uint64_t bits;
+        std::memcpy(&bits, rest + i, sizeof(bits));
+        usual &= bits ^ (bits << 1);
+      }
+      lanes = rest;
     }
-    return true;
+    *product = *rest;
+    return usual != 0;
   }
 
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, double* acc,
                    About<double>) {
     for (ptrdiff_t i = 0; i < width; i++) acc[i] = 1;
-    for (ptrdiff_t k = 0; k < n; k++) {
-      const T* const row = reinterpret_cast<const T*>(in + k * step);
-      COREPY_INDEPENDENT
-      for (ptrdiff_t i = 0; i < width; i++) acc[i] *= row[i];
+    for (; n >= 4; n -= 4, in += 4 * step) multiply_rows<4>(width, in, step, acc);
+    for (; n > 0; n--, in += step) multiply_rows<1>(width, in, step, acc);
+  }
+
+  // One after the other. The last vector ends with the row, so some of its columns are in two
+  // vectors; it is read before any accumulator is written.
+  template <int count>
+  static void multiply_rows(ptrdiff_t width, const char* in, ptrdiff_t step, double* acc) {
+    constexpr ptrdiff_t size = Vec<double>::size;
+    const auto row = [=](int k) { return reinterpret_cast<const T*>(in + k * step); };
+    if (width < size) {
+      for (ptrdiff_t i = 0; i < width; i++) {
+        for (int k = 0; k < count; k++) acc[i] *= row(k)[i];
+      }
+      return;
     }
+    const auto multiplied = [=](ptrdiff_t i) {
+      Vec<double> product = Vec<double>::load(acc + i);
+      for (int k = 0; k < count; k++) product = product * load_widened(row(k) + i);
+      return product;
+    };
+    const Vec<double> last = multiplied(width - size);
+    for (ptrdiff_t i = 0; i < width - size; i += size) multiplied(i).store(acc + i);
+    last.store(acc + width - size);
   }
 
   static double merge(double a, double b) { return a * b; }
 };
 
 template <class T>
-struct ComplexProduct : ReductionOf<Complex<T>, Complex<T>, Complex128> {
+struct ComplexProduct : ReductionOf<Complex<T>, Complex128> {
   static constexpr bool in_order = true;
-
-  static Complex<T> read(Complex<T> a) { return a; }
 
   static Complex128 run(ptrdiff_t n, const Complex<T>* in, About<Complex128>) {
     Complex128 product = {in[0].real, in[0].imag};
@@ -256,7 +315,7 @@ struct Totalled {
 template <class T>
 void fill_integer_sums(Kernels& kernels) {
   using Mean = std::conditional_t<std::is_signed_v<T>, Signedly, Divided>;
-  const Reduction long_mean = reduction<RealSum<T, double>, Divided, double>();
+  const Reduction long_mean = reduction<RealSum<double>, Divided, double, T>();
   const Reduction mean = sizeof(T) == 8 ? long_mean : reduction<IntegerSum<T>, Mean, double>();
   set<T>(kernels, OP_sum, reduction<IntegerSum<T>>());
   set<T>(kernels, OP_prod, reduction<IntegerProduct<T>>());
@@ -264,32 +323,27 @@ void fill_integer_sums(Kernels& kernels) {
   kernels.centers[dtype_of<T>] = long_mean;
 }
 
-// Bools count as 0 and 1, whatever their bytes.
-template <class Base>
-struct OfBools : Base {
-  using Source = Bool;
-  static uint8_t read(Bool a) { return a.byte != 0; }
-};
-
 }  // namespace
 
 void fill_sums(Kernels& kernels) {
   for_each(Signed{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
   for_each(Unsigned{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
-  set<Bool>(kernels, OP_sum, reduction<OfBools<IntegerSum<uint8_t>>>());
-  set<Bool>(kernels, OP_prod, reduction<OfBools<IntegerProduct<uint8_t>>>());
-  set<Bool>(kernels, OP_mean, reduction<OfBools<IntegerSum<uint8_t>>, Divided, double>());
-  kernels.centers[DTYPE_bool] = reduction<RealSum<Bool, double>, Divided, double>();
+  // Bools count as 0 and 1, whatever their bytes.
+  using Sum = IntegerSum<uint8_t>;
+  set<Bool>(kernels, OP_sum, reduction<Sum, AsItIs, uint64_t, Bool>());
+  set<Bool>(kernels, OP_prod, reduction<IntegerProduct<uint8_t>, AsItIs, uint64_t, Bool>());
+  set<Bool>(kernels, OP_mean, reduction<Sum, Divided, double, Bool>());
+  kernels.centers[DTYPE_bool] = reduction<RealSum<double>, Divided, double, Bool>();
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     using C = Complex<T>;
-    set<T>(kernels, OP_sum, reduction<RealSum<T, T>, AsItIs, T>());
-    set<T>(kernels, OP_mean, reduction<RealSum<T, T>, Divided, T>());
+    set<T>(kernels, OP_sum, reduction<RealSum<T>, AsItIs, T>());
+    set<T>(kernels, OP_mean, reduction<RealSum<T>, Divided, T>());
     set<T>(kernels, OP_prod, reduction<RealProduct<T>, AsItIs, T>());
     set<C>(kernels, OP_sum, reduction<ComplexSum<T>, Totalled, C>());
     set<C>(kernels, OP_mean, reduction<ComplexSum<T>, Divided, C>());
     set<C>(kernels, OP_prod, reduction<ComplexProduct<T>, Narrowed, C>());
-    kernels.centers[dtype_of<T>] = reduction<RealSum<T, T>, Divided, double>();
+    kernels.centers[dtype_of<T>] = reduction<RealSum<T>, Divided, double>();
     kernels.centers[dtype_of<C>] = reduction<ComplexSum<T>, Divided, Complex128>();
   });
 }

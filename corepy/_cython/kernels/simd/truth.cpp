@@ -31,16 +31,8 @@ inline void combine_rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t
 }
 
 // Whether an element is `wanted`: true for any; false for all, which this is the opposite of.
-template <class S, class I, bool wanted>
-struct Search : ReductionOf<S, I, uint8_t> {
-  static I read(S a) {
-    if constexpr (std::is_same_v<S, I>) {
-      return a;
-    } else {
-      return truth(a);
-    }
-  }
-
+template <class I, bool wanted>
+struct Search : ReductionOf<I, uint8_t> {
   static Mask<I> found_in(const I* in) {
     const Vec<I> zero = I(0);
     if constexpr (wanted) {
@@ -80,10 +72,8 @@ struct Search : ReductionOf<S, I, uint8_t> {
   static uint8_t merge(uint8_t a, uint8_t b) { return wanted ? a | b : a & b; }
 };
 
-template <class S, class I>
-struct Count : ReductionOf<S, I, int64_t> {
-  static I read(S a) { return Search<S, I, true>::read(a); }
-
+template <class I>
+struct Count : ReductionOf<I, int64_t> {
   // As many elements as a counter in a word can count.
   static constexpr ptrdiff_t MOST = sizeof(I) == 1 ? 255 : 65535;
 
@@ -132,18 +122,18 @@ struct Count : ReductionOf<S, I, int64_t> {
   static int64_t merge(int64_t a, int64_t b) { return a + b; }
 };
 
-template <class R, bool wanted>
+template <class I, bool wanted, class Source>
 Reduction search() {
-  Reduction result = reduction<R, AsItIs, Bool>();
+  Reduction result = reduction<Search<I, wanted>, AsItIs, Bool, Source>();
   result.settled = [](const char* acc) { return (*acc != 0) == wanted; };
   return result;
 }
 
-template <class S, class I, class Set>
+template <class I, class Source, class Set>
 void fill_truth_of(Set set) {
-  set(OP_any, search<Search<S, I, true>, true>());
-  set(OP_all, search<Search<S, I, false>, false>());
-  set(OP_count_nonzero, reduction<Count<S, I>>());
+  set(OP_any, search<I, true, Source>());
+  set(OP_all, search<I, false, Source>());
+  set(OP_count_nonzero, reduction<Count<I>, AsItIs, int64_t, Source>());
 }
 
 }  // namespace
@@ -155,8 +145,8 @@ void fill_truth(Kernels& kernels) {
     };
   };
   fill_truth_of<uint8_t, uint8_t>(of(DTYPE_bool));
-  set<Bool>(kernels, OP_max, search<Search<uint8_t, uint8_t, true>, true>());
-  set<Bool>(kernels, OP_min, search<Search<uint8_t, uint8_t, false>, false>());
+  set<Bool>(kernels, OP_max, search<uint8_t, true, uint8_t>());
+  set<Bool>(kernels, OP_min, search<uint8_t, false, uint8_t>());
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
     fill_truth_of<T, T>(of(dtype_of<T>));
@@ -165,7 +155,7 @@ void fill_truth(Kernels& kernels) {
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     fill_truth_of<T, T>(of(dtype_of<T>));
-    fill_truth_of<Complex<T>, uint8_t>(of(dtype_of<Complex<T>>));
+    fill_truth_of<uint8_t, Complex<T>>(of(dtype_of<Complex<T>>));
   });
 }
 

@@ -6,6 +6,18 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
+// The first n lanes, of 4 or 8 bytes; the others are 0.
+template <class T>
+inline Vec<T> masked_load(const T* from, ptrdiff_t n) {
+  using N = typename Vec<T>::native;
+  const __m256i lanes = __m256i(Mask<T>::first(n).v);
+  if constexpr (sizeof(T) == 8) {
+    return N(_mm256_maskload_epi64(reinterpret_cast<const long long*>(from), lanes));
+  } else {
+    return N(_mm256_maskload_epi32(reinterpret_cast<const int*>(from), lanes));
+  }
+}
+
 template <class T>
 inline uint64_t bits(Mask<T> mask) {
   if constexpr (sizeof(T) == 8) {
@@ -122,6 +134,9 @@ COREPY_ROUNDING(ceil, _MM_FROUND_TO_POS_INF)
 COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
 #undef COREPY_ROUNDING
 
+inline Vec<double> load_widened(const float* from) {
+  return Vec<double>::native(_mm256_cvtps_pd(_mm_loadu_ps(from)));
+}
 inline VecPair<Vec<double>> widen(Vec<float> a) {
   const __m256 v = __m256(a.v);
   return {Vec<double>::native(_mm256_cvtps_pd(_mm256_castps256_ps128(v))),
@@ -147,6 +162,48 @@ inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {
   return Vec<float>::native(
       _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32(i, 28))));
 }
+
+// Lanes 0, 2, 4, ... of two vectors, lanes 1, 3, 5, ..., and back. The halves of registers change
+// places in one instruction before (or after) a shuffle within them; compilers shuffle first, and
+// what is left then takes two on AMD's processors.
+struct Halves {
+  __m256d low, high;
+  Halves(__m256d a, __m256d b)
+      : low(_mm256_permute2f128_pd(a, b, 0x20)), high(_mm256_permute2f128_pd(a, b, 0x31)) {}
+};
+template <bool odd, class T>
+inline Vec<T> every_other(Vec<T> a, Vec<T> b) {
+  const Halves halves((__m256d)a.v, (__m256d)b.v);
+  if constexpr (sizeof(T) == 8) {
+    return (typename Vec<T>::native)_mm256_shuffle_pd(halves.low, halves.high, odd ? 0xF : 0);
+  } else {
+    return (typename Vec<T>::native)_mm256_shuffle_ps(__m256(halves.low), __m256(halves.high),
+                                                      odd ? 0xDD : 0x88);
+  }
+}
+template <class T>
+inline VecPair<Vec<T>> zip_words(Vec<T> a, Vec<T> b) {
+  using N = typename Vec<T>::native;
+  __m256d low, high;
+  if constexpr (sizeof(T) == 8) {
+    low = _mm256_unpacklo_pd((__m256d)a.v, (__m256d)b.v);
+    high = _mm256_unpackhi_pd((__m256d)a.v, (__m256d)b.v);
+  } else {
+    low = __m256d(_mm256_unpacklo_ps((__m256)a.v, (__m256)b.v));
+    high = __m256d(_mm256_unpackhi_ps((__m256)a.v, (__m256)b.v));
+  }
+  const Halves halves(low, high);
+  return {Vec<T>(N(halves.low)), Vec<T>(N(halves.high))};
+}
+#define COREPY_EVERY_OTHER(T)                                                 \
+  inline Vec<T> even(Vec<T> a, Vec<T> b) { return every_other<false>(a, b); } \
+  inline Vec<T> odd(Vec<T> a, Vec<T> b) { return every_other<true>(a, b); }   \
+  inline VecPair<Vec<T>> zip(Vec<T> a, Vec<T> b) { return zip_words(a, b); }
+COREPY_EVERY_OTHER(float)
+COREPY_EVERY_OTHER(double)
+COREPY_EVERY_OTHER(uint32_t)
+COREPY_EVERY_OTHER(uint64_t)
+#undef COREPY_EVERY_OTHER
 
 }  // namespace COREPY_TARGET
 }  // namespace corepy

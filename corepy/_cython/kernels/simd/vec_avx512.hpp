@@ -258,6 +258,9 @@ inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
                          _mm512_cvttpd_epi32(__m512d(upper.v)), 1));
 }
 
+inline Vec<double> load_widened(const float* from) {
+  return Vec<double>::native(_mm512_cvtps_pd(_mm256_loadu_ps(from)));
+}
 inline VecPair<Vec<double>> widen(Vec<float> a) {
   const __m512 v = __m512(a.v);
   return {Vec<double>::native(_mm512_cvtps_pd(_mm512_castps512_ps256(v))),

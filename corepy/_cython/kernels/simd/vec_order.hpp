@@ -74,6 +74,12 @@ inline VecPair<Vec<T>> zip(Vec<T> a, Vec<T> b) {
   return {ordered<ZippedLow>(a, b), ordered<ZippedHigh>(a, b)};
 }
 
+// The lanes of (a, b) with even numbers, and those with odd ones.
+template <class T>
+inline VecPair<Vec<T>> unzip(Vec<T> a, Vec<T> b) {
+  return {even(a, b), odd(a, b)};
+}
+
 template <class T>
 inline Vec<T> reverse(Vec<T> a) {
   return ordered<Reversed>(a, a);

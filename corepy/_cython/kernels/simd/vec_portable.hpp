@@ -60,6 +60,9 @@ inline void write_bytes(char* to, Bytes16 bytes, ptrdiff_t n) {
 template <class T>
 inline Vec<T> Vec<T>::load_first(const T* from, ptrdiff_t n) {
   if (n == size) return load(from);
+#if defined(COREPY_AVX2)
+  if constexpr (sizeof(T) >= 4) return masked_load(from, n);
+#endif
   Bytes16 parts[VECTOR_BYTES / 16] = {};
   const char* bytes = reinterpret_cast<const char*>(from);
   ptrdiff_t left = n * ptrdiff_t(sizeof(T));
@@ -322,6 +325,13 @@ inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
 #endif
 
 #if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
+// As many floats as there are lanes.
+inline Vec<double> load_widened(const float* from) {
+  typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));
+  half few;
+  std::memcpy(&few, from, sizeof(few));
+  return __builtin_convertvector(few, Vec<double>::native);
+}
 // first has the lower lanes.
 inline VecPair<Vec<double>> widen(Vec<float> a) {
   typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));

@@ -17,6 +17,9 @@ template <class T> struct Log10Constants;
 template <class T> struct AtanhConstants;
 template <class T> struct AtanConstants;
 template <class T> struct Expm1Constants;
+template <class T> struct DirectExpConstants;
+template <class T> struct DirectSinhConstants;
+template <class T> struct DirectLogConstants;
 
 template <>
 struct ExpConstants<float> {
@@ -419,6 +422,66 @@ struct AtanhConstants<double> {
   static constexpr double series[6] = {
       0x1.5555555555530p-4, 0x1.99999999b62f3p-7, 0x1.249248ea4bc3ap-9, 0x1.c71cdef172a5cp-12,
       0x1.742979a104b1ap-14, 0x1.47093eec1cb3ep-16};
+};
+template <>
+struct DirectExpConstants<float> {
+  // (e^r - 1 - r - r^2 / 2) / r^3; e^r is accurate, to 2^-28.1.
+  static constexpr float series[4] = {
+      0x1.5554920000000p-3f, 0x1.5554c00000000p-5f, 0x1.1239fe0000000p-7f, 0x1.6d7b160000000p-10f};
+};
+template <>
+struct DirectExpConstants<double> {
+  // (e^r - 1 - r - r^2 / 2) / r^3; e^r is accurate, to 2^-60.6.
+  static constexpr double series[10] = {
+      0x1.555555555555bp-3, 0x1.555555555555ap-5, 0x1.111111110ebf8p-7, 0x1.6c16c16c14155p-10,
+      0x1.a01a01b3a5917p-13, 0x1.a01a01b1fe751p-16, 0x1.71ddefc1097e7p-19, 0x1.27e4c2bf9988bp-22,
+      0x1.af6c88b5187aap-26, 0x1.1f99c0a632863p-29};
+};
+template <>
+struct DirectSinhConstants<float> {
+  // (sinh(r) - r) / r^3 in r^2; sinh(r) is accurate, relative to r, to 2^-30.9.
+  static constexpr float odd[3] = {
+      0x1.5555560000000p-3f, 0x1.1110b20000000p-7f, 0x1.a16ff20000000p-13f};
+  // (cosh(r) - 1) / r^2 in r^2; cosh(r) is accurate, to 2^-33.2.
+  static constexpr float even[3] = {
+      0x1.0000000000000p-1f, 0x1.5554e60000000p-5f, 0x1.6d4f100000000p-10f};
+};
+template <>
+struct DirectSinhConstants<double> {
+  // (sinh(r) - r) / r^3 in r^2; sinh(r) is accurate, relative to r, to 2^-61.7.
+  static constexpr double odd[5] = {
+      0x1.5555555555559p-3, 0x1.111111110f62ap-7, 0x1.a01a01b0206a5p-13, 0x1.71ddf7af12c8bp-19,
+      0x1.af5ff6375c80dp-26};
+  // (cosh(r) - 1) / r^2 in r^2; cosh(r) is accurate, to 2^-58.0.
+  static constexpr double even[5] = {
+      0x1.000000000000cp-1, 0x1.555555554fd67p-5, 0x1.6c16c1863e131p-10, 0x1.a01994ffe8991p-16,
+      0x1.28b1bd885e6bap-22};
+};
+template <>
+struct DirectLogConstants<float> {
+  // Where sqrt(1 / 2) <= m <= sqrt(2).
+  // (2 atanh(s) - 2 s) / s^3 in s^2; atanh(s) is accurate, relative to s, to 2^-30.2.
+  static constexpr float series[3] = {
+      0x1.55557a0000000p-1f, 0x1.995ed40000000p-2f, 0x1.31e0d80000000p-2f};
+  // Where log2(m) may be larger by as much as a logarithm is wrong that is the exponent and, as a
+  // fraction, the mantissa, twice.
+  // (2 atanh(s) - 2 s) / s^3 in s^2; atanh(s) is accurate, relative to s, to 2^-35.2.
+  static constexpr float wide_series[4] = {
+      0x1.5555540000000p-1f, 0x1.999c0c0000000p-2f, 0x1.23e0420000000p-2f, 0x1.ee9fe60000000p-3f};
+};
+template <>
+struct DirectLogConstants<double> {
+  // Where sqrt(1 / 2) <= m <= sqrt(2).
+  // (2 atanh(s) - 2 s) / s^3 in s^2; atanh(s) is accurate, relative to s, to 2^-59.5.
+  static constexpr double series[7] = {
+      0x1.5555555555592p-1, 0x1.999999997feedp-2, 0x1.24924941e544ep-2, 0x1.c71c521038e23p-3,
+      0x1.74663dea85df3p-3, 0x1.39a1cbfecb346p-3, 0x1.2f04f99468d4cp-3};
+  // Where log2(m) may be larger by as much as a logarithm is wrong that is the exponent and, as a
+  // fraction, the mantissa, twice.
+  // (2 atanh(s) - 2 s) / s^3 in s^2; atanh(s) is accurate, relative to s, to 2^-62.6.
+  static constexpr double wide_series[8] = {
+      0x1.555555555554fp-1, 0x1.999999999c1abp-2, 0x1.24924921e0091p-2, 0x1.c71c74942623dp-3,
+      0x1.745c49bd333cdp-3, 0x1.3b35e73baa7a9p-3, 0x1.0dc8f96df163dp-3, 0x1.1b93ac0d0aa3cp-3};
 };
 
 }  // namespace COREPY_TARGET

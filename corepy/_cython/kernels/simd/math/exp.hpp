@@ -8,6 +8,7 @@
 #pragma once
 
 #include "constants.hpp"
+#include "direct.hpp"
 #include "polynomial.hpp"
 
 namespace corepy {
@@ -51,18 +52,32 @@ inline Vec<T> clamp(Vec<T> x, T lower, T upper) {
   return min_of_numbers(Vec<T>(upper), max_of_numbers(Vec<T>(lower), x));
 }
 
-struct Exp {
+// Beyond these bounds e^x is 0 and infinity.
+template <class T>
+inline Vec<T> clamp_exponent(Vec<T> x) {
+  constexpr bool wide = sizeof(T) == 8;
+  return clamp(x, wide ? T(-750) : T(-106), wide ? T(711) : T(90));
+}
+
+struct ExpWithTable {
   template <class T>
   __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
-    constexpr bool wide = sizeof(T) == 8;
-    // Beyond these bounds the result is 0 and infinity.
-    x = clamp(x, wide ? T(-750) : T(-106), wide ? T(711) : T(90));
+    x = clamp_exponent(x);
     const ExpArgument<T> argument(x);
     const Vec<T> r = argument.r, r_squared = r * r, power = argument.power();
     const Vec<T> growth = r + multiply_add(exp_series(r, r_squared), r_squared, argument.residue());
     return scale(multiply_add(power, growth, power), argument.sixteenths);
   }
 };
+
+struct ExpWithoutTable : AlwaysUsual<ExpWithoutTable> {
+  template <class T>
+  static COREPY_INLINE Vec<T> of(Vec<T> x) {
+    return DirectExp<T>(clamp_exponent(x)).value();
+  }
+};
+
+using Exp = std::conditional_t<AVOIDS_TABLES, ExpWithoutTable, ExpWithTable>;
 
 // e^x - 1 = 2^n - 1 + 2^n (e^r - 1), 3/4 <= e^r <= 3/2: where x is close to 0 nothing is added to r
 // and what follows.

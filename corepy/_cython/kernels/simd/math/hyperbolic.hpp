@@ -58,15 +58,62 @@ constexpr T LAST_HALF = T(sizeof(T) == 8 ? 709 : 88);
 template <class T>
 constexpr T FIRST_INFINITE = T(sizeof(T) == 8 ? 711 : 90);
 
+// sinh(a) and cosh(a) for 0 <= a <= LAST_HALF without a table:
+//
+//   sinh(a) = D cosh(r) + S sinh(r),  cosh(a) = S cosh(r) + D sinh(r)
+//
+// where S and D are the sum and the difference of 2^(n - 1) and 2^(-n - 1). D is 0 where a is
+// small, and the terms that come first are in two words.
+template <class T>
+struct DirectHyperbolic {
+  using Constants = DirectSinhConstants<T>;
+  Vec<T> up, down, rest;
+  Vec<T> odd, even;  // sinh(r) - rest, cosh(r) - 1
+
+  COREPY_INLINE DirectHyperbolic(Vec<T> a) {
+    using I = Signed_of<T>;
+    // Less than 2^-most does not count.
+    constexpr T most = T(sizeof(T) == 8 ? 1000 : 100);
+    const DirectExp<T> argument(a);
+    rest = argument.rest;
+    const Vec<T> r = argument.r, r_squared = r * r;
+    odd = multiply_add(polynomial(r_squared, Constants::odd), r_squared * r, argument.rest_low);
+    even = r_squared * polynomial(r_squared, Constants::even);
+    up = argument.power(argument.shifted, T(0.5));
+    const Vec<T> bounded = min_of_numbers(Vec<T>(argument.shift + most), argument.shifted);
+    down = bitcast<T>(bitcast<I>(Vec<T>(T(0.5))) -
+                      (bitcast<I>(bounded) << (std::numeric_limits<T>::digits - 1)));
+  }
+  COREPY_INLINE Vec<T> sinh() const { return total(sum_ordered(up, -down), up + down); }
+  COREPY_INLINE Vec<T> cosh() const { return total(sum_ordered(up, down), up - down); }
+
+ private:
+  // a cosh(r) + b sinh(r).
+  COREPY_INLINE Vec<T> total(VecPair<Vec<T>> a, Vec<T> b) const {
+    const auto high = multiply_add_pair(b, rest, a.first);
+    const Vec<T> low = multiply_add(a.first, even, b * odd);
+    return high.first + (low + (high.second + a.second));
+  }
+};
+
+// e^a / 2 where e^a may be out of range.
+template <class T>
+COREPY_INLINE Vec<T> half_exp(Vec<T> a) {
+  const Vec<T> bounded = min_of_numbers(Vec<T>(FIRST_INFINITE<T>), a);
+  return DirectExp<T>(bounded).value(T(0.5));
+}
+
 struct Cosh : MostlyUsual<Cosh> {
   template <class T>
   static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
     const Vec<T> a = abs(x);
     unusual = unusual | (a > LAST_HALF<T>);
+    if constexpr (AVOIDS_TABLES) return DirectHyperbolic<T>(a).cosh();
     return of(a, T(1));
   }
   template <class T>
   static __attribute__((noinline, cold)) Vec<T> other(Vec<T> x) {
+    if constexpr (AVOIDS_TABLES) return half_exp(abs(x));
     return of(min_of_numbers(Vec<T>(FIRST_INFINITE<T>), abs(x)), T(2)) * T(2);
   }
 
@@ -79,7 +126,20 @@ struct Cosh : MostlyUsual<Cosh> {
   }
 };
 
-struct Sinh {
+struct SinhWithoutTable : MostlyUsual<SinhWithoutTable> {
+  template <class T>
+  static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    const Vec<T> a = abs(x);
+    unusual = unusual | (a > LAST_HALF<T>);
+    return DirectHyperbolic<T>(a).sinh() | sign_bit_of(x);
+  }
+  template <class T>
+  static __attribute__((noinline, cold)) Vec<T> other(Vec<T> x) {
+    return half_exp(abs(x)) | sign_bit_of(x);
+  }
+};
+
+struct SinhWithTable {
   template <class T>
   __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
     const Vec<T> magnitude = abs(x), x_squared = x * x;
@@ -94,8 +154,10 @@ struct Sinh {
   }
 };
 
+using Sinh = std::conditional_t<AVOIDS_TABLES, SinhWithoutTable, SinhWithTable>;
+
 // tanh(x_j + d) = T + (1 - T^2) t / (1 + T t),  T = tanh(x_j), t = tanh(d), x_j in a table.
-struct Tanh {
+struct TanhWithTable {
   template <class T>
   __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
     if constexpr (sizeof(T) == 4 && LOOKS_UP_32) {
@@ -138,8 +200,33 @@ struct Tanh {
   }
 };
 
+// (e^2a - 1) / (e^2a + 1), a = |x|, both in two words.
+struct TanhWithoutTable : AlwaysUsual<TanhWithoutTable> {
+  template <class T>
+  static COREPY_INLINE Vec<T> of(Vec<T> x) {
+    const Vec<T> a = abs(x);
+    // From `first_one` on tanh is 1 to the type's precision, and from half of `limit` on the number
+    // before it. Beyond that the denominator would be too large to tell 2 apart. NaN passes.
+    constexpr T limit = T(sizeof(T) == 8 ? 37.42 : 17.328);
+    constexpr T first_one = T(sizeof(T) == 8 ? 19.061547465398498 : 9.010913);
+    const DirectExp<T> argument(min_of_numbers(Vec<T>(limit), a + a));
+    const Vec<T> power = argument.power(argument.shifted);
+    const auto first = sum_ordered(power - T(1), power * argument.rest);
+    const auto above = sum_ordered(first.first, multiply_add(power, argument.tail(), first.second));
+    // Exact where 2 is the smaller one, too, below 2^(digits + 1).
+    const auto below = sum_ordered(Vec<T>(T(2)), above.first);
+    const Vec<T> quotient = above.first / below.first;
+    const Vec<T> rest = remainder(above.first, quotient, below.first) +
+                        multiply_add(-quotient, below.second + above.second, above.second);
+    const Vec<T> result = multiply_add(rest, rough_inverse(below.first), quotient);
+    return select(a >= first_one, T(1), result) | sign_bit_of(x);
+  }
+};
+
+using Tanh = std::conditional_t<AVOIDS_TABLES, TanhWithoutTable, TanhWithTable>;
+
 // The square root of x.first + x.second >= 0, in two words.
-template <class T>
+template <bool of_small = false, class T>
 COREPY_INLINE VecPair<Vec<T>> sqrt_of_pair(VecPair<Vec<T>> x) {
   if constexpr (ESTIMATES) {
     // From sqrt(x) = root / sqrt(1 - 2 e), root = x estimate, which takes less time than a square
@@ -157,6 +244,9 @@ COREPY_INLINE VecPair<Vec<T>> sqrt_of_pair(VecPair<Vec<T>> x) {
   } else {
     const Vec<T> root = sqrt(x.first);
     const Vec<T> rest = remainder(x.first, root, root) + x.second;
+    // Where the root is not much larger than the result, a rounding error need not be divided
+    // better.
+    if constexpr (AVOIDS_TABLES && of_small) return {root, rest * rough_inverse(root + root)};
     return {root, rest * (T(0.5) / max_of_numbers(Vec<T>(std::numeric_limits<T>::min()), root))};
   }
 }
@@ -178,6 +268,11 @@ COREPY_INLINE VecPair<Vec<T>> square_plus(Vec<T> a, Vec<T> c) {
 // log(2 a + 2 more) of infinity, NaN, and large numbers, next to which `more` is small.
 template <class T>
 COREPY_INLINE Vec<T> log_of_twice(Vec<T> a, Vec<T> more) {
+  if constexpr (AVOIDS_TABLES) {
+    // Halved, because the inverse of the largest power of 2 is subnormal.
+    const auto result = log_of_pair(VecPair<Vec<T>>{a * T(0.5), more * T(0.5)}, Vec<T>(T(2)));
+    return select(a < std::numeric_limits<T>::infinity(), result.first + result.second, a);
+  }
   const auto result = log_of_pair(VecPair<Vec<T>>{a, more}, Vec<T>(T(1)));
   return select(a < std::numeric_limits<T>::infinity(), result.first + result.second, a);
 }
@@ -222,13 +317,21 @@ struct Acosh : MostlyUsual<Acosh> {
 
   template <class T>
   static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    if constexpr (AVOIDS_TABLES) {
+      // The rest makes NaN of numbers from -1 on, but not of those below it.
+      x = select(x >= T(1), x, std::numeric_limits<T>::quiet_NaN());
+    }
     const Vec<T> less = x - T(1), twice = less + less;
-    unusual = unusual | ~((x >= T(1)) & (x < last<T>));
+    if constexpr (AVOIDS_TABLES) {
+      unusual = unusual | (x >= last<T>);
+    } else {
+      unusual = unusual | ~((x >= T(1)) & (x < last<T>));
+    }
     if constexpr (IN_PIECES<T>) {
       return sqrt(in_pieces<SquareOfAcoshPieces>(twice));
     } else {
       // The last digits of (a - 1) (a - 1 + 2) count next to 1.
-      const auto root = sqrt_of_pair(square_plus(less, twice));
+      const auto root = sqrt_of_pair<true>(square_plus(less, twice));
       const auto total = sum_ordered(x, root.first);
       const auto logarithm = log_of_pair(VecPair<Vec<T>>{total.first, total.second + root.second});
       return logarithm.first + logarithm.second;
@@ -269,7 +372,9 @@ struct Atanh : MostlyUsual<Atanh> {
   static __attribute__((noinline)) Vec<T> other(Vec<T> x) {
     // log(2 / d - 1) / 2 of the distance d from 1.
     const Vec<T> a = abs(x), d = T(1) - a;
-    const auto logarithm = log_of_pair(VecPair<Vec<T>>{d, d * d * T(0.5)}, Vec<T>(T(-1)));
+    VecPair<Vec<T>> half_inverse = {d, d * d * T(0.5)};
+    if constexpr (AVOIDS_TABLES) half_inverse = sum_ordered(d, half_inverse.second);
+    const auto logarithm = log_of_pair(half_inverse, Vec<T>(T(-1)));
     Vec<T> result = (logarithm.first + logarithm.second) * T(-0.5);
     if constexpr (IN_PIECES<T>) result = select(a <= last_quotient<T>, by_quotient(a), result);
     result = select(d == T(0), std::numeric_limits<T>::infinity(), result);
@@ -279,6 +384,7 @@ struct Atanh : MostlyUsual<Atanh> {
  private:
   template <class T>
   static COREPY_INLINE Vec<T> by_quotient(Vec<T> a) {
+    if constexpr (AVOIDS_TABLES) return direct(a);
     using I = Signed_of<T>;
     using Logarithms = NaturalLogConstants<T>;
     using Constants = AtanhConstants<T>;
@@ -298,6 +404,39 @@ struct Atanh : MostlyUsual<Atanh> {
     const Vec<T> series = polynomial(w_squared, Constants::series);
     const Vec<T> rest = multiply_add(series, w * w_squared, total.second + low);
     return (total.first + rest) * T(0.5);
+  }
+
+  // The same without a table, so with c = 1. Numerator and denominator are the difference and the
+  // sum of 2^-e (1 + a) and 1 - a in two words; these are so close to each other that the
+  // difference is exact.
+  template <class T>
+  static COREPY_INLINE Vec<T> direct(Vec<T> a) {
+    using I = Signed_of<T>;
+    using U = Unsigned_of<T>;
+    using Logarithms = NaturalLogConstants<T>;
+    constexpr int mantissa = std::numeric_limits<T>::digits - 1;
+    constexpr I one = I(std::numeric_limits<T>::max_exponent - 1) << mantissa;
+    constexpr T large = T(uint64_t(1) << mantissa);
+    const auto sum = sum_ordered(Vec<T>(T(1)), a), difference = sum_ordered(Vec<T>(T(1)), -a);
+    // The bits of a number are its logarithm to base 2, nearly.
+    const Vec<I> logarithm =
+        bitcast<I>(sum.first) - bitcast<I>(difference.first) + (I(1) << (mantissa - 1));
+    const Vec<U> exponent = bitcast<U>(logarithm) >> mantissa;
+    const Vec<T> e = bitcast<T>(exponent | bitcast<U>(Vec<T>(large))) - large;
+    const Vec<T> unit = bitcast<T>(Vec<I>(one) - bitcast<I>(exponent << mantissa));
+    auto above = sum_ordered(multiply_add(unit, sum.first, -difference.first),
+                             multiply_add(unit, sum.second, -difference.second));
+    auto below = sum_ordered(difference.first + difference.first, above.first);
+    below.second = multiply_add(difference.second, T(2), below.second + above.second);
+    const Vec<T> s = above.first / below.first;
+    const Vec<T> rest = remainder(above.first, s, below.first) + above.second;
+    const Vec<T> s_low = multiply_add(-s, below.second, rest) * rough_inverse(below.first);
+    const Vec<T> z = s * s;
+    const Vec<T> half = e * T(0.5);
+    const auto total = sum_ordered(half * Logarithms::of_2_high, s);
+    const Vec<T> low = multiply_add(half, Logarithms::of_2_low, total.second) + s_low;
+    const Vec<T> series = polynomial(z, DirectLogConstants<T>::wide_series);
+    return total.first + multiply_add(series, s * T(0.5) * z, low);
   }
 };
 

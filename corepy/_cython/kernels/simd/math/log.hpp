@@ -10,20 +10,22 @@
 #pragma once
 
 #include "constants.hpp"
+#include "direct.hpp"
 #include "polynomial.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Where x is not a positive normal number: zero, subnormal, negative, infinite or NaN.
-template <class T>
+// Where x is not a positive normal number, so zero, subnormal, negative, infinite or NaN, or 2^end
+// and more.
+template <class T, int end = std::numeric_limits<T>::max_exponent>
 inline Mask<T> not_positive_normal(Vec<T> x) {
   using I = Signed_of<T>;
   constexpr I one = I(1) << (std::numeric_limits<T>::digits - 1);
-  constexpr I infinity = I(2 * std::numeric_limits<T>::max_exponent - 1) * one;
+  constexpr I last = I(end + std::numeric_limits<T>::max_exponent - 1) * one;
   constexpr I lowest = std::numeric_limits<I>::min();
-  // As unsigned numbers the others are in [0, infinity - one) after this subtraction.
-  return mask_cast<T>((bitcast<I>(x) - one + lowest) >= Vec<I>(lowest + (infinity - one)));
+  // As unsigned numbers the others are in [0, last - one) after this subtraction.
+  return mask_cast<T>((bitcast<I>(x) - one + lowest) >= Vec<I>(lowest + (last - one)));
 }
 
 // m c - 1, exactly, for c m close to 1 and c of few bits.
@@ -99,6 +101,10 @@ inline VecPair<Vec<T>> normalized(Vec<T> x) {
 template <class Constants, class T>
 __attribute__((noinline, cold)) Vec<T> log_any(Vec<T> x) {
   const auto normal = normalized(x);
+  if constexpr (AVOIDS_TABLES) {
+    const DirectLog<T> argument(normal.first, -normal.second);
+    return log_special(x, direct_log<Constants>(argument.n, argument.m() - T(1)));
+  }
   const auto parts = split_binade(normal.first);
   const LogArgument<T> argument(parts.first, parts.second - normal.second);
   return log_special(x, log_of<Constants>(argument));
@@ -109,6 +115,10 @@ struct Logarithm {
   template <class T>
   __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
     unusual = unusual | not_positive_normal(x);
+    if constexpr (AVOIDS_TABLES) {
+      const DirectLog<T> argument(x);
+      return direct_log<Constants<T>>(argument.n, argument.m() - T(1));
+    }
     const auto parts = split_binade(x);
     return log_of<Constants<T>>(LogArgument<T>(parts.first, parts.second));
   }
@@ -127,7 +137,6 @@ using Log10 = Logarithm<Log10Constants>;
 // log(2^e_more (x.first + x.second + third)), as an unevaluated sum, for x.first positive and
 // normal, x.second about its rounding error, and third that of x.second; without a third it is a
 // sum to be rounded to one word.
-struct None {};
 template <class T, class Third>
 COREPY_INLINE VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Third third, Vec<T> e_more) {
   using I = Signed_of<T>;
@@ -150,12 +159,22 @@ COREPY_INLINE VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Third third, Vec<T
 }
 template <class T>
 COREPY_INLINE VecPair<Vec<T>> log_of_pair(VecPair<Vec<T>> x, Vec<T> e_more = T(-0.0)) {
+  if constexpr (AVOIDS_TABLES) {
+    const DirectLog<T> argument(x.first, e_more);
+    const Vec<T> f = argument.m() - T(1), low = x.second * argument.unit();
+    const auto base = direct_log_base<NaturalLogConstants<T>>(argument.n, f);
+    const DirectLogTail<T> tail(f);
+    // low / (1 + f): 1 - f / (1 + f) = 1 - 2 (s - s^2 + ...).
+    const Vec<T> low_term = multiply_add(low * T(-2), tail.s - tail.z, low);
+    return {base.first, base.second + (tail(f) + low_term)};
+  }
   return log_of_three(x, None{}, e_more);
 }
 
 struct Log1p {
   template <class T>
   __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
+    if constexpr (AVOIDS_TABLES) return direct(unusual, x);
     // Where |x| is larger the difference that this takes is exact, too, or 1 does not count.
     const auto one_plus_x = sum_ordered(Vec<T>(T(1)), x);
     unusual = unusual | not_positive_normal(one_plus_x.first);
@@ -166,7 +185,27 @@ struct Log1p {
   static Vec<T> call(Vec<T> x) {
     Mask<T> unusual = Mask<T>::first(0);
     const Vec<T> result = usual(unusual, x);
+    if constexpr (AVOIDS_TABLES) {
+      return any(unusual) ? select(unusual, log_any<NaturalLogConstants<T>>(x + T(1)), result)
+                          : result;
+    }
     return any(unusual) ? log_special(x + T(1), result) : result;
+  }
+
+ private:
+  // 2^-n x + (2^-n - 1) = f + low, 1 + x = 2^n (1 + f + low): without an error where n is 0.
+  template <class T>
+  static COREPY_INLINE Vec<T> direct(Mask<T>& unusual, Vec<T> x) {
+    const Vec<T> one_plus_x = x + T(1);
+    // From there on 2^-n may be subnormal.
+    constexpr int end = std::numeric_limits<T>::max_exponent - 2;
+    unusual = unusual | not_positive_normal<T, end>(one_plus_x);
+    const DirectLog<T> argument(one_plus_x);
+    const Vec<T> unit = argument.unit(), less = unit - T(1);
+    const Vec<T> f = multiply_add(unit, x, less), low = multiply_add(unit, x, less - f);
+    const auto base = direct_log_base<NaturalLogConstants<T>>(argument.n, f);
+    const Vec<T> rest = DirectLogTail<T>(f)(f) + multiply_add(-f, low, low);
+    return (base.first + (base.second + rest)) | sign_bit_of(x);
   }
 };
 

@@ -48,6 +48,14 @@ constexpr bool LOOKS_UP_32 = true;
 constexpr bool LOOKS_UP_32 = false;
 #endif
 
+// Whether functions do without tables where they can: with AVX2 looking up 4 or 8 numbers of 16 is
+// a gather, which takes as long as some 20 multiplications.
+#if defined(COREPY_AVX2)
+constexpr bool AVOIDS_TABLES = true;
+#else
+constexpr bool AVOIDS_TABLES = false;
+#endif
+
 // The same with coefficients that are looked up for each lane.
 template <size_t first = 0, size_t n, size_t size>
 inline Vec<float> polynomial_of(Vec<int32_t> piece, Vec<float> x, const float (&c)[n][size]) {
@@ -93,6 +101,19 @@ struct MostlyUsual {
     Mask<T> unusual = Mask<T>::first(0);
     const Vec<T> result = F::usual(unusual, x);
     return __builtin_expect(any(unusual), false) ? select(unusual, F::other(x), result) : result;
+  }
+};
+
+// The same of a function F::of for which no argument is unusual.
+template <class F>
+struct AlwaysUsual {
+  template <class T>
+  static COREPY_INLINE Vec<T> usual(Mask<T>&, Vec<T> x) {
+    return F::of(x);
+  }
+  template <class T>
+  static COREPY_INLINE Vec<T> call(Vec<T> x) {
+    return F::of(x);
   }
 };
 

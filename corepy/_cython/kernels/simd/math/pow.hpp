@@ -53,6 +53,10 @@ inline VecPair<Vec<double>> accurate_log(Vec<double> x, Vec<double> e_less) {
 // e^(x.first + x.second), where |x.second| is at most a few times 1/100.
 template <class T>
 inline Vec<T> exp_of_pair(VecPair<Vec<T>> x) {
+  if constexpr (AVOIDS_TABLES) {
+    const auto exponent = sum_ordered(x.first, x.second);
+    return DirectExp<T>(exponent.first, exponent.second).value();
+  }
   const ExpArgument<T> argument(x.first + x.second);
   const Vec<T> r = multiply_add(argument.sixteenths, -ExpConstants<T>::ln2_low,
                                 argument.remainder(x.first) + x.second);

@@ -1,0 +1,211 @@
+# Checks of arguments, shared by all functions. Each takes the name of the function first, because
+# its message begins with it.
+
+
+cdef object choice(str function, str name, object value, tuple allowed):
+    """Argument `name`, one of `allowed`: words, numbers or None."""
+    if type(value) is str and value in allowed:
+        return value
+    if isinstance(value, np.generic):
+        value = value.item()
+    # Arrays are kept out first: they would not answer `in` with a bool.
+    if not isinstance(value, (str, int, float, type(None))) or value not in allowed:
+        listed = ", ".join(map(repr, allowed))
+        raise ValueError(f"{function}: {name} must be one of {listed}, got {value!r}")
+    return value
+
+
+cdef bint truth(str function, str name, object value) except -1:
+    """Argument `name` as a bool."""
+    if PyBool_Check(value):
+        return value is True
+    try:
+        return bool(value)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{function}: {name} must be a bool, {error}") from None
+
+
+cdef double real_number(str function, str name, object value) except? -1.0:
+    """Argument `name` as a real number."""
+    if PyFloat_Check(value):
+        return PyFloat_AS_DOUBLE(value)
+    if not PyLong_Check(value) and (
+        isinstance(value, (complex, str, bytes)) or not hasattr(value, "__float__")
+        or (isinstance(value, np.ndarray) and not is_array(value))  # a mask would be lost
+    ):
+        raise TypeError(f"{function}: {name} must be a real number, got {type(value).__name__}")
+    try:
+        return float(value)
+    except TypeError:
+        raise TypeError(
+            f"{function}: {name} must be a single real number, got {type(value).__name__}"
+        ) from None
+    except OverflowError as error:
+        raise OverflowError(f"{function}: {name}: {error}") from None
+
+
+cdef tuple normalize_axes(str function, object axis, Py_ssize_t rank, bint unique):
+    """An axis, a sequence of them or None (all axes) as a tuple counted from 0."""
+    cdef tuple axes
+    if axis is None:
+        return tuple(range(rank))
+    axes = tuple([normalize_axis(function, a, rank) for a in as_integers(function, "axis", axis)])
+    if unique and len(set(axes)) != len(axes):
+        raise ValueError(f"{function}: axes must differ from each other, got {axis!r}")
+    return axes
+
+
+cdef Py_ssize_t common_axis(str function, object axis, Tensor x1, Tensor x2) except 0:
+    """An axis of two operands, counted from the end (-1, -2, ...).
+
+    The standard counts from the end only. From the front an axis means the same thing as long as
+    both operands have equally many.
+    """
+    cdef Py_ssize_t rank = min(x1.rank, x2.rank)
+    if x1.rank != x2.rank and as_integer(function, "axis", axis) >= 0:
+        raise np.exceptions.AxisError(
+            f"{function}: axis must be negative for operands with {x1.rank} and {x2.rank} "
+            f"dimensions, got {axis}"
+        )
+    return normalize_axis(function, axis, rank) - rank
+
+
+cdef int require_rank(str function, str name, Tensor x, Py_ssize_t rank) except -1:
+    """Raise unless `x` has exactly `rank` dimensions."""
+    if x.rank != rank:
+        raise ValueError(f"{function}: {name} must be {rank}-dimensional, got shape {x.shape}")
+    return 0
+
+
+cdef int require_least_rank(str function, str name, Tensor x, Py_ssize_t rank) except -1:
+    """Raise unless `x` has at least `rank` dimensions."""
+    if x.rank < rank:
+        raise ValueError(
+            f"{function}: {name} must have at least {rank} dimension{'' if rank == 1 else 's'}, "
+            f"got shape {x.shape}"
+        )
+    return 0
+
+
+cdef int require_real(str function, Tensor x) except -1:
+    """Raise if `x` holds complex numbers, which have no order."""
+    if is_complex(x.code):
+        raise TypeError(
+            f"{function}: dtype {DTYPES[x.code]} is not supported; "
+            "allowed: bool and real dtypes (complex numbers have no order)"
+        )
+    return 0
+
+
+cdef int require_integer(str function, str name, Tensor x) except -1:
+    """Raise unless `x` holds integers."""
+    if not is_integer(x.code):
+        raise TypeError(f"{function}: {name} must have an integer dtype, got {DTYPES[x.code]}")
+    return 0
+
+
+# ---- operands
+
+cdef inline Tensor floating_operand(str function, object x):
+    """An operand as a tensor of floating-point numbers: bools and integers become float64."""
+    cdef Tensor operand = x if type(x) is Tensor else as_tensor(function, x)
+    return operand if operand.code >= DTYPE_float32 else as_code(operand, DTYPE_float64)
+
+
+cdef Tensor complex_operand(str function, object x):
+    """An operand as a tensor of complex numbers, those of bools and integers complex128."""
+    cdef Tensor operand = floating_operand(function, x)
+    return as_code(operand, PROMOTED[operand.code][<int>DTYPE_complex64])
+
+
+cdef tuple pair(str function, object x1, object x2):
+    """Two operands as tensors of one dtype; a Python scalar goes to the device of the other."""
+    cdef Tensor a, b
+    cdef int code
+    if is_scalar(x1) and not is_scalar(x2):
+        b = as_tensor(function, x2)
+        a = scalar_beside(function, b, x1)
+    else:
+        a = as_tensor(function, x1)
+        b = scalar_beside(function, a, x2) if is_scalar(x2) else as_tensor(function, x2)
+    code = PROMOTED[a.code][b.code]
+    return as_code(a, code), as_code(b, code)
+
+
+cdef Tensor scalar_beside(str function, Tensor x, object value):
+    """A Python scalar as a 0-d tensor on the device of `x`, in the dtype that it takes beside it.
+
+    An integer that this dtype cannot hold has int64: values are only compared here, and a
+    comparison with one out of range has an answer.
+    """
+    cdef Tensor scalar
+    try:
+        scalar = scalar_tensor(value, scalar_code(value, x.code))
+    except OverflowError:
+        try:
+            scalar = scalar_tensor(value, DTYPE_int64)
+        except OverflowError as error:
+            raise OverflowError(f"{function}: {error}") from None
+    return scalar if x.device_ is CPU else to_device(scalar, x.device_)
+
+
+# ---- numbers
+
+cdef object python_number(str function, str name, object value):
+    """A number as a Python scalar, whatever holds it."""
+    if type(value) is float or type(value) is int or type(value) is bool or type(value) is complex:
+        return value
+    if type(value) is Tensor or isinstance(value, (np.ndarray, np.generic)):
+        if value.ndim == 0 and (type(value) is Tensor or is_array(value)) \
+                and value.dtype.kind in "biufc":
+            return value.item()
+        raise TypeError(
+            f"{function}: {name} must be a number or a 0-d array, "
+            f"got an array of shape {value.shape} and dtype {value.dtype}"
+        )
+    for method, convert in (
+        ("__index__", operator.index), ("__float__", float), ("__complex__", complex),
+    ):
+        if hasattr(value, method):
+            try:
+                return convert(value)
+            except TypeError:
+                continue
+    raise TypeError(
+        f"{function}: {name} must be a number or a 0-d array, got {type(value).__name__}"
+    )
+
+
+cdef object finite_number(str function, str name, object value):
+    """A finite real number as a Python int or float."""
+    if PyLong_CheckExact(value) or (type(value) is float and isfinite(PyFloat_AS_DOUBLE(value))):
+        return value
+    number = python_number(function, name, value)
+    if PyComplex_Check(number):
+        raise TypeError(f"{function}: {name} must be an int or a float, got {value!r}")
+    if PyFloat_Check(number) and not isfinite(PyFloat_AS_DOUBLE(number)):
+        raise ValueError(f"{function}: {name} must be finite, got {value!r}")
+    return number
+
+
+cdef object fill_element(str function, object value, int code):
+    """A Python scalar as one of the kind of a dtype, which must be able to hold it."""
+    cdef char ignored[16]
+    if PyFloat_Check(value) and is_floating(code):
+        return value
+    if is_complex(code):
+        return complex(value)
+    if code == DTYPE_bool:
+        return bool(value)
+    if PyComplex_Check(value):
+        raise TypeError(
+            f"{function}: dtype {DTYPES[code]} cannot hold the complex fill value {value!r}"
+        )
+    try:
+        value = float(value) if is_floating(code) else int(value)
+        store_scalar(ignored, code, value)
+        return value
+    except (OverflowError, ValueError):
+        raise ValueError(
+            f"{function}: dtype {DTYPES[code]} cannot hold the fill value {value!r}"
+        ) from None

@@ -1,0 +1,156 @@
+"""NumPy's random numbers for ``import corepy as np``: tensors in and out.
+
+The generators are NumPy's, and their streams the same bit for bit. `Generator` and `RandomState`
+are subclasses of NumPy's, so what checks for those takes them. The functions of the module draw
+from NumPy's global generator: seeding either seeds both.
+
+Arrays are tensors on the CPU; single numbers stay NumPy's or Python's scalars, which can be hashed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from corepy._cython.core import Tensor
+from corepy._cython.forward import call_numpy
+
+__all__ = list(np.random.__all__)
+
+# What describes a generator's state stays NumPy's, untouched.
+_STATE = {"get_state", "get_bit_generator"}
+
+
+def _seed(seed: Any) -> Any:
+    if isinstance(seed, Tensor):
+        return np.asarray(seed) if seed.ndim else seed.item()
+    return seed
+
+
+def _draw(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
+    if name in _STATE:
+        return function(*args, **kwargs)
+    if name == "shuffle" and not isinstance(args[0] if args else kwargs.get("x"), Tensor):
+        return function(*args, **kwargs)  # a list of tensors, too, is shuffled in place
+    return call_numpy(f"random.{name}", function, args, kwargs, scalars=False)
+
+
+def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[..., Any]:
+    wraps(native)(call)
+    call.__module__ = __name__
+    # Without the examples, which show ndarrays.
+    call.__doc__ = re.split(r"\n *(?:Examples\n|>>>)", native.__doc__ or "")[0]
+    return call
+
+
+def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
+    # NumPy's methods call each other and expect ndarrays, so they are those of NumPy's generator.
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return _draw(name, getattr(self._numpys, name), args, kwargs)
+
+    return _wrapped(native, method)
+
+
+def _function(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return _draw(name, native, args, kwargs)
+
+    function = _wrapped(native, function)
+    function.__qualname__ = name
+    return function
+
+
+def _add_methods(cls: type) -> type:
+    """Give a subclass of one of NumPy's generators methods that take and return tensors."""
+    for name, native in vars(cls.__base__).items():
+        if not name.startswith("_") and callable(native) and name not in vars(cls):
+            setattr(cls, name, _method(name, native))
+    return cls
+
+
+@_add_methods
+class Generator(np.random.Generator):
+    """NumPy's `numpy.random.Generator` with tensors in and out.
+
+    Parameters
+    ----------
+    bit_generator : numpy.random.BitGenerator
+        As of `numpy.random.PCG64`. `default_rng` makes one from a seed.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> rng = np.random.default_rng(0)
+    >>> rng.integers(10, size=3)
+    Tensor([8, 6, 5])
+    """
+
+    def __init__(self, bit_generator: Any) -> None:
+        super().__init__(bit_generator)
+        self._numpys = np.random.Generator(self.bit_generator)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.bit_generator,)
+
+    def spawn(self, n_children: int) -> list[Generator]:  # type: ignore[override]
+        """Return new independent generators; see `numpy.random.Generator.spawn`."""
+        return [type(self)(child) for child in self.bit_generator.spawn(n_children)]
+
+
+@_add_methods
+class RandomState(np.random.RandomState):
+    """NumPy's `numpy.random.RandomState` with tensors in and out.
+
+    Parameters
+    ----------
+    seed : int, array of int or numpy.random.BitGenerator, optional
+        None is an unpredictable one.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> np.random.RandomState(0).randint(10, size=3)
+    Tensor([5, 0, 3])
+    """
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(_seed(seed))
+        self._numpys = np.random.RandomState(self._bit_generator)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._bit_generator,), self.get_state(legacy=False)
+
+
+def default_rng(seed: Any = None) -> Generator:
+    """Return a `Generator` with NumPy's default bit generator.
+
+    Parameters
+    ----------
+    seed : optional
+        What `numpy.random.default_rng` takes, or a Tensor of integers. A generator of NumPy's gives
+        one that draws from the same stream; one of Corepy's is returned as it is.
+
+    Returns
+    -------
+    Generator
+    """
+    if isinstance(seed, Generator):
+        return seed
+    native = np.random.default_rng(_seed(seed))
+    return Generator(native.bit_generator)
+
+
+for _name in set(__all__) - set(globals()):
+    _native = getattr(np.random, _name)
+    _is_class = isinstance(_native, type)
+    globals()[_name] = _native if _is_class else _function(_name, _native)
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__") or not hasattr(np.random, name):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(np.random, name)
