@@ -259,14 +259,17 @@ cdef object key_beside(str function, Tensor x, object key):
 
 
 cdef object numpy_key(object key):
-    """An advanced index with its tensors as ndarrays, and its lists as they are now."""
-    if type(key) is Tensor:
-        return as_ndarray(<Tensor>key)
+    """An advanced index as NumPy takes it, which nobody else can change.
+
+    NumPy reads an index to check it and once more to use it. So it gets copies of the arrays.
+    """
     if isinstance(key, tuple):
-        return tuple([
-            numpy_key(item) if type(item) is Tensor else frozen(item) for item in key
-        ])
-    return (frozen(key),) if isinstance(key, list) else key
+        return tuple([numpy_key(item) for item in key])
+    if type(key) is Tensor:
+        return as_ndarray(<Tensor>key).copy()
+    if isinstance(key, np.ndarray):
+        return key.copy()
+    return frozen(key)
 
 
 cdef char* find_element_of_many(str function, Tensor x, tuple key) except? NULL:

@@ -53,8 +53,11 @@ cpdef Tensor diff(
     along = normalize_axis("diff", axis, source.rank)
     if prepend is not None or append is not None:
         source = extended(source, along, prepend, append)
+    times = clamped(as_integer("diff", "n", n, 0), 0, PY_SSIZE_T_MAX)
+    if times > 0 and source.dims[along] == 0:
+        return cast_to(source, source.code)
     # Once nothing is left, there is nothing more to subtract.
-    times = clamped(as_integer("diff", "n", n, 0), 0, source.dims[along])
+    times = min(times, source.dims[along])
     while times > 0:
         source = differences(source, along)
         times -= 1

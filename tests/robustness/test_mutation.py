@@ -109,6 +109,7 @@ CALLS = {
         "xp.take(other, t)", "xp.take(xp.reshape(other, (-1, 8)), t, axis=0)", "other[t]",
         "xp.take_along_axis(xp.reshape(other, (8, -1)), xp.reshape(t, (8, -1)), axis=1)",
         "target.__setitem__(t, 1)", "target.__setitem__(t[:5000], ones[:5000])",
+        "xp.reshape(target, (-1, 8)).__setitem__((slice(None), t[:5]), 1)", "other[t[:5000], None]",
         "xp.searchsorted(other, other, sorter=t)", "other << t", "other >> t", "other ** t",
     ],
     "divisors": ["other // t", "other % t", "other // t[::2].T[0]", "t // other"],

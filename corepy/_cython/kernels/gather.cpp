@@ -74,7 +74,7 @@ template <class T>
 bool gather_run(ptrdiff_t n, char* const* data, const ptrdiff_t* steps, ptrdiff_t size,
                 ptrdiff_t axis_stride) {
   if (steps[2] == 0) {  // one index for all
-    int64_t position = *reinterpret_cast<const int64_t*>(data[2]);
+    int64_t position = read_once(reinterpret_cast<const int64_t*>(data[2]));
     position += (position >> 63) & size;
     if (uint64_t(position) >= uint64_t(size)) return false;
     const char* const x = data[1] + position * axis_stride;
@@ -91,7 +91,7 @@ bool gather_run(ptrdiff_t n, char* const* data, const ptrdiff_t* steps, ptrdiff_
     const char* const index = data[2] + begin * steps[2];
     bool bad = false;
     for (ptrdiff_t i = 0; i < count; i++) {
-      int64_t position = *reinterpret_cast<const int64_t*>(index + i * steps[2]);
+      int64_t position = read_once(reinterpret_cast<const int64_t*>(index + i * steps[2]));
       position += (position >> 63) & size;
       bad |= uint64_t(position) >= uint64_t(size);
       offsets[i] = ptrdiff_t(uint64_t(position) * uint64_t(axis_stride));
