@@ -1,6 +1,7 @@
 """The namespaces: what is in them, and the devices they create on."""
 
 import inspect
+import pickle
 import types
 
 import numpy as np
@@ -165,3 +166,14 @@ def test_signatures_have_positional_only_arrays():
         api.sin(x=api.ones(1))
     with pytest.raises(TypeError):
         api.sum(api.ones(1), 0)
+
+
+@pytest.mark.parametrize("module", [api, api.linalg, api.fft])
+def test_dir_lists_what_is_public(module):
+    assert set(dir(module)) == set(module.__all__)
+
+
+@pytest.mark.parametrize("kind", [corepy.Tensor, corepy.Device])
+def test_types_are_named_and_pickled_as_users_find_them(kind):
+    assert repr(kind) == f"<class 'corepy.{kind.__name__}'>"
+    assert pickle.loads(pickle.dumps(kind)) is kind

@@ -30,7 +30,7 @@ UNTOUCHED = {"random.get_state"}
 UNORDERED = {"unique_values"}
 # What takes sorted arrays alone.
 SORTED = {"searchsorted"}
-# What writes outside of its memory in NumPy 2.4 for a matrix, which has no third axis to join along.
+# What writes outside of its memory in NumPy 2.4 when it is given a matrix.
 NO_MATRICES = {"dstack"}
 # Views in which each element is there once may be written to.
 WRITEABLE = {"broadcast_to", "broadcast_arrays"}
