@@ -263,13 +263,13 @@ cdef object numpy_key(object key):
 
     NumPy reads an index to check it and once more to use it. So it gets copies of the arrays.
     """
-    if isinstance(key, tuple):
-        return tuple([numpy_key(item) for item in key])
-    if type(key) is Tensor:
-        return as_ndarray(<Tensor>key).copy()
-    if isinstance(key, np.ndarray):
-        return key.copy()
-    return frozen(key)
+    cdef tuple items = key if isinstance(key, tuple) else (key,)
+    return tuple([
+        as_ndarray(<Tensor>item).copy() if type(item) is Tensor
+        else item.copy() if isinstance(item, np.ndarray)
+        else frozen(item)
+        for item in items
+    ])
 
 
 cdef char* find_element_of_many(str function, Tensor x, tuple key) except? NULL:

@@ -55,7 +55,7 @@ cpdef Tensor diff(
         source = extended(source, along, prepend, append)
     times = clamped(as_integer("diff", "n", n, 0), 0, PY_SSIZE_T_MAX)
     if times > 0 and source.dims[along] == 0:
-        return cast_to(source, source.code)
+        return astype(source, DTYPES[source.code])
     # Once nothing is left, there is nothing more to subtract.
     times = min(times, source.dims[along])
     while times > 0:
