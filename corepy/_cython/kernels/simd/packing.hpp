@@ -84,6 +84,45 @@ inline ptrdiff_t pack_near(ptrdiff_t step, ptrdiff_t n, T* out, const T* in) {
   }
 }
 
+// Writes lanes where the mask is set and nothing else.
+template <class T>
+inline void store_some(T* to, Mask<T> mask, Vec<T> lanes) {
+  if constexpr (sizeof(T) == 2) {
+    _mm512_mask_storeu_epi16(to, mask.m, __m512i(lanes.v));
+  } else if constexpr (sizeof(T) == 4) {
+    _mm512_mask_storeu_epi32(to, mask.m, __m512i(lanes.v));
+  } else {
+    _mm512_mask_storeu_epi64(to, mask.m, __m512i(lanes.v));
+  }
+}
+
+// The opposite: n elements to every `step`th place, as far as whole vectors of them go.
+template <int step, class T>
+inline ptrdiff_t unpack_near(ptrdiff_t n, T* out, const T* in) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  Vec<T> lane[step];
+  Mask<T> to[step];
+  for (int k = 0; k < step; k++) {
+    T lanes[size];
+    uint8_t used[size];
+    for (int i = 0; i < size; i++) {
+      lanes[i] = T((k * size + i) / step);
+      used[i] = (k * size + i) % step == 0;
+    }
+    lane[k] = Vec<T>::load(lanes);
+    to[k] = Mask<T>::from_bools(used);
+  }
+  ptrdiff_t i = 0;
+  for (; i + size <= n; i += size) {
+    const Vec<T> elements = Vec<T>::load(in + i);
+#pragma GCC unroll 8
+    for (int k = 0; k < step; k++) {
+      store_some(out + i * step + k * size, to[k], permute(elements, to[k], lane[k], elements));
+    }
+  }
+  return i;
+}
+
 // Elements of 4 or 8 bytes at offsets in bytes.
 inline Vec<uint32_t> gather_bytes(const char* from, Vec<uint32_t> offsets) {
   return Vec<uint32_t>::native(_mm512_i32gather_epi32(__m512i(offsets.v), from, 1));
@@ -143,8 +182,18 @@ __attribute__((noinline)) void pack(ptrdiff_t n, char* out, const char* in, ptrd
 }
 
 template <int size>
-inline void unpack(ptrdiff_t n, char* out, ptrdiff_t step, const char* in) {
-  for (ptrdiff_t i = 0; i < n; i++) copy_element<size>(out + i * step, in + i * size);
+__attribute__((noinline)) void unpack(ptrdiff_t n, char* out, ptrdiff_t step, const char* in) {
+  ptrdiff_t i = 0;
+#if defined(COREPY_AVX512)
+  if constexpr (size > 1 && size <= 8) {
+    using Word = WordOfSize<size>;
+    Word* const to = reinterpret_cast<Word*>(out);
+    const Word* const from = reinterpret_cast<const Word*>(in);
+    if (step == 2 * size) i = unpack_near<2>(n, to, from);
+    if (step == 3 * size) i = unpack_near<3>(n, to, from);
+  }
+#endif
+  for (; i < n; i++) copy_element<size>(out + i * step, in + i * size);
 }
 
 // The same element n times.
