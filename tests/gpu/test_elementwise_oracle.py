@@ -23,6 +23,8 @@ def test_one_call_of_each_function(gpu, together, data):
             continue
         dtype = data.draw(st.sampled_from(dtypes))
         call = data.draw(case.calls(dtype), label=f"{case.name} of {dtype}")
+        if case.name == "pow" and dtype.startswith("int"):
+            continue  # exponents are read first: test_integers_to_the_power_of_integer_tensors
         if not any(is_complex(made.dtype) for made in call.made):
             calls.append((case, call))
     arguments = [call.on(device) for _, call in calls]
