@@ -62,13 +62,6 @@ cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
     return True
 
 
-cdef bint is_basic_item(object item) except -1:
-    cdef Py_ssize_t ignored
-    if item is None or item is Ellipsis or isinstance(item, slice):
-        return True
-    return as_integer_index(item, &ignored)
-
-
 @cython.nonecheck(False)
 cdef inline int take_slice(
     str function, Tensor x, int axis, object item, Tensor view, int new

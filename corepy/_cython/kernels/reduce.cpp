@@ -434,10 +434,6 @@ bool reduce_small(Operation operation, Dtype input, int ndim, const ptrdiff_t* s
 
 }  // namespace
 
-bool can_reduce(Operation operation, Dtype input) {
-  return kernels().reductions[operation][input].accumulator > 0;
-}
-
 void reduce_few(Operation operation, Dtype input, ptrdiff_t n, const char* in, char* out,
                 double correction) {
   reduce_tile<1>(operation, input, {1, n, in, 0, dtype_itemsize[input], nullptr, 0, 1}, out, 0,

@@ -28,7 +28,4 @@ constexpr ptrdiff_t REDUCE_FEW = 4096;
 void reduce_few(Operation operation, Dtype input, ptrdiff_t n, const char* in, char* out,
                 double correction);
 
-// Whether there are kernels for it.
-bool can_reduce(Operation operation, Dtype input);
-
 }  // namespace corepy

@@ -10,6 +10,9 @@
 // So every element goes through the same arithmetic, wherever it lies.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include "complex.hpp"
 #include "elements.hpp"
 #include "packing.hpp"
