@@ -4,6 +4,7 @@ What is checked is in one table (corepy/_cython/validation.pxi); random_execute.
 """
 
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -252,7 +253,14 @@ def test_backends_see_checked_arguments(name, inputs, params, error, message, de
 @pytest.mark.parametrize("seed", range(2))
 def test_the_process_lives(seed):
     command = [sys.executable, "-X", "faulthandler", str(SCRIPT), str(seed), "3000"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    # Sanitizers cannot bound the address space. They bound each block, and the last option counts.
+    options = {
+        name: f"{os.environ.get(name, '')}:max_allocation_size_mb=512"
+        for name in ("ASAN_OPTIONS", "TSAN_OPTIONS")
+    }
+    done = subprocess.run(
+        command, env={**os.environ, **options}, capture_output=True, text=True, timeout=600
+    )
     last = done.stdout.splitlines()[-1:]
     assert done.returncode == 0, f"{last}, exit status {done.returncode}\n{done.stderr[-3000:]}"
     text, _, returned = last[0].rpartition(" ")
