@@ -101,8 +101,8 @@ cdef object array_of(str function, object obj):
                 raise OverflowError(
                     f"{function}: Python integer {shown(item)} is out of range for int64 and uint64"
                 )
-        raise TypeError(
-            f"{function}: {reprlib.repr(obj)} is not a number or an array of numbers"
+        raise TypeError(  # SciPy's tests know these words
+            f"{function}: Value {reprlib.repr(obj)} is not a number or an array of numbers"
         )
     return array
 

@@ -57,7 +57,10 @@ def backend():
 
 @pytest.fixture(
     scope="session",
-    params=["host:0", *[pytest.param(name, marks=pytest.mark.gpu) for name in GPUS]],
+    params=[
+        pytest.param("host:0", marks=pytest.mark.slow),  # most of its kernels are yet to compile
+        *[pytest.param(name, marks=pytest.mark.gpu) for name in GPUS],
+    ],
 )
 def gpu(request):
     """The standard's namespace of a device whose kernels run on the host, or of a GPU."""

@@ -392,6 +392,7 @@ def test_every_kernel_compiles(expressions, tmp_path):
     compile_all(expressions, tmp_path)
 
 
+@pytest.mark.slow
 def test_sample_of_kernels_compiles(expressions, tmp_path):
     compile_all(expressions[::SAMPLE], tmp_path)
 
