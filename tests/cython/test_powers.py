@@ -128,11 +128,16 @@ def test_complex_numbers(number):
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (1,), (7,), (9, 11), (5000,), (80, 90)])
-@pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+@pytest.mark.parametrize(
+    ("dtype", "number"),
+    [
+        (dtype, number)
+        for dtype in ("float64", "float32", "int64")
+        for number in NUMBERS
+        if dtype != "int64" or number not in (-1, 0.5)  # those are no integers
+    ],
+)
 def test_layouts_and_in_place(shape, number, dtype):
-    if dtype == "int64" and number in (-1, 0.5):
-        pytest.skip("no power of integers")
     values = np.random.default_rng(2).uniform(1, 9, shape).astype(dtype)
     expected = (
         np.asarray(xp.stack([x**number for x in Tensor(values.ravel())]) if values.size else values)
