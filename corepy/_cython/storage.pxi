@@ -161,6 +161,8 @@ cdef inline int finish_view(Tensor x) except -1:
     if not count_elements(x.rank, x.dims, &x.count) \
             or multiply_overflows(x.count, dtype_itemsize[x.code], &nbytes):
         raise too_big("Tensor", x.rank, x.dims, x.code)
+    if x.count == 0:
+        check_size("Tensor", x.code, x.rank, x.dims)  # NumPy has no array of that shape, either
     x.flags = (x.flags & WRITEABLE) | READY | (CONTIGUOUS if is_contiguous(x) else 0)
     return 0
 

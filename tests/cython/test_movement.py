@@ -348,3 +348,22 @@ def test_results_do_not_depend_on_the_number_of_threads(numbers_of_threads):
     for others in made[1:]:
         for one, other in zip(made[0], others, strict=True):
             assert_same(other, np.asarray(one))
+
+
+@pytest.mark.parametrize("count", [1000, 1023, 1024, 1025, 4096, 70_001])
+@pytest.mark.parametrize("distance", [0, 1, 3, 8, 15, 16, 17, 4095, 4097])
+def test_copies_to_addresses_near_those_of_the_input_modulo_a_page(count, distance):
+    memory = np.arange(3 * (count + 8192), dtype="uint8")
+    out = memory[distance : distance + count]
+    # Memory of its own, memory that overlaps (when there are more bytes than that), the same.
+    for start in (0, (count // 4096 + 1) * 4096 + 4096):
+        expected, changed = memory.copy(), memory.copy()
+        expected[start + distance :][:count] = memory[:count]
+        Tensor(changed)[start + distance : start + distance + count] = Tensor(changed)[:count]
+        assert np.array_equal(changed, expected)
+        expected, changed = memory.copy(), memory.copy()
+        expected[:count] = memory[start + distance :][:count]
+        Tensor(changed)[:count] = Tensor(changed)[start + distance : start + distance + count]
+        assert np.array_equal(changed, expected)
+    assert np.array_equal(np.asarray(xp.roll(Tensor(out), distance)), np.roll(out, distance))
+    assert np.array_equal(np.asarray(xp.tile(Tensor(out), (3,))), np.tile(out, 3))

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "axes.hpp"
+#include "bytes.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
 #include "types.hpp"
@@ -92,7 +93,7 @@ void join_part(ptrdiff_t rows, ptrdiff_t nbytes, ptrdiff_t width, const char* in
   });
   if (done || nbytes == 0) return;
   for (ptrdiff_t i = 0; i < rows; i++) {
-    std::memcpy(out + i * width, in + i * nbytes, size_t(nbytes));
+    copy_bytes(out + i * width, in + i * nbytes, size_t(nbytes));
   }
 }
 
@@ -172,7 +173,7 @@ void repeat_counted(ptrdiff_t begin, ptrdiff_t end, ptrdiff_t itemsize, const in
 void move_run(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t step, bool backward, char* out,
               const char* in) {
   if (step == itemsize || n == 1) {
-    std::memmove(out, in, size_t(n * itemsize));
+    copy_bytes(out, in, size_t(n * itemsize));
     return;
   }
   with_word(itemsize, [&](auto word) {
@@ -194,8 +195,7 @@ void join_once(ptrdiff_t total, const char* const* in, const ptrdiff_t* nbytes, 
       for (; at >= start + nbytes[k]; k++) start += nbytes[k];
       const ptrdiff_t length = std::min(end, start + nbytes[k]) - at;
       const char* const from = in[k] + (at - start);
-      stream ? stream(out + at, from, size_t(length))
-             : void(std::memcpy(out + at, from, size_t(length)));
+      stream ? stream(out + at, from, size_t(length)) : copy_bytes(out + at, from, size_t(length));
       at += length;
     }
     if (stream) kernels().finish_streams();
@@ -311,7 +311,7 @@ void repeat_start(char* out, ptrdiff_t period, ptrdiff_t total) {
   ptrdiff_t done = period;
   while (done < total && done < BLOCK) {
     const ptrdiff_t length = std::min(done, total - done);
-    std::memcpy(out + done, out, size_t(length));
+    copy_bytes(out + done, out, size_t(length));
     done += length;
   }
   if (done == total) return;
@@ -320,7 +320,7 @@ void repeat_start(char* out, ptrdiff_t period, ptrdiff_t total) {
   parallel_ranges(total - done, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     while (begin < end) {
       const ptrdiff_t from = begin % done, length = std::min(done - from, end - begin);
-      std::memcpy(rest + begin, out + from, size_t(length));
+      copy_bytes(rest + begin, out + from, size_t(length));
       begin += length;
     }
   });
@@ -341,9 +341,9 @@ void triangle(ptrdiff_t matrices, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t i
       const char* const from = in + at * width;
       if (upper) {
         std::memset(to, 0, left);
-        std::memcpy(to + left, from + left, right);
+        copy_bytes(to + left, from + left, right);
       } else {
-        std::memcpy(to, from, left);
+        copy_bytes(to, from, left);
         std::memset(to + left, 0, right);
       }
     }

@@ -1,4 +1,5 @@
 // Moving rows of a few bytes to and from the addresses that indices stand for.
+#include "../bytes.hpp"
 #include "vec.hpp"
 
 namespace corepy {
@@ -66,13 +67,13 @@ void scatter_loop(ptrdiff_t n, const ptrdiff_t* offsets, char* x, ptrdiff_t, con
 void gather_bytes(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t nbytes,
                   char* out) {
   for (ptrdiff_t i = 0; i < n; i++) {
-    std::memcpy(out + i * nbytes, x + offsets[i], size_t(nbytes));
+    copy_bytes(out + i * nbytes, x + offsets[i], size_t(nbytes));
   }
 }
 
 void scatter_bytes(ptrdiff_t n, const ptrdiff_t* offsets, char* x, ptrdiff_t nbytes, const char* in,
                    ptrdiff_t in_step) {
-  for (ptrdiff_t i = 0; i < n; i++) std::memcpy(x + offsets[i], in + i * in_step, size_t(nbytes));
+  for (ptrdiff_t i = 0; i < n; i++) copy_bytes(x + offsets[i], in + i * in_step, size_t(nbytes));
 }
 
 template <size_t nbytes>

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "../bytes.hpp"
 #include "../kernels.hpp"
 #include "packing.hpp"
 
@@ -209,7 +210,7 @@ void copy_rows(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, 
   }
   for (ptrdiff_t row = 0; row < rows; row++, out += out_row, in += in_row) {
     if (out_step == size && in_step == size) {
-      std::memcpy(out, in, size_t(columns * size));
+      copy_bytes(out, in, size_t(columns * size));
     } else if (out_step == size && in_step == 0) {
       T value;
       std::memcpy(&value, in, size);

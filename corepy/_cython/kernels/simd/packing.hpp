@@ -2,6 +2,7 @@
 // know elements by their size.
 #pragma once
 
+#include "../bytes.hpp"
 #include "vec.hpp"
 
 namespace corepy {
@@ -242,7 +243,7 @@ template <class T>
 void copy_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   constexpr ptrdiff_t size = sizeof(T);
   if (steps[1] == size && (steps[0] == size || n == 1)) {
-    std::memmove(data[0], data[1], size_t(n) * size);  // not memcpy: may be in place
+    copy_bytes(data[0], data[1], size_t(n) * size);
   } else if (steps[1] == 0 || n == 1) {
     fill<size>(n, data[0], steps[0], data[1]);
   } else if (steps[0] == size) {
