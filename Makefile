@@ -28,7 +28,8 @@ STEPS ?=
 COMPARE_ARGS ?=
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd corepy/_cython/*.pxi \
-	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp corepy/_cython/kernels/*.def \
+	corepy/_cython/schema/*.def corepy/_cython/schema/*.py \
+	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp \
 	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
 	corepy/_cython/kernels/simd/*/*.hpp \
 	corepy/_gpu/*.pyx corepy/_gpu/*.pxi corepy/_gpu/*.hpp corepy/_gpu/kernels/*arguments.cuh \

@@ -31,22 +31,15 @@ from setuptools.command.build_ext import build_ext
 CORE = "corepy/_cython"
 KERNELS = f"{CORE}/kernels"
 SIMD = f"{KERNELS}/simd"
-# Modules of corepy/array_api/ that are compiled.
-PAGES = (
-    "creation_functions",
-    "data_type_functions",
-    "elementwise_functions",
-    "fft",
-    "indexing_functions",
-    "linalg",
-    "linear_algebra_functions",
-    "manipulation_functions",
-    "searching_functions",
-    "set_functions",
-    "sorting_functions",
-    "statistical_functions",
-    "utility_functions",
-)
+SCHEMA = f"{CORE}/schema"
+# What generate.py makes of the schema for the core to include.
+GENERATED = "build/schema"
+
+sys.path.insert(0, SCHEMA)
+import generate  # noqa: E402
+
+# Modules of corepy/array_api/ that are compiled: the pages that have operations.
+PAGES = sorted({row.page for row in generate.ROWS})
 
 JOBS = int(os.environ.get("COREPY_BUILD_JOBS", 0)) or len(
     os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
@@ -321,7 +314,8 @@ def remove_stale(build_dir):
 
     It does not know that ``from cython.cimports.corepy._cython import core`` depends on core.pxd.
     """
-    newest = max(os.path.getmtime(path) for path in files(CORE, "*.pxd"))
+    declarations = [*files(CORE, "*.pxd"), *files(GENERATED, "declarations.pxi")]
+    newest = max(os.path.getmtime(path) for path in declarations)
     for path in Path(build_dir).glob("corepy/array_api/*.cpp"):
         if path.stat().st_mtime < newest:
             path.unlink()
@@ -342,7 +336,8 @@ def extensions():
         depends=[
             "setup.py",
             *files(CORE, "*.pxd", "*.pxi"),
-            *files(KERNELS, "*.hpp", "*.def", "simd/**/*.hpp"),
+            *files(SCHEMA, "*.def", "*.py"),
+            *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
         ],
         **options,
     )
@@ -355,7 +350,8 @@ def extensions():
                 "setup.py",
                 *files(CORE, "*.pxd"),
                 *files("corepy/array_api", "*.pxd"),
-                *files(KERNELS, "*.hpp", "*.def"),
+                *files(SCHEMA, "*.def"),
+                *files(KERNELS, "*.hpp"),
             ],
             **options,
         )
@@ -369,22 +365,37 @@ def extensions():
         depends=[
             "setup.py",
             *files(CORE, "*.pxd"),
-            *files(KERNELS, "*.hpp", "*.def"),
+            *files(SCHEMA, "*.def"),
+            *files(KERNELS, "*.hpp"),
             *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
         ],
         **options,
     )
-    forward = Extension(
-        "corepy._cython.forward",
-        [f"{CORE}/forward.pyx"],
-        include_dirs=[numpy.get_include(), KERNELS],
-        depends=["setup.py", *files(CORE, "*.pxd"), *files(KERNELS, "*.hpp", "*.def")],
-        **options,
-    )
-    common = {"build_dir": f"build/cython-{cython_version}", "nthreads": JOBS, "quiet": True}
+    others = [
+        Extension(
+            f"corepy._cython.{name}",
+            [f"{CORE}/{name}.pyx"],
+            include_dirs=[numpy.get_include(), KERNELS],
+            depends=[
+                "setup.py",
+                *files(CORE, "*.pxd"),
+                *files(SCHEMA, "*.def", "*.py"),
+                *files(KERNELS, "*.hpp"),
+            ],
+            **options,
+        )
+        for name in ("forward", "inference")
+    ]
+    generate.write_build(Path(GENERATED))
+    common = {
+        "build_dir": f"build/cython-{cython_version}",
+        "include_path": [GENERATED],
+        "nthreads": JOBS,
+        "quiet": True,
+    }
     remove_stale(common["build_dir"])
     return cythonize(
-        [core, forward, gpu], compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES}, **common
+        [core, *others, gpu], compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES}, **common
     ) + cythonize(pages, compiler_directives=DIRECTIVES, **common)
 
 

@@ -19,7 +19,7 @@ DTYPES = [
 ]
 DTYPE_NAMES = [str(dtype) for dtype in DTYPES]
 
-OPERATIONS_DEF = Path(corepy.__file__).parent / "_cython" / "kernels" / "operations.def"
+OPERATIONS_DEF = Path(corepy.__file__).parent / "_cython" / "schema" / "operations.def"
 CATEGORIES = {  # name in operations.def -> kinds of NumPy dtypes
     "all": "biufc",
     "numeric": "iufc",
@@ -33,7 +33,8 @@ CATEGORIES = {  # name in operations.def -> kinds of NumPy dtypes
 def read_operations():
     """Rows (name, shape of work, category, rule of the result) of operations.def."""
     text = OPERATIONS_DEF.read_text()
-    return re.findall(r"^OPERATION\((\w+),\s*(\w+),\s*(\w+),\s*(\w+)\)", text, re.MULTILINE)
+    row = r"^OPERATION\((\w+),\s*(\w+),\s*\([^)]*\),\s*(\w+),\s*(\w+),\s*\w+\)"
+    return re.findall(row, text, re.MULTILINE)
 
 
 def special_values(dtype):

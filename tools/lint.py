@@ -2,8 +2,8 @@
 
 usage: python tools/lint.py [--fix] [CHECK]...
 
-Checks: ruff, format, mypy, clang-format, cython-lint; all of them if none is named. All run even
-if one fails. ``--fix`` rewrites what can be rewritten instead of reporting it.
+Checks: schema, ruff, format, mypy, clang-format, cython-lint; all of them if none is named. All
+run even if one fails. ``--fix`` rewrites what can be rewritten instead of reporting it.
 """
 
 import os
@@ -21,11 +21,14 @@ def sources(*patterns: str) -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
+GENERATE = "corepy/_cython/schema/generate.py"
 CPP = sources("*.cpp", "*.hpp", "*.cuh")
 CYTHON = sources("*.pyx", "*.pxd", "*.pxi")
 
 # Name of the check: the command that reports, and the one that repairs (if there is one).
 CHECKS: dict[str, tuple[list[str], list[str]]] = {
+    # First, as it may rewrite what the others read.
+    "schema": ([sys.executable, GENERATE, "--check"], [sys.executable, GENERATE]),
     "ruff": (["ruff", "check"], ["ruff", "check", "--fix"]),
     "format": (["ruff", "format", "--check"], ["ruff", "format"]),
     "mypy": (["mypy"], []),

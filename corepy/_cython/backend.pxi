@@ -311,10 +311,13 @@ cdef class Backend:
         """
         refuse_none("reduce", x)
         cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
-        cdef dict params = {"axis": axis, "keepdims": keepdims}
+        cdef dict params = {
+            "axis": tuple(axis) if isinstance(axis, list) else axis, "keepdims": keepdims
+        }
         cdef cppbool marked[MAX_RANK]
         cdef Tensor result
         mark_axes(NAMES[<int>op], axis, x.rank, marked)
+        check_choice(op, axis, x, marked)
         if x.code == DTYPE_bool and op in (OP_max, OP_min, OP_argmax, OP_argmin):
             result = self.reduce(op, as_code(x, DTYPE_uint8), axis, keepdims, None, 0.0)
             return as_code(result, found.result)
@@ -322,7 +325,6 @@ cdef class Backend:
             if is_complex(x.code):
                 return complex_spread(self, op, x, axis, keepdims, correction)
             x = as_code(x, found.result)
-            params["axis"] = tuple(axis) if isinstance(axis, list) else axis
             params["correction"] = correction
         elif dtype is not None:
             x = as_code(x, CODES[dtype])

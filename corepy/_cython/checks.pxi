@@ -109,7 +109,7 @@ cdef int require_integer(str function, str name, Tensor x) except -1:
 cdef inline Tensor floating_operand(str function, object x):
     """An operand as a tensor of floating-point numbers: bools and integers become float64."""
     cdef Tensor operand = x if type(x) is Tensor else as_tensor(function, x)
-    return operand if operand.code >= DTYPE_float32 else as_code(operand, DTYPE_float64)
+    return as_code(operand, floating_code(operand.code))
 
 
 cdef Tensor complex_operand(str function, object x):

@@ -4,37 +4,46 @@ from libc.stdint cimport int8_t, uint8_t
 from libcpp cimport bool as cppbool
 
 
+include "declarations.pxi"  # Operation and Dtype, made from schema/*.def
+
 cdef extern from "operations.hpp" namespace "corepy" nogil:
-    # The one list of operations is kernels/operations.def; these are its enumerators, and the
-    # C++ compiler refuses a name that the list does not have.
-    cdef enum Operation:
-        # unary
-        OP_abs, OP_acos, OP_acosh, OP_asin, OP_asinh, OP_atan, OP_atanh, OP_bitwise_invert
-        OP_ceil, OP_conj, OP_cos, OP_cosh, OP_exp, OP_expm1, OP_floor, OP_imag, OP_isfinite
-        OP_isinf, OP_isnan, OP_log, OP_log1p, OP_log2, OP_log10, OP_logical_not, OP_negative
-        OP_positive, OP_real, OP_reciprocal, OP_round, OP_sign, OP_signbit, OP_sin, OP_sinh
-        OP_square, OP_sqrt, OP_tan, OP_tanh, OP_trunc
-        # binary
-        OP_add, OP_atan2, OP_bitwise_and, OP_bitwise_left_shift, OP_bitwise_or
-        OP_bitwise_right_shift, OP_bitwise_xor, OP_copysign, OP_divide, OP_equal
-        OP_floor_divide, OP_greater, OP_greater_equal, OP_hypot, OP_less, OP_less_equal
-        OP_logaddexp, OP_logical_and, OP_logical_or, OP_logical_xor, OP_maximum, OP_minimum
-        OP_multiply, OP_nextafter, OP_not_equal, OP_pow, OP_remainder, OP_subtract
-        # ternary
-        OP_clip, OP_where
-        # reduce
-        OP_all, OP_any, OP_argmax, OP_argmin, OP_count_nonzero, OP_max, OP_mean, OP_min
-        OP_prod, OP_std, OP_sum, OP_var
-        # scan
-        OP_cumulative_prod, OP_cumulative_sum
-        OP_COUNT
-    cdef enum Dtype:
-        DTYPE_bool, DTYPE_int8, DTYPE_int16, DTYPE_int32, DTYPE_int64, DTYPE_uint8
-        DTYPE_uint16, DTYPE_uint32, DTYPE_uint64, DTYPE_float32, DTYPE_float64
-        DTYPE_complex64, DTYPE_complex128, DTYPE_COUNT
     cdef enum Shape:
         SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce, SHAPE_scan
+    cdef enum Kind:
+        KIND_boolean, KIND_signed, KIND_unsigned, KIND_floating, KIND_complex
     const int8_t dtype_itemsize[DTYPE_COUNT]
+    const int8_t dtype_kind[DTYPE_COUNT]
+    const int8_t dtype_part[DTYPE_COUNT]
+    const char* dtype_names[DTYPE_COUNT]
+    Dtype promoted_dtype "corepy::promoted"(Dtype, Dtype)
+
+
+# ---- kinds of dtypes
+
+cdef inline bint is_complex(int code) noexcept nogil:
+    return dtype_kind[code] == KIND_complex
+
+
+cdef inline bint is_floating(int code) noexcept nogil:
+    return dtype_kind[code] == KIND_floating
+
+
+cdef inline bint is_inexact(int code) noexcept nogil:
+    """Whether elements are floating-point numbers or pairs of them."""
+    return dtype_kind[code] >= KIND_floating
+
+
+cdef inline bint is_unsigned(int code) noexcept nogil:
+    return dtype_kind[code] == KIND_unsigned
+
+
+cdef inline bint is_integer(int code) noexcept nogil:
+    return dtype_kind[code] == KIND_signed or dtype_kind[code] == KIND_unsigned
+
+
+cdef inline int floating_code(int code) noexcept nogil:
+    """`code`, or that of float64 for bools and integers."""
+    return code if is_inexact(code) else DTYPE_float64
 
 
 cdef extern from "table.hpp" namespace "corepy" nogil:
@@ -116,7 +125,7 @@ cdef class Tensor:
     cdef object storage        # who owns `data`, or the backend's array; None when it is inline
     cdef object long_layout    # the Block of `dims` and `steps` above 8 dimensions
     cdef Device device_
-    cdef int8_t code           # dtype code, as in kernels/operations.hpp
+    cdef int8_t code           # dtype code: a row of schema/dtypes.def
     cdef int8_t rank
     cdef uint8_t flags
     cdef Py_ssize_t layout[16]
@@ -206,7 +215,7 @@ cpdef Tensor frequencies(
 cpdef Tensor shifted(str function, object x, object axes=*)
 
 # Data movement.
-cpdef Tensor concat(object arrays, object axis=*, str function=*)
+cpdef Tensor concat(object arrays, object axis=*)
 cpdef Tensor stack(object arrays, object axis=*)
 cpdef tuple unstack(object x, object axis=*)
 cpdef tuple broadcast_arrays(tuple arrays)
@@ -233,7 +242,8 @@ cdef object execute_on(Backend backend, str operation, tuple inputs, dict params
 cdef object create_on(
     Backend backend, str operation, tuple inputs, dict params, Device device
 )
-cdef int itemsize_of(int code) noexcept
+cdef Shape operation_shape(int operation) noexcept
+cdef int promoted_all(unsigned int codes) noexcept
 cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL
 cdef int set_binary_operands_on(
     Device device, Operation op, object x1, object x2, Operand* operands
@@ -262,4 +272,6 @@ cdef object read_only_error(str function)
 cdef int store_scalar(char* out, int code, object value) except -1
 cdef int store_named(str function, char* out, int code, object value) except -1
 cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* sizes)
+cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t rank, str indexing)
+cdef tuple normalize_axes(str function, object axis, Py_ssize_t rank, bint unique)
 cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) except -1

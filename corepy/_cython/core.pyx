@@ -37,7 +37,8 @@ only those above it in this list:
     operators.pxi    what the operators of the Tensor do
     protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
     tensor.pxi       Tensor: attributes, operators, methods
-    validation.pxi   execute, create: the table of named operations and their arguments
+    validation.pxi   execute, create: named operations and the checks of their arguments
+    table.pxi        the table of named operations, made from schema/operations.def
 """
 
 cimport cython
@@ -62,7 +63,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
 
-import functools
+import functools  # no-cython-lint
 import math
 import operator
 import reprlib
@@ -159,7 +160,7 @@ cdef extern from "threads.hpp" namespace "corepy" nogil:
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
     cdef enum ReduceStatus:
-        REDUCE_DONE, REDUCE_EMPTY, REDUCE_NO_MEMORY
+        REDUCE_DONE, REDUCE_NO_MEMORY
     enum:
         REDUCE_FEW
     ReduceStatus reduce_axes "corepy::reduce"(
@@ -223,8 +224,10 @@ include "operators.pxi"
 include "protocols.pxi"
 include "tensor.pxi"
 include "validation.pxi"
+include "table.pxi"
 include "limits.pxi"
 
+enter_operations()
 keep_spares(new_tensor())
 
 # Types are called by the names under which users find them.

@@ -316,7 +316,7 @@ cpdef Tensor linspace(
             raise TypeError(f"linspace: dtype {DTYPES[code]} cannot hold a complex start or stop")
     if count > PY_SSIZE_T_MAX // dtype_itemsize[code]:
         raise unaddressable("linspace", (num,), code)
-    if target is CPU and code >= DTYPE_float32:
+    if target is CPU and is_inexact(code):
         out = empty(code, 1, &count)
         if write_linspace(out, start, stop, closed):
             return out

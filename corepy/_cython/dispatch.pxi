@@ -24,6 +24,8 @@ cpdef object binary(Operation op, object x1, object x2):
             return device.backend.binary(op, x1, x2)
         return binary(op, x1, operand_like(NAMES[<int>op], x2, device))
     if type(x2) is not Tensor:
+        if is_scalar(x1) and not is_scalar(x2):
+            return binary(op, x1, as_tensor(NAMES[<int>op], x2))
         return binary(op, as_tensor(NAMES[<int>op], x1), x2)
     device = (<Tensor>x2).device_
     if is_scalar(x1):

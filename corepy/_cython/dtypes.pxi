@@ -1,21 +1,15 @@
 # dtype codes, promotion, and Python scalars as elements.
 
-# The NumPy dtype of each code; the order is that of `Dtype` in kernels/operations.hpp.
-cdef tuple DTYPES = tuple(
-    np.dtype(name)
-    for name in (
-        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-        "float32", "float64", "complex64", "complex128",
-    )
-)
+# The NumPy dtype of each code.
+cdef tuple DTYPES = tuple([np.dtype(dtype_names[i].decode()) for i in range(DTYPE_COUNT)])
 cdef str SUPPORTED_DTYPES = ", ".join(map(str, DTYPES))
 
 # Whatever has named a dtype before (instances, scalar types, names) -> its code.
 cdef dict CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
 
-cdef PyObject* KNOWN[13]           # code -> NumPy's own object, which DTYPES keeps
+cdef PyObject* KNOWN[DTYPE_COUNT]  # code -> NumPy's own object, which DTYPES keeps
 cdef int8_t CODE_OF_TYPE_NUM[64]   # NumPy's type numbers, of which some are synonyms, -> codes
-cdef int8_t PROMOTED[13][13]
+cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
 
 
 cdef int _fill_tables() except -1:
@@ -26,11 +20,10 @@ cdef int _fill_tables() except -1:
         dtype = np.dtype(character)
         if dtype in CODES and dtype.num < 64:
             CODE_OF_TYPE_NUM[dtype.num] = CODES[dtype]
-    for i in range(13):
+    for i in range(DTYPE_COUNT):
         KNOWN[i] = <PyObject*>DTYPES[i]
-        for j in range(13):
-            promoted = np.promote_types(DTYPES[i], DTYPES[j])
-            PROMOTED[i][j] = CODES[promoted]
+        for j in range(DTYPE_COUNT):
+            PROMOTED[i][j] = promoted_dtype(<Dtype>i, <Dtype>j)
     return 0
 
 
@@ -55,36 +48,11 @@ cdef int promoted_all(unsigned int codes) noexcept:
     return result
 
 
-cdef int itemsize_of(int code) noexcept:
-    """Bytes of an element, for modules that are not linked with the kernels."""
-    return dtype_itemsize[code]
-
-
-cdef inline bint is_complex(int code) noexcept nogil:
-    return code >= DTYPE_complex64
-
-
-cdef inline bint is_floating(int code) noexcept nogil:
-    return DTYPE_float32 <= code <= DTYPE_float64
-
-
-cdef inline bint is_integer(int code) noexcept nogil:
-    return DTYPE_int8 <= code <= DTYPE_uint64
-
-
-cdef inline bint is_unsigned(int code) noexcept nogil:
-    return DTYPE_uint8 <= code <= DTYPE_uint64
-
-
 cdef int kind_rank(int code) noexcept nogil:
     """Order of the kinds as same-kind casts see them: bool, unsigned, signed, real, complex."""
-    if code == DTYPE_bool:
-        return 0
-    if is_unsigned(code):
-        return 1
-    if is_integer(code):
-        return 2
-    return 4 if is_complex(code) else 3
+    if dtype_kind[code] == KIND_signed or dtype_kind[code] == KIND_unsigned:
+        return 1 + (dtype_kind[code] == KIND_signed)
+    return dtype_kind[code]
 
 
 cdef int find_code(object dtype) except -2:
@@ -135,14 +103,12 @@ cdef inline bint is_scalar(object value) noexcept:
 cdef int scalar_code(object value, int other) noexcept:
     """Code that a Python scalar takes beside an array of code `other` (NumPy 2's rule)."""
     if PyFloat_Check(value):
-        return DTYPE_float64 if other < DTYPE_float32 else other
+        return floating_code(other)
     if PyBool_Check(value):
         return other
     if PyLong_Check(value):
         return DTYPE_int64 if other == DTYPE_bool else other
-    if other == DTYPE_float32:
-        return DTYPE_complex64
-    return other if is_complex(other) else DTYPE_complex128
+    return PROMOTED[floating_code(other)][<int>DTYPE_complex64]
 
 
 cdef int default_code(object value) noexcept:

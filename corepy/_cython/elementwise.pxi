@@ -5,7 +5,7 @@ cdef Tensor components(Tensor x, bint imaginary):
     """The real or the imaginary components of complex numbers: a view, as NumPy's."""
     cdef Tensor view = view_of(x, x.rank)
     cdef int axis
-    view.code = DTYPE_float32 if x.code == DTYPE_complex64 else DTYPE_float64
+    view.code = dtype_part[x.code]
     for axis in range(x.rank):
         view.dims[axis] = x.dims[axis]
         view.steps[axis] = x.steps[axis]
@@ -108,7 +108,7 @@ cdef int set_binary_operands_on(
     try:
         store_scalar(scalar.data, code, value)
     except OverflowError as error:
-        if is_comparison(op) and code < DTYPE_float32:
+        if is_comparison(op) and not is_inexact(code):
             return -1
         raise OverflowError(f"{NAMES[<int>op]}: {error}") from None
     return PROMOTED[operands[0].code][operands[1].code]
@@ -160,7 +160,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
                 and a.device_ is b.device_ is CPU:
             found = &entry(op, <Dtype>a.code)
             if found.compute == a.code and found.loop != NULL \
-                    and (op != OP_pow or a.code >= DTYPE_float32):
+                    and (op != OP_pow or is_inexact(a.code)):
                 out = empty(found.result, a.rank, a.dims)
                 run_contiguous(found.loop, 2, out, a, b, b)
                 return out
@@ -197,7 +197,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
             and is_integer(operands[1].code):
         # int64 and uint64 meet in float64, which cannot tell large ones apart; NumPy's loops do.
         return backend.execute_checked(NAMES[<int>op], (x1, x2), {})
-    if found.loop == NULL or (op == OP_pow and not is_unsigned(code) and code < DTYPE_float32
+    if found.loop == NULL or (op == OP_pow and not is_unsigned(code) and not is_inexact(code)
                               and not whole):
         # Integers to a negative power are NumPy's error to raise.
         return backend_binary(backend, op, found, x1, x2, operands)
@@ -314,7 +314,7 @@ cdef inline bint run_in_place(Operation op, Tensor x, object other) except -1:
     cdef Py_ssize_t nbytes = x.count * dtype_itemsize[x.code]
     cdef double scalar
     if found.loop == NULL or found.compute != x.code or found.result != x.code \
-            or (op == OP_pow and (x.code < DTYPE_float32 or type(other) is not Tensor)):
+            or (op == OP_pow and (not is_inexact(x.code) or type(other) is not Tensor)):
         return False
     steps[0] = steps[1] = straight_step(x)
     if type(other) is Tensor:
@@ -359,7 +359,7 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     if op == OP_pow and type(other) is not Tensor and not has_repeated_elements(x) \
             and power_by_number(x, other, code, x) is not None:
         return x
-    if found.loop == NULL or (op == OP_pow and code < DTYPE_float32):
+    if found.loop == NULL or (op == OP_pow and not is_inexact(code)):
         assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
         return x
     if type(other) is Tensor and other is not x and overlaps(x, <Tensor>other):

@@ -70,7 +70,7 @@ cdef Tensor transform_axis(
 
     Of the kinds without "real", forward takes real arrays, too.
     """
-    cdef bint real_input = x.code == DTYPE_float32 or x.code == DTYPE_float64
+    cdef bint real_input = is_floating(x.code)
     cdef bint wide = x.code == DTYPE_float64 or x.code == DTYPE_complex128
     cdef bint mirrored = real_input and kind == TRANSFORM_FORWARD
     cdef bint inverse = kind == TRANSFORM_INVERSE or kind == TRANSFORM_REAL_INVERSE

@@ -56,7 +56,7 @@ cdef Tensor as_index(object item):
             return None
     else:
         return None
-    if x.rank == 0 or x.code > DTYPE_uint64 or not in_host_memory(x):
+    if x.rank == 0 or is_inexact(x.code) or not in_host_memory(x):
         return None
     return x
 

@@ -96,8 +96,13 @@ cdef object joined_elsewhere(str function, tuple arrays, int code, object axis):
     return dispatched(function, (tuple([as_code(x, code) for x in arrays]),), {"axis": axis})
 
 
-cpdef Tensor concat(object arrays, object axis=0, str function="concat"):
-    """Join arrays along an axis that they have; None: flattened. Errors name `function`."""
+cpdef Tensor concat(object arrays, object axis=0):
+    """Join arrays along an axis that they have; None: flattened."""
+    return joined("concat", arrays, axis)
+
+
+cdef Tensor joined(str function, object arrays, object axis):
+    """`concat`; errors name `function`."""
     cdef int code
     cdef tuple operands = operands_in(function, arrays, &code)
     cdef Tensor first = operands[0]

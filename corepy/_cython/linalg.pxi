@@ -29,7 +29,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
 cdef inline bint is_small_stack(Tensor x) noexcept:
     """Whether `x` is a stack of floating-point square matrices that kernels take."""
     return (
-        x is not None and x.device_ is CPU and x.code >= DTYPE_float32 and x.rank >= 2
+        x is not None and x.device_ is CPU and is_inexact(x.code) and x.rank >= 2
         and x.dims[x.rank - 1] == x.dims[x.rank - 2] and 0 < x.dims[x.rank - 1] <= SMALL_MATRIX
     )
 

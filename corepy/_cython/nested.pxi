@@ -126,7 +126,7 @@ cdef int read_number(object item, int code, char* target) except -2:
         store_scalar(target, code, item)
         return code
     if PyFloat_CheckExact(item):
-        if code < DTYPE_float32:
+        if not is_inexact(code):
             return DTYPE_float64
     elif PyComplex_CheckExact(item):
         if not is_complex(code):

@@ -9,6 +9,11 @@ cdef inline bint is_operation(Operation op, Shape shape) noexcept nogil:
     return <unsigned int>op < OP_COUNT and operations[<int>op].shape == shape
 
 
+cdef Shape operation_shape(int operation) noexcept:
+    """How the operands of an operation meet."""
+    return operations[operation].shape
+
+
 cdef inline int check_operation(Operation op, Shape shape) except -1:
     if not is_operation(op, shape):
         raise ValueError(f"operation {<int>op} does not exist, or is of another shape of work")

@@ -133,7 +133,7 @@ cdef object array_protocol(Tensor x, object dtype, object copy):
 
 
 # struct-module characters of the dtypes, for the buffer protocol.
-cdef char* BUFFER_FORMATS[13]
+cdef char* BUFFER_FORMATS[DTYPE_COUNT]
 BUFFER_FORMATS[:] = [
     "?", "b", "h", "i", "l", "B", "H", "I", "L", "f", "d", "Zf", "Zd",
 ]

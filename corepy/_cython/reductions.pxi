@@ -30,6 +30,26 @@ cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) excep
     return index + rank if index < 0 else index
 
 
+cdef int check_choice(Operation op, object axis, Tensor x, const cppbool* marked) except -1:
+    """Refuse to choose one of no elements, and positions along several axes."""
+    cdef bint is_position = op == OP_argmax or op == OP_argmin
+    cdef bint nothing = False
+    cdef bint no_result = False
+    cdef int k
+    if is_position and isinstance(axis, (tuple, list)):
+        raise TypeError(f"{NAMES[<int>op]}: axis must be an int or None, got {axis!r}")
+    if is_position or op == OP_max or op == OP_min:
+        for k in range(x.rank):
+            nothing |= marked[k] and x.dims[k] == 0
+            no_result |= not marked[k] and x.dims[k] == 0
+        if nothing and (is_position or not no_result):
+            raise ValueError(
+                f"{NAMES[<int>op]}: no elements to choose from in shape "
+                f"{shape_tuple(x.rank, x.dims)}"
+            )
+    return 0
+
+
 cdef Tensor reduced_tensor(int code, Tensor x, const cppbool* marked, bint keepdims):
     """A tensor for the result of reducing the marked axes of `x`."""
     cdef Py_ssize_t shape[MAX_RANK]
@@ -64,8 +84,7 @@ cdef Tensor cpu_reduce(
         reduce_few(op, <Dtype>x.code, x.count, x.data, out.data, correction)
         return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
     mark_axes(name, axis, x.rank, marked)
-    if (op == OP_argmax or op == OP_argmin) and isinstance(axis, (tuple, list)):
-        raise TypeError(f"{name}: axis must be an int or None, got {axis!r}")
+    check_choice(op, axis, x, marked)
     out = reduced_tensor(found.result, x, marked, keepdims)
     # The strides of the result, seen from the axes of `x`.
     kept = 0
@@ -86,10 +105,6 @@ cdef Tensor cpu_reduce(
         status = reduce_axes(
             op, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data, x.steps, marked,
             out.data, steps, correction,
-        )
-    if status == REDUCE_EMPTY:
-        raise ValueError(
-            f"{name}: no elements to choose from in shape {shape_tuple(x.rank, x.dims)}"
         )
     if status == REDUCE_NO_MEMORY:
         raise MemoryError(f"{name}: no memory for the accumulators of threads")

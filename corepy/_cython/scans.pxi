@@ -75,7 +75,7 @@ cdef Tensor extended(Tensor x, Py_ssize_t axis, object before, object after):
         if operand.rank == 0:
             operand = broadcast_to(operand, x.shape[:axis] + (1,) + x.shape[axis + 1:])
         parts.append(operand)
-    return concat(tuple(parts), axis, "diff")
+    return joined("diff", tuple(parts), axis)
 
 
 cdef Tensor differences(Tensor x, Py_ssize_t axis):

@@ -24,13 +24,13 @@ cdef extern from *:
 
 # Functions that sort contiguous elements of a dtype in place. NumPy's need neither an ndarray nor
 # the GIL, and use the best instructions that the processor has; where NumPy has none, our own.
-cdef line_sorter SORTERS[13]
+cdef line_sorter SORTERS[DTYPE_COUNT]
 
 
 def use_numpy_sorters(bint wanted):
     """Sort by NumPy's functions, where it has them, or by our own alone. For tests."""
     cdef int code
-    for code in range(13):
+    for code in range(DTYPE_COUNT):
         SORTERS[code] = numpy_sorter(DTYPES[code]) if wanted else NULL
         if SORTERS[code] == NULL:
             SORTERS[code] = own_sorter(<Dtype>code)

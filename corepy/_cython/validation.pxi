@@ -1,5 +1,5 @@
-# The table of named operations: what `execute` and `create` accept, and the checks of arguments
-# that they make before a backend sees an operation.
+# Named operations: what `execute` and `create` accept, and the checks of arguments that they make
+# before a backend sees an operation. The table itself is made from schema/operations.def.
 #
 # An operation is entered with the arguments of the standard's function. Each argument has a check,
 # which returns it as backends expect it (arrays as tensors of a dtype that the operation takes,
@@ -56,7 +56,8 @@ cdef Parameter optional(str name, parameter_check check, object default, tuple a
 
 
 cdef NamedOperation enter(
-    str name, object function, list positional, list keywords, arguments_check check=NULL,
+    str name, object function, list positional, list keywords, arguments_check check,
+    bint variadic,
 ):
     cdef NamedOperation row = NamedOperation.__new__(NamedOperation)
     row.name = PyUnicode_InternFromString(name.encode())
@@ -64,6 +65,7 @@ cdef NamedOperation enter(
     row.parameters = positional + keywords
     row.positional = len(positional)
     row.check = check
+    row.variadic = variadic
     row.own = OWN.get(name) if function is None else None
     OPERATIONS[row.name] = row
     return row
@@ -320,193 +322,3 @@ cdef object vectors_of_three(str function, list values):
         )
     check_stacks(function, a.rank, a.dims, b.rank, b.dims)
     values[0], values[1], values[2] = a, b, axis
-
-
-# ---- the table
-
-cdef int _enter_shapes_of_work() except -1:
-    """Enter the operations of kernels/operations.def, whose dtypes are checked with the kernels."""
-    cdef Parameter x = required("x", NULL)
-    cdef Parameter axis = optional("axis", NULL, None)
-    cdef Parameter one = optional("axis", one_axis, None)
-    cdef Parameter keepdims = optional("keepdims", flag, False)
-    cdef Parameter dtype = optional("dtype", NULL, None)
-    cdef Parameter correction = optional("correction", NULL, 0.0)
-    cdef Parameter include_initial = optional("include_initial", flag, False)
-    cdef list operands = [required("x1", NULL), required("x2", NULL)]
-    cdef list keywords
-    cdef Shape shape
-    cdef int op
-    for op in range(OP_COUNT):
-        shape = operations[op].shape
-        if shape == SHAPE_unary:
-            enter(NAMES[op], functools.partial(unary, op), [x], [])
-        elif shape == SHAPE_binary:
-            enter(NAMES[op], functools.partial(binary, op), operands, [])
-        elif shape == SHAPE_scan:
-            enter(NAMES[op], functools.partial(scan, op), [x], [axis, dtype, include_initial])
-        elif shape == SHAPE_reduce:
-            keywords = [axis, keepdims]
-            if op == OP_argmax or op == OP_argmin:
-                keywords[0] = one
-            if op == OP_sum or op == OP_prod:
-                keywords.append(dtype)
-            elif op == OP_std or op == OP_var:
-                keywords.append(correction)
-            enter(NAMES[op], functools.partial(reduce, op), [x], keywords)
-    enter("where", where, [required("condition", NULL), *operands], [])
-    enter("clip", clip, [x, optional("min", NULL, None), optional("max", NULL, None)], [])
-    return 0
-
-
-cdef int _enter_creation() except -1:
-    cdef Parameter x = required("x", NULL)
-    cdef Parameter shape = required("shape", NULL)
-    cdef Parameter value = required("fill_value", NULL)
-    cdef Parameter k = optional("k", NULL, 0)
-    cdef list where_ = [optional("dtype", NULL, None), optional("device", NULL, None)]
-    for name, initial in (("empty", None), ("zeros", 0), ("ones", 1)):
-        enter(name, functools.partial(full, name, value=initial), [shape], where_)
-        name += "_like"
-        enter(name, functools.partial(full_like, name, value=initial), [x], where_)
-    enter("full", full_with, [shape, value], where_)
-    enter("full_like", full_like_with, [x, value], where_)
-    enter("arange", arange, [
-        required("start", NULL), optional("stop", NULL, None), optional("step", NULL, 1),
-    ], where_)
-    enter("linspace", linspace, [
-        required("start", NULL), required("stop", NULL), required("num", NULL),
-    ], [*where_, optional("endpoint", flag, True)])
-    enter("eye", eye, [required("n_rows", NULL), optional("n_cols", NULL, None)], [k, *where_])
-    enter("tril", functools.partial(triangle, "tril"), [x], [k])
-    enter("triu", functools.partial(triangle, "triu"), [x], [k])
-    enter("meshgrid", meshgrid, [required("arrays", NULL)], [
-        optional("indexing", word, "xy", ("xy", "ij")),
-    ]).variadic = True
-    for name in ("fft.fftfreq", "fft.rfftfreq"):
-        enter(name, functools.partial(frequencies, name), [required("n", NULL)], [
-            optional("d", NULL, 1.0), *where_,
-        ])
-    return 0
-
-
-cdef int _enter_movement() except -1:
-    cdef Parameter x = required("x", NULL)
-    cdef Parameter arrays = required("arrays", NULL)
-    cdef Parameter shape = required("shape", NULL)
-    cdef Parameter axis = required("axis", NULL)
-    cdef Parameter first = optional("axis", NULL, 0)
-    cdef Parameter last = optional("axis", NULL, -1)
-    cdef Parameter any_axis = optional("axis", NULL, None)
-    cdef Parameter copy = optional("copy", NULL, None)
-    cdef list order = [
-        last, optional("descending", flag, False), optional("stable", flag, True),
-    ]
-    enter("astype", astype, [x, required("dtype", NULL)], [
-        optional("copy", flag, True), optional("device", NULL, None),
-    ])
-    enter("broadcast_arrays", broadcast_arrays, [arrays], []).variadic = True
-    enter("broadcast_to", broadcast_to, [x, shape], [])
-    enter("concat", concat, [arrays], [first])
-    enter("expand_dims", expand_dims, [x, axis], [])
-    enter("flip", flip, [x], [any_axis])
-    enter("matrix_transpose", matrix_transpose, [x], [])
-    enter("moveaxis", moveaxis, [x, required("source", NULL), required("destination", NULL)], [])
-    enter("permute_dims", permute_dims, [x, required("axes", NULL)], [])
-    enter("repeat", repeat, [x, required("repeats", NULL)], [any_axis])
-    enter("reshape", reshape, [x, shape], [copy])
-    enter("roll", roll, [x, required("shift", NULL)], [any_axis])
-    enter("squeeze", squeeze, [x, axis], [])
-    enter("stack", stack, [arrays], [first])
-    enter("tile", tile, [x, required("repetitions", NULL)], [])
-    enter("unstack", unstack, [x], [first])
-    enter("take", take, [x, required("indices", NULL)], [any_axis])
-    enter("take_along_axis", take_along_axis, [x, required("indices", NULL)], [last])
-    enter("argsort", argsort, [x], order)
-    enter("sort", sort, [x], order)
-    enter("diff", diff, [x], [
-        last, optional("n", NULL, 1), optional("prepend", NULL, None),
-        optional("append", NULL, None),
-    ])
-    enter("nonzero", nonzero, [x], [])
-    enter("searchsorted", searchsorted, [required("x1", NULL), required("x2", NULL)], [
-        optional("side", NULL, "left"), optional("sorter", NULL, None),
-    ])
-    enter("isin", None, [required("x1", NULL), required("x2", NULL)], [
-        optional("invert", flag, False),
-    ], of_one_dtype)
-    for name in ("unique_all", "unique_counts", "unique_inverse", "unique_values"):
-        enter(name, None, [required("x", an_array)], [])
-    return 0
-
-
-cdef int _enter_linear_algebra() except -1:
-    cdef list operands = [required("x1", NULL), required("x2", NULL)]
-    cdef Parameter axis = optional("axis", NULL, -1)
-    cdef Parameter keepdims = optional("keepdims", flag, False)
-    cdef Parameter rtol = optional("rtol", tolerance, None)
-    cdef Parameter stack = required("x", matrices)
-    for prefix in ("", "linalg."):
-        enter(prefix + "matmul", matmul, operands, [])
-        enter(prefix + "matrix_transpose", matrix_transpose, [required("x", NULL)], [])
-        enter(prefix + "tensordot", tensordot, operands, [optional("axes", NULL, 2)])
-        enter(prefix + "vecdot", vecdot, operands, [axis])
-    for name in ("det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "slogdet"):
-        enter("linalg." + name, None, [required("x", square)], [])
-    enter("linalg.cholesky", None, [required("x", square)], [optional("upper", flag, False)])
-    enter("linalg.cross", None, operands, [axis], vectors_of_three)
-    enter("linalg.diagonal", None, [required("x", matrices_of_any_dtype)], [
-        optional("offset", diagonal_offset, 0),
-    ])
-    enter("linalg.matrix_norm", None, [stack], [
-        keepdims,
-        optional("ord", word, "fro", ("fro", "nuc", 1, -1, 2, -2, INFINITY, -INFINITY, None)),
-    ])
-    enter("linalg.matrix_power", None, [required("x", square), required("n", integer)], [])
-    enter("linalg.matrix_rank", None, [stack], [rtol])
-    enter("linalg.outer", outer, operands, [])
-    enter("linalg.pinv", None, [stack], [rtol])
-    enter("linalg.qr", None, [stack], [
-        optional("mode", word, "reduced", ("reduced", "complete")),
-    ])
-    enter("linalg.solve", solve, operands, [])
-    enter("linalg.svd", None, [stack], [optional("full_matrices", flag, True)])
-    enter("linalg.svdvals", None, [stack], [])
-    enter("linalg.trace", trace, [required("x", NULL)], [
-        optional("offset", NULL, 0), optional("dtype", NULL, None),
-    ])
-    enter("linalg.vector_norm", vector_norm, [required("x", NULL)], [
-        optional("axis", NULL, None), keepdims, optional("ord", NULL, 2),
-    ])
-    return 0
-
-
-cdef int _enter_transforms() except -1:
-    cdef Parameter norm = optional("norm", word, "backward", ("backward", "ortho", "forward"))
-    cdef list along = [optional("n", NULL, None), optional("axis", NULL, -1), norm]
-    cdef list over = [optional("s", NULL, None), optional("axes", NULL, None), norm]
-    cdef Parameter x = required("x", transform_operand)
-    cdef Parameter complex_ = required("x", complex_transform_operand)
-    cdef Parameter real = required("x", real_transform_operand)
-    enter("fft.fft", None, [x], along, transform_size)
-    enter("fft.ifft", None, [complex_], along, transform_size)
-    enter("fft.rfft", None, [real], along, transform_size)
-    enter("fft.irfft", None, [complex_], along, half_transform_size)
-    enter("fft.hfft", None, [complex_], along, half_transform_size)
-    enter("fft.ihfft", None, [real], along, transform_size)
-    enter("fft.fftn", None, [x], over, transform_sizes)
-    enter("fft.ifftn", None, [complex_], over, transform_sizes)
-    enter("fft.rfftn", None, [real], over, real_transform_sizes)
-    enter("fft.irfftn", None, [complex_], over, half_transform_sizes)
-    for name in ("fft.fftshift", "fft.ifftshift"):
-        enter(name, functools.partial(shifted, name), [required("x", NULL)], [
-            optional("axes", NULL, None),
-        ])
-    return 0
-
-
-_enter_shapes_of_work()
-_enter_creation()
-_enter_movement()
-_enter_linear_algebra()
-_enter_transforms()

@@ -42,10 +42,10 @@ def _arange(GpuBackend backend, start, stop, step, *, dtype, Device device=None)
     cdef Py_ssize_t count
     cdef Tensor out
     cdef int code = CODES[dtype]
-    cdef int size = itemsize_of(code)
+    cdef int size = dtype_itemsize[code]
     cdef bint floating = isinstance(start, float) or isinstance(stop, float) \
         or isinstance(step, float)
-    if not (code == DTYPE_float32 or code == DTYPE_float64 or (is_integer(code) and not floating)):
+    if not (is_floating(code) or (is_integer(code) and not floating)):
         return NotImplemented
     count = count_numbers(start, stop, step, code)
     memset(&terms, 0, sizeof(terms))
@@ -85,7 +85,7 @@ def _linspace(
     cdef Tensor out
     cdef int code = CODES[dtype]
     cdef int k
-    if code < DTYPE_float32:
+    if not is_inexact(code):
         return NotImplemented
     memset(&terms, 0, sizeof(terms))
     try:

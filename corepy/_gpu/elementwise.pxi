@@ -37,7 +37,7 @@ cdef int launch_elementwise(
     work.inputs = inputs
     work.rank = out.rank
     work.data[0] = out.data
-    work.itemsizes[0] = itemsize_of(out.code)
+    work.itemsizes[0] = dtype_itemsize[out.code]
     for axis in range(out.rank):
         work.sizes[axis] = out.dims[axis]
         work.steps[0][axis] = out.steps[axis]
@@ -49,7 +49,7 @@ cdef int launch_elementwise(
             memcpy(work.scalars[k + 1], operands[k].scalar, 16)
         else:
             work.data[k + 1] = operands[k].data
-        work.itemsizes[k + 1] = itemsize_of(operands[k].code)
+        work.itemsizes[k + 1] = dtype_itemsize[operands[k].code]
         key = packed(key, operands[k].code, 4)
     work.plan()
     key = packed(packed(packed(key, inputs, 2), work.runs, 1), work.vector, 1)
@@ -84,7 +84,7 @@ cdef str elementwise_kernel(
 
 cdef bint is_square(int code, Tensor x, object exponent) except -1:
     """Whether a power is a square; ValueError where it is a negative one of integers."""
-    if exponent < 0 and code < DTYPE_float32:
+    if exponent < 0 and not is_inexact(code):
         raise negative_power_error()
     return exponent == 2 and code == x.code and code != DTYPE_bool
 
@@ -100,7 +100,7 @@ cdef int check_exponents(GpuBackend backend, int code, Tensor exponents) except 
     exponent is read first. Only powers of signed integers by tensors wait for that.
     """
     cdef Tensor least
-    if code < DTYPE_float32 and DTYPE_int8 <= exponents.code <= DTYPE_int64 and exponents.count:
+    if not is_inexact(code) and dtype_kind[exponents.code] == KIND_signed and exponents.count:
         least = backend.reduce(OP_min, exponents, None, False, None, 0.0)
         if backend.to_numpy(least)[()] < 0:
             raise negative_power_error()

@@ -113,7 +113,7 @@ cdef bint gather_at(
     cdef int unit
     places.simplify()
     # `out` is in C order: its steps, but the last, are multiples of what the last axis has.
-    unit = places.widen(itemsize_of(out.code), <uint64_t>base.data | alignment)
+    unit = places.widen(dtype_itemsize[out.code], <uint64_t>base.data | alignment)
     key = kernel_key(
         KIND_gather, device, unit, places.bucket, places.wide, index.code << 1 | checked
     )
@@ -230,7 +230,7 @@ cdef int write_gathered(GpuBackend backend, Gathering g, Tensor source, Operand*
     for k in range(arrays):
         alignment |= <uint64_t>base.steps[g.axis + k]
     places.simplify()
-    unit = places.widen(itemsize_of(base.code), alignment)
+    unit = places.widen(dtype_itemsize[base.code], alignment)
     key = kernel_key(KIND_scatter, base.device_, unit, places.bucket, places.wide)
     if not find_kernel(backend, &launch, base.device_, key):
         add_kernel(
@@ -286,7 +286,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
         if operand.code == x.code:
             set_scalar("setitem", &operand, x.code, value)
         else:
-            if isinstance(value, float) and x.code < DTYPE_float32:
+            if isinstance(value, float) and not is_inexact(x.code):
                 try:
                     int(value)
                 except (ValueError, OverflowError) as error:  # NaN, infinity

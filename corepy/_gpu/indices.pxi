@@ -39,7 +39,7 @@ cdef Tensor array_in_key(str function, GpuBackend backend, Device device, object
         x = backend.from_numpy(array, device)
     else:
         return None
-    if x.code > DTYPE_uint64:
+    if is_inexact(x.code):
         raise index_error(
             function,
             f"arrays that index must have an integer or bool dtype, got {DTYPES[x.code]}",

@@ -17,14 +17,14 @@ from functools import partial
 import numpy as np
 
 from corepy._cython.core cimport (
-    CODES, CONTIGUOUS, DTYPES, DTYPE_bool, DTYPE_float32, DTYPE_int8, DTYPE_int64, Device,
-    Entry, MAX_RANK, NAMES, NamespaceBackend, Operand, Operation, OP_clip, OP_maximum, OP_min,
-    OP_minimum, OP_pow, OP_square, OP_where, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor,
-    WRITEABLE, basic_view, broadcast_into, check_assignable, check_inplace,
-    compared_out_of_range, create_on, execute_on, find_entry, has_repeated_elements,
-    inplace_shape_error, is_shape_of, itemsize_of, overlaps, read_only_error, scalar_code,
-    set_binary_operands_on, set_limit, shape_tuple, store_named, store_scalar, take_order,
-    tensor_at, to_device,
+    CODES, CONTIGUOUS, DTYPES, DTYPE_bool, DTYPE_float32, DTYPE_int64, Device, Entry, KIND_signed,
+    MAX_RANK, NAMES, NamespaceBackend, OP_clip, OP_maximum, OP_min, OP_minimum, OP_pow, OP_square,
+    OP_where, Operand, Operation, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor, WRITEABLE,
+    basic_view, broadcast_into, check_assignable, check_inplace, compared_out_of_range, create_on,
+    dtype_itemsize, dtype_kind, execute_on, find_entry, has_repeated_elements, inplace_shape_error,
+    is_complex, is_floating, is_inexact, is_integer, is_shape_of, overlaps, read_only_error,
+    scalar_code, set_binary_operands_on, set_limit, shape_tuple, store_named, store_scalar,
+    take_order, tensor_at, to_device,
 )
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
@@ -133,7 +133,7 @@ cdef class GpuBackend(NamespaceBackend):
     cdef Tensor empty_on(self, Device device, int code, Py_ssize_t rank, const Py_ssize_t* shape):
         """A new tensor in C order, not initialised."""
         cdef Tensor out = tensor_at(device, None, NULL, code, rank, shape)
-        out.storage = self.allocate(max(out.count * itemsize_of(code), 1), device.index)
+        out.storage = self.allocate(max(out.count * dtype_itemsize[code], 1), device.index)
         out.data = <char*><uintptr_t>out.storage.ptr
         return out
 

@@ -75,10 +75,10 @@ cdef int move_masked(
         places.measure()
     else:
         places.simplify()
-    key = kernel_key(kind, x.device_, itemsize_of(x.code), places.bucket, places.wide)
+    key = kernel_key(kind, x.device_, dtype_itemsize[x.code], places.bucket, places.wide)
     if not find_kernel(backend, &launch, x.device_, key):
         if kind != KIND_find_positions:
-            unit = f"corepy::unit<{itemsize_of(x.code)}>, "
+            unit = f"corepy::unit<{dtype_itemsize[x.code]}>, "
         add_kernel(
             backend, &launch, x.device_, key,
             f"corepy::Compact<corepy::{action}<{unit}{places.bucket}, {constant(places.wide)}>>",
@@ -155,7 +155,7 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
     cdef uint64_t key
     cdef Py_ssize_t steps[MAX_RANK]
     cdef int axis
-    cdef int itemsize = itemsize_of(x.code)
+    cdef int itemsize = dtype_itemsize[x.code]
     if not broadcast_steps(value, x.rank, x.dims, steps):
         raise value_shape_error(value, (-1, *x.shape[mask.rank:]))
     for axis in range(x.rank):

@@ -32,7 +32,7 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
     cdef Launch launch
     cdef uint64_t key
     cdef int axis, side
-    cdef int out_size = itemsize_of(out.code), in_size = itemsize_of(operand.code)
+    cdef int out_size = dtype_itemsize[out.code], in_size = dtype_itemsize[operand.code]
     cdef bint cast = out.code != operand.code
     work.inputs = 1
     work.rank = out.rank
@@ -225,7 +225,7 @@ def _tile(GpuBackend backend, Tensor x not None, tuple repetitions):
 cdef Tensor triangle(GpuBackend backend, Tensor x, Py_ssize_t diagonal, bint upper):
     cdef TriangleArguments arguments
     cdef Launch launch
-    cdef int itemsize = itemsize_of(x.code)
+    cdef int itemsize = dtype_itemsize[x.code]
     cdef uint64_t key = kernel_key(KIND_triangle, x.device_, itemsize)
     cdef Tensor out = backend.empty_on(x.device_, x.code, x.rank, x.dims)
     if x.count == 0:

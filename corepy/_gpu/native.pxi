@@ -26,7 +26,7 @@ cdef Tensor tensor_over(GpuBackend backend, object native):
     x = tensor_at(
         backend._devices[index], memory, <char*><uintptr_t>address, code, native.ndim, shape
     )
-    step = itemsize_of(x.code)
+    step = dtype_itemsize[x.code]
     for axis in range(x.rank - 1, -1, -1):
         x.steps[axis] = native.strides[axis]
         contiguous &= x.dims[axis] == 1 or x.steps[axis] == step

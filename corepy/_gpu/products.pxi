@@ -16,10 +16,6 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
         int launch_vectors(const Launch&)
 
 
-cdef inline bint is_integer(int code) noexcept:
-    return DTYPE_bool < code < DTYPE_float32
-
-
 cdef int add_stacks(
     str function, Product& product, Operand* stacks, Py_ssize_t* rank, Py_ssize_t* shape
 ) except -1:
@@ -61,7 +57,7 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
     out = backend.empty_on(a.device_, a.code, rank + 2, shape)
     if out.count == 0:
         return out
-    product.plan(itemsize_of(a.code), backend.blocks[a.device_.index])
+    product.plan(dtype_itemsize[a.code], backend.blocks[a.device_.index])
     parts = out if product.splits == 1 else parts_of(backend, out, product.splits)
     product.out = parts.data
     key = kernel_key(KIND_product, a.device_, a.code, product.stacks.bucket, product.tile)
@@ -142,7 +138,7 @@ cdef Tensor parts_of(GpuBackend backend, Tensor out, Py_ssize_t splits):
 cdef Tensor add_parts(GpuBackend backend, Tensor out, Tensor parts, long long splits):
     """Write the sums of parts into `out`, and return it."""
     cdef Product sums
-    sums.stacks.add_axis(out.count, itemsize_of(out.code), 0)
+    sums.stacks.add_axis(out.count, dtype_itemsize[out.code], 0)
     sums.terms = splits
     sums.a = sums.b = parts.data
     sums.a_term, sums.b_term = parts.steps[0], 0

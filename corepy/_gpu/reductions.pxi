@@ -3,7 +3,7 @@
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    DTYPE_complex64, DTYPE_complex128, DTYPE_uint32, OP_all, OP_any, OP_argmax, OP_argmin, OP_max,
+    DTYPE_uint32, OP_all, OP_any, OP_argmax, OP_argmin, OP_max,
     OP_mean, OP_min, OP_prod, OP_std, OP_var, SHAPE_reduce, mark_axes,
 )
 
@@ -82,8 +82,7 @@ cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor x, Tensor o
             )
         return out
     if op in (OP_mean, OP_var, OP_std):
-        is_complex = out.code == DTYPE_complex64 or out.code == DTYPE_complex128
-        value = complex(np.nan, np.nan) if is_complex else np.nan
+        value = complex(np.nan, np.nan) if is_complex(out.code) else np.nan
     else:
         value = op == OP_all or op == OP_prod
     if out.count:
@@ -103,7 +102,7 @@ cdef int launch_reduction(
     cdef object partials, counters  # kept until the launch; from then on the stream's order does
     work.in_ = x.data
     work.out = out.data
-    work.itemsize = itemsize_of(x.code)
+    work.itemsize = dtype_itemsize[x.code]
     work.places = op == OP_argmax or op == OP_argmin
     work.choice = work.places or op in (OP_all, OP_any, OP_max, OP_min)
     work.divisor = elements

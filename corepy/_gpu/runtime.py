@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-#: The folder of the kernels' sources.
+#: The folder of the kernels' sources, and that of lists which these include.
 KERNELS = Path(__file__).resolve().parent / "kernels"
+SCHEMA = KERNELS.parents[1] / "_cython" / "schema"
 
 #: Name of the entry point in what `source_of` returns.
 ENTRY = "corepy_kernel"
@@ -40,7 +41,7 @@ def source_of(*expressions: str) -> str:
 def digest_of_headers() -> str:
     """Return a digest of all that `source_of` includes: compilers' caches do not look there."""
     text = hashlib.sha256()
-    for path in sorted(KERNELS.glob("*.cuh")):
+    for path in [*sorted(KERNELS.glob("*.cuh")), *sorted(SCHEMA.glob("*.def"))]:
         text.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return text.hexdigest()
 

@@ -64,8 +64,8 @@ cdef int launch_scan(
     cdef object partials, marks
     work.in_ = x.data
     work.out = out.data + (out.steps[axis] if initial else 0)
-    work.itemsize = itemsize_of(x.code)
-    work.out_itemsize = itemsize_of(out.code)
+    work.itemsize = dtype_itemsize[x.code]
+    work.out_itemsize = dtype_itemsize[out.code]
     work.n = x.dims[axis]
     work.step = x.steps[axis]
     work.out_step = out.steps[axis]

@@ -9,6 +9,8 @@ and may live on any device: functions run where their operands are, and creation
 
 from corepy._cython.core import Tensor
 from corepy.array_api import fft, linalg
+
+# generated: imports (corepy/_cython/schema/generate.py)
 from corepy.array_api.constants import (
     e,
     inf,
@@ -130,6 +132,9 @@ from corepy.array_api.indexing_functions import (
     take,
     take_along_axis,
 )
+from corepy.array_api.info import (
+    __array_namespace_info__,
+)
 from corepy.array_api.linear_algebra_functions import (
     matmul,
     matrix_transpose,
@@ -188,7 +193,7 @@ from corepy.array_api.utility_functions import (
     any,
     diff,
 )
-from corepy.array_api.info import __array_namespace_info__
+# end of generated: imports
 
 #: The revision of the standard that this namespace implements.
 __array_api_version__ = "2025.12"

@@ -17,77 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cython.cimports.corepy._cython.core import (
-    OP_abs,
-    OP_acos,
-    OP_acosh,
-    OP_add,
-    OP_asin,
-    OP_asinh,
-    OP_atan,
-    OP_atan2,
-    OP_atanh,
-    OP_bitwise_and,
-    OP_bitwise_invert,
-    OP_bitwise_left_shift,
-    OP_bitwise_or,
-    OP_bitwise_right_shift,
-    OP_bitwise_xor,
-    OP_ceil,
-    OP_conj,
-    OP_copysign,
-    OP_cos,
-    OP_cosh,
-    OP_divide,
-    OP_equal,
-    OP_exp,
-    OP_expm1,
-    OP_floor,
-    OP_floor_divide,
-    OP_greater,
-    OP_greater_equal,
-    OP_hypot,
-    OP_imag,
-    OP_isfinite,
-    OP_isinf,
-    OP_isnan,
-    OP_less,
-    OP_less_equal,
-    OP_log,
-    OP_log1p,
-    OP_log2,
-    OP_log10,
-    OP_logaddexp,
-    OP_logical_and,
-    OP_logical_not,
-    OP_logical_or,
-    OP_logical_xor,
-    OP_maximum,
-    OP_minimum,
-    OP_multiply,
-    OP_negative,
-    OP_nextafter,
-    OP_not_equal,
-    OP_positive,
-    OP_pow,
-    OP_real,
-    OP_reciprocal,
-    OP_remainder,
-    OP_round,
-    OP_sign,
-    OP_signbit,
-    OP_sin,
-    OP_sinh,
-    OP_sqrt,
-    OP_square,
-    OP_subtract,
-    OP_tan,
-    OP_tanh,
-    OP_trunc,
-    binary,
-    unary,
-)
-from cython.cimports.corepy._cython.core import clip as core_clip
+
+from cython.cimports.corepy._cython import core
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -188,7 +119,7 @@ def abs(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.abs
     """
-    return unary(OP_abs, x)
+    return core.unary(core.OP_abs, x)
 
 
 def acos(x: Tensor, /) -> Tensor:
@@ -214,7 +145,7 @@ def acos(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.acos
     """
-    return unary(OP_acos, x)
+    return core.unary(core.OP_acos, x)
 
 
 def acosh(x: Tensor, /) -> Tensor:
@@ -240,7 +171,7 @@ def acosh(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.acosh
     """
-    return unary(OP_acosh, x)
+    return core.unary(core.OP_acosh, x)
 
 
 def add(x1: Tensor | int | float | complex, x2: Tensor | int | float | complex, /) -> Tensor:
@@ -271,7 +202,7 @@ def add(x1: Tensor | int | float | complex, x2: Tensor | int | float | complex, 
     >>> xp.add(xp.asarray([1, 2]), 10)
     Tensor([11, 12])
     """
-    return binary(OP_add, x1, x2)
+    return core.binary(core.OP_add, x1, x2)
 
 
 def asin(x: Tensor, /) -> Tensor:
@@ -297,7 +228,7 @@ def asin(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.asin
     """
-    return unary(OP_asin, x)
+    return core.unary(core.OP_asin, x)
 
 
 def asinh(x: Tensor, /) -> Tensor:
@@ -322,7 +253,7 @@ def asinh(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.asinh
     """
-    return unary(OP_asinh, x)
+    return core.unary(core.OP_asinh, x)
 
 
 def atan(x: Tensor, /) -> Tensor:
@@ -350,7 +281,7 @@ def atan(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.atan
     """
-    return unary(OP_atan, x)
+    return core.unary(core.OP_atan, x)
 
 
 def atan2(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -377,7 +308,7 @@ def atan2(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.atan2
     """
-    return binary(OP_atan2, x1, x2)
+    return core.binary(core.OP_atan2, x1, x2)
 
 
 def atanh(x: Tensor, /) -> Tensor:
@@ -402,7 +333,7 @@ def atanh(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.atanh
     """
-    return unary(OP_atanh, x)
+    return core.unary(core.OP_atanh, x)
 
 
 def bitwise_and(x1: Tensor | int | bool, x2: Tensor | int | bool, /) -> Tensor:
@@ -427,7 +358,7 @@ def bitwise_and(x1: Tensor | int | bool, x2: Tensor | int | bool, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.bitwise_and
     """
-    return binary(OP_bitwise_and, x1, x2)
+    return core.binary(core.OP_bitwise_and, x1, x2)
 
 
 def bitwise_invert(x: Tensor, /) -> Tensor:
@@ -456,7 +387,7 @@ def bitwise_invert(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.bitwise_invert
     """
-    return unary(OP_bitwise_invert, x)
+    return core.unary(core.OP_bitwise_invert, x)
 
 
 def bitwise_left_shift(x1: Tensor | int, x2: Tensor | int, /) -> Tensor:
@@ -488,7 +419,7 @@ def bitwise_left_shift(x1: Tensor | int, x2: Tensor | int, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.bitwise_left_shift
     """
-    return binary(OP_bitwise_left_shift, x1, x2)
+    return core.binary(core.OP_bitwise_left_shift, x1, x2)
 
 
 def bitwise_or(x1: Tensor | int | bool, x2: Tensor | int | bool, /) -> Tensor:
@@ -513,7 +444,7 @@ def bitwise_or(x1: Tensor | int | bool, x2: Tensor | int | bool, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.bitwise_or
     """
-    return binary(OP_bitwise_or, x1, x2)
+    return core.binary(core.OP_bitwise_or, x1, x2)
 
 
 def bitwise_right_shift(x1: Tensor | int, x2: Tensor | int, /) -> Tensor:
@@ -546,7 +477,7 @@ def bitwise_right_shift(x1: Tensor | int, x2: Tensor | int, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.bitwise_right_shift
     """
-    return binary(OP_bitwise_right_shift, x1, x2)
+    return core.binary(core.OP_bitwise_right_shift, x1, x2)
 
 
 def bitwise_xor(x1: Tensor | int | bool, x2: Tensor | int | bool, /) -> Tensor:
@@ -571,7 +502,7 @@ def bitwise_xor(x1: Tensor | int | bool, x2: Tensor | int | bool, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.bitwise_xor
     """
-    return binary(OP_bitwise_xor, x1, x2)
+    return core.binary(core.OP_bitwise_xor, x1, x2)
 
 
 def ceil(x: Tensor, /) -> Tensor:
@@ -595,7 +526,7 @@ def ceil(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.ceil
     """
-    return unary(OP_ceil, x)
+    return core.unary(core.OP_ceil, x)
 
 
 def clip(
@@ -639,7 +570,7 @@ def clip(
     >>> xp.clip(xp.asarray([-2, 0, 2]), -1, 1)
     Tensor([-1,  0,  1])
     """
-    return core_clip(x, min, max)
+    return core.clip(x, min, max)
 
 
 def conj(x: Tensor, /) -> Tensor:
@@ -663,7 +594,7 @@ def conj(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.conj
     """
-    return unary(OP_conj, x)
+    return core.unary(core.OP_conj, x)
 
 
 def copysign(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -690,7 +621,7 @@ def copysign(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.copysign
     """
-    return binary(OP_copysign, x1, x2)
+    return core.binary(core.OP_copysign, x1, x2)
 
 
 def cos(x: Tensor, /) -> Tensor:
@@ -715,7 +646,7 @@ def cos(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.cos
     """
-    return unary(OP_cos, x)
+    return core.unary(core.OP_cos, x)
 
 
 def cosh(x: Tensor, /) -> Tensor:
@@ -739,7 +670,7 @@ def cosh(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.cosh
     """
-    return unary(OP_cosh, x)
+    return core.unary(core.OP_cosh, x)
 
 
 def divide(x1: Tensor | int | float | complex, x2: Tensor | int | float | complex, /) -> Tensor:
@@ -772,7 +703,7 @@ def divide(x1: Tensor | int | float | complex, x2: Tensor | int | float | comple
     >>> xp.divide(xp.asarray([1, 2]), 2)
     Tensor([0.5, 1. ])
     """
-    return binary(OP_divide, x1, x2)
+    return core.binary(core.OP_divide, x1, x2)
 
 
 def equal(
@@ -799,7 +730,7 @@ def equal(
     ----------
     array API 2025.12, elementwise_functions.equal
     """
-    return binary(OP_equal, x1, x2)
+    return core.binary(core.OP_equal, x1, x2)
 
 
 def exp(x: Tensor, /) -> Tensor:
@@ -825,7 +756,7 @@ def exp(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.exp
     """
-    return unary(OP_exp, x)
+    return core.unary(core.OP_exp, x)
 
 
 def expm1(x: Tensor, /) -> Tensor:
@@ -851,7 +782,7 @@ def expm1(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.expm1
     """
-    return unary(OP_expm1, x)
+    return core.unary(core.OP_expm1, x)
 
 
 def floor(x: Tensor, /) -> Tensor:
@@ -875,7 +806,7 @@ def floor(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.floor
     """
-    return unary(OP_floor, x)
+    return core.unary(core.OP_floor, x)
 
 
 def floor_divide(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -909,7 +840,7 @@ def floor_divide(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tenso
     >>> xp.floor_divide(xp.asarray([7, -7]), 2)
     Tensor([ 3, -4])
     """
-    return binary(OP_floor_divide, x1, x2)
+    return core.binary(core.OP_floor_divide, x1, x2)
 
 
 def greater(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -939,7 +870,7 @@ def greater(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.greater
     """
-    return binary(OP_greater, x1, x2)
+    return core.binary(core.OP_greater, x1, x2)
 
 
 def greater_equal(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -969,7 +900,7 @@ def greater_equal(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tens
     ----------
     array API 2025.12, elementwise_functions.greater_equal
     """
-    return binary(OP_greater_equal, x1, x2)
+    return core.binary(core.OP_greater_equal, x1, x2)
 
 
 def hypot(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -1000,7 +931,7 @@ def hypot(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     >>> xp.hypot(xp.asarray(3.0), 4)
     Tensor(5.)
     """
-    return binary(OP_hypot, x1, x2)
+    return core.binary(core.OP_hypot, x1, x2)
 
 
 def imag(x: Tensor, /) -> Tensor:
@@ -1021,7 +952,7 @@ def imag(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.imag
     """
-    return unary(OP_imag, x)
+    return core.unary(core.OP_imag, x)
 
 
 def isfinite(x: Tensor, /) -> Tensor:
@@ -1045,7 +976,7 @@ def isfinite(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.isfinite
     """
-    return unary(OP_isfinite, x)
+    return core.unary(core.OP_isfinite, x)
 
 
 def isinf(x: Tensor, /) -> Tensor:
@@ -1069,7 +1000,7 @@ def isinf(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.isinf
     """
-    return unary(OP_isinf, x)
+    return core.unary(core.OP_isinf, x)
 
 
 def isnan(x: Tensor, /) -> Tensor:
@@ -1093,7 +1024,7 @@ def isnan(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.isnan
     """
-    return unary(OP_isnan, x)
+    return core.unary(core.OP_isnan, x)
 
 
 def less(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -1123,7 +1054,7 @@ def less(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.less
     """
-    return binary(OP_less, x1, x2)
+    return core.binary(core.OP_less, x1, x2)
 
 
 def less_equal(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -1153,7 +1084,7 @@ def less_equal(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.less_equal
     """
-    return binary(OP_less_equal, x1, x2)
+    return core.binary(core.OP_less_equal, x1, x2)
 
 
 def log(x: Tensor, /) -> Tensor:
@@ -1178,7 +1109,7 @@ def log(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.log
     """
-    return unary(OP_log, x)
+    return core.unary(core.OP_log, x)
 
 
 def log1p(x: Tensor, /) -> Tensor:
@@ -1203,7 +1134,7 @@ def log1p(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.log1p
     """
-    return unary(OP_log1p, x)
+    return core.unary(core.OP_log1p, x)
 
 
 def log2(x: Tensor, /) -> Tensor:
@@ -1228,7 +1159,7 @@ def log2(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.log2
     """
-    return unary(OP_log2, x)
+    return core.unary(core.OP_log2, x)
 
 
 def log10(x: Tensor, /) -> Tensor:
@@ -1253,7 +1184,7 @@ def log10(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.log10
     """
-    return unary(OP_log10, x)
+    return core.unary(core.OP_log10, x)
 
 
 def logaddexp(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -1279,7 +1210,7 @@ def logaddexp(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.logaddexp
     """
-    return binary(OP_logaddexp, x1, x2)
+    return core.binary(core.OP_logaddexp, x1, x2)
 
 
 def logical_and(x1: Tensor | bool, x2: Tensor | bool, /) -> Tensor:
@@ -1299,7 +1230,7 @@ def logical_and(x1: Tensor | bool, x2: Tensor | bool, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.logical_and
     """
-    return binary(OP_logical_and, x1, x2)
+    return core.binary(core.OP_logical_and, x1, x2)
 
 
 def logical_not(x: Tensor, /) -> Tensor:
@@ -1319,7 +1250,7 @@ def logical_not(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.logical_not
     """
-    return unary(OP_logical_not, x)
+    return core.unary(core.OP_logical_not, x)
 
 
 def logical_or(x1: Tensor | bool, x2: Tensor | bool, /) -> Tensor:
@@ -1339,7 +1270,7 @@ def logical_or(x1: Tensor | bool, x2: Tensor | bool, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.logical_or
     """
-    return binary(OP_logical_or, x1, x2)
+    return core.binary(core.OP_logical_or, x1, x2)
 
 
 def logical_xor(x1: Tensor | bool, x2: Tensor | bool, /) -> Tensor:
@@ -1359,7 +1290,7 @@ def logical_xor(x1: Tensor | bool, x2: Tensor | bool, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.logical_xor
     """
-    return binary(OP_logical_xor, x1, x2)
+    return core.binary(core.OP_logical_xor, x1, x2)
 
 
 def maximum(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -1388,7 +1319,7 @@ def maximum(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.maximum
     """
-    return binary(OP_maximum, x1, x2)
+    return core.binary(core.OP_maximum, x1, x2)
 
 
 def minimum(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -1417,7 +1348,7 @@ def minimum(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.minimum
     """
-    return binary(OP_minimum, x1, x2)
+    return core.binary(core.OP_minimum, x1, x2)
 
 
 def multiply(x1: Tensor | int | float | complex, x2: Tensor | int | float | complex, /) -> Tensor:
@@ -1447,7 +1378,7 @@ def multiply(x1: Tensor | int | float | complex, x2: Tensor | int | float | comp
     >>> xp.multiply(xp.asarray([1.0, 2.0]), 3)
     Tensor([3., 6.])
     """
-    return binary(OP_multiply, x1, x2)
+    return core.binary(core.OP_multiply, x1, x2)
 
 
 def negative(x: Tensor, /) -> Tensor:
@@ -1477,7 +1408,7 @@ def negative(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.negative
     """
-    return unary(OP_negative, x)
+    return core.unary(core.OP_negative, x)
 
 
 def nextafter(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -1508,7 +1439,7 @@ def nextafter(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     >>> xp.nextafter(xp.asarray(1.0), 2) - 1 == xp.finfo(xp.float64).eps
     Tensor(True)
     """
-    return binary(OP_nextafter, x1, x2)
+    return core.binary(core.OP_nextafter, x1, x2)
 
 
 def not_equal(
@@ -1535,7 +1466,7 @@ def not_equal(
     ----------
     array API 2025.12, elementwise_functions.not_equal
     """
-    return binary(OP_not_equal, x1, x2)
+    return core.binary(core.OP_not_equal, x1, x2)
 
 
 def positive(x: Tensor, /) -> Tensor:
@@ -1560,7 +1491,7 @@ def positive(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.positive
     """
-    return unary(OP_positive, x)
+    return core.unary(core.OP_positive, x)
 
 
 def pow(x1: Tensor | int | float | complex, x2: Tensor | int | float | complex, /) -> Tensor:
@@ -1595,7 +1526,7 @@ def pow(x1: Tensor | int | float | complex, x2: Tensor | int | float | complex, 
     >>> xp.pow(xp.asarray([2, 3]), 2)
     Tensor([4, 9])
     """
-    return binary(OP_pow, x1, x2)
+    return core.binary(core.OP_pow, x1, x2)
 
 
 def real(x: Tensor, /) -> Tensor:
@@ -1615,7 +1546,7 @@ def real(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.real
     """
-    return unary(OP_real, x)
+    return core.unary(core.OP_real, x)
 
 
 def reciprocal(x: Tensor, /) -> Tensor:
@@ -1639,7 +1570,7 @@ def reciprocal(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.reciprocal
     """
-    return unary(OP_reciprocal, x)
+    return core.unary(core.OP_reciprocal, x)
 
 
 def remainder(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
@@ -1673,7 +1604,7 @@ def remainder(x1: Tensor | int | float, x2: Tensor | int | float, /) -> Tensor:
     >>> xp.remainder(xp.asarray([7, -7]), 3)
     Tensor([1, 2])
     """
-    return binary(OP_remainder, x1, x2)
+    return core.binary(core.OP_remainder, x1, x2)
 
 
 def round(x: Tensor, /) -> Tensor:
@@ -1703,7 +1634,7 @@ def round(x: Tensor, /) -> Tensor:
     >>> xp.round(xp.asarray([0.5, 1.5, 2.5]))
     Tensor([0., 2., 2.])
     """
-    return unary(OP_round, x)
+    return core.unary(core.OP_round, x)
 
 
 def sign(x: Tensor, /) -> Tensor:
@@ -1727,7 +1658,7 @@ def sign(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.sign
     """
-    return unary(OP_sign, x)
+    return core.unary(core.OP_sign, x)
 
 
 def signbit(x: Tensor, /) -> Tensor:
@@ -1752,7 +1683,7 @@ def signbit(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.signbit
     """
-    return unary(OP_signbit, x)
+    return core.unary(core.OP_signbit, x)
 
 
 def sin(x: Tensor, /) -> Tensor:
@@ -1782,7 +1713,7 @@ def sin(x: Tensor, /) -> Tensor:
     >>> xp.sin(xp.asarray([0.0, xp.pi / 2]))
     Tensor([0., 1.])
     """
-    return unary(OP_sin, x)
+    return core.unary(core.OP_sin, x)
 
 
 def sinh(x: Tensor, /) -> Tensor:
@@ -1806,7 +1737,7 @@ def sinh(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.sinh
     """
-    return unary(OP_sinh, x)
+    return core.unary(core.OP_sinh, x)
 
 
 def sqrt(x: Tensor, /) -> Tensor:
@@ -1832,7 +1763,7 @@ def sqrt(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.sqrt
     """
-    return unary(OP_sqrt, x)
+    return core.unary(core.OP_sqrt, x)
 
 
 def square(x: Tensor, /) -> Tensor:
@@ -1857,7 +1788,7 @@ def square(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.square
     """
-    return unary(OP_square, x)
+    return core.unary(core.OP_square, x)
 
 
 def subtract(x1: Tensor | int | float | complex, x2: Tensor | int | float | complex, /) -> Tensor:
@@ -1887,7 +1818,7 @@ def subtract(x1: Tensor | int | float | complex, x2: Tensor | int | float | comp
     ----------
     array API 2025.12, elementwise_functions.subtract
     """
-    return binary(OP_subtract, x1, x2)
+    return core.binary(core.OP_subtract, x1, x2)
 
 
 def tan(x: Tensor, /) -> Tensor:
@@ -1912,7 +1843,7 @@ def tan(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.tan
     """
-    return unary(OP_tan, x)
+    return core.unary(core.OP_tan, x)
 
 
 def tanh(x: Tensor, /) -> Tensor:
@@ -1938,7 +1869,7 @@ def tanh(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.tanh
     """
-    return unary(OP_tanh, x)
+    return core.unary(core.OP_tanh, x)
 
 
 def trunc(x: Tensor, /) -> Tensor:
@@ -1962,4 +1893,4 @@ def trunc(x: Tensor, /) -> Tensor:
     ----------
     array API 2025.12, elementwise_functions.trunc
     """
-    return unary(OP_trunc, x)
+    return core.unary(core.OP_trunc, x)

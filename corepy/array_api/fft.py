@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import compute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +83,7 @@ def fft(
     -----
     Standard: array API 2025.12, fft.fft.
     """
-    return compute("fft.fft", (x, n, axis, norm))
+    return core.compute("fft.fft", (x, n, axis, norm))
 
 
 def ifft(
@@ -126,7 +125,7 @@ def ifft(
     -----
     Standard: array API 2025.12, fft.ifft.
     """
-    return compute("fft.ifft", (x, n, axis, norm))
+    return core.compute("fft.ifft", (x, n, axis, norm))
 
 
 def fftn(
@@ -168,7 +167,7 @@ def fftn(
     -----
     Standard: array API 2025.12, fft.fftn.
     """
-    return compute("fft.fftn", (x, s, axes, norm))
+    return core.compute("fft.fftn", (x, s, axes, norm))
 
 
 def ifftn(
@@ -210,7 +209,7 @@ def ifftn(
     -----
     Standard: array API 2025.12, fft.ifftn.
     """
-    return compute("fft.ifftn", (x, s, axes, norm))
+    return core.compute("fft.ifftn", (x, s, axes, norm))
 
 
 def rfft(
@@ -254,7 +253,7 @@ def rfft(
     -----
     Standard: array API 2025.12, fft.rfft.
     """
-    return compute("fft.rfft", (x, n, axis, norm))
+    return core.compute("fft.rfft", (x, n, axis, norm))
 
 
 def irfft(
@@ -297,7 +296,7 @@ def irfft(
     -----
     Standard: array API 2025.12, fft.irfft.
     """
-    return compute("fft.irfft", (x, n, axis, norm))
+    return core.compute("fft.irfft", (x, n, axis, norm))
 
 
 def rfftn(
@@ -341,7 +340,7 @@ def rfftn(
     -----
     Standard: array API 2025.12, fft.rfftn.
     """
-    return compute("fft.rfftn", (x, s, axes, norm))
+    return core.compute("fft.rfftn", (x, s, axes, norm))
 
 
 def irfftn(
@@ -385,7 +384,7 @@ def irfftn(
     -----
     Standard: array API 2025.12, fft.irfftn.
     """
-    return compute("fft.irfftn", (x, s, axes, norm))
+    return core.compute("fft.irfftn", (x, s, axes, norm))
 
 
 def hfft(
@@ -428,7 +427,7 @@ def hfft(
     -----
     Standard: array API 2025.12, fft.hfft.
     """
-    return compute("fft.hfft", (x, n, axis, norm))
+    return core.compute("fft.hfft", (x, n, axis, norm))
 
 
 def ihfft(
@@ -472,7 +471,7 @@ def ihfft(
     -----
     Standard: array API 2025.12, fft.ihfft.
     """
-    return compute("fft.ihfft", (x, n, axis, norm))
+    return core.compute("fft.ihfft", (x, n, axis, norm))
 
 
 def fftfreq(

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import compute
 
 from corepy.array_api.linear_algebra_functions import (
     matmul,
@@ -123,7 +122,7 @@ def cholesky(x: Tensor, /, *, upper: bool = False) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.cholesky.
     """
-    return compute("linalg.cholesky", (x, upper))
+    return core.compute("linalg.cholesky", (x, upper))
 
 
 def cross(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
@@ -153,7 +152,7 @@ def cross(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.cross.
     """
-    return compute("linalg.cross", (x1, x2, axis))
+    return core.compute("linalg.cross", (x1, x2, axis))
 
 
 def det(x: Tensor, /) -> Tensor:
@@ -182,7 +181,7 @@ def det(x: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.det.
     """
-    return compute("linalg.det", (x,))
+    return core.compute("linalg.det", (x,))
 
 
 def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
@@ -210,7 +209,7 @@ def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.diagonal.
     """
-    return compute("linalg.diagonal", (x, offset))
+    return core.compute("linalg.diagonal", (x, offset))
 
 
 def eig(x: Tensor, /) -> EigResult:
@@ -243,7 +242,7 @@ def eig(x: Tensor, /) -> EigResult:
     -----
     Standard: array API 2025.12, linalg.eig.
     """
-    eigenvalues, eigenvectors = compute("linalg.eig", (x,))
+    eigenvalues, eigenvectors = core.compute("linalg.eig", (x,))
     return EigResult(eigenvalues, eigenvectors)
 
 
@@ -273,7 +272,7 @@ def eigh(x: Tensor, /) -> EighResult:
     -----
     Standard: array API 2025.12, linalg.eigh.
     """
-    eigenvalues, eigenvectors = compute("linalg.eigh", (x,))
+    eigenvalues, eigenvectors = core.compute("linalg.eigh", (x,))
     return EighResult(eigenvalues, eigenvectors)
 
 
@@ -300,7 +299,7 @@ def eigvals(x: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.eigvals.
     """
-    return compute("linalg.eigvals", (x,))
+    return core.compute("linalg.eigvals", (x,))
 
 
 def eigvalsh(x: Tensor, /) -> Tensor:
@@ -326,7 +325,7 @@ def eigvalsh(x: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.eigvalsh.
     """
-    return compute("linalg.eigvalsh", (x,))
+    return core.compute("linalg.eigvalsh", (x,))
 
 
 def inv(x: Tensor, /) -> Tensor:
@@ -351,7 +350,7 @@ def inv(x: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.inv.
     """
-    return compute("linalg.inv", (x,))
+    return core.compute("linalg.inv", (x,))
 
 
 def matrix_norm(
@@ -392,7 +391,7 @@ def matrix_norm(
     -----
     Standard: array API 2025.12, linalg.matrix_norm.
     """
-    return compute("linalg.matrix_norm", (x, keepdims, ord))
+    return core.compute("linalg.matrix_norm", (x, keepdims, ord))
 
 
 def matrix_power(x: Tensor, n: int, /) -> Tensor:
@@ -422,7 +421,7 @@ def matrix_power(x: Tensor, n: int, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.matrix_power.
     """
-    return compute("linalg.matrix_power", (x, n))
+    return core.compute("linalg.matrix_power", (x, n))
 
 
 def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
@@ -453,7 +452,7 @@ def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.matrix_rank.
     """
-    return compute("linalg.matrix_rank", (x, rtol))
+    return core.compute("linalg.matrix_rank", (x, rtol))
 
 
 def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
@@ -513,7 +512,7 @@ def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.pinv.
     """
-    return compute("linalg.pinv", (x, rtol))
+    return core.compute("linalg.pinv", (x, rtol))
 
 
 def qr(x: Tensor, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRResult:
@@ -543,7 +542,7 @@ def qr(x: Tensor, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRR
     -----
     Standard: array API 2025.12, linalg.qr.
     """
-    q, r = compute("linalg.qr", (x, mode))
+    q, r = core.compute("linalg.qr", (x, mode))
     return QRResult(q, r)
 
 
@@ -573,7 +572,7 @@ def slogdet(x: Tensor, /) -> SlogdetResult:
     -----
     Standard: array API 2025.12, linalg.slogdet.
     """
-    sign, logabsdet = compute("linalg.slogdet", (x,))
+    sign, logabsdet = core.compute("linalg.slogdet", (x,))
     return SlogdetResult(sign, logabsdet)
 
 
@@ -642,7 +641,7 @@ def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
 
     Standard: array API 2025.12, linalg.svd.
     """
-    u, s, vh = compute("linalg.svd", (x, full_matrices))
+    u, s, vh = core.compute("linalg.svd", (x, full_matrices))
     return SVDResult(u, s, vh)
 
 
@@ -669,7 +668,7 @@ def svdvals(x: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.svdvals.
     """
-    return compute("linalg.svdvals", (x,))
+    return core.compute("linalg.svdvals", (x,))
 
 
 def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Tensor:

@@ -8,13 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import (
-    OP_argmax,
-    OP_argmin,
-    OP_count_nonzero,
-    as_integer,
-    reduce,
-)
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -56,8 +49,8 @@ def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> 
     Standard: array API 2025.12, searching_functions.argmax.
     """
     if axis is not None:
-        axis = as_integer("argmax", "axis", axis)
-    return reduce(OP_argmax, x, axis, keepdims)
+        axis = core.as_integer("argmax", "axis", axis)
+    return core.reduce(core.OP_argmax, x, axis, keepdims)
 
 
 def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
@@ -92,8 +85,8 @@ def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> 
     Standard: array API 2025.12, searching_functions.argmin.
     """
     if axis is not None:
-        axis = as_integer("argmin", "axis", axis)
-    return reduce(OP_argmin, x, axis, keepdims)
+        axis = core.as_integer("argmin", "axis", axis)
+    return core.reduce(core.OP_argmin, x, axis, keepdims)
 
 
 def count_nonzero(
@@ -129,7 +122,7 @@ def count_nonzero(
     -----
     Standard: array API 2025.12, searching_functions.count_nonzero.
     """
-    return reduce(OP_count_nonzero, x, axis, keepdims)
+    return core.reduce(core.OP_count_nonzero, x, axis, keepdims)
 
 
 def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cython.cimports.corepy._cython.core import compute
 
+from cython.cimports.corepy._cython import core
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -70,7 +70,7 @@ def isin(x1: Tensor | int, x2: Tensor | int, /, *, invert: bool = False) -> Tens
     >>> xp.isin(xp.asarray([1, 2, 3]), xp.asarray([3, 1]))
     Tensor([ True, False,  True])
     """
-    return compute("isin", (x1, x2, invert))
+    return core.compute("isin", (x1, x2, invert))
 
 
 def unique_all(x: Tensor, /) -> UniqueAllResult:
@@ -96,7 +96,7 @@ def unique_all(x: Tensor, /) -> UniqueAllResult:
     -----
     Standard: array API 2025.12, set_functions.unique_all.
     """
-    values, indices, inverse_indices, counts = compute("unique_all", (x,))
+    values, indices, inverse_indices, counts = core.compute("unique_all", (x,))
     return UniqueAllResult(values, indices, inverse_indices, counts)
 
 
@@ -119,7 +119,7 @@ def unique_counts(x: Tensor, /) -> UniqueCountsResult:
     -----
     Standard: array API 2025.12, set_functions.unique_counts.
     """
-    values, counts = compute("unique_counts", (x,))
+    values, counts = core.compute("unique_counts", (x,))
     return UniqueCountsResult(values, counts)
 
 
@@ -143,7 +143,7 @@ def unique_inverse(x: Tensor, /) -> UniqueInverseResult:
     -----
     Standard: array API 2025.12, set_functions.unique_inverse.
     """
-    values, inverse_indices = compute("unique_inverse", (x,))
+    values, inverse_indices = core.compute("unique_inverse", (x,))
     return UniqueInverseResult(values, inverse_indices)
 
 
@@ -169,4 +169,4 @@ def unique_values(x: Tensor, /) -> Tensor:
     >>> xp.unique_values(xp.asarray([[2, 1], [1, 2]]))
     Tensor([1, 2])
     """
-    return compute("unique_values", (x,))
+    return core.compute("unique_values", (x,))

@@ -9,36 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cython.cimports.corepy._cython.core import (
-    OP_cumulative_prod,
-    OP_cumulative_sum,
-    OP_max,
-    OP_mean,
-    OP_min,
-    OP_prod,
-    OP_std,
-    OP_sum,
-    OP_var,
-    reduce,
-    scan,
-)
+
+from cython.cimports.corepy._cython import core
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from corepy._cython.core import Tensor
 
-__all__ = [
-    "cumulative_prod",
-    "cumulative_sum",
-    "max",
-    "mean",
-    "min",
-    "prod",
-    "std",
-    "sum",
-    "var",
-]
+__all__ = ["cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]
 
 
 def cumulative_prod(
@@ -80,7 +59,7 @@ def cumulative_prod(
     -----
     Standard: array API 2025.12, statistical_functions.cumulative_prod.
     """
-    return scan(OP_cumulative_prod, x, axis, dtype, include_initial)
+    return core.scan(core.OP_cumulative_prod, x, axis, dtype, include_initial)
 
 
 def cumulative_sum(
@@ -127,7 +106,7 @@ def cumulative_sum(
     >>> xp.cumulative_sum(xp.asarray([1, 2, 3]), include_initial=True)
     Tensor([0, 1, 3, 6])
     """
-    return scan(OP_cumulative_sum, x, axis, dtype, include_initial)
+    return core.scan(core.OP_cumulative_sum, x, axis, dtype, include_initial)
 
 
 def max(
@@ -165,7 +144,7 @@ def max(
     -----
     Standard: array API 2025.12, statistical_functions.max.
     """
-    return reduce(OP_max, x, axis, keepdims)
+    return core.reduce(core.OP_max, x, axis, keepdims)
 
 
 def mean(
@@ -201,7 +180,7 @@ def mean(
     -----
     Standard: array API 2025.12, statistical_functions.mean.
     """
-    return reduce(OP_mean, x, axis, keepdims)
+    return core.reduce(core.OP_mean, x, axis, keepdims)
 
 
 def min(
@@ -239,7 +218,7 @@ def min(
     -----
     Standard: array API 2025.12, statistical_functions.min.
     """
-    return reduce(OP_min, x, axis, keepdims)
+    return core.reduce(core.OP_min, x, axis, keepdims)
 
 
 def prod(
@@ -279,7 +258,7 @@ def prod(
     -----
     Standard: array API 2025.12, statistical_functions.prod.
     """
-    return reduce(OP_prod, x, axis, keepdims, dtype)
+    return core.reduce(core.OP_prod, x, axis, keepdims, dtype)
 
 
 def std(
@@ -322,7 +301,7 @@ def std(
     -----
     Standard: array API 2025.12, statistical_functions.std.
     """
-    return reduce(OP_std, x, axis, keepdims, None, correction)
+    return core.reduce(core.OP_std, x, axis, keepdims, None, correction)
 
 
 def sum(
@@ -367,7 +346,7 @@ def sum(
     >>> xp.sum(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0)
     Tensor([4., 6.])
     """
-    return reduce(OP_sum, x, axis, keepdims, dtype)
+    return core.reduce(core.OP_sum, x, axis, keepdims, dtype)
 
 
 def var(
@@ -410,4 +389,4 @@ def var(
     -----
     Standard: array API 2025.12, statistical_functions.var.
     """
-    return reduce(OP_var, x, axis, keepdims, None, correction)
+    return core.reduce(core.OP_var, x, axis, keepdims, None, correction)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.core import OP_all, OP_any, reduce
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -50,7 +49,7 @@ def all(
     -----
     Standard: array API 2025.12, utility_functions.all.
     """
-    return reduce(OP_all, x, axis, keepdims)
+    return core.reduce(core.OP_all, x, axis, keepdims)
 
 
 def any(
@@ -87,7 +86,7 @@ def any(
     -----
     Standard: array API 2025.12, utility_functions.any.
     """
-    return reduce(OP_any, x, axis, keepdims)
+    return core.reduce(core.OP_any, x, axis, keepdims)
 
 
 def diff(

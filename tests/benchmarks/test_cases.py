@@ -12,7 +12,7 @@ from asv_benchmarks.cases import all_cases, select
 from asv_benchmarks.libraries import Unsupported, load
 from asv_benchmarks.run import arrays_of, compare, traffic
 
-LIST = Path(corepy.__file__).parent / "_cython" / "kernels" / "operations.def"
+LIST = Path(corepy.__file__).parent / "_cython" / "schema" / "operations.def"
 OPERATIONS = re.findall(r"^OPERATION\((\w+),", LIST.read_text(), re.MULTILINE)
 
 

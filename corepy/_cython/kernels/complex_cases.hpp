@@ -6,8 +6,8 @@
 namespace corepy {
 
 // Replaces `components` (real, imaginary) by f(a + bi) where the standard has a rule for it: a or b
-// is infinite or NaN. For acos, asinh, atanh, cosh, exp, expm1, log, log1p, log2, log10, sinh, sqrt
-// and tanh; what other functions do follows from theirs.
+// is infinite or NaN. For the functions in schema/special_cases.def; what others do follows from
+// theirs.
 void apply_complex_case(Operation operation, double a, double b, double* components);
 
 }  // namespace corepy

@@ -1,4 +1,4 @@
-// What the kernels can be asked for: dtypes, operations, and the facts about each operation.
+// What the kernels can be asked for: dtypes and operations, and the facts about each of the schema.
 #pragma once
 
 #include <cstddef>
@@ -6,29 +6,18 @@
 
 namespace corepy {
 
-// The order is part of the interface: it is the dtype code that tensors carry, and a kind's dtypes
-// are neighbours, so that "is it complex" is one comparison.
 enum Dtype {
-  DTYPE_bool,
-  DTYPE_int8,
-  DTYPE_int16,
-  DTYPE_int32,
-  DTYPE_int64,
-  DTYPE_uint8,
-  DTYPE_uint16,
-  DTYPE_uint32,
-  DTYPE_uint64,
-  DTYPE_float32,
-  DTYPE_float64,
-  DTYPE_complex64,
-  DTYPE_complex128,
+#define DTYPE(name, kind, size, part) DTYPE_##name,
+#include "../schema/dtypes.def"
   DTYPE_COUNT
 };
 
+// In the order in which promotion climbs.
+enum Kind { KIND_boolean, KIND_signed, KIND_unsigned, KIND_floating, KIND_complex };
+
 enum Operation {
-#define OPERATION(name, shape, category, result) OP_##name,
-#include "operations.def"
-#undef OPERATION
+#define OPERATION(name, work, parameters, accepts, dtype, shape) OP_##name,
+#include "../schema/operations.def"
   OP_COUNT
 };
 
@@ -64,13 +53,41 @@ struct OperationInfo {
 
 extern const OperationInfo operations[OP_COUNT];
 
-// Bytes per element.
-extern const int8_t dtype_itemsize[DTYPE_COUNT];
+// By the codes of dtypes: bytes of an element, kind, the dtype of real and imaginary components
+// (a dtype's own unless it is complex), and NumPy's name.
+constexpr int8_t dtype_itemsize[DTYPE_COUNT] = {
+#define DTYPE(name, kind, size, part) size,
+#include "../schema/dtypes.def"
+};
+constexpr int8_t dtype_kind[DTYPE_COUNT] = {
+#define DTYPE(name, kind, size, part) KIND_##kind,
+#include "../schema/dtypes.def"
+};
+constexpr int8_t dtype_part[DTYPE_COUNT] = {
+#define DTYPE(name, kind, size, part) DTYPE_##part,
+#include "../schema/dtypes.def"
+};
+constexpr const char* dtype_names[DTYPE_COUNT] = {
+#define DTYPE(name, kind, size, part) #name,
+#include "../schema/dtypes.def"
+};
+
+inline bool is_boolean(Dtype dtype) { return dtype_kind[dtype] == KIND_boolean; }
+inline bool is_signed(Dtype dtype) { return dtype_kind[dtype] == KIND_signed; }
+inline bool is_unsigned(Dtype dtype) { return dtype_kind[dtype] == KIND_unsigned; }
+inline bool is_integer(Dtype dtype) { return is_signed(dtype) || is_unsigned(dtype); }
+inline bool is_floating(Dtype dtype) { return dtype_kind[dtype] == KIND_floating; }
+inline bool is_complex_dtype(Dtype dtype) { return dtype_kind[dtype] == KIND_complex; }
+// Whether elements are floating-point numbers or pairs of them.
+inline bool is_inexact(Dtype dtype) { return dtype_kind[dtype] >= KIND_floating; }
 
 // Whether an operand of this dtype belongs to the category.
 bool accepts(Category category, Dtype dtype);
 
 // The dtype that the rule makes of the (promoted) dtype of the operands.
 Dtype result_dtype(Result rule, Dtype dtype);
+
+// The dtype that two operands promote to: the standard's, and where that leaves it open NumPy's.
+Dtype promoted(Dtype a, Dtype b);
 
 }  // namespace corepy

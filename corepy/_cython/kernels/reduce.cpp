@@ -386,7 +386,7 @@ bool reduce_nothing(Operation operation, Dtype result, char* value) {
   char* const data[] = {value, reinterpret_cast<char*>(const_cast<double*>(&nan))};
   const ptrdiff_t steps[] = {0, 0};
   cast_kernel(DTYPE_float64, result)(1, data, steps);
-  if (result == DTYPE_complex64 || result == DTYPE_complex128) {
+  if (is_complex_dtype(result)) {
     const ptrdiff_t half = dtype_itemsize[result] / 2;
     std::memcpy(value + half, value, size_t(half));
   }
@@ -454,10 +454,7 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
   if (nothing) {
     const ptrdiff_t no_strides[MAX_NDIM] = {};
     alignas(16) char value[16];
-    if (!reduce_nothing(operation, result, value)) {
-      return none_kept && !is_index(operation) ? REDUCE_DONE : REDUCE_EMPTY;
-    }
-    if (!none_kept) {
+    if (reduce_nothing(operation, result, value) && !none_kept) {
       copy(dtype_itemsize[result], ndim, kept_shape, out, out_strides, value, no_strides);
     }
     return REDUCE_DONE;

@@ -7,7 +7,6 @@ namespace corepy {
 
 enum ReduceStatus {
   REDUCE_DONE,
-  REDUCE_EMPTY,      // no elements to choose from (max, min, argmax, argmin)
   REDUCE_NO_MEMORY,  // for the accumulators of threads
 };
 

@@ -59,8 +59,8 @@ void range_of_integers(Dtype dtype, ptrdiff_t n, const char* x, int64_t* least,
   kernels().keys.range[dtype](n, x, &smallest, &largest);
   *distance = largest - smallest;
   // From a key back to a value: signed ones have their sign bit the other way round.
-  const bool is_signed = dtype >= DTYPE_int8 && dtype <= DTYPE_int64;
-  const uint64_t sign = is_signed ? uint64_t(1) << (8 * dtype_itemsize[dtype] - 1) : 0;
+  const bool has_sign = is_signed(dtype);
+  const uint64_t sign = has_sign ? uint64_t(1) << (8 * dtype_itemsize[dtype] - 1) : 0;
   *least = int64_t(smallest - sign);
 }
 

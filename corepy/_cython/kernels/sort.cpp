@@ -492,7 +492,7 @@ void sort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t line
         lines, COLUMN_BYTES / dtype_itemsize[dtype], [&](ptrdiff_t begin, ptrdiff_t end) {
           const char* const from = in + begin * nbytes;
           char* const to = out + begin * nbytes;
-          if (dtype < DTYPE_float32 || kernels().keys.survey[dtype]((end - begin) * n, from) == 0) {
+          if (!is_inexact(dtype) || kernels().keys.survey[dtype]((end - begin) * n, from) == 0) {
             return sort_columns(dtype, network, descending, end - begin, n, from, to);
           }
           for (ptrdiff_t line = begin; line < end; line++) {

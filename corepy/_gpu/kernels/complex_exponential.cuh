@@ -23,13 +23,13 @@ COREPY_DEVICE complex128 exp_of_any(double x, const Circle& circle, int n, bool 
 }
 
 COREPY_CALLED complex128 exp(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::EXP, z);
+  if (!is_finite(z)) return first_case(cases::exp, z);
   return exp_of_any(z.real, Circle(magnitude(z.imag)), 0, has_sign(z.imag));
 }
 
 // Real component: e^x cos(y) - 1 = (e^x - 1) cos(y) - (1 - cos(y)).
 COREPY_CALLED complex128 expm1(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::EXPM1, z);
+  if (!is_finite(z)) return first_case(cases::expm1, z);
   const Circle c(magnitude(z.imag));
   const bool below = has_sign(z.imag);
   const double x = z.real;
@@ -115,17 +115,17 @@ COREPY_DEVICE complex128 hyperbolic(complex128 z) {
 }
 
 COREPY_CALLED complex128 sinh(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::SINH, z, cases::ODD);
+  if (!is_finite(z)) return first_case(cases::sinh, z);
   return hyperbolic<false>(z);
 }
 COREPY_CALLED complex128 cosh(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::COSH, z, cases::EVEN);
+  if (!is_finite(z)) return first_case(cases::cosh, z);
   return hyperbolic<true>(z);
 }
 
 // (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 + cos(y)^2).
 COREPY_CALLED complex128 tanh(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::TANH, z, cases::ODD);
+  if (!is_finite(z)) return first_case(cases::tanh, z);
   const Circle c(magnitude(z.imag));
   // Beyond the usual exponents the result is 1 and a zero, which they have as well.
   const Hyperbola h(smaller(magnitude(z.real), USUAL_EXPONENT));

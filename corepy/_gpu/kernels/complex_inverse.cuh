@@ -75,12 +75,12 @@ COREPY_DEVICE complex128 arc(complex128 z) {
 }
 
 COREPY_CALLED complex128 acos(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::ACOS, z);
+  if (!is_finite(z)) return first_case(cases::acos, z);
   return arc<true>(z);
 }
 // asinh(z) = -i asin(iz): the special cases are given for asinh.
 COREPY_CALLED complex128 asinh(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::ASINH, z, cases::ODD);
+  if (!is_finite(z)) return first_case(cases::asinh, z);
   return swapped(arc<false>(swapped(z)));
 }
 COREPY_DEVICE complex128 asin(complex128 z) { return swapped(asinh(swapped(z))); }
@@ -92,7 +92,7 @@ COREPY_DEVICE complex128 acosh(complex128 z) {
 
 // log1p(4x / ((1 - x)^2 + y^2)) / 4 + i atan2(2y, 1 - x^2 - y^2) / 2.
 COREPY_CALLED complex128 atanh(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::ATANH, z, cases::ODD);
+  if (!is_finite(z)) return first_case(cases::atanh, z);
   const double x = magnitude(z.real), y = magnitude(z.imag);
   const OneLess less(x);
   double real, imag;

@@ -23,7 +23,7 @@ struct Root {
 };
 
 COREPY_CALLED complex128 sqrt(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::SQRT, z);
+  if (!is_finite(z)) return first_case(cases::sqrt, z);
   const double x = magnitude(z.real), y = magnitude(z.imag), most = larger(x, y);
   if (most == 0) return {0.0, z.imag};
   const bool large = most > MOST_SQUARED, small = most < LEAST_SQUARED;
@@ -59,7 +59,7 @@ COREPY_DEVICE Words angle_of(double real, double y) {
 COREPY_CALLED complex128 log_to_base(complex128 z, Words of_e) {
   const double x = magnitude(z.real), y = magnitude(z.imag);
   if (!is_finite(z)) {
-    const complex128 w = first_case(cases::LOG, z);
+    const complex128 w = first_case(cases::log, z);
     return {w.real * of_e.first, w.imag * of_e.first};
   }
   const Words imag = angle_of(z.real, y);
@@ -80,7 +80,7 @@ COREPY_DEVICE complex128 log10(complex128 z) {
 
 // log|1 + z| = log1p(2x + x^2 + y^2) / 2. Where these cancel, their rounding errors count.
 COREPY_CALLED complex128 log1p(complex128 z) {
-  if (!is_finite(z)) return first_case(cases::LOG, z);
+  if (!is_finite(z)) return first_case(cases::log, z);
   const double y = magnitude(z.imag);
   const Words one_plus_x = sum(1.0, z.real);
   const double x = magnitude(one_plus_x.first);

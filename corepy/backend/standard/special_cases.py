@@ -1,268 +1,106 @@
-"""The standard's special cases of complex functions, as tables, and what applies them.
+"""The standard's special cases of complex functions, over any array namespace.
 
-A row reads like a line of the standard: "if ``a`` is ... and ``b`` is ..., the result is ...",
-where ``a`` is the real and ``b`` the imaginary component of the argument. Each table says which
-symmetries the standard demands, so that a row stands for its mirror images too. Rows for finite
-arguments that every formula meets by itself (``exp(0)`` is 1) are left out: the tables are
-consulted only where a component is infinite or NaN. Where rows of the standard contradict each
-other, the first one holds.
-
-Where the standard leaves a sign open, it is positive here.
+They are listed in ``_cython/schema/special_cases.def``, which C++ kernels are made from, too. The
+list is consulted only where a component of the argument is infinite or NaN.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from math import inf, nan, pi
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from corepy.backend.standard.parts import complex_from_parts
+from corepy.backend.standard.parts import complex_from_parts, constant
 
-#: What the standard says about one component of the argument -> a mask over an array of that
-#: component.
-CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "any": lambda xp, v: (v == v) | xp.isnan(v),
-    "+0": lambda xp, v: (v == 0) & ~xp.signbit(v),
-    "zero": lambda xp, v: v == 0,
-    "finite": lambda xp, v: xp.isfinite(v),
-    "nonzero finite": lambda xp, v: xp.isfinite(v) & (v != 0),
-    "positive finite": lambda xp, v: xp.isfinite(v) & (v > 0),
-    "nonzero": lambda xp, v: v != 0,
-    "+inf": lambda xp, v: v == inf,
-    "-inf": lambda xp, v: v == -inf,
-    "inf": lambda xp, v: xp.isinf(v),
-    "nan": lambda xp, v: xp.isnan(v),
-}
+LIST = Path(__file__).resolve().parents[2] / "_cython" / "schema" / "special_cases.def"
 
-#: Results that depend on the argument: ``scale * cis(b)`` in the standard's words, component by
-#: component.
-CIS: dict[str, Callable[[Any, Any], Any]] = {
-    "inf*cos": lambda xp, b: inf * xp.cos(b),
-    "inf*sin": lambda xp, b: inf * xp.sin(b),
-    "0*cos": lambda xp, b: 0.0 * xp.cos(b),
-    "0*sin": lambda xp, b: 0.0 * xp.sin(b),
-}
+VALUES = {
+    "zero": 0.0, "one": 1.0, "minus_one": -1.0, "nan": nan, "infinity": inf, "minus_infinity": -inf,
+    "pi": pi, "half_pi": pi / 2, "quarter_pi": pi / 4, "three_quarter_pi": 3 * pi / 4,
+}  # fmt: skip
 
 
 class Case(NamedTuple):
-    """If ``a`` is `a` and ``b`` is `b`, the result is ``real + imag * 1j``."""
+    """A row of the list: the kinds of numbers that ``a`` and ``b`` may be, and the result."""
 
-    a: str
-    b: str
-    real: float | str
-    imag: float | str
+    a: int
+    b: int
+    real: float
+    imag: float
+    manner: str
 
 
 class Table(NamedTuple):
-    """The special cases of a function and what the standard says about its symmetry.
-
-    For every function here ``f(conj(x))`` equals ``conj(f(x))``, so rows speak about ``b >=
-    +0`` alone. ``parity`` is ``"odd"`` (``f(-x) = -f(x)``) or ``"even"`` (``f(-x) = f(x)``):
-    then rows speak about ``a >= +0`` alone; otherwise it is empty.
-    """
+    """The special cases of a function."""
 
     parity: str
-    cases: tuple[Case, ...]
+    cases: list[Case]
+    factor: float = 1.0
 
 
-# array API 2025.12, elementwise_functions, "Special cases" of each function.
-TABLES: dict[str, Table] = {
-    "acos": Table(
-        "",
-        (
-            Case("zero", "nan", pi / 2, nan),
-            Case("finite", "+inf", pi / 2, -inf),
-            Case("nonzero finite", "nan", nan, nan),
-            Case("-inf", "finite", pi, -inf),
-            Case("+inf", "finite", 0.0, -inf),
-            Case("-inf", "+inf", 3 * pi / 4, -inf),
-            Case("+inf", "+inf", pi / 4, -inf),
-            Case("inf", "nan", nan, inf),
-            Case("nan", "finite", nan, nan),
-            Case("nan", "+inf", nan, -inf),
-            Case("nan", "nan", nan, nan),
-        ),
-    ),
-    "acosh": Table(
-        "",
-        (
-            Case("finite", "+inf", inf, pi / 2),
-            Case("nonzero finite", "nan", nan, nan),
-            Case("zero", "nan", nan, pi / 2),
-            Case("-inf", "finite", inf, pi),
-            Case("+inf", "finite", inf, 0.0),
-            Case("-inf", "+inf", inf, 3 * pi / 4),
-            Case("+inf", "+inf", inf, pi / 4),
-            Case("inf", "nan", inf, nan),
-            Case("nan", "finite", nan, nan),
-            Case("nan", "+inf", inf, nan),
-            Case("nan", "nan", nan, nan),
-        ),
-    ),
-    "asinh": Table(
-        "odd",
-        (
-            Case("finite", "+inf", inf, pi / 2),
-            Case("finite", "nan", nan, nan),
-            Case("+inf", "finite", inf, 0.0),
-            Case("+inf", "+inf", inf, pi / 4),
-            Case("+inf", "nan", inf, nan),
-            Case("nan", "+0", nan, 0.0),
-            Case("nan", "nonzero finite", nan, nan),
-            Case("nan", "+inf", inf, nan),
-            Case("nan", "nan", nan, nan),
-        ),
-    ),
-    "atanh": Table(
-        "odd",
-        (
-            Case("+0", "nan", 0.0, nan),
-            Case("finite", "+inf", 0.0, pi / 2),
-            Case("nonzero finite", "nan", nan, nan),
-            Case("+inf", "finite", 0.0, pi / 2),
-            Case("+inf", "+inf", 0.0, pi / 2),
-            Case("+inf", "nan", 0.0, nan),
-            Case("nan", "finite", nan, nan),
-            Case("nan", "+inf", 0.0, pi / 2),
-            Case("nan", "nan", nan, nan),
-        ),
-    ),
-    "cosh": Table(
-        "even",
-        (
-            Case("+0", "+inf", nan, 0.0),
-            Case("+0", "nan", nan, 0.0),
-            Case("nonzero finite", "+inf", nan, nan),
-            Case("nonzero finite", "nan", nan, nan),
-            Case("+inf", "+0", inf, 0.0),
-            Case("+inf", "nonzero finite", "inf*cos", "inf*sin"),
-            Case("+inf", "+inf", inf, nan),
-            Case("+inf", "nan", inf, nan),
-            Case("nan", "zero", nan, 0.0),
-            Case("nan", "nonzero finite", nan, nan),
-            Case("nan", "+inf", nan, nan),
-            Case("nan", "nan", nan, nan),
-        ),
-    ),
-    "exp": Table(
-        "",
-        (
-            Case("finite", "+inf", nan, nan),
-            Case("finite", "nan", nan, nan),
-            Case("+inf", "+0", inf, 0.0),
-            Case("-inf", "finite", "0*cos", "0*sin"),
-            Case("+inf", "nonzero finite", "inf*cos", "inf*sin"),
-            Case("-inf", "+inf", 0.0, 0.0),
-            Case("+inf", "+inf", inf, nan),
-            Case("-inf", "nan", 0.0, 0.0),
-            Case("+inf", "nan", inf, nan),
-            Case("nan", "+0", nan, 0.0),
-            Case("nan", "nonzero", nan, nan),
-        ),
-    ),
-    "expm1": Table(
-        "",
-        (
-            Case("finite", "+inf", nan, nan),
-            Case("finite", "nan", nan, nan),
-            Case("+inf", "+0", inf, 0.0),
-            Case("-inf", "finite", -1.0, "0*sin"),
-            Case("+inf", "nonzero finite", "inf*cos", "inf*sin"),
-            Case("-inf", "+inf", -1.0, 0.0),
-            Case("+inf", "+inf", inf, nan),
-            Case("-inf", "nan", -1.0, 0.0),
-            Case("+inf", "nan", inf, nan),
-            Case("nan", "+0", nan, 0.0),
-            Case("nan", "nonzero", nan, nan),
-        ),
-    ),
-    "log": Table(
-        "",
-        (
-            Case("finite", "+inf", inf, pi / 2),
-            Case("finite", "nan", nan, nan),
-            Case("-inf", "finite", inf, pi),
-            Case("+inf", "finite", inf, 0.0),
-            Case("-inf", "+inf", inf, 3 * pi / 4),
-            Case("+inf", "+inf", inf, pi / 4),
-            Case("inf", "nan", inf, nan),
-            Case("nan", "finite", nan, nan),
-            Case("nan", "+inf", inf, nan),
-            Case("nan", "nan", nan, nan),
-        ),
-    ),
-    "sinh": Table(
-        "odd",
-        (
-            Case("+0", "+inf", 0.0, nan),
-            Case("+0", "nan", 0.0, nan),
-            Case("positive finite", "+inf", nan, nan),
-            Case("positive finite", "nan", nan, nan),
-            Case("+inf", "+0", inf, 0.0),
-            Case("+inf", "positive finite", "inf*cos", "inf*sin"),
-            Case("+inf", "+inf", inf, nan),
-            Case("+inf", "nan", inf, nan),
-            Case("nan", "+0", nan, 0.0),
-            Case("nan", "nonzero finite", nan, nan),
-            Case("nan", "+inf", nan, nan),
-            Case("nan", "nan", nan, nan),
-        ),
-    ),
-    "sqrt": Table(
-        "",
-        (
-            Case("any", "+inf", inf, inf),
-            Case("finite", "nan", nan, nan),
-            Case("-inf", "finite", 0.0, inf),
-            Case("+inf", "finite", inf, 0.0),
-            Case("-inf", "nan", nan, inf),
-            Case("+inf", "nan", inf, nan),
-            Case("nan", "any", nan, nan),
-        ),
-    ),
-    "tanh": Table(
-        "odd",
-        (
-            Case("nonzero finite", "+inf", nan, nan),
-            Case("+0", "+inf", 0.0, nan),
-            Case("nonzero finite", "nan", nan, nan),
-            Case("+0", "nan", 0.0, nan),
-            Case("+inf", "finite", 1.0, 0.0),
-            Case("+inf", "+inf", 1.0, 0.0),
-            Case("+inf", "nan", 1.0, 0.0),
-            Case("nan", "+0", nan, 0.0),
-            Case("nan", "nonzero", nan, nan),
-        ),
-    ),
-}
-# log1p(x) is log(1 + x): the rows that do not speak about one point are the same.
-TABLES["log1p"] = TABLES["log"]
+def _read_tables() -> dict[str, Table]:
+    """Return the table of each function in the list."""
+    conditions: dict[str, int] = {}
+    cases: dict[str, list[Case]] = {}
+    tables: dict[str, Table] = {}
+    rows = r"^(?:#define |  )(\w+)\((.*?)\)"
+    for macro, arguments in re.findall(rows, LIST.read_text(encoding="utf-8"), re.MULTILINE):
+        match [macro, *re.split(", *", arguments)]:
+            case ["CONDITION", name, kinds]:
+                conditions[name] = sum(map(int, kinds.split("+")))
+            case [_, "CASE"]:
+                rows_of_function = cases[macro.removeprefix("SPECIAL_CASES_")] = []
+            case ["CASE", a, b, real, imag, manner]:
+                rows_of_function.append(
+                    Case(conditions[a], conditions[b], VALUES[real], VALUES[imag], manner)
+                )
+            case ["FUNCTION", name, parity]:
+                tables[name] = Table(parity, cases[name])
+            case ["MULTIPLE", name, of, factor]:
+                tables[name] = tables[of]._replace(factor=float(factor))
+    return tables
+
+
+TABLES = _read_tables()
 
 #: "As if implemented as ``-1j * g(x * 1j)``" (``cos``: ``cosh(x * 1j)``).
 ROTATED = {"asin": "asinh", "atan": "atanh", "cos": "cosh", "sin": "sinh", "tan": "tanh"}
+
+
+def _kinds(xp: Any, v: Any) -> Any:
+    """Return the kind of each element of `v`, as a bit."""
+
+    def bit(number: int) -> Any:
+        return constant(xp, number, like=v, dtype=xp.int8)
+
+    kinds = xp.where(v == 0, bit(1), xp.where(xp.isfinite(v), bit(4), bit(16)))
+    return xp.where(xp.isnan(v), bit(64), xp.where(xp.signbit(v), 2 * kinds, kinds))
 
 
 def _apply(xp: Any, table: Table, a: Any, b: Any, real: Any, imag: Any) -> tuple[Any, Any]:
     """Replace the components of a result where the argument ``a + bj`` has a row in `table`."""
     one = xp.ones_like(a)
     sign_of_a, sign_of_b = xp.copysign(one, a), xp.copysign(one, b)
-    sign_of_real, sign_of_imag = one, sign_of_b
-    if table.parity:
-        # f(-a + bj) is -conj(f(a + bj)) for an odd and conj(f(a + bj)) for an even function.
+    # f(-a + bj) is -conj(f(a + bj)) for an odd and conj(f(a + bj)) for an even function.
+    sign_of_real = sign_of_a if table.parity == "odd" else one
+    sign_of_imag = sign_of_b
+    if table.parity == "even":  # the sign of a NaN is left out of a product
+        sign_of_imag = sign_of_b * xp.where(xp.isnan(a), one, sign_of_a)
+    if table.parity != "neither":
         a = xp.abs(a)
-        sign_of_real, sign_of_imag = {
-            "odd": (sign_of_a, sign_of_b),
-            "even": (one, sign_of_a * sign_of_b),
-        }[table.parity]
     b = xp.abs(b)
-    masks_of_a = {name: CONDITIONS[name](xp, a) for name in {case.a for case in table.cases}}
-    masks_of_b = {name: CONDITIONS[name](xp, b) for name in {case.b for case in table.cases}}
+    kinds_of_a, kinds_of_b = _kinds(xp, a), _kinds(xp, b)
     for case in reversed(table.cases):  # the first row that fits is written last, and so holds
-        mask = masks_of_a[case.a] & masks_of_b[case.b]
-        value = CIS[case.real](xp, b) if isinstance(case.real, str) else case.real
-        real = xp.where(mask, sign_of_real * value, real)
-        value = CIS[case.imag](xp, b) if isinstance(case.imag, str) else case.imag
-        imag = xp.where(mask, sign_of_imag * value, imag)
+        fits = (kinds_of_a & case.a != 0) & (kinds_of_b & case.b != 0)
+        of_real = one if case.manner == "real_unsigned" else sign_of_real
+        of_imag = one if case.manner == "imag_unsigned" else sign_of_imag
+        if case.manner == "polar":
+            of_real = of_real * xp.cos(b)
+        if case.manner in ("polar", "sine"):
+            of_imag = of_imag * xp.sin(b)
+        real = xp.where(fits, table.factor * case.real * of_real, real)
+        imag = xp.where(fits, table.factor * case.imag * of_imag, imag)
     return real, imag
 
 
@@ -274,7 +112,7 @@ def apply_special_cases(xp: Any, operation: str, x: Any, out: Any) -> Any:
     xp : namespace
         The native namespace.
     operation : str
-        A name in `TABLES` or `ROTATED`.
+        A name in `TABLES` or `ROTATED`, or "acosh".
     x : array
         The complex argument.
     out : array
@@ -292,10 +130,13 @@ def apply_special_cases(xp: Any, operation: str, x: Any, out: Any) -> Any:
     real, imag = xp.real(out), xp.imag(out)
     if operation in TABLES:
         real, imag = _apply(xp, TABLES[operation], a, b, real, imag)
+    elif operation == "acosh":
+        # out = abs(v) + copysign(abs(u), b) j, where u + vj = acos(a + bj)
+        u, v = _apply(xp, TABLES["acos"], a, b, imag, real)
+        real, imag = xp.abs(v), xp.copysign(u, b)
     elif operation == "cos":
         real, imag = _apply(xp, TABLES["cosh"], -b, a, real, imag)
     else:
-        # out = -1j * (u + vj) = v - uj, where u + vj = g(-b + aj)
-        u, v = _apply(xp, TABLES[ROTATED[operation]], -b, a, -imag, real)
-        real, imag = v, -u
+        # -1j * g(-b + aj) = v + uj, where u + vj = g(b + aj), for g is odd
+        imag, real = _apply(xp, TABLES[ROTATED[operation]], b, a, imag, real)
     return complex_from_parts(xp, real, imag)

@@ -21,11 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from corepy._gpu.runtime import Runtime
+from corepy._gpu.runtime import KERNELS, Runtime, digest_of_headers
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-KERNELS = ROOT / "corepy" / "_gpu" / "kernels"
 CACHE = ROOT / "build" / "kernels-on-host"
 FLAGS = [
     *("-std=c++17", "-O0", "-fPIC", "-ffp-contract=off", "-Wno-psabi"),
@@ -267,8 +266,8 @@ def _headers(folder: Path) -> Path:
 
 
 def _digest() -> str:
-    sources = [*sorted(KERNELS.glob("*.cuh")), *sorted(HERE.glob("*.hpp"))]
-    text = b"".join(path.read_bytes() for path in sources) + " ".join(FLAGS).encode()
+    text = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.hpp")))
+    text += " ".join([digest_of_headers(), *FLAGS]).encode()
     return hashlib.sha256(text).hexdigest()[:16]
 
 

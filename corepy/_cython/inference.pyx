@@ -1,0 +1,596 @@
+# distutils: language = c++
+# cython: boundscheck=True, wraparound=True
+"""dtypes and shapes of results without computing: the rules that the schema names, and a device
+whose tensors have no elements.
+
+An operation on tensors of that device goes the way of every other: its arguments are checked and
+normalised, views are made, and what a backend would compute comes to `execute_checked`, where a
+rule gives dtype and shape. So arguments are checked in one place, and errors are the same.
+"""
+
+from libc.string cimport memcpy
+
+from corepy._cython.core cimport (
+    Backend, CODES, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, DTYPE_int64, Device,
+    MAX_RANK, OP_sum, OP_where, Operand, Operation, SHAPE_reduce, Tensor, as_device, as_tensor,
+    basic_view, broadcast_shapes, count_numbers, create_on, dtype_part,
+    execute as execute_operation, execute_on, find_entry, floating_code, grid_axis, normalize_axes,
+    operation_shape, promoted_all, take_order, tensor_at,
+)
+from corepy._cython.core import named_operations
+
+
+class _UnknownSize(Exception):
+    """The size of a result depends on elements; the argument is what `infer` returns, by codes."""
+
+
+cdef class Rules:
+    """The rules for the results of an operation."""
+
+    cdef tuple dtypes       # one for each result, or one for all of them
+    cdef tuple shapes
+    cdef int operation      # its number; -1: it has none
+    cdef bint elementwise   # whether the result keeps the order in memory that operands share
+    cdef bint several       # whether there are several results
+    cdef bint variadic      # whether all positional arguments are arrays
+    cdef dict arrays        # parameter that is an array -> whether it may be a Python scalar
+
+    cdef list results(self, tuple inputs, dict params):
+        """The (code, shape) of each result; arguments have been checked."""
+        cdef list codes = [rule(self.operation, inputs, params) for rule in self.dtypes]
+        cdef list shapes = [rule(inputs, params) for rule in self.shapes]
+        if type(codes[0]) is list:
+            codes = codes[0]
+        if type(shapes[0]) is list:
+            shapes = shapes[0]
+        if len(codes) < len(shapes):
+            codes = codes * len(shapes)
+        return list(zip(codes, shapes))
+
+
+# Name -> Rules.
+cdef dict RULES = {}
+
+
+cdef int enter_rules(
+    str name, int operation, bint elementwise, bint several, tuple dtypes, tuple shapes,
+    bint variadic, dict arrays,
+) except -1:
+    cdef Rules rules = Rules.__new__(Rules)
+    rules.operation = operation
+    rules.elementwise = elementwise
+    rules.several = several
+    rules.dtypes = dtypes
+    rules.shapes = shapes
+    rules.variadic = variadic
+    rules.arrays = arrays
+    RULES[name] = rules
+    return 0
+
+
+cdef class InferenceBackend(Backend):
+    """The backend of tensors without elements."""
+
+    def devices(self):
+        return [NOWHERE]
+
+    cpdef object from_numpy(self, object array, Device device):
+        return without_elements(as_tensor("infer", array))
+
+    cpdef object to_numpy(self, Tensor x):
+        raise TypeError(
+            "infer: the dtype or shape of the result depends on the elements of an argument"
+        )
+
+    cpdef object getitem(self, Tensor x, object key):
+        cdef bint element
+        cdef Tensor view = basic_view("x[index]", x, key, &element)
+        if view is None:
+            self.to_numpy(x)
+        return view
+
+    cpdef object setitem(self, Tensor x, object key, object value):
+        raise TypeError("infer: a tensor without elements cannot be written to")
+
+    cpdef object execute(self, str operation, tuple inputs, dict params):
+        return execute_on(self, operation, inputs, params)
+
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        return create_on(self, operation, inputs, params, device)
+
+    cpdef object astype(self, Tensor x, object dtype, bint copy):
+        cdef Tensor out
+        if not copy and DTYPES[x.code] is dtype:
+            return x
+        out = nowhere(CODES[dtype], x.rank, x.dims)
+        keep_order(out, (x,))
+        return out
+
+    cdef object execute_checked(self, str operation, tuple inputs, dict params):
+        cdef Rules rules = RULES[operation]
+        cdef list results = rules.results(inputs, params)
+        cdef list made = []
+        for code, shape in results:
+            if None in shape:
+                raise _UnknownSize(results if rules.several else results[0])
+            made.append(nowhere_of(code, shape))
+        if rules.elementwise:
+            keep_order(made[0], inputs)
+        return tuple(made) if rules.several else made[0]
+
+    cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
+        return self.execute_checked(operation, inputs, params)
+
+
+cdef InferenceBackend inference_backend = InferenceBackend("nowhere")
+cdef Device NOWHERE = Device(inference_backend)
+
+
+cdef Tensor nowhere(int code, Py_ssize_t rank, const Py_ssize_t* shape):
+    """A tensor without elements, in C order. Its address, which nothing reads, is not NULL: views
+    of such tensors are made like those of others."""
+    return tensor_at(NOWHERE, None, <char*>64, code, rank, shape)
+
+
+cdef Tensor nowhere_of(int code, tuple shape):
+    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t axis
+    for axis in range(len(shape)):
+        dims[axis] = shape[axis]
+    return nowhere(code, len(shape), dims)
+
+
+cdef Tensor without_elements(Tensor x):
+    """A tensor of the dtype, shape and strides of `x`, without its elements."""
+    cdef Tensor out = nowhere(x.code, x.rank, x.dims)
+    if x.data != NULL:
+        memcpy(out.steps, x.steps, x.rank * sizeof(Py_ssize_t))
+        out.flags = x.flags
+    return out
+
+
+cdef int keep_order(Tensor out, tuple inputs) except -1:
+    """Lay the result of an elementwise operation out in the order that its operands share."""
+    cdef Operand operands[3]
+    cdef Tensor x
+    cdef int n = 0
+    for value in inputs:
+        if type(value) is Tensor:
+            x = value
+            operands[n].data, operands[n].code = x.data, x.code
+            operands[n].dims, operands[n].steps, operands[n].rank = x.dims, x.steps, x.rank
+            n += 1
+    take_order(out, operands, n)
+    return 0
+
+
+cdef object moved_nowhere(Rules rules, str name, object value, bint one=False):
+    """An argument, if it is an array, as a tensor without elements; the arrays of a sequence, too.
+
+    What is no array is left for the operation to refuse.
+    """
+    if name not in rules.arrays or value is None:
+        return value
+    if name == "arrays" and not one:
+        if type(value) is not tuple and type(value) is not list:
+            return value
+        return type(value)([moved_nowhere(rules, name, item, True) for item in value])
+    if rules.arrays[name] and isinstance(value, (bool, int, float, complex)):
+        return value
+    try:
+        return without_elements(as_tensor("infer", value))
+    except (TypeError, ValueError, OverflowError):
+        return value
+
+
+cdef object described(object result, bint strides):
+    cdef Tensor x
+    if type(result) is Tensor:
+        x = result
+        description = (DTYPES[x.code], x.shape)
+        return (*description, x.strides) if strides else description
+    return tuple([described(item, strides) for item in result])
+
+
+cdef bint is_device(object device) except -1:
+    """Whether a function that takes a device takes this one; if not, it is left to refuse it."""
+    try:
+        as_device(device, "infer")
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+cdef object infer_result(str operation, tuple inputs, object params, bint strides):
+    cdef Rules rules = RULES.get(operation)
+    params = {} if params is None else dict(params)
+    if rules is not None:
+        positional, keywords = named_operations()[operation]
+        if rules.variadic:
+            inputs = tuple([moved_nowhere(rules, "arrays", value, True) for value in inputs])
+        else:
+            moved = [
+                moved_nowhere(rules, name, value) for name, value in zip(positional, inputs)
+            ]
+            inputs = tuple(moved) + inputs[len(positional):]
+        params = {key: moved_nowhere(rules, key, value) for key, value in params.items()}
+        if "device" in keywords and is_device(params.get("device")):
+            params["device"] = NOWHERE
+    try:
+        return described(execute_operation(operation, inputs, params), strides)
+    except _UnknownSize as unknown:
+        results = unknown.args[0]
+        several = type(results) is list
+        found = [(DTYPES[code], shape) for code, shape in (results if several else [results])]
+        if strides:
+            found = [(*each, None) for each in found]
+        return tuple(found) if several else found[0]
+
+
+def infer(str operation, tuple inputs not None, dict params=None):
+    """Return the dtype and shape of an operation's result without computing it.
+
+    Parameters
+    ----------
+    operation : str
+        The standard's name; functions of an extension as ``"linalg.svd"``.
+    inputs : tuple
+        The function's positional arguments. Of tensors, on whatever device, and of arrays only
+        dtype, shape and strides are looked at.
+    params : dict, optional
+        Its keyword arguments.
+
+    Returns
+    -------
+    tuple
+        ``(dtype, shape)``, or a tuple of those for an operation of several results. A size that
+        depends on the elements of an argument (`nonzero`, `unique_values`, `repeat`) is None.
+
+    Raises
+    ------
+    TypeError, ValueError, IndexError
+        What the operation itself raises, but for errors that depend on the elements of arguments.
+
+    Examples
+    --------
+    >>> corepy.backend.infer("matmul", (xp.ones((2, 3)), xp.ones((3, 4), dtype=xp.float32)))
+    (dtype('float64'), (2, 4))
+    """
+    return infer_result(operation, inputs, params, False)
+
+
+def infer_layout(str operation, tuple inputs not None, dict params=None):
+    """Return the dtype, shape and strides that `infer` finds on the device ``"cpu"``.
+
+    A result keeps the order in memory that its operands share; strides are in bytes, and None for
+    a result of unknown size.
+    """
+    return infer_result(operation, inputs, params, True)
+
+
+# ---- rules for dtypes. Inputs are tensors of dtypes that the operation takes, and Python scalars.
+
+def dtype_of_operation(int operation, tuple inputs, dict params):
+    dtype = params.get("dtype")
+    if dtype is not None:
+        return CODES[dtype]
+    # The condition of `where` has no say.
+    code = dtype_promoted(operation, inputs[1:] if operation == OP_where else inputs, params)
+    return find_entry(<Operation>operation, operation_shape(operation), code).result
+
+
+def dtype_same(int operation, tuple inputs, dict params):
+    return (<Tensor>inputs[0]).code
+
+
+def dtype_each(int operation, tuple inputs, dict params):
+    return [(<Tensor>x).code for x in inputs]
+
+
+def dtype_given(int operation, tuple inputs, dict params):
+    dtype = params.get("dtype")
+    return <int>DTYPE_float64 if dtype is None else CODES[dtype]
+
+
+def dtype_promoted(int operation, tuple inputs, dict params):
+    cdef unsigned int codes = 0
+    for value in inputs[0] if type(inputs[0]) is tuple else inputs:
+        if type(value) is Tensor:
+            codes |= 1 << (<Tensor>value).code
+    return promoted_all(codes)
+
+
+def dtype_boolean(int operation, inputs, dict params):
+    return <int>DTYPE_bool
+
+
+def dtype_index(int operation, inputs, dict params):
+    return <int>DTYPE_int64
+
+
+def dtype_floating(int operation, tuple inputs, dict params):
+    return floating_code((<Tensor>inputs[0]).code)
+
+
+def dtype_real_floating(int operation, tuple inputs, dict params):
+    return <int>dtype_part[floating_code((<Tensor>inputs[0]).code)]
+
+
+def dtype_complex(int operation, tuple inputs, dict params):
+    return promoted_all(1 << floating_code((<Tensor>inputs[0]).code) | 1 << DTYPE_complex64)
+
+
+def dtype_accumulate(int operation, tuple inputs, dict params):
+    dtype = params.get("dtype")
+    if dtype is not None:
+        return CODES[dtype]
+    return find_entry(OP_sum, SHAPE_reduce, (<Tensor>inputs[0]).code).result
+
+
+# ---- rules for shapes, of arguments as backends are given them: axes are counted from 0
+
+cdef tuple stack_shape(Tensor x):
+    return x.shape[:-2]
+
+
+cdef tuple along_axis(Tensor x, Py_ssize_t axis, object size):
+    """The shape of `x` with another size of an axis."""
+    return x.shape[:axis] + (size,) + x.shape[axis + 1:]
+
+
+def shape_same(tuple inputs, dict params):
+    return (<Tensor>inputs[0]).shape
+
+
+def shape_broadcast(tuple inputs, dict params):
+    return broadcast_shapes(
+        [(<Tensor>x).shape for x in (*inputs, *params.values()) if type(x) is Tensor]
+    )
+
+
+def shape_reduced(tuple inputs, dict params):
+    cdef Tensor x = inputs[0]
+    axes = normalize_axes("infer", params["axis"], x.rank, False)
+    return tuple([
+        1 if axis in axes else x.dims[<int>axis] for axis in range(x.rank)
+        if params["keepdims"] or axis not in axes
+    ])
+
+
+def shape_scanned(tuple inputs, dict params):
+    cdef Tensor x = inputs[0]
+    cdef Py_ssize_t axis = params["axis"]
+    return along_axis(x, axis, x.dims[axis] + params["include_initial"])
+
+
+def shape_given(tuple inputs, dict params):
+    return inputs[0]
+
+
+def shape_view(tuple inputs, dict params):
+    return inputs[1]
+
+
+def shape_progression(tuple inputs, dict params):
+    return (count_numbers(inputs[0], inputs[1], inputs[2], CODES[params["dtype"]]),)
+
+
+def shape_matrix(tuple inputs, dict params):
+    return inputs[0], inputs[1]
+
+
+def shape_count(tuple inputs, dict params):
+    return (inputs[-1],)
+
+
+def shape_half_count(tuple inputs, dict params):
+    return (inputs[0] // 2 + 1,)
+
+
+def shape_grid(tuple inputs, dict params):
+    sizes = [(<Tensor>x).dims[0] for x in inputs]
+    shape = [sizes[grid_axis(k, len(sizes), params["indexing"])] for k in range(len(sizes))]
+    return [tuple(shape)] * len(sizes)
+
+
+def shape_joined(tuple inputs, dict params):
+    arrays = inputs[0]
+    if params["axis"] is None:
+        return (sum([(<Tensor>x).count for x in arrays]),)
+    axis = params["axis"]
+    return along_axis(arrays[0], axis, sum([x.shape[axis] for x in arrays]))
+
+
+def shape_stacked(tuple inputs, dict params):
+    shape = (<Tensor>inputs[0][0]).shape
+    return shape[:params["axis"]] + (len(inputs[0]),) + shape[params["axis"]:]
+
+
+def shape_repeated(tuple inputs, dict params):
+    cdef Tensor x = inputs[0]
+    axis = params["axis"]
+    size = x.count if axis is None else x.dims[<int>axis]
+    total = None if type(inputs[1]) is Tensor else size * inputs[1]
+    return (total,) if axis is None else along_axis(x, axis, total)
+
+
+def shape_tiled(tuple inputs, dict params):
+    shape, times = (<Tensor>inputs[0]).shape, inputs[1]
+    rank = max(len(shape), len(times))
+    shape = (1,) * (rank - len(shape)) + shape
+    times = (1,) * (rank - len(times)) + times
+    return tuple([size * count for size, count in zip(shape, times)])
+
+
+def shape_taken(tuple inputs, dict params):
+    return along_axis(inputs[0], params["axis"], (<Tensor>inputs[1]).count)
+
+
+def shape_taken_along(tuple inputs, dict params):
+    cdef Py_ssize_t axis = params["axis"]
+    indices = (<Tensor>inputs[1]).shape
+    return broadcast_shapes([along_axis(inputs[0], axis, 1), indices])
+
+
+def shape_positions(tuple inputs, dict params):
+    return [(None,)] * (<Tensor>inputs[0]).rank
+
+
+def shape_of_second(tuple inputs, dict params):
+    return (<Tensor>inputs[1]).shape
+
+
+def shape_of_one_dtype(tuple inputs, dict params):
+    return (<Tensor>inputs[0]).shape
+
+
+def shape_unknown(inputs, dict params):
+    return (None,)
+
+
+def shape_product(tuple inputs, dict params):
+    cdef Tensor a = inputs[0]
+    cdef Tensor b = inputs[1]
+    stacks = broadcast_shapes([a.shape[:-2], b.shape[:-2]])
+    return stacks + a.shape[-2:-1] + (b.shape[-1:] if b.rank > 1 else ())
+
+
+def shape_contracted(tuple inputs, dict params):
+    kept = [
+        x.shape[axis] for x, axes in zip(inputs, params["axes"]) for axis in range(x.ndim)
+        if axis not in axes
+    ]
+    return tuple(kept)
+
+
+def shape_dotted(tuple inputs, dict params):
+    shape = broadcast_shapes([(<Tensor>x).shape for x in inputs])
+    axis = len(shape) + params["axis"]
+    return shape[:axis] + shape[axis + 1:]
+
+
+def shape_vectors_of_three(tuple inputs, dict params):
+    return broadcast_shapes([(<Tensor>x).shape for x in inputs])
+
+
+def shape_stack(tuple inputs, dict params):
+    return stack_shape(inputs[0])
+
+
+def shape_ranks(tuple inputs, dict params):
+    cdef Tensor x = inputs[0]
+    rtol = params["rtol"]
+    if type(rtol) is not Tensor or 0 in x.shape[-2:]:
+        return stack_shape(x)
+    return broadcast_shapes([stack_shape(x), (<Tensor>rtol).shape])
+
+
+def shape_diagonal(tuple inputs, dict params):
+    cdef Tensor x = inputs[0]
+    rows, columns = x.shape[-2:]
+    offset = params["offset"]
+    return stack_shape(x) + (max(min(rows + min(offset, 0), columns - max(offset, 0)), 0),)
+
+
+def shape_vectors(tuple inputs, dict params):
+    return (<Tensor>inputs[0]).shape[:-1]
+
+
+def shape_norm_of_matrices(tuple inputs, dict params):
+    return stack_shape(inputs[0]) + ((1, 1) if params["keepdims"] else ())
+
+
+def shape_outer(tuple inputs, dict params):
+    return (<Tensor>inputs[0]).count, (<Tensor>inputs[1]).count
+
+
+def shape_transposed(tuple inputs, dict params):
+    shape = (<Tensor>inputs[0]).shape
+    return shape[:-2] + (shape[-1], shape[-2])
+
+
+def shape_solution(tuple inputs, dict params):
+    cdef Tensor a = inputs[0]
+    cdef Tensor b = inputs[1]
+    if b.rank == 1:
+        return a.shape[:-1]
+    return broadcast_shapes([a.shape[:-2], b.shape[:-2]]) + b.shape[-2:]
+
+
+def shape_singular_values(tuple inputs, dict params):
+    cdef Tensor x = inputs[0]
+    return stack_shape(x) + (min(x.shape[-2:]),)
+
+
+def shape_qr_q(tuple inputs, dict params):
+    rows, columns = (<Tensor>inputs[0]).shape[-2:]
+    inner = rows if params["mode"] == "complete" else min(rows, columns)
+    return stack_shape(inputs[0]) + (rows, inner)
+
+
+def shape_qr_r(tuple inputs, dict params):
+    rows, columns = (<Tensor>inputs[0]).shape[-2:]
+    inner = rows if params["mode"] == "complete" else min(rows, columns)
+    return stack_shape(inputs[0]) + (inner, columns)
+
+
+def shape_svd_u(tuple inputs, dict params):
+    rows, columns = (<Tensor>inputs[0]).shape[-2:]
+    return stack_shape(inputs[0]) + (rows, rows if params["full_matrices"] else min(rows, columns))
+
+
+def shape_svd_vh(tuple inputs, dict params):
+    rows, columns = (<Tensor>inputs[0]).shape[-2:]
+    inner = columns if params["full_matrices"] else min(rows, columns)
+    return stack_shape(inputs[0]) + (inner, columns)
+
+
+cdef tuple transformed(Tensor x, tuple axes, tuple sizes):
+    cdef list shape = list(x.shape)
+    for axis, size in zip(axes, sizes):
+        shape[axis] = size
+    return tuple(shape)
+
+
+cdef tuple transform_lengths(tuple inputs, dict params, bint half):
+    """Axes and sizes of a transform; `half` says that the last axis has half a spectrum."""
+    cdef Tensor x = inputs[0]
+    if "axis" in params:
+        axes = (params["axis"],)
+        sizes = None if params["n"] is None else (params["n"],)
+    else:
+        axes, sizes = params["axes"], params["s"]
+    if sizes is None:
+        sizes = tuple([x.dims[<int>axis] for axis in axes])
+        if half:
+            sizes = sizes[:-1] + (2 * (sizes[-1] - 1),)
+    return axes, sizes
+
+
+def shape_transform(tuple inputs, dict params):
+    axes, sizes = transform_lengths(inputs, params, False)
+    return transformed(inputs[0], axes, sizes)
+
+
+def shape_real_transform(tuple inputs, dict params):
+    axes, sizes = transform_lengths(inputs, params, False)
+    return transformed(inputs[0], axes, sizes[:-1] + (sizes[-1] // 2 + 1,))
+
+
+def shape_half_transform(tuple inputs, dict params):
+    axes, sizes = transform_lengths(inputs, params, True)
+    return transformed(inputs[0], axes, sizes)
+
+
+shape_transforms = shape_transform
+shape_real_transforms = shape_real_transform
+shape_half_transforms = shape_half_transform
+
+
+def shape_difference(inputs, dict params):
+    raise AssertionError("diff is made of subtractions of views")
+
+
+include "rules.pxi"
+
+enter_all_rules()

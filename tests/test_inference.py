@@ -1,0 +1,170 @@
+"""dtypes, shapes and strides without computing, against what backends compute."""
+
+import random
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from robustness.random_execute import NAMES, Arguments, outcome
+
+import corepy.array_api as xp
+from corepy import Tensor
+from corepy._cython import core
+from corepy.backend import infer, infer_layout
+
+#: Errors that depend on elements, which only computing finds.
+DEPENDENT = {
+    "arange": (OverflowError,),
+    "take": (IndexError, ValueError),
+    "take_along_axis": (IndexError, ValueError),
+    "searchsorted": (IndexError, ValueError),
+    "repeat": (ValueError, OverflowError),
+    "pow": (ValueError,),
+    "reshape": (AttributeError,),
+    # Of libraries behind a backend.
+    "bitwise_left_shift": (ValueError,),
+    "bitwise_right_shift": (ValueError,),
+    "linalg.matrix_norm": (ValueError,),
+    "linalg.pinv": (ValueError,),
+    "linalg.vector_norm": (ValueError,),
+}
+
+
+#: Of arguments that are no tensors, which inference takes to all devices; of the strict library.
+REFUSALS = (
+    "on different devices",
+    "array_api_strict",
+    "Only numeric",
+    "must all have the same dtype",
+)
+
+
+class SmallArguments(Arguments):
+    """Random arguments that take no memory to speak of."""
+
+    def __init__(self, device="cpu"):
+        super().__init__()
+        self.tensors = [
+            x.to_device(device)
+            for x in self.tensors
+            if x.ndim < 16 and max(x.shape, default=0) < 10**5
+        ]
+        self.elsewhere = []
+        self.device = device
+
+    def tensor(self):
+        return random.choice(self.tensors)
+
+    def integer(self):
+        return random.randrange(-4, 6)
+
+    def operand(self):
+        return random.choices([self.tensor, self.number, self.integer], [8, 1, 1])[0]()
+
+    def anything(self):
+        return random.choice([self.tensor, self.integer, self.number, self.axes, self.dtype])()
+
+    def indices(self):
+        return super().indices().to_device(self.device)
+
+    def flag(self):
+        return random.choice([True, False])
+
+
+def described(result):
+    """Return what `infer` should say about a result."""
+    if isinstance(result, Tensor):
+        return result.dtype, result.shape
+    return tuple(map(described, result))
+
+
+def agree(found, expected):
+    """Tell whether a description is that of a result, None being the size of any axis."""
+    if found and isinstance(found[0], np.dtype):
+        dtype, shape = found
+        return (
+            dtype == expected[0]
+            and len(shape) == len(expected[1])
+            and all(a in (b, None) for a, b in zip(shape, expected[1], strict=True))
+        )
+    return len(found) == len(expected) and all(map(agree, found, expected))
+
+
+def check(arguments, name, inputs, params):
+    """Compare inference with the computation; return whether there is a result."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = outcome(core.execute, name, inputs, params)
+    found = outcome(infer, name, inputs, params)
+    call = f"{name} of {[described(x) if isinstance(x, Tensor) else x for x in inputs]}, {params}"
+    if not isinstance(expected, Exception):
+        assert not isinstance(found, Exception), f"{call}: {found!r}"
+        assert agree(found, described(expected)), f"{call}: {found}, not {described(expected)}"
+        return True
+    if any(words in str(expected) for words in REFUSALS):
+        return False
+    if isinstance(found, Exception):
+        assert type(found) is type(expected), f"{call}: {found!r}, not {expected!r}"
+        return False
+    dependent = (np.linalg.LinAlgError, *DEPENDENT.get(name, ()))
+    assert isinstance(expected, dependent), f"{call}: {found}, not {expected!r}"
+    return False
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+def test_results_are_as_inferred(device, name):
+    random.seed(f"{device} {name}")
+    arguments = SmallArguments(device)
+    results = sum(
+        check(arguments, name, *arguments.for_operation(name))
+        for _ in range(150 if device == "cpu" else 80)
+    )
+    assert results > 0
+
+
+@given(st.data())
+@settings(max_examples=300)
+def test_layouts_of_elementwise_results(data):
+    random.seed(data.draw(st.integers(0, 2**32)))
+    arguments = SmallArguments()
+    name = data.draw(
+        st.sampled_from(["add", "multiply", "less", "sin", "abs", "negative", "where"])
+    )
+    inputs, params = arguments.for_operation(name)
+    result = outcome(core.execute, name, inputs, params)
+    if isinstance(result, Tensor) and result.size > 1:
+        expected = (result.dtype, result.shape, result.strides)
+        assert infer_layout(name, inputs, params) == expected
+
+
+def test_nothing_is_computed_or_allocated():
+    many = xp.broadcast_to(xp.asarray(1.0), (10**6, 10**6))
+    assert infer("add", (many, many)) == (np.dtype("float64"), (10**6, 10**6))
+    assert infer("zeros", ((10**9, 10**6),), {"dtype": "int8"}) == (
+        np.dtype("int8"),
+        (10**9, 10**6),
+    )
+    assert infer("matmul", (many, many)) == (np.dtype("float64"), (10**6, 10**6))
+
+
+def test_sizes_that_depend_on_elements():
+    x = xp.asarray([[1, 0], [2, 3]])
+    index = np.dtype("int64")
+    assert infer("nonzero", (x,)) == ((index, (None,)), (index, (None,)))
+    assert infer("unique_values", (x,)) == (index, (None,))
+    assert infer_layout("unique_values", (x,)) == (index, (None,), None)
+    assert infer("repeat", (x, xp.asarray([1, 2])), {"axis": 1}) == (index, (2, None))
+
+
+def test_errors():
+    with pytest.raises(ValueError, match=r"^add: shapes"):
+        infer("add", (xp.ones(2), xp.ones(3)))
+    with pytest.raises(ValueError, match="there is no operation 'no_such'"):
+        infer("no_such", ())
+    with pytest.raises(ValueError, match=r"^max: no elements"):
+        infer("max", (xp.ones((0, 2)),), {"axis": 0})
+    with pytest.raises(TypeError, match="inputs"):
+        infer("add", None)
