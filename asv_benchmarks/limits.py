@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
+import hashlib
+import os
+import subprocess
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
-
-from corepy._cython.core import MemoryLoop, multiply_add_rates
 
 from .timing import Runner
 
@@ -18,6 +23,102 @@ SIZES = (1_000_000, 10_000_000)
 #: Bytes that the measured loops read and write for each element.
 MOVED = {"fill": 8, "copy": 16, "add": 24, "read": 8}
 SECONDS = 0.12  # for each bandwidth
+
+SOURCE = Path(__file__).with_name("limits.cpp")
+FLAGS = [
+    "-std=c++17",
+    "-O3",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-shared",
+    "-fPIC",
+    "-pthread",
+]
+#: Movements of `MemoryLoop`, in the order of limits.cpp.
+MOVEMENTS = ("read", "fill", "copy", "add")
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """Return the library of the loops, compiling it at first use (``CXX`` names the compiler)."""
+    compiler = os.environ.get("CXX", "c++").split()
+    digest = hashlib.sha256(SOURCE.read_bytes() + " ".join(compiler + FLAGS).encode()).hexdigest()
+    folder = SOURCE.parent.parent / "build"
+    path = folder / f"limits-{digest[:16]}.so"
+    if not path.exists():
+        folder.mkdir(exist_ok=True)
+        environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            made = Path(temporary, path.name)
+            command = [*compiler, *FLAGS, str(SOURCE), "-o", str(made)]
+            subprocess.run(command, env=environment, check=True)
+            os.replace(made, path)
+    found = ctypes.CDLL(str(path))
+    found.new_memory_loop.argtypes = [ctypes.c_int, ctypes.c_ssize_t]
+    found.new_memory_loop.restype = ctypes.c_void_p
+    found.delete_memory_loop.argtypes = [ctypes.c_void_p]
+    found.memory_loop_seconds.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
+    found.memory_loop_seconds.restype = ctypes.c_double
+    found.measure_arithmetic.restype = ctypes.c_bool
+    return found
+
+
+def check_threads(function: str, threads: int) -> None:
+    """Raise ValueError for a number of threads that nobody has."""
+    if not 1 <= threads <= 1024:
+        raise ValueError(f"{function}: expected 1 to 1024 threads, got {threads}")
+
+
+class MemoryLoop:
+    """A loop that does little else than move memory: what a large operation is held against.
+
+    Parameters
+    ----------
+    movement : str
+        ``"read"`` (one array read), ``"fill"`` (one written), ``"copy"`` (one read, one written) or
+        ``"add"`` (two read, one written).
+    elements : int
+        Size of the arrays, of float64; three are allocated.
+    threads : int
+        How many threads share the work.
+    """
+
+    def __init__(self, movement: str, elements: int, threads: int) -> None:
+        self._loop = None
+        check_threads("MemoryLoop", threads)
+        if movement not in MOVEMENTS:
+            raise ValueError(
+                f"MemoryLoop: expected a movement of {', '.join(MOVEMENTS)}, got {movement!r}"
+            )
+        if not 1 <= elements <= 2**36:
+            raise ValueError(f"MemoryLoop: expected 1 to 2**36 elements, got {elements}")
+        self.elements, self.threads = elements, threads
+        self._loop = library().new_memory_loop(MOVEMENTS.index(movement), elements)
+
+    def __del__(self) -> None:
+        if self._loop is not None:
+            library().delete_memory_loop(self._loop)
+
+    def seconds(self, passes: int) -> float:
+        """Return the seconds that so many passes take, by whichever kind of store is faster."""
+        if passes < 1:
+            raise ValueError(f"MemoryLoop.seconds: passes must be at least 1, got {passes}")
+        taken: float = library().memory_loop_seconds(self._loop, self.threads, passes)
+        if taken < 0:
+            raise MemoryError(
+                f"MemoryLoop: no memory for 3 arrays of {self.elements} float64 and "
+                f"{self.threads} threads"
+            )
+        return taken
+
+
+def multiply_add_rates(threads: int) -> tuple[float, float]:
+    """Measure multiplications with an addition per second, of float64 and of float32."""
+    check_threads("multiply_add_rates", threads)
+    float64, float32 = ctypes.c_double(), ctypes.c_double()
+    if not library().measure_arithmetic(threads, ctypes.byref(float64), ctypes.byref(float32)):
+        raise MemoryError(f"multiply_add_rates: no memory for {threads} threads")
+    return float64.value, float32.value
 
 
 def measure(threads: int, *sizes: int) -> dict[int, dict[str, float]]:

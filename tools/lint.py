@@ -22,7 +22,7 @@ def sources(*patterns: str) -> list[str]:
 
 
 GENERATE = "corepy/_cython/schema/generate.py"
-CPP = sources("*.cpp", "*.hpp", "*.cuh")
+CPP = [*sources("*.cpp", "*.hpp", "*.cuh"), "asv_benchmarks/limits.cpp"]
 CYTHON = sources("*.pyx", "*.pxd", "*.pxi")
 
 # Name of the check: the command that reports, and the one that repairs (if there is one).

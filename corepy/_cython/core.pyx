@@ -225,7 +225,6 @@ include "protocols.pxi"
 include "tensor.pxi"
 include "validation.pxi"
 include "table.pxi"
-include "limits.pxi"
 
 enter_operations()
 keep_spares(new_tensor())

@@ -192,7 +192,9 @@ def test_arithmetic_refuses_nonsense():
 def test_memory_loops_without_memory():
     program = """
 import resource
-from corepy._cython.core import MemoryLoop
+from asv_benchmarks.limits import MemoryLoop, library
+
+library()
 
 resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
 try:

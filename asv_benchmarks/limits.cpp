@@ -1,8 +1,11 @@
-#include "limits.hpp"
+// What the machine can do at best: the limits that benchmarks hold large operations against. A
+// library of its own (limits.py compiles and loads it), so that nothing of it is in what users
+// install.
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <system_error>
 #include <thread>
@@ -17,17 +20,48 @@
 #include <arm_neon.h>
 #endif
 
-namespace corepy {
 namespace {
+
+enum class Movement {
+  read,  // one array read
+  fill,  // one array written
+  copy,  // one read, one written
+  add,   // two read, one written
+};
+
+// A share of the arrays, in whole cache lines.
+struct Share {
+  double* out;
+  const double* x1;
+  const double* x2;
+  ptrdiff_t size;
+};
+// Sums, or the result of a chain: what nobody looks at need not be computed.
+using Pass = double (*)(Share);
+using ArithmeticLoop = double (*)(ptrdiff_t rounds);
+
+// A loop over arrays of `elements` float64 that does little else than move them.
+class MemoryLoop {
+ public:
+  MemoryLoop(Movement movement, ptrdiff_t elements);
+  ~MemoryLoop();
+  MemoryLoop(const MemoryLoop&) = delete;
+  MemoryLoop& operator=(const MemoryLoop&) = delete;
+
+  // The seconds of so many passes, with stores by way of the caches or past them, whichever is
+  // faster. Negative when there is no memory for the arrays, or not so many threads to be had.
+  double seconds(int threads, int passes) const;
+
+ private:
+  ptrdiff_t lines_;
+  Pass passes_[2] = {};  // storing by way of the caches, and past them
+  double* blocks_[3] = {};
+  bool ready_ = false;
+};
 
 constexpr size_t ALIGNMENT = size_t(2) << 20;  // of a huge page
 constexpr ptrdiff_t LINE = 8;                  // float64 in a cache line
 constexpr double SECONDS = 0.12;               // for each loop of arithmetic
-
-// Sums, or the result of a chain: what nobody looks at need not be computed.
-using Pass = MemoryLoop::Pass;
-using Share = MemoryLoop::Share;
-using ArithmeticLoop = double (*)(ptrdiff_t rounds);
 
 // ---- stores by way of the caches
 
@@ -271,8 +305,6 @@ double multiply_adds(Team& team, ArithmeticLoop loop, int lanes) {
   return double(ROUNDS) * CHAINS * lanes * team.size() / best;
 }
 
-}  // namespace
-
 MemoryLoop::MemoryLoop(Movement movement, ptrdiff_t elements)
     : lines_(std::max<ptrdiff_t>(elements / LINE, 1)) {
   const Loops& loops = widest_loops();
@@ -322,6 +354,22 @@ double MemoryLoop::seconds(int threads, int count) const {
   return least;
 }
 
+}  // namespace
+
+extern "C" {
+
+MemoryLoop* new_memory_loop(int movement, ptrdiff_t elements) {
+  return new MemoryLoop(Movement(movement), elements);
+}
+
+void delete_memory_loop(MemoryLoop* loop) { delete loop; }
+
+double memory_loop_seconds(const MemoryLoop* loop, int threads, int passes) {
+  return loop->seconds(threads, passes);
+}
+
+// Measures, for a quarter of a second, how many multiplications with an addition that many threads
+// do per second. False when there are not so many threads to be had.
 bool measure_arithmetic(int threads, double* float64, double* float32) {
   const Loops& loops = widest_loops();
   Team team(threads);
@@ -329,5 +377,4 @@ bool measure_arithmetic(int threads, double* float64, double* float32) {
   *float32 = multiply_adds(team, loops.multiply_add_float32, loops.bytes / int(sizeof(float)));
   return team.size() == threads;
 }
-
-}  // namespace corepy
+}
