@@ -130,7 +130,7 @@ cpdef Tensor asarray(
     elif hasattr(obj, "__dlpack__"):
         x = from_dlpack(obj, None, None, function)
     elif hasattr(obj, "__cuda_array_interface__"):
-        x = as_device("cuda:0", function).backend.from_cuda_array(obj)
+        x = (<Device>_find_reader(CUDA_MEMORY, function)).backend.from_cuda_array(obj)
     else:
         x = from_ndarray(function, array_of(function, obj))
     if fresh and copy is False:
@@ -263,9 +263,11 @@ cpdef Tensor from_dlpack(
         raise AttributeError(
             f"{function}: expected an object with __dlpack__, got {type(x).__name__}"
         )
-    family = dlpack_backend(x)
-    if family is not None:
-        source = as_device(f"{family}:0", function).backend.from_dlpack(x)
+    reader = None if not hasattr(x, "__dlpack_device__") else _find_reader(
+        int(x.__dlpack_device__()[0]), function
+    )
+    if reader is not None:
+        source = (<Device>reader).backend.from_dlpack(x)
         if target is None or target is source.device_:
             return asarray(source, None, None, True) if copy is True else source
         if copy is False:
@@ -285,17 +287,6 @@ cpdef Tensor from_dlpack(
         raise ValueError(f"{function}: {error}") from None
     source = from_ndarray(function, array)
     return source if target is None else to_device(source, target)
-
-
-# Kinds of devices in DLPack (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads them.
-cdef dict DLPACK_BACKENDS = {2: "cuda", 10: "rocm", 13: "cuda"}
-
-
-cdef str dlpack_backend(object x):
-    """The backend that reads an exporter's memory, None where that is the host's."""
-    if not hasattr(x, "__dlpack_device__"):
-        return None
-    return DLPACK_BACKENDS.get(int(x.__dlpack_device__()[0]))
 
 
 cdef object moving_error(str function, Device target):

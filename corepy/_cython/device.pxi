@@ -36,13 +36,22 @@ cdef class Device:
 
 
 cdef Device CPU = None       # set by cpu.pxi
-cdef object _find_device = None   # the registry's search, set by `install_registry`
+cdef enum:
+    CUDA_MEMORY = 2  # DLPack's kDLCUDA
+
+# The registry's searches, set by `install_registry`.
+cdef object _find_device = None
+cdef object _find_reader = None
 
 
-def install_registry(find_device):
-    """Let the core turn device names into devices with `find_device(name, function)`."""
-    global _find_device
+def install_registry(find_device, find_reader):
+    """Let the core find devices: `find_device(name, function)` by name, and
+    `find_reader(kind, function)` by the kind of memory, DLPack's number, that they read (None: the
+    host reads it).
+    """
+    global _find_device, _find_reader
     _find_device = find_device
+    _find_reader = find_reader
 
 
 cpdef Device as_device(object device, str function="Device"):

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from corepy._cython.core import Tensor
 from corepy.backend.standard import STANDARD, corrections_for
 
 Array = Any
@@ -431,14 +432,15 @@ def widened(backend: Any) -> Callable[[Array], Array]:
 
 def on_tensors(backend: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return what has a function compute with a backend's own kernels; see `corrections`."""
-    from corepy import array_api
 
     def wrapped(value: Any) -> Any:
         return backend.wrap(value) if hasattr(value, "strides") else value
 
     def with_kernels(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(xp: Any, *inputs: Any, **params: Any) -> Any:
-            result = function(array_api, *map(wrapped, inputs), **params)
+            tensors = [wrapped(value) for value in inputs]
+            namespace = next(x for x in tensors if isinstance(x, Tensor)).__array_namespace__()
+            result = function(namespace, *tensors, **params)
             if isinstance(result, tuple):
                 return tuple(map(backend.unwrap, result))
             return backend.unwrap(result)

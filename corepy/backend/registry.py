@@ -23,6 +23,9 @@ _MODULES: dict[str, tuple[str, str]] = {
     "rocm": ("corepy._gpu.backend", "rocm"),
 }
 
+#: DLPack's kinds of memory (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads it.
+_READERS = {2: "cuda", 10: "rocm", 13: "cuda"}
+
 _loaded: dict[str, Backend] = {"cpu": cpu}
 
 #: Held while a backend is imported or registered, so that there is one of each name.
@@ -142,6 +145,18 @@ def find_device(name: str, function: str = "find_device") -> Device:
     ) from cause
 
 
+def find_reader(kind: int, function: str) -> Device | None:
+    """Return a device that reads memory of a kind, a number of DLPack's; None: the host does.
+
+    Raises
+    ------
+    ValueError
+        There is no such device here.
+    """
+    name = _READERS.get(kind)
+    return None if name is None else find_device(f"{name}:0", function)
+
+
 def _probes() -> Iterator[tuple[str, list[Device], Exception | None]]:
     """Yield each backend's name, its devices that can be used here, and what went wrong."""
     for name in backend_names():
@@ -182,4 +197,4 @@ def _described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
-install_registry(find_device)
+install_registry(find_device, find_reader)
