@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from inference import agree, described
 from robustness.random_execute import NAMES, Arguments, outcome
 
 import corepy.array_api as xp
@@ -73,25 +74,6 @@ class SmallArguments(Arguments):
         return random.choice([True, False])
 
 
-def described(result):
-    """Return what `infer` should say about a result."""
-    if isinstance(result, Tensor):
-        return result.dtype, result.shape
-    return tuple(map(described, result))
-
-
-def agree(found, expected):
-    """Tell whether a description is that of a result, None being the size of any axis."""
-    if found and isinstance(found[0], np.dtype):
-        dtype, shape = found
-        return (
-            dtype == expected[0]
-            and len(shape) == len(expected[1])
-            and all(a in (b, None) for a, b in zip(shape, expected[1], strict=True))
-        )
-    return len(found) == len(expected) and all(map(agree, found, expected))
-
-
 def check(arguments, name, inputs, params):
     """Compare inference with the computation; return whether there is a result."""
     with warnings.catch_warnings():
@@ -130,9 +112,7 @@ def test_results_are_as_inferred(device, name):
 def test_layouts_of_elementwise_results(data):
     random.seed(data.draw(st.integers(0, 2**32)))
     arguments = SmallArguments()
-    name = data.draw(
-        st.sampled_from(["add", "multiply", "less", "sin", "abs", "negative", "where"])
-    )
+    name = data.draw(st.sampled_from("add multiply less sin abs negative where astype".split()))
     inputs, params = arguments.for_operation(name)
     result = outcome(core.execute, name, inputs, params)
     if isinstance(result, Tensor) and result.size > 1:
@@ -157,6 +137,16 @@ def test_sizes_that_depend_on_elements():
     assert infer("unique_values", (x,)) == (index, (None,))
     assert infer_layout("unique_values", (x,)) == (index, (None,), None)
     assert infer("repeat", (x, xp.asarray([1, 2])), {"axis": 1}) == (index, (2, None))
+
+
+def test_results_that_no_array_can_have():
+    x = xp.ones((1,) * 64)
+    with pytest.raises(ValueError, match="at most 64 dimensions"):
+        infer("stack", ([x, x],))
+    with pytest.raises(ValueError, match="too big"):
+        infer("tile", (xp.ones(4), (2**62,)))
+    with pytest.raises(ValueError, match="too big"):
+        infer("concat", ([xp.broadcast_to(xp.ones(()), (2**59,))] * 16,))
 
 
 def test_errors():

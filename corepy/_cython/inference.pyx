@@ -1,7 +1,7 @@
 # distutils: language = c++
 # cython: boundscheck=True, wraparound=True
-"""dtypes and shapes of results without computing: the rules that the schema names, and a device
-whose tensors have no elements.
+"""dtypes and shapes of results without computing: the rules that the schema names, and the device
+``meta``, whose tensors have no elements (as PyTorch's of that name have none).
 
 An operation on tensors of that device goes the way of every other: its arguments are checked and
 normalised, views are made, and what a backend would compute comes to `execute_checked`, where a
@@ -68,14 +68,14 @@ cdef int enter_rules(
     return 0
 
 
-cdef class InferenceBackend(Backend):
+cdef class MetaBackend(Backend):
     """The backend of tensors without elements."""
 
     def devices(self):
-        return [NOWHERE]
+        return [META]
 
     cpdef object from_numpy(self, object array, Device device):
-        return without_elements(as_tensor("infer", array))
+        return as_meta(as_tensor("infer", array))
 
     cpdef object to_numpy(self, Tensor x):
         raise TypeError(
@@ -102,7 +102,7 @@ cdef class InferenceBackend(Backend):
         cdef Tensor out
         if not copy and DTYPES[x.code] is dtype:
             return x
-        out = nowhere(CODES[dtype], x.rank, x.dims)
+        out = meta_tensor(CODES[dtype], x.rank, x.dims)
         keep_order(out, (x,))
         return out
 
@@ -113,7 +113,7 @@ cdef class InferenceBackend(Backend):
         for code, shape in results:
             if None in shape:
                 raise _UnknownSize(results if rules.several else results[0])
-            made.append(nowhere_of(code, shape))
+            made.append(meta_of(operation, code, shape))
         if rules.elementwise:
             keep_order(made[0], inputs)
         return tuple(made) if rules.several else made[0]
@@ -122,27 +122,33 @@ cdef class InferenceBackend(Backend):
         return self.execute_checked(operation, inputs, params)
 
 
-cdef InferenceBackend inference_backend = InferenceBackend("nowhere")
-cdef Device NOWHERE = Device(inference_backend)
+cdef MetaBackend meta = MetaBackend("meta")
+cdef Device META = Device(meta)
 
 
-cdef Tensor nowhere(int code, Py_ssize_t rank, const Py_ssize_t* shape):
+cdef Tensor meta_tensor(int code, Py_ssize_t rank, const Py_ssize_t* shape):
     """A tensor without elements, in C order. Its address, which nothing reads, is not NULL: views
     of such tensors are made like those of others."""
-    return tensor_at(NOWHERE, None, <char*>64, code, rank, shape)
+    return tensor_at(META, None, <char*>64, code, rank, shape)
 
 
-cdef Tensor nowhere_of(int code, tuple shape):
+cdef Tensor meta_of(str operation, int code, tuple shape):
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t axis
+    if len(shape) > MAX_RANK:
+        raise ValueError(
+            f"{operation}: arrays have at most {MAX_RANK} dimensions, got {len(shape)}"
+        )
+    if max(shape, default=0) >= 1 << 63:
+        raise ValueError(f"{operation}: an array of shape {shape} is too big for memory to address")
     for axis in range(len(shape)):
         dims[axis] = shape[axis]
-    return nowhere(code, len(shape), dims)
+    return meta_tensor(code, len(shape), dims)
 
 
-cdef Tensor without_elements(Tensor x):
+cdef Tensor as_meta(Tensor x):
     """A tensor of the dtype, shape and strides of `x`, without its elements."""
-    cdef Tensor out = nowhere(x.code, x.rank, x.dims)
+    cdef Tensor out = meta_tensor(x.code, x.rank, x.dims)
     if x.data != NULL:
         memcpy(out.steps, x.steps, x.rank * sizeof(Py_ssize_t))
         out.flags = x.flags
@@ -164,7 +170,7 @@ cdef int keep_order(Tensor out, tuple inputs) except -1:
     return 0
 
 
-cdef object moved_nowhere(Rules rules, str name, object value, bint one=False):
+cdef object meta_argument(Rules rules, str name, object value, bint one=False):
     """An argument, if it is an array, as a tensor without elements; the arrays of a sequence, too.
 
     What is no array is left for the operation to refuse.
@@ -174,11 +180,11 @@ cdef object moved_nowhere(Rules rules, str name, object value, bint one=False):
     if name == "arrays" and not one:
         if type(value) is not tuple and type(value) is not list:
             return value
-        return type(value)([moved_nowhere(rules, name, item, True) for item in value])
+        return type(value)([meta_argument(rules, name, item, True) for item in value])
     if rules.arrays[name] and isinstance(value, (bool, int, float, complex)):
         return value
     try:
-        return without_elements(as_tensor("infer", value))
+        return as_meta(as_tensor("infer", value))
     except (TypeError, ValueError, OverflowError):
         return value
 
@@ -207,15 +213,15 @@ cdef object infer_result(str operation, tuple inputs, object params, bint stride
     if rules is not None:
         positional, keywords = named_operations()[operation]
         if rules.variadic:
-            inputs = tuple([moved_nowhere(rules, "arrays", value, True) for value in inputs])
+            inputs = tuple([meta_argument(rules, "arrays", value, True) for value in inputs])
         else:
             moved = [
-                moved_nowhere(rules, name, value) for name, value in zip(positional, inputs)
+                meta_argument(rules, name, value) for name, value in zip(positional, inputs)
             ]
             inputs = tuple(moved) + inputs[len(positional):]
-        params = {key: moved_nowhere(rules, key, value) for key, value in params.items()}
+        params = {key: meta_argument(rules, key, value) for key, value in params.items()}
         if "device" in keywords and is_device(params.get("device")):
-            params["device"] = NOWHERE
+            params["device"] = META
     try:
         return described(execute_operation(operation, inputs, params), strides)
     except _UnknownSize as unknown:

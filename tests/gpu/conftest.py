@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from inference import with_inference
 
 import corepy
 from corepy.backend import registry
@@ -63,9 +64,12 @@ def backend():
     ],
 )
 def gpu(request):
-    """The standard's namespace of a device whose kernels run on the host, or of a GPU."""
+    """The standard's namespace of a device whose kernels run on the host, or of a GPU.
+
+    Dtypes and shapes of its functions' results are compared with what is inferred of them.
+    """
     with registered():
-        return corepy.namespace(request.param)
+        return with_inference(corepy.namespace(request.param))
 
 
 @pytest.fixture

@@ -1,0 +1,52 @@
+"""What `corepy.backend.infer` should say about a result."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from corepy import Tensor
+from corepy._cython import core
+from corepy.backend import infer
+
+
+def described(result: Any) -> Any:
+    """Return the dtype and shape of a result, or those of several."""
+    if isinstance(result, Tensor):
+        return result.dtype, result.shape
+    return tuple(map(described, result))
+
+
+def agree(found: Any, expected: Any) -> bool:
+    """Tell whether what was inferred is a description, None being any size of an axis."""
+    if found and isinstance(found[0], np.dtype):
+        dtype, shape = found
+        return (
+            dtype == expected[0]
+            and len(shape) == len(expected[1])
+            and all(a in (b, None) for a, b in zip(shape, expected[1], strict=True))
+        )
+    return len(found) == len(expected) and all(map(agree, found, expected))
+
+
+def with_inference(xp: ModuleType) -> ModuleType:
+    """Have the functions of a namespace compare each result with what was inferred of it."""
+
+    def compared(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def call(*inputs: Any, **params: Any) -> Any:
+            result = function(*inputs, **params)
+            found = infer(name, inputs, params)
+            assert agree(found, described(result)), f"{name}: {found}, not {described(result)}"
+            return result
+
+        return call
+
+    for name in core.named_operations():
+        if "." not in name:
+            setattr(xp, name, compared(name, getattr(xp, name)))
+    return xp
