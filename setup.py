@@ -12,6 +12,7 @@ names separated by commas. Without it a build in place compiles for the best one
 and a wheel for all.
 """
 
+import itertools
 import os
 import platform
 import subprocess
@@ -40,6 +41,30 @@ import generate  # noqa: E402
 
 # Modules of corepy/array_api/ that are compiled: the pages that have operations.
 PAGES = sorted({row.page for row in generate.ROWS})
+
+# Families of operations that are modules beside the core, and the kernels that they alone use.
+FAMILIES = {
+    name: [f"{KERNELS}/{kernel}.cpp" for kernel in kernels.split()]
+    for name, kernels in {
+        "creation": "bytes movement sequences",
+        "differences": "",
+        "gathering": "gather",
+        "joining": "bytes movement",
+        "linalg": "products",
+        "masks": "masks",
+        "movement": "bytes movement",
+        "products": "products",
+        "searching": "search",
+        "sorting": "sort",
+        "transforms": "transforms transform_plans",
+    }.items()
+}
+# What they link in place of the threads, the memory pool and the table of kernels.
+RUNTIME = f"{KERNELS}/runtime.cpp"
+NOT_IN_CORE = {RUNTIME, *itertools.chain(*FAMILIES.values())} - {
+    f"{KERNELS}/bytes.cpp",
+    f"{KERNELS}/movement.cpp",
+}
 
 JOBS = int(os.environ.get("COREPY_BUILD_JOBS", 0)) or len(
     os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
@@ -130,6 +155,16 @@ CORE_DIRECTIVES = {
 def files(folder, *patterns):
     """Return the sorted files of `folder` that match one of the glob patterns."""
     return sorted(str(path) for pattern in patterns for path in Path(folder).glob(pattern))
+
+
+def declarations():
+    """Return the files that a module which cimports the core is made from, beside its own."""
+    return [
+        *files(CORE, "*.pxd", "cpu/*.pxd"),
+        *files("corepy/array_api", "*.pxd"),
+        *files(SCHEMA, "*.def", "*.py"),
+        *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
+    ]
 
 
 def object_is_current(target, depfile, command, needs):
@@ -314,8 +349,10 @@ def remove_stale(build_dir):
 
     It does not know that ``from cython.cimports.corepy._cython import core`` depends on core.pxd.
     """
-    declarations = [*files(CORE, "*.pxd"), *files(GENERATED, "declarations.pxi")]
-    newest = max(os.path.getmtime(path) for path in declarations)
+    newest = max(
+        os.path.getmtime(path)
+        for path in [*files(CORE, "*.pxd", "cpu/*.pxd"), *files(GENERATED, "declarations.pxi")]
+    )
     for path in Path(build_dir).glob("corepy/array_api/*.cpp"):
         if path.stat().st_mtime < newest:
             path.unlink()
@@ -329,62 +366,47 @@ def extensions():
         "extra_compile_args": COMMON_FLAGS,
         "extra_link_args": [*THREAD_FLAGS, *SANITIZERS.get(SANITIZE, [])],
     }
-    core = Extension(
-        "corepy._cython.core",
-        [f"{CORE}/core.pyx", *files(KERNELS, "*.cpp", "simd/*.cpp")],
-        include_dirs=[numpy.get_include(), KERNELS],
-        depends=[
-            "setup.py",
-            *files(CORE, "*.pxd", "*.pxi"),
-            *files(SCHEMA, "*.def", "*.py"),
-            *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
-        ],
-        **options,
-    )
-    pages = [
-        Extension(
-            f"corepy.array_api.{page}",
-            [f"corepy/array_api/{page}.py"],
+
+    def extension(name, sources, *more):
+        """Return an extension whose sources may include any declaration of the core."""
+        return Extension(
+            name,
+            sources,
             include_dirs=[numpy.get_include(), KERNELS],
-            depends=[
-                "setup.py",
-                *files(CORE, "*.pxd"),
-                *files("corepy/array_api", "*.pxd"),
-                *files(SCHEMA, "*.def"),
-                *files(KERNELS, "*.hpp"),
-            ],
+            depends=["setup.py", *declarations(), *more],
             **options,
         )
-        for page in PAGES
-        if Path(f"corepy/array_api/{page}.py").exists()
+
+    core = extension(
+        "corepy._cython.core",
+        [
+            f"{CORE}/core.pyx",
+            *(path for path in files(KERNELS, "*.cpp") if path not in NOT_IN_CORE),
+            *files(KERNELS, "simd/*.cpp"),
+        ],
+        *files(CORE, "core/*.pxi", "cpu/*.pxi"),
+    )
+    families = [
+        extension(
+            f"corepy._cython.cpu.{name}",
+            [f"{CORE}/cpu/{name}.pyx", RUNTIME, *kernels],
+        )
+        for name, kernels in FAMILIES.items()
     ]
-    gpu = Extension(
+    others = [
+        extension(f"corepy._cython.{name}", [f"{CORE}/{name}.pyx"])
+        for name in ("operations", "forward", "inference")
+    ]
+    gpu = extension(
         "corepy._gpu.launch",
         ["corepy/_gpu/launch.pyx"],
-        include_dirs=[numpy.get_include(), KERNELS, "corepy/_gpu"],
-        depends=[
-            "setup.py",
-            *files(CORE, "*.pxd"),
-            *files(SCHEMA, "*.def"),
-            *files(KERNELS, "*.hpp"),
-            *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
-        ],
-        **options,
+        *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
     )
-    others = [
-        Extension(
-            f"corepy._cython.{name}",
-            [f"{CORE}/{name}.pyx"],
-            include_dirs=[numpy.get_include(), KERNELS],
-            depends=[
-                "setup.py",
-                *files(CORE, "*.pxd"),
-                *files(SCHEMA, "*.def", "*.py"),
-                *files(KERNELS, "*.hpp"),
-            ],
-            **options,
-        )
-        for name in ("forward", "inference")
+    gpu.include_dirs.append("corepy/_gpu")
+    pages = [
+        extension(f"corepy.array_api.{page}", [f"corepy/array_api/{page}.py"])
+        for page in PAGES
+        if Path(f"corepy/array_api/{page}.py").exists()
     ]
     generate.write_build(Path(GENERATED))
     common = {
@@ -395,7 +417,9 @@ def extensions():
     }
     remove_stale(common["build_dir"])
     return cythonize(
-        [core, *others, gpu], compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES}, **common
+        [core, *families, *others, gpu],
+        compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES},
+        **common,
     ) + cythonize(pages, compiler_directives=DIRECTIVES, **common)
 
 

@@ -1,5 +1,7 @@
 """What compiled modules may cimport of the core: the Tensor, the contract, and dispatch."""
 
+cimport cython
+cimport numpy as cnp
 from libc.stdint cimport int8_t, uint8_t
 from libcpp cimport bool as cppbool
 
@@ -16,6 +18,33 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
     const int8_t dtype_part[DTYPE_COUNT]
     const char* dtype_names[DTYPE_COUNT]
     Dtype promoted_dtype "corepy::promoted"(Dtype, Dtype)
+
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef extern from *:
+    """
+    namespace {
+
+    // The value of a small int, most often read of all that an index is made of.
+    inline bool small_integer(PyObject* object, Py_ssize_t* value) {
+      if (!PyLong_CheckExact(object)) return false;
+      const PyLongObject* const number = reinterpret_cast<const PyLongObject*>(object);
+    #if PY_VERSION_HEX >= 0x030C0000
+      if (!PyUnstable_Long_IsCompact(number)) return false;
+      *value = PyUnstable_Long_CompactValue(number);
+    #else
+      const Py_ssize_t digits = Py_SIZE(object);  // negative for a negative number
+      if (digits < -1 || digits > 1) return false;
+      *value = digits * Py_ssize_t(number->ob_digit[0]);
+    #endif
+      return true;
+    }
+
+    }  // namespace
+    """
+    bint small_integer(object, Py_ssize_t*)
 
 
 # ---- kinds of dtypes
@@ -52,10 +81,14 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
         int8_t compute
         int8_t result
         kernel loop
+    const Entry& entry(Operation, Dtype)
+    kernel cast_kernel(Dtype, Dtype)
 
 
 cdef enum:
-    MAX_RANK = 64    # as NumPy
+    MAX_RANK = 64         # as NumPy
+    MAX_OPERANDS = 4      # output and three inputs
+    RELEASE_GIL = 4096    # elements from which letting go of the GIL costs nothing to speak of
 
 cdef enum:  # Tensor.flags
     WRITEABLE = 1
@@ -133,6 +166,26 @@ cdef class Tensor:
     cdef object __weakref__
 
 
+@cython.final
+@cython.no_gc
+cdef class Block:
+    cdef void* memory
+    cdef size_t capacity
+
+
+ctypedef object (*parameter_check)(str function, Parameter parameter, object value, list values)
+ctypedef object (*arguments_check)(str function, list values)
+
+
+@cython.final
+cdef class Parameter:
+    cdef str name
+    cdef parameter_check check    # NULL: passed on as it is
+    cdef bint required
+    cdef object default
+    cdef tuple allowed            # the choices, where there are some
+
+
 # Dispatch, one function for each shape of work.
 cpdef object unary(Operation op, object x)
 cpdef object binary(Operation op, object x1, object x2)
@@ -144,22 +197,6 @@ cpdef object reduce(
 cpdef object scan(
     Operation op, object x, object axis=*, object dtype=*, bint include_initial=*
 )
-cpdef Tensor matmul(object x1, object x2)
-cpdef Tensor vecdot(object x1, object x2, object axis=*)
-cpdef Tensor tensordot(object x1, object x2, object axes=*)
-cpdef Tensor solve(object x1, object x2)
-cpdef Tensor trace(object x, object offset=*, object dtype=*)
-cpdef Tensor outer(object x1, object x2)
-cpdef Tensor vector_norm(object x, object axis=*, object keepdims=*, object ord=*)
-cpdef Tensor take(object x, object indices, object axis=*)
-cpdef Tensor take_along_axis(object x, object indices, object axis=*)
-cpdef Tensor diff(
-    object x, object axis=*, object n=*, object prepend=*, object append=*
-)
-cpdef tuple nonzero(object x)
-cpdef Tensor searchsorted(object x1, object x2, object side=*, object sorter=*)
-cpdef Tensor sort(object x, object axis=*, bint descending=*, bint stable=*)
-cpdef Tensor argsort(object x, object axis=*, bint descending=*, bint stable=*)
 cpdef object execute(str operation, tuple inputs, dict params=*)
 cpdef object create(str operation, object device, tuple inputs, dict params=*)
 cdef object compute(str operation, tuple arguments)
@@ -198,30 +235,8 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
 cpdef Tensor full_like(str function, object x, object value, object dtype, object device)
 cpdef Tensor full_with(object shape, object fill_value, object dtype=*, object device=*)
 cpdef Tensor full_like_with(object x, object fill_value, object dtype=*, object device=*)
-cpdef Tensor arange(
-    object start, object stop=*, object step=*, object dtype=*, object device=*
-)
-cpdef Tensor linspace(
-    object start, object stop, object num, object dtype=*, object device=*, object endpoint=*
-)
-cpdef Tensor eye(
-    object n_rows, object n_cols=*, object k=*, object dtype=*, object device=*
-)
-cpdef Tensor triangle(str function, object x, object k=*)
-cpdef tuple meshgrid(tuple arrays, object indexing=*)
-cpdef Tensor frequencies(
-    str function, object n, object d=*, object dtype=*, object device=*
-)
-cpdef Tensor shifted(str function, object x, object axes=*)
 
 # Data movement.
-cpdef Tensor concat(object arrays, object axis=*)
-cpdef Tensor stack(object arrays, object axis=*)
-cpdef tuple unstack(object x, object axis=*)
-cpdef tuple broadcast_arrays(tuple arrays)
-cpdef Tensor roll(object x, object shift, object axis=*)
-cpdef Tensor repeat(object x, object repeats, object axis=*)
-cpdef Tensor tile(object x, object repetitions)
 
 
 # What a backend needs whose tensors say where their elements are, though the host cannot read them.
@@ -237,6 +252,24 @@ ctypedef struct Operand:
 cdef tuple DTYPES
 cdef dict CODES
 cdef tuple NAMES
+cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
+cdef Device CPU
+
+
+# ---- what modules of cpu/ give the core
+
+# The CPU's function for an operation that has no shape of work of its own: name ->
+# function(*inputs, **params), which returns NotImplemented for operands that it leaves to NumPy.
+cdef dict CPU_IMPLEMENTATIONS
+
+# Functions that the core calls; their module sets them.
+cdef struct Provided:
+    Tensor (*matmul)(object x1, object x2)
+    object (*read_at)(Tensor x, object key)
+    int (*write_at)(Tensor x, object key, Tensor value) except -1
+cdef Provided provided
+
+cdef object implements(str operation)
 
 cdef object execute_on(Backend backend, str operation, tuple inputs, dict params)
 cdef object create_on(
@@ -261,7 +294,6 @@ cdef void take_order(Tensor out, const Operand* operands, int n) noexcept
 cdef Tensor compared_out_of_range(Operation op, object x1, object x2)
 cdef Tensor basic_view(str function, Tensor x, object key, bint* element)
 cdef object key_beside(str function, Tensor x, object key)
-cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1
 cdef bint overlaps(Tensor a, Tensor b) noexcept
 cdef bint has_repeated_elements(Tensor x) noexcept
 cdef bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept
@@ -272,6 +304,128 @@ cdef object read_only_error(str function)
 cdef int store_scalar(char* out, int code, object value) except -1
 cdef int store_named(str function, char* out, int code, object value) except -1
 cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* sizes)
-cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t rank, str indexing)
 cdef tuple normalize_axes(str function, object axis, Py_ssize_t rank, bint unique)
 cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) except -1
+
+# The Runtime that the core is linked with, for modules that have kernels of their own.
+cdef const void* core_runtime() noexcept
+
+
+# ---- what the modules of cpu/ use beside that
+
+# core/arguments.pxi
+cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1
+cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t rank, str indexing)
+cdef Py_ssize_t clamped(object value, Py_ssize_t low, Py_ssize_t high) except? -1
+
+# core/backend.pxi
+cdef Tensor as_code(Tensor x, int code)
+cdef object named_error(str operation, object error)
+
+# core/checks.pxi
+cdef object choice(str function, str name, object value, tuple allowed)
+cdef Py_ssize_t common_axis(str function, object axis, Tensor x1, Tensor x2) except 0
+cdef Tensor complex_operand(str function, object x)
+cdef object finite_number(str function, str name, object value)
+cdef Tensor floating_operand(str function, object x)
+cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) except -1
+cdef tuple pair(str function, object x1, object x2)
+cdef object python_number(str function, str name, object value)
+cdef double real_number(str function, str name, object value) except? -1.0
+cdef int require_integer(str function, str name, Tensor x) except -1
+cdef int require_least_rank(str function, str name, Tensor x, Py_ssize_t rank) except -1
+cdef int require_rank(str function, str name, Tensor x, Py_ssize_t rank) except -1
+cdef int require_real(str function, Tensor x) except -1
+cdef Tensor scalar_beside(str function, Tensor x, object value)
+cdef bint truth(str function, str name, object value) except -1
+
+# core/convert.pxi
+cdef Tensor view_all(Tensor x)
+
+# core/device.pxi
+cdef Device shared_device(str function, tuple tensors)
+
+# core/dispatch.pxi
+cdef object dispatched(str operation, tuple inputs, dict params)
+
+# core/dtypes.pxi
+cdef int dtype_code(str function, object dtype) except -1
+cdef object load_scalar(const char* data, int code)
+cdef bint is_scalar(object value) noexcept
+
+# core/filling.pxi
+cdef int fill_with(Tensor out, const char* element) noexcept
+cdef Tensor zeroed(int code, Py_ssize_t rank, const Py_ssize_t* dims)
+
+# core/freelist.pxi
+cdef Tensor new_tensor()
+
+# core/indexing.pxi
+cdef bint as_integer_index(object item, Py_ssize_t* value) except -1
+cdef Tensor plain_view(str function, Tensor x, tuple items)
+
+# core/nested.pxi
+cdef Tensor nested_numbers(object obj, int wanted)
+
+# core/operands.pxi
+cdef int run(
+    kernel loop, int inputs, Operand* operands, const int8_t* computed, int result, Tensor out
+) except -1
+cdef int set_operand(Operand* operand, Tensor x) except -1
+
+# core/storage.pxi
+cdef Block allocate(Py_ssize_t nbytes)
+cdef cnp.ndarray as_ndarray(Tensor x)
+cdef int check_size(
+    str function, int code, Py_ssize_t rank, const Py_ssize_t* shape
+) except -1
+cdef Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape)
+cdef int finish_part(Tensor x) noexcept
+cdef int finish_view(Tensor x) except -1
+cdef Tensor from_ndarray(str function, object array)
+cdef bint is_contiguous(Tensor x) noexcept
+cdef object no_memory(Py_ssize_t nbytes)
+cdef bint same_shape(Tensor a, Tensor b) noexcept
+cdef Tensor view_of(Tensor base, Py_ssize_t rank)
+
+# core/validation.pxi
+cdef Parameter required(str name, parameter_check check)
+cdef Parameter optional(str name, parameter_check check, object default, tuple allowed=*)
+cdef int enter(
+    str name, object function, list positional, list keywords, arguments_check check,
+    bint variadic,
+) except -1
+cdef object an_array(str function, Parameter parameter, object value, list values)
+cdef object matrices(str function, Parameter parameter, object value, list values)
+cdef object matrices_of_any_dtype(str function, Parameter parameter, object value, list values)
+cdef object square(str function, Parameter parameter, object value, list values)
+cdef object integer(str function, Parameter parameter, object value, list values)
+cdef object diagonal_offset(str function, Parameter parameter, object value, list values)
+cdef object flag(str function, Parameter parameter, object value, list values)
+cdef object word(str function, Parameter parameter, object value, list values)
+cdef object one_axis(str function, Parameter parameter, object value, list values)
+cdef object tolerance(str function, Parameter parameter, object value, list values)
+cdef object of_one_dtype(str function, list values)
+cdef object vectors_of_three(str function, list values)
+cdef int check_stacks(
+    str function, Py_ssize_t rank1, const Py_ssize_t* dims1, Py_ssize_t rank2,
+    const Py_ssize_t* dims2,
+) except -1
+
+# core/views.pxi
+cdef bint in_host_memory(Tensor x) noexcept
+cdef Tensor transposed(Tensor x, const Py_ssize_t* order)
+
+# cpu/copies.pxi
+cdef int assign(str function, Tensor out, Tensor x) except -1
+cdef Tensor cast_to(Tensor x, int code, bint keep_order=*)
+cdef Tensor contiguous(Tensor x)
+
+# cpu/elementwise.pxi
+cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2)
+cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x)
+
+# cpu/reductions.pxi
+cdef Tensor cpu_reduce(
+    Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
+)

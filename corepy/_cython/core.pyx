@@ -1,44 +1,35 @@
 # distutils: language = c++
-"""The core of Corepy: the Tensor, the contract of backends, and the CPU backend.
+"""The core of Corepy: the Tensor, the contract of backends, and the CPU's operations that a small
+call spends its time in.
 
-One extension module, so that the path of a small operation is one chain of C calls. Each part uses
-only those above it in this list:
+One extension module, so that the path of a small operation is one chain of C calls. Other families
+of operations are modules of their own in ``cpu/``, which cimport this one. Its parts:
 
-    simd.pxi         the instruction set that the kernels run on
-    dtypes.pxi       dtype codes, promotion, Python scalars as elements
-    threads.pxi      how many threads compute
-    spares.pxi       new tensors, most often made of old ones
-    storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
-    device.pxi       Device, and the device that operands share
-    backend.pxi      Backend, the contract, and NamespaceBackend, which wraps an array namespace
-    operands.pxi     operands of a kernel, their common shape, the loop over their elements
-    copies.pxi       elements of one tensor written into another
-    elementwise.pxi  unary, binary, where on the CPU: dtype and layout -> kernel -> loop
-    arguments.pxi    integers and shapes that functions are given
-    checks.pxi       checks of arguments that functions share
-    reductions.pxi   sums, extremes, means, deviations on the CPU
-    scans.pxi        cumulative sums and products on the CPU
-    views.pxi        shapes changed without moving data
-    indexing.pxi     reading and writing through an index
-    cpu.pxi          CpuBackend: the contract over those
-    nested.pxi       nested lists of Python scalars
-    masks.pxi        reading and writing where a mask is true; nonzero
-    gathering.pxi    reading and writing at integer indices; take, take_along_axis
-    sorting.pxi      sort, argsort
-    searching.pxi    searchsorted, isin, unique elements
-    convert.pxi      asarray, astype, to_device, DLPack
-    dispatch.pxi     dispatch: unary, binary, where, reduce, scan
-    products.pxi     matmul, vecdot, tensordot
-    linalg.pxi       the linear algebra extension
-    fft.pxi          Fourier transforms
-    creation.pxi     zeros, full, arange, linspace, eye, triangles, meshgrid
-    joining.pxi      concat, stack, unstack, broadcast_arrays
-    movement.pxi     roll, repeat, tile
-    operators.pxi    what the operators of the Tensor do
-    protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
-    tensor.pxi       Tensor: attributes, operators, methods
-    validation.pxi   execute, create: named operations and the checks of their arguments
-    table.pxi        the table of named operations, made from schema/operations.def
+    core/simd.pxi         the instruction set that the kernels run on
+    core/dtypes.pxi       dtype codes, promotion, Python scalars as elements
+    core/threads.pxi      how many threads compute
+    core/freelist.pxi     new tensors, most often made of released ones
+    core/storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
+    core/filling.pxi      tensors filled with one value
+    core/device.pxi       Device, and the device that operands share
+    core/backend.pxi      Backend, the contract, and NamespaceBackend over a namespace
+    core/operands.pxi     operands of a kernel, their common shape, the loop over their elements
+    core/arguments.pxi    integers and shapes that functions are given
+    core/checks.pxi       checks of arguments that functions share
+    core/views.pxi        shapes changed without moving data
+    core/indexing.pxi     reading and writing through an index
+    core/nested.pxi       nested lists of Python scalars
+    core/convert.pxi      asarray, astype, to_device, DLPack
+    core/dispatch.pxi     dispatch: unary, binary, where, reduce, scan
+    core/operators.pxi    what the operators of the Tensor do
+    core/protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
+    core/tensor.pxi       Tensor: attributes, operators, methods
+    core/validation.pxi   execute, create: named operations and the checks of their arguments
+    cpu/copies.pxi        elements of one tensor written into another
+    cpu/elementwise.pxi   unary, binary, where on the CPU: dtype and layout -> kernel -> loop
+    cpu/reductions.pxi    sums, extremes, means, deviations on the CPU
+    cpu/scans.pxi         cumulative sums and products on the CPU
+    cpu/backend.pxi       CpuBackend: the contract over those
 """
 
 cimport cython
@@ -59,7 +50,6 @@ from libc.math cimport ceil, isfinite
 from libc.stdint cimport (
     int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
 )
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
 
@@ -81,7 +71,6 @@ cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
     unsigned long long PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
     object PyUnicode_InternFromString(const char*)
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from * nogil:
     bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
@@ -99,10 +88,6 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
         Shape shape
         const char* allowed
     const OperationInfo operations[OP_COUNT]
-
-cdef extern from "table.hpp" namespace "corepy" nogil:
-    const Entry& entry(Operation, Dtype)
-    kernel cast_kernel(Dtype, Dtype)
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:
     cdef struct Argument:
@@ -127,31 +112,23 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
         Py_ssize_t, int, const Py_ssize_t*, const Py_ssize_t*, char*, const char*
     ) noexcept
     void fill_elements "corepy::fill"(Py_ssize_t, Py_ssize_t, const char*, char*) noexcept
-    cdef cppclass Counts:
-        Py_ssize_t total()
-    bint add_counts(Py_ssize_t, const int64_t*, Counts*) noexcept
     void join_rows "corepy::join"(
         Py_ssize_t, Py_ssize_t, const char**, const Py_ssize_t*, char*
     ) noexcept
-    void repeat_all "corepy::repeat"(
-        Py_ssize_t, Py_ssize_t, Py_ssize_t, const char*, char*
-    ) noexcept
-    void repeat_each(Py_ssize_t, Py_ssize_t, const Counts&, const char*, char*) noexcept
-    void repeat_start(char*, Py_ssize_t, Py_ssize_t) noexcept
-    void copy_triangle "corepy::triangle"(
-        Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t, bint, const char*, char*
-    ) noexcept
 
-cdef extern from "sequences.hpp" namespace "corepy" nogil:
-    cdef enum Precision:
-        PRECISION_own "corepy::Precision::own"
-        PRECISION_wide "corepy::Precision::wide"
-    cdef struct Progression:
-        double first[2]
-        double step[2]
-        uint64_t whole_first
-        uint64_t whole_step
-    bint write_progression(Dtype, Precision, const Progression&, Py_ssize_t, char*) noexcept
+cdef extern from "kernels.hpp" namespace "corepy" nogil:
+    cdef struct Powers:
+        kernel* half
+        kernel* third
+        kernel* fourth
+    cdef struct Kernels:
+        Powers powers
+    const Kernels& kernels()
+
+cdef extern from "runtime.hpp" namespace "corepy":
+    cdef struct Runtime:
+        pass
+    const Runtime& linked_runtime()
 
 cdef extern from "threads.hpp" namespace "corepy" nogil:
     int num_threads()
@@ -186,47 +163,32 @@ cdef extern from "memory.hpp" namespace "corepy":
     void limit_memory_cache(size_t)
     MemoryStats memory_stats()
 
-cdef enum:
-    MAX_OPERANDS = 4      # output and three inputs
-    RELEASE_GIL = 4096    # elements from which letting go of the GIL costs nothing to speak of
+include "core/simd.pxi"
+include "core/dtypes.pxi"
+include "core/threads.pxi"
+include "core/freelist.pxi"
+include "core/storage.pxi"
+include "core/filling.pxi"
+include "core/device.pxi"
+include "core/backend.pxi"
+include "core/operands.pxi"
+include "cpu/copies.pxi"
+include "cpu/elementwise.pxi"
+include "core/arguments.pxi"
+include "core/checks.pxi"
+include "cpu/reductions.pxi"
+include "cpu/scans.pxi"
+include "core/views.pxi"
+include "core/indexing.pxi"
+include "cpu/backend.pxi"
+include "core/nested.pxi"
+include "core/convert.pxi"
+include "core/dispatch.pxi"
+include "core/operators.pxi"
+include "core/protocols.pxi"
+include "core/tensor.pxi"
+include "core/validation.pxi"
 
-include "simd.pxi"
-include "dtypes.pxi"
-include "threads.pxi"
-include "spares.pxi"
-include "storage.pxi"
-include "device.pxi"
-include "backend.pxi"
-include "operands.pxi"
-include "copies.pxi"
-include "elementwise.pxi"
-include "arguments.pxi"
-include "checks.pxi"
-include "reductions.pxi"
-include "scans.pxi"
-include "views.pxi"
-include "indexing.pxi"
-include "cpu.pxi"
-include "nested.pxi"
-include "masks.pxi"
-include "gathering.pxi"
-include "sorting.pxi"
-include "searching.pxi"
-include "convert.pxi"
-include "dispatch.pxi"
-include "products.pxi"
-include "linalg.pxi"
-include "fft.pxi"
-include "creation.pxi"
-include "joining.pxi"
-include "movement.pxi"
-include "operators.pxi"
-include "protocols.pxi"
-include "tensor.pxi"
-include "validation.pxi"
-include "table.pxi"
-
-enter_operations()
 keep_spares(new_tensor())
 
 # Types are called by the names under which users find them.
@@ -234,5 +196,3 @@ keep_spares(new_tensor())
 (<PyTypeObject*>Device).tp_name = "corepy.Device"
 (<PyTypeObject*>Backend).tp_name = "corepy.backend.Backend"
 (<PyTypeObject*>NamespaceBackend).tp_name = "corepy.backend.NamespaceBackend"
-
-del own  # all operations are entered

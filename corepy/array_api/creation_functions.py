@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import creation
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -85,7 +86,7 @@ def arange(
     >>> xp.arange(2, 8, 2)
     Tensor([2, 4, 6])
     """
-    return core.arange(start, stop, step, dtype, device)
+    return creation.arange(start, stop, step, dtype, device)
 
 
 def asarray(
@@ -228,7 +229,7 @@ def eye(
     Tensor([[0., 1., 0.],
             [0., 0., 1.]])
     """
-    return core.eye(n_rows, n_cols, k, dtype, device)
+    return creation.eye(n_rows, n_cols, k, dtype, device)
 
 
 def from_dlpack(
@@ -398,7 +399,7 @@ def linspace(
     >>> xp.linspace(0, 1, 5)
     Tensor([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    return core.linspace(start, stop, num, dtype, device, endpoint)
+    return creation.linspace(start, stop, num, dtype, device, endpoint)
 
 
 def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Tensor, ...]:
@@ -428,7 +429,7 @@ def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Ten
     ----------
     array API 2025.12, creation_functions.meshgrid
     """
-    return core.meshgrid(arrays, indexing)
+    return creation.meshgrid(arrays, indexing)
 
 
 def ones(
@@ -511,7 +512,7 @@ def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     ----------
     array API 2025.12, creation_functions.tril
     """
-    return core.triangle("tril", x, k)
+    return creation.triangle("tril", x, k)
 
 
 def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
@@ -539,7 +540,7 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     ----------
     array API 2025.12, creation_functions.triu
     """
-    return core.triangle("triu", x, k)
+    return creation.triangle("triu", x, k)
 
 
 def zeros(

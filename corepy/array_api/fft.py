@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import transforms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -516,7 +517,7 @@ def fftfreq(
     >>> xp.fft.fftfreq(4, d=0.5)
     Tensor([ 0. ,  0.5, -1. , -0.5])
     """
-    return core.frequencies("fft.fftfreq", n, d, dtype, device)
+    return transforms.frequencies("fft.fftfreq", n, d, dtype, device)
 
 
 def rfftfreq(
@@ -556,7 +557,7 @@ def rfftfreq(
     -----
     Standard: array API 2025.12, fft.rfftfreq.
     """
-    return core.frequencies("fft.rfftfreq", n, d, dtype, device)
+    return transforms.frequencies("fft.rfftfreq", n, d, dtype, device)
 
 
 def fftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
@@ -583,7 +584,7 @@ def fftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor
     -----
     Standard: array API 2025.12, fft.fftshift.
     """
-    return core.shifted("fft.fftshift", x, axes)
+    return transforms.shifted("fft.fftshift", x, axes)
 
 
 def ifftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
@@ -610,4 +611,4 @@ def ifftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tenso
     -----
     Standard: array API 2025.12, fft.ifftshift.
     """
-    return core.shifted("fft.ifftshift", x, axes)
+    return transforms.shifted("fft.ifftshift", x, axes)

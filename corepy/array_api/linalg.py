@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import linalg
 
 from corepy.array_api.linear_algebra_functions import (
     matmul,
@@ -479,7 +480,7 @@ def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.outer.
     """
-    return core.outer(x1, x2)
+    return linalg.outer(x1, x2)
 
 
 def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
@@ -603,7 +604,7 @@ def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.solve.
     """
-    return core.solve(x1, x2)
+    return linalg.solve(x1, x2)
 
 
 def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
@@ -698,7 +699,7 @@ def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> T
     -----
     Standard: array API 2025.12, linalg.trace.
     """
-    return core.trace(x, offset, dtype)
+    return linalg.trace(x, offset, dtype)
 
 
 def vector_norm(
@@ -743,4 +744,4 @@ def vector_norm(
     -----
     Standard: array API 2025.12, linalg.vector_norm.
     """
-    return core.vector_norm(x, axis, keepdims, ord)
+    return linalg.vector_norm(x, axis, keepdims, ord)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import products
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,7 @@ def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linear_algebra_functions.matmul.
     """
-    return core.matmul(x1, x2)
+    return products.matmul(x1, x2)
 
 
 def matrix_transpose(x: Tensor, /) -> Tensor:
@@ -109,7 +110,7 @@ def tensordot(
     -----
     Standard: array API 2025.12, linear_algebra_functions.tensordot.
     """
-    return core.tensordot(x1, x2, axes)
+    return products.tensordot(x1, x2, axes)
 
 
 def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
@@ -141,4 +142,4 @@ def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     -----
     Standard: array API 2025.12, linear_algebra_functions.vecdot.
     """
-    return core.vecdot(x1, x2, axis)
+    return products.vecdot(x1, x2, axis)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import joining, movement
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -62,7 +63,7 @@ def broadcast_arrays(*arrays: Tensor) -> tuple[Tensor, ...]:
     >>> rows.shape, columns.shape
     ((3, 4), (3, 4))
     """
-    return core.broadcast_arrays(arrays)
+    return joining.broadcast_arrays(arrays)
 
 
 def broadcast_shapes(*shapes: tuple[int | None, ...]) -> tuple[int | None, ...]:
@@ -153,7 +154,7 @@ def concat(arrays: tuple[Tensor, ...] | list[Tensor], /, *, axis: int | None = 0
 
     Standard: array API 2025.12, manipulation_functions.concat.
     """
-    return core.concat(arrays, axis)
+    return joining.concat(arrays, axis)
 
 
 def expand_dims(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
@@ -329,7 +330,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     >>> xp.repeat(xp.asarray([1, 2]), xp.asarray([2, 1]))
     Tensor([1, 1, 2])
     """
-    return core.repeat(x, repeats, axis)
+    return movement.repeat(x, repeats, axis)
 
 
 def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Tensor:
@@ -403,7 +404,7 @@ def roll(
     >>> xp.roll(xp.asarray([1, 2, 3]), 1)
     Tensor([3, 1, 2])
     """
-    return core.roll(x, shift, axis)
+    return movement.roll(x, shift, axis)
 
 
 def squeeze(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
@@ -464,7 +465,7 @@ def stack(arrays: tuple[Tensor, ...] | list[Tensor], /, *, axis: int = 0) -> Ten
     -----
     Standard: array API 2025.12, manipulation_functions.stack.
     """
-    return core.stack(arrays, axis)
+    return joining.stack(arrays, axis)
 
 
 def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
@@ -501,7 +502,7 @@ def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
     Tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    return core.tile(x, repetitions)
+    return movement.tile(x, repetitions)
 
 
 def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
@@ -529,4 +530,4 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     -----
     Standard: array API 2025.12, manipulation_functions.unstack.
     """
-    return core.unstack(x, axis)
+    return joining.unstack(x, axis)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import masks, searching
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -155,7 +156,7 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     >>> xp.nonzero(xp.asarray([0, 3, 0, 5]))
     (Tensor([1, 3]),)
     """
-    return core.nonzero(x)
+    return masks.nonzero(x)
 
 
 def searchsorted(
@@ -204,7 +205,7 @@ def searchsorted(
     >>> xp.searchsorted(xp.asarray([1.0, 2.0, 3.0]), 2.5)
     Tensor(2)
     """
-    return core.searchsorted(x1, x2, side, sorter)
+    return searching.searchsorted(x1, x2, side, sorter)
 
 
 def where(

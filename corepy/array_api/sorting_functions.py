@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import sorting
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -54,7 +54,7 @@ def argsort(
     >>> xp.argsort(xp.asarray([3, 1, 2]))
     Tensor([1, 2, 0])
     """
-    return core.argsort(x, axis, descending, stable)
+    return sorting.argsort(x, axis, descending, stable)
 
 
 def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
@@ -87,4 +87,4 @@ def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool
     -----
     Standard: array API 2025.12, sorting_functions.sort.
     """
-    return core.sort(x, axis, descending, stable)
+    return sorting.sort(x, axis, descending, stable)

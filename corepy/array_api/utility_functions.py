@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import differences
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -136,4 +137,4 @@ def diff(
     >>> xp.diff(xp.asarray([1, 4, 9, 16]))
     Tensor([3, 5, 7])
     """
-    return core.diff(x, axis, n, prepend, append)
+    return differences.diff(x, axis, n, prepend, append)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corepy.array_api as xp
-from corepy._cython import core
+from corepy._cython.cpu import sorting
 
 pytestmark = pytest.mark.usefixtures("level")
 
@@ -57,9 +57,9 @@ def sorted_stably(array, axis, descending):
 @pytest.fixture
 def own_sorters():
     """Sort as where NumPy has no functions for it."""
-    core.use_numpy_sorters(False)
+    sorting.use_numpy_sorters(False)
     yield
-    core.use_numpy_sorters(True)
+    sorting.use_numpy_sorters(True)
 
 
 @pytest.mark.usefixtures("own_sorters")

@@ -1,6 +1,6 @@
 """`execute` called directly: arguments that an operation does not take are errors, on all backends.
 
-What is checked is in one table (corepy/_cython/validation.pxi); random_execute.py calls all of it.
+The checks are in one table (corepy/_cython/core/validation.pxi); random_execute.py calls all of it.
 """
 
 import inspect
@@ -17,6 +17,7 @@ from strategies import assert_same
 import corepy.array_api as xp
 from corepy import Tensor
 from corepy._cython import core
+from corepy._cython.cpu import creation, linalg, products, searching, transforms
 from corepy.backend import get_backend
 
 SCRIPT = Path(__file__).with_name("random_execute.py")
@@ -172,13 +173,13 @@ def test_arguments_that_an_operation_does_not_take(execute, name, inputs, params
 
 def test_functions_of_the_core_check_their_arguments():
     for call, error in (
-        (lambda: core.trace(VECTOR, 0, None), ValueError),
-        (lambda: core.outer(SCALAR, VECTOR), ValueError),
-        (lambda: core.tensordot(CUBE, MATRIX, ((2,), (0,))), ValueError),
-        (lambda: core.searchsorted(VECTOR, VECTOR, "left", 5), (TypeError, ValueError)),
-        (lambda: core.arange(5, 0, 0, "int32", None), ValueError),
-        (lambda: core.vector_norm(VECTOR, 7, False, 2), IndexError),
-        (lambda: core.shifted("fft.fftshift", VECTOR, 4), IndexError),
+        (lambda: linalg.trace(VECTOR, 0, None), ValueError),
+        (lambda: linalg.outer(SCALAR, VECTOR), ValueError),
+        (lambda: products.tensordot(CUBE, MATRIX, ((2,), (0,))), ValueError),
+        (lambda: searching.searchsorted(VECTOR, VECTOR, "left", 5), (TypeError, ValueError)),
+        (lambda: creation.arange(5, 0, 0, "int32", None), ValueError),
+        (lambda: linalg.vector_norm(VECTOR, 7, False, 2), IndexError),
+        (lambda: transforms.shifted("fft.fftshift", VECTOR, 4), IndexError),
     ):
         with pytest.raises(error):
             call()

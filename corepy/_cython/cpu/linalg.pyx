@@ -1,6 +1,27 @@
-# The linear algebra extension: small matrices by our own kernels, others by LAPACK through NumPy.
+# distutils: language = c++
+"""Linear algebra: small matrices by kernels, others by LAPACK through NumPy."""
 
+from cpython.long cimport PyLong_CheckExact
 from libc.math cimport INFINITY
+from libc.stdint cimport int8_t
+
+import numpy as np
+
+from corepy._cython.core import NOT_FINITE
+from corepy._cython.core cimport (
+    as_code, as_dtype, as_integer, as_ndarray, as_tensor, binary, broadcast_into, cast_to,
+    clamped, CONTIGUOUS, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_reduce, dispatched, Dtype,
+    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, entry, Entry, find_entry, finish_view,
+    floating_operand, from_ndarray, implements, is_complex, is_floating, is_inexact, MAX_RANK,
+    named_error, normalize_axes, OP_abs, OP_all, OP_count_nonzero, OP_isfinite, OP_max, OP_min,
+    OP_multiply, OP_pow, OP_sqrt, OP_square, OP_sum, Operand, pair, PROMOTED, real_number,
+    reduce, RELEASE_GIL, require_least_rank, require_rank, reshape, run, set_operand,
+    SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
+)
+from corepy._cython.cpu.products cimport cpu_matmul
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
     cdef enum:
@@ -24,6 +45,14 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
         small_matrix_kernel, const SmallMatrix&, Py_ssize_t, int, const Py_ssize_t*,
         const Py_ssize_t*, const Py_ssize_t*,
     ) noexcept
+    void dot_vectors(
+        Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, Py_ssize_t, int,
+        const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*, char*,
+    ) noexcept
+
+cdef extern from "reduce.hpp" namespace "corepy":
+    enum:
+        REDUCE_FEW
 
 
 cdef inline bint is_small_stack(Tensor x) noexcept:
@@ -76,8 +105,8 @@ cdef bint run_small(
     return done
 
 
-@own("linalg.det")
-def _own_det(Tensor x not None):
+@implements("linalg.det")
+def _cpu_det(Tensor x not None):
     cdef Tensor out
     if not is_small_stack(x):
         return by_numpy(np.linalg.det, x)
@@ -86,8 +115,8 @@ def _own_det(Tensor x not None):
     return out
 
 
-@own("linalg.inv")
-def _own_inv(Tensor x not None):
+@implements("linalg.inv")
+def _cpu_inv(Tensor x not None):
     cdef Tensor out
     if not is_small_stack(x):
         return by_numpy(np.linalg.inv, x)
@@ -146,8 +175,8 @@ cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* sh
     return out
 
 
-@own("linalg.solve")
-def _own_solve(Tensor x1 not None, Tensor x2 not None):
+@implements("linalg.solve")
+def _cpu_solve(Tensor x1 not None, Tensor x2 not None):
     cdef Operand stacks[2]
     cdef Py_ssize_t shape[MAX_RANK]
     cdef Py_ssize_t stacked
@@ -161,8 +190,8 @@ def _own_solve(Tensor x1 not None, Tensor x2 not None):
     return NotImplemented if out is None else out
 
 
-@own("linalg.cholesky")
-def _own_cholesky(Tensor x not None, bint upper):
+@implements("linalg.cholesky")
+def _cpu_cholesky(Tensor x not None, bint upper):
     cdef Tensor out
     if upper or not is_small_stack(x):
         return NotImplemented
@@ -175,10 +204,6 @@ def _own_cholesky(Tensor x not None, bint upper):
 cdef object by_numpy(object function, Tensor x):
     """NumPy's own function over the same memory: nothing in it departs from the standard."""
     return from_ndarray("linalg", function(as_ndarray(x)))
-
-
-# LAPACK's iteration does not end for some matrices with an infinite element.
-NOT_FINITE = "x has elements that are not finite, for which there are no singular values"
 
 
 def _enter_numpys():
@@ -195,7 +220,8 @@ def _enter_numpys():
         return call
 
     for name in ("eigh", "eigvalsh", "qr", "slogdet"):
-        OWN[f"linalg.{name}"] = over_memory(f"linalg.{name}", getattr(np.linalg, name))
+        operation = f"linalg.{name}"
+        CPU_IMPLEMENTATIONS[operation] = over_memory(operation, getattr(np.linalg, name))
 
     def svd(Tensor x not None, full_matrices):
         # Of a copy, which no other thread can change after the check.
@@ -205,8 +231,8 @@ def _enter_numpys():
         return numpys_svd(x, full_matrices)
 
     numpys_svd = over_memory("linalg.svd", np.linalg.svd)
-    OWN["linalg.svd"] = svd
-    OWN["linalg.svdvals"] = over_memory(
+    CPU_IMPLEMENTATIONS["linalg.svd"] = svd
+    CPU_IMPLEMENTATIONS["linalg.svdvals"] = over_memory(
         "linalg.svdvals",
         getattr(np.linalg, "svdvals", None) or (lambda x: np.linalg.svd(x, compute_uv=False)),
     )
@@ -215,8 +241,8 @@ def _enter_numpys():
 _enter_numpys()
 
 
-@own("linalg.diagonal")
-def _own_diagonal(Tensor x not None, Py_ssize_t offset):
+@implements("linalg.diagonal")
+def _cpu_diagonal(Tensor x not None, Py_ssize_t offset):
     return diagonal_of(x, offset)
 
 
@@ -286,7 +312,6 @@ cdef Tensor cpu_outer(Tensor x1, Tensor x2):
     cdef Py_ssize_t dims[2]
     cdef Py_ssize_t column[2]
     cdef Py_ssize_t steps[3]
-    cdef Py_ssize_t k
     cdef Operand operands[2]
     cdef int8_t computed[2]
     cdef char* data[3]
@@ -296,7 +321,7 @@ cdef Tensor cpu_outer(Tensor x1, Tensor x2):
     if out.count < RELEASE_GIL and dims[1] >= 4 or out.count == 1:
         steps[0], steps[1], steps[2] = dtype_itemsize[out.code], 0, x2.steps[0]
         data[0], data[1], data[2] = out.data, x1.data, x2.data
-        for k in range(dims[0]):
+        for _ in range(dims[0]):
             found.loop(dims[1], data, steps)
             data[0] += out.steps[0]
             data[1] += x1.steps[0]
@@ -311,8 +336,8 @@ cdef Tensor cpu_outer(Tensor x1, Tensor x2):
     return out
 
 
-@own("linalg.outer")
-def _own_outer(Tensor x1 not None, Tensor x2 not None):
+@implements("linalg.outer")
+def _cpu_outer(Tensor x1 not None, Tensor x2 not None):
     return cpu_outer(x1, x2)
 
 
@@ -375,8 +400,8 @@ cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
     )
 
 
-@own("linalg.matrix_norm")
-def _own_matrix_norm(Tensor x not None, bint keepdims, ord):
+@implements("linalg.matrix_norm")
+def _cpu_matrix_norm(Tensor x not None, bint keepdims, ord):
     if ord == "fro":
         return cpu_vector_norm(x, (x.rank - 2, x.rank - 1), keepdims, 2)
     if x.count == 0 or ord not in (1, -1, INFINITY, -INFINITY):

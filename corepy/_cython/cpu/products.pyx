@@ -1,7 +1,20 @@
-# Sums of products: matmul, vecdot, tensordot.
-#
-# BLAS (by way of NumPy) multiplies floating-point matrices; kernels of our own multiply integers,
-# which BLAS does not know, and whatever is so small that calling BLAS would cost more.
+# distutils: language = c++
+"""Sums of products: matmul, vecdot, tensordot."""
+
+from libc.string cimport memset
+
+import numpy as np
+
+from corepy._cython.core cimport (
+    as_code, as_integer, as_ndarray, as_tensor, broadcast_into, check_stacks, common_axis,
+    core_runtime, CPU, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty,
+    from_ndarray, implements, is_complex, is_floating, kernel, MAX_RANK, normalize_axes,
+    Operand, pair, permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_rank, reshape,
+    set_operand, shape_tuple, shared_device, Tensor, to_device, transposed,
+)
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
     cdef struct MatrixProduct:
@@ -46,7 +59,12 @@ cdef inline bint blas_pays(int code, Py_ssize_t work) noexcept:
 
 cpdef Tensor matmul(object x1, object x2):
     """Multiply matrices, or stacks of them; vectors are taken for rows on the left and columns on
-    the right. See `corepy.array_api.matmul`."""
+    the right. See `corepy.array_api.matmul`.
+    """
+    return product(x1, x2)
+
+
+cdef Tensor product(object x1, object x2):
     cdef Tensor a = x1 if type(x1) is Tensor else as_tensor("matmul", x1)
     cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("matmul", x2)
     cdef int code = PROMOTED[a.code][b.code]
@@ -63,7 +81,7 @@ cpdef Tensor matmul(object x1, object x2):
             f"(shapes {shape_tuple(a.rank, a.dims)} and {shape_tuple(b.rank, b.dims)})"
         )
     if code == DTYPE_bool:  # an "or" of "and"s
-        return as_code(matmul(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
+        return as_code(product(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
     a, b = as_code(a, code), as_code(b, code)
     if a.device_ is CPU:
         return cpu_matmul(a, b)
@@ -251,8 +269,8 @@ cdef Tensor contracted(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
     return cpu_tensordot(x1, x2, axes1, axes2)
 
 
-@own("tensordot")
-def _own_tensordot(Tensor x1 not None, Tensor x2 not None, tuple axes):
+@implements("tensordot")
+def _cpu_tensordot(Tensor x1 not None, Tensor x2 not None, tuple axes):
     axes1, axes2 = axes
     return cpu_tensordot(x1, x2, axes1, axes2)
 
@@ -278,3 +296,6 @@ cdef Py_ssize_t product_of(list sizes) except -1:
     for size in sizes:
         result *= size
     return result
+
+
+provided.matmul = product

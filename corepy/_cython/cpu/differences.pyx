@@ -1,46 +1,20 @@
-# Scans on the CPU, and differences.
+# distutils: language = c++
+"""Differences of neighbouring elements (diff)."""
 
+from corepy._cython.core cimport (
+    as_integer, as_tensor, astype, binary, broadcast_to, clamped, CONTIGUOUS, core_runtime, CPU,
+    DTYPE_bool, dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory,
+    is_scalar, kernel, MAX_RANK, normalize_axis, OP_not_equal, OP_subtract, Operation,
+    PY_SSIZE_T_MAX, RELEASE_GIL, require_least_rank, scalar_beside, SHAPE_binary, Tensor,
+    view_all, view_of,
+)
+from corepy._cython.cpu.joining cimport joined
+from corepy._cython.cpu.runtime cimport use_runtime
 
-cdef Tensor cpu_scan(
-    Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
-):
-    cdef const Entry* found = find_entry(op, SHAPE_scan, x.code)
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t k
-    cdef Tensor out, initial
-    cdef char* data
-    cdef int wanted = -1 if dtype is None else dtype_code(NAMES[<int>op], dtype)
-    if x.device_ is not CPU:
-        raise TypeError(f"{NAMES[<int>op]}: expected a Tensor in host memory")
-    if not 0 <= axis < x.rank:
-        raise IndexError(f"{NAMES[<int>op]}: a tensor of {x.rank} axes has no axis {axis}")
-    if wanted >= 0 and x.code != wanted:
-        # Cast first, so that it is accumulated in the dtype asked for.
-        x = cast_to(x, wanted)
-        found = find_entry(op, SHAPE_scan, x.code)
-    for k in range(x.rank):
-        shape[k] = x.dims[k]
-    shape[axis] += include_initial
-    out = empty(found.result, x.rank, shape)
-    data = out.data
-    if include_initial:
-        initial = view_of(out, x.rank)
-        for k in range(x.rank):
-            initial.dims[k] = x.dims[k]
-            initial.steps[k] = out.steps[k]
-        initial.dims[axis] = 1
-        finish_view(initial)
-        first = scalar_on(NAMES[<int>op], CPU, op == OP_cumulative_prod, out.code)
-        assign(NAMES[<int>op], initial, first)
-        data += out.steps[axis]
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            scan_axis(
-                op, <Dtype>x.code, x.rank, x.dims, <int>axis, x.data, x.steps, data, out.steps
-            )
-    else:
-        scan_axis(op, <Dtype>x.code, x.rank, x.dims, <int>axis, x.data, x.steps, data, out.steps)
-    return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
+use_runtime(core_runtime())
+
+cdef extern from "runtime.hpp" namespace "corepy" nogil:
+    void apply_contiguous(kernel, int, Py_ssize_t, char**, const Py_ssize_t*) noexcept
 
 
 cpdef Tensor diff(

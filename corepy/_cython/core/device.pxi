@@ -35,7 +35,7 @@ cdef class Device:
         return as_device, (self.text,)
 
 
-cdef Device CPU = None       # set by cpu.pxi
+cdef Device CPU = None       # set by cpu/backend.pxi
 cdef enum:
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
 

@@ -1,4 +1,23 @@
-# Reading and writing at integer indices, alone and among integers, slices and masks.
+# distutils: language = c++
+"""Reading and writing at integer indices, alone and among integers, slices and masks; take."""
+
+cimport cython
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy
+
+import numpy as np
+
+from corepy._cython.core cimport (
+    as_integer_index, as_tensor, broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous,
+    core_runtime, CPU, dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, from_ndarray,
+    implements, in_host_memory, is_inexact, is_shape_of, MAX_RANK, moveaxis, nested_numbers,
+    normalize_axis, Operand, overlaps, plain_view, provided, RELEASE_GIL, require_integer,
+    reshape, same_shape, set_operand, shape_tuple, Tensor,
+)
+from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
 
 cdef extern from "gather.hpp" namespace "corepy" nogil:
     cdef cppclass Indices:
@@ -68,7 +87,7 @@ cdef Gathering gathering_of(Tensor base, int axis, list arrays):
     cdef Gathering g = Gathering.__new__(Gathering)
     cdef Operand operands[MOST_INDICES]
     cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank, expected, step
+    cdef Py_ssize_t rank, expected
     cdef Tensor array
     cdef int count = <int>len(arrays)
     cdef int k
@@ -302,7 +321,7 @@ cdef object read_at(Tensor x, object key):
     return None if g is None else gathered(g)
 
 
-cdef bint write_at(Tensor x, object key, Tensor value) except -1:
+cdef int write_at(Tensor x, object key, Tensor value) except -1:
     """``x[key] = value`` for such an index and a value of the dtype of `x`; false: left to NumPy.
     """
     cdef Gathering g
@@ -397,7 +416,7 @@ cdef Tensor cpu_take(str function, Tensor x, Tensor indices, int axis):
     return out
 
 
-@own("take")
+@implements("take")
 def _take(Tensor x not None, Tensor indices not None, int axis):
     return cpu_take("take", x, indices, axis)
 
@@ -470,6 +489,10 @@ cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
     return out
 
 
-@own("take_along_axis")
+@implements("take_along_axis")
 def _take_along_axis(Tensor x not None, Tensor indices not None, int axis):
     return cpu_take_along_axis(x, indices, axis)
+
+
+provided.read_at = read_at
+provided.write_at = write_at

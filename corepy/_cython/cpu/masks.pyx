@@ -1,4 +1,16 @@
-# Reading and writing where a mask is true, and the positions where one is.
+# distutils: language = c++
+"""Reading and writing where a mask is true, and the positions where one is."""
+
+from libc.stdint cimport int8_t, uint8_t, int64_t
+
+from corepy._cython.core cimport (
+    as_tensor, assign, cast_to, CONTIGUOUS, contiguous, core_runtime, CPU, Dtype, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, MAX_RANK, OP_where,
+    Operand, overlaps, RELEASE_GIL, run, set_operand, Tensor,
+)
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
 
 cdef extern from "masks.hpp" namespace "corepy" nogil:
     cdef struct MaskPlan:
@@ -10,11 +22,6 @@ cdef extern from "masks.hpp" namespace "corepy" nogil:
     void find_nonzero(
         const MaskPlan&, const uint8_t*, int, const Py_ssize_t*, int64_t* const*
     )
-
-
-cdef inline Tensor contiguous(Tensor x):
-    """`x`, or a copy in C order."""
-    return x if x.flags & CONTIGUOUS else cast_to(x, x.code)
 
 
 cdef int make_plan(Tensor mask, MaskPlan* plan) except -1:

@@ -1,6 +1,24 @@
-# Fourier transforms: along one axis after the other.
+# distutils: language = c++
+"""Fourier transforms, along one axis after the other."""
 
 from libc.math cimport sqrt
+from libc.string cimport memcpy
+
+from corepy._cython.core cimport (
+    allocate, as_device, as_dtype, as_integer, as_integers, as_tensor, assign, Block, cast_to,
+    check_size, clamped, complex_operand, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_unary,
+    Device, DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize,
+    DTYPES, empty, finish_part, floating_operand, implements, is_complex, is_contiguous,
+    is_floating, MAX_RANK, normalize_axes, normalize_axis, OP_conj, Parameter, PY_SSIZE_T_MAX,
+    real_number, RELEASE_GIL, Tensor, view_of, zeroed,
+)
+from corepy._cython.cpu.movement cimport roll
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
+
+cdef extern from "threads.hpp" namespace "corepy" nogil:
+    int num_threads()
 
 cdef extern from "transforms.hpp" namespace "corepy" nogil:
     cdef enum TransformKind:
@@ -75,7 +93,7 @@ cdef Tensor transform_axis(
     cdef bint mirrored = real_input and kind == TRANSFORM_FORWARD
     cdef bint inverse = kind == TRANSFORM_INVERSE or kind == TRANSFORM_REAL_INVERSE
     cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t n, needed, given, result
+    cdef Py_ssize_t n, needed, result
     cdef int code, i
     cdef const Transform* plan
     cdef TransformWork work
@@ -140,37 +158,37 @@ cdef str swapped(object norm):
     return {"backward": "forward", "forward": "backward"}.get(norm, norm)
 
 
-@own("fft.fft")
-def _own_fft(Tensor x not None, n, int axis, norm):
+@implements("fft.fft")
+def _cpu_fft(Tensor x not None, n, int axis, norm):
     return transform_axis(TRANSFORM_FORWARD, x, axis, n, norm)
 
 
-@own("fft.ifft")
-def _own_ifft(Tensor x not None, n, int axis, norm):
+@implements("fft.ifft")
+def _cpu_ifft(Tensor x not None, n, int axis, norm):
     return transform_axis(TRANSFORM_INVERSE, x, axis, n, norm)
 
 
-@own("fft.rfft")
-def _own_rfft(Tensor x not None, n, int axis, norm):
+@implements("fft.rfft")
+def _cpu_rfft(Tensor x not None, n, int axis, norm):
     return transform_axis(TRANSFORM_REAL_FORWARD, x, axis, n, norm)
 
 
-@own("fft.irfft")
-def _own_irfft(Tensor x not None, n, int axis, norm):
+@implements("fft.irfft")
+def _cpu_irfft(Tensor x not None, n, int axis, norm):
     return transform_axis(TRANSFORM_REAL_INVERSE, x, axis, n, norm)
 
 
-@own("fft.hfft")
-def _own_hfft(Tensor x not None, n, int axis, norm):
+@implements("fft.hfft")
+def _cpu_hfft(Tensor x not None, n, int axis, norm):
     return transform_axis(
-        TRANSFORM_REAL_INVERSE, cpu_unary(cpu, OP_conj, x), axis, n, swapped(norm)
+        TRANSFORM_REAL_INVERSE, cpu_unary(CPU.backend, OP_conj, x), axis, n, swapped(norm)
     )
 
 
-@own("fft.ihfft")
-def _own_ihfft(Tensor x not None, n, int axis, norm):
+@implements("fft.ihfft")
+def _cpu_ihfft(Tensor x not None, n, int axis, norm):
     cdef Tensor out = transform_axis(TRANSFORM_REAL_FORWARD, x, axis, n, swapped(norm))
-    return cpu_unary(cpu, OP_conj, out)
+    return cpu_unary(CPU.backend, OP_conj, out)
 
 
 def _enter_transforms_of_axes():
@@ -191,10 +209,10 @@ def _enter_transforms_of_axes():
             return result
         return call
 
-    OWN["fft.fftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_FORWARD)
-    OWN["fft.ifftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_INVERSE)
-    OWN["fft.rfftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_REAL_FORWARD)
-    OWN["fft.irfftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_REAL_INVERSE)
+    CPU_IMPLEMENTATIONS["fft.fftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_FORWARD)
+    CPU_IMPLEMENTATIONS["fft.ifftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_INVERSE)
+    CPU_IMPLEMENTATIONS["fft.rfftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_REAL_FORWARD)
+    CPU_IMPLEMENTATIONS["fft.irfftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_REAL_INVERSE)
 
 
 _enter_transforms_of_axes()

@@ -7,19 +7,9 @@
 # all of its arguments and calls the backend, name that function; most of their arguments have no
 # check here.
 
-ctypedef object (*parameter_check)(str function, Parameter parameter, object value, list values)
-ctypedef object (*arguments_check)(str function, list values)
-
-
 @cython.final
 cdef class Parameter:
     """A parameter of a named operation."""
-
-    cdef str name
-    cdef parameter_check check     # NULL: passed on as it is
-    cdef bint required
-    cdef object default
-    cdef tuple allowed            # the choices, where there are some
 
 
 @cython.final
@@ -32,7 +22,7 @@ cdef class NamedOperation:
     cdef bint variadic            # whether the first argument is a tuple of all positional ones
     cdef arguments_check check    # checks arguments against each other; may know the result
     cdef object function          # computes the operation; None: the backend does
-    cdef object own               # the CPU's own function, where there is one
+    cdef object on_cpu            # the CPU's function, where there is one
 
 
 # Name -> NamedOperation.
@@ -55,10 +45,10 @@ cdef Parameter optional(str name, parameter_check check, object default, tuple a
     return parameter
 
 
-cdef NamedOperation enter(
+cdef int enter(
     str name, object function, list positional, list keywords, arguments_check check,
     bint variadic,
-):
+) except -1:
     cdef NamedOperation row = NamedOperation.__new__(NamedOperation)
     row.name = PyUnicode_InternFromString(name.encode())
     row.function = function
@@ -66,9 +56,9 @@ cdef NamedOperation enter(
     row.positional = len(positional)
     row.check = check
     row.variadic = variadic
-    row.own = OWN.get(name) if function is None else None
+    row.on_cpu = CPU_IMPLEMENTATIONS.get(name) if function is None else None
     OPERATIONS[row.name] = row
-    return row
+    return 0
 
 
 cdef NamedOperation find_operation(object name):
@@ -162,8 +152,8 @@ cdef object computed(NamedOperation row, list values):
         result = row.check(row.name, values)
         if result is not None:
             return result
-    if row.own is not None and are_on_cpu(values):
-        result = call_with(row.own, tuple(values), None)
+    if row.on_cpu is not None and are_on_cpu(values):
+        result = call_with(row.on_cpu, tuple(values), None)
         if result is not NotImplemented:
             return result
     rest = {}

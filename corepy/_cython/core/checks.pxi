@@ -1,6 +1,9 @@
 # Checks of arguments, shared by all functions. Each takes the name of the function first, because
 # its message begins with it.
 
+# LAPACK's iteration does not end for some matrices with an infinite element.
+NOT_FINITE = "x has elements that are not finite, for which there are no singular values"
+
 
 cdef object choice(str function, str name, object value, tuple allowed):
     """Argument `name`, one of `allowed`: words, numbers or None."""
@@ -209,3 +212,17 @@ cdef object fill_element(str function, object value, int code):
         raise ValueError(
             f"{function}: dtype {DTYPES[code]} cannot hold the fill value {value!r}"
         ) from None
+
+
+cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) except -1:
+    cdef Py_ssize_t index
+    if not small_integer(axis, &index):
+        axis = as_integer(function, "axis", axis)
+        index = clamped(axis, -rank - 1, rank)
+    if not -rank <= index < rank:
+        allowed = f"{-rank} to {rank - 1}" if rank else "none"
+        raise np.exceptions.AxisError(
+            f"{function}: axis {axis} is out of range for an array of {rank} dimensions; "
+            f"allowed: {allowed}"
+        )
+    return index + rank if index < 0 else index

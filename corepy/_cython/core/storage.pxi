@@ -6,9 +6,6 @@
 cdef class Block:
     """Memory of the pool for elements, aligned to 64 bytes, shared by the views of a tensor."""
 
-    cdef void* memory
-    cdef size_t capacity
-
     def __dealloc__(self):
         release_memory(self.memory, self.capacity)
 

@@ -1,6 +1,33 @@
-# Arrays joined to one, and taken apart. Each function checks its arguments for all backends, then
-# copies on the CPU, or leaves the operation to the backend of its operands.
+# distutils: language = c++
+"""Arrays joined to one, and taken apart: concat, stack, unstack, broadcast_arrays."""
 
+from libc.stdint cimport int8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from corepy._cython.core cimport (
+    as_code, as_tensor, broadcast_to, cast_kernel, CONTIGUOUS, core_runtime, CPU, dispatched,
+    Dtype, dtype_itemsize, empty, finish_view, in_host_memory, MAX_RANK, moveaxis, no_memory,
+    normalize_axis, Operand, promoted_all, RELEASE_GIL, run, shape_tuple, shared_device, Tensor,
+    view_of,
+)
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
+
+cdef extern from "runtime.hpp" namespace "corepy" nogil:
+    void copy_elements "corepy::copy"(
+        Py_ssize_t, int, const Py_ssize_t*, char*, const Py_ssize_t*, const char*,
+        const Py_ssize_t*,
+    ) noexcept
+
+cdef extern from "movement.hpp" namespace "corepy" nogil:
+    void join_rows "corepy::join"(
+        Py_ssize_t, Py_ssize_t, const char**, const Py_ssize_t*, char*
+    ) noexcept
+
+cdef extern from * nogil:
+    bint add_overflows "__builtin_add_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 
 cdef int place(
     Tensor out, char* target, const Py_ssize_t* target_steps, bint contiguous, int code,

@@ -139,3 +139,8 @@ cdef bint has_repeated_elements(Tensor x) noexcept:
             return True
         reach += spans[k]
     return False
+
+
+cdef inline Tensor contiguous(Tensor x):
+    """`x`, or a copy in C order."""
+    return x if x.flags & CONTIGUOUS else cast_to(x, x.code)

@@ -16,20 +16,6 @@ cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) 
     return 0
 
 
-cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) except -1:
-    cdef Py_ssize_t index
-    if not small_integer(axis, &index):
-        axis = as_integer(function, "axis", axis)
-        index = clamped(axis, -rank - 1, rank)
-    if not -rank <= index < rank:
-        allowed = f"{-rank} to {rank - 1}" if rank else "none"
-        raise np.exceptions.AxisError(
-            f"{function}: axis {axis} is out of range for an array of {rank} dimensions; "
-            f"allowed: {allowed}"
-        )
-    return index + rank if index < 0 else index
-
-
 cdef int check_choice(Operation op, object axis, Tensor x, const cppbool* marked) except -1:
     """Refuse to choose one of no elements, and positions along several axes."""
     cdef bint is_position = op == OP_argmax or op == OP_argmin

@@ -12,19 +12,20 @@ cdef extern from *:
     """
     object call_with(object function, tuple inputs, dict params)
 
-# Operations that `execute` computes with Corepy's own kernels: name -> function(*inputs, **params),
-# which answers NotImplemented for operands that it leaves to NumPy.
-cdef dict OWN = {}
+cdef dict CPU_IMPLEMENTATIONS = {}
 
 
-def own(str operation):
-    """Decorate the CPU's own function for an operation that has no shape of work of its own.
-
-    It takes arguments that have been checked, so the module keeps no name for it.
-    """
+cdef object implements(str operation):
+    """Decorate the CPU's function for an operation; arguments have been checked."""
     def enter(function):
-        OWN[operation] = function
+        CPU_IMPLEMENTATIONS[operation] = function
+        return function
     return enter
+
+
+cdef const void* core_runtime() noexcept:
+    """What other modules of the CPU use of the kernels' runtime."""
+    return &linked_runtime()
 
 
 cdef inline int refuse_foreign(Tensor x) except -1:
@@ -84,7 +85,7 @@ cdef class CpuBackend(NamespaceBackend):
         return self.execute_checked(operation, inputs, params)
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
-        function = OWN.get(operation)
+        function = CPU_IMPLEMENTATIONS.get(operation)
         if function is not None:
             result = call_with(function, inputs, params)
             if result is not NotImplemented:

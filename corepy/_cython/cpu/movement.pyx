@@ -1,6 +1,37 @@
-# Elements moved within an array: rolled, repeated. Each function checks its arguments for all
-# backends, then copies on the CPU, or leaves the operation to the backend of its operands.
+# distutils: language = c++
+"""Elements moved or repeated: roll, repeat, tile."""
 
+from libc.stdint cimport int64_t, uint64_t
+
+from corepy._cython.core cimport (
+    as_integer, as_integers, as_tensor, cast_to, check_size, clamped, CONTIGUOUS, core_runtime,
+    CPU, dispatched, DTYPE_int64, dtype_itemsize, DTYPES, empty, in_host_memory, is_integer,
+    load_scalar, MAX_RANK, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL, reshape, shared_device,
+    Tensor,
+)
+from corepy._cython.cpu.joining cimport place
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
+
+cdef extern from "movement.hpp" namespace "corepy" nogil:
+    cdef cppclass Counts:
+        Py_ssize_t total()
+    bint add_counts(Py_ssize_t, const int64_t*, Counts*) noexcept
+    void join_rows "corepy::join"(
+        Py_ssize_t, Py_ssize_t, const char**, const Py_ssize_t*, char*
+    ) noexcept
+    void repeat_all "corepy::repeat"(
+        Py_ssize_t, Py_ssize_t, Py_ssize_t, const char*, char*
+    ) noexcept
+    void repeat_each(Py_ssize_t, Py_ssize_t, const Counts&, const char*, char*) noexcept
+    void repeat_start(char*, Py_ssize_t, Py_ssize_t) noexcept
+
+cdef extern from * nogil:
+    bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
+
+cdef extern from "Python.h":
+    bint PyLong_Check(object)
 
 # ---- rolling
 

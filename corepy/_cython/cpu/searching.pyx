@@ -1,4 +1,22 @@
-# Searching on the CPU: searchsorted, isin, and the unique elements of an array.
+# distutils: language = c++
+"""Searching: searchsorted, isin, unique elements."""
+
+from libc.stdint cimport uint8_t, int64_t, uint64_t
+from libc.string cimport memset
+from libcpp cimport bool as cppbool
+
+from corepy._cython.core cimport (
+    as_tensor, cast_to, choice, CONTIGUOUS, contiguous, core_runtime, CPU, cpu_binary,
+    cpu_unary, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty,
+    implements, is_complex, is_integer, new_tensor, OP_add, OP_logical_not, pair, READY,
+    RELEASE_GIL, require_integer, require_rank, require_real, reshape, same_shape, Tensor,
+)
+from corepy._cython.cpu.gathering cimport cpu_take
+from corepy._cython.cpu.masks cimport nonzero_positions, read_mask
+from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.cpu.sorting cimport cpu_argsort, sort
+
+use_runtime(core_runtime())
 
 cdef extern from "search.hpp" namespace "corepy" nogil:
     Py_ssize_t FEW
@@ -34,7 +52,7 @@ cdef Tensor zeros(int code, Py_ssize_t count):
 
 cpdef Tensor searchsorted(object x1, object x2, object side="left", object sorter=None):
     """Find where values belong in a sorted array. See `corepy.array_api.searchsorted`."""
-    cdef Tensor table, wanted, order, out
+    cdef Tensor table, wanted, order
     table, wanted = pair("searchsorted", x1, x2)
     require_rank("searchsorted", "x1", table, 1)
     require_real("searchsorted", table)
@@ -75,12 +93,12 @@ cdef Tensor cpu_searchsorted(Tensor table, Tensor wanted, str side, object sorte
     return out
 
 
-@own("searchsorted")
+@implements("searchsorted")
 def _searchsorted(Tensor x1 not None, Tensor x2 not None, str side, sorter):
     return cpu_searchsorted(x1, x2, side, sorter)
 
 
-@own("isin")
+@implements("isin")
 def _isin(Tensor wanted not None, Tensor table not None, bint invert):
     cdef Tensor out, bytes_
     cdef int64_t least = 0
@@ -114,7 +132,7 @@ def _isin(Tensor wanted not None, Tensor table not None, bint invert):
             find_in_sorted(
                 dtype, wanted.count, wanted.data, table.count, table.data, <uint8_t*>out.data
             )
-    return cpu_unary(cpu, OP_logical_not, out) if invert else out
+    return cpu_unary(CPU.backend, OP_logical_not, out) if invert else out
 
 
 # ---- unique elements: of a sorted array those that differ from the one before them
@@ -165,10 +183,10 @@ cdef Tensor values_in_range(Tensor x):
     shift.code = DTYPE_int64
     shift.flags = CONTIGUOUS | READY
     (<int64_t*>shift.small)[0] = least
-    return cast_to(cpu_binary(cpu, OP_add, positions, shift), x.code)
+    return cast_to(cpu_binary(CPU.backend, OP_add, positions, shift), x.code)
 
 
-@own("unique_values")
+@implements("unique_values")
 def _unique_values(Tensor x not None):
     if is_complex(x.code):
         return NotImplemented
@@ -188,7 +206,7 @@ cdef Tensor unique_values(Tensor x):
     return read_mask(sorted_, first_of_equals(sorted_))
 
 
-@own("unique_counts")
+@implements("unique_counts")
 def _unique_counts(Tensor x not None):
     cdef Tensor sorted_, mask, starts
     if is_complex(x.code):
@@ -216,7 +234,7 @@ cdef tuple unique_parts(Tensor x):
     return read_mask(sorted_, mask), order, mask, inverse
 
 
-@own("unique_inverse")
+@implements("unique_inverse")
 def _unique_inverse(Tensor x not None):
     if is_complex(x.code) or x.count >= <Py_ssize_t>1 << 32:
         return NotImplemented
@@ -224,7 +242,7 @@ def _unique_inverse(Tensor x not None):
     return values, inverse
 
 
-@own("unique_all")
+@implements("unique_all")
 def _unique_all(Tensor x not None):
     if is_complex(x.code) or x.count >= <Py_ssize_t>1 << 32:
         return NotImplemented

@@ -1,175 +1,47 @@
-# Arrays made from nothing, from a few numbers, or from one diagonal of another.
+# distutils: language = c++
+"""Arrays made from nothing, from a few numbers, or from one diagonal of another."""
 
-# ---- of one value
+from cpython.complex cimport PyComplex_Check
+from cpython.float cimport PyFloat_Check
+from libc.stdint cimport uint64_t
+from libc.string cimport memcpy, memset
 
-cdef Tensor zeroed(int code, Py_ssize_t rank, const Py_ssize_t* dims):
-    """A tensor of zeros; a large one is cleared when it is touched, page by page."""
-    cdef Tensor out = new_tensor()
-    cdef Py_ssize_t nbytes
-    cdef Block block
-    out.code = <int8_t>code
-    set_shape(out, rank, dims)
-    nbytes = out.count * dtype_itemsize[code]
-    if nbytes >= <Py_ssize_t>LAZY_ZEROS:
-        block = Block.__new__(Block)
-        block.memory = acquire_zeroed_memory(nbytes, &block.capacity)
-        if block.memory == NULL:
-            raise no_memory(nbytes)
-    elif nbytes > <Py_ssize_t>sizeof(out.small):
-        block = allocate(nbytes)
-    else:
-        memset(out.small, 0, sizeof(out.small))
-        return out
-    out.data = <char*>block.memory
-    out.storage = block
-    if nbytes < <Py_ssize_t>LAZY_ZEROS:
-        fill_with(out, ZEROS)
-    return out
+from corepy._cython.core cimport (
+    as_device, as_integer, as_tensor, cast_kernel, cast_to, choice, clamped, CONTIGUOUS,
+    core_runtime, count_numbers, CPU, Device, dispatched, Dtype, dtype_code, DTYPE_complex128,
+    DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPES, empty, fill_with,
+    finite_number, grid_axis, in_host_memory, is_complex, is_floating, is_inexact, is_integer,
+    MAX_RANK, PY_SSIZE_T_MAX, python_number, RELEASE_GIL, reshape, shared_device, small_integer,
+    store_scalar, Tensor, truth,
+)
+from corepy._cython.cpu.joining cimport place
+from corepy._cython.cpu.runtime cimport use_runtime
 
+use_runtime(core_runtime())
 
-cdef char ZEROS[16]
+cdef extern from "movement.hpp" namespace "corepy" nogil:
+    void copy_triangle "corepy::triangle"(
+        Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t, bint, const char*, char*
+    ) noexcept
 
+cdef extern from "sequences.hpp" namespace "corepy" nogil:
+    cdef enum Precision:
+        PRECISION_of_dtype "corepy::Precision::own"
+        PRECISION_wide "corepy::Precision::wide"
+    cdef struct Progression:
+        double first[2]
+        double step[2]
+        uint64_t whole_first
+        uint64_t whole_step
+    bint write_progression(Dtype, Precision, const Progression&, Py_ssize_t, char*) noexcept
 
-cdef int fill_with(Tensor out, const char* element) noexcept:
-    """Write one element, of the dtype of `out`, which is contiguous, everywhere."""
-    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
-    if out.count < RELEASE_GIL:
-        fill_elements(out.count, itemsize, element, out.data)
-    else:
-        with nogil:
-            fill_elements(out.count, itemsize, element, out.data)
-    return 0
+cdef extern from * nogil:
+    bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 
-
-cdef Tensor filled(int code, Py_ssize_t rank, const Py_ssize_t* dims, object value):
-    """A tensor filled with a Python scalar; None leaves it as it is."""
-    cdef char element[16]
-    cdef Tensor out
-    if value is None:
-        return empty(code, rank, dims)
-    if PyLong_CheckExact(value) and value == 0:  # all bits zero, in every dtype
-        return zeroed(code, rank, dims)
-    store_scalar(element, code, value)
-    out = empty(code, rank, dims)
-    fill_with(out, element)
-    return out
-
-
-cpdef Tensor full(str function, object shape, object value, object dtype, object device):
-    """Return a new tensor filled with a Python scalar of the dtype's kind.
-
-    A value of None leaves the elements uninitialised. Errors name `function`.
-    """
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t rank
-    cdef Device target = CPU if device is None else as_device(device, function)
-    cdef int code = DTYPE_float64 if dtype is None else dtype_code(function, dtype)
-    if target is CPU:
-        rank = read_shape(function, shape, dims)
-        check_size(function, code, rank, dims)
-        return filled(code, rank, dims, value)
-    return target.backend.full(as_shape(function, shape), value, DTYPES[code], target)
-
-
-cpdef Tensor full_like(str function, object x, object value, object dtype, object device):
-    """Return a new tensor of the shape of `x`, and by default its dtype; otherwise as `full`."""
-    cdef Tensor like = as_tensor(function, x)
-    cdef Device target = like.device_ if device is None else as_device(device, function)
-    cdef int code = like.code if dtype is None else dtype_code(function, dtype)
-    if target is CPU:
-        return filled(code, like.rank, like.dims, value)
-    return target.backend.full(shape_tuple(like.rank, like.dims), value, DTYPES[code], target)
-
-
-cpdef Tensor full_with(object shape, object fill_value, object dtype=None, object device=None):
-    """Return a new tensor filled with a number. See `corepy.array_api.full`."""
-    cdef object value = python_number("full", "fill_value", fill_value)
-    cdef int code
-    if dtype is not None:
-        code = dtype_code("full", dtype)
-    elif is_scalar(fill_value):
-        code = default_code(value)
-    else:
-        code = dtype_code("full", getattr(fill_value, "dtype", DTYPES[default_code(value)]))
-    return full("full", shape, fill_element("full", value, code), DTYPES[code], device)
-
-
-cpdef Tensor full_like_with(object x, object fill_value, object dtype=None, object device=None):
-    """Return a new tensor of the shape of `x`. See `corepy.array_api.full_like`."""
-    cdef Tensor like = x if type(x) is Tensor else as_tensor("full_like", x)
-    cdef int code = like.code if dtype is None else dtype_code("full_like", dtype)
-    cdef object value = python_number("full_like", "fill_value", fill_value)
-    element = fill_element("full_like", value, code)
-    return full_like("full_like", like, element, DTYPES[code], device)
-
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
 
 # ---- progressions
-
-cdef long long FAR = 0x1000000000000000   # differences of integers below it do not overflow
-cdef long long EXACT = 0x20000000000000   # integers up to it are float64 numbers
-
-
-cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1:
-    """How many numbers `arange` gives; ValueError when no memory or dtype can hold them."""
-    cdef long long a, b, c
-    cdef double x, y, z
-    cdef int overflow[3]
-    if not (PyFloat_Check(start) or PyFloat_Check(stop) or PyFloat_Check(step)):
-        a = PyLong_AsLongLongAndOverflow(start, &overflow[0])
-        b = PyLong_AsLongLongAndOverflow(stop, &overflow[1])
-        c = PyLong_AsLongLongAndOverflow(step, &overflow[2])
-        if not (overflow[0] or overflow[1] or overflow[2]) and code != DTYPE_uint64 \
-                and -FAR < a < FAR and -FAR < b < FAR:
-            if (b <= a) if c > 0 else (b >= a):
-                return 0
-            a = (b - a - 1) // c + 1 if c > 0 else (b - a + 1) // c + 1
-            return a if a < EXACT else count_any(start, stop, step, code)
-    elif is_floating(code) and as_exact(start, &x) and as_exact(stop, &y) and as_exact(step, &z):
-        x = (y - x) / z
-        if x >= 1e-300 and x < 1e15:
-            return <Py_ssize_t>ceil(x)
-    return count_any(start, stop, step, code)
-
-
-cdef inline bint as_exact(object value, double* number) noexcept:
-    """Write a Python float, or an int that is exactly one; false for other ints."""
-    cdef int overflow = 0
-    cdef long long whole
-    if PyFloat_Check(value):
-        number[0] = PyFloat_AS_DOUBLE(value)
-        return True
-    whole = PyLong_AsLongLongAndOverflow(value, &overflow)
-    number[0] = <double>whole
-    return not overflow and -EXACT <= whole <= EXACT
-
-
-cdef Py_ssize_t count_any(object start, object stop, object step, int code) except -1:
-    """`count_numbers` for numbers of any kind and size."""
-    try:
-        if PyFloat_Check(start) or PyFloat_Check(stop) or PyFloat_Check(step):
-            distance = stop - start
-            steps = distance / step
-            if steps == 0 and distance != 0:  # too small a share for a float, but some
-                return (step > 0) == (distance > 0)
-            count = math.ceil(steps)
-        else:
-            count = -((start - stop) // step)
-    except (OverflowError, ValueError):
-        count = PY_SSIZE_T_MAX
-    if count <= 0:
-        return 0
-    if count * dtype_itemsize[code] > PY_SSIZE_T_MAX:
-        raise ValueError(
-            f"arange: memory cannot address the numbers from {start} to {stop} in steps of {step}"
-        )
-    # Narrower integers wrap around, as they do everywhere.
-    if code == DTYPE_int64 or code == DTYPE_uint64:
-        limits = np.iinfo(DTYPES[code])
-        for value in (start, start + (count - 1) * step):
-            if not limits.min <= value <= limits.max:
-                raise ValueError(f"arange: dtype {DTYPES[code]} cannot hold {value}")
-    return count
-
 
 cdef bint write_arange(Tensor out, object start, object step) except -1:
     """Write start, start + step, ...; false when the dtype cannot hold the first two."""
@@ -199,7 +71,7 @@ cdef bint write_arange(Tensor out, object start, object step) except -1:
             memcpy(&terms.whole_first, first, dtype_itemsize[out.code])
             memcpy(&terms.whole_step, second, dtype_itemsize[out.code])
             terms.whole_step -= terms.whole_first
-        write_terms(out, PRECISION_own, &terms)
+        write_terms(out, PRECISION_of_dtype, &terms)
     memcpy(out.data, first, dtype_itemsize[out.code])
     memcpy(out.data + dtype_itemsize[out.code], second, dtype_itemsize[out.code])
     return True
@@ -229,7 +101,7 @@ cdef Tensor arange_of_integers(int code, Py_ssize_t start, Py_ssize_t stop, Py_s
     terms.first[0], terms.step[0] = start, step
     terms.whole_first, terms.whole_step = start, step
     terms.first[1] = terms.step[1] = 0
-    write_terms(out, PRECISION_own, &terms)
+    write_terms(out, PRECISION_of_dtype, &terms)
     return out
 
 
@@ -361,7 +233,8 @@ cpdef Tensor eye(
             "eye", (sizes[0], sizes[1]), {"k": diagonal, "dtype": DTYPES[code]}, target
         )
     out = empty(code, 2, sizes)
-    fill_with(out, ZEROS)  # now: the ones touch every page
+    memset(one, 0, sizeof(one))
+    fill_with(out, one)  # now: the ones touch every page
     row, column = max(-diagonal, 0), max(diagonal, 0)
     if row < sizes[0] and column < sizes[1]:
         store_scalar(one, code, 1)
@@ -447,8 +320,3 @@ cpdef tuple meshgrid(tuple arrays, object indexing="xy"):
         steps[axis] = 0
         grids.append(out)
     return tuple(grids)
-
-
-cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t rank, str indexing):
-    """The axis of a grid along which the coordinates of one of its vectors change."""
-    return 1 - position if rank > 1 and position < 2 and indexing == "xy" else position

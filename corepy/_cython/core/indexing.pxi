@@ -1,5 +1,5 @@
 # Reading and writing through an index: integers, slices, ellipsis and newaxis are views made
-# here; masks.pxi and gathering.pxi have masks and integer arrays. What they leave (several arrays
+# here; masks.pyx and gathering.pyx have masks and integer arrays. What they leave (several arrays
 # with a slice between them, objects that are arrays to NumPy alone, and what is an error) is
 # NumPy's, over the same memory.
 
@@ -361,7 +361,7 @@ cdef object cpu_getitem(Tensor x, object key):
         raise TypeError("getitem: expected a Tensor in host memory")
     if x.rank:
         if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
-            out = read_at(x, key)
+            out = provided.read_at(x, key)
             if out is not None:
                 return out
         if PyLong_CheckExact(key) and x.rank > 1:
@@ -374,7 +374,7 @@ cdef object cpu_getitem(Tensor x, object key):
     if view is not None:
         return element_at(x, view.data) if element else view
     key = key_beside("getitem", x, key)
-    out = read_at(x, key)
+    out = provided.read_at(x, key)
     if out is not None:
         return out
     try:
@@ -434,7 +434,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
         if source.code != x.code:
             source = cast_to(source, x.code)
-        if write_at(x, key, source):
+        if provided.write_at(x, key, source):
             return 0
     if key is Ellipsis:
         return assign("setitem", x, source)
@@ -448,7 +448,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     if source.code != x.code:
         source = cast_to(source, x.code)
     key = key_beside("setitem", x, key)
-    if write_at(x, key, source):
+    if provided.write_at(x, key, source):
         return 0
     try:
         as_ndarray(x)[numpy_key(key)] = as_ndarray(source)

@@ -1,4 +1,20 @@
-# Sorting on the CPU: lines are laid out side by side and sorted by kernels/sort.cpp.
+# distutils: language = c++
+"""Sorting along an axis: sort, argsort."""
+
+cimport numpy as cnp
+from libc.stdint cimport int64_t, uint64_t
+from libcpp cimport bool as cppbool
+
+from corepy._cython.core cimport (
+    as_code, as_tensor, cast_to, contiguous, core_runtime, CPU, Dtype, DTYPE_bool, DTYPE_COUNT,
+    DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, MAX_RANK, normalize_axis,
+    RELEASE_GIL, require_real, Tensor, transposed,
+)
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
+
+cnp.import_array()
 
 cdef extern from *:
     """

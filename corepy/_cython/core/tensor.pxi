@@ -272,12 +272,12 @@ cdef class Tensor:
 
     def __matmul__(self, other):
         if is_operand(other):
-            return matmul(self, other)
+            return provided.matmul(self, other)
         return operate_numpys(operator.matmul, self, other)
 
     def __rmatmul__(self, other):
         if is_operand(other):
-            return matmul(other, self)
+            return provided.matmul(other, self)
         return operate_numpys(operator.matmul, other, self)
 
     def __imatmul__(self, other):

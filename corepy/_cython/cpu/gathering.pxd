@@ -1,0 +1,5 @@
+from corepy._cython.core cimport Device, Tensor
+
+cpdef Tensor take(object x, object indices, object axis=*)
+cdef Tensor cpu_take(str function, Tensor x, Tensor indices, int axis)
+cpdef Tensor take_along_axis(object x, object indices, object axis=*)

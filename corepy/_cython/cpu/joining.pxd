@@ -1,0 +1,11 @@
+from corepy._cython.core cimport Device, Tensor
+
+cdef int place(
+    Tensor out, char* target, const Py_ssize_t* target_steps, bint contiguous, int code,
+    Py_ssize_t rank, const Py_ssize_t* dims, char* data, const Py_ssize_t* steps,
+) except -1
+cpdef Tensor concat(object arrays, object axis=*)
+cdef Tensor joined(str function, object arrays, object axis)
+cpdef Tensor stack(object arrays, object axis=*)
+cpdef tuple unstack(object x, object axis=*)
+cpdef tuple broadcast_arrays(tuple arrays)

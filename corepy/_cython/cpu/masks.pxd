@@ -1,0 +1,6 @@
+from corepy._cython.core cimport Device, Tensor
+
+cdef list nonzero_positions(Tensor x)
+cpdef tuple nonzero(object x)
+cdef object read_mask(Tensor x, Tensor mask)
+cdef bint write_mask(Tensor x, Tensor mask, Tensor value) except -1

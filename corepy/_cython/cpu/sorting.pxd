@@ -1,0 +1,5 @@
+from corepy._cython.core cimport Device, Tensor
+
+cpdef Tensor sort(object x, object axis=*, bint descending=*, bint stable=*)
+cpdef Tensor argsort(object x, object axis=*, bint descending=*, bint stable=*)
+cdef Tensor cpu_argsort(Tensor x, Py_ssize_t axis, bint descending)

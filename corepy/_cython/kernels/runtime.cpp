@@ -1,0 +1,43 @@
+#include "runtime.hpp"
+
+namespace corepy {
+namespace {
+
+const Runtime* core;
+
+}  // namespace
+
+void use_runtime(const void* runtime) { core = static_cast<const Runtime*>(runtime); }
+
+void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk), void* context,
+                  bool worth_sharing) {
+  core->run_parallel(chunks, body, context, worth_sharing);
+}
+
+int num_threads() { return core->num_threads(); }
+
+void* acquire_memory(size_t nbytes, size_t* capacity) {
+  return core->acquire_memory(nbytes, capacity);
+}
+
+void release_memory(void* block, size_t capacity) { core->release_memory(block, capacity); }
+
+const Kernels& kernels() { return core->kernels(); }
+
+const Entry& entry(Operation operation, Dtype promoted) {
+  return kernels().table[operation][promoted];
+}
+
+kernel cast_kernel(Dtype from, Dtype to) { return kernels().casts[from][to]; }
+
+void apply_contiguous(kernel loop, int operands, ptrdiff_t n, char* const* data,
+                      const ptrdiff_t* itemsizes) {
+  core->apply_contiguous(loop, operands, n, data, itemsizes);
+}
+
+void copy(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
+          const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides) {
+  core->copy(itemsize, ndim, shape, out, out_strides, in, in_strides);
+}
+
+}  // namespace corepy

@@ -1,0 +1,34 @@
+// What there is once in a process: the threads, the memory pool and the table of kernels.
+//
+// They are linked into the core. Extension modules beside it link runtime.cpp in their place: the
+// same functions, which call those of the core.
+#pragma once
+
+#include "iterate.hpp"
+#include "kernels.hpp"
+#include "memory.hpp"
+#include "threads.hpp"
+
+namespace corepy {
+
+struct Runtime {
+  decltype(&corepy::run_parallel) run_parallel;
+  decltype(&corepy::num_threads) num_threads;
+  decltype(&corepy::acquire_memory) acquire_memory;
+  decltype(&corepy::release_memory) release_memory;
+  decltype(&corepy::kernels) kernels;
+  decltype(&corepy::apply_contiguous) apply_contiguous;
+  decltype(&corepy::copy) copy;
+};
+
+// The functions that an extension is linked with.
+inline const Runtime& linked_runtime() {
+  static constexpr Runtime runtime = {
+      run_parallel, num_threads, acquire_memory, release_memory, kernels, apply_contiguous, copy};
+  return runtime;
+}
+
+// In an extension beside the core: sets the Runtime that calls go to.
+void use_runtime(const void* core);
+
+}  // namespace corepy

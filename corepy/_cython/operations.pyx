@@ -1,0 +1,12 @@
+# distutils: language = c++
+"""The table of named operations, made from schema/operations.def: what `execute` and `create`
+accept, how arguments are checked, and which function computes.
+"""
+
+import functools  # no-cython-lint
+
+from libc.math cimport INFINITY  # no-cython-lint  # no-cython-lint
+
+include "table.pxi"
+
+enter_operations()
