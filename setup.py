@@ -160,7 +160,7 @@ def files(folder, *patterns):
 def declarations():
     """Return the files that a module which cimports the core is made from, beside its own."""
     return [
-        *files(CORE, "*.pxd", "cpu/*.pxd"),
+        *files(CORE, "*.pxd", "*/*.pxd"),
         *files("corepy/array_api", "*.pxd"),
         *files(SCHEMA, "*.def", "*.py"),
         *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
@@ -351,7 +351,7 @@ def remove_stale(build_dir):
     """
     newest = max(
         os.path.getmtime(path)
-        for path in [*files(CORE, "*.pxd", "cpu/*.pxd"), *files(GENERATED, "declarations.pxi")]
+        for path in [*files(CORE, "*.pxd", "*/*.pxd"), *files(GENERATED, "declarations.pxi")]
     )
     for path in Path(build_dir).glob("corepy/array_api/*.cpp"):
         if path.stat().st_mtime < newest:
@@ -394,8 +394,8 @@ def extensions():
         for name, kernels in FAMILIES.items()
     ]
     others = [
-        extension(f"corepy._cython.{name}", [f"{CORE}/{name}.pyx"])
-        for name in ("operations", "forward", "inference")
+        extension(f"corepy._cython.{name}", [f"{CORE}/{name.replace('.', '/')}.pyx"])
+        for name in ("layout.indices", "operations", "forward", "inference")
     ]
     gpu = extension(
         "corepy._gpu.launch",

@@ -22,46 +22,46 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
     int prepare_indices(const Launch&, IndexArguments&)
 
 
-cdef Tensor flat_indices(GpuBackend backend, Gathering g, int k):
+cdef Tensor flat_indices(GpuBackend backend, IndexPlan plan, int k):
     """Array k of an index: int64, in C order and of the common shape."""
-    cdef Tensor array = g.arrays[k]
-    shape = shape_tuple(g.index_rank, g.dims + g.axis)
+    cdef Tensor array = plan.arrays[k]
+    shape = shape_tuple(plan.index_rank, plan.dims + plan.axis)
     return as_code_in_c_order(backend, broadcast_to(array, shape), DTYPE_int64)
 
 
-cdef Tensor prepared_offsets(GpuBackend backend, Gathering g, bint wanted, bint once):
+cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bint once):
     """The offsets in bytes that the indices stand for, or None when one of them is out of range.
 
     `wanted`: there is something at them. `once`: of equal indices only the last one keeps its
     offset.
     """
     cdef IndexArguments arguments
-    cdef Device device = g.base.device_
+    cdef Device device = plan.base.device_
     cdef Py_ssize_t rows = 1
     cdef Py_ssize_t places = 2
     cdef Tensor offsets, winners, keys, flag = None
     cdef int kind = 0            # of Winners in kernels/gather.cuh
-    cdef list arrays = [flat_indices(backend, g, k) for k in range(len(g.arrays))]
+    cdef list arrays = [flat_indices(backend, plan, k) for k in range(len(plan.arrays))]
     cdef int k
-    arguments.n = g.n
+    arguments.n = plan.n
     arguments.count = <int>len(arrays)
     for k in range(arguments.count):
         arguments.index[k] = <const long long*>(<Tensor>arrays[k]).data
-        arguments.sizes[k] = g.base.dims[g.axis + k]
-        arguments.strides[k] = g.base.steps[g.axis + k]
+        arguments.sizes[k] = plan.base.dims[plan.axis + k]
+        arguments.strides[k] = plan.base.steps[plan.axis + k]
         rows *= arguments.sizes[k]
-    offsets = backend.empty_on(device, DTYPE_int64, 1, &g.n)
+    offsets = backend.empty_on(device, DTYPE_int64, 1, &plan.n)
     arguments.offsets = <long long*>offsets.data
-    if g.n == 0:
+    if plan.n == 0:
         return offsets
     arguments.flag = NULL
-    if not g.trusted:
+    if not plan.trusted:
         flag = take_flag(backend, device)
         arguments.flag = <long long*>flag.data
         if once and wanted:
             # A table is twice as large as it need be, so that equal hashes are few.
             arguments.shift = 63
-            while places < 2 * g.n:
+            while places < 2 * plan.n:
                 places *= 2
                 arguments.shift -= 1
             kind = 1 if rows <= 2 * places else 2
@@ -139,65 +139,56 @@ cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
     return backend.astype(array, DTYPES[DTYPE_int64], True)
 
 
-cdef Tensor gathered(GpuBackend backend, Gathering g):
+cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
     """The elements that an index asks for; None when one is out of range."""
-    cdef Tensor out, base = g.base, index
+    cdef Tensor out, base = plan.base, index
     cdef Places places = Places(3)
     cdef uint64_t alignment = 0
     cdef Py_ssize_t size = 0, stride = 1
     cdef int axis, k
-    cdef int count = <int>len(g.arrays)
-    cdef bint checked = count == 1 and not g.trusted
-    out = backend.empty_on(base.device_, base.code, g.rank, g.dims)
-    if out.count == 0 or (base.count == 0 and not g.trusted):
-        return None if prepared_offsets(backend, g, False, False) is None else out
+    cdef int count = <int>len(plan.arrays)
+    cdef bint checked = count == 1 and not plan.trusted
+    out = backend.empty_on(base.device_, base.code, plan.rank, plan.dims)
+    if out.count == 0 or (base.count == 0 and not plan.trusted):
+        return None if prepared_offsets(backend, plan, False, False) is None else out
     if count == 1:
-        index = as_gathered_index(backend, g.arrays[0])
-        size, stride = base.dims[g.axis], base.steps[g.axis]
+        index = as_gathered_index(backend, plan.arrays[0])
+        size, stride = base.dims[plan.axis], base.steps[plan.axis]
         alignment = <uint64_t>stride
     else:
-        index = prepared_offsets(backend, g, True, False)
+        index = prepared_offsets(backend, plan, True, False)
         if index is None:
             return None
-        index = reshape(index, shape_tuple(g.index_rank, g.dims + g.axis))
+        index = reshape(index, shape_tuple(plan.index_rank, plan.dims + plan.axis))
         for k in range(count):
-            alignment |= <uint64_t>base.steps[g.axis + k]
-    for axis in range(g.rank):
-        if axis < g.axis:
-            places.add_axis(g.dims[axis], out.steps[axis], base.steps[axis], 0)
-        elif axis < g.axis + g.index_rank:
-            places.add_axis(g.dims[axis], out.steps[axis], 0, index.steps[axis - g.axis])
+            alignment |= <uint64_t>base.steps[plan.axis + k]
+    for axis in range(plan.rank):
+        if axis < plan.axis:
+            places.add_axis(plan.dims[axis], out.steps[axis], base.steps[axis], 0)
+        elif axis < plan.axis + plan.index_rank:
+            places.add_axis(plan.dims[axis], out.steps[axis], 0, index.steps[axis - plan.axis])
         else:
-            k = axis - <int>g.index_rank + count
-            places.add_axis(g.dims[axis], out.steps[axis], base.steps[k], 0)
+            k = axis - <int>plan.index_rank + count
+            places.add_axis(plan.dims[axis], out.steps[axis], base.steps[k], 0)
     checked = gather_at(
         backend, places, out, base, index, size, stride, alignment, checked
     )
     return out if checked else None
 
 
-cdef object bad_index_error(
-    GpuBackend backend, str function, list arrays, Tensor base, int axis, object named
-):
-    """The error for the first index that is out of range, of arrays for the axes of `base` from
-    `axis` on, which are called as in `named`.
-    """
-    cdef Tensor array
-    cdef int k
-    for k, array in enumerate(arrays):
-        indices = backend.to_numpy(as_code_in_c_order(backend, array, DTYPE_int64))
-        size = base.dims[axis + k]
-        bad = indices[(indices < -size) | (indices >= size)]
-        if bad.size:
-            return IndexError(
-                f"{function}: index {bad[0]} is out of bounds for axis {named[k]} with size {size}"
-            )
-    return IndexError(f"{function}: the indices have been changed meanwhile")
+cdef object bad_index_error(GpuBackend backend, str function, IndexPlan plan):
+    """The error for the first index that is out of range."""
+    return find_bad_index(
+        function, plan,
+        [backend.to_numpy(as_code_in_c_order(backend, x, DTYPE_int64)) for x in plan.arrays],
+    )
 
 
-cdef int write_gathered(GpuBackend backend, Gathering g, Tensor source, Operand* value) except -1:
+cdef int write_gathered(
+    GpuBackend backend, IndexPlan plan, Tensor source, Operand* value
+) except -1:
     """Write a value of the dtype of the base at what an index asks for."""
-    cdef Tensor offsets, base = g.base
+    cdef Tensor offsets, base = plan.base
     cdef Places places = Places(3)
     cdef Py_ssize_t steps[MAX_RANK]
     cdef Py_ssize_t count = 1
@@ -205,30 +196,30 @@ cdef int write_gathered(GpuBackend backend, Gathering g, Tensor source, Operand*
     cdef uint64_t key
     cdef uint64_t alignment = <uint64_t>base.data | <uint64_t>value.data
     cdef int axis, k, unit
-    cdef int arrays = <int>len(g.arrays)
+    cdef int arrays = <int>len(plan.arrays)
     cdef bint uniform = True     # whether the same is written at each index
-    drop_leading_ones(value, g.rank)
-    if not broadcast_steps(value, g.rank, g.dims, steps):
-        raise value_shape_error(value, shape_tuple(g.rank, g.dims))
-    for axis in range(g.rank):
-        count *= g.dims[axis]
-        uniform &= steps[axis] == 0 or not g.axis <= axis < g.axis + g.index_rank
-    offsets = prepared_offsets(backend, g, count != 0, not uniform)
+    drop_leading_ones(value, plan.rank)
+    if not broadcast_steps(value, plan.rank, plan.dims, steps):
+        raise value_shape_error(value, shape_tuple(plan.rank, plan.dims))
+    for axis in range(plan.rank):
+        count *= plan.dims[axis]
+        uniform &= steps[axis] == 0 or not plan.axis <= axis < plan.axis + plan.index_rank
+    offsets = prepared_offsets(backend, plan, count != 0, not uniform)
     if offsets is None:
-        raise bad_index_error(backend, "setitem", g.arrays, base, g.axis, g.named)
+        raise bad_index_error(backend, "setitem", plan)
     if count == 0:
         return 0
-    offsets = reshape(offsets, shape_tuple(g.index_rank, g.dims + g.axis))
-    for axis in range(g.rank):
-        if axis < g.axis:
-            places.add_axis(g.dims[axis], base.steps[axis], steps[axis], 0)
-        elif axis < g.axis + g.index_rank:
-            places.add_axis(g.dims[axis], 0, steps[axis], offsets.steps[axis - g.axis])
+    offsets = reshape(offsets, shape_tuple(plan.index_rank, plan.dims + plan.axis))
+    for axis in range(plan.rank):
+        if axis < plan.axis:
+            places.add_axis(plan.dims[axis], base.steps[axis], steps[axis], 0)
+        elif axis < plan.axis + plan.index_rank:
+            places.add_axis(plan.dims[axis], 0, steps[axis], offsets.steps[axis - plan.axis])
         else:
-            k = axis - <int>g.index_rank + arrays
-            places.add_axis(g.dims[axis], base.steps[k], steps[axis], 0)
+            k = axis - <int>plan.index_rank + arrays
+            places.add_axis(plan.dims[axis], base.steps[k], steps[axis], 0)
     for k in range(arrays):
-        alignment |= <uint64_t>base.steps[g.axis + k]
+        alignment |= <uint64_t>base.steps[plan.axis + k]
     places.simplify()
     unit = places.widen(dtype_itemsize[base.code], alignment)
     key = kernel_key(KIND_scatter, base.device_, unit, places.bucket, places.wide)
@@ -248,7 +239,7 @@ cdef int write_gathered(GpuBackend backend, Gathering g, Tensor source, Operand*
 
 cdef object read_at(GpuBackend backend, Tensor x, object key):
     """``x[key]`` for an index with masks or integer arrays."""
-    cdef Gathering g
+    cdef IndexPlan plan
     cdef Tensor array, out
     key = key_beside("getitem", x, key)
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
@@ -258,12 +249,12 @@ cdef object read_at(GpuBackend backend, Tensor x, object key):
             if array.code == DTYPE_bool and array.rank and is_shape_of(x, array.rank, array.dims):
                 return read_mask(backend, x, array)
             items = (array,)
-    g = find_gathering("getitem", backend, x, items)
-    if g is None:
+    plan = find_plan("getitem", backend, x, items)
+    if plan is None:
         return NamespaceBackend.getitem(backend, x, key)
-    out = gathered(backend, g)
+    out = gathered(backend, plan)
     if out is None:
-        raise bad_index_error(backend, "getitem", g.arrays, g.base, g.axis, g.named)
+        raise bad_index_error(backend, "getitem", plan)
     return out
 
 
@@ -271,7 +262,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
     """``x[key] = value`` for such an index."""
     cdef Operand operand
     cdef Tensor array, source = None
-    cdef Gathering g
+    cdef IndexPlan plan
     cdef int axis
     cdef bint fits
     key = key_beside("setitem", x, key)
@@ -307,19 +298,19 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
                 fits = fits and array.dims[axis] == x.dims[axis]
             if fits and write_mask(backend, x, array, source, &operand):
                 return 0
-    g = find_gathering("setitem", backend, x, items)
-    if g is None:
+    plan = find_plan("setitem", backend, x, items)
+    if plan is None:
         NamespaceBackend.setitem(backend, x, key, value)
         return 0
-    return write_gathered(backend, g, source, &operand)
+    return write_gathered(backend, plan, source, &operand)
 
 
 @own("take")
 def _take(GpuBackend backend, Tensor x not None, Tensor indices not None, *, int axis=0):
-    cdef Gathering g = gathering_of("take", backend, x, axis, [indices], False)
-    cdef Tensor out = gathered(backend, g)
+    cdef IndexPlan plan = plan_arrays("take", x, axis, [indices], False, &axis)
+    cdef Tensor out = gathered(backend, plan)
     if out is None:
-        raise bad_index_error(backend, "take", g.arrays, x, axis, (axis,))
+        raise bad_index_error(backend, "take", plan)
     return out
 
 
@@ -354,5 +345,8 @@ def _take_along_axis(
             backend, places, out, x, index, x.dims[axis], x.steps[axis], 1, True
         )
     if not good:
-        raise bad_index_error(backend, "take_along_axis", [index], x, axis, (axis,))
+        raise bad_index_error(
+            backend, "take_along_axis",
+            plan_arrays("take_along_axis", moveaxis(x, axis, 0), 0, [index], False, &axis),
+        )
     return out

@@ -27,6 +27,8 @@ from corepy._cython.core cimport (
     take_order, tensor_at, to_device,
 )
 
+from corepy._cython.layout.indices cimport IndexPlan, find_bad_index, plan_arrays, plan_index
+
 cdef extern from "launch.hpp" namespace "corepy" nogil:
     ctypedef int (*LaunchFunction)(
         void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,

@@ -446,3 +446,25 @@ def test_setitem_at_positions_writes_all_or_nothing(n, shape):
         with pytest.raises(IndexError, match=r"^setitem: "):
             x[xp.asarray(where)] = 5.0
         assert_same(x, expected)
+
+
+def test_arrays_in_any_axes_of_any_layout():
+    """Arrays apart from each other, more than 8 of them, rows that are not one run of bytes."""
+    rng = np.random.default_rng(5)
+    for _ in range(400):
+        ndim = int(rng.integers(1, 11))
+        sizes = rng.integers(1, 5 if ndim < 6 else 3, ndim)
+        array = rng.permutation(np.arange(sizes.prod())).reshape(sizes)
+        array = array.transpose(rng.permutation(ndim))[..., :: rng.choice([1, -1])]
+        shape = tuple(rng.integers(0, 3, rng.integers(0, 3)))
+        key = tuple(
+            slice(None) if rng.random() < 0.4 else rng.integers(-size, size, shape)
+            for size in array.shape
+        )
+        tensor = xp.asarray(array.copy(order="K"))
+        index = as_tensors(key, None)
+        assert_same(tensor[index], array[key])
+        value = rng.integers(100, size=array[key].shape)
+        array, tensor = array.copy(order="K"), tensor[...]
+        array[key], tensor[index] = value, xp.asarray(value)
+        assert_same(tensor, array)

@@ -1,21 +1,23 @@
 # distutils: language = c++
 """Reading and writing at integer indices, alone and among integers, slices and masks; take."""
 
-cimport cython
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 import numpy as np
 
 from corepy._cython.core cimport (
-    as_integer_index, as_tensor, broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous,
-    core_runtime, CPU, dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, from_ndarray,
-    implements, in_host_memory, is_inexact, is_shape_of, MAX_RANK, moveaxis, nested_numbers,
-    normalize_axis, Operand, overlaps, plain_view, provided, RELEASE_GIL, require_integer,
-    reshape, same_shape, set_operand, shape_tuple, Tensor,
+    as_integer_index, as_ndarray, as_tensor, broadcast_into, broadcast_to, cast_to, CONTIGUOUS,
+    contiguous, core_runtime, CPU, dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty,
+    from_ndarray, implements, in_host_memory, is_inexact, is_shape_of, MAX_RANK, moveaxis,
+    nested_numbers, normalize_axis, Operand, overlaps, provided, RELEASE_GIL, require_integer,
+    reshape, same_shape, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.layout.indices cimport (
+    find_bad_index, IndexPlan, plan_arrays, plan_index,
+)
 
 use_runtime(core_runtime())
 
@@ -23,10 +25,10 @@ cdef extern from "gather.hpp" namespace "corepy" nogil:
     cdef cppclass Indices:
         int count
         Py_ssize_t n
-        const int64_t* index[8]
-        Py_ssize_t size[8]
-        Py_ssize_t stride[8]
-    bint find_bad_index(const Indices&, int*, Py_ssize_t*)
+        const int64_t* index[64]
+        Py_ssize_t size[64]
+        Py_ssize_t stride[64]
+    bint has_bad_index "corepy::find_bad_index"(const Indices&, int*, Py_ssize_t*)
     bint c_take_rows "corepy::take_rows"(
         const Indices&, int, const Py_ssize_t*, const Py_ssize_t*, const char*, Py_ssize_t, char*
     )
@@ -34,32 +36,24 @@ cdef extern from "gather.hpp" namespace "corepy" nogil:
         const Indices&, int, const Py_ssize_t*, const Py_ssize_t*, char*, Py_ssize_t, const char*,
         bint,
     )
+    cdef struct RowLayout:
+        Py_ssize_t itemsize, count
+        int ndim
+        const Py_ssize_t* shape
+        const Py_ssize_t* strides
+        const Py_ssize_t* other_strides
+    bint take_boxes(
+        const Indices&, int, const Py_ssize_t*, const Py_ssize_t*, const char*, const RowLayout&,
+        char*,
+    )
+    bint put_boxes(
+        const Indices&, int, const Py_ssize_t*, const Py_ssize_t*, char*, const RowLayout&,
+        const char*, bint,
+    )
     bint take_along(
         Py_ssize_t, int, const Py_ssize_t*, char*, const Py_ssize_t*, const char*,
         const Py_ssize_t*, const int64_t*, const Py_ssize_t*, Py_ssize_t, Py_ssize_t,
     )
-
-cdef enum:
-    MOST_INDICES = 8
-
-
-@cython.final
-@cython.no_gc
-@cython.freelist(8)
-cdef class Gathering:
-    """An index with integer arrays, taken apart: the arrays, broadcast together and contiguous
-    int64, index axes of `base` from `axis` on, one each.
-    """
-
-    cdef Tensor base
-    cdef int axis
-    cdef list arrays
-    cdef Py_ssize_t rank              # of the result
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t nbytes            # of the part of `base` behind the indexed axes
-    cdef int inner                    # how many axes that part has
-    cdef bint rows                    # whether it is contiguous
-    cdef Indices indices
 
 
 cdef Tensor as_index(object item):
@@ -80,170 +74,178 @@ cdef Tensor as_index(object item):
     return x
 
 
-cdef Gathering gathering_of(Tensor base, int axis, list arrays):
-    """The index of `base` by integer arrays from `axis` on; None when they are too many, or do
-    not broadcast together.
-    """
-    cdef Gathering g = Gathering.__new__(Gathering)
-    cdef Operand operands[MOST_INDICES]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank, expected
-    cdef Tensor array
-    cdef int count = <int>len(arrays)
-    cdef int k
-    if count > MOST_INDICES:
-        return None
-    for k in range(count):
-        set_operand(&operands[k], arrays[k])
-    try:
-        broadcast_into("getitem", operands, count, &rank, shape)
-    except ValueError:
-        return None
-    if rank + base.rank - count > MAX_RANK:
-        return None
-    g.base = base
-    g.axis = axis
-    g.inner = base.rank - axis - count
-    g.arrays = []
-    g.indices.count = count
-    g.indices.n = 1
-    for k in range(rank):
-        g.indices.n *= shape[k]
-    for k in range(count):
-        array = arrays[k]
-        if not is_shape_of(array, rank, shape):
-            array = broadcast_to(array, shape_tuple(rank, shape))
-        if array.code != DTYPE_int64 or not array.flags & CONTIGUOUS:
-            array = cast_to(array, DTYPE_int64)
-        g.arrays.append(array)
-        g.indices.index[k] = <const int64_t*>array.data
-        g.indices.size[k] = base.dims[axis + k]
-        g.indices.stride[k] = base.steps[axis + k]
-    g.rank = axis + rank + g.inner
-    memcpy(g.dims, base.dims, axis * sizeof(Py_ssize_t))
-    memcpy(g.dims + axis, shape, rank * sizeof(Py_ssize_t))
-    memcpy(g.dims + axis + rank, base.dims + axis + count, g.inner * sizeof(Py_ssize_t))
-    expected = dtype_itemsize[base.code]
-    g.rows = True
-    for k in range(base.rank - 1, axis + count - 1, -1):
-        g.rows &= base.steps[k] == expected or base.dims[k] == 1
-        expected *= base.dims[k]
-    g.nbytes = expected
-    return g
+cdef list positions_in_mask(object backend, Tensor mask):
+    return nonzero_positions(mask)
 
 
-cdef Gathering find_gathering(str function, Tensor x, object key):
-    """What an index with integer arrays or masks asks for, or None when it is left to NumPy."""
+cdef IndexPlan find_plan(str function, Tensor x, object key):
+    """The plan of an index with integer arrays or masks, or None for what is left to NumPy."""
     cdef tuple items = key if type(key) is tuple else (key,)
-    cdef list plain = []         # the index with slices for arrays
-    cdef list arrays = []
-    cdef Py_ssize_t index, consumed = 0
-    cdef int axis = -1, new = 0, ellipsis_at = -1
-    cdef int state = 0           # 0: before the arrays, 1: among them, 2: behind
-    cdef Tensor array, view
+    cdef list found = []
+    cdef Py_ssize_t index
+    cdef bint arrays = False
     for item in items:
         array = as_index(item)
         if array is None:
-            if as_integer_index(item, &index):
-                # With arrays beside it an integer is one, too: all must be side by side.
-                if state == 2:
-                    return None
-                state = 1
-                plain.append(index)
-                consumed += 1
-                continue
-            if state == 1:
-                state = 2
-            if isinstance(item, slice):
-                consumed += 1
-                new += 1
-            elif item is None:
-                new += 1
-            elif item is Ellipsis and ellipsis_at < 0:
-                ellipsis_at = new
-            else:
+            if not (isinstance(item, slice) or item is None or item is Ellipsis
+                    or as_integer_index(item, &index)):
                 return None
-            plain.append(item)
-            continue
-        if state == 2:
-            return None
-        state = 1
-        if axis < 0:
-            axis = new
-        if array.code == DTYPE_bool:
-            for k in range(array.rank):
-                if consumed + k >= x.rank or (
-                    ellipsis_at < 0 and array.dims[k] != x.dims[consumed + k]
-                ):
-                    return None
-            if ellipsis_at >= 0:
-                return None
-            arrays.extend(nonzero_positions(array))
         else:
-            arrays.append(array)
-        index = array.rank if array.code == DTYPE_bool else 1
-        plain.extend([slice(None)] * index)
-        consumed += index
-        new += <int>index
-    if not arrays or consumed > x.rank:
-        return None
-    if 0 <= ellipsis_at <= axis:
-        axis += x.rank - <int>consumed
-    if len(plain) == len(arrays):
-        view = x
-    else:
-        view = plain_view(function, x, tuple(plain))
-        if view is None:
-            return None
-    return gathering_of(view, axis, arrays)
+            arrays = True
+        found.append(array)
+    return plan_index(function, x, items, found, positions_in_mask, None) if arrays else None
 
 
-cdef Tensor gathered(Gathering g):
-    """The elements that an index asks for; None when one is out of range."""
-    cdef Tensor out, base = g.base, index
+cdef list set_indices(Indices* indices, IndexPlan plan):
+    """Fill in the indices of a plan; returns the tensors that have them, contiguous int64."""
+    cdef list arrays = []
+    cdef Tensor array
+    cdef int k
+    indices.count = <int>len(plan.arrays)
+    indices.n = plan.n
+    for k in range(indices.count):
+        array = <Tensor>plan.arrays[k]
+        if not is_shape_of(array, plan.index_rank, plan.dims + plan.axis):
+            array = broadcast_to(array, shape_tuple(plan.index_rank, plan.dims + plan.axis))
+        # What is written to may be what the indices are in.
+        if array.code != DTYPE_int64 or not array.flags & CONTIGUOUS:
+            array = cast_to(array, DTYPE_int64)
+        arrays.append(array)
+        indices.index[k] = <const int64_t*>array.data
+        indices.size[k] = plan.base.dims[plan.axis + k]
+        indices.stride[k] = plan.base.steps[plan.axis + k]
+    return arrays
+
+
+cdef enum:
+    BOX_PAYS = 16   # elements of a row from which copying it as a whole pays
+
+
+cdef bint boxes_pay(IndexPlan plan) noexcept:
+    """Whether rows that are not one run are worth to be copied one by one: unless they are short,
+    or their elements further apart than the rows.
+    """
+    cdef Tensor base = plan.base
+    cdef int before = base.rank - plan.inner
+    cdef Py_ssize_t count = 1
+    cdef Py_ssize_t within = 0
+    cdef int k
+    for k in range(before, base.rank):
+        count *= base.dims[k]
+        within = max(within, abs(base.steps[k]))
+    for k in range(plan.axis, before):
+        if abs(base.steps[k]) < within:
+            return False
+    return count >= BOX_PAYS
+
+
+cdef RowLayout row_layout(IndexPlan plan, Tensor other) noexcept:
+    """The layout of rows of `plan`, which are in C order in `other`."""
+    cdef RowLayout row
+    cdef Tensor base = plan.base
+    cdef int before = base.rank - plan.inner
+    cdef int k
+    row.itemsize = dtype_itemsize[base.code]
+    row.count = 1
+    for k in range(before, base.rank):
+        row.count *= base.dims[k]
+    row.ndim = plan.inner
+    row.shape = base.dims + before
+    row.strides = base.steps + before
+    row.other_strides = other.steps + other.rank - plan.inner
+    return row
+
+
+cdef IndexPlan rows_of_elements(IndexPlan plan):
+    """The plan with the axes behind the indexed ones before them."""
+    return plan_arrays(
+        "getitem", rotated(plan.base, plan.inner), plan.axis + plan.inner, plan.arrays,
+        plan.trusted, plan.named,
+    )
+
+
+cdef Tensor rotated(Tensor x, int count):
+    """A view of `x` with the last `count` axes first."""
+    cdef Py_ssize_t order[MAX_RANK]
+    cdef int k
+    for k in range(x.rank):
+        order[k] = k - count if k >= count else x.rank - count + k
+    return transposed(x, order)
+
+
+cdef Py_ssize_t row_bytes(IndexPlan plan) noexcept:
+    """The bytes of the part of the base behind the indexed axes; -1 where it is not one run."""
+    cdef Tensor base = plan.base
+    cdef Py_ssize_t expected = dtype_itemsize[base.code]
+    cdef int k
+    for k in range(base.rank - 1, base.rank - plan.inner - 1, -1):
+        if base.steps[k] != expected and base.dims[k] != 1:
+            return -1
+        expected *= base.dims[k]
+    return expected
+
+
+cdef object bad_index_error(str function, IndexPlan plan, list arrays):
+    return find_bad_index(function, plan, [as_ndarray(array) for array in arrays])
+
+
+cdef Tensor gathered(str function, IndexPlan plan):
+    """The elements that an index asks for."""
+    cdef Indices indices
+    cdef Tensor out, base = plan.base, index
+    cdef list arrays = set_indices(&indices, plan)
     cdef Py_ssize_t base_steps[MAX_RANK]
     cdef Py_ssize_t index_steps[MAX_RANK]
+    cdef Py_ssize_t nbytes = row_bytes(plan)
+    cdef RowLayout row
+    cdef int axis
+    cdef int rank = <int>plan.index_rank
     cdef Py_ssize_t where
-    cdef int axis, rank
     cdef bint good
-    out = empty(base.code, g.rank, g.dims)
-    if out.count == 0:
-        return None if find_bad_index(g.indices, &rank, &where) else out
+    out = empty(base.code, plan.rank, plan.dims)
     # The rows of a few indices within an outer axis, as those of some columns, are short: element
     # by element along the longer axis costs less.
-    few = g.axis > 0 and g.inner == 0 and g.indices.n <= 4
-    if g.indices.count == 1 and (few or not g.rows):
-        index = g.arrays[0]
-        rank = index.rank
-        for axis in range(g.rank):
+    few = plan.axis > 0 and plan.inner == 0 and plan.n <= 4
+    if out.count == 0:
+        good = not has_bad_index(indices, &rank, &where)
+    elif nbytes < 0 and boxes_pay(plan):
+        row = row_layout(plan, out)
+        with nogil:
+            good = take_boxes(
+                indices, plan.axis, base.dims, base.steps, base.data, row, out.data
+            )
+    elif indices.count == 1 and few:
+        index = arrays[0]
+        for axis in range(plan.rank):
             index_steps[axis] = 0
-            if axis < g.axis:
+            if axis < plan.axis:
                 base_steps[axis] = base.steps[axis]
-            elif axis < g.axis + rank:
+            elif axis < plan.axis + rank:
                 base_steps[axis] = 0
-                index_steps[axis] = index.steps[axis - g.axis]
+                index_steps[axis] = index.steps[axis - plan.axis]
             else:
                 base_steps[axis] = base.steps[axis - rank + 1]
         with nogil:
             good = take_along(
                 dtype_itemsize[base.code], out.rank, out.dims, out.data, out.steps, base.data,
-                base_steps, <const int64_t*>index.data, index_steps, g.indices.size[0],
-                g.indices.stride[0],
+                base_steps, <const int64_t*>index.data, index_steps, indices.size[0],
+                indices.stride[0],
             )
-        return out if good else None
-    if not g.rows:
-        g = gathering_of(cast_to(base, base.code), g.axis, g.arrays)
-        base = g.base
-    if out.count >= RELEASE_GIL:
+    elif nbytes < 0:
+        out = gathered(function, rows_of_elements(plan))
+        return rotated(out, out.rank - plan.inner)
+    elif out.count >= RELEASE_GIL:
         with nogil:
             good = c_take_rows(
-                g.indices, g.axis, base.dims, base.steps, base.data, g.nbytes, out.data
+                indices, plan.axis, base.dims, base.steps, base.data, nbytes, out.data
             )
     else:
         good = c_take_rows(
-            g.indices, g.axis, base.dims, base.steps, base.data, g.nbytes, out.data
+            indices, plan.axis, base.dims, base.steps, base.data, nbytes, out.data
         )
-    return out if good else None
+    if not good:
+        raise bad_index_error(function, plan, arrays)
+    return out
 
 
 cdef inline bint set_simple(Indices* indices, Tensor x, Tensor array) noexcept:
@@ -306,7 +308,7 @@ cdef bint write_elements(Tensor x, Tensor array, Tensor value) except -1:
 
 cdef object read_at(Tensor x, object key):
     """``x[key]`` for a mask, or integer arrays among other items; None: left to NumPy."""
-    cdef Gathering g
+    cdef IndexPlan plan
     cdef Tensor array = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
     cdef Tensor out
     if array is not None:
@@ -317,61 +319,80 @@ cdef object read_at(Tensor x, object key):
             out = rows_at(x, array)
             if out is not None:
                 return out
-    g = find_gathering("getitem", x, key)
-    return None if g is None else gathered(g)
+    plan = find_plan("getitem", x, key)
+    return None if plan is None else gathered("getitem", plan)
 
 
 cdef int write_at(Tensor x, object key, Tensor value) except -1:
     """``x[key] = value`` for such an index and a value of the dtype of `x`; false: left to NumPy.
     """
-    cdef Gathering g
+    cdef IndexPlan plan
     cdef Tensor array = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
-    cdef Tensor base
-    cdef Py_ssize_t k
-    cdef bint repeat, good
     if array is not None:
         if array.code == DTYPE_bool:
             if same_shape(array, x):
                 return write_mask(x, array, value)
         elif x.rank == 1 and write_elements(x, array, value):
             return True
-    g = find_gathering("setitem", x, key)
-    if g is None or not g.rows:
+    plan = find_plan("setitem", x, key)
+    if plan is None:
         return False
-    if g.indices.n == 0:
-        return False
-    base = g.base
-    for k in range(g.indices.count):
-        if overlaps(base, g.arrays[k]):
-            g.arrays[k] = cast_to(g.arrays[k], DTYPE_int64)
-            g.indices.index[k] = <const int64_t*>(<Tensor>g.arrays[k]).data
-    repeat = value.rank <= g.inner
+    put(plan, value)
+    return True
+
+
+cdef int put(IndexPlan plan, Tensor value) except -1:
+    """Write a value of the dtype of the base at what an index asks for."""
+    cdef Indices indices
+    cdef list arrays
+    cdef Tensor base = plan.base
+    cdef Py_ssize_t nbytes = row_bytes(plan)
+    cdef Py_ssize_t k, where
+    cdef int which
+    cdef RowLayout row
+    cdef bint repeat, good
+    while value.rank > plan.rank and value.dims[0] == 1:
+        value = reshape(value, value.shape[1:])
+    repeat = value.rank <= plan.inner
+    shape = shape_tuple(plan.rank, plan.dims)
     if overlaps(base, value):
         value = cast_to(value, value.code)
     try:
-        if repeat:
-            value = broadcast_to(value, shape_tuple(g.inner, g.dims + g.rank - g.inner))
-        else:
-            value = broadcast_to(value, shape_tuple(g.rank, g.dims))
+        value = broadcast_to(value, shape[plan.rank - plan.inner:] if repeat else shape)
     except ValueError:
-        return False
+        raise ValueError(
+            f"setitem: a value of shape {value.shape} cannot be broadcast to shape {shape}"
+        ) from None
+    if nbytes < 0 and base.count and not boxes_pay(plan):
+        if value.count == 1:
+            return put(rows_of_elements(plan), reshape(value, ()))
+        value = broadcast_to(value, shape)
+        return put(rows_of_elements(plan), rotated(value, plan.inner))
     value = contiguous(value)
-    with nogil:
+    for k in range(len(plan.arrays)):
+        if overlaps(base, plan.arrays[k]):
+            plan.arrays[k] = cast_to(plan.arrays[k], DTYPE_int64)
+    arrays = set_indices(&indices, plan)
+    if value.count == 0 or base.count == 0:
+        good = not has_bad_index(indices, &which, &where)
+    elif nbytes < 0:
+        row = row_layout(plan, value)
+        with nogil:
+            good = put_boxes(
+                indices, plan.axis, base.dims, base.steps, base.data, row, value.data, repeat
+            )
+    elif plan.n * nbytes >= RELEASE_GIL:
+        with nogil:
+            good = put_rows(
+                indices, plan.axis, base.dims, base.steps, base.data, nbytes, value.data, repeat
+            )
+    else:
         good = put_rows(
-            g.indices, g.axis, base.dims, base.steps, base.data, g.nbytes, value.data, repeat
+            indices, plan.axis, base.dims, base.steps, base.data, nbytes, value.data, repeat
         )
-    return good
-
-
-cdef object bad_index_error(str function, Gathering g, int axis):
-    cdef Py_ssize_t where = 0
-    cdef int which = 0
-    if not find_bad_index(g.indices, &which, &where):
-        return IndexError(f"{function}: the indices have been changed meanwhile")
-    return IndexError(
-        f"{function}: index {g.indices.index[which][where]} is out of bounds for axis {axis} "
-        f"with size {g.indices.size[which]}"
-    )
+    if not good:
+        raise bad_index_error("setitem", plan, arrays)
+    return 0
 
 
 cpdef Tensor take(object x, object indices, object axis=None):
@@ -398,22 +419,12 @@ cpdef Tensor take(object x, object indices, object axis=None):
 
 
 cdef Tensor cpu_take(str function, Tensor x, Tensor indices, int axis):
-    cdef Gathering g
     cdef Tensor out
     if axis == 0:
         out = rows_at(x, indices)
         if out is not None:
             return out
-    g = gathering_of(x, axis, [indices])
-    if g is None:
-        raise ValueError(
-            f"{function}: the result would have more than {MAX_RANK} dimensions, "
-            f"got shapes {x.shape} and {indices.shape}"
-        )
-    out = gathered(g)
-    if out is None:
-        raise bad_index_error(function, g, axis)
-    return out
+    return gathered(function, plan_arrays(function, x, axis, [indices], False, &axis))
 
 
 @implements("take")
@@ -449,6 +460,7 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
 
 
 cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
+    cdef int named = <int>axis
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t base_steps[MAX_RANK]
     cdef Py_ssize_t index_steps[MAX_RANK]
@@ -484,8 +496,10 @@ cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
             <const int64_t*>indices.data, index_steps, size, stride,
         )
     if not good:
-        g = gathering_of(moveaxis(x, axis, 0), 0, [indices])
-        raise bad_index_error("take_along_axis", g, axis)
+        plan = plan_arrays(
+            "take_along_axis", moveaxis(x, axis, 0), 0, [indices], False, &named
+        )
+        raise bad_index_error("take_along_axis", plan, [indices])
     return out
 
 

@@ -203,6 +203,50 @@ bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const pt
   return true;
 }
 
+bool take_boxes(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
+                const char* x, const RowLayout& row, char* out) {
+  const ptrdiff_t positions = count_positions(ndim, shape) * indices.n;
+  const ptrdiff_t grain = row.count < GRAIN ? GRAIN / row.count : 1;
+  std::atomic<bool> good{true};
+  parallel_ranges(positions, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    OuterWalk walk(ndim, shape, strides, begin / indices.n);
+    ptrdiff_t i = begin % indices.n;
+    for (ptrdiff_t position = begin; position < end; position++) {
+      ptrdiff_t offset;
+      if (!find_offsets(indices, i, 1, &offset)) {
+        good.store(false, std::memory_order_relaxed);
+        return;
+      }
+      copy(row.itemsize, row.ndim, row.shape, out + position * row.count * row.itemsize,
+           row.other_strides, x + walk.offset + offset, row.strides);
+      if (++i == indices.n) {
+        i = 0;
+        walk.next();
+      }
+    }
+  });
+  return good.load(std::memory_order_relaxed);
+}
+
+bool put_boxes(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
+               char* x, const RowLayout& row, const char* in, bool repeat) {
+  int which;
+  ptrdiff_t where, offset;
+  if (find_bad_index(indices, &which, &where)) return false;
+  const ptrdiff_t outer = count_positions(ndim, shape);
+  const ptrdiff_t in_step = repeat ? 0 : row.count * row.itemsize;
+  OuterWalk walk(ndim, shape, strides, 0);
+  for (ptrdiff_t k = 0; k < outer; k++, walk.next()) {
+    for (ptrdiff_t i = 0; i < indices.n; i++) {
+      // What another thread has made bad meanwhile is passed over.
+      if (!find_offsets(indices, i, 1, &offset)) continue;
+      copy(row.itemsize, row.ndim, row.shape, x + walk.offset + offset, row.strides,
+           in + (k * indices.n + i) * in_step, row.other_strides);
+    }
+  }
+  return true;
+}
+
 bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
                 const ptrdiff_t* out_strides, const char* x, const ptrdiff_t* x_strides,
                 const int64_t* index, const ptrdiff_t* index_strides, ptrdiff_t size,

@@ -24,12 +24,12 @@ struct GatherLoops {
 
 // Integer arrays that index one axis of `x` each, element by element: x[i] or x[i, j].
 struct Indices {
-  static constexpr int MOST = 8;
-  int count = 0;               // of arrays
-  ptrdiff_t n = 0;             // of elements in each
-  const int64_t* index[MOST];  // contiguous
-  ptrdiff_t size[MOST];        // of the axis that the array indexes
-  ptrdiff_t stride[MOST];      // of that axis, in bytes
+  static constexpr int MOST = 64;  // axes of a tensor
+  int count = 0;                   // of arrays
+  ptrdiff_t n = 0;                 // of elements in each
+  const int64_t* index[MOST];      // contiguous
+  ptrdiff_t size[MOST];            // of the axis that the array indexes
+  ptrdiff_t stride[MOST];          // of that axis, in bytes
 };
 
 // The first index that is out of range: in which of the arrays, and where; false when there is
@@ -47,6 +47,22 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
 // then.
 bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
               char* x, ptrdiff_t nbytes, const char* in, bool repeat);
+
+// The axes behind the indexed ones, where they are not one run of bytes: their layout in x and in
+// an array of the result's shape, of which each row has `count` elements in C order.
+struct RowLayout {
+  ptrdiff_t itemsize, count;
+  int ndim;
+  const ptrdiff_t* shape;
+  const ptrdiff_t* strides;        // in x
+  const ptrdiff_t* other_strides;  // in the array of rows
+};
+
+// take_rows and put_rows for rows of such a layout.
+bool take_boxes(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
+                const char* x, const RowLayout& row, char* out);
+bool put_boxes(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
+               char* x, const RowLayout& row, const char* in, bool repeat);
 
 // For elements of `itemsize` bytes and arrays of one shape: each element of `out` is that of `x`
 // which is `index` steps of `axis_stride` further, among `size`. `strides` are those of out, x and

@@ -1,0 +1,1 @@
+"""Plans of layouts that the CPU and GPUs share."""

@@ -1,0 +1,30 @@
+cimport cython
+
+from corepy._cython.core cimport MAX_RANK, Tensor
+
+
+@cython.final
+@cython.no_gc
+cdef class IndexPlan:
+    cdef Tensor base                 # a view of the indexed tensor
+    cdef int axis                    # the arrays index axes of `base` from here on, one each
+    cdef list arrays                 # integer tensors, which broadcast together
+    cdef int named[MAX_RANK]         # the axes of the indexed tensor that they index, for errors
+    cdef bint trusted                # the indices are those of masks: in range, each there once
+    cdef Py_ssize_t n                # elements of the arrays' common shape
+    cdef Py_ssize_t index_rank       # and its axes
+    cdef int inner                   # how many axes of `base` are behind the indexed ones
+    cdef Py_ssize_t rank             # of the result
+    cdef Py_ssize_t dims[MAX_RANK]
+
+
+# The positions of what is true in a mask, one integer tensor for each axis.
+ctypedef list (*positions_of)(object backend, Tensor mask)
+
+cdef IndexPlan plan_arrays(
+    str function, Tensor base, int axis, list arrays, bint trusted, const int* named
+)
+cdef IndexPlan plan_index(
+    str function, Tensor x, tuple items, list found, positions_of positions, object backend
+)
+cdef object find_bad_index(str function, IndexPlan plan, list arrays)

@@ -1,0 +1,165 @@
+# distutils: language = c++
+"""Plans of indices with integer arrays and masks: which axes are indexed, of which view, and what
+shape the result has. NumPy's rules for advanced indexing hold.
+"""
+
+cimport cython
+from libc.string cimport memcpy
+
+from corepy._cython.core cimport (
+    basic_view, broadcast_into, DTYPE_bool, MAX_RANK, Operand, plain_view, Tensor,
+    transposed,
+)
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(8)
+cdef class IndexPlan:
+    """An index with integer arrays, taken apart."""
+
+
+cdef object WHOLE = slice(None)
+
+
+cdef object index_error(str function, str text):
+    return IndexError(f"{function}: {text}")
+
+
+cdef IndexPlan plan_arrays(
+    str function, Tensor base, int axis, list arrays, bint trusted, const int* named
+):
+    """The index of `base` by integer arrays from `axis` on."""
+    cdef IndexPlan plan = IndexPlan.__new__(IndexPlan)
+    cdef Operand operands[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t rank
+    cdef int count = <int>len(arrays)
+    cdef int k
+    for k in range(count):
+        operands[k].rank = (<Tensor>arrays[k]).rank
+        operands[k].dims = (<Tensor>arrays[k]).dims
+    try:
+        broadcast_into(function, operands, count, &rank, shape)
+    except ValueError as error:
+        raise IndexError(str(error)) from None
+    plan.inner = base.rank - axis - count
+    plan.rank = axis + rank + plan.inner
+    if plan.rank > MAX_RANK:
+        raise index_error(
+            function, f"the result would have {plan.rank} dimensions, of at most {MAX_RANK}"
+        )
+    plan.base, plan.axis, plan.arrays = base, axis, arrays
+    plan.trusted = trusted
+    memcpy(plan.named, named, count * sizeof(int))
+    plan.index_rank = rank
+    plan.n = 1
+    for k in range(rank):
+        plan.n *= shape[k]
+    memcpy(plan.dims, base.dims, axis * sizeof(Py_ssize_t))
+    memcpy(plan.dims + axis, shape, rank * sizeof(Py_ssize_t))
+    memcpy(plan.dims + axis + rank, base.dims + axis + count, plan.inner * sizeof(Py_ssize_t))
+    return plan
+
+
+cdef IndexPlan plan_index(
+    str function, Tensor x, tuple items, list found, positions_of positions, object backend
+):
+    """The plan of ``x[items]``; `found` has for each item the tensor of integers or of bools (with
+    at least one axis) that it is, None for integers, slices, ellipses and newaxis.
+    """
+    cdef list plain = []         # the index with slices for arrays
+    cdef list arrays = []
+    cdef int indexed[MAX_RANK]   # axes of the view that arrays index
+    cdef int named[MAX_RANK]     # the same axes of `x`
+    cdef Py_ssize_t order[MAX_RANK]
+    cdef Py_ssize_t position, count = len(items)
+    cdef int consumed = 0, new = 0, axis = 0, number = 0, k
+    cdef int state = 0           # 0: before the arrays, 1: among them, 2: behind, 3: among again
+    cdef bint trusted = True, element
+    cdef Tensor array, view
+    for position in range(count):
+        array = <Tensor>found[position]
+        if array is not None:
+            consumed += array.rank if array.code == DTYPE_bool else 1
+        elif items[position] is not None and items[position] is not Ellipsis:
+            consumed += 1
+    if consumed > x.rank:
+        raise index_error(
+            function,
+            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed",
+        )
+    for position in range(count):
+        array = <Tensor>found[position]
+        if array is None:
+            item = items[position]
+            plain.append(item)
+            if item is None or item is Ellipsis or isinstance(item, slice):
+                if state == 1:
+                    state = 2
+                if item is Ellipsis:
+                    new += x.rank - consumed
+                    axis += x.rank - consumed
+                else:
+                    new += 1
+                    axis += item is not None
+            else:
+                # With arrays beside it an integer is one, too.
+                state = 1 if state < 2 else 3
+                axis += 1
+            continue
+        state = 1 if state < 2 else 3
+        if array.code == DTYPE_bool:
+            for k in range(array.rank):
+                # As the standard has it, a mask's axis may also have no elements.
+                if array.dims[k] != x.dims[axis + k] and array.dims[k] != 0:
+                    raise index_error(
+                        function,
+                        f"a mask of shape {array.shape} does not fit the axes from {axis} on of "
+                        f"a tensor of shape {x.shape}",
+                    )
+            arrays.extend(positions(backend, array))
+            k = array.rank
+        else:
+            trusted = False
+            arrays.append(array)
+            k = 1
+        for _ in range(k):
+            indexed[number] = new
+            named[number] = axis
+            plain.append(WHOLE)
+            number += 1
+            axis += 1
+            new += 1
+    view = x
+    if len(plain) != number:
+        view = plain_view(function, x, tuple(plain))
+        if view is None:
+            view = basic_view(function, x, tuple(plain), &element)
+    axis = indexed[0]
+    if state == 3:
+        # Arrays apart from each other: their axes come first.
+        new = 0
+        for k in range(view.rank):
+            if new < number and indexed[new] == k:
+                order[new] = k
+                new += 1
+            else:
+                order[number + k - new] = k
+        view = transposed(view, order)
+        axis = 0
+    return plan_arrays(function, view, axis, arrays, trusted, named)
+
+
+cdef object find_bad_index(str function, IndexPlan plan, list arrays):
+    """The error for the first index that is out of range, of ndarrays with the plan's indices."""
+    cdef int k
+    for k, indices in enumerate(arrays):
+        size = plan.base.dims[plan.axis + k]
+        bad = indices[(indices < -size) | (indices >= size)]
+        if bad.size:
+            return index_error(
+                function,
+                f"index {bad[0]} is out of bounds for axis {plan.named[k]} with size {size}",
+            )
+    return index_error(function, "the indices have been changed meanwhile")
