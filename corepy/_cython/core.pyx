@@ -144,7 +144,7 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
 
 cdef extern from "sequences.hpp" namespace "corepy" nogil:
     cdef enum Precision:
-        PRECISION_own "corepy::Precision::own"
+        PRECISION_own "corepy::Precision::dtype"
         PRECISION_wide "corepy::Precision::wide"
     cdef struct Progression:
         double first[2]
