@@ -115,31 +115,36 @@ inline ptrdiff_t index_of_extreme(ptrdiff_t n, const T* in) {
   using Number = Signed_of<T>;
   constexpr ptrdiff_t size = Vec<T>::size, step = group * size;
   const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
-  // A NaN if there is one, or infinities of both signs: sums go through other units of the
-  // processor than comparisons, which take all of their own.
-  Vec<T> sum = T(0);
+  // Becomes a NaN if there is one, in fewer operations than comparisons; also if infinities, or
+  // products out of range, meet others of the opposite sign, or zeros.
+  Vec<T> nan = T(0);
   const auto best_at = [&](ptrdiff_t i) {
     const auto at = [=](int k) { return Vec<T>::load(in + i + k * size); };
     if constexpr (group == 4) {
-      if constexpr (std::is_floating_point_v<T>) sum = sum + ((at(0) + at(1)) + (at(2) + at(3)));
+      if constexpr (std::is_floating_point_v<T>) {
+        nan = multiply_add(at(0), at(1), multiply_add(at(2), at(3), nan));
+      }
       return best_of(best_of(at(0), at(1)), best_of(at(2), at(3)));
     } else {
       static_assert(group == 1);
-      if constexpr (std::is_floating_point_v<T>) sum = sum + at(0);
+      if constexpr (std::is_floating_point_v<T>) nan = nan + at(0);
       return at(0);
     }
   };
   Vec<T> best = best_at(0);
   Vec<Number> groups = Number(0);
   Number number = 1;
-  for (ptrdiff_t i = step; i < n; i += step, number++) {
-    // The last elements may be taken twice, which changes nothing.
-    const Vec<T> candidate = best_at(i + step <= n ? i : n - step);
+  const auto take = [&](ptrdiff_t i) {
+    const Vec<T> candidate = best_at(i);
     const Mask<T> better = is_better(Choice{}, candidate, best);
     best = best_of(candidate, best);
     groups = select(mask_cast<Number>(better), number, groups);
-  }
-  if (std::is_floating_point_v<T> && any(sum != sum)) return find(n, in, extreme<Choice>(n, in));
+    number++;
+  };
+  ptrdiff_t i = step;
+  for (; i + step <= n; i += step) take(i);
+  if (i < n) take(n - step);  // some elements a second time, which changes nothing
+  if (std::is_floating_point_v<T> && any(nan != nan)) return find(n, in, extreme<Choice>(n, in));
   const Vec<T> wanted = extreme_of_lanes<Choice>(best);
   constexpr Number none = std::numeric_limits<Number>::max();
   const Vec<Number> first =
@@ -238,7 +243,9 @@ struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
     constexpr ptrdiff_t size = Vec<T>::size, block = WORTH_ASKING / sizeof(T);
     // Groups of vectors have numbers as wide as elements.
     constexpr ptrdiff_t most = sizeof(T) == 1 ? std::min(block, 127 * 4 * size) : block;
-    if (n >= size && n <= most) {
+    // With AVX-512 two passes over floats take less time: NaN are found beside the extreme.
+    constexpr bool one_pass = std::is_integral_v<T> || VECTOR_BYTES < 64;
+    if (one_pass && n >= size && n <= most) {
       const ptrdiff_t found =
           n < 4 * size ? index_of_extreme<Choice, 1>(n, in) : index_of_extreme<Choice, 4>(n, in);
       return {in[found], about.index + found * about.index_step};
