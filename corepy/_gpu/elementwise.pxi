@@ -3,7 +3,7 @@
 cdef extern from "launch.hpp" namespace "corepy" nogil:
     cdef cppclass Elementwise:
         int inputs
-        int rank
+        int rank "ndim"
         Py_ssize_t sizes[64]
         Py_ssize_t steps[4][64]
         char* data[4]

@@ -15,7 +15,7 @@
 
 namespace corepy {
 
-constexpr int MOST_AXES = 64, MOST_OPERANDS = 4;
+constexpr int MAX_NDIM = 64, MAX_OPERANDS = 4;
 // A block's tile: as many elements of one axis as of the other. A warp has 8 lanes and 4 rows of
 // it, so that it reads sectors of memory, not single elements, along either.
 constexpr int TILE_ROWS = 5, TILE_LANES = 3, TILE = 1 << TILE_ROWS;
@@ -73,19 +73,19 @@ WalkAxis<OPERANDS> walk_axis(ptrdiff_t size) {
 // Elementwise work: operand 0 is the output. An input without an address is a scalar.
 struct Elementwise {
   int inputs;
-  int rank;
-  ptrdiff_t sizes[MOST_AXES];
-  ptrdiff_t steps[MOST_OPERANDS][MOST_AXES];
-  char* data[MOST_OPERANDS];
-  int itemsizes[MOST_OPERANDS];
-  char scalars[MOST_OPERANDS][16];
+  int ndim;
+  ptrdiff_t sizes[MAX_NDIM];
+  ptrdiff_t steps[MAX_OPERANDS][MAX_NDIM];
+  char* data[MAX_OPERANDS];
+  int itemsizes[MAX_OPERANDS];
+  char scalars[MAX_OPERANDS][16];
 
   // Set by plan().
   long long n;
   bool runs;    // each operand is a run of elements or one element
   bool vector;  // what a thread takes is loaded and stored together
   int single;   // a bit for each input that is one element, where there are runs
-  int bucket;   // RANK of the kernel, where there are no runs
+  int bucket;   // NDIM of the kernel, where there are no runs
   bool wide;    // 2^31 elements or more
   bool tiles;   // an input lies along the axis before the innermost
 
@@ -96,11 +96,11 @@ struct Elementwise {
     sort_axes();
     join_axes();
     single = 0;
-    runs = rank <= 1;
+    runs = ndim <= 1;
     for (int k = 0; k <= inputs; k++) {
-      const bool one = rank == 0 || (rank == 1 && steps[k][0] == 0);
+      const bool one = ndim == 0 || (ndim == 1 && steps[k][0] == 0);
       if (one && k > 0) single |= 1 << (k - 1);
-      if (rank == 1 && !one) runs &= steps[k][0] == itemsizes[k];
+      if (ndim == 1 && !one) runs &= steps[k][0] == itemsizes[k];
     }
     for (int k = 1; k <= inputs; k++) {
       if (!data[k]) single |= 1 << (k - 1);
@@ -114,19 +114,19 @@ struct Elementwise {
   void drop_axes() {
     n = 1;
     int kept = 0;
-    for (int axis = 0; axis < rank; axis++) {
+    for (int axis = 0; axis < ndim; axis++) {
       n *= sizes[axis];
       if (sizes[axis] == 1) continue;
       sizes[kept] = sizes[axis];
       for (int k = 0; k <= inputs; k++) steps[k][kept] = steps[k][axis];
       kept++;
     }
-    rank = kept;
+    ndim = kept;
   }
 
   void measure() {
     wide = n >= (1LL << 31);
-    bucket = rank <= 2 ? 2 : rank <= 4 ? 4 : rank <= 8 ? 8 : MOST_AXES;
+    bucket = ndim <= 2 ? 2 : ndim <= 4 ? 4 : ndim <= 8 ? 8 : MAX_NDIM;
   }
 
   int launch(const Launch& launch) const {
@@ -145,7 +145,7 @@ struct Elementwise {
       case 8:
         return launch_box<8>(launch);
       default:
-        return launch_box<MOST_AXES>(launch);
+        return launch_box<MAX_NDIM>(launch);
     }
   }
 
@@ -153,7 +153,7 @@ struct Elementwise {
 
   // Axes that the output has backwards begin at their other end.
   void turn_axes() {
-    for (int axis = 0; axis < rank; axis++) {
+    for (int axis = 0; axis < ndim; axis++) {
       if (steps[0][axis] >= 0) continue;
       for (int k = 0; k <= inputs; k++) {
         if (data[k]) data[k] += steps[k][axis] * (sizes[axis] - 1);
@@ -164,7 +164,7 @@ struct Elementwise {
 
   // By insertion: axes are few, and most often in order.
   void sort_axes() {
-    for (int i = 1; i < rank; i++) {
+    for (int i = 1; i < ndim; i++) {
       for (int j = i; j > 0 && distance(steps[0][j - 1]) < distance(steps[0][j]); j--) {
         std::swap(sizes[j - 1], sizes[j]);
         for (int k = 0; k <= inputs; k++) std::swap(steps[k][j - 1], steps[k][j]);
@@ -174,7 +174,7 @@ struct Elementwise {
 
   void join_axes() {
     int last = 0;
-    for (int axis = 1; axis < rank; axis++) {
+    for (int axis = 1; axis < ndim; axis++) {
       bool follow = true;
       for (int k = 0; k <= inputs; k++) {
         follow &= steps[k][last] == steps[k][axis] * sizes[axis];
@@ -183,7 +183,7 @@ struct Elementwise {
       sizes[last] = follow ? sizes[last] * sizes[axis] : sizes[axis];
       for (int k = 0; k <= inputs; k++) steps[k][last] = steps[k][axis];
     }
-    if (rank > 0) rank = last + 1;
+    if (ndim > 0) ndim = last + 1;
   }
 
   int widest() const { return *std::max_element(itemsizes, itemsizes + inputs + 1); }
@@ -200,7 +200,7 @@ struct Elementwise {
 
   // Whether the innermost axis has whole packs, which begin at multiples of their size.
   bool packs_are_aligned() const {
-    const int pack = pack_of_box(widest(), true), last = rank - 1;
+    const int pack = pack_of_box(widest(), true), last = ndim - 1;
     bool aligned = sizes[last] % pack == 0 && steps[0][last] != 0;
     for (int k = 0; k <= inputs && aligned; k++) {
       if (k > 0 && steps[k][last] == 0) continue;
@@ -227,8 +227,8 @@ struct Elementwise {
   // Whether there is an input that lies along another axis than the innermost, so that neighbours
   // there are far from each other; puts that axis before the innermost.
   bool find_tiles() {
-    const int last = rank - 1;
-    if (rank < 2 || sizes[last] < TILE / 2) return false;
+    const int last = ndim - 1;
+    if (ndim < 2 || sizes[last] < TILE / 2) return false;
     for (int k = 1; k <= inputs; k++) {
       int along = last;
       for (int axis = 0; axis < last; axis++) {
@@ -254,13 +254,13 @@ struct Elementwise {
     }
   }
 
-  template <int RANK>
+  template <int NDIM>
   int launch_box(const Launch& launch) const {
-    BoxArguments<RANK> arguments;
+    BoxArguments<NDIM> arguments;
     fill(arguments);
-    const int pack = pack_of_box(widest(), vector), last = rank - 1;
-    const int unused = has_all_axes<RANK> ? RANK - rank : 0;
-    arguments.rank = rank + unused;
+    const int pack = pack_of_box(widest(), vector), last = ndim - 1;
+    const int unused = has_all_axes<NDIM> ? NDIM - ndim : 0;
+    arguments.ndim = ndim + unused;
     for (int axis = 0; axis < unused; axis++) arguments.axes[axis] = walk_axis<4>(1);
     arguments.length = sizes[last];
     arguments.height = last > 0 ? sizes[last - 1] : 1;
@@ -268,7 +268,7 @@ struct Elementwise {
     arguments.rows = tiles ? TILE_ROWS : 0;
     const ptrdiff_t group = ptrdiff_t(pack) << arguments.lanes;
     arguments.items = ptrdiff_t(1) << (arguments.lanes + arguments.rows);
-    for (int axis = 0; axis < rank; axis++) {
+    for (int axis = 0; axis < ndim; axis++) {
       const ptrdiff_t part = axis == last ? group : axis == last - 1 && tiles ? TILE : 1;
       const ptrdiff_t parts = (sizes[axis] + part - 1) / part;
       arguments.items *= parts;

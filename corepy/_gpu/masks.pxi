@@ -1,7 +1,7 @@
 # Reading and writing where a mask is true, and the positions where one is.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
-    cdef cppclass Places(Elementwise):
+    cdef cppclass Places "corepy::OperandAxes" (Elementwise):
         Places()
         Places(int)
         void add_axis(Py_ssize_t, Py_ssize_t)

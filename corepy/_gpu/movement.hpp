@@ -9,7 +9,7 @@ namespace corepy {
 
 constexpr int MOVE_THREADS = 256;
 
-// Calls f with the constant that stands for a bucket of ranks.
+// Calls f with the constant that stands for the kernel's number of axes.
 template <class F>
 int by_bucket(int bucket, const F& f) {
   switch (bucket) {
@@ -20,24 +20,24 @@ int by_bucket(int bucket, const F& f) {
     case 8:
       return f(std::integral_constant<int, 8>{});
     default:
-      return f(std::integral_constant<int, MOST_AXES>{});
+      return f(std::integral_constant<int, MAX_NDIM>{});
   }
 }
 
 // Axes with the steps of up to four operands. Kernels count their elements in C order.
-struct Places : Elementwise {
-  explicit Places(int operands = 1) {
+struct OperandAxes : Elementwise {
+  explicit OperandAxes(int operands = 1) {
     inputs = operands - 1;
-    rank = 0;
+    ndim = 0;
     n = 1;
   }
 
   void add_axis(ptrdiff_t size, ptrdiff_t step0, ptrdiff_t step1 = 0, ptrdiff_t step2 = 0) {
-    sizes[rank] = size;
-    steps[0][rank] = step0;
-    steps[1][rank] = step1;
-    steps[2][rank] = step2;
-    rank++;
+    sizes[ndim] = size;
+    steps[0][ndim] = step0;
+    steps[1][ndim] = step1;
+    steps[2][ndim] = step2;
+    ndim++;
     n *= size;
   }
 
@@ -51,29 +51,29 @@ struct Places : Elementwise {
   // two operands and the third does not move, fewer and larger. `alignment` has all bits of all
   // addresses and of whatever else is added to them. Returns their size.
   int widen(int itemsize, uint64_t alignment) {
-    if (rank == 0 || steps[0][rank - 1] != itemsize || steps[2][rank - 1] != 0) return itemsize;
-    if (steps[1][rank - 1] != itemsize && steps[1][rank - 1] != 0) return itemsize;
-    if (steps[1][rank - 1] == 0) return itemsize;
-    for (int axis = 0; axis < rank - 1; axis++) {
+    if (ndim == 0 || steps[0][ndim - 1] != itemsize || steps[2][ndim - 1] != 0) return itemsize;
+    if (steps[1][ndim - 1] != itemsize && steps[1][ndim - 1] != 0) return itemsize;
+    if (steps[1][ndim - 1] == 0) return itemsize;
+    for (int axis = 0; axis < ndim - 1; axis++) {
       alignment |= uint64_t(steps[0][axis]) | uint64_t(steps[1][axis]);
     }
-    alignment |= uint64_t(sizes[rank - 1]) * uint64_t(itemsize);
+    alignment |= uint64_t(sizes[ndim - 1]) * uint64_t(itemsize);
     int unit = itemsize;
     while (unit < 16 && alignment % uint64_t(2 * unit) == 0) unit *= 2;
-    sizes[rank - 1] = sizes[rank - 1] * itemsize / unit;
+    sizes[ndim - 1] = sizes[ndim - 1] * itemsize / unit;
     n = n * itemsize / unit;
-    for (int k = 0; k < 2; k++) steps[k][rank - 1] = unit;
+    for (int k = 0; k < 2; k++) steps[k][ndim - 1] = unit;
     // An axis of one element has no step of its own.
     simplify();
     return unit;
   }
 
-  template <int RANK, int OPERANDS>
-  void fill_walk(Walk<RANK, OPERANDS>& walk) const {
+  template <int NDIM, int OPERANDS>
+  void fill_walk(Walk<NDIM, OPERANDS>& walk) const {
     walk.n = n;
-    walk.rank = rank;
+    walk.ndim = ndim;
     walk.axes[0] = {};
-    for (int axis = 0; axis < rank; axis++) {
+    for (int axis = 0; axis < ndim; axis++) {
       walk.axes[axis] = walk_axis<OPERANDS>(sizes[axis]);
       for (int k = 0; k < OPERANDS; k++) walk.axes[axis].steps[k] = steps[k][axis];
     }
@@ -95,60 +95,60 @@ inline int count_mask(const Launch& launch, MaskArguments mask) {
   return launch(&mask, mask.chunks, MOVE_THREADS);
 }
 
-// Compact: elements of `data`, whose axes are `places`, and `packed`.
+// Compact: elements of `data`, whose axes are `axes`, and `packed`.
 inline int pack_masked(const Launch& launch, const MaskArguments& mask, long long count,
-                       const Places& places, char* data, char* packed) {
-  return by_bucket(places.bucket, [&](auto rank) {
-    PackArguments<rank> arguments;
+                       const OperandAxes& axes, char* data, char* packed) {
+  return by_bucket(axes.bucket, [&](auto ndim) {
+    PackArguments<ndim> arguments;
     arguments.mask = mask;
     arguments.count = count;
     arguments.data = data;
     arguments.packed = packed;
-    places.fill_walk(arguments.walk);
+    axes.fill_walk(arguments.walk);
     return launch(&arguments, mask.chunks, MOVE_THREADS);
   });
 }
 
-inline int fill_mask(const Launch& launch, const Places& places, char* data, const char* mask,
+inline int fill_mask(const Launch& launch, const OperandAxes& axes, char* data, const char* mask,
                      const char* value, const char* scalar) {
-  return by_bucket(places.bucket, [&](auto rank) {
-    FillArguments<rank> arguments;
+  return by_bucket(axes.bucket, [&](auto ndim) {
+    FillArguments<ndim> arguments;
     arguments.data = data;
     arguments.mask = mask;
     arguments.value.data = value;
     std::memcpy(arguments.value.scalar, scalar, 16);
-    places.fill_walk(arguments.walk);
-    return launch(&arguments, blocks_for(places.n, MOVE_THREADS * 4), MOVE_THREADS);
+    axes.fill_walk(arguments.walk);
+    return launch(&arguments, blocks_for(axes.n, MOVE_THREADS * 4), MOVE_THREADS);
   });
 }
 
 // ---- indices
 
-inline int gather(const Launch& launch, const Places& places, char* out, const char* base,
+inline int gather(const Launch& launch, const OperandAxes& axes, char* out, const char* base,
                   const char* index, ptrdiff_t size, ptrdiff_t stride, char* flag) {
-  return by_bucket(places.bucket, [&](auto rank) {
-    GatherArguments<rank> arguments;
+  return by_bucket(axes.bucket, [&](auto ndim) {
+    GatherArguments<ndim> arguments;
     arguments.out = out;
     arguments.base = base;
     arguments.index = index;
     arguments.size = size;
     arguments.stride = stride;
     arguments.flag = reinterpret_cast<long long*>(flag);
-    places.fill_walk(arguments.walk);
-    return launch(&arguments, blocks_for(places.n, MOVE_THREADS * 4), MOVE_THREADS);
+    axes.fill_walk(arguments.walk);
+    return launch(&arguments, blocks_for(axes.n, MOVE_THREADS * 4), MOVE_THREADS);
   });
 }
 
-inline int scatter(const Launch& launch, const Places& places, char* base, const char* value,
+inline int scatter(const Launch& launch, const OperandAxes& axes, char* base, const char* value,
                    const char* scalar, const char* offsets) {
-  return by_bucket(places.bucket, [&](auto rank) {
-    ScatterArguments<rank> arguments;
+  return by_bucket(axes.bucket, [&](auto ndim) {
+    ScatterArguments<ndim> arguments;
     arguments.base = base;
     arguments.value.data = value;
     std::memcpy(arguments.value.scalar, scalar, 16);
     arguments.offsets = offsets;
-    places.fill_walk(arguments.walk);
-    return launch(&arguments, blocks_for(places.n, MOVE_THREADS), MOVE_THREADS);
+    axes.fill_walk(arguments.walk);
+    return launch(&arguments, blocks_for(axes.n, MOVE_THREADS), MOVE_THREADS);
   });
 }
 
@@ -160,7 +160,7 @@ inline int prepare_indices(const Launch& launch, IndexArguments& arguments) {
 
 // A copy whose operands have different innermost axes.
 struct TransposePlan {
-  Places others{2};
+  OperandAxes others{2};
   ptrdiff_t sizes[2];
   ptrdiff_t steps[2][2];
 
@@ -171,7 +171,7 @@ struct TransposePlan {
     work.turn_axes();
     work.sort_axes();
     work.join_axes();
-    const int last = work.rank - 1;
+    const int last = work.ndim - 1;
     if (last < 1 || work.sizes[last] < LEAST || work.steps[0][last] != work.itemsizes[0]) {
       return false;
     }
@@ -203,8 +203,8 @@ struct TransposePlan {
   int side(int widest) const { return widest <= 4 && std::min(sizes[0], sizes[1]) >= 64 ? 64 : 32; }
 
   int launch(const Launch& launch, char* out, const char* in, int side) const {
-    return by_bucket(others.bucket, [&](auto rank) {
-      TransposeArguments<rank> arguments;
+    return by_bucket(others.bucket, [&](auto ndim) {
+      TransposeArguments<ndim> arguments;
       arguments.out = out;
       arguments.in = in;
       arguments.tiles = others.n;

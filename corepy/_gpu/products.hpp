@@ -8,7 +8,7 @@ namespace corepy {
 // A product of stacks of matrices, or of vectors. `stacks` has the steps of a and b over them; the
 // caller sets these, and sizes, steps and addresses in the record.
 struct Product : ProductShape {
-  Places stacks{2};
+  OperandAxes stacks{2};
   int tile;  // set by plan()
 
   // Chooses tiles, and how many parts the terms are cut into where there are fewer tiles than
@@ -31,8 +31,8 @@ struct Product : ProductShape {
   }
 
   int launch_matrices(const Launch& launch) const {
-    return by_bucket(stacks.bucket, [&](auto rank) {
-      ProductArguments<rank> arguments;
+    return by_bucket(stacks.bucket, [&](auto ndim) {
+      ProductArguments<ndim> arguments;
       static_cast<ProductShape&>(arguments) = *this;
       stacks.fill_walk(arguments.walk);
       return launch(&arguments, row_tiles * column_tiles * stacks.n * splits, MOVE_THREADS);
@@ -45,7 +45,7 @@ struct Product : ProductShape {
 
   void plan_vectors(long long blocks) {
     stacks.simplify();
-    const int last = stacks.rank - 1;
+    const int last = stacks.ndim - 1;
     const auto side_by_side = [&](int k, long long term) {
       return last >= 0 && stacks.steps[k][last] != 0 &&
              Elementwise::distance(stacks.steps[k][last]) < Elementwise::distance(term);
@@ -56,8 +56,8 @@ struct Product : ProductShape {
   }
 
   int launch_vectors(const Launch& launch) const {
-    return by_bucket(stacks.bucket, [&](auto rank) {
-      DotArguments<rank> arguments;
+    return by_bucket(stacks.bucket, [&](auto ndim) {
+      DotArguments<ndim> arguments;
       static_cast<DotShape&>(arguments) = *this;
       stacks.fill_walk(arguments.walk);
       return launch(&arguments, blocks_for(stacks.n, across ? 32 : MOVE_THREADS / 32) * splits,

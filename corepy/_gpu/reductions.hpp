@@ -21,16 +21,16 @@ struct WalkedAxis {
 
 // Axes from the outermost to the innermost.
 struct WalkedAxes {
-  int rank = 0;
-  WalkedAxis axes[MOST_AXES];
+  int ndim = 0;
+  WalkedAxis axes[MAX_NDIM];
 
   void add(const WalkedAxis& axis) {
-    if (axis.size != 1) axes[rank++] = axis;
+    if (axis.size != 1) axes[ndim++] = axis;
   }
-  const WalkedAxis& last() const { return axes[rank - 1]; }
+  const WalkedAxis& last() const { return axes[ndim - 1]; }
   ptrdiff_t positions() const {
     ptrdiff_t product = 1;
-    for (int i = 0; i < rank; i++) product *= axes[i].size;
+    for (int i = 0; i < ndim; i++) product *= axes[i].size;
     return product;
   }
 
@@ -40,11 +40,11 @@ struct WalkedAxes {
     const auto outerness = [](const WalkedAxis& axis) {
       return axis.step == 0 ? PTRDIFF_MAX : std::abs(axis.step);
     };
-    std::stable_sort(axes, axes + rank, [&](const WalkedAxis& a, const WalkedAxis& b) {
+    std::stable_sort(axes, axes + ndim, [&](const WalkedAxis& a, const WalkedAxis& b) {
       return outerness(a) > outerness(b);
     });
     int kept = 0;
-    for (int i = 1; i < rank; i++) {
+    for (int i = 1; i < ndim; i++) {
       if (axes[kept].continues(axes[i])) {
         const ptrdiff_t size = axes[kept].size * axes[i].size;
         axes[kept] = axes[i];
@@ -53,19 +53,19 @@ struct WalkedAxes {
         axes[++kept] = axes[i];
       }
     }
-    if (rank > 0) rank = kept + 1;
+    if (ndim > 0) ndim = kept + 1;
   }
 
   // Whether all steps in the input, but for the last `but` axes, are multiples of so many bytes.
   bool keeps_alignment(ptrdiff_t bytes, int but = 0) const {
-    for (int i = 0; i < rank - but; i++) {
+    for (int i = 0; i < ndim - but; i++) {
       if (axes[i].step % bytes != 0) return false;
     }
     return true;
   }
 
   void fill(WalkAxis<2>* to) const {
-    for (int i = 0; i < rank; i++) {
+    for (int i = 0; i < ndim; i++) {
       to[i] = {axes[i].size, divisor_of(axes[i].size), {axes[i].step, axes[i].other}};
     }
   }
@@ -115,10 +115,10 @@ struct Reduction : ReduceShape {
     kept.tidy();
     reduced.tidy();
     elements = reduced.positions();
-    index_step = reduced.rank ? reduced.last().other : 0;
-    const ptrdiff_t across = kept.rank ? kept.last().step : 0;
-    const ptrdiff_t along = reduced.rank ? std::abs(reduced.last().step) : 0;
-    rows = kept.rank == 0 || across == 0 || (along != 0 && along < across);
+    index_step = reduced.ndim ? reduced.last().other : 0;
+    const ptrdiff_t across = kept.ndim ? kept.last().step : 0;
+    const ptrdiff_t along = reduced.ndim ? std::abs(reduced.last().step) : 0;
+    rows = kept.ndim == 0 || across == 0 || (along != 0 && along < across);
     lanes = lines = depth = 1;
     tail = 0;
     width = 1;
@@ -130,18 +130,18 @@ struct Reduction : ReduceShape {
       plan_columns();
     }
     wide = results >= (1LL << 31) || elements >= (1LL << 31);
-    one = reduced.rank <= 1;
+    one = reduced.ndim <= 1;
     // A kernel that is made for one axis finds it there.
-    if (reduced.rank == 0) reduced.axes[reduced.rank++] = {1, 0, 0};
-    outer = kept.rank;
-    rank = kept.rank + reduced.rank;
-    many = rank > 4;
+    if (reduced.ndim == 0) reduced.axes[reduced.ndim++] = {1, 0, 0};
+    outer = kept.ndim;
+    ndim = kept.ndim + reduced.ndim;
+    many = ndim > 4;
     shared = chunks > 1 ? chunks * results * width : 0;
   }
 
   // With `partials` for `shared` accumulators, and COUNTERS `counters`, where there are any.
   int launch(const Launch& launch) const {
-    return many ? launch_as<MOST_AXES + 1>(launch) : launch_as<4>(launch);
+    return many ? launch_as<MAX_NDIM + 1>(launch) : launch_as<4>(launch);
   }
 
  private:
@@ -150,8 +150,8 @@ struct Reduction : ReduceShape {
   void plan_rows() {
     const ptrdiff_t most = 16 / itemsize;
     pack = 1;
-    if (reduced.rank > 0 && reduced.last().step == itemsize && elements >= most &&
-        (reduced.rank == 1 || reduced.last().size % most == 0) && kept.keeps_alignment(16) &&
+    if (reduced.ndim > 0 && reduced.last().step == itemsize && elements >= most &&
+        (reduced.ndim == 1 || reduced.last().size % most == 0) && kept.keeps_alignment(16) &&
         reduced.keeps_alignment(16, 1)) {
       pack = int(most);
     }
@@ -159,9 +159,9 @@ struct Reduction : ReduceShape {
     results = kept.positions();
     parts = elements / pack;
     tail = int(elements % pack);
-    if (reduced.rank > 0) {
+    if (reduced.ndim > 0) {
       // From elements to packs.
-      WalkedAxis& last = reduced.axes[reduced.rank - 1];
+      WalkedAxis& last = reduced.axes[reduced.ndim - 1];
       last.size /= pack;
       last.step *= pack;
       last.other *= pack;
@@ -174,7 +174,7 @@ struct Reduction : ReduceShape {
   }
 
   void plan_columns() {
-    const WalkedAxis inner = kept.axes[--kept.rank];
+    const WalkedAxis inner = kept.axes[--kept.ndim];
     width = inner.size;
     column_step = inner.step;
     column_out = inner.other;
@@ -216,7 +216,7 @@ struct Reduction : ReduceShape {
     ReduceArguments<AXES> arguments;
     static_cast<ReduceShape&>(arguments) = *this;
     kept.fill(arguments.axes);
-    reduced.fill(arguments.axes + kept.rank);
+    reduced.fill(arguments.axes + kept.ndim);
     const ptrdiff_t blocks = rows ? parts_of(results * chunks, THREADS / group) : units() * chunks;
     return launch(&arguments, blocks, THREADS);
   }

@@ -37,10 +37,10 @@ struct Scan : ScanShape {
   void plan() {
     kept.tidy();
     runs = kept.positions();
-    rank = kept.rank;
+    ndim = kept.ndim;
     wide = runs >= (1LL << 31);
-    many = rank > 4;
-    const ptrdiff_t across = kept.rank ? kept.last().step : 0;
+    many = ndim > 4;
+    const ptrdiff_t across = kept.ndim ? kept.last().step : 0;
     rows = runs == 1 || (n > SHORT && std::abs(step) < across);
     shared = totals = aligned = false;
     pack = 1;
@@ -60,7 +60,7 @@ struct Scan : ScanShape {
   }
 
   int launch(const Launch& launch) const {
-    return many ? launch_as<MOST_AXES>(launch) : launch_as<4>(launch);
+    return many ? launch_as<MAX_NDIM>(launch) : launch_as<4>(launch);
   }
 
  private:
@@ -69,7 +69,7 @@ struct Scan : ScanShape {
     const ptrdiff_t bytes = most * itemsize, out_bytes = most * out_itemsize;
     if (step == itemsize && out_step == out_itemsize && !initial && kept.keeps_alignment(bytes)) {
       pack = most;
-      for (int i = 0; i < kept.rank; i++) {
+      for (int i = 0; i < kept.ndim; i++) {
         if (kept.axes[i].other % out_bytes != 0) pack = 1;
       }
     }

@@ -12,7 +12,7 @@ from corepy._gpu.launch import GpuBackend
 from corepy.backend import registry
 from corepy.backend.standard import corrections_for
 
-#: RANK, in Box also VECTOR, and WIDE.
+#: NDIM, in Box also VECTOR, and WIDE.
 NARROW = re.compile(r"([<,] ?(?:2|4|8|64)(?:, (?:true|false))?, )false(?=[,>])")
 FAMILIES = ("Box", "Compact", "FillMask", "Gather", "Scatter", "Transpose")
 

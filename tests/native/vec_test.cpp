@@ -143,6 +143,76 @@ struct Test {
     lanes("zip", zip(x, y).second,
           [&](int i) { return i % 2 ? b[(size + i) / 2] : a[(size + i) / 2]; });
     lanes("reverse", reverse(x), [&](int i) { return a[size - 1 - i]; });
+    lanes("lanes exchanged", ordered<LanesExchanged<1>>(x, x), [&](int i) { return a[i ^ 1]; });
+    lanes("halves exchanged", ordered<LanesExchanged<size / 2>>(x, x),
+          [&](int i) { return a[i ^ (size / 2)]; });
+  }
+
+  // What a mask selects.
+  void selection() {
+    const Vec<T> x = Vec<T>::load(a), y = Vec<T>::load(b);
+    lanes("lane_numbers", lane_numbers<T>(), [&](int i) { return T(i); });
+    lanes_of_mask("unordered", unordered(x, y),
+                  [&](int i) { return a[i] != a[i] || b[i] != b[i]; });
+    const Mask<T> mask = x < y;
+    const uint64_t word = bits(mask), beyond = size < 64 ? ~uint64_t(0) << (size % 64) : 0;
+    lanes_of_mask("from_bits", Mask<T>::from_bits(word | beyond),
+                  [&](int i) { return a[i] < b[i]; });
+    T packed[size], spread[size];
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      spread[i] = a[i] < b[i] ? a[count] : T(0);
+      if (a[i] < b[i]) packed[count++] = a[i];
+    }
+    T by_lanes[size], by_mask[size], in_memory[size];
+    compress(x, word).store(by_lanes);
+    compress(x, mask).store(by_mask);
+    compress(a, word, in_memory);
+    for (int i = 0; i < count; i++) {
+      expect(by_lanes[i], packed[i], "compress", type, i);
+      expect(by_mask[i], packed[i], "compress by a mask", type, i);
+      expect(in_memory[i], packed[i], "compress in memory", type, i);
+    }
+    lanes("expand", expand(x, word), [&](int i) { return spread[i]; });
+    lanes("expand by a mask", expand(x, mask), [&](int i) { return spread[i]; });
+    T stored[size];
+    std::memcpy(stored, c, sizeof(c));
+    store_masked(x, mask, stored);
+    for (int i = 0; i < size; i++) {
+      expect(stored[i], a[i] < b[i] ? a[i] : c[i], "store_masked", type, i);
+    }
+    if constexpr (sizeof(T) >= 4) gathers();
+    if constexpr (std::is_same_v<T, uint16_t> || std::is_same_v<T, uint32_t>) {
+      lanes("high_product", high_product(x, y),
+            [&](int i) { return T(uint64_t(a[i]) * b[i] >> 8 * sizeof(T)); });
+    }
+    if constexpr (std::is_same_v<T, uint64_t>) {
+      lanes("product_of_halves", product_of_halves(x, y),
+            [&](int i) { return uint64_t(uint32_t(a[i])) * uint32_t(b[i]); });
+    }
+  }
+
+  void gathers() {
+    T table[64];
+    for (int i = 0; i < 64; i++) table[i] = number<T>(i);
+    const auto at = [&](int i) { return int(as_bits(b[i]) % 32) - 16; };  // from the middle
+    S index[size], offsets[size];
+    int64_t long_index[size];
+    for (int i = 0; i < size; i++) {
+      index[i] = S(at(i));
+      offsets[i] = S(at(i) * int(sizeof(T)));
+      long_index[i] = at(i);
+    }
+    const auto expected = [&](int i) { return table[32 + at(i)]; };
+    lanes("gather", gather(table + 32, Vec<S>::load(index)), expected);
+    const Vec<T> by_bytes = gather_scaled<1, T>(table + 32, Vec<S>::load(offsets));
+    lanes("gather_scaled", by_bytes, expected);
+    if constexpr (sizeof(T) == 4) {
+      const Vec<T> first = gather_first(table + 32, Vec<int64_t>::load(long_index));
+      for (int i = 0; i < int(Vec<int64_t>::size); i++) {
+        expect(first.get(i), expected(i), "gather_first", type, i);
+      }
+    }
   }
 
   void integers() {
@@ -218,6 +288,9 @@ struct Test {
       const T limit = -T(std::numeric_limits<S>::min());
       return a[i] >= -limit && a[i] < limit ? S(a[i]) : std::numeric_limits<S>::min();
     });
+    for (int i = 0; i < size; i++) {
+      expect(truncate_one<S>(a[i]), truncate<S>(x).get(i), "truncate_one", type, i);
+    }
     complex();
   }
 
@@ -257,6 +330,7 @@ struct Test {
       }
       arithmetic();
       order();
+      selection();
       if (round < 20) memory();
       if constexpr (std::is_integral_v<T>)
         integers();

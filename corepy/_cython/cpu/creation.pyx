@@ -26,7 +26,7 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
 
 cdef extern from "sequences.hpp" namespace "corepy" nogil:
     cdef enum Precision:
-        PRECISION_of_dtype "corepy::Precision::own"
+        PRECISION_of_dtype "corepy::Precision::dtype"
         PRECISION_wide "corepy::Precision::wide"
     cdef struct Progression:
         double first[2]

@@ -1,4 +1,4 @@
-// Elementwise work is done box by box. A box is a piece of the iteration space that is walked at
+// Elementwise work is done box by box. A box is a part of the iteration space that is walked at
 // once: the innermost axes whole, the next one in part. An operand of a box is either passed to the
 // loop where it lies, or copied to a block in cache first (packed), where that is cheaper: because
 // its elements lie along another axis than the output's, or because runs are short and a call of
@@ -49,12 +49,12 @@ ptrdiff_t chunk_elements(ptrdiff_t count, ptrdiff_t itemsize) {
   return std::clamp(count * itemsize / 256, SMALLEST_CHUNK, LARGEST_CHUNK) / itemsize / 64 * 64;
 }
 
-// The size of the pieces, none above the limit, that an axis is cut into: about equal, and of whole
+// The size of the parts, none above the limit, that an axis is cut into: about equal, and of whole
 // lines of any dtype if they are long enough.
-ptrdiff_t piece(ptrdiff_t size, ptrdiff_t limit) {
+ptrdiff_t equal_part(ptrdiff_t size, ptrdiff_t limit) {
   if (size <= limit) return size;
   if (limit <= 1) return 1;
-  const ptrdiff_t pieces = (size + limit - 1) / limit, equal = (size + pieces - 1) / pieces;
+  const ptrdiff_t parts = (size + limit - 1) / limit, equal = (size + parts - 1) / parts;
   const ptrdiff_t rounded = (equal + LINE - 1) / LINE * LINE;
   return rounded <= limit ? rounded : equal;
 }
@@ -209,10 +209,10 @@ void Elementwise::choose_boxes() {
     lines = side;
   }
   for (int i = 0; i < ndim; i++) extents[i] = 1;
-  extents[ndim - 1] = piece(run, innermost);
+  extents[ndim - 1] = equal_part(run, innermost);
   for (int i = ndim - 2; i >= 0; i--) {
     limit /= extents[i + 1];
-    extents[i] = piece(sizes[i], limit);
+    extents[i] = equal_part(sizes[i], limit);
     if (i == ndim - 2 && extents[i] < sizes[i] && limit >= lines) {
       extents[i] = std::min(limit, extents[i] + lines - 1) / lines * lines;
     }
@@ -464,7 +464,7 @@ void apply_line(kernel loop, int operands, ptrdiff_t n, char* const* data, const
   const ptrdiff_t widest = *std::max_element(itemsizes, itemsizes + operands);
   // A copy needs no trial, which takes a tenth of its time.
   if (n * widest <= (loop ? SMALLEST_CHUNK : 2 * SMALLEST_CHUNK)) return run(n, data);
-  parallel_elements(n, TRIED, piece(n, chunk_elements(n, widest)),
+  parallel_elements(n, TRIED, equal_part(n, chunk_elements(n, widest)),
                     [&](ptrdiff_t begin, ptrdiff_t end) {
                       char* at[MAX_OPERANDS];
                       for (int k = 0; k < operands; k++) at[k] = data[k] + begin * steps[k];

@@ -207,11 +207,11 @@ void join_once(ptrdiff_t total, const char* const* in, const ptrdiff_t* nbytes, 
 bool add_counts(ptrdiff_t n, const int64_t* numbers, Counts* counts) {
   counts->numbers = numbers;
   counts->n = n;
-  counts->piece = std::max<ptrdiff_t>(4096, (n + Counts::PIECES - 1) / Counts::PIECES);
+  counts->chunk_size = std::max<ptrdiff_t>(4096, (n + Counts::MAX_CHUNKS - 1) / Counts::MAX_CHUNKS);
   int64_t total = 0;
-  for (ptrdiff_t p = 0; p < counts->pieces(); p++) {
+  for (ptrdiff_t p = 0; p < counts->chunks(); p++) {
     counts->starts[p] = total;
-    const ptrdiff_t begin = p * counts->piece, end = std::min(n, begin + counts->piece);
+    const ptrdiff_t begin = p * counts->chunk_size, end = std::min(n, begin + counts->chunk_size);
     int64_t all = 0, sum = 0;
     for (ptrdiff_t i = begin; i < end; i++) {
       const int64_t number = numbers[i];
@@ -228,7 +228,7 @@ bool add_counts(ptrdiff_t n, const int64_t* numbers, Counts* counts) {
     }
     if (__builtin_add_overflow(total, sum, &total)) return false;
   }
-  counts->starts[counts->pieces()] = total;
+  counts->starts[counts->chunks()] = total;
   return true;
 }
 
@@ -291,14 +291,14 @@ void repeat(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in, ch
 
 void repeat_each(ptrdiff_t rows, ptrdiff_t itemsize, const Counts& counts, const char* in,
                  char* out) {
-  const ptrdiff_t pieces = counts.pieces(), width = counts.total() * itemsize;
+  const ptrdiff_t chunks = counts.chunks(), width = counts.total() * itemsize;
   if (rows == 0 || width == 0) return;
-  const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (width / pieces + 1));
-  parallel_ranges(rows * pieces, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+  const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (width / chunks + 1));
+  parallel_ranges(rows * chunks, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     for (ptrdiff_t at = begin; at < end; at++) {
-      const ptrdiff_t row = at / pieces, p = at % pieces, first = p * counts.piece;
+      const ptrdiff_t row = at / chunks, p = at % chunks, first = p * counts.chunk_size;
       char* const to = out + row * width;
-      repeat_counted(first, std::min(counts.n, first + counts.piece), itemsize, counts.numbers,
+      repeat_counted(first, std::min(counts.n, first + counts.chunk_size), itemsize, counts.numbers,
                      in + row * counts.n * itemsize, to + counts.starts[p] * itemsize,
                      to + counts.starts[p + 1] * itemsize);
     }
@@ -307,7 +307,7 @@ void repeat_each(ptrdiff_t rows, ptrdiff_t itemsize, const Counts& counts, const
 
 void repeat_start(char* out, ptrdiff_t period, ptrdiff_t total) {
   if (period == 0) return;
-  // Doubled while the source is in cache; from then on, whole pieces of it.
+  // Doubled while the source is in cache; from then on, whole chunks of it.
   ptrdiff_t done = period;
   while (done < total && done < BLOCK) {
     const ptrdiff_t length = std::min(done, total - done);

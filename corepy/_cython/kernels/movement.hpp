@@ -18,15 +18,16 @@ void join(ptrdiff_t rows, ptrdiff_t parts, const char* const* in, const ptrdiff_
 // Writes each of n elements of `itemsize` bytes (any number) `count` times.
 void repeat(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in, char* out);
 
-// Numbers of copies, added up piece by piece, so that threads know where their pieces go.
+// Numbers of copies, added up chunk by chunk, so that threads know where their chunks go.
 struct Counts {
-  static constexpr int PIECES = 256;
+  static constexpr int MAX_CHUNKS = 256;
   const int64_t* numbers;
-  ptrdiff_t n, piece;            // numbers in all, and in a piece
-  ptrdiff_t starts[PIECES + 1];  // where pieces begin in the output; starts[pieces()] is its size
+  ptrdiff_t n, chunk_size;  // numbers in all, and in a chunk
+  ptrdiff_t
+      starts[MAX_CHUNKS + 1];  // where chunks begin in the output; starts[chunks()] is its size
 
-  ptrdiff_t pieces() const { return n == 0 ? 0 : (n + piece - 1) / piece; }
-  ptrdiff_t total() const { return starts[pieces()]; }
+  ptrdiff_t chunks() const { return n == 0 ? 0 : (n + chunk_size - 1) / chunk_size; }
+  ptrdiff_t total() const { return starts[chunks()]; }
 };
 
 // Adds n numbers up; false when one is negative or the sum does not fit. The result never has a

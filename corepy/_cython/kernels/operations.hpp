@@ -76,7 +76,6 @@ inline bool is_boolean(Dtype dtype) { return dtype_kind[dtype] == KIND_boolean; 
 inline bool is_signed(Dtype dtype) { return dtype_kind[dtype] == KIND_signed; }
 inline bool is_unsigned(Dtype dtype) { return dtype_kind[dtype] == KIND_unsigned; }
 inline bool is_integer(Dtype dtype) { return is_signed(dtype) || is_unsigned(dtype); }
-inline bool is_floating(Dtype dtype) { return dtype_kind[dtype] == KIND_floating; }
 inline bool is_complex_dtype(Dtype dtype) { return dtype_kind[dtype] == KIND_complex; }
 // Whether elements are floating-point numbers or pairs of them.
 inline bool is_inexact(Dtype dtype) { return dtype_kind[dtype] >= KIND_floating; }

@@ -261,9 +261,9 @@ void Reducer::choose_tiles() {
   if (kept_axis.size > 1) {
     limit = rows ? std::max<ptrdiff_t>(32, 32768 / width) : std::max(chunk, reduced_axis.size / 8);
   }
-  const ptrdiff_t pieces = ceil_div(reduced_axis.size, limit), whole = rows ? 8 : 512;
-  height = ceil_div(reduced_axis.size, pieces);
-  if (pieces > 1) height = std::min(reduced_axis.size, ceil_div(height, whole) * whole);
+  const ptrdiff_t parts = ceil_div(reduced_axis.size, limit), whole = rows ? 8 : 512;
+  height = ceil_div(reduced_axis.size, parts);
+  if (parts > 1) height = std::min(reduced_axis.size, ceil_div(height, whole) * whole);
   units = ceil_div(reduced_axis.size, height) * reduced.positions();
 }
 

@@ -17,8 +17,8 @@ struct Progression {
 using progression = void (*)(ptrdiff_t begin, ptrdiff_t end, const Progression& terms, char* out);
 
 enum class Precision {
-  own,   // of the dtype
-  wide,  // float64, rounded at the end
+  dtype,  // that of the dtype
+  wide,   // float64, rounded at the end
 };
 
 // Writes n contiguous elements, in threads if that pays. Returns false, having written nothing, for

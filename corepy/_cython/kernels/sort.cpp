@@ -70,10 +70,10 @@ void sort_by_counting(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool 
   }
 }
 
-// ---- one large line in threads: it is parted by pivots while it is copied, and the parts are
+// ---- one large line in threads: it is partitioned by pivots while it is copied, and the parts are
 // sorted apart. The first part is small, so that the others are soon shared (threads.hpp).
 
-struct Parting {
+struct Partition {
   kernel less;
   std::remove_extent_t<decltype(MaskLoops::compress)> compress;
   decltype(MaskLoops::count) count;
@@ -90,10 +90,10 @@ struct Parting {
   }
 };
 
-void choose_pivots(Parting& parting, line_sorter sorter, ptrdiff_t n, const char* in) {
+void choose_pivots(Partition& partition, line_sorter sorter, ptrdiff_t n, const char* in) {
   constexpr ptrdiff_t samples = 1024;
   alignas(64) char sample[samples * 8];
-  const ptrdiff_t size = parting.size;
+  const ptrdiff_t size = partition.size;
   uint64_t random = 0x9E3779B97F4A7C15;
   for (ptrdiff_t i = 0; i < samples; i++) {
     // One from each stretch, at a place that no pattern in the data follows.
@@ -104,25 +104,25 @@ void choose_pivots(Parting& parting, line_sorter sorter, ptrdiff_t n, const char
   }
   sorter(sample, samples, nullptr);
   const ptrdiff_t first = samples / 32;
-  for (int k = 0; k + 1 < parting.parts; k++) {
-    const ptrdiff_t at = first + (samples - first) * k / (parting.parts - 1);
-    std::memcpy(parting.pivots[k], sample + at * size, size_t(size));
+  for (int k = 0; k + 1 < partition.parts; k++) {
+    const ptrdiff_t at = first + (samples - first) * k / (partition.parts - 1);
+    std::memcpy(partition.pivots[k], sample + at * size, size_t(size));
   }
 }
 
 void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, char* out) {
   constexpr ptrdiff_t MOST_CHUNKS = 256;
-  Parting parting;
-  parting.less = entry(OP_less, dtype).loop;
-  parting.size = dtype_itemsize[dtype];
+  Partition partition;
+  partition.less = entry(OP_less, dtype).loop;
+  partition.size = dtype_itemsize[dtype];
   int log2_size = 0;
-  while ((1 << log2_size) < parting.size) log2_size++;
-  parting.compress = kernels().masks.compress[log2_size];
-  parting.count = kernels().masks.count;
-  parting.parts = std::min(num_threads() + 1, MOST_PARTS);
-  choose_pivots(parting, sorter, n, in);
-  const int parts = parting.parts;
-  const ptrdiff_t size = parting.size;
+  while ((1 << log2_size) < partition.size) log2_size++;
+  partition.compress = kernels().masks.compress[log2_size];
+  partition.count = kernels().masks.count;
+  partition.parts = std::min(num_threads() + 1, MOST_PARTS);
+  choose_pivots(partition, sorter, n, in);
+  const int parts = partition.parts;
+  const ptrdiff_t size = partition.size;
   const ptrdiff_t grain = std::max(ptrdiff_t(4 * BLOCK), (n / MOST_CHUNKS + BLOCK) / BLOCK * BLOCK);
   const ptrdiff_t chunks = (n + grain - 1) / grain;
   // Where each chunk's elements of each part begin.
@@ -133,8 +133,8 @@ void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in,
     for (ptrdiff_t at = begin; at < end; at += BLOCK) {
       const ptrdiff_t count = std::min(end - at, BLOCK);
       for (int k = 0; k + 1 < parts; k++) {
-        parting.mark(k, count, in + at * size, mask);
-        before[k] += parting.count(count, mask);
+        partition.mark(k, count, in + at * size, mask);
+        before[k] += partition.count(count, mask);
       }
     }
     before[parts - 1] = end - begin;
@@ -168,13 +168,13 @@ void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in,
         uint8_t* const mask = masks[k & 1];
         const uint8_t* const last = masks[~k & 1];
         if (k + 1 < parts) {
-          parting.mark(k, count, in + at * size, mask);
+          partition.mark(k, count, in + at * size, mask);
         } else {
           std::memset(mask, 1, size_t(count));
         }
         for (ptrdiff_t i = 0; i < count; i++) wanted[i] = uint8_t(mask[i] & ~last[i]);
-        const ptrdiff_t found = std::min(parting.count(count, wanted), ends[k] - places[k]);
-        parting.compress(count, wanted, in + at * size, out + places[k] * size, found);
+        const ptrdiff_t found = std::min(partition.count(count, wanted), ends[k] - places[k]);
+        partition.compress(count, wanted, in + at * size, out + places[k] * size, found);
         places[k] += found;
       }
     }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <new>
@@ -13,11 +14,6 @@
 #ifdef __linux__
 #include <sys/syscall.h>
 #include <unistd.h>
-#endif
-#include <condition_variable>
-
-#if defined(__x86_64__) || defined(__i386__)
-#include <immintrin.h>
 #endif
 
 namespace corepy {
@@ -34,23 +30,21 @@ using std::chrono::microseconds;
 constexpr auto WORTH_SHARING = microseconds(6), WORTH_WAKING = microseconds(20);
 constexpr int FOLLOWING = 4;
 
-// How long the caller works before it judges what is left by what is done: the first chunk alone
-// takes longer than the others where it meets cold caches.
-constexpr auto JUDGED_AFTER = microseconds(1);
+// How long the caller works before it judges what is left by what is done, because the first chunk
+// alone takes longer than the others where it meets cold caches; and how long a chunk takes of work
+// that a trial has measured.
+constexpr auto MEASURED = microseconds(1);
 
 // So many chunks are shared at once. A worker then still looks around when the next large operation
 // follows; waking one that sleeps in an idle virtual processor has taken 80 microseconds here.
 constexpr ptrdiff_t PLENTY = 32;
-
-// How long a chunk takes of work that a trial has measured.
-constexpr auto TRIED_CHUNK = microseconds(1);
 
 // How long a worker looks for more work before it sleeps: the next operation of a Python program
 // mostly comes within a microsecond or two.
 constexpr auto LOOK_AROUND = microseconds(25);
 
 // How long a caller looks at the chunks that workers still compute before it sleeps.
-constexpr auto LAST_CHUNKS = microseconds(50);
+constexpr auto LAST_CHUNKS = 2 * LOOK_AROUND;
 
 constexpr int MAX_WORKERS = 1023;
 constexpr int MAX_JOBS = 64;  // calls that share work at once; one more runs alone
@@ -127,7 +121,7 @@ const bool made = [] {
 
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
-  _mm_pause();
+  __builtin_ia32_pause();
 #elif defined(__aarch64__)
   asm volatile("yield");
 #endif
@@ -386,7 +380,7 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
       while (!worth_sharing && chunk < chunks) {
         body(context, chunk++);
         const auto spent = Clock::now() - start;
-        if (spent < JUDGED_AFTER) continue;
+        if (spent < MEASURED) continue;
         worth_sharing = is_worth_sharing(spent * (chunks - chunk) / chunk, start);
       }
     }
@@ -409,7 +403,7 @@ ptrdiff_t Trial::chunk(ptrdiff_t done, ptrdiff_t left) const {
   if (!counts) return 0;
   const auto spent = Clock::now() - start;
   if (!is_worth_sharing(spent * left / done, start)) return 0;
-  return done * (TRIED_CHUNK / (spent + std::chrono::nanoseconds(1)) + 1);
+  return done * (MEASURED / (spent + std::chrono::nanoseconds(1)) + 1);
 }
 
 int num_threads() {

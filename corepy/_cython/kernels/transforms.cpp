@@ -45,7 +45,7 @@ struct PlanePairs {
   }
 };
 
-// Scratch memory for each thread that computes. There may be more threads than pieces; those wait
+// Scratch memory for each thread that computes. There may be more threads than chunks; those wait
 // for one that is being computed with.
 class Slots {
  public:

@@ -53,11 +53,6 @@ struct Pair {
   Word low, high;
 };
 
-// The type to compute wrapping integer arithmetic in: unsigned, for overflow is undefined
-// otherwise, and no narrower than int, for uint16 * uint16 would be promoted to (signed) int.
-template <class T>
-using Wrapping = std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>;
-
 // What an element is where a truth value is asked for. A NaN is true.
 template <class T>
 inline bool truth(T a) {

@@ -31,8 +31,8 @@ struct WalkAxis {
 };
 
 // Whether kernels have no loop over the axes of a record, which is short.
-template <int RANK>
-constexpr bool has_all_axes = RANK <= 4;
+template <int NDIM>
+constexpr bool has_all_axes = NDIM <= 4;
 
 // Elements of any layout: axes from the outermost to the innermost; operand 0 is the output, and
 // sizes are in groups for the two innermost axes. A thread takes an item: `pack_of_box` elements of
@@ -40,17 +40,17 @@ constexpr bool has_all_axes = RANK <= 4;
 // are as far from each other as there are lanes, 2^lanes, so that what neighbouring threads ask for
 // at a time lies together. Where an input lies along another axis, that is the one before the
 // innermost, and blocks take tiles: 2^rows of its elements, which use the whole of what is read of
-// the input's lines of memory. Short records have RANK axes, the outermost ones of one element if
+// the input's lines of memory. Short records have NDIM axes, the outermost ones of one element if
 // need be.
-template <int RANK>
+template <int NDIM>
 struct BoxArguments {
   long long items;
   char* out;
   Input inputs[3];
-  int rank, lanes, rows;
+  int ndim, lanes, rows;
   long long length;  // of the innermost axis
   long long height;  // of the axis before it
-  WalkAxis<4> axes[RANK];
+  WalkAxis<4> axes[NDIM];
 };
 
 // ---- how many elements a thread takes, which the launching code has to know

@@ -187,19 +187,19 @@ struct Run {
 
 // ---- operands of any layout ----
 
-// At most RANK axes. VECTOR: along the innermost axis each operand is a run or one element, its
+// At most NDIM axes. VECTOR: along the innermost axis each operand is a run or one element, its
 // length is a multiple of PACK, and packs begin at multiples of their size. WIDE: there are 2^31
 // elements or more.
-template <class F, int RANK, bool VECTOR, bool WIDE, class Out, class A, class B = None,
+template <class F, int NDIM, bool VECTOR, bool WIDE, class Out, class A, class B = None,
           class C = None>
 struct Box {
   static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
   static constexpr bool WAITS = false;
   static constexpr int INPUTS = inputs_of<A, B, C>;
   static constexpr int PACK = pack_of_box(widest_of<Out, A, B, C>(), VECTOR);
-  using Arguments = BoxArguments<RANK>;
+  using Arguments = BoxArguments<NDIM>;
 
-  static constexpr bool ALL_AXES = has_all_axes<RANK>;
+  static constexpr bool ALL_AXES = has_all_axes<NDIM>;
   using Number = number_of<WIDE>;
 
   // Where an item's elements are, by operand, and how many of them there are.
@@ -209,7 +209,7 @@ struct Box {
   };
 
   static COREPY_DEVICE int innermost_of(const Arguments& arguments) {
-    return (ALL_AXES ? RANK : arguments.rank) - 1;
+    return (ALL_AXES ? NDIM : arguments.ndim) - 1;
   }
 
   static COREPY_DEVICE Place find(const Arguments& arguments, int64 item) {
@@ -219,7 +219,7 @@ struct Box {
 #pragma unroll
     for (int k = 0; k <= INPUTS; k++) place.offsets[k] = 0;
     const int innermost = innermost_of(arguments);
-#pragma unroll(ALL_AXES ? RANK : 1)
+#pragma unroll(ALL_AXES ? NDIM : 1)
     for (int axis = innermost; axis >= 0; axis--) {
       const WalkAxis<4>& here = arguments.axes[axis];
       // Nothing is above the outermost axis.

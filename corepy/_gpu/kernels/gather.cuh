@@ -7,12 +7,12 @@ namespace corepy {
 
 // out = base[index]. CHECK: indices are checked, and made not negative; those out of range read
 // nothing and raise the flag. Otherwise they are offsets, times `stride`.
-template <class T, class Index, int RANK, bool WIDE, bool CHECK>
+template <class T, class Index, int NDIM, bool WIDE, bool CHECK>
 struct Gather {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = false;
   static constexpr int ITEMS = 4;  // side by side: each waits for memory twice
-  using Arguments = GatherArguments<RANK>;
+  using Arguments = GatherArguments<NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 n = arguments.walk.n;
@@ -26,7 +26,7 @@ struct Gather {
         const int64 i = first + k * THREADS;
         index[k] = 0;
         if (i < n) {
-          find_places<WIDE>(arguments.walk, i, offsets[k]);
+          find_offsets<WIDE>(arguments.walk, i, offsets[k]);
           index[k] = int64(load<Index>(arguments.index + offsets[k][2]));
         }
       }
@@ -52,17 +52,17 @@ struct Gather {
 };
 
 // base[offset] = value; offsets below all that there are stand for nothing to be written.
-template <class T, int RANK, bool WIDE>
+template <class T, int NDIM, bool WIDE>
 struct Scatter {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = false;
-  using Arguments = ScatterArguments<RANK>;
+  using Arguments = ScatterArguments<NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 stride = int64(gridDim.x) * THREADS;
     for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.walk.n; i += stride) {
       int64 offsets[3];
-      find_places<WIDE>(arguments.walk, i, offsets);
+      find_offsets<WIDE>(arguments.walk, i, offsets);
       const int64 offset = load<int64>(arguments.offsets + offsets[2]);
       if (offset != Limits<int64>::lowest) {
         const Input& value = arguments.value;

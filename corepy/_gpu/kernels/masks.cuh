@@ -61,14 +61,14 @@ struct CountMask {
 // them are read at once, as each waits for memory.
 
 // packed[at] = data[position]
-template <class T, int RANK, bool WIDE>
+template <class T, int NDIM, bool WIDE>
 struct ReadMasked {
-  using Arguments = PackArguments<RANK>;
+  using Arguments = PackArguments<NDIM>;
   using Element = T;
   static constexpr int ITEMS = sizeof(T) > 8 ? 4 : 8;
   static COREPY_DEVICE T read(const Arguments& arguments, int64 position, int64) {
     int64 offsets[1];
-    find_places<WIDE>(arguments.walk, position, offsets);
+    find_offsets<WIDE>(arguments.walk, position, offsets);
     return load<T>(arguments.data + offsets[0]);
   }
   static COREPY_DEVICE void write(const Arguments& arguments, int64, int64 at, T element) {
@@ -77,9 +77,9 @@ struct ReadMasked {
 };
 
 // data[position] = packed[at]
-template <class T, int RANK, bool WIDE>
+template <class T, int NDIM, bool WIDE>
 struct WriteMasked {
-  using Arguments = PackArguments<RANK>;
+  using Arguments = PackArguments<NDIM>;
   using Element = T;
   static constexpr int ITEMS = 4;
   static COREPY_DEVICE T read(const Arguments& arguments, int64, int64 at) {
@@ -87,15 +87,15 @@ struct WriteMasked {
   }
   static COREPY_DEVICE void write(const Arguments& arguments, int64 position, int64, T element) {
     int64 offsets[1];
-    find_places<WIDE>(arguments.walk, position, offsets);
+    find_offsets<WIDE>(arguments.walk, position, offsets);
     store<T>(arguments.data + offsets[0], element);
   }
 };
 
 // packed[axis][at] = position along that axis
-template <int RANK, bool WIDE>
+template <int NDIM, bool WIDE>
 struct FindPositions {
-  using Arguments = PackArguments<RANK>;
+  using Arguments = PackArguments<NDIM>;
   using Element = bool;  // there is nothing to read
   static constexpr int ITEMS = 1;
   static COREPY_DEVICE bool read(const Arguments&, int64, int64) { return true; }
@@ -103,7 +103,7 @@ struct FindPositions {
     int64* const out = reinterpret_cast<int64*>(arguments.packed);
     auto left = number_of<WIDE>(position);
 #pragma unroll 1
-    for (int axis = arguments.walk.rank - 1; axis > 0; axis--) {
+    for (int axis = arguments.walk.ndim - 1; axis > 0; axis--) {
       const WalkAxis<1>& here = arguments.walk.axes[axis];
       out[axis * arguments.count + at] = take_position(left, here.size, here.divisor);
     }
@@ -232,12 +232,12 @@ struct Compact {
 };
 
 // data = value where the mask is true; all of them of any layout. Nothing else is touched.
-template <class T, int RANK, bool WIDE>
+template <class T, int NDIM, bool WIDE>
 struct FillMask {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = false;
   static constexpr int ITEMS = 4;
-  using Arguments = FillArguments<RANK>;
+  using Arguments = FillArguments<NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 n = arguments.walk.n;
@@ -249,7 +249,7 @@ struct FillMask {
       for (int k = 0; k < ITEMS; k++) {
         write[k] = false;
         if (first + k * THREADS < n) {
-          find_places<WIDE>(arguments.walk, first + k * THREADS, offsets[k]);
+          find_offsets<WIDE>(arguments.walk, first + k * THREADS, offsets[k]);
           write[k] = arguments.mask[offsets[k][1]] != 0;
         }
       }

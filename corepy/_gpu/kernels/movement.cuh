@@ -7,12 +7,12 @@ namespace corepy {
 
 // A copy, or cast, whose operands have different innermost axes, by way of tiles in shared memory:
 // threads side by side read and write what lies side by side. A block has SIDE x SIDE elements.
-template <class Out, class In, int SIDE, int RANK, bool WIDE>
+template <class Out, class In, int SIDE, int NDIM, bool WIDE>
 struct Transpose {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;
   static constexpr int LINES = THREADS / SIDE;  // at a time
-  using Arguments = TransposeArguments<RANK>;
+  using Arguments = TransposeArguments<NDIM>;
 
   static COREPY_DEVICE int in_tile(int64 left) { return left < SIDE ? int(left) : SIDE; }
 
@@ -26,7 +26,7 @@ struct Transpose {
       const int64 y = (row - place * arguments.across[1]) * SIDE;
       const int width = in_tile(arguments.sizes[0] - x), height = in_tile(arguments.sizes[1] - y);
       int64 offsets[2];
-      find_places<WIDE>(arguments.walk, place, offsets);
+      find_offsets<WIDE>(arguments.walk, place, offsets);
       const char* const in = arguments.in + offsets[1] + (y + lane) * arguments.steps[1][1] +
                              (x + line) * arguments.steps[1][0];
       if (lane < height) {

@@ -7,11 +7,11 @@
 namespace corepy {
 
 // A walk over n elements: axes from the outermost, which there always is, to the innermost.
-template <int RANK, int OPERANDS>
+template <int NDIM, int OPERANDS>
 struct Walk {
   long long n;
-  int rank;
-  WalkAxis<OPERANDS> axes[RANK];
+  int ndim;
+  WalkAxis<OPERANDS> axes[NDIM];
 };
 
 // ---- masks
@@ -27,22 +27,22 @@ struct MaskArguments {
 };
 
 // Elements where the mask is true, or their positions, and the same side by side (`packed`).
-template <int RANK>
+template <int NDIM>
 struct PackArguments {
   MaskArguments mask;
   long long count;
   char* data;
   char* packed;
-  Walk<RANK, 1> walk;
+  Walk<NDIM, 1> walk;
 };
 
 // Operands of the walk: data, mask, value.
-template <int RANK>
+template <int NDIM>
 struct FillArguments {
   char* data;
   const char* mask;
   Input value;
-  Walk<RANK, 3> walk;
+  Walk<NDIM, 3> walk;
 };
 
 // ---- indices
@@ -50,23 +50,23 @@ struct FillArguments {
 constexpr int MOST_INDICES = 64;
 
 // Operands of the walk: out, base, index; an index stands for `stride` bytes of the base.
-template <int RANK>
+template <int NDIM>
 struct GatherArguments {
   char* out;
   const char* base;
   const char* index;
   long long size, stride;
   long long* flag;
-  Walk<RANK, 3> walk;
+  Walk<NDIM, 3> walk;
 };
 
 // Operands of the walk: base, value, offset.
-template <int RANK>
+template <int NDIM>
 struct ScatterArguments {
   char* base;
   Input value;
   const char* offsets;
-  Walk<RANK, 3> walk;
+  Walk<NDIM, 3> walk;
 };
 
 // `count` arrays of n indices each, int64 and contiguous.
@@ -88,7 +88,7 @@ struct IndexArguments {
 
 // Axis 0 of a tile is the innermost one of `out`, axis 1 that of `in`. The walk is over the other
 // axes, its operands are out and in.
-template <int RANK>
+template <int NDIM>
 struct TransposeArguments {
   char* out;
   const char* in;
@@ -96,7 +96,7 @@ struct TransposeArguments {
   long long across[2];  // tiles along the axes
   long long sizes[2];
   long long steps[2][2];  // of out and in, along the axes
-  Walk<RANK, 2> walk;
+  Walk<NDIM, 2> walk;
 };
 
 struct TriangleArguments {
@@ -140,9 +140,9 @@ struct DotShape {
   char* out;
   long long a_term, b_term;
 };
-template <int RANK>
+template <int NDIM>
 struct DotArguments : DotShape {
-  Walk<RANK, 2> walk;
+  Walk<NDIM, 2> walk;
 };
 
 // The same for each pair of a row of a and a column of b: matrices. The walk is over stacks of
@@ -152,9 +152,9 @@ struct ProductShape : DotShape {
   long long row_tiles, column_tiles;
   long long a_row, b_column;
 };
-template <int RANK>
+template <int NDIM>
 struct ProductArguments : ProductShape {
-  Walk<RANK, 2> walk;
+  Walk<NDIM, 2> walk;
 };
 
 }  // namespace corepy

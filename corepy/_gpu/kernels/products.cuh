@@ -17,7 +17,7 @@ COREPY_DEVICE sum_bits<T> load_bits(const char* at) {
 // Products of matrices, TILE x TILE elements of one to a block, which keeps the factors of DEPTH
 // terms in shared memory; a thread has EACH x EACH elements, and loads the next factors while it
 // multiplies.
-template <class T, int TILE, int RANK>
+template <class T, int TILE, int NDIM>
 struct Multiply {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;
@@ -25,7 +25,7 @@ struct Multiply {
   static constexpr int EACH = TILE / 16;
   static constexpr int PITCH = TILE / 4 + 1;  // fours of factors
   static_assert(EACH % 4 == 0, "threads read four factors at a time");
-  using Arguments = ProductArguments<RANK>;
+  using Arguments = ProductArguments<NDIM>;
   using Sum = sum_bits<T>;
   using Four = Pack<Sum, 4>;
 
@@ -47,7 +47,7 @@ struct Multiply {
                             ? (split + 1) * arguments.split
                             : arguments.terms;
       int64 offsets[2];
-      find_places<true>(arguments.walk, place, offsets);
+      find_offsets<true>(arguments.walk, place, offsets);
       Sum sums[EACH][EACH] = {}, next_a[EACH], next_b[EACH];
       Factors left(arguments.a + offsets[0], arguments.a_row, arguments.a_term, row, arguments.rows,
                    split * arguments.split, a_by_term);
@@ -151,12 +151,12 @@ struct Multiply {
 // Sums along an axis. ACROSS: neighbouring sums lie side by side in memory, so each thread of a
 // warp has one, and the warps of a block share the terms; otherwise a warp has one sum. ONES: b is
 // all ones.
-template <class T, bool ACROSS, bool ONES, int RANK>
+template <class T, bool ACROSS, bool ONES, int NDIM>
 struct Dot {
   static constexpr int THREADS = 256;
   static constexpr bool WAITS = true;
   static constexpr int WARPS = THREADS / 32;
-  using Arguments = DotArguments<RANK>;
+  using Arguments = DotArguments<NDIM>;
   using Sum = sum_bits<T>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
@@ -174,7 +174,7 @@ struct Dot {
       Sum sum = 0;
       if (i < n) {
         int64 offsets[2];
-        find_places<true>(arguments.walk, i, offsets);
+        find_offsets<true>(arguments.walk, i, offsets);
         const char* const a = arguments.a + offsets[0];
         const char* const b = arguments.b + offsets[1];
 #pragma unroll 4

@@ -27,7 +27,7 @@ COREPY_DEVICE int64 find_part(const Arguments& arguments, int64 number, int64& i
   if constexpr (ONE) {
     add_offsets<0>(arguments.axes, arguments.outer, arguments.outer, number, offsets);
   } else {
-    walk(arguments.axes, arguments.outer, arguments.rank, arguments.wide, number, offsets);
+    walk(arguments.axes, arguments.outer, arguments.ndim, arguments.wide, number, offsets);
   }
   index = offsets[1];
   return offsets[0];
@@ -68,14 +68,14 @@ struct Rows {
                                  int64 end, typename F::Center center) {
     Pack<In, V> packs[PACKS];
     bool has[PACKS];
-    Places<PACKS> places;
-    places.step = arguments.index_step;
+    PackIndices<PACKS> indices;
+    indices.step = arguments.index_step;
 #pragma unroll
     for (int p = 0; p < PACKS; p++) {
       const int64 number = first + p * GROUP;
       has[p] = number < end;
       if (has[p]) {
-        const int64 offset = find_part<ONE>(arguments, number, places.first[p]);
+        const int64 offset = find_part<ONE>(arguments, number, indices.first[p]);
         packs[p] = load_pack<In, V, ALIGNED>(row + offset);
       }
     }
@@ -92,7 +92,7 @@ struct Rows {
       T x[PACKS * V];
 #pragma unroll
       for (int p = 0; p < PACKS; p++) spread(packs[p], has[p], x + p * V);
-      F::template take<V>(acc, x, has, places, center);
+      F::template take<V>(acc, x, has, indices, center);
     } else {
       // Pack by pack: registers are better used for loads.
 #pragma unroll
@@ -100,7 +100,7 @@ struct Rows {
         T x[V];
         spread(packs[p], has[p], x);
         const bool here[1] = {has[p]};
-        F::template take<V>(acc, x, here, Places<1>{{places.first[p]}, places.step}, center);
+        F::template take<V>(acc, x, here, PackIndices<1>{{indices.first[p]}, indices.step}, center);
       }
     }
   }
@@ -126,7 +126,7 @@ struct Rows {
       const bool has[1] = {true};
       const int64 number = arguments.parts * V + i;
       const T x[1] = {convert<T>(load<In>(row + number * int64(sizeof(In))))};
-      F::template take<1>(acc, x, has, Places<1>{{number * arguments.index_step}, 0}, center);
+      F::template take<1>(acc, x, has, PackIndices<1>{{number * arguments.index_step}, 0}, center);
     }
     return acc;
   }
@@ -208,14 +208,14 @@ struct Columns {
                                  int64 first, int64 step, int64 end, const Center (&centers)[V]) {
     Pack<In, V> packs[ROWS];
     bool has[ROWS];
-    Places<ROWS> places;
-    places.step = 0;
+    PackIndices<ROWS> indices;
+    indices.step = 0;
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       const int64 number = first + r * step;
       has[r] = number < end;
       if (has[r]) {
-        const int64 offset = find_part<ONE>(arguments, number, places.first[r]);
+        const int64 offset = find_part<ONE>(arguments, number, indices.first[r]);
         packs[r] = load_pack<In, V, ALIGNED>(columns + offset);
       }
     }
@@ -226,7 +226,7 @@ struct Columns {
       for (int r = 0; r < ROWS; r++) {
         x[r] = has[r] ? convert<T>(loaded<In>(packs[r].values[i])) : T{};
       }
-      F::template take<1>(acc[i], x, has, places, centers[i]);
+      F::template take<1>(acc[i], x, has, indices, centers[i]);
       F::share(acc[i], acc[0]);
     }
   }

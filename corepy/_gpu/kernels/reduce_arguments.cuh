@@ -16,7 +16,7 @@ struct ReduceShape {
   char* out;
   char* partials;      // accumulators: where a result has several chunks
   unsigned* counters;  // of chunks that are done; zeros before and after
-  long long results;   // of rows; of columns: places on the axes but the one of the columns
+  long long results;   // of rows; of columns: indices on the axes but the one of the columns
   long long parts;     // of a result: packs of elements, or elements of a column
   long long chunk;     // parts that a block takes at a time
   long long chunks;    // of a result
@@ -26,7 +26,7 @@ struct ReduceShape {
   long long index_step;     // from one element of a pack to the next
   double divisor;           // of a mean, and of a variance
   int tail;                 // elements after the last pack
-  int outer, rank;          // axes of results, and all
+  int outer, ndim;          // axes of results, and all
   int lanes, lines, depth;  // threads along columns, along rows, and along results
   bool wide;                // numbers are not below 2^31
 };
@@ -47,7 +47,7 @@ struct ScanShape {
   long long tiles;          // of a run that blocks share
   long long chunk, chunks;  // of a column
   long long step, out_step;
-  int rank;
+  int ndim;
   bool initial;  // the sum of no elements goes before the first
   bool wide;     // there are 2^31 runs or more
 };

@@ -2,7 +2,7 @@
 //
 //   type                     what elements are cast to;
 //   Acc, start()             accumulators, and that of no elements;
-//   take(acc, x, has, places, center)   adds those packs of elements that are there;
+//   take(acc, x, has, indices, center)   adds those packs of elements that are there;
 //   merge(a, b)              of accumulators of other elements, in any order;
 //   finish(acc, divisor)     -> the result.
 #pragma once
@@ -13,7 +13,7 @@ namespace corepy {
 
 // The indices of the first elements of packs, and from one element of a pack to the next.
 template <int PACKS>
-struct Places {
+struct PackIndices {
   int64 first[PACKS];
   int64 step;
 };
@@ -27,8 +27,8 @@ struct ReductionBase {
   using Center = Nothing;
   static constexpr bool CENTERED = false, SETTLES = false, EXACT = false, BYTES = false;
 
-  // Tells the compiler what `acc` has in common with an accumulator of other elements in the same
-  // places, which it then keeps once.
+  // Tells the compiler what `acc` has in common with an accumulator of other elements with the same
+  // indices, which it then keeps once.
   template <class Acc>
   static COREPY_DEVICE void share(Acc&, const Acc&) {}
 };

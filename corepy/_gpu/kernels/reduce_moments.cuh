@@ -49,7 +49,7 @@ struct Spread : ReductionBase {
 
   template <int V, int N>
   static COREPY_DEVICE void take(Acc& acc, const T (&x)[N], const bool (&has)[N / V],
-                                 const Places<N / V>&, Center center) {
+                                 const PackIndices<N / V>&, Center center) {
     int32 count = 0;
     A sum = {};
 #pragma unroll

@@ -47,7 +47,7 @@ struct Summing : ReductionBase {
 
   template <int V, int N>
   static COREPY_DEVICE void take(Acc& acc, const T (&x)[N], const bool (&has)[N / V],
-                                 const Places<N / V>&, Nothing) {
+                                 const PackIndices<N / V>&, Nothing) {
     if constexpr (!is_floating<A> && !is_complex<A> && sizeof(T) <= 2) {
       int32 sum = 0;
 #pragma unroll
@@ -106,7 +106,7 @@ struct Extreme : ReductionBase {
 
   template <int V, int N>
   static COREPY_DEVICE void take(Acc& acc, const T (&x)[N], const bool (&has)[N / V],
-                                 const Places<N / V>&, Nothing) {
+                                 const PackIndices<N / V>&, Nothing) {
 #pragma unroll
     for (int k = 0; k < N; k++) acc = merge(acc, has[k / V] ? Acc(x[k]) : start());
   }
@@ -149,7 +149,7 @@ struct ExtremePlace : ReductionBase {
 
   template <int V, int N>
   static COREPY_DEVICE void take(Acc& acc, const T (&x)[N], const bool (&has)[N / V],
-                                 const Places<N / V>& places, Nothing) {
+                                 const PackIndices<N / V>& indices, Nothing) {
 #pragma unroll
     for (int p = 0; p < N / V; p++) {
       // Indices ascend within a pack.
@@ -161,7 +161,7 @@ struct ExtremePlace : ReductionBase {
         best = better ? x[p * V + i] : best;
         place = better ? i : place;
       }
-      if (has[p]) acc = merge(acc, Acc{best, places.first[p] + place * places.step});
+      if (has[p]) acc = merge(acc, Acc{best, indices.first[p] + place * indices.step});
     }
   }
 
@@ -188,7 +188,7 @@ struct Search : ReductionBase {
 
   template <int V, int N>
   static COREPY_DEVICE void take(Acc& acc, const T (&x)[N], const bool (&has)[N / V],
-                                 const Places<N / V>&, Nothing) {
+                                 const PackIndices<N / V>&, Nothing) {
 #pragma unroll
     for (int k = 0; k < N; k++) acc |= has[k / V] && convert<bool>(x[k]) == WANTED;
   }
@@ -260,7 +260,7 @@ struct count_nonzero : ReductionBase {
 
   template <int V, int N>
   static COREPY_DEVICE void take(Acc& acc, const T (&x)[N], const bool (&has)[N / V],
-                                 const Places<N / V>&, Nothing) {
+                                 const PackIndices<N / V>&, Nothing) {
     int32 count = 0;
 #pragma unroll
     for (int k = 0; k < N; k++) count += has[k / V] && convert<bool>(x[k]);
@@ -281,7 +281,7 @@ struct prod : ReductionBase {
 
   template <int V, int N>
   static COREPY_DEVICE void take(Acc& acc, const T (&x)[N], const bool (&has)[N / V],
-                                 const Places<N / V>&, Nothing) {
+                                 const PackIndices<N / V>&, Nothing) {
 #pragma unroll
     for (int k = 0; k < N; k++) {
       if (has[k / V]) acc = merge(acc, Product::of(x[k]));

@@ -215,7 +215,7 @@ struct ScanRows {
   static COREPY_DEVICE void run_of(const Arguments& arguments, int64 run, const char*& in,
                                    char*& out) {
     int64 offsets[2] = {};
-    walk(arguments.axes, 0, arguments.rank, arguments.wide, run, offsets);
+    walk(arguments.axes, 0, arguments.ndim, arguments.wide, run, offsets);
     in = arguments.in + offsets[0];
     out = arguments.out + offsets[1];
   }
@@ -278,7 +278,7 @@ struct ScanColumns {
       const int64 begin = chunk * arguments.chunk, left = arguments.n - begin;
       const int64 end = left < arguments.chunk ? arguments.n : begin + arguments.chunk;
       int64 offsets[2] = {};
-      walk(arguments.axes, 0, arguments.rank, arguments.wide, run, offsets);
+      walk(arguments.axes, 0, arguments.ndim, arguments.wide, run, offsets);
       const char* const in = arguments.in + offsets[0];
       char* const out = arguments.out + offsets[1];
       Acc sum = F::start();

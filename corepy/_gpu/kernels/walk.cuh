@@ -8,13 +8,13 @@
 namespace corepy {
 
 // Writes the offsets of element i. WIDE: there are 2^31 elements or more.
-template <bool WIDE, int RANK, int OPERANDS>
-COREPY_DEVICE void find_places(const Walk<RANK, OPERANDS>& walk, int64 i,
-                               int64 (&offsets)[OPERANDS]) {
+template <bool WIDE, int NDIM, int OPERANDS>
+COREPY_DEVICE void find_offsets(const Walk<NDIM, OPERANDS>& walk, int64 i,
+                                int64 (&offsets)[OPERANDS]) {
 #pragma unroll
   for (int k = 0; k < OPERANDS; k++) offsets[k] = 0;
-  constexpr int UNROLLED = has_all_axes<RANK> ? RANK : 0;
-  add_offsets<UNROLLED>(walk.axes, 0, walk.rank, number_of<WIDE>(i), offsets);
+  constexpr int UNROLLED = has_all_axes<NDIM> ? NDIM : 0;
+  add_offsets<UNROLLED>(walk.axes, 0, walk.ndim, number_of<WIDE>(i), offsets);
 }
 
 // Elements that are moved as they are, by their size in bytes.

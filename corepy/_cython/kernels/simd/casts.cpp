@@ -11,28 +11,6 @@ namespace {
 
 // ---- one element
 
-// What x86-64 makes of a float: truncated, and the lowest integer when it is not in range or a NaN.
-// Written out for the others, for the language leaves those undefined and other processors
-// saturate. The bounds are powers of two, so exact; the comparison with the lower one admits all
-// that truncates into range.
-template <class Int, class Float>
-inline Int truncate_one(Float value) {
-#if defined(__SSE2__)
-  if constexpr (sizeof(Int) == 8) {
-    if constexpr (sizeof(Float) == 8) return _mm_cvttsd_si64(_mm_set_sd(value));
-    return _mm_cvttss_si64(_mm_set_ss(float(value)));
-  } else {
-    if constexpr (sizeof(Float) == 8) return _mm_cvttsd_si32(_mm_set_sd(value));
-    return _mm_cvttss_si32(_mm_set_ss(float(value)));
-  }
-#else
-  constexpr Float bound = -Float(std::numeric_limits<Int>::min());
-  const bool in_range =
-      value < bound && (sizeof(Float) > sizeof(Int) ? value > -bound - 1 : value >= -bound);
-  return in_range ? Int(value) : std::numeric_limits<Int>::min();
-#endif
-}
-
 // What integers of each type come through on the way from a float.
 template <class To>
 using Through =

@@ -56,22 +56,17 @@ struct Reciprocal {
 // halfway between two numbers.
 struct DivideByReciprocal : Divide {
   static COREPY_INLINE Vec<double> usual(Mask<double>& unusual, Vec<double> a, Vec<double> b) {
-    const __m512d x = a.v, y = b.v, one = _mm512_set1_pd(1);
-    constexpr int larger_magnitude = 0b1011;
-    const __m512d exponent =
-        _mm512_range_pd(_mm512_getexp_pd(x), _mm512_getexp_pd(y), larger_magnitude);
-    const __m512i digits = _mm512_or_si512(__m512i(y), _mm512_set1_epi64(int64_t(0xFFF) << 52));
-    unusual = unusual |
-              Mask<double>(_mm512_cmp_pd_mask(exponent, _mm512_set1_pd(500), _CMP_NLE_UQ)) |
-              Mask<double>(_mm512_cmpeq_epi64_mask(digits, _mm512_set1_epi64(-1)));
-    __m512d inverse = _mm512_rcp14_pd(y);
-    __m512d error = _mm512_fnmadd_pd(y, inverse, one);
-    inverse = _mm512_fmadd_pd(inverse, _mm512_fmadd_pd(error, error, error), inverse);
-    error = _mm512_fnmadd_pd(y, inverse, one);
-    inverse = _mm512_fmadd_pd(inverse, error, inverse);
-    const __m512d quotient = _mm512_mul_pd(x, inverse);
-    const __m512d rest = _mm512_fnmadd_pd(y, quotient, x);
-    return Vec<double>::native(_mm512_fmadd_pd(rest, inverse, quotient));
+    const Vec<double> exponent = larger_magnitude(split_binade(a).second, split_binade(b).second);
+    const Vec<int64_t> digits = bitcast<int64_t>(b) | int64_t(0xFFF) << 52;
+    unusual = unusual | ~(exponent <= 500.0) | mask_cast<double>(digits == int64_t(-1));
+    Vec<double> inverse = reciprocal_estimate(b);
+    Vec<double> error = negated_multiply_add(b, inverse, Vec<double>(1.0));
+    inverse = multiply_add(inverse, multiply_add(error, error, error), inverse);
+    error = negated_multiply_add(b, inverse, Vec<double>(1.0));
+    inverse = multiply_add(inverse, error, inverse);
+    const Vec<double> quotient = a * inverse;
+    const Vec<double> rest = negated_multiply_add(b, quotient, a);
+    return multiply_add(rest, inverse, quotient);
   }
 };
 #endif

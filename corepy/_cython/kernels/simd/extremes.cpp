@@ -1,4 +1,5 @@
 // Reductions that look for an extreme: max, min, argmax, argmin.
+#include <algorithm>
 #include <limits>
 
 #include "reductions.hpp"
@@ -11,15 +12,6 @@ namespace {
 
 // ---- vectors
 
-template <class T>
-inline Mask<T> unordered(Vec<T> a, Vec<T> b) {
-#if defined(COREPY_AVX512)
-  return compare<_CMP_UNORD_Q>(a, b);
-#else
-  return (a != a) | (b != b);
-#endif
-}
-
 // The choice among vectors, as if there were no NaN.
 template <class T>
 inline Vec<T> of_numbers(Maximum, Vec<T> a, Vec<T> b) {
@@ -30,16 +22,24 @@ inline Vec<T> of_numbers(Minimum, Vec<T> a, Vec<T> b) {
   return min_of_numbers(a, b);
 }
 
-template <class Choice, class T>
-inline T extreme_of_lanes(Vec<T> a) {
-  constexpr int size = int(Vec<T>::size);
-  T lanes[size];
-  a.store(lanes);
-#pragma GCC unroll 8
-  for (int half = size / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; i++) lanes[i] = Choice::of_numbers(lanes[i], lanes[i + half]);
+template <class T>
+inline Mask<T> is_better(Maximum, Vec<T> a, Vec<T> before) {
+  return a > before;
+}
+template <class T>
+inline Mask<T> is_better(Minimum, Vec<T> a, Vec<T> before) {
+  return a < before;
+}
+
+// The extreme of all lanes, in each of them.
+template <class Choice, class T, int half = int(Vec<T>::size) / 2>
+inline Vec<T> extreme_of_lanes(Vec<T> a) {
+  a = of_numbers(Choice{}, a, ordered<LanesExchanged<half>>(a, a));
+  if constexpr (half > 1) {
+    return extreme_of_lanes<Choice, T, half / 2>(a);
+  } else {
+    return a;
   }
-  return lanes[0];
 }
 
 // The extreme of n >= 1 elements, NaN if there is one.
@@ -51,7 +51,7 @@ T extreme(ptrdiff_t n, const T* in) {
   if (n < size) {
     const Vec<T> all = select(Mask<T>::first(n), Vec<T>::load_first(in, n), *in);
     if (floating && any(unordered(all, all))) return std::numeric_limits<T>::quiet_NaN();
-    return extreme_of_lanes<Choice>(all);
+    return extreme_of_lanes<Choice>(all).get(0);
   }
   const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
   Vec<T> a = Vec<T>::load(in), b = a, c = a, d = a;
@@ -79,11 +79,11 @@ T extreme(ptrdiff_t n, const T* in) {
     if constexpr (floating) nan = nan | unordered(more, more);
   }
   if (floating && any(nan)) return std::numeric_limits<T>::quiet_NaN();
-  return extreme_of_lanes<Choice>(best_of(best_of(a, b), best_of(c, d)));
+  return extreme_of_lanes<Choice>(best_of(best_of(a, b), best_of(c, d))).get(0);
 }
 
-// The place of the first element that is `value`, a NaN if that is one. There is such an element,
-// unless another thread has changed it: then the place of the last.
+// The index of the first element that is `value`, a NaN if that is one. There is such an element,
+// unless another thread has changed it: then the index of the last.
 template <class T>
 ptrdiff_t find(ptrdiff_t n, const T* in, T value) {
   constexpr ptrdiff_t size = Vec<T>::size;
@@ -104,6 +104,68 @@ ptrdiff_t find(ptrdiff_t n, const T* in, T value) {
   }
   while (i < n - 1 && (nan ? in[i] == in[i] : !(in[i] == value))) i++;
   return i < n ? i : n - 1;
+}
+
+// The index of the extreme of n >= group * size elements, the first of equal ones, a NaN before all
+// others. One pass keeps the best of each lane, and in which group of vectors it was; the index is
+// then looked for in one group. But for a NaN there is no branch that depends on elements, so the
+// processor begins with the next run before it has the result of this one.
+template <class Choice, int group, class T>
+inline ptrdiff_t index_of_extreme(ptrdiff_t n, const T* in) {
+  using Number = Signed_of<T>;
+  constexpr ptrdiff_t size = Vec<T>::size, step = group * size;
+  const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
+  // Becomes a NaN if there is one, in fewer operations than comparisons; also if infinities, or
+  // products out of range, meet others of the opposite sign, or zeros.
+  Vec<T> nan = T(0);
+  const auto best_at = [&](ptrdiff_t i) {
+    const auto at = [=](int k) { return Vec<T>::load(in + i + k * size); };
+    if constexpr (group == 4) {
+      if constexpr (std::is_floating_point_v<T>) {
+        nan = multiply_add(at(0), at(1), multiply_add(at(2), at(3), nan));
+      }
+      return best_of(best_of(at(0), at(1)), best_of(at(2), at(3)));
+    } else {
+      static_assert(group == 1);
+      if constexpr (std::is_floating_point_v<T>) nan = nan + at(0);
+      return at(0);
+    }
+  };
+  Vec<T> best = best_at(0);
+  Vec<Number> groups = Number(0);
+  Number number = 1;
+  const auto take = [&](ptrdiff_t i) {
+    const Vec<T> candidate = best_at(i);
+    const Mask<T> better = is_better(Choice{}, candidate, best);
+    best = best_of(candidate, best);
+    groups = select(mask_cast<Number>(better), number, groups);
+    number++;
+  };
+  ptrdiff_t i = step;
+  for (; i + step <= n; i += step) take(i);
+  if (i < n) take(n - step);  // some elements a second time, which changes nothing
+  if (std::is_floating_point_v<T> && any(nan != nan)) return find(n, in, extreme<Choice>(n, in));
+  const Vec<T> wanted = extreme_of_lanes<Choice>(best);
+  constexpr Number none = std::numeric_limits<Number>::max();
+  const Vec<Number> first =
+      extreme_of_lanes<Minimum>(select(mask_cast<Number>(best == wanted), groups, none));
+  const ptrdiff_t start = std::min(ptrdiff_t(first.get(0)) * step, n - step);
+  // Zeros below the first one of a word, 64 for all, added up as far as words have none.
+  constexpr int words = step <= 64 ? 1 : int(step / 64), vectors = group / words;
+  ptrdiff_t index = 0, reached = -1;
+#pragma GCC unroll 4
+  for (int w = 0; w < words; w++) {
+    uint64_t found = 0;
+#pragma GCC unroll 4
+    for (int k = 0; k < vectors; k++) {
+      const Vec<T> a = Vec<T>::load(in + start + (w * vectors + k) * size);
+      found |= bits(a == wanted) << (k * size);
+    }
+    const ptrdiff_t zeros = found ? __builtin_ctzll(found) : 64;
+    index += zeros & reached;
+    reached &= -(zeros >> 6);
+  }
+  return start + std::min(index, step - 1);
 }
 
 // ---- max, min
@@ -156,14 +218,14 @@ struct Extreme : ReductionOf<T, T> {
 // ---- argmax, argmin
 
 template <class T>
-struct Place {
+struct ValueIndex {
   T value;
   int64_t index;
 };
 
 // Whether a goes before b, which is from other elements: it is better, or as good and earlier.
 template <class Choice, class T>
-inline bool goes_before(Place<T> a, Place<T> b) {
+inline bool goes_before(ValueIndex<T> a, ValueIndex<T> b) {
   const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
   if (a_nan | b_nan) return a_nan & (!b_nan | (a.index < b.index));
   if (a.value == b.value) return a.index < b.index;
@@ -171,14 +233,23 @@ inline bool goes_before(Place<T> a, Place<T> b) {
 }
 
 template <class Choice, class T>
-struct PlaceOf : ReductionOf<T, Place<T>> {
-  using Acc = Place<T>;
+struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
+  using Acc = ValueIndex<T>;
   static constexpr bool has_index = true;
 
-  // The extreme of a block is found fast, and its place is looked for once it is known which block
+  // The extreme of a block is found fast, and its index is looked for once it is known which block
   // has the best.
   static Acc run(ptrdiff_t n, const T* in, About<Acc> about) {
-    constexpr ptrdiff_t block = WORTH_ASKING / sizeof(T);
+    constexpr ptrdiff_t size = Vec<T>::size, block = WORTH_ASKING / sizeof(T);
+    // Groups of vectors have numbers as wide as elements.
+    constexpr ptrdiff_t most = sizeof(T) == 1 ? std::min(block, 127 * 4 * size) : block;
+    // With AVX-512 two passes over floats take less time: NaN are found beside the extreme.
+    constexpr bool one_pass = std::is_integral_v<T> || VECTOR_BYTES < 64;
+    if (one_pass && n >= size && n <= most) {
+      const ptrdiff_t found =
+          n < 4 * size ? index_of_extreme<Choice, 1>(n, in) : index_of_extreme<Choice, 4>(n, in);
+      return {in[found], about.index + found * about.index_step};
+    }
     T best = *in;
     ptrdiff_t start = 0;
     for (ptrdiff_t i = 0; i < n && best == best; i += block) {
@@ -202,18 +273,18 @@ struct PlaceOf : ReductionOf<T, Place<T>> {
     using Row = Signed_of<T>;  // numbers of rows, in words as wide as the elements
     constexpr ptrdiff_t most = std::numeric_limits<Row>::max();
     T best[MOST_WIDE];
-    Row places[MOST_WIDE];
+    Row indices[MOST_WIDE];
     for (ptrdiff_t start = 0; start < n; start += most) {
       const ptrdiff_t rows = n - start < most ? n - start : most;
       const char* const first = in + start * step;
       std::memcpy(best, first, size_t(width) * sizeof(T));
-      std::memset(places, 0, size_t(width) * sizeof(Row));
+      std::memset(indices, 0, size_t(width) * sizeof(Row));
       ptrdiff_t k = 1;
-      for (; k + 4 <= rows; k += 4) take_rows<4>(width, first + k * step, step, k, best, places);
-      for (; k < rows; k++) take_rows<1>(width, first + k * step, step, k, best, places);
+      for (; k + 4 <= rows; k += 4) take_rows<4>(width, first + k * step, step, k, best, indices);
+      for (; k < rows; k++) take_rows<1>(width, first + k * step, step, k, best, indices);
       for (ptrdiff_t i = 0; i < width; i++) {
-        const Acc place = {best[i], about.index + (start + places[i]) * about.index_step};
-        acc[i] = start == 0 ? place : merge(acc[i], place);
+        const Acc best_of_rows = {best[i], about.index + (start + indices[i]) * about.index_step};
+        acc[i] = start == 0 ? best_of_rows : merge(acc[i], best_of_rows);
       }
     }
   }
@@ -221,7 +292,7 @@ struct PlaceOf : ReductionOf<T, Place<T>> {
   // Rows that have the numbers from `number` on.
   template <int count>
   static void take_rows(ptrdiff_t width, const char* in, ptrdiff_t step, ptrdiff_t number, T* best,
-                        Signed_of<T>* places) {
+                        Signed_of<T>* indices) {
     using Row = Signed_of<T>;
     constexpr ptrdiff_t size = Vec<T>::size;
     const auto row = [=](int k) { return reinterpret_cast<const T*>(in + k * step); };
@@ -230,7 +301,7 @@ struct PlaceOf : ReductionOf<T, Place<T>> {
         for (int k = 0; k < count; k++) {
           if (!is_better(row(k)[i], best[i])) continue;
           best[i] = row(k)[i];
-          places[i] = Row(number + k);
+          indices[i] = Row(number + k);
         }
       }
       return;
@@ -239,17 +310,17 @@ struct PlaceOf : ReductionOf<T, Place<T>> {
       // The last vector may take elements a second time, which changes nothing.
       i = i + size <= width ? i : width - size;
       Vec<T> before = Vec<T>::load(best + i);
-      Vec<Row> place = Vec<Row>::load(places + i);
+      Vec<Row> index = Vec<Row>::load(indices + i);
       for (int k = 0; k < count; k++) {
         const Vec<T> a = Vec<T>::load(row(k) + i);
         Mask<T> better = std::is_same_v<Choice, Maximum> ? a > before : a < before;
         if constexpr (std::is_floating_point_v<T>)
           better = better | and_not(a != a, before != before);
         before = select(better, a, before);
-        place = select(mask_cast<Row>(better), Vec<Row>(Row(number + k)), place);
+        index = select(mask_cast<Row>(better), Vec<Row>(Row(number + k)), index);
       }
       before.store(best + i);
-      place.store(places + i);
+      index.store(indices + i);
     }
   }
 
@@ -258,8 +329,8 @@ struct PlaceOf : ReductionOf<T, Place<T>> {
 
 // Of bools: the first that is `wanted`.
 template <bool wanted>
-struct PlaceOfBool : ReductionOf<uint8_t, Place<uint8_t>> {
-  using Acc = Place<uint8_t>;
+struct FirstBool : ReductionOf<uint8_t, ValueIndex<uint8_t>> {
+  using Acc = ValueIndex<uint8_t>;
   static constexpr bool has_index = true;
 
   static Acc run(ptrdiff_t n, const uint8_t* in, About<Acc> about) {
@@ -279,23 +350,23 @@ struct PlaceOfBool : ReductionOf<uint8_t, Place<uint8_t>> {
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Acc* acc,
                    About<Acc> about) {
     constexpr ptrdiff_t most = 255;
-    uint8_t found[MOST_WIDE], places[MOST_WIDE];
+    uint8_t found[MOST_WIDE], indices[MOST_WIDE];
     for (ptrdiff_t start = 0; start < n; start += most) {
       const ptrdiff_t rows = n - start < most ? n - start : most;
       std::memset(found, 0, size_t(width));
-      std::memset(places, 0, size_t(width));
+      std::memset(indices, 0, size_t(width));
       for (ptrdiff_t k = rows - 1; k >= 0; k--) {
         const uint8_t* const row = reinterpret_cast<const uint8_t*>(in + (start + k) * step);
         COREPY_INDEPENDENT
         for (ptrdiff_t i = 0; i < width; i++) {
           const bool here = (row[i] != 0) == wanted;
           found[i] = here ? 1 : found[i];
-          places[i] = here ? uint8_t(k) : places[i];
+          indices[i] = here ? uint8_t(k) : indices[i];
         }
       }
       for (ptrdiff_t i = 0; i < width; i++) {
-        const Acc place = {found[i], about.index + (start + places[i]) * about.index_step};
-        acc[i] = start == 0 ? place : merge(acc[i], place);
+        const Acc best_of_rows = {found[i], about.index + (start + indices[i]) * about.index_step};
+        acc[i] = start == 0 ? best_of_rows : merge(acc[i], best_of_rows);
       }
     }
   }
@@ -305,21 +376,21 @@ struct PlaceOfBool : ReductionOf<uint8_t, Place<uint8_t>> {
 
 struct IndexOf {
   template <class Out, class Acc>
-  static Out call(Acc place, double) {
-    return place.index;
+  static Out call(Acc found, double) {
+    return found.index;
   }
 };
 
 template <class R>
-Reduction place() {
+Reduction arg_reduction() {
   return reduction<R, IndexOf, int64_t>();
 }
 
 template <bool wanted>
-Reduction place_of_bool() {
-  Reduction result = place<PlaceOfBool<wanted>>();
+Reduction first_bool() {
+  Reduction result = arg_reduction<FirstBool<wanted>>();
   result.settled = [](const char* acc) {
-    return reinterpret_cast<const Place<uint8_t>*>(acc)->value != 0;
+    return reinterpret_cast<const ValueIndex<uint8_t>*>(acc)->value != 0;
   };
   return result;
 }
@@ -328,16 +399,16 @@ template <class T>
 void fill_extremes_of(Kernels& kernels) {
   set<T>(kernels, OP_max, reduction<Extreme<Maximum, T>>());
   set<T>(kernels, OP_min, reduction<Extreme<Minimum, T>>());
-  set<T>(kernels, OP_argmax, place<PlaceOf<Maximum, T>>());
-  set<T>(kernels, OP_argmin, place<PlaceOf<Minimum, T>>());
+  set<T>(kernels, OP_argmax, arg_reduction<ArgExtreme<Maximum, T>>());
+  set<T>(kernels, OP_argmin, arg_reduction<ArgExtreme<Minimum, T>>());
 }
 
 }  // namespace
 
-// Those of bools are in truth.cpp, but for their places.
+// Those of bools are in any_all.cpp, but for argmax and argmin.
 void fill_extremes(Kernels& kernels) {
-  set<Bool>(kernels, OP_argmax, place_of_bool<true>());
-  set<Bool>(kernels, OP_argmin, place_of_bool<false>());
+  set<Bool>(kernels, OP_argmax, first_bool<true>());
+  set<Bool>(kernels, OP_argmin, first_bool<false>());
   for_each(Signed{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
   for_each(Unsigned{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
   for_each(Floats{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });

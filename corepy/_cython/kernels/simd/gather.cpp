@@ -34,20 +34,19 @@ bool offsets_loop(ptrdiff_t n, const int64_t* index, ptrdiff_t size, ptrdiff_t s
 template <size_t nbytes>
 void gather_loop(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t, char* out) {
   ptrdiff_t i = 0;
-#if defined(COREPY_AVX512)
-  if constexpr (nbytes == 8) {
-    for (; i + 8 <= n; i += 8) {
-      _mm512_storeu_si512(out + i * 8,
-                          _mm512_i64gather_epi64(_mm512_loadu_si512(offsets + i), x, 1));
+  if constexpr (FAST_GATHER && (nbytes == 4 || nbytes == 8)) {
+    using Offsets = Vec<int64_t>;
+    for (; i + Offsets::size <= n; i += Offsets::size) {
+      const Offsets at = Offsets::load(offsets + i);
+      if constexpr (nbytes == 8) {
+        const Vec<uint64_t> found = gather_scaled<1, uint64_t>(x, at);
+        std::memcpy(out + i * 8, &found.v, VECTOR_BYTES);
+      } else {
+        const Vec<uint32_t> found = gather_first_scaled<1, uint32_t>(x, at);
+        std::memcpy(out + i * 4, &found.v, VECTOR_BYTES / 2);
+      }
     }
   }
-  if constexpr (nbytes == 4) {
-    for (; i + 8 <= n; i += 8) {
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i * 4),
-                          _mm512_i64gather_epi32(_mm512_loadu_si512(offsets + i), x, 1));
-    }
-  }
-#endif
   for (; i < n; i++) std::memcpy(out + i * ptrdiff_t(nbytes), x + offsets[i], nbytes);
 }
 

@@ -20,33 +20,6 @@ struct Division {
 // using Multiplication" (1994), figure 4.1.
 
 // The upper half of the product of each two lanes.
-inline Vec<uint16_t> high_product(Vec<uint16_t> a, Vec<uint16_t> b) {
-#if defined(COREPY_AVX512)
-  return Vec<uint16_t>::native(_mm512_mulhi_epu16(__m512i(a.v), __m512i(b.v)));
-#elif defined(COREPY_AVX2)
-  return Vec<uint16_t>::native(_mm256_mulhi_epu16(__m256i(a.v), __m256i(b.v)));
-#elif defined(__SSE2__)
-  return Vec<uint16_t>::native(_mm_mulhi_epu16(__m128i(a.v), __m128i(b.v)));
-#else
-  const VecPair<Vec<uint32_t>> x = widen<uint32_t>(a), y = widen<uint32_t>(b);
-  return narrow<uint16_t>((x.first * y.first) >> 16, (x.second * y.second) >> 16);
-#endif
-}
-// The whole product of the lower halves of each two lanes.
-inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
-#if defined(COREPY_AVX512)
-  return Vec<uint64_t>::native(_mm512_mul_epu32(__m512i(a.v), __m512i(b.v)));
-#elif defined(COREPY_AVX2)
-  return Vec<uint64_t>::native(_mm256_mul_epu32(__m256i(a.v), __m256i(b.v)));
-#elif defined(__SSE2__)
-  return Vec<uint64_t>::native(_mm_mul_epu32(__m128i(a.v), __m128i(b.v)));
-#elif defined(COREPY_NEON)
-  return Vec<uint64_t>::native(vmull_u32(vmovn_u64(uint64x2_t(a.v)), vmovn_u64(uint64x2_t(b.v))));
-#else
-  constexpr uint64_t half = 0xffffffff;
-  return (a & half) * (b & half);
-#endif
-}
 inline Vec<uint32_t> high_product(Vec<uint32_t> a, Vec<uint32_t> b) {
   const Vec<uint64_t> x = Vec<uint64_t>::native(a.v), y = Vec<uint64_t>::native(b.v);
   const Vec<uint64_t> even = product_of_halves(x, y) >> 32;

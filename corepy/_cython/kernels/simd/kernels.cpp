@@ -14,7 +14,7 @@ void fill_bitwise(Kernels& kernels);
 void fill_logical(Kernels& kernels);
 void fill_sums(Kernels& kernels);
 void fill_moments(Kernels& kernels);
-void fill_truth(Kernels& kernels);
+void fill_any_all(Kernels& kernels);
 void fill_extremes(Kernels& kernels);
 void fill_scans(Kernels& kernels);
 void fill_casts(Kernels& kernels);
@@ -48,7 +48,7 @@ void fill(Kernels& kernels) {
   fill_logical(kernels);
   fill_sums(kernels);
   fill_moments(kernels);
-  fill_truth(kernels);
+  fill_any_all(kernels);
   fill_extremes(kernels);
   fill_scans(kernels);
   fill_casts(kernels);

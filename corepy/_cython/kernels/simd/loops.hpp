@@ -56,7 +56,7 @@ struct LaneOf<E, Rest...> : std::conditional_t<is_bool<E>, LaneOf<Rest...>, Comp
 
 // Operands of element type E among lanes of type L.
 template <class E, class L>
-struct Lanes {
+struct OperandVec {
   using type = std::conditional_t<std::is_arithmetic_v<E>, Vec<E>,
                                   VecComplex<typename ComponentOf<E>::type>>;
   static type load(const E* from) { return type::load(from); }
@@ -64,7 +64,7 @@ struct Lanes {
   static type broadcast(E value) { return type(value); }
 };
 template <class L>
-struct Lanes<Bool, L> {
+struct OperandVec<Bool, L> {
   using type = Mask<L>;
   static type load(const Bool* from) { return type::from_bools(bytes(from)); }
   static type load_first(const Bool* from, ptrdiff_t n) {
@@ -77,7 +77,7 @@ struct Lanes<Bool, L> {
 };
 
 template <class T, class L>
-struct Lanes<TwoReals<T>, L> {
+struct OperandVec<TwoReals<T>, L> {
   using type = Vec<T>;
   static type load(const TwoReals<T>* from) { return type::load(&from->real); }
   static type load_first(const TwoReals<T>* from, ptrdiff_t n) {
@@ -93,7 +93,7 @@ struct Lanes<TwoReals<T>, L> {
 template <class E, class L>
 struct Contiguous {
   const E* from;
-  auto load(ptrdiff_t i) const { return Lanes<E, L>::load(from + i); }
+  auto load(ptrdiff_t i) const { return OperandVec<E, L>::load(from + i); }
 };
 template <class V>
 struct Broadcast {
@@ -157,15 +157,15 @@ inline void write_first(V value, E* to, ptrdiff_t n) {
   }
 }
 template <class E, class L>
-[[gnu::noinline]] typename Lanes<E, L>::type load_several(const E* from, ptrdiff_t n) {
-  return Lanes<E, L>::load_first(from, n);
+[[gnu::noinline]] typename OperandVec<E, L>::type load_several(const E* from, ptrdiff_t n) {
+  return OperandVec<E, L>::load_first(from, n);
 }
 // Of an input whose step is 0 its only element in all lanes. Broadcasting one costs less than a
 // mask.
 template <class E, class L>
 inline auto load_first(const char* input, ptrdiff_t n, ptrdiff_t step) {
   const E* const from = reinterpret_cast<const E*>(input);
-  return n == 1 || step == 0 ? Lanes<E, L>::broadcast(*from) : load_several<E, L>(from, n);
+  return n == 1 || step == 0 ? OperandVec<E, L>::broadcast(*from) : load_several<E, L>(from, n);
 }
 
 // ---- contiguous output
@@ -319,7 +319,7 @@ inline void run_operands(Types<E, Rest...>, ptrdiff_t n, Out* out, const char* c
     }
     run_operands<F, L, size, some_contiguous>(
         Types<Rest...>{}, n, out, inputs + 1, steps + 1, operands...,
-        Broadcast<typename Lanes<E, L>::type>{Lanes<E, L>::broadcast(*from)});
+        Broadcast<typename OperandVec<E, L>::type>{OperandVec<E, L>::broadcast(*from)});
   }
 }
 
@@ -397,6 +397,11 @@ template <int operands>
       const ptrdiff_t step = steps[k + 1];
       inputs[k] = data[k + 1] + start * step;
       if (step == packed_steps[k]) continue;
+      if (k > 0 && inputs[k] == data[1] + start * steps[1] && step == steps[1] &&
+          sizes[k + 1] == sizes[1]) {
+        inputs[k] = packed[0];  // x * x
+        continue;
+      }
       pack(sizes[k + 1], length, packed[k], inputs[k], step);
       inputs[k] = packed[k];
     }
@@ -419,16 +424,6 @@ inline void any_loop(std::index_sequence<k...>, ptrdiff_t n, char* const* data,
   }
   static constexpr ptrdiff_t sizes[] = {sizeof(Out), sizeof(In)...};
   strided_loop<operands>(n, data, steps, sizes, run<F, Out, In...>);
-}
-
-// Clears the upper halves of registers. Compilers do so at the end of a function that uses them,
-// but forget where the last that did was a function that is passed vectors; whatever has SSE
-// instructions then waits at each change between the two kinds: a division of two integers took
-// 170 ns instead of 55.
-inline void leave_vectors() {
-#if defined(__AVX__)
-  _mm256_zeroupper();
-#endif
 }
 
 // The kernel of a functor F of as many operands as there are types `In`.

@@ -3,10 +3,6 @@
 // masks cost what regular ones do.
 #include "vec.hpp"
 
-#if defined(COREPY_AVX2)
-#include <immintrin.h>
-#endif
-
 namespace corepy {
 inline namespace COREPY_TARGET {
 namespace {
@@ -54,122 +50,70 @@ ptrdiff_t count_loop(ptrdiff_t n, const uint8_t* mask) {
   return count;
 }
 
-// ---- compress: a step packs `lanes` elements at a time, and writes whole registers while there
-// is room behind, which later steps overwrite.
+// ---- elements as lanes of vectors
+
+// An element is one lane, or one of 16 bytes two.
+template <class T>
+struct LanesOfElement {
+  using type = Word<T>;
+  static constexpr ptrdiff_t lanes = 1;
+};
+template <>
+struct LanesOfElement<Words> {
+  using type = uint64_t;
+  static constexpr ptrdiff_t lanes = 1;
+};
+template <>
+struct LanesOfElement<Pair<uint64_t>> {
+  using type = uint64_t;
+  static constexpr ptrdiff_t lanes = 2;
+};
+template <class T>
+using VecOf = Vec<typename LanesOfElement<T>::type>;
+template <class T>
+constexpr ptrdiff_t PER_VECTOR = VecOf<T>::size / LanesOfElement<T>::lanes;
 
 template <class T>
-struct Packing {
-  static constexpr ptrdiff_t lanes = 0;
-};
-
-#if defined(COREPY_AVX512)
-
-constexpr int BITS_PER_LANE = 1;
-
-// The bits of `lanes` mask bytes.
-template <int lanes>
-inline uint32_t mask_bits(const uint8_t* mask) {
-  if constexpr (lanes == 16) {
-    return bits(Mask<int32_t>::from_bools(mask));
-  } else if constexpr (lanes == 8) {
-    return uint32_t(bits(Mask<int64_t>::from_bools(mask)));
+inline auto* lanes_at(T* elements) {
+  using Lane = typename LanesOfElement<std::remove_const_t<T>>::type;
+  if constexpr (std::is_const_v<T>) {
+    return reinterpret_cast<const Lane*>(elements);
   } else {
-    int32_t bytes;
-    std::memcpy(&bytes, mask, sizeof(bytes));
-    const __m128i v = _mm_cvtsi32_si128(bytes);
-    return _mm_test_epi8_mask(v, v);
+    return reinterpret_cast<Lane*>(elements);
   }
 }
 
-template <>
-struct Packing<uint8_t> {
-  static constexpr ptrdiff_t lanes = 16;
-  static void step(uint32_t wanted, const uint8_t* in, uint8_t* out) {
-    const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in));
-    const __m512i packed = _mm512_maskz_compress_epi32(__mmask16(wanted), _mm512_cvtepu8_epi32(v));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(packed));
+// Of the bits of as many elements as a vector has, those of its lanes.
+template <class T>
+inline uint64_t bits_of_lanes(uint64_t bits) {
+  if constexpr (LanesOfElement<T>::lanes == 1) {
+    return bits;
+  } else {
+    static_assert(PER_VECTOR<T> <= 4);
+    static constexpr uint8_t doubled[] = {0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F,
+                                          0xC0, 0xC3, 0xCC, 0xCF, 0xF0, 0xF3, 0xFC, 0xFF};
+    return doubled[bits];
   }
-};
-template <>
-struct Packing<uint16_t> {
-  static constexpr ptrdiff_t lanes = 16;
-  static void step(uint32_t wanted, const uint16_t* in, uint16_t* out) {
-    const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in));
-    const __m512i packed = _mm512_maskz_compress_epi32(__mmask16(wanted), _mm512_cvtepu16_epi32(v));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi32_epi16(packed));
-  }
-};
-template <>
-struct Packing<uint32_t> {
-  static constexpr ptrdiff_t lanes = 16;
-  static void step(uint32_t wanted, const uint32_t* in, uint32_t* out) {
-    const __m512i v = _mm512_loadu_si512(in);
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(__mmask16(wanted), v));
-  }
-};
-template <>
-struct Packing<Words> {
-  static constexpr ptrdiff_t lanes = 8;
-  static void step(uint32_t wanted, const Words* in, Words* out) {
-    const __m512i v = _mm512_loadu_si512(in);
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(__mmask8(wanted), v));
-  }
-};
-template <>
-struct Packing<Pair<uint64_t>> {
-  static constexpr ptrdiff_t lanes = 4;
-  static void step(uint32_t wanted, const Pair<uint64_t>* in, Pair<uint64_t>* out) {
-    const __m512i v = _mm512_loadu_si512(in);
-    const __mmask8 words = __mmask8(_pdep_u32(wanted, 0x55) * 3);
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(words, v));
-  }
-};
-
-#elif defined(COREPY_AVX2)
-
-constexpr int BITS_PER_LANE = 8;
-
-// The bits of `lanes` mask bytes, 8 for each: 0xFF where the byte is true.
-template <int lanes>
-inline uint64_t mask_bits(const uint8_t* mask) {
-  uint64_t bytes = 0;
-  std::memcpy(&bytes, mask, lanes);
-  const __m128i is_false = _mm_cmpeq_epi8(_mm_cvtsi64_si128(int64_t(bytes)), _mm_setzero_si128());
-  const uint64_t wanted = ~uint64_t(_mm_cvtsi128_si64(is_false));
-  return lanes == 8 ? wanted : wanted & 0xFFFFFFFF;
 }
 
-// Permutes the 32-bit words of a register: those marked by a byte of `wanted` come first.
-inline void pack_words(uint64_t wanted, __m256i v, void* out) {
-  const uint64_t order = _pext_u64(0x0706050403020100, wanted);
-  const __m256i index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(int64_t(order)));
-  _mm256_storeu_si256(static_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(v, index));
+// Compressing a vector pays from four elements on.
+template <class T>
+constexpr bool COMPRESSES = HAS_COMPRESS<typename LanesOfElement<T>::type> && PER_VECTOR<T> >= 4;
+
+// Calls step(i, bits) for each vector of 64 elements, with the bits of its elements. A register
+// for masks is loaded in less time from bytes than from a word.
+template <class T, class Step>
+inline void for_vectors(const uint8_t* mask, uint64_t word, Step step) {
+  constexpr ptrdiff_t size = PER_VECTOR<T>;
+#pragma GCC unroll 16
+  for (ptrdiff_t i = 0; i < 64; i += size) {
+    if constexpr (HAS_MASKED_STORE && VecOf<T>::size == size && size <= 16) {
+      step(i, bits(Mask<typename VecOf<T>::element>::from_bools(mask + i)));
+    } else {
+      step(i, size == 64 ? word : word >> i & ((uint64_t(1) << (size % 64)) - 1));
+    }
+  }
 }
-
-template <>
-struct Packing<uint32_t> {
-  static constexpr ptrdiff_t lanes = 8;
-  static void step(uint64_t wanted, const uint32_t* in, uint32_t* out) {
-    pack_words(wanted, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)), out);
-  }
-};
-template <>
-struct Packing<Words> {
-  static constexpr ptrdiff_t lanes = 4;
-  static void step(uint64_t wanted, const Words* in, Words* out) {
-    step(wanted, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)), out);
-  }
-  static void step(uint64_t wanted, __m256i words, void* out) {
-    const uint64_t even = _pdep_u64(wanted, 0x00FF00FF00FF00FF);
-    pack_words(even | even << 8, words, out);
-  }
-};
-
-#else
-constexpr int BITS_PER_LANE = 1;
-template <int lanes>
-uint64_t mask_bits(const uint8_t* mask);  // there is no Packing to ask for it
-#endif
 
 // Calls body(k) for each bit of a word, the lowest first.
 template <class Body>
@@ -184,15 +128,16 @@ struct Progress {
 };
 
 // Goes through a mask by 64 bytes, as long as the output has room for 64 elements. few(i, word,
-// done) writes elements where at most 8 bytes are true, many(i, done) others; both return how many
-// are done then.
+// done) writes elements where at most 8 bytes are true, many(i, word, done) others; both return how
+// many are done then. Where there is room behind, whole vectors are written, which later ones
+// overwrite.
 template <class Few, class Many>
 inline Progress by_words(ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Few few, Many many) {
   Progress at;
   for (; at.seen + 64 <= n && at.done + 64 <= count; at.seen += 64) {
     const uint64_t word = mask_word(mask + at.seen);
-    at.done =
-        __builtin_popcountll(word) <= 8 ? few(at.seen, word, at.done) : many(at.seen, at.done);
+    at.done = __builtin_popcountll(word) <= 8 ? few(at.seen, word, at.done)
+                                              : many(at.seen, word, at.done);
   }
   return at;
 }
@@ -212,18 +157,16 @@ void compress_loop(ptrdiff_t n, const uint8_t* mask, const char* in_bytes, char*
                    ptrdiff_t count) {
   const T* const in = reinterpret_cast<const T*>(in_bytes);
   T* const out = reinterpret_cast<T*>(out_bytes);
-  constexpr ptrdiff_t lanes = Packing<T>::lanes;
   const auto few = [=](ptrdiff_t i, uint64_t word, ptrdiff_t done) {
     for_bits(word, [&](int bit) { out[done++] = in[i + bit]; });
     return done;
   };
-  const auto many = [=](ptrdiff_t begin, ptrdiff_t done) {
-    if constexpr (lanes > 0) {
-      for (ptrdiff_t i = begin; i < begin + 64; i += lanes) {
-        const auto wanted = mask_bits<int(lanes)>(mask + i);
-        Packing<T>::step(wanted, in + i, out + done);
-        done += __builtin_popcountll(wanted) / BITS_PER_LANE;
-      }
+  const auto many = [=](ptrdiff_t begin, uint64_t word, ptrdiff_t done) {
+    if constexpr (COMPRESSES<T>) {
+      for_vectors<T>(mask + begin, word, [&](ptrdiff_t i, uint64_t bits) {
+        compress(lanes_at(in + begin + i), bits_of_lanes<T>(bits), lanes_at(out + done));
+        done += __builtin_popcountll(bits);
+      });
     } else {
       for (ptrdiff_t i = begin; i < begin + 64; i++) {
         out[done] = in[i];
@@ -242,29 +185,19 @@ void positions_loop(ptrdiff_t n, const uint8_t* mask, int64_t first, int64_t* ou
     for_bits(word, [&](int bit) { out[done++] = first + i + bit; });
     return done;
   };
-  const auto many = [=](ptrdiff_t begin, ptrdiff_t done) {
-#if defined(COREPY_AVX512)
-    const __m512i steps = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    for (ptrdiff_t i = begin; i < begin + 64; i += 8) {
-      const __m512i position = _mm512_add_epi64(_mm512_set1_epi64(first + i), steps);
-      const uint32_t wanted = mask_bits<8>(mask + i);
-      _mm512_storeu_si512(out + done, _mm512_maskz_compress_epi64(__mmask8(wanted), position));
-      done += __builtin_popcount(wanted);
+  const auto many = [=](ptrdiff_t begin, uint64_t word, ptrdiff_t done) {
+    if constexpr (COMPRESSES<int64_t>) {
+      for_vectors<int64_t>(mask + begin, word, [&](ptrdiff_t i, uint64_t bits) {
+        const Vec<int64_t> positions = lane_numbers<int64_t>() + (first + begin + i);
+        compress(positions, bits).store(out + done);
+        done += __builtin_popcountll(bits);
+      });
+    } else {
+      for (ptrdiff_t i = begin; i < begin + 64; i++) {
+        out[done] = first + i;
+        done += mask[i] != 0;
+      }
     }
-#elif defined(COREPY_AVX2)
-    const __m256i steps = _mm256_setr_epi64x(0, 1, 2, 3);
-    for (ptrdiff_t i = begin; i < begin + 64; i += 4) {
-      const uint64_t wanted = mask_bits<4>(mask + i);
-      Packing<Words>::step(wanted, _mm256_add_epi64(_mm256_set1_epi64x(first + i), steps),
-                           out + done);
-      done += __builtin_popcountll(wanted) / BITS_PER_LANE;
-    }
-#else
-    for (ptrdiff_t i = begin; i < begin + 64; i++) {
-      out[done] = first + i;
-      done += mask[i] != 0;
-    }
-#endif
     return done;
   };
   const Progress at = by_words(n, mask, count, few, many);
@@ -279,23 +212,16 @@ void expand_loop(ptrdiff_t n, const uint8_t* mask, const char* in_bytes, char* o
   const T* const in = reinterpret_cast<const T*>(in_bytes);
   T* const out = reinterpret_cast<T*>(out_bytes);
   ptrdiff_t i = 0, done = 0;
-#if defined(COREPY_AVX512)
-  if constexpr (std::is_same_v<T, uint32_t> || std::is_same_v<T, Words>) {
-    constexpr ptrdiff_t lanes = Packing<T>::lanes;
-    for (; i + lanes <= n && done + lanes <= count; i += lanes) {
-      const uint32_t wanted = mask_bits<int(lanes)>(mask + i);
-      const __m512i v = _mm512_loadu_si512(in + done);
-      if constexpr (sizeof(T) == 4) {
-        const __mmask16 m = __mmask16(wanted);
-        _mm512_mask_storeu_epi32(out + i, m, _mm512_maskz_expand_epi32(m, v));
-      } else {
-        const __mmask8 m = __mmask8(wanted);
-        _mm512_mask_storeu_epi64(out + i, m, _mm512_maskz_expand_epi64(m, v));
+  if constexpr (LanesOfElement<T>::lanes == 1 && HAS_MASKED_STORE) {
+    using V = VecOf<T>;
+    if constexpr (HAS_EXPAND<typename V::element>) {
+      for (; i + V::size <= n && done + V::size <= count; i += V::size) {
+        const auto wanted = Mask<typename V::element>::from_bools(mask + i);
+        store_masked(expand(V::load(lanes_at(in + done)), wanted), wanted, lanes_at(out + i));
+        done += __builtin_popcountll(bits(wanted));
       }
-      done += __builtin_popcount(wanted);
     }
   }
-#endif
   for_words(n - i, mask + i, [&](ptrdiff_t at, uint64_t word) {
     for_bits(word, [&](int bit) {
       if (done < count) out[i + at + bit] = in[done++];
@@ -308,32 +234,18 @@ void fill_loop(ptrdiff_t n, const uint8_t* mask, const char* value_bytes, char* 
   T* const out = reinterpret_cast<T*>(out_bytes);
   T value;
   std::memcpy(&value, value_bytes, sizeof(T));
-#if defined(COREPY_AVX512)
-  if constexpr (sizeof(T) <= 8) {
-    uint64_t word_of_value = 0;
-    std::memcpy(&word_of_value, value_bytes, sizeof(T));
-    for (size_t size = sizeof(T); size < 8; size *= 2) word_of_value |= word_of_value << 8 * size;
-    const __m512i v = _mm512_set1_epi64(int64_t(word_of_value));
+  if constexpr (LanesOfElement<T>::lanes == 1 && HAS_MASKED_STORE) {
+    using Lane = typename LanesOfElement<T>::type;
+    Lane lane;
+    std::memcpy(&lane, value_bytes, sizeof(T));
     return for_words(n, mask, [&](ptrdiff_t i, uint64_t word) {
       if (!word) return;
-      if constexpr (sizeof(T) == 1) _mm512_mask_storeu_epi8(out + i, word, v);
-      if constexpr (sizeof(T) == 2) {
-        _mm512_mask_storeu_epi16(out + i, __mmask32(word), v);
-        _mm512_mask_storeu_epi16(out + i + 32, __mmask32(word >> 32), v);
-      }
-      if constexpr (sizeof(T) == 4) {
-        for (int k = 0; k < 64; k += 16) {
-          _mm512_mask_storeu_epi32(out + i + k, __mmask16(word >> k), v);
-        }
-      }
-      if constexpr (sizeof(T) == 8) {
-        for (int k = 0; k < 64; k += 8) {
-          _mm512_mask_storeu_epi64(out + i + k, __mmask8(word >> k), v);
-        }
+#pragma GCC unroll 8
+      for (ptrdiff_t k = 0; k < 64; k += Vec<Lane>::size) {
+        store_masked(Vec<Lane>(lane), Mask<Lane>::from_bits(word >> k), lanes_at(out + i + k));
       }
     });
   }
-#endif
   for_words(n, mask, [&](ptrdiff_t i, uint64_t word) {
     if (!word) return;
     if (word == ~uint64_t(0)) {

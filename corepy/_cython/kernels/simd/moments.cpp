@@ -1,7 +1,7 @@
 // var and std: the mean of the squared deviations from the mean, which is known by then.
 #include <cmath>
 
-#include "lanes.hpp"
+#include "sums.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {

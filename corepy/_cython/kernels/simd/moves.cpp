@@ -8,10 +8,6 @@
 #include "../kernels.hpp"
 #include "packing.hpp"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace corepy {
 inline namespace COREPY_TARGET {
 namespace {
@@ -22,11 +18,11 @@ struct Double {
 };
 
 template <class T, int bytes>
-struct Lanes {
+struct NativeVec {
   typedef T type __attribute__((vector_size(bytes)));
 };
 template <int bytes>
-struct Lanes<Double, bytes> {
+struct NativeVec<Double, bytes> {
   typedef uint64_t type __attribute__((vector_size(bytes)));
 };
 
@@ -76,7 +72,7 @@ inline V interleave_within(V a, V b, std::index_sequence<lane...>) {
 // rows are columns.
 template <class T, int bytes>
 inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
-  using V = typename Lanes<T, bytes>::type;
+  using V = typename NativeVec<T, bytes>::type;
   constexpr int lanes = bytes / sizeof(T);
   [[maybe_unused]] constexpr auto all = std::make_index_sequence<size_t(lanes)>{};
   [[maybe_unused]] V shuffled[lanes];
@@ -88,7 +84,7 @@ inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdi
 #pragma GCC unroll 8
     for (int i = 0; i < lanes; i++) {
       const char* const from = in + i % half * in_column + i / half * 16;
-      typename Lanes<T, 16>::type halves[2];
+      typename NativeVec<T, 16>::type halves[2];
       std::memcpy(&halves[0], from, 16);
       std::memcpy(&halves[1], from + half * in_column, 16);
       square[i] = join(halves[0], halves[1], all);
@@ -246,23 +242,14 @@ void copy_elements(int ndim, const ptrdiff_t* sizes, char* out, const ptrdiff_t*
 #if defined(__x86_64__)
 void stream_lines(char* out, const char* in, size_t lines) {
   for (const char* const end = in + 64 * lines; in < end; in += 64, out += 64) {
-#if defined(COREPY_AVX512)
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), _mm512_loadu_si512(in));
-#elif defined(COREPY_AVX2)
-    for (int i = 0; i < 64; i += 32) {
-      const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i));
-      _mm256_stream_si256(reinterpret_cast<__m256i*>(out + i), bytes);
+    for (int i = 0; i < 64; i += VECTOR_BYTES) {
+      const uint8_t* const from = reinterpret_cast<const uint8_t*>(in + i);
+      stream(Vec<uint8_t>::load(from), reinterpret_cast<uint8_t*>(out + i));
     }
-#else
-    for (int i = 0; i < 64; i += 16) {
-      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i));
-      _mm_stream_si128(reinterpret_cast<__m128i*>(out + i), bytes);
-    }
-#endif
   }
 }
 
-void stream(char* out, const char* in, size_t nbytes) {
+void stream_bytes(char* out, const char* in, size_t nbytes) {
   if (reinterpret_cast<uintptr_t>(out) % 64 == 0 && nbytes % 64 == 0) {
     return stream_lines(out, in, nbytes / 64);
   }
@@ -277,7 +264,6 @@ void stream(char* out, const char* in, size_t nbytes) {
   std::memcpy(out + end, in + end, nbytes - end);
 }
 
-void finish_streams() { _mm_sfence(); }
 #endif
 
 void copy_box(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, char* out,
@@ -301,7 +287,7 @@ void copy_box(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, char* out,
 void fill_moves(Kernels& kernels) {
   kernels.copy_box = copy_box;
 #if defined(__x86_64__)
-  kernels.stream = stream;
+  kernels.stream = stream_bytes;
   kernels.finish_streams = finish_streams;
 #else
   kernels.stream = nullptr;

@@ -19,30 +19,6 @@ using WordOfSize = std::conditional_t<
     std::conditional_t<size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, uint64_t>>>;
 
 #if defined(COREPY_AVX512)
-// lanes[index] where the mask is set, `others` elsewhere.
-template <class T>
-inline Vec<T> permute(Vec<T> others, Mask<T> mask, Vec<T> index, Vec<T> lanes) {
-  using N = typename Vec<T>::native;
-  if constexpr (sizeof(T) == 2) {
-    return N(_mm512_mask_permutexvar_epi16(__m512i(others.v), mask.m, __m512i(index.v),
-                                           __m512i(lanes.v)));
-  } else if constexpr (sizeof(T) == 4) {
-    return N(_mm512_mask_permutexvar_epi32(__m512i(others.v), mask.m, __m512i(index.v),
-                                           __m512i(lanes.v)));
-  } else {
-    return N(_mm512_mask_permutexvar_epi64(__m512i(others.v), mask.m, __m512i(index.v),
-                                           __m512i(lanes.v)));
-  }
-}
-
-// 0, 1, 2, ...
-template <class T>
-inline Vec<T> lane_numbers() {
-  Vec<T> numbers;
-  for (int i = 0; i < Vec<T>::size; i++) numbers.v[i] = T(i);
-  return numbers;
-}
-
 // Every `step`th of n elements, as far as whole vectors of them go; returns how many that are. All
 // that lies between them is loaded, and a vector put together from `step` vectors.
 template <int step, class T>
@@ -85,18 +61,6 @@ inline ptrdiff_t pack_near(ptrdiff_t step, ptrdiff_t n, T* out, const T* in) {
   }
 }
 
-// Writes lanes where the mask is set and nothing else.
-template <class T>
-inline void store_some(T* to, Mask<T> mask, Vec<T> lanes) {
-  if constexpr (sizeof(T) == 2) {
-    _mm512_mask_storeu_epi16(to, mask.m, __m512i(lanes.v));
-  } else if constexpr (sizeof(T) == 4) {
-    _mm512_mask_storeu_epi32(to, mask.m, __m512i(lanes.v));
-  } else {
-    _mm512_mask_storeu_epi64(to, mask.m, __m512i(lanes.v));
-  }
-}
-
 // The opposite: n elements to every `step`th place, as far as whole vectors of them go.
 template <int step, class T>
 inline ptrdiff_t unpack_near(ptrdiff_t n, T* out, const T* in) {
@@ -118,27 +82,21 @@ inline ptrdiff_t unpack_near(ptrdiff_t n, T* out, const T* in) {
     const Vec<T> elements = Vec<T>::load(in + i);
 #pragma GCC unroll 8
     for (int k = 0; k < step; k++) {
-      store_some(out + i * step + k * size, to[k], permute(elements, to[k], lane[k], elements));
+      store_masked(permute(elements, to[k], lane[k], elements), to[k], out + i * step + k * size);
     }
   }
   return i;
 }
 
-// Elements of 4 or 8 bytes at offsets in bytes.
-inline Vec<uint32_t> gather_bytes(const char* from, Vec<uint32_t> offsets) {
-  return Vec<uint32_t>::native(_mm512_i32gather_epi32(__m512i(offsets.v), from, 1));
-}
-inline Vec<uint64_t> gather_bytes(const char* from, Vec<uint64_t> offsets) {
-  return Vec<uint64_t>::native(_mm512_i64gather_epi64(__m512i(offsets.v), from, 1));
-}
-
+// The same of elements of 4 and 8 bytes, at any distance.
 template <class T>
 inline ptrdiff_t pack_far(ptrdiff_t step, ptrdiff_t n, T* out, const char* in) {
   constexpr ptrdiff_t size = Vec<T>::size, farthest = 1 << 24;
   if (step > farthest || step < -farthest) return 0;
-  const Vec<T> offsets = lane_numbers<T>() * T(step);
+  using I = Signed_of<T>;
+  const Vec<I> offsets = lane_numbers<I>() * I(step);
   ptrdiff_t i = 0;
-  for (; i + size <= n; i += size) gather_bytes(in + i * step, offsets).store(out + i);
+  for (; i + size <= n; i += size) gather_scaled<1, T>(in + i * step, offsets).store(out + i);
   return i;
 }
 #endif
@@ -194,6 +152,9 @@ __attribute__((noinline)) void unpack(ptrdiff_t n, char* out, ptrdiff_t step, co
     if (step == 3 * size) i = unpack_near<3>(n, to, from);
   }
 #endif
+  for (; i + 4 <= n; i += 4) {
+    for (int k = 0; k < 4; k++) copy_element<size>(out + (i + k) * step, in + (i + k) * size);
+  }
   for (; i < n; i++) copy_element<size>(out + i * step, in + i * size);
 }
 

@@ -21,98 +21,71 @@ inline auto precedes(V element, V x) {
   }
 }
 
+// How many elements are searched for side by side: more where gathers read the table.
 template <class T>
-constexpr ptrdiff_t LANES = 16;
+constexpr ptrdiff_t BATCH = FAST_GATHER && sizeof(T) >= 4 ? 32 : 16;
 
-// places[i] = how many of n elements precede x[i], for LANES<T> of them.
+// places[i] = how many of n elements precede x[i], for BATCH<T> of them.
 template <bool right, class T>
-inline void search_lanes(const T* x, ptrdiff_t n, const T* table, int64_t* places) {
-  constexpr ptrdiff_t lanes = LANES<T>;
-  const T* base[lanes];
-  for (ptrdiff_t k = 0; k < lanes; k++) base[k] = table;
+inline void search_scalars(const T* x, ptrdiff_t n, const T* table, int64_t* places) {
+  constexpr ptrdiff_t batch = BATCH<T>;
+  const T* base[batch];
+  for (ptrdiff_t k = 0; k < batch; k++) base[k] = table;
   ptrdiff_t rest = n;
   while (rest > 1) {
     const ptrdiff_t half = rest >> 1;
-    for (ptrdiff_t k = 0; k < lanes; k++) {
+    for (ptrdiff_t k = 0; k < batch; k++) {
       base[k] += precedes<right>(base[k][half - 1], x[k]) ? half : 0;
     }
     rest -= half;
   }
-  for (ptrdiff_t k = 0; k < lanes; k++) {
+  for (ptrdiff_t k = 0; k < batch; k++) {
     places[k] = base[k] - table + (rest == 1 && precedes<right>(*base[k], x[k]));
   }
 }
 
-#if defined(COREPY_AVX512)
-
-// The same with gathers, for elements of 4 and 8 bytes; 32 lanes of int64 places.
+// The same with gathers, for elements of 4 and 8 bytes.
 template <bool right, class T>
 inline void search_vectors(const T* x, ptrdiff_t n, const T* table, int64_t* places) {
-  using I = Signed_of<T>;  // of the table as gathers see it
-  constexpr int vectors = 32 / int(Vec<int64_t>::size);
-  __m512i base[vectors];
-  for (auto& b : base) b = _mm512_setzero_si512();
-  const auto element = [&](__m512i at, ptrdiff_t behind) {
+  using Index = Vec<int64_t>;
+  constexpr ptrdiff_t size = Index::size, vectors = BATCH<T> / size;
+  Index base[vectors];
+  for (Index& b : base) b = int64_t(0);
+  // base[k] + step where the element `behind` it precedes.
+  const auto advance = [&](ptrdiff_t k, ptrdiff_t behind, int64_t step) {
+    Vec<T> element, wanted;
     if constexpr (sizeof(T) == 8) {
-      return bitcast<T>(Vec<I>(typename Vec<I>::native(
-          _mm512_i64gather_epi64(at, reinterpret_cast<const long long*>(table) + behind, 8))));
+      element = gather(table + behind, base[k]);
+      wanted = Vec<T>::load(x + k * size);
     } else {
-      const __m256i found =
-          _mm512_i64gather_epi32(at, reinterpret_cast<const int*>(table) + behind, 4);
-      return bitcast<T>(Vec<I>(typename Vec<I>::native(_mm512_castsi256_si512(found))));
+      element = gather_first(table + behind, base[k]);
+      wanted = Vec<T>::load_first(x + k * size, size);
     }
-  };
-  const auto wanted = [&](int k) {
-    if constexpr (sizeof(T) == 8) {
-      return Vec<T>::load(x + 8 * k);
-    } else {
-      return Vec<T>::load_first(x + 8 * k, 8);
-    }
+    const auto before = Mask<int64_t>::from_bits(bits(precedes<right>(element, wanted)));
+    base[k] = select(before, base[k] + step, base[k]);
   };
   ptrdiff_t rest = n;
   while (rest > 1) {
     const ptrdiff_t half = rest >> 1;
-    const __m512i step = _mm512_set1_epi64(half);
-    for (int k = 0; k < vectors; k++) {
-      const auto before = precedes<right>(element(base[k], half - 1), wanted(k));
-      base[k] = _mm512_mask_add_epi64(base[k], __mmask8(before.m), base[k], step);
-    }
+    for (ptrdiff_t k = 0; k < vectors; k++) advance(k, half - 1, half);
     rest -= half;
   }
-  for (int k = 0; k < vectors; k++) {
-    if (rest == 1) {
-      const auto before = precedes<right>(element(base[k], 0), wanted(k));
-      base[k] = _mm512_mask_add_epi64(base[k], __mmask8(before.m), base[k], _mm512_set1_epi64(1));
-    }
-    _mm512_storeu_si512(places + 8 * k, base[k]);
+  for (ptrdiff_t k = 0; k < vectors; k++) {
+    if (rest == 1) advance(k, 0, 1);
+    base[k].store(places + k * size);
   }
 }
-
-template <>
-constexpr ptrdiff_t LANES<float> = 32;
-template <>
-constexpr ptrdiff_t LANES<double> = 32;
-template <>
-constexpr ptrdiff_t LANES<int32_t> = 32;
-template <>
-constexpr ptrdiff_t LANES<uint32_t> = 32;
-template <>
-constexpr ptrdiff_t LANES<int64_t> = 32;
-template <>
-constexpr ptrdiff_t LANES<uint64_t> = 32;
-
-#endif
 
 // Calls body(i, count, places) for blocks of elements, of which each has its place found.
 template <bool right, class T, class Body>
 inline void for_places(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* table, Body body) {
-  constexpr ptrdiff_t lanes = LANES<T>;
-  int64_t places[lanes];
-  T padded[lanes];
-  for (ptrdiff_t i = 0; i < n; i += lanes) {
-    const ptrdiff_t count = n - i < lanes ? n - i : lanes;
+  constexpr ptrdiff_t batch = BATCH<T>;
+  int64_t places[batch];
+  T padded[batch];
+  for (ptrdiff_t i = 0; i < n; i += batch) {
+    const ptrdiff_t count = n - i < batch ? n - i : batch;
     const T* wanted = x + i;
-    if (count < lanes) {
+    if (count < batch) {
       if (count <= 2) {  // a single search need not wait for 15 others
         for (ptrdiff_t k = 0; k < count; k++) {
           ptrdiff_t rest = table_n;
@@ -127,18 +100,14 @@ inline void for_places(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* tabl
         body(i, count, places);
         return;
       }
-      for (ptrdiff_t k = 0; k < lanes; k++) padded[k] = wanted[k < count ? k : 0];
+      for (ptrdiff_t k = 0; k < batch; k++) padded[k] = wanted[k < count ? k : 0];
       wanted = padded;
     }
-#if defined(COREPY_AVX512)
-    if constexpr (lanes == 32) {
+    if constexpr (FAST_GATHER && sizeof(T) >= 4) {
       search_vectors<right>(wanted, table_n, table, places);
     } else {
-      search_lanes<right>(wanted, table_n, table, places);
+      search_scalars<right>(wanted, table_n, table, places);
     }
-#else
-    search_lanes<right>(wanted, table_n, table, places);
-#endif
     body(i, count, places);
   }
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lanes.hpp"
+#include "sums.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -116,10 +116,10 @@ struct RealProduct : ReductionOf<T, double> {
         if (std::isfinite(product)) exponent += taken;
       }
     };
-    constexpr ptrdiff_t block = 64 * LANES;
+    constexpr ptrdiff_t block = 64 * SUM_LANES;
     for (ptrdiff_t i = 0; i < n; i += block) {
       const ptrdiff_t length = std::min(n - i, block);
-      double lanes[LANES], all;
+      double lanes[SUM_LANES], all;
       if (length < WORTH_LANES || !multiply_lanes(length, in + i, lanes)) {
         for (ptrdiff_t j = i; j < i + length; j++) multiply(in[j]);
       } else if (multiply_halves(lanes, &all)) {
@@ -155,23 +155,23 @@ struct RealProduct : ReductionOf<T, double> {
   // the order might matter. Three float32 do not bring a moderate number out of range.
   static bool multiply_lanes(ptrdiff_t n, const T* in, double* lanes) {
     constexpr ptrdiff_t size = Vec<double>::size, together = sizeof(T) == 4 ? 3 : 1;
-    Lanes product;
+    SumLanes product;
     Vec<uint64_t> usual = ~uint64_t(0);
     const auto multiply_steps = [&](auto steps) {
       for_vectors([&](int j) {
         for (int k = 0; k < steps - 1; k++) {
-          product.v[j] = product.v[j] * load_widened(in + k * LANES + j * size);
+          product.v[j] = product.v[j] * load_widened(in + k * SUM_LANES + j * size);
         }
-        RealProduct::multiply_moderate(product.v[j],
-                                       load_widened(in + (steps - 1) * LANES + j * size), usual);
+        RealProduct::multiply_moderate(
+            product.v[j], load_widened(in + (steps - 1) * SUM_LANES + j * size), usual);
       });
-      in += steps * LANES;
-      n -= steps * LANES;
+      in += steps * SUM_LANES;
+      n -= steps * SUM_LANES;
     };
     for_vectors([&](int j) { product.v[j] = 1.0; });
-    while (n >= together * LANES) multiply_steps(std::integral_constant<int, together>{});
+    while (n >= together * SUM_LANES) multiply_steps(std::integral_constant<int, together>{});
     if constexpr (together > 1) {
-      while (n >= LANES) multiply_steps(std::integral_constant<int, 1>{});
+      while (n >= SUM_LANES) multiply_steps(std::integral_constant<int, 1>{});
     }
     if (n > 0) {
       const ptrdiff_t left = n % size;
@@ -193,9 +193,9 @@ struct RealProduct : ReductionOf<T, double> {
 
   // The product of all lanes, moderate numbers, by halves. False where one on the way is not.
   static bool multiply_halves(const double* lanes, double* product) {
-    double rest[LANES / 2];
+    double rest[SUM_LANES / 2];
     uint64_t usual = MODERATE;
-    for (int half = LANES / 2; half > 0; half /= 2) {
+    for (int half = SUM_LANES / 2; half > 0; half /= 2) {
       for (int i = 0; i < half; i++) {
         rest[i] = lanes[i] * lanes[half + i];
         uint64_t bits;

@@ -148,11 +148,58 @@ inline Vec<float> narrow(Vec<double> lower, Vec<double> upper) {
                            _mm256_cvtpd_ps(__m256d(upper.v)), 1));
 }
 
-inline Vec<float> gather(const float* table, Vec<int32_t> index) {
-  return Vec<float>::native(_mm256_i32gather_ps(table, __m256i(index.v), 4));
+template <int unit, class T>
+inline Vec<T> gather_scaled(const void* from, Vec<Signed_of<T>> index) {
+  static_assert(sizeof(T) >= 4);
+  using N = typename Vec<T>::native;
+  const __m256i i = __m256i(index.v);
+  if constexpr (sizeof(T) == 8) {
+    return N(_mm256_i64gather_epi64(static_cast<const long long*>(from), i, unit));
+  } else {
+    return N(_mm256_i32gather_epi32(static_cast<const int*>(from), i, unit));
+  }
 }
-inline Vec<double> gather(const double* table, Vec<int64_t> index) {
-  return Vec<double>::native(_mm256_i64gather_pd(table, __m256i(index.v), 8));
+
+// By tables of which lane comes next. (_pext_u64 makes the same from bits, but is slow on AMD's
+// processors before Zen 3.)
+template <class T>
+constexpr bool HAS_COMPRESS = sizeof(T) >= 4;
+template <int lanes>
+struct CompressTable {
+  alignas(64) uint8_t words[1 << lanes][8] = {};  // numbers of words of 4 bytes
+
+  constexpr CompressTable() {
+    constexpr int words_of_lane = 8 / lanes;
+    for (int bits = 0; bits < 1 << lanes; bits++) {
+      int next = 0;
+      for (int lane = 0; lane < lanes; lane++) {
+        if (!(bits >> lane & 1)) continue;
+        for (int k = 0; k < words_of_lane; k++) {
+          words[bits][next++] = uint8_t(lane * words_of_lane + k);
+        }
+      }
+    }
+  }
+};
+template <class T>
+inline Vec<T> compress_lanes(Vec<T> a, uint64_t bits) {
+  constexpr int lanes = int(Vec<T>::size);
+  static constexpr CompressTable<lanes> table;
+  const uint8_t* const words = table.words[bits & ((1 << lanes) - 1)];
+  const __m256i order =
+      _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(words)));
+  return typename Vec<T>::native(_mm256_permutevar8x32_epi32(__m256i(a.v), order));
+}
+
+inline void stream(Vec<uint8_t> a, uint8_t* to) {
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(to), __m256i(a.v));
+}
+
+inline Vec<uint16_t> high_product(Vec<uint16_t> a, Vec<uint16_t> b) {
+  return Vec<uint16_t>::native(_mm256_mulhi_epu16(__m256i(a.v), __m256i(b.v)));
+}
+inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
+  return Vec<uint64_t>::native(_mm256_mul_epu32(__m256i(a.v), __m256i(b.v)));
 }
 
 inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {

@@ -19,6 +19,7 @@ struct Mask {
   Mask() = default;
   Mask(word m) : m(m) {}
 
+  static Mask from_bits(uint64_t bits) { return word(bits); }
   static Mask first(ptrdiff_t n) { return word(_bzhi_u64(~uint64_t(0), unsigned(n))); }
 
   static Mask from_bools(const uint8_t* bools) {
@@ -83,6 +84,15 @@ COREPY_COMPARISON(<=, _CMP_LE_OQ, _MM_CMPINT_LE)
 COREPY_COMPARISON(>, _CMP_GT_OQ, _MM_CMPINT_NLE)
 COREPY_COMPARISON(>=, _CMP_GE_OQ, _MM_CMPINT_NLT)
 #undef COREPY_COMPARISON
+
+template <class T>
+inline Mask<T> unordered(Vec<T> a, Vec<T> b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return compare<_CMP_UNORD_Q>(a, b);
+  } else {
+    return Mask<T>::first(0);
+  }
+}
 
 template <class T>
 inline Mask<T> operator&(Mask<T> a, Mask<T> b) {
@@ -272,17 +282,115 @@ inline Vec<float> narrow(Vec<double> lower, Vec<double> upper) {
                          _mm512_cvtpd_ps(__m512d(upper.v)), 1));
 }
 
-inline Vec<float> gather(const float* table, Vec<int32_t> index) {
-  return Vec<float>::native(_mm512_i32gather_ps(__m512i(index.v), table, 4));
+// A gather takes less time than single loads.
+constexpr bool FAST_GATHER = true;
+template <int unit, class T>
+inline Vec<T> gather_scaled(const void* from, Vec<Signed_of<T>> index) {
+  static_assert(sizeof(T) >= 4);
+  using N = typename Vec<T>::native;
+  if constexpr (sizeof(T) == 8) {
+    return N(_mm512_i64gather_epi64(__m512i(index.v), from, unit));
+  } else {
+    return N(_mm512_i32gather_epi32(__m512i(index.v), from, unit));
+  }
 }
-inline Vec<double> gather(const double* table, Vec<int64_t> index) {
-  return Vec<double>::native(_mm512_i64gather_pd(__m512i(index.v), table, 8));
+template <int unit, class T>
+inline Vec<T> gather_first_scaled(const void* from, Vec<int64_t> index) {
+  static_assert(sizeof(T) == 4);
+  const __m256i found = _mm512_i64gather_epi32(__m512i(index.v), from, unit);
+  return typename Vec<T>::native(_mm512_castsi256_si512(found));
 }
-inline Vec<int32_t> gather(const int32_t* table, Vec<int32_t> index) {
-  return Vec<int32_t>::native(_mm512_i32gather_epi32(__m512i(index.v), table, 4));
+
+// ---- lanes that a mask selects
+
+// Elements of 1 and 2 bytes are compressed as 4, because AVX-512 knows no narrower ones in its
+// first version.
+template <class T>
+constexpr bool HAS_COMPRESS = true;
+template <class T>
+constexpr bool HAS_EXPAND = sizeof(T) >= 4;
+template <class T>
+inline Vec<T> compress_lanes(Vec<T> a, uint64_t bits) {
+  using N = typename Vec<T>::native;
+  if constexpr (sizeof(T) == 8) {
+    return N(_mm512_maskz_compress_epi64(__mmask8(bits), __m512i(a.v)));
+  } else {
+    return N(_mm512_maskz_compress_epi32(__mmask16(bits), __m512i(a.v)));
+  }
 }
-inline Vec<int64_t> gather(const int64_t* table, Vec<int64_t> index) {
-  return Vec<int64_t>::native(_mm512_i64gather_epi64(__m512i(index.v), table, 8));
+template <class T>
+inline Vec<T> expand_lanes(Vec<T> a, uint64_t bits) {
+  using N = typename Vec<T>::native;
+  if constexpr (sizeof(T) == 8) {
+    return N(_mm512_maskz_expand_epi64(__mmask8(bits), __m512i(a.v)));
+  } else {
+    return N(_mm512_maskz_expand_epi32(__mmask16(bits), __m512i(a.v)));
+  }
+}
+// 16 elements.
+inline void compress_narrow(const uint8_t* from, uint64_t bits, uint8_t* to) {
+  const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  const __m512i packed = _mm512_maskz_compress_epi32(__mmask16(bits), _mm512_cvtepu8_epi32(v));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(packed));
+}
+inline void compress_narrow(const uint16_t* from, uint64_t bits, uint16_t* to) {
+  const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  const __m512i packed = _mm512_maskz_compress_epi32(__mmask16(bits), _mm512_cvtepu16_epi32(v));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(packed));
+}
+
+constexpr bool HAS_MASKED_STORE = true;
+template <class T>
+inline void store_masked(Vec<T> a, Mask<T> mask, T* to) {
+  if constexpr (sizeof(T) == 1) {
+    _mm512_mask_storeu_epi8(to, mask.m, __m512i(a.v));
+  } else if constexpr (sizeof(T) == 2) {
+    _mm512_mask_storeu_epi16(to, mask.m, __m512i(a.v));
+  } else if constexpr (sizeof(T) == 4) {
+    _mm512_mask_storeu_epi32(to, mask.m, __m512i(a.v));
+  } else {
+    _mm512_mask_storeu_epi64(to, mask.m, __m512i(a.v));
+  }
+}
+
+// lanes[index] where the mask is set, `others` elsewhere.
+template <class T>
+inline Vec<T> permute(Vec<T> others, Mask<T> mask, Vec<T> index, Vec<T> lanes) {
+  using N = typename Vec<T>::native;
+  if constexpr (sizeof(T) == 2) {
+    return N(_mm512_mask_permutexvar_epi16(__m512i(others.v), mask.m, __m512i(index.v),
+                                           __m512i(lanes.v)));
+  } else if constexpr (sizeof(T) == 4) {
+    return N(_mm512_mask_permutexvar_epi32(__m512i(others.v), mask.m, __m512i(index.v),
+                                           __m512i(lanes.v)));
+  } else {
+    return N(_mm512_mask_permutexvar_epi64(__m512i(others.v), mask.m, __m512i(index.v),
+                                           __m512i(lanes.v)));
+  }
+}
+
+// ---- memory past the caches, and the end of vector code
+
+inline void stream(Vec<uint8_t> a, uint8_t* to) {
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), __m512i(a.v));
+}
+
+// ---- products of integers
+
+inline Vec<uint16_t> high_product(Vec<uint16_t> a, Vec<uint16_t> b) {
+  return Vec<uint16_t>::native(_mm512_mulhi_epu16(__m512i(a.v), __m512i(b.v)));
+}
+inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
+  return Vec<uint64_t>::native(_mm512_mul_epu32(__m512i(a.v), __m512i(b.v)));
+}
+
+// -a * b + c, rounded once.
+inline Vec<double> negated_multiply_add(Vec<double> a, Vec<double> b, Vec<double> c) {
+  return Vec<double>::native(_mm512_fnmadd_pd(__m512d(a.v), __m512d(b.v), __m512d(c.v)));
+}
+// The larger of |a| and |b|; a NaN only if both are.
+inline Vec<double> larger_magnitude(Vec<double> a, Vec<double> b) {
+  return Vec<double>::native(_mm512_range_pd(__m512d(a.v), __m512d(b.v), 0b1011));
 }
 
 inline Vec<float> scale(Vec<float> a, Vec<float> n) {

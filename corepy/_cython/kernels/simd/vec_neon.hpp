@@ -13,6 +13,10 @@ inline Vec<double> multiply_add(Vec<double> a, Vec<double> b, Vec<double> c) {
   return Vec<double>::native(vfmaq_f64(float64x2_t(c.v), float64x2_t(a.v), float64x2_t(b.v)));
 }
 
+inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
+  return Vec<uint64_t>::native(vmull_u32(vmovn_u64(uint64x2_t(a.v)), vmovn_u64(uint64x2_t(b.v))));
+}
+
 #define COREPY_UNARY(name, of_float, of_double)                                                   \
   inline Vec<float> name(Vec<float> a) { return Vec<float>::native(of_float(float32x4_t(a.v))); } \
   inline Vec<double> name(Vec<double> a) {                                                        \

@@ -39,6 +39,11 @@ struct ZippedHigh {
 struct Reversed {
   static constexpr int at(int i, int size) { return size - 1 - i; }
 };
+// Lanes exchanged with those `by` further on, a power of 2.
+template <int by>
+struct LanesExchanged {
+  static constexpr int at(int i, int) { return i ^ by; }
+};
 
 template <class Order, class T, int... i>
 inline Vec<T> ordered(Vec<T> a, Vec<T> b, std::integer_sequence<int, i...>) {

@@ -9,52 +9,52 @@ namespace corepy {
 inline namespace COREPY_TARGET {
 
 #if !defined(COREPY_AVX512)
-// Less than 16 bytes, as two words: pieces of 8, 4, 2 and 1 that overlap where they have to.
+// Less than 16 bytes, as two words: integers of 8, 4, 2 and 1 that overlap where they have to.
 struct Bytes16 {
   uint64_t low, high;
 };
-template <class Piece>
-inline uint64_t read_piece(const char* from) {
-  Piece piece;
-  std::memcpy(&piece, from, sizeof(Piece));
-  return piece;
+template <class Int>
+inline uint64_t read_int(const char* from) {
+  Int value;
+  std::memcpy(&value, from, sizeof(Int));
+  return value;
 }
-template <class Piece>
-inline void write_piece(char* to, uint64_t bytes) {
-  const Piece piece = Piece(bytes);
-  std::memcpy(to, &piece, sizeof(Piece));
+template <class Int>
+inline void write_int(char* to, uint64_t bytes) {
+  const Int value = Int(bytes);
+  std::memcpy(to, &value, sizeof(Int));
 }
 inline Bytes16 read_bytes(const char* from, ptrdiff_t n) {
   if (n > 8) {
-    return {read_piece<uint64_t>(from), read_piece<uint64_t>(from + n - 8) >> 8 * (16 - n)};
+    return {read_int<uint64_t>(from), read_int<uint64_t>(from + n - 8) >> 8 * (16 - n)};
   }
-  if (n == 8) return {read_piece<uint64_t>(from), 0};
+  if (n == 8) return {read_int<uint64_t>(from), 0};
   if (n >= 4) {
-    return {read_piece<uint32_t>(from) | read_piece<uint32_t>(from + n - 4) << 8 * (n - 4), 0};
+    return {read_int<uint32_t>(from) | read_int<uint32_t>(from + n - 4) << 8 * (n - 4), 0};
   }
   if (n >= 2) {
-    return {read_piece<uint16_t>(from) | read_piece<uint16_t>(from + n - 2) << 8 * (n - 2), 0};
+    return {read_int<uint16_t>(from) | read_int<uint16_t>(from + n - 2) << 8 * (n - 2), 0};
   }
-  return {n == 1 ? read_piece<uint8_t>(from) : 0, 0};
+  return {n == 1 ? read_int<uint8_t>(from) : 0, 0};
 }
 inline void write_bytes(char* to, Bytes16 bytes, ptrdiff_t n) {
   if (n >= 8) {
-    write_piece<uint64_t>(to, bytes.low);
+    write_int<uint64_t>(to, bytes.low);
     to += 8;
     n -= 8;
     bytes.low = bytes.high;
   }
   if (n & 4) {
-    write_piece<uint32_t>(to, bytes.low);
+    write_int<uint32_t>(to, bytes.low);
     to += 4;
     bytes.low >>= 32;
   }
   if (n & 2) {
-    write_piece<uint16_t>(to, bytes.low);
+    write_int<uint16_t>(to, bytes.low);
     to += 2;
     bytes.low >>= 16;
   }
-  if (n & 1) write_piece<uint8_t>(to, bytes.low);
+  if (n & 1) write_int<uint8_t>(to, bytes.low);
 }
 
 template <class T>
@@ -176,16 +176,52 @@ inline Vec<T> select(Mask<T> mask, std::common_type_t<T> a, Vec<T> b) {
   return select(mask, Vec<T>(a), b);
 }
 
+#if !defined(COREPY_AVX512)
+// Where one of the two is a NaN.
+template <class T>
+inline Mask<T> unordered(Vec<T> a, Vec<T> b) {
+  return (a != a) | (b != b);
+}
+#endif
+
+// Clears the upper halves of registers. Compilers do so at the end of a function that uses them,
+// but forget where the last that did was a function that is passed vectors; whatever has SSE
+// instructions then waits at each change between the two kinds: a division of two integers took
+// 170 ns instead of 55.
+inline void leave_vectors() {
+#if defined(__AVX__)
+  _mm256_zeroupper();
+#endif
+}
+
+#if defined(__SSE2__)
+// Waits until what stream() wrote past the caches, to multiples of a vector's size, is where other
+// threads see it.
+inline void finish_streams() { _mm_sfence(); }
+#endif
+
 // ---- arithmetic
 
 // a < b ? a : b: of two numbers the lesser, b when one of them is a NaN.
+//
+// Written so that compilers see the minimum of integers, for which most sets have an instruction.
+template <class T>
+constexpr bool NATIVE_MINIMUM = std::is_integral_v<T> && (sizeof(T) < 8 || VECTOR_BYTES > 16);
 template <class T>
 inline Vec<T> min_of_numbers(Vec<T> a, Vec<T> b) {
-  return select(a < b, a, b);
+  if constexpr (NATIVE_MINIMUM<T>) {
+    return (typename Vec<T>::native)(a.v < b.v ? a.v : b.v);
+  } else {
+    return select(a < b, a, b);
+  }
 }
 template <class T>
 inline Vec<T> max_of_numbers(Vec<T> a, Vec<T> b) {
-  return select(a > b, a, b);
+  if constexpr (NATIVE_MINIMUM<T>) {
+    return (typename Vec<T>::native)(a.v > b.v ? a.v : b.v);
+  } else {
+    return select(a > b, a, b);
+  }
 }
 
 // The lowest integer has no counterpart and stays what it is.
@@ -350,13 +386,167 @@ inline Vec<float> narrow(Vec<double> lower, Vec<double> upper) {
 }
 #endif
 
-// table[index] for each lane.
+// One float as an integer, in the same way.
+template <class Int, class Float>
+inline Int truncate_one(Float value) {
+#if defined(__SSE2__)
+  if constexpr (sizeof(Int) == 8) {
+    if constexpr (sizeof(Float) == 8) return _mm_cvttsd_si64(_mm_set_sd(value));
+    return _mm_cvttss_si64(_mm_set_ss(float(value)));
+  } else {
+    if constexpr (sizeof(Float) == 8) return _mm_cvttsd_si32(_mm_set_sd(value));
+    return _mm_cvttss_si32(_mm_set_ss(float(value)));
+  }
+#else
+  // The bounds are powers of two, so exact; the comparison with the lower one admits all that
+  // truncates into range.
+  constexpr Float bound = -Float(std::numeric_limits<Int>::min());
+  const bool in_range =
+      value < bound && (sizeof(Float) > sizeof(Int) ? value > -bound - 1 : value >= -bound);
+  return in_range ? Int(value) : std::numeric_limits<Int>::min();
+#endif
+}
+
+// ---- gather, compress, expand, masked stores
+
+// 0, 1, 2, ...
 template <class T>
-inline Vec<T> gather(const T* table, Vec<Signed_of<T>> index) {
+inline Vec<T> lane_numbers() {
+  Vec<T> numbers;
+  for (int i = 0; i < Vec<T>::size; i++) numbers.v[i] = T(i);
+  return numbers;
+}
+
+#if !defined(COREPY_AVX512)
+constexpr bool FAST_GATHER = false;
+#if !defined(COREPY_AVX2)
+// The elements of T at `from` + index * unit, in bytes.
+template <int unit, class T>
+inline Vec<T> gather_scaled(const void* from, Vec<Signed_of<T>> index) {
   Vec<T> out;
-  for (int i = 0; i < Vec<T>::size; i++) out.v[i] = table[index.v[i]];
+  for (int i = 0; i < Vec<T>::size; i++) {
+    T element;
+    std::memcpy(&element, static_cast<const char*>(from) + index.v[i] * unit, sizeof(T));
+    out.v[i] = element;
+  }
   return out;
 }
+#endif
+// The same of elements of 4 bytes by indices of 8, of which there are half as many: in the lower
+// lanes. The others are any number.
+template <int unit, class T>
+inline Vec<T> gather_first_scaled(const void* from, Vec<int64_t> index) {
+  Vec<T> out = T(0);
+  for (int i = 0; i < Vec<int64_t>::size; i++) {
+    T element;
+    std::memcpy(&element, static_cast<const char*>(from) + index.v[i] * unit, sizeof(T));
+    out.v[i] = element;
+  }
+  return out;
+}
+#endif
+// table[index] for each lane, for elements of 4 and 8 bytes.
+template <class T>
+inline Vec<T> gather(const T* table, Vec<Signed_of<T>> index) {
+  return gather_scaled<sizeof(T), T>(table, index);
+}
+template <class T>
+inline Vec<T> gather_first(const T* table, Vec<int64_t> index) {
+  return gather_first_scaled<sizeof(T), T>(table, index);
+}
+
+// The lanes whose bits are set, one after the other; the lanes behind them are any number.
+// HAS_COMPRESS: in less time than element by element.
+#if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
+template <class T>
+constexpr bool HAS_COMPRESS = false;
+#endif
+template <class T>
+inline Vec<T> compress(Vec<T> a, uint64_t bits) {
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
+  if constexpr (sizeof(T) >= 4) return compress_lanes(a, bits);
+#endif
+  T from[Vec<T>::size], to[Vec<T>::size] = {};
+  a.store(from);
+  for (int i = 0, done = 0; i < Vec<T>::size; i++) {
+    to[done] = from[i];
+    done += int(bits >> i & 1);
+  }
+  return Vec<T>::load(to);
+}
+template <class T>
+inline Vec<T> compress(Vec<T> a, Mask<T> mask) {
+  return compress(a, bits(mask));
+}
+// The same from memory to memory. May write as many elements as a vector has.
+template <class T>
+inline void compress(const T* from, uint64_t bits, T* to) {
+#if defined(COREPY_AVX512)
+  if constexpr (sizeof(T) < 4) {
+    using U = Unsigned_of<T>;
+    for (int i = 0; i < Vec<T>::size; i += 16) {
+      compress_narrow(reinterpret_cast<const U*>(from + i), bits >> i, reinterpret_cast<U*>(to));
+      to += __builtin_popcountll(bits >> i & 0xffff);
+    }
+    return;
+  }
+#endif
+  compress(Vec<T>::load(from), bits).store(to);
+}
+
+// The opposite: the first lanes go to where bits are set. The others become 0.
+#if !defined(COREPY_AVX512)
+template <class T>
+constexpr bool HAS_EXPAND = false;
+#endif
+template <class T>
+inline Vec<T> expand(Vec<T> a, uint64_t bits) {
+#if defined(COREPY_AVX512)
+  if constexpr (HAS_EXPAND<T>) return expand_lanes(a, bits);
+#endif
+  T from[Vec<T>::size], to[Vec<T>::size];
+  a.store(from);
+  for (int i = 0, next = 0; i < Vec<T>::size; i++) {
+    const bool here = bits >> i & 1;
+    to[i] = here ? from[next] : T(0);
+    next += here;
+  }
+  return Vec<T>::load(to);
+}
+template <class T>
+inline Vec<T> expand(Vec<T> a, Mask<T> mask) {
+  return expand(a, bits(mask));
+}
+
+#if !defined(COREPY_AVX512)
+// Writes lanes where the mask is set and nothing else. (AMD's processors take longer for the
+// instruction of AVX2 than for single elements.)
+constexpr bool HAS_MASKED_STORE = false;
+template <class T>
+inline void store_masked(Vec<T> a, Mask<T> mask, T* to) {
+  for (uint64_t left = bits(mask); left; left &= left - 1) {
+    const int i = __builtin_ctzll(left);
+    to[i] = a.get(i);
+  }
+}
+#endif
+
+// ---- products of integers
+
+#if !defined(__SSE2__)
+// The upper half of the product of each two lanes.
+inline Vec<uint16_t> high_product(Vec<uint16_t> a, Vec<uint16_t> b) {
+  const VecPair<Vec<uint32_t>> x = widen<uint32_t>(a), y = widen<uint32_t>(b);
+  return narrow<uint16_t>((x.first * y.first) >> 16, (x.second * y.second) >> 16);
+}
+#if !defined(COREPY_NEON)
+// The whole product of the lower halves of each two lanes.
+inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
+  constexpr uint64_t half = 0xffffffff;
+  return (a & half) * (b & half);
+}
+#endif
+#endif
 
 #if !defined(COREPY_AVX512)
 // 1 / sqrt(a) and 1 / a, or estimates of them.

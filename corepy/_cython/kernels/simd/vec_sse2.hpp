@@ -79,6 +79,17 @@ inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
       _mm_unpacklo_epi64(_mm_cvttpd_epi32(__m128d(lower.v)), _mm_cvttpd_epi32(__m128d(upper.v))));
 }
 
+inline void stream(Vec<uint8_t> a, uint8_t* to) {
+  _mm_stream_si128(reinterpret_cast<__m128i*>(to), __m128i(a.v));
+}
+
+inline Vec<uint16_t> high_product(Vec<uint16_t> a, Vec<uint16_t> b) {
+  return Vec<uint16_t>::native(_mm_mulhi_epu16(__m128i(a.v), __m128i(b.v)));
+}
+inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
+  return Vec<uint64_t>::native(_mm_mul_epu32(__m128i(a.v), __m128i(b.v)));
+}
+
 inline Vec<float> sqrt(Vec<float> a) { return Vec<float>::native(_mm_sqrt_ps(__m128(a.v))); }
 inline Vec<double> sqrt(Vec<double> a) { return Vec<double>::native(_mm_sqrt_pd(__m128d(a.v))); }
 inline Vec<float> min_of_numbers(Vec<float> a, Vec<float> b) {

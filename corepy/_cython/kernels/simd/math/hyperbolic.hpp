@@ -3,7 +3,7 @@
 
 #include "exp.hpp"
 #include "log.hpp"
-#include "pieces.hpp"
+#include "piecewise.hpp"
 #include "tanh_table.hpp"
 
 namespace corepy {
@@ -163,7 +163,7 @@ struct TanhWithTable {
     if constexpr (sizeof(T) == 4 && LOOKS_UP_32) {
       // NaN passes.
       const Vec<T> a = min_of_numbers(Vec<T>(TanhPieces::last), abs(x));
-      return in_pieces<TanhPieces>(a) | sign_bit_of(x);
+      return piecewise<TanhPieces>(a) | sign_bit_of(x);
     }
     using Table = TanhTable<T>;
     constexpr T large = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
@@ -294,7 +294,7 @@ struct Asinh : MostlyUsual<Asinh> {
     const Vec<T> a = abs(x);
     unusual = unusual | ~(a < last<T>);
     if constexpr (IN_PIECES<T>) {
-      return in_pieces<AsinhPieces>(a) | sign_bit_of(x);
+      return piecewise<AsinhPieces>(a) | sign_bit_of(x);
     } else {
       const auto root = sqrt_of_pair(square_plus(a, Vec<T>(T(1))));
       const auto total = sum_ordered(root.first, a);
@@ -328,7 +328,7 @@ struct Acosh : MostlyUsual<Acosh> {
       unusual = unusual | ~((x >= T(1)) & (x < last<T>));
     }
     if constexpr (IN_PIECES<T>) {
-      return sqrt(in_pieces<SquareOfAcoshPieces>(twice));
+      return sqrt(piecewise<SquareOfAcoshPieces>(twice));
     } else {
       // The last digits of (a - 1) (a - 1 + 2) count next to 1.
       const auto root = sqrt_of_pair<true>(square_plus(less, twice));
@@ -363,7 +363,7 @@ struct Atanh : MostlyUsual<Atanh> {
     const Vec<T> a = abs(x);
     unusual = unusual | ~(a <= last<T>);
     if constexpr (IN_PIECES<T>) {
-      return in_pieces_below_1<AtanhPieces>(a) | sign_bit_of(x);
+      return piecewise_below_1<AtanhPieces>(a) | sign_bit_of(x);
     } else {
       return by_quotient(a) | sign_bit_of(x);
     }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "constants.hpp"
-#include "pieces.hpp"
+#include "piecewise.hpp"
 #include "polynomial.hpp"
 
 namespace corepy {
@@ -131,7 +131,7 @@ struct Atan : MostlyUsual<Atan> {
     const Vec<T> a = abs(x);
     if constexpr (IN_PIECES<T>) {
       unusual = unusual | (a >= AtanPieces::last);
-      return in_pieces<AtanPieces>(a) | sign_bit_of(x);
+      return piecewise<AtanPieces>(a) | sign_bit_of(x);
     } else {
       return of(a) | sign_bit_of(x);
     }

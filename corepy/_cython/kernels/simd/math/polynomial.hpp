@@ -67,10 +67,10 @@ inline Vec<float> polynomial_of(Vec<int32_t> piece, Vec<float> x, const float (&
   }
 }
 
-// f(a) of a function in pieces (tools/pieces.py), 0 <= a < P::last. Where LOOKS_UP_32, a term costs
-// two operations, and with so many pieces a few terms are enough.
+// f(a) by piecewise polynomials (tools/piecewise.py), 0 <= a < P::last. Where LOOKS_UP_32, a term
+// costs two operations, and with so many pieces a few terms are enough.
 template <class P>
-inline Vec<float> in_pieces(Vec<float> a) {
+inline Vec<float> piecewise(Vec<float> a) {
   // NaN passes.
   const Vec<float> bounded = max_of_numbers(Vec<float>(P::first * 0.9375f), a);
   const Vec<int32_t> piece = bitcast<int32_t>(bounded) >> 21;
@@ -78,9 +78,9 @@ inline Vec<float> in_pieces(Vec<float> a) {
   const Vec<float> value = select(a < P::first, a, lookup(P::value, piece));
   return multiply_add(d, polynomial_of(piece, d, P::slope), value);
 }
-// The same in pieces of 1 - a, 0 <= a <= P::last.
+// The same, with pieces of 1 - a, 0 <= a <= P::last.
 template <class P>
-inline Vec<float> in_pieces_below_1(Vec<float> a) {
+inline Vec<float> piecewise_below_1(Vec<float> a) {
   const Vec<float> distance = 1.0f - a;
   const Vec<int32_t> piece = bitcast<int32_t>(distance) >> 21;
   const Vec<float> d = a - lookup(P::center, piece);
@@ -88,7 +88,7 @@ inline Vec<float> in_pieces_below_1(Vec<float> a) {
   return multiply_add(d, polynomial_of(piece, d, P::slope), value);
 }
 
-// Where functions of float32 are computed in pieces, as far as those go.
+// Where functions of float32 are computed by piecewise polynomials, as far as those go.
 template <class T>
 constexpr bool IN_PIECES = sizeof(T) == 4 && LOOKS_UP_32;
 

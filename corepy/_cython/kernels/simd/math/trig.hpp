@@ -246,12 +246,6 @@ struct SinOrCos : Trigonometric<SinOrCos<cosine>> {
 using Sin = SinOrCos<false>;
 using Cos = SinOrCos<true>;
 
-// {sin(x), cos(x)}, for functions of complex numbers.
-template <class T>
-COREPY_INLINE VecPair<Vec<T>> sincos(Vec<T> x) {
-  return {Sin::call(x), Cos::call(x)};
-}
-
 // tan(x) = x / (x * cot(x)): the denominator is 1 - x^2 / 3 - ..., and the quotient turned over is
 // what odd multiples of pi / 2 need.
 struct Tan : Trigonometric<Tan> {

@@ -13,25 +13,25 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-constexpr int LANES = 32;
-constexpr int LANE_VECTORS = LANES / int(Vec<double>::size);
-constexpr ptrdiff_t LANE_BLOCK = 16;  // numbers per lane that are added one after the other
+constexpr int SUM_LANES = 32;
+constexpr int SUM_VECTORS = SUM_LANES / int(Vec<double>::size);
+constexpr ptrdiff_t SUM_BLOCK = 16;  // numbers per lane that are added one after the other
 
 // One number in each lane. Functions take these by reference and go through them a vector at a
-// time: compilers copy a structure of vectors through memory in pieces, for which the next load of
+// time: compilers copy a structure of vectors through memory in parts, for which the next load of
 // a whole vector waits.
-struct Lanes {
-  Vec<double> v[LANE_VECTORS];
+struct SumLanes {
+  Vec<double> v[SUM_VECTORS];
 };
 
-// Calls f(0), f(1), ... for each vector of Lanes.
+// Calls f(0), f(1), ... for each vector of SumLanes.
 template <class F, size_t... j>
 [[gnu::always_inline]] inline void for_vectors(F f, std::index_sequence<j...>) {
   (f(j), ...);
 }
 template <class F>
 [[gnu::always_inline]] inline void for_vectors(F f) {
-  for_vectors(f, std::make_index_sequence<LANE_VECTORS>{});
+  for_vectors(f, std::make_index_sequence<SUM_VECTORS>{});
 }
 
 // a + b, where b was made from a T. AMD's processors of AVX2 widen and add in the same units, and
@@ -46,18 +46,18 @@ template <class T>
 }
 
 // -0 is what adds nothing.
-[[gnu::always_inline]] inline void clear(Lanes& sum) {
+[[gnu::always_inline]] inline void clear(SumLanes& sum) {
   for_vectors([&](int j) { sum.v[j] = -0.0; });
 }
-[[gnu::always_inline]] inline void add(Lanes& sum, const Lanes& more) {
+[[gnu::always_inline]] inline void add(SumLanes& sum, const SumLanes& more) {
   for_vectors([&](int j) { sum.v[j] = sum.v[j] + more.v[j]; });
 }
 // From memory, where the lanes follow each other.
-[[gnu::always_inline]] inline void add(Lanes& sum, const double* more) {
+[[gnu::always_inline]] inline void add(SumLanes& sum, const double* more) {
   for_vectors(
       [&](int j) { sum.v[j] = sum.v[j] + Vec<double>::load(more + j * Vec<double>::size); });
 }
-[[gnu::always_inline]] inline void store(const Lanes& lanes, double* to) {
+[[gnu::always_inline]] inline void store(const SumLanes& lanes, double* to) {
   for_vectors([&](int j) { lanes.v[j].store(to + j * Vec<double>::size); });
 }
 
@@ -77,14 +77,14 @@ inline Vec<double> load_first_widened(const float* in, ptrdiff_t n) {
 class PairwiseSum {
  public:
   // Uses `term` for its own work.
-  [[gnu::always_inline]] void add(Lanes& term) {
+  [[gnu::always_inline]] void add(SumLanes& term) {
     int k = 0;
     for (; count >> k & 1; k++) corepy::add(term, partials[k]);
     store(term, partials[k]);
     count++;
   }
 
-  [[gnu::always_inline]] void total(Lanes& sum) const {
+  [[gnu::always_inline]] void total(SumLanes& sum) const {
     clear(sum);
     for (int k = 0; count >> k; k++) {
       if (count >> k & 1) corepy::add(sum, partials[k]);
@@ -93,7 +93,7 @@ class PairwiseSum {
 
  private:
   uint64_t count = 0;
-  alignas(64) double partials[63][LANES];
+  alignas(64) double partials[63][SUM_LANES];
 };
 
 inline Complex128 plus(Complex128 a, Complex128 b) { return {a.real + b.real, a.imag + b.imag}; }
@@ -124,11 +124,12 @@ struct SquaredDeviation {
 
 // Adds the terms of `steps` times 32 numbers, one after the other in each lane.
 template <bool ask_ahead, class T, class Term>
-[[gnu::always_inline]] inline void add_steps(Lanes& sum, const T* in, ptrdiff_t steps, Term term) {
+[[gnu::always_inline]] inline void add_steps(SumLanes& sum, const T* in, ptrdiff_t steps,
+                                             Term term) {
   // Not unrolled: compilers would then add up one lane after the other.
 #pragma GCC unroll 1
-  for (const T* const end = in + steps * LANES; in != end; in += LANES) {
-    if (ask_ahead) prefetch(in, LANES * sizeof(T));
+  for (const T* const end = in + steps * SUM_LANES; in != end; in += SUM_LANES) {
+    if (ask_ahead) prefetch(in, SUM_LANES * sizeof(T));
     for_vectors([&](int j) {
       sum.v[j] = sum_with<T>(sum.v[j], term(load_widened(in + j * Vec<double>::size)));
     });
@@ -137,7 +138,7 @@ template <bool ask_ahead, class T, class Term>
 
 // Adds the terms of n < 32 numbers.
 template <class T, class Term>
-[[gnu::always_inline]] inline void add_few(Lanes& sum, const T* in, ptrdiff_t n, Term term) {
+[[gnu::always_inline]] inline void add_few(SumLanes& sum, const T* in, ptrdiff_t n, Term term) {
   constexpr ptrdiff_t size = Vec<double>::size;
   const ptrdiff_t left = n % size;
   Vec<double> last = -0.0;
@@ -158,27 +159,27 @@ template <class T, class Term>
 // not passed vectors, and without that the next SSE instructions of the driver cost 300 ns.
 template <int sums, class T, class Term>
 [[gnu::always_inline]] inline void sum_run(ptrdiff_t n, const T* in, Term term, double* out) {
-  constexpr ptrdiff_t block = LANES * LANE_BLOCK;
+  constexpr ptrdiff_t block = SUM_LANES * SUM_BLOCK;
   PairwiseSum blocks;
-  Lanes sum, total;
+  SumLanes sum, total;
   clear(sum);
   const T* const end = in + n;
   const bool ask_ahead = n * ptrdiff_t(sizeof(T)) >= WORTH_ASKING;
   for (; end - in >= block; in += block) {
     if (ask_ahead) {
-      add_steps<true>(sum, in, LANE_BLOCK, term);
+      add_steps<true>(sum, in, SUM_BLOCK, term);
     } else {
-      add_steps<false>(sum, in, LANE_BLOCK, term);
+      add_steps<false>(sum, in, SUM_BLOCK, term);
     }
     blocks.add(sum);
     clear(sum);
   }
-  const ptrdiff_t steps = (end - in) / LANES, few = (end - in) % LANES;
+  const ptrdiff_t steps = (end - in) / SUM_LANES, few = (end - in) % SUM_LANES;
   add_steps<false>(sum, in, steps, term);
   if (few > 0) add_few(sum, end - few, few, term);
   blocks.total(total);
   add(sum, total);
-  for (int half = LANE_VECTORS / 2; half > 0; half /= 2) {
+  for (int half = SUM_VECTORS / 2; half > 0; half /= 2) {
     for (int j = 0; j < half; j++) sum.v[j] = sum.v[j] + sum.v[j + half];
   }
   double lanes[Vec<double>::size];

@@ -1,4 +1,4 @@
-// Functions of float32 in pieces. Written by tools/pieces.py, which derives
+// Functions of float32, piecewise. Written by tools/piecewise.py, which derives
 // them; do not edit.
 #pragma once
 

@@ -8,7 +8,7 @@ inline namespace COREPY_TARGET {
 namespace {
 
 // Rows are combined in words as wide as the elements, which is what vectors do fast.
-constexpr ptrdiff_t TRUTH_ROWS = 4;
+constexpr ptrdiff_t ROWS_AT_ONCE = 4;
 
 // combine(word, element) -> word, for each element of a column.
 template <class I, class Combine>
@@ -16,7 +16,7 @@ inline void combine_rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t
                          Word<I>* words, Combine combine) {
   const auto row = [=](ptrdiff_t k) { return reinterpret_cast<const I*>(in + k * step); };
   ptrdiff_t k = 0;
-  for (; k + TRUTH_ROWS <= n; k += TRUTH_ROWS) {
+  for (; k + ROWS_AT_ONCE <= n; k += ROWS_AT_ONCE) {
     const I *a = row(k), *b = row(k + 1), *c = row(k + 2), *d = row(k + 3);
     COREPY_INDEPENDENT
     for (ptrdiff_t i = 0; i < width; i++) {
@@ -130,7 +130,7 @@ Reduction search() {
 }
 
 template <class I, class Source, class Set>
-void fill_truth_of(Set set) {
+void fill_any_all_of(Set set) {
   set(OP_any, search<I, true, Source>());
   set(OP_all, search<I, false, Source>());
   set(OP_count_nonzero, reduction<Count<I>, AsItIs, int64_t, Source>());
@@ -138,24 +138,24 @@ void fill_truth_of(Set set) {
 
 }  // namespace
 
-void fill_truth(Kernels& kernels) {
+void fill_any_all(Kernels& kernels) {
   const auto of = [&](Dtype dtype) {
     return [&kernels, dtype](Operation operation, Reduction reduction) {
       kernels.reductions[operation][dtype] = reduction;
     };
   };
-  fill_truth_of<uint8_t, uint8_t>(of(DTYPE_bool));
+  fill_any_all_of<uint8_t, uint8_t>(of(DTYPE_bool));
   set<Bool>(kernels, OP_max, search<uint8_t, true, uint8_t>());
   set<Bool>(kernels, OP_min, search<uint8_t, false, uint8_t>());
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_truth_of<T, T>(of(dtype_of<T>));
-    fill_truth_of<T, T>(of(dtype_of<std::make_signed_t<T>>));
+    fill_any_all_of<T, T>(of(dtype_of<T>));
+    fill_any_all_of<T, T>(of(dtype_of<std::make_signed_t<T>>));
   });
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_truth_of<T, T>(of(dtype_of<T>));
-    fill_truth_of<uint8_t, Complex<T>>(of(dtype_of<Complex<T>>));
+    fill_any_all_of<T, T>(of(dtype_of<T>));
+    fill_any_all_of<uint8_t, Complex<T>>(of(dtype_of<Complex<T>>));
   });
 }
 

@@ -1,6 +1,6 @@
 """Derive the tables of functions in pieces and write them as C++.
 
-    python tools/pieces.py    # rewrites corepy/_cython/kernels/simd/math/pieces.hpp
+    python tools/piecewise.py    # rewrites corepy/_cython/kernels/simd/math/piecewise.hpp
 
 The functions are of float32. There are four pieces to a power of two, so that the exponent and two
 bits of an argument are the number of its piece; or those of its distance from 1, where the function
@@ -16,7 +16,7 @@ from pathlib import Path
 from minimax import FLOAT, fit
 from mpmath import mp, mpf
 
-OUTPUT = Path(__file__).parent.parent / "corepy/_cython/kernels/simd/math/pieces.hpp"
+OUTPUT = Path(__file__).parent.parent / "corepy/_cython/kernels/simd/math/piecewise.hpp"
 SIZE = 32
 
 
@@ -126,7 +126,7 @@ struct {name} {{
 """
 
 
-HEADER = """// Functions of float32 in pieces. Written by tools/pieces.py, which derives
+HEADER = """// Functions of float32, piecewise. Written by tools/piecewise.py, which derives
 // them; do not edit.
 #pragma once
 
