@@ -47,6 +47,8 @@ WORK = ROOT / "build" / "gpu-check"
 SITE = WORK / "site"
 #: Seconds for a step; then it is interrupted, and has some more to write what it has.
 LIMIT, GRACE = 540.0, 40.0
+#: Tests that compute-sanitizer runs, as far as `sanitize` selects them.
+CHECKED = [f"tests/gpu/test_{name}.py" for name in ("elementwise", "reductions", "movement")]
 PROCESSES = max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 #: What is imported -> what it is installed as. Nothing works without these,
@@ -293,8 +295,9 @@ def sanitize(tool: str) -> Callable[[argparse.Namespace], None]:
         # What CUDA's own library asks of a driver that is older than it is an error to no one.
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         run(program, "--tool", tool, *quiet, "--error-exitcode", "1", sys.executable, "-m",
-            "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/gpu/test_cuda.py", "-m", "gpu",
-            "-k", "elementwise or reductions or selection", COREPY_RAW_MEMORY="1")  # fmt: skip
+            "pytest", "-q", "-x", "-p", "no:cacheprovider", *CHECKED, "-m", "gpu",
+            "-k", "operations or each_dtype or shapes or tiles or rows or masks", COREPY_RAW_MEMORY="1",
+        )  # fmt: skip
 
     step.__name__ = tool
     return step
