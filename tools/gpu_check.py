@@ -47,8 +47,9 @@ WORK = ROOT / "build" / "gpu-check"
 SITE = WORK / "site"
 #: Seconds for a step; then it is interrupted, and has some more to write what it has.
 LIMIT, GRACE = 540.0, 40.0
-#: Tests that compute-sanitizer runs, as far as `sanitize` selects them.
+#: Tests that compute-sanitizer runs.
 CHECKED = [f"tests/gpu/test_{name}.py" for name in ("elementwise", "reductions", "movement")]
+SELECTED = "operations or each_dtype or shapes or tiles or rows or masks"
 PROCESSES = max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 #: What is imported -> what it is installed as. Nothing works without these,
@@ -296,8 +297,7 @@ def sanitize(tool: str) -> Callable[[argparse.Namespace], None]:
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         run(program, "--tool", tool, *quiet, "--error-exitcode", "1", sys.executable, "-m",
             "pytest", "-q", "-x", "-p", "no:cacheprovider", *CHECKED, "-m", "gpu",
-            "-k", "operations or each_dtype or shapes or tiles or rows or masks", COREPY_RAW_MEMORY="1",
-        )  # fmt: skip
+            "-k", SELECTED, COREPY_RAW_MEMORY="1")  # fmt: skip
 
     step.__name__ = tool
     return step
