@@ -25,15 +25,7 @@ MOVED = {"fill": 8, "copy": 16, "add": 24, "read": 8}
 SECONDS = 0.12  # for each bandwidth
 
 SOURCE = Path(__file__).with_name("limits.cpp")
-FLAGS = [
-    "-std=c++17",
-    "-O3",
-    "-fno-math-errno",
-    "-fno-trapping-math",
-    "-shared",
-    "-fPIC",
-    "-pthread",
-]
+FLAGS = "-std=c++17 -O3 -fno-math-errno -fno-trapping-math -shared -fPIC -pthread".split()
 #: Movements of `MemoryLoop`, in the order of limits.cpp.
 MOVEMENTS = ("read", "fill", "copy", "add")
 

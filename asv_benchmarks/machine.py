@@ -1,5 +1,6 @@
-"""What the machine is called."""
+"""What the machine is called, and how much of it there is."""
 
+import os
 import platform
 from pathlib import Path
 
@@ -11,3 +12,8 @@ def processor() -> str:
         return next(line.split(": ", 1)[1] for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -61,15 +61,9 @@ def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int)
     Large cases are also held against what the machine's memory can do with so many threads.
     """
     result = Result(
-        name=case.name,
-        group=case.group,
-        operation=case.operation,
-        label=case.label,
-        dtype=case.dtype,
-        layout=case.layout,
-        size=case.size,
+        case.name, case.group, case.operation, case.label, case.dtype, case.layout, case.size,
         multiply_adds=case.multiply_adds,
-    )
+    )  # fmt: skip
     operands = case.operands()
     programs: dict[str, Program] = {}
     expected: list[np.ndarray] = []
