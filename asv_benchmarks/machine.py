@@ -2,6 +2,7 @@
 
 import os
 import platform
+import time
 from pathlib import Path
 
 
@@ -12,6 +13,15 @@ def processor() -> str:
         return next(line.split(": ", 1)[1] for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
+
+
+def facts() -> dict[str, str]:
+    """Return the machine, its system, Python's version and the date, for reports."""
+    return {
+        "machine": f"{processor()}, {os.cpu_count()} processors, {platform.system()}",
+        "versions": f"Python {platform.python_version()}",
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+    }
 
 
 def processors() -> int:

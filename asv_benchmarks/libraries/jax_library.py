@@ -26,6 +26,7 @@ class JAX(Library):
     name = "jax"
     title = "JAX"
     xp = jnp
+    version = jax.__version__
     spellings: ClassVar[dict[str, str | None]] = {
         "add in place": "x + y",
         "argsort": "xp.argsort(x, stable=True)",
@@ -37,10 +38,6 @@ class JAX(Library):
     }
     # The shape of the result depends on the data: JAX cannot compile these.
     eager = ("getitem of a mask", "nonzero", "unique_values", "unique_counts")
-
-    @property
-    def version(self) -> str:
-        return jax.__version__
 
     def serves(self, device: str) -> bool:
         try:

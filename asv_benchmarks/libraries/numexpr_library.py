@@ -35,6 +35,7 @@ class Numexpr(Library):
     name = "numexpr"
     title = "numexpr"
     xp = np
+    version = numexpr.__version__
     spellings: ClassVar[dict[str, str | None]] = {
         "negative": "-x",
         "atan2": "arctan2(x, y)",
@@ -48,10 +49,6 @@ class Numexpr(Library):
             for name in names.split()
         },
     }
-
-    @property
-    def version(self) -> str:
-        return numexpr.__version__
 
     def program(self, case: Case, operands: dict[str, Operand]) -> Program:
         supported = ("float64", "float32", "int64", "int32", "bool", "complex128")
