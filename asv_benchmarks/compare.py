@@ -1,4 +1,4 @@
-"""Corepy beside its peers, over the whole grid: ``python -m asv_benchmarks.compare``.
+"""Compare Corepy with other libraries over the whole grid: ``python -m asv_benchmarks.compare``.
 
 Every case of `cases` is run with Corepy, NumPy and, where they are installed, PyTorch, JAX and
 numexpr, each in its own best idiom, on the same data, in one process and in turns (`timing`). All

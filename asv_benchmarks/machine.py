@@ -1,4 +1,4 @@
-"""What the machine is called, and how much of it there is."""
+"""Facts about the machine and its software."""
 
 import os
 import platform
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def processor() -> str:
-    """Return the processor's name, as far as the system tells it."""
+    """Return the processor's name, if the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         return next(line.split(": ", 1)[1] for line in lines if line.startswith("model name"))

@@ -1,8 +1,8 @@
-"""What a busy neighbour costs: ``python -m asv_benchmarks.neighbour``.
+"""The cost of other busy processes: ``python -m asv_benchmarks.neighbour``.
 
 Times operations alone, and again while another process keeps every processor busy, in rounds that
-take turns. A neighbour that wants all processors leaves a fair share of half of them, so twice the
-time is what the machine can give; threads that wait for each other lose much more. Printed: by how
+take turns. Such processes leave a fair share of half the processors, so twice the time
+is the best possible result; threads that wait for each other lose much more. Printed: by how
 much the median of each operation rises, and the 99th percentile of single calls of small ones.
 """
 

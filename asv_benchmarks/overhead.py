@@ -1,7 +1,7 @@
-"""What a small operation costs, beside NumPy: ``python -m asv_benchmarks.overhead``.
+"""The cost of a small operation, compared with NumPy: ``python -m asv_benchmarks.overhead``.
 
-Both libraries run in one process, in rounds that take turns, so that whatever else the machine
-does meanwhile falls on both. A time is the least of all rounds; a ratio is the median of the
+Both libraries run in one process, in rounds that take turns, so that other load on the
+machine affects both. A time is the least of all rounds; a ratio is the median of the
 rounds' own ratios, Corepy's time over NumPy's. Python's cost of the loop around the statement is
 in both times (about 5 ns), so a ratio is, if anything, too high. Corepy's functions and NumPy's
 are called the way a user calls them, as attributes of a namespace.

@@ -83,7 +83,7 @@ PARTS = (
 
 
 class Failed(Exception):
-    """A step did not pass; the text says why."""
+    """A step failed, for the reason in its text."""
 
 
 def run(*command: str | Path, seconds: float = LIMIT, **environment: str) -> None:
@@ -97,7 +97,7 @@ def run(*command: str | Path, seconds: float = LIMIT, **environment: str) -> Non
     try:
         status = process.wait(seconds)
     except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGINT)  # pytest, and `compare`, then say what they have
+        process.send_signal(signal.SIGINT)  # pytest, and `compare`, then report what they have
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(GRACE)
         raise Failed(f"not done after {seconds:.0f} seconds") from None
@@ -132,7 +132,7 @@ def packages(options: argparse.Namespace) -> None:
             zipfile.ZipFile(wheel).extractall(SITE)
     importlib.invalidate_caches()
     if missing_from({"array_api_compat": ""}):
-        borrow_compat()
+        copy_compat()
     problems = [f"{name} is not installed" for name in missing_from(NEEDED)] + too_old()
     if problems:
         raise Failed(f"{'; '.join(problems)}, and there is no wheel in {options.wheels}")
@@ -144,7 +144,7 @@ def packages(options: argparse.Namespace) -> None:
             print(f"{module} is not installed: it is done without")
 
 
-def borrow_compat() -> None:
+def copy_compat() -> None:
     """Take array-api-compat from a library that brings its own copy."""
     for library in ("scipy", "sklearn"):
         found = importlib.util.find_spec(library)
@@ -158,11 +158,11 @@ def borrow_compat() -> None:
 
 
 def too_old() -> list[str]:
-    """Return what is older than building needs, in words."""
+    """Describe what is older than building requires."""
     try:
         from packaging.requirements import Requirement
     except ImportError:
-        return []  # then the build says so
+        return []  # then the build fails with a message
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     found = []
     for requirement in map(Requirement, requires):
@@ -293,7 +293,7 @@ def sanitize(tool: str) -> Callable[[argparse.Namespace], None]:
         program = find_sanitizer()
         if program is None:
             raise Failed("compute-sanitizer is not installed; it comes with the CUDA toolkit")
-        # What CUDA's own library asks of a driver that is older than it is an error to no one.
+        # CUDA's library probes an older driver for functions that it lacks, which is no error.
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         run(program, "--tool", tool, *quiet, "--error-exitcode", "1", sys.executable, "-m",
             "pytest", "-q", "-x", "-p", "no:cacheprovider", *CHECKED, "-m", "gpu",

@@ -1,4 +1,4 @@
-"""What a case is, and how a table's row becomes the cases of its dtypes, layouts and sizes."""
+"""The class of a case, and how a row of a table becomes cases of dtypes, layouts and sizes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from .data import Shape, generate, matrix, vector
 
-# Every decade for what everybody uses; for the rest enough of them that each decade counts: calls
+# Every decade for common operations; for the rest enough of them to cover each range: calls
 # at the small end, caches in the middle, memory and threads at the large one.
 ALL = tuple(10**exponent for exponent in range(8))
 SPREAD = ALL[:7]

@@ -49,7 +49,7 @@ class JAX(Library):
         return jnp.array(values)
 
     def synchronize(self) -> None:
-        # A device does what it is told in order: this is done when all before it is.
+        # A device works in order: this is done when all before it is.
         jax.block_until_ready(_marker(0))
 
     def program(self, case: Case, operands: dict[str, Operand]) -> Program:

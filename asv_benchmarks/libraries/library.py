@@ -1,4 +1,4 @@
-"""What a library has to say about itself to be compared."""
+"""The base class of the libraries that are compared."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Library:
         return np.asarray(x)
 
     def synchronize(self) -> None:
-        """Wait until the device has done what it was told."""
+        """Wait until the device has finished."""
 
     def code(self, case: Case) -> str:
         """Return a case's code in the library's words."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..machine import processors
 
-# As many threads as the process may use; numexpr's own default is at most 8 and says so aloud.
+# As many threads as the process may use; numexpr's default is at most 8, with a message.
 os.environ.setdefault("NUMEXPR_MAX_THREADS", str(processors()))
 
 import numexpr

@@ -75,7 +75,7 @@ def fft(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -117,7 +117,7 @@ def ifft(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -159,7 +159,7 @@ def fftn(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -201,7 +201,7 @@ def ifftn(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -245,7 +245,7 @@ def rfft(
     TypeError
         If ``x`` is complex.
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -288,7 +288,7 @@ def irfft(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -332,7 +332,7 @@ def rfftn(
     TypeError
         If ``x`` is complex.
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -376,7 +376,7 @@ def irfftn(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -419,7 +419,7 @@ def hfft(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -463,7 +463,7 @@ def ihfft(
     TypeError
         If ``x`` is complex.
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 

@@ -146,7 +146,7 @@ def test_measured_limits():
         (lambda: limits.multiply_add_rates(0), "expected 1 to 1024 threads, got 0"),
     ],
 )
-def test_limits_refuse_nonsense(call, message):
+def test_limits_refuse_invalid_arguments(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -223,7 +223,7 @@ def test_turns_give_every_runner_as_many_rounds():
 
 
 @pytest.mark.parametrize(("busy", "looks"), [(0, 1), (5, 6), (10**6, 25)])
-def test_a_process_comes_to_rest_when_its_threads_do(monkeypatch, busy, looks):
+def test_waiting_ends_when_threads_are_idle(monkeypatch, busy, looks):
     slept = []
 
     class Clock:
@@ -234,7 +234,7 @@ def test_a_process_comes_to_rest_when_its_threads_do(monkeypatch, busy, looks):
             return sum(slept[:busy])
 
     monkeypatch.setattr(timing, "time", Clock)
-    timing.come_to_rest()
+    timing.wait_for_threads()
     assert len(slept) == looks
 
 
@@ -242,14 +242,14 @@ def test_a_process_comes_to_rest_when_its_threads_do(monkeypatch, busy, looks):
     ("once", "synchronize", "rests", "untimed"),
     [(1e-3, None, 1, 20), (1e-3, list, 0, 3), (1e-6, None, 0, 3), (1.0, None, 1, 1)],
 )
-def test_turns_that_may_start_threads_are_warm_and_end_at_rest(
+def test_turns_that_may_start_threads_begin_warm_and_end_idle(
     monkeypatch, once, synchronize, rests, untimed
 ):
     asked, rested = [], []
     runner = Runner("pass", {}, synchronize=synchronize)
     runner.once, runner.number = once, 7
     monkeypatch.setattr(Runner, "seconds", lambda self, number: asked.append(number) or once)
-    monkeypatch.setattr(timing, "come_to_rest", lambda: rested.append(True))
+    monkeypatch.setattr(timing, "wait_for_threads", lambda: rested.append(True))
     runner.turn()
     assert asked == [untimed, 7]
     assert len(rested) == rests

@@ -1,4 +1,4 @@
-"""What stands in for CuPy's functions, run over NumPy: CuPy's own need a GPU."""
+"""The replacements of CuPy's functions, run over NumPy: CuPy's need a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only a GPU shows: CuPy's functions, streams, transfers, memory."""
+"""Tests that need a GPU: CuPy's functions, streams, transfers, memory."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_cuda_array_interface(xp):
     import cupy
 
     x = xp.asarray(np.arange(12.0).reshape(3, 4))[:, ::2]
-    if NAME == "rocm:0":  # the protocol is CUDA's: whoever asks is told so
+    if NAME == "rocm:0":  # the protocol is CUDA's alone
         assert not hasattr(x, "__cuda_array_interface__")
         return
     array = cupy.asarray(x)

@@ -39,7 +39,7 @@ def combined(*values):
 
 def samples(dtype):
     values = special_values(dtype)
-    if values.dtype.kind == "f":  # 0.5 and the like are there; what only one function knows
+    if values.dtype.kind == "f":  # for functions with other special cases
         values = np.concatenate([values, [-np.nan, 1 / 3, -1 / 3, 5, 6, 1e-40]]).astype(dtype)
     return values
 

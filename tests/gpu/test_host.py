@@ -1,4 +1,4 @@
-"""What CUDA's words mean where kernels run on the host, and what is found that has no meaning."""
+"""CUDA's built-ins where kernels run on the host, and the errors that are found there."""
 
 import importlib.util
 import os
