@@ -1,4 +1,4 @@
-"""Corepy beside its peers, over the whole grid: ``python -m asv_benchmarks.compare``.
+"""Compare Corepy with other libraries over the whole grid: ``python -m asv_benchmarks.compare``.
 
 Every case of `cases` is run with Corepy, NumPy and, where they are installed, PyTorch, JAX and
 numexpr, each in its own best idiom, on the same data, in one process and in turns (`timing`). All
@@ -26,13 +26,7 @@ def parser() -> argparse.ArgumentParser:
         prog="python -m asv_benchmarks.compare", description=(__doc__ or "").partition(":")[0]
     )
     add = parser.add_argument
-    add(
-        "--only",
-        nargs="+",
-        default=[],
-        metavar="PATTERN",
-        help="groups, operations, names of cases",
-    )
+    add("--only", nargs="+", default=[], metavar="PATTERN", help="groups, operations, names")
     add("--sizes", nargs="+", type=int, default=[], metavar="N", help="numbers of elements")
     add("--libraries", metavar="NAMES", help="peers, separated by commas (those installed)")
     add("--threads", type=int, help="threads of Corepy (as many as the process may use)")

@@ -62,28 +62,36 @@ def ceiling(session: Session) -> str:
     return f"The cases that have a limit: {'; '.join(sentences)}."
 
 
-def text(session: Session, worst: int) -> str:
-    """Return the report that is printed, with so many of the worst cases."""
+def text(session: Session, worst: int, shown: str = "") -> str:
+    """Return the report: tables, so many of the worst cases, limits, bars.
+
+    All large cases are in it, or only those of 10^7 elements where it has a picture, `shown`.
+    """
     results = session.results
     large = report.large(results, session.limits)
+    if shown:
+        large = [result for result in results if result.size >= 10_000_000]
     parts = [
-        session.description,
-        limits.describe(session.limits, session.threads),
-        "Speed-ups, geometric means (above 1 Corepy is faster):",
-        report.by_group(results),
-        report.by_size(results),
+        f"Measured: {session.description}",
+        summary(session),
+        shown,
+        "Speed-ups by group:",
+        report.by(results, "group"),
+        "By size:",
+        report.by(results, "elements"),
         ceiling(session),
-        report.by_layout(results),
+        "By layout:",
+        report.by(results, "layout"),
         f"The {min(worst, len(results))} worst cases:",
         report.cases(report.worst_first(results)[:worst], session.limits),
         report.named_behind(results),
+        limits.describe(session.limits, session.threads),
+        "Large cases, and their share of the limit:" if large else "",
+        report.cases(large, session.limits) if large else "",
+        "Bars:",
+        report.bars_table(report.bars(results, session.limits, session.threads, session.simd)),
     ]
-    if large:
-        parts += ["Large cases, as a share of their limit:", report.cases(large, session.limits)]
-    parts.append(
-        report.bars_table(report.bars(results, session.limits, session.threads, session.simd))
-    )
-    return "\n\n".join(parts)
+    return "\n\n".join(part for part in parts if part)
 
 
 def update(session: Session) -> None:
@@ -99,30 +107,10 @@ def update(session: Session) -> None:
     from . import picture
 
     drawn = BENCHMARKS.with_name(f"benchmarks-{session.simd}.svg")
-    results = session.results
-    huge = [result for result in results if result.size >= 10_000_000]
-    tables = [
-        f"Measured: {session.description}",
-        summary(session),
-        f"![Speed-up over NumPy against size]({drawn.name})",
-        "Speed-ups by group:",
-        report.by_group(results),
-        "By size:",
-        report.by_size(results),
-        ceiling(session),
-        "By layout:",
-        report.by_layout(results),
-        f"The {min(WORST, len(results))} worst cases:",
-        report.cases(report.worst_first(results)[:WORST], session.limits),
-        report.named_behind(results),
-        limits.describe(session.limits, session.threads),
-        "Cases of 10^7 elements, and their share of the limit:",
-        report.cases(huge, session.limits),
-        "Bars:",
-        report.bars_table(report.bars(results, session.limits, session.threads, session.simd)),
-    ]
-    short = f"{summary(session)}\n\n{report.by_size(results)}\n\nMeasured: {session.description}"
-    found = replace_between(BENCHMARKS, f"compare-{session.simd}", "\n\n".join(tables))
+    shown = f"![Speed-up over NumPy against size]({drawn.name})"
+    by_size = report.by(session.results, "elements")
+    short = f"{summary(session)}\n\n{by_size}\n\nMeasured: {session.description}"
+    found = replace_between(BENCHMARKS, f"compare-{session.simd}", text(session, WORST, shown))
     if not (found and replace_between(README, f"speed-{session.simd}", short)):
         raise ValueError(f"no section of the documents is for {session.simd or 'this device'}")
     picture.draw(session, drawn)

@@ -1,4 +1,4 @@
-"""Corepy on a GPU, beside CuPy, PyTorch and JAX: ``compare --device cuda:0``.
+"""Compare Corepy on a GPU with CuPy, PyTorch and JAX: ``compare --device cuda:0``.
 
 Three things are measured. *Host time*: what a call takes until it returns, one element, the device
 not waited for. *Time of a call*: many calls and the wait for the last, divided by their number,

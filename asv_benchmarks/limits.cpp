@@ -22,12 +22,8 @@
 
 namespace {
 
-enum class Movement {
-  read,  // one array read
-  fill,  // one array written
-  copy,  // one read, one written
-  add,   // two read, one written
-};
+// One array read; one written; one read, one written; two read, one written.
+enum class Movement { read, fill, copy, add };
 
 // A share of the arrays, in whole cache lines.
 struct Share {
@@ -36,44 +32,19 @@ struct Share {
   const double* x2;
   ptrdiff_t size;
 };
-// Sums, or the result of a chain: what nobody looks at need not be computed.
+// Sums, or the result of a chain: what is not used need not be computed.
 using Pass = double (*)(Share);
 using ArithmeticLoop = double (*)(ptrdiff_t rounds);
-
-// A loop over arrays of `elements` float64 that does little else than move them.
-class MemoryLoop {
- public:
-  MemoryLoop(Movement movement, ptrdiff_t elements);
-  ~MemoryLoop();
-  MemoryLoop(const MemoryLoop&) = delete;
-  MemoryLoop& operator=(const MemoryLoop&) = delete;
-
-  // The seconds of so many passes, with stores by way of the caches or past them, whichever is
-  // faster. Negative when there is no memory for the arrays, or not so many threads to be had.
-  double seconds(int threads, int passes) const;
-
- private:
-  ptrdiff_t lines_;
-  Pass passes_[2] = {};  // storing by way of the caches, and past them
-  double* blocks_[3] = {};
-  bool ready_ = false;
-};
 
 constexpr size_t ALIGNMENT = size_t(2) << 20;  // of a huge page
 constexpr ptrdiff_t LINE = 8;                  // float64 in a cache line
 constexpr double SECONDS = 0.12;               // for each loop of arithmetic
 
-// ---- stores by way of the caches
+// ---- stores through the caches
 
-double fill_plainly(Share share) {
-  std::fill_n(share.out, share.size, 2.0);
-  return 0;
-}
+double fill_plainly(Share share) { return std::fill_n(share.out, share.size, 2.0), 0; }
 
-double copy_plainly(Share share) {
-  std::copy_n(share.x1, share.size, share.out);
-  return 0;
-}
+double copy_plainly(Share share) { return std::copy_n(share.x1, share.size, share.out), 0; }
 
 double add_plainly(Share share) {
   double* __restrict out = share.out;
@@ -282,7 +253,7 @@ class Team {
   void* argument_ = nullptr;
   std::atomic<int> generation_{0}, pending_{0};
   std::atomic<bool> stop_{false};
-  std::atomic<double> total_{0};  // what is never looked at may not be computed
+  std::atomic<double> total_{0};  // what is never used may not be computed
 };
 
 double* allocate(size_t nbytes) {
@@ -305,54 +276,56 @@ double multiply_adds(Team& team, ArithmeticLoop loop, int lanes) {
   return double(ROUNDS) * CHAINS * lanes * team.size() / best;
 }
 
-MemoryLoop::MemoryLoop(Movement movement, ptrdiff_t elements)
-    : lines_(std::max<ptrdiff_t>(elements / LINE, 1)) {
-  const Loops& loops = widest_loops();
-  switch (movement) {
-    case Movement::read:
-      passes_[0] = passes_[1] = loops.read;
-      break;
-    case Movement::fill:
-      passes_[0] = fill_plainly, passes_[1] = loops.fill;
-      break;
-    case Movement::copy:
-      passes_[0] = copy_plainly, passes_[1] = loops.copy;
-      break;
-    case Movement::add:
-      passes_[0] = add_plainly, passes_[1] = loops.add;
-      break;
+// A loop over arrays of `elements` float64 that only moves them.
+class MemoryLoop {
+ public:
+  MemoryLoop(Movement movement, ptrdiff_t elements)
+      : lines_(std::max<ptrdiff_t>(elements / LINE, 1)) {
+    const Loops& loops = widest_loops();
+    const Pass plain[] = {loops.read, fill_plainly, copy_plainly, add_plainly};
+    const Pass past[] = {loops.read, loops.fill, loops.copy, loops.add};
+    passes_[0] = plain[int(movement)], passes_[1] = past[int(movement)];
+    for (double*& block : blocks_) {
+      block = allocate(lines_ * LINE * sizeof(double));
+      if (!block) return;
+      std::fill_n(block, lines_ * LINE, 1.0);
+    }
+    ready_ = true;
   }
-  for (double*& block : blocks_) {
-    block = allocate(lines_ * LINE * sizeof(double));
-    if (!block) return;
-    std::fill_n(block, lines_ * LINE, 1.0);
+  ~MemoryLoop() {
+    for (double* block : blocks_) std::free(block);
   }
-  ready_ = true;
-}
+  MemoryLoop(const MemoryLoop&) = delete;
+  MemoryLoop& operator=(const MemoryLoop&) = delete;
 
-MemoryLoop::~MemoryLoop() {
-  for (double* block : blocks_) std::free(block);
-}
-
-double MemoryLoop::seconds(int threads, int count) const {
-  Team team(threads);
-  if (!ready_ || team.size() != threads) return -1;
-  const auto time = [&](Pass pass) {
-    return team.seconds([&](int part) {
-      const ptrdiff_t begin = lines_ * part / threads * LINE;
-      const ptrdiff_t end = lines_ * (part + 1) / threads * LINE;
-      return pass({blocks_[0] + begin, blocks_[1] + begin, blocks_[2] + begin, end - begin});
-    });
-  };
-  time(passes_[0]);  // the workers wake
-  double least = 1e30;
-  for (Pass pass : passes_) {
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += time(pass);
-    least = std::min(least, sum);
+  // The seconds of so many passes, with stores through the caches or past them, whichever is
+  // faster. Negative when there is no memory for the arrays, or not so many threads to be had.
+  double seconds(int threads, int count) const {
+    Team team(threads);
+    if (!ready_ || team.size() != threads) return -1;
+    const auto time = [&](Pass pass) {
+      return team.seconds([&](int part) {
+        const ptrdiff_t begin = lines_ * part / threads * LINE;
+        const ptrdiff_t end = lines_ * (part + 1) / threads * LINE;
+        return pass({blocks_[0] + begin, blocks_[1] + begin, blocks_[2] + begin, end - begin});
+      });
+    };
+    time(passes_[0]);  // wakes the workers
+    double least = 1e30;
+    for (Pass pass : passes_) {
+      double sum = 0;
+      for (int i = 0; i < count; i++) sum += time(pass);
+      least = std::min(least, sum);
+    }
+    return least;
   }
-  return least;
-}
+
+ private:
+  ptrdiff_t lines_;
+  Pass passes_[2] = {};  // storing through the caches, and past them
+  double* blocks_[3] = {};
+  bool ready_ = false;
+};
 
 }  // namespace
 

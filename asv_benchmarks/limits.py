@@ -1,4 +1,4 @@
-"""What the machine can do at best, and how long a case must take at least."""
+"""The peak rates of the machine, and the least time of a case."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .timing import Runner
 if TYPE_CHECKING:
     from .run import Result
 
-#: A case from this size on is held against its limit; smaller ones live in the caches.
+#: Cases from this size on are compared with their limit; smaller ones fit the caches.
 LARGE = 1_000_000
 #: Sizes of the arrays on which the machine's own bandwidths are shown.
 SIZES = (1_000_000, 10_000_000)
@@ -25,15 +25,7 @@ MOVED = {"fill": 8, "copy": 16, "add": 24, "read": 8}
 SECONDS = 0.12  # for each bandwidth
 
 SOURCE = Path(__file__).with_name("limits.cpp")
-FLAGS = [
-    "-std=c++17",
-    "-O3",
-    "-fno-math-errno",
-    "-fno-trapping-math",
-    "-shared",
-    "-fPIC",
-    "-pthread",
-]
+FLAGS = "-std=c++17 -O3 -fno-math-errno -fno-trapping-math -shared -fPIC -pthread".split()
 #: Movements of `MemoryLoop`, in the order of limits.cpp.
 MOVEMENTS = ("read", "fill", "copy", "add")
 
@@ -64,13 +56,13 @@ def library() -> ctypes.CDLL:
 
 
 def check_threads(function: str, threads: int) -> None:
-    """Raise ValueError for a number of threads that nobody has."""
+    """Raise ValueError for an invalid number of threads."""
     if not 1 <= threads <= 1024:
         raise ValueError(f"{function}: expected 1 to 1024 threads, got {threads}")
 
 
 class MemoryLoop:
-    """A loop that does little else than move memory: what a large operation is held against.
+    """A loop that only moves memory, with which large operations are compared.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""What a busy neighbour costs: ``python -m asv_benchmarks.neighbour``.
+"""The cost of other busy processes: ``python -m asv_benchmarks.neighbour``.
 
 Times operations alone, and again while another process keeps every processor busy, in rounds that
-take turns. A neighbour that wants all processors leaves a fair share of half of them, so twice the
-time is what the machine can give; threads that wait for each other lose much more. Printed: by how
+take turns. Such processes leave a fair share of half the processors, so twice the time
+is the best possible result; threads that wait for each other lose much more. Printed: by how
 much the median of each operation rises, and the 99th percentile of single calls of small ones.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from .cases import Case, select
 from .libraries import Library, libraries_for
+from .machine import processors
 from .report import duration, table
 from .timing import Runner
 
@@ -51,11 +51,6 @@ CASES = (
     "linear algebra/matmul/int64/contiguous/90000",
 )
 BUSY = "while True: sum(range(100000))"
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
@@ -107,9 +102,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--libraries", default="", help="peers to measure beside Corepy")
     parser.add_argument("--only", nargs="+", default=[], help="as with compare")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument(
-        "--seconds", type=float, default=0.4, help="of each round, alone and beside"
-    )
+    parser.add_argument("--seconds", type=float, default=0.4, help="of each round, either way")
     parser.add_argument("--check", action="store_true", help="exit status 1 if a bar is missed")
     parser.add_argument("--json", type=Path, help="write the results to this file as well")
     options = parser.parse_args(arguments)
@@ -122,29 +115,14 @@ def main(arguments: list[str]) -> int:
             results.append(measure(case, library, options.rounds, options.seconds))
             rise = f"{results[-1]['rise']:.2f}x"
             print(f"{library.title} {case.name}: {rise}", file=sys.stderr, flush=True)
-    print(
-        table(
-            [
-                "case",
-                "library",
-                "alone",
-                "beside",
-                f"rise (bar {RISE})",
-                "99th percentile (bar 1 ms)",
-            ],
-            [
-                [
-                    result["case"],
-                    result["library"],
-                    duration(result["alone"]),
-                    duration(result["beside"]),
-                    f"{result['rise']:.2f}",
-                    duration(result["percentile"]),
-                ]
-                for result in results
-            ],
-        )
-    )
+    head = ["case", "library", "alone", "beside", f"rise (bar {RISE})",
+            "99th percentile (bar 1 ms)"]  # fmt: skip
+    rows = [
+        [each["case"], each["library"], duration(each["alone"]), duration(each["beside"]),
+         f"{each['rise']:.2f}", duration(each["percentile"])]
+        for each in results
+    ]  # fmt: skip
+    print(table(head, rows))
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")
     missed = [

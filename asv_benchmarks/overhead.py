@@ -1,7 +1,7 @@
-"""What a small operation costs, beside NumPy: ``python -m asv_benchmarks.overhead``.
+"""The cost of a small operation, compared with NumPy: ``python -m asv_benchmarks.overhead``.
 
-Both libraries run in one process, in rounds that take turns, so that whatever else the machine
-does meanwhile falls on both. A time is the least of all rounds; a ratio is the median of the
+Both libraries run in one process, in rounds that take turns, so that other load on the
+machine affects both. A time is the least of all rounds; a ratio is the median of the
 rounds' own ratios, Corepy's time over NumPy's. Python's cost of the loop around the statement is
 in both times (about 5 ns), so a ratio is, if anything, too high. Corepy's functions and NumPy's
 are called the way a user calls them, as attributes of a namespace.
@@ -11,10 +11,7 @@ Some statements have a bar: the ratio that Corepy has promised not to exceed.
 
 import argparse
 import json
-import os
-import platform
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -23,33 +20,19 @@ import corepy
 import corepy.array_api
 
 from .documents import BENCHMARKS, replace_between
-from .machine import processor
+from .machine import facts
 from .report import table
 from .timing import Effort, Runner, median_ratio, take_turns
 
 # Statement, bar (None: measured without a promise).
 STATEMENTS: dict[str, float | None] = {
-    "x + y": 0.25,
-    "x * 2.0": 0.25,
-    "x < y": 0.25,
-    "xp.exp(x)": 0.25,
-    "xp.add(x, y)": 0.25,
-    "xp.sum(x)": 0.15,
-    "xp.max(x)": 0.15,
-    "xp.where(c, x, y)": 0.1,
-    "xp.std(x)": 0.05,
-    "xp.reshape(x, shape)": 0.4,
-    "x[0:1]": 0.4,
-    "xp.permute_dims(m, axes)": 0.4,
-    "xp.matrix_transpose(m)": 0.4,
-    "x[i]": 1.0,
-    "x[i] = v": 1.0,
+    "x + y": 0.25, "x * 2.0": 0.25, "x < y": 0.25, "xp.exp(x)": 0.25, "xp.add(x, y)": 0.25,
+    "xp.sum(x)": 0.15, "xp.max(x)": 0.15, "xp.where(c, x, y)": 0.1, "xp.std(x)": 0.05,
+    "xp.reshape(x, shape)": 0.4, "x[0:1]": 0.4, "xp.permute_dims(m, axes)": 0.4,
+    "xp.matrix_transpose(m)": 0.4, "x[i]": 1.0, "x[i] = v": 1.0,
     "for i, j in pairs: many[i] + more[j]": 0.9,
-    "-x": None,
-    "m.T": None,
-    "x.shape": None,
-    "float(z)": None,
-}
+    "-x": None, "m.T": None, "x.shape": None, "float(z)": None,
+}  # fmt: skip
 
 
 def variables(xp, dtype: str) -> dict:
@@ -58,21 +41,13 @@ def variables(xp, dtype: str) -> dict:
     Only the Python loop goes over longer ones, of a hundred elements.
     """
     one = {"dtype": getattr(xp, dtype)}
+    many, more = (xp.asarray([float(k) for k in range(100)], **one) for _ in range(2))
     return {
-        "xp": xp,
-        "x": xp.asarray([1.5], **one),
-        "y": xp.asarray([2.5], **one),
-        "z": xp.asarray(2.5, **one),
-        "m": xp.asarray([[1.5]], **one),
-        "c": xp.asarray([True]),
-        "i": 0,
-        "v": 2.0,
-        "shape": (1, 1),
-        "axes": (1, 0),
-        "many": xp.asarray([float(k) for k in range(100)], **one),
-        "more": xp.asarray([float(k) for k in range(100)], **one),
+        "xp": xp, "x": xp.asarray([1.5], **one), "y": xp.asarray([2.5], **one),
+        "z": xp.asarray(2.5, **one), "m": xp.asarray([[1.5]], **one), "c": xp.asarray([True]),
+        "i": 0, "v": 2.0, "shape": (1, 1), "axes": (1, 0), "many": many, "more": more,
         "pairs": [(k, 99 - k) for k in range(100)],
-    }
+    }  # fmt: skip
 
 
 def measure(statement: str, dtype: str, rounds: int, seconds: float) -> dict:
@@ -99,20 +74,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--update-docs", action="store_true", help="write the table into docs/")
     options = parser.parse_args(arguments)
 
-    machine = f"{processor()}, {os.cpu_count()} processors, {platform.system()}"
-    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    date = time.strftime("%Y-%m-%d", time.gmtime())
+    here = facts()
+    here["versions"] += f", NumPy {np.__version__}"
     results = []
     for statement in STATEMENTS:
         results.append(measure(statement, options.dtype, options.rounds, options.seconds))
         print(f"{statement}: {results[-1]['ratio']:.3f}", file=sys.stderr, flush=True)
-    text = f"One {options.dtype}, nanoseconds; {machine}; {versions}; {date}\n\n" + table(
-        ["statement", "Corepy", "NumPy", "ratio", "bar", ""], [line(result) for result in results]
+    head = ["statement", "Corepy", "NumPy", "ratio", "bar", ""]
+    text = f"One {options.dtype}, nanoseconds; {'; '.join(here.values())}\n\n" + table(
+        head, [line(result) for result in results]
     )
     print(text)
     if options.json:
-        facts = {"machine": machine, "versions": versions, "date": date, "results": results}
-        options.json.write_text(json.dumps(facts, indent=1) + "\n")
+        options.json.write_text(json.dumps(here | {"results": results}, indent=1) + "\n")
     if options.update_docs:
         replace_between(BENCHMARKS, "overhead", text)
     return int(options.check and any(is_missed(result) for result in results))

@@ -12,12 +12,8 @@ from .run import Result
 #: A case is behind NumPy below this speed-up: less is noise.
 LEVEL = 0.95
 TITLES = {
-    "cupy": "CuPy",
-    "numpy": "NumPy",
-    "torch": "PyTorch",
-    "jax": "JAX",
-    "numexpr": "numexpr",
-}
+    "cupy": "CuPy", "numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "numexpr": "numexpr",
+}  # fmt: skip
 SIMD_TITLES = {"avx512": "AVX-512", "avx2": "AVX2", "baseline": "SSE2", "neon": "NEON"}
 PROMINENT = ("sin", "cos", "exp", "log", "tanh", "pow")
 
@@ -45,15 +41,10 @@ def table(head: list[str], rows: Iterable[list[str]]) -> str:
     """Return a Markdown table; the first column is text, the others are numbers."""
     rows = [head, *rows]
     widths = [max(2, *(len(row[column]) for row in rows)) for column in range(len(head))]
-    lines = [
-        "| "
-        + " | ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        + " |"
-        for row in rows
-    ]
+    lines = []
+    for first, *others in rows:
+        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append(f"| {' | '.join([first.ljust(widths[0]), *cells])} |")
     rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
     return "\n".join([lines[0], "| " + " | ".join(rule) + " |", *lines[1:]])
 
@@ -81,33 +72,24 @@ def size_name(size: int) -> str:
     return f"10^{exponent}" if 10**exponent == size and exponent > 1 else f"{size}"
 
 
-def by(results: list[Result], title: str, key: Callable[[Result], object]) -> str:
-    """Return the geometric means over the cases with the same key, all of them last."""
+KEYS: dict[str, Callable[[Result], object]] = {
+    "group": lambda result: result.group,
+    "layout": lambda result: result.layout,
+    "elements": lambda result: size_name(10 ** round(math.log10(result.size))),
+}
+
+
+def by(results: list[Result], title: str) -> str:
+    """Return the geometric means over the cases of each group, layout or size, all of them last."""
     peers = peers_of(results)
     parts: dict[object, list[Result]] = {}
-    for result in results:
-        parts.setdefault(key(result), []).append(result)
+    for result in sorted(results, key=lambda each: each.size) if title == "elements" else results:
+        parts.setdefault(KEYS[title](result), []).append(result)
     rows = [
         [str(name), str(len(cases)), *(factor(geometric_mean(speedups(cases, p))) for p in peers)]
         for name, cases in [*parts.items(), ("**all**", results)]
     ]
     return table([title, "cases", *(TITLES.get(peer, peer) for peer in peers)], rows)
-
-
-def by_group(results: list[Result]) -> str:
-    """Return geometric means by group."""
-    return by(results, "group", lambda result: result.group)
-
-
-def by_size(results: list[Result]) -> str:
-    """Return geometric means by size, to the nearest power of ten."""
-    nearest = sorted(results, key=lambda result: result.size)
-    return by(nearest, "elements", lambda result: size_name(10 ** round(math.log10(result.size))))
-
-
-def by_layout(results: list[Result]) -> str:
-    """Return geometric means by layout."""
-    return by(results, "layout", lambda result: result.layout)
 
 
 def cases(results: Iterable[Result], measured: Limits) -> str:
@@ -119,19 +101,12 @@ def cases(results: Iterable[Result], measured: Limits) -> str:
         least = limits.least_seconds(result, measured)
         ours = result.seconds.get("corepy")
         share = f"{least[0] / ours:.0%} of {least[1]}" if least and ours else ""
-        rows.append(
-            [
-                result.name,
-                duration(ours),
-                duration(result.seconds.get(peers[0])) if peers else "",
-                *(factor(result.speedups.get(peer)) for peer in peers),
-                share,
-            ]
-        )
+        rows.append([result.name, duration(ours),
+                     *(duration(result.seconds.get(peer)) for peer in peers[:1]),
+                     *(factor(result.speedups.get(peer)) for peer in peers), share])  # fmt: skip
     titles = [TITLES.get(peer, peer) for peer in peers]
-    return table(
-        ["case", "Corepy", *titles[:1], *(f"vs {title}" for title in titles), "limit"], rows
-    )
+    head = ["case", "Corepy", *titles[:1], *(f"vs {title}" for title in titles), "limit"]
+    return table(head, rows)
 
 
 def large(results: Iterable[Result], measured: Limits) -> list[Result]:
@@ -170,12 +145,8 @@ def worst_first(results: Iterable[Result]) -> list[Result]:
 def behind(results: Iterable[Result]) -> list[Result]:
     """Return the cases in which Corepy is slower than the first peer, the worst first."""
     results = list(results)
-    peers = peers_of(results)[:1]
-    return [
-        result
-        for result in worst_first(results)
-        if any(result.speedups[peer] < LEVEL for peer in peers)
-    ]
+    peers = peers_of(results)
+    return [each for each in worst_first(results) if each.speedups[peers[0]] < LEVEL]
 
 
 def named_behind(results: list[Result]) -> str:
@@ -229,10 +200,6 @@ def bars(
 
 def bars_table(found: list[tuple[str, float, str, bool]]) -> str:
     """Return the bars as a table."""
-    return table(
-        ["bar", "measured", "promised", ""],
-        [
-            [text, factor(value) if value else "0", bar, "" if met else "missed"]
-            for text, value, bar, met in found
-        ],
-    )
+    rows = [[what, factor(value) if value else "0", bar, "" if met else "missed"]
+            for what, value, bar, met in found]  # fmt: skip
+    return table(["bar", "measured", "promised", ""], rows)

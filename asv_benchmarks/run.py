@@ -58,18 +58,12 @@ class Result:
 def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int) -> Result:
     """Time a case with Corepy and its peers; those that compute something else get no time.
 
-    Large cases are also held against what the machine's memory can do with so many threads.
+    Large cases are also compared with the memory bandwidth of so many threads.
     """
     result = Result(
-        name=case.name,
-        group=case.group,
-        operation=case.operation,
-        label=case.label,
-        dtype=case.dtype,
-        layout=case.layout,
-        size=case.size,
+        case.name, case.group, case.operation, case.label, case.dtype, case.layout, case.size,
         multiply_adds=case.multiply_adds,
-    )
+    )  # fmt: skip
     operands = case.operands()
     programs: dict[str, Program] = {}
     expected: list[np.ndarray] = []
@@ -92,7 +86,7 @@ def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int)
             result.wrong[library.name] = difference
             continue
         programs[library.name] = program
-    # Corepy goes first, as a tie between equals is broken in nobody's favour by rotating.
+    # Corepy goes first; the order rotates from round to round.
     runners = {
         library.name: Runner(
             programs[library.name].statement,

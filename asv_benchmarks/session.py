@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import sys
-import time
 from argparse import Namespace
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +13,7 @@ from corepy._cython import core
 from . import limits
 from .cases import Case
 from .libraries import libraries_for
-from .machine import processor
+from .machine import facts
 from .report import SIMD_TITLES, TITLES, duration, factor
 from .run import Result, run_case
 from .timing import FULL, QUICK
@@ -69,15 +66,11 @@ def measure(chosen: list[Case], options: Namespace) -> Session:
     threads = corepy.get_num_threads()
     before = limits.measure(threads)
     session = Session(
-        machine=f"{processor()}, {os.cpu_count()} processors, {platform.system()}",
-        versions=f"Python {platform.python_version()}, "
-        + ", ".join(f"{each.title} {each.version}" for each in libraries),
-        date=time.strftime("%Y-%m-%d", time.gmtime()),
-        device=options.device,
-        threads=threads,
-        limits=before,
+        **facts(), device=options.device, threads=threads, limits=before,
         simd=core.simd_in_use() if options.device == "cpu" else "",
-    )
+    )  # fmt: skip
+    for library in libraries:
+        session.versions += f", {library.title} {library.version}"
     for number, case in enumerate(chosen, 1):
         effort = QUICK if options.quick else FULL
         result = run_case(case, libraries, effort, threads)

@@ -1,12 +1,12 @@
-"""Interleaved timing: libraries take turns, so that what else the machine does falls on all.
+"""Interleaved timing: libraries take turns, so that other load affects all of them.
 
 A turn begins with some calls that are not timed: they wake the library's threads, bring its data
 back into the caches, let the system settle after what the other libraries did to its memory, and
-the processor come back to its speed (after 30 ms of rest a sum of 80 MB takes twice its time, and
+the processor return to its full speed (after 30 idle ms a sum of 80 MB takes twice its time, and
 20 ms of work until it is as fast as it was).
 Then a turn lasts about as long as every other one; who goes first changes from round to round.
-After it the process comes to rest, for threads of PyTorch spin for milliseconds after a parallel
-operation, and those of OpenBLAS for a tenth of a second, at the cost of whoever comes next. A
+After it the process waits for its threads: those of PyTorch spin for milliseconds after a parallel
+operation, and those of OpenBLAS for a tenth of a second, which would slow the next library. A
 time is the least of all rounds; a ratio of two libraries is the median of the rounds' own ratios,
 which a disturbance of some rounds does not move.
 """
@@ -28,12 +28,12 @@ WARM = 0.02
 PARALLEL = 20e-6
 
 # Seconds between looks at whether threads are still spinning: systems bring the processor time of
-# other threads up to date every 4 or 10 ms. After PATIENCE nobody waits.
+# other threads up to date every 4 or 10 ms. After PATIENCE the wait ends.
 LOOK = 0.012
 PATIENCE = 0.3
 
 
-def come_to_rest() -> None:
+def wait_for_threads() -> None:
     """Wait until no thread of the process computes any more."""
     for _ in range(round(PATIENCE / LOOK)):
         before = time.process_time()
@@ -84,7 +84,7 @@ class Runner:
         self.seconds(max(untimed, round(WARM / self.once)) if parallel else untimed)
         taken = self.seconds(self.number) / self.number
         if parallel:
-            come_to_rest()
+            wait_for_threads()
         return taken
 
 

@@ -1,4 +1,4 @@
-"""NumPy's names and habits beyond the standard's, for ``import corepy as np``.
+"""NumPy's names and behaviour beyond the standard's, for ``import corepy as np``.
 
 A function is the standard's first, and NumPy's where the standard's refuses the call, such as
 ``np.sum(x, 0)``, or where only NumPy has one (`corepy._cython.forward`). Where the two differ
@@ -25,7 +25,7 @@ class DropIn(ModuleType):
 
     def __init__(self, name: str, native: str, standard: ModuleType | None = None) -> None:
         super().__init__(name)
-        self._native = native  # imported when a name of its own is first asked for
+        self._native = native  # imported when a name of its own is first used
         self._standard = standard
 
     def __getattr__(self, name: str) -> Any:
@@ -40,14 +40,14 @@ class DropIn(ModuleType):
 
 
 def array(obj: Any, /, *, dtype: Any = None, copy: bool | None = True) -> Tensor:
-    """Make a tensor of an object; what else NumPy's `array` takes is NumPy's matter."""
+    """Make a tensor of an object; NumPy handles other arguments of its `array`."""
     return asarray(obj, dtype, None, copy)
 
 
 def unless(numpys: Callable[..., bool], function: Callable[..., Any]) -> Callable[..., Any]:
     """Return one of the standard's functions that leaves to NumPy the calls that `numpys` names.
 
-    It is called with the same arguments. What it does not take is NumPy's, too.
+    It is called with the same arguments. NumPy also handles the arguments that it does not take.
     """
 
     @wraps(function)
@@ -64,7 +64,7 @@ def _is_scalar(*values: Any) -> bool:
 
 
 def _is_exact(x: Any, /, *args: Any, **kwargs: Any) -> bool:
-    """Tell whether an operand is not floating, or nothing that tells."""
+    """Tell whether an operand is not floating or has no dtype."""
     return type(x) is not Tensor or x.dtype.kind not in "fc"
 
 

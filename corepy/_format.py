@@ -11,7 +11,7 @@ from corepy._cython.core import asarray
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
 
-# The dtypes that the digits themselves already tell.
+# The dtypes that are evident from the digits.
 _DEFAULT_DTYPES = tuple(np.dtype(name) for name in ("bool", "int64", "float64", "complex128"))
 
 
@@ -38,6 +38,6 @@ def represent(x: Tensor) -> str:
         return text + ")"
     # A long last line keeps its tail below it, as NumPy does.
     last = len(text) - (text.rfind("\n") + 1)
-    room = np.get_printoptions()["linewidth"]
-    joint = ",\n" + " " * len("Tensor(") if last + len(tail) + 3 > room else ", "
+    width = np.get_printoptions()["linewidth"]
+    joint = ",\n" + " " * len("Tensor(") if last + len(tail) + 3 > width else ", "
     return text + joint + tail + ")"

@@ -13,7 +13,7 @@ def announce() -> None:
         return
 
     class CorepyController(LibController):  # type: ignore[misc]
-        """The pool of Corepy's core, a library that its symbols tell from others of that name."""
+        """The pool of Corepy's core, a library that is identified by its symbols."""
 
         user_api = "corepy"
         internal_api = "corepy"

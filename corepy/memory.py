@@ -1,4 +1,4 @@
-"""Memory of the devices: what is in use, what is cached, and how much may be.
+"""Memory of the devices: bytes in use and in the cache, and its limit.
 
 Tensors of a device take their memory from a pool, which keeps what is released for the next
 tensors, because fresh memory costs more than most operations do. On the CPU the cache holds at
@@ -28,7 +28,7 @@ _DEFAULT_SHARE = 0.25
 
 
 def stats(device: Device | str | None = None) -> dict[str, int]:
-    """Return what the pool of a device has done so far.
+    """Return statistics of the pool of a device.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Threads: how many of them compute an operation on the CPU.
 
-Large operations are shared by the threads of one pool; small ones stay on the thread that asks for
-them. Results do not depend on the number of threads. It is, by default, the number of processors
+Large operations are shared by the threads of one pool; small ones stay on the calling
+thread. Results do not depend on the number of threads. It is, by default, the number of processors
 that the calling thread may run on, within the quota of its control group. The environment variable
 ``COREPY_NUM_THREADS`` sets another, and where that is not set ``OMP_NUM_THREADS`` does, so that
 workers of joblib, Dask and the like, which set it, do not compete for processors.
@@ -84,7 +84,7 @@ _MOST = 1024  # more than the pool starts
 
 
 def _from_environment() -> int | None:
-    """Return the number of threads that the environment asks for."""
+    """Return the number of threads that the environment sets."""
     text = os.environ.get("COREPY_NUM_THREADS", "").strip()
     if text:
         if not text.isdecimal() or int(text) < 1:

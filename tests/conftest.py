@@ -1,4 +1,4 @@
-"""What all tests share: Hypothesis profiles, and fixtures that run a test on every device."""
+"""Shared by all tests: Hypothesis profiles, and fixtures that run a test on every device."""
 
 import os
 import sys

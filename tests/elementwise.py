@@ -1,4 +1,4 @@
-"""What elementwise operations are expected to give: NumPy's results, where the standard agrees."""
+"""Expected results of elementwise operations: NumPy's, where the standard agrees."""
 
 import numpy as np
 from strategies import CATEGORIES, read_operations, special_values

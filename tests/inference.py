@@ -1,4 +1,4 @@
-"""What `corepy.backend.infer` should say about a result."""
+"""What `corepy.backend.infer` should return for a result."""
 
 from __future__ import annotations
 

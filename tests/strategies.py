@@ -1,4 +1,4 @@
-"""Arrays of every dtype and layout, and what it means that a tensor is the same as an ndarray."""
+"""Arrays of every dtype and layout, and the comparison of a tensor with an ndarray."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the build promises about the objects that it makes."""
+"""Properties of the objects that the build makes."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens, and its links lead somewhere."""
+"""Examples in the documentation give what they show, and its links exist."""
 
 import doctest
 import importlib

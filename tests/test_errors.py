@@ -1,4 +1,4 @@
-"""Bad input: the kind of error, what its message says, and that nothing has been written."""
+"""Bad input: the type of the error, its message, and that nothing has been written."""
 
 import inspect
 import math

@@ -1,4 +1,4 @@
-"""What importing Corepy costs, and what `import corepy as np` gives."""
+"""The cost of importing Corepy, and what `import corepy as np` gives."""
 
 import subprocess
 import sys

@@ -43,7 +43,7 @@ REFUSALS = (
 
 
 class SmallArguments(Arguments):
-    """Random arguments that take no memory to speak of."""
+    """Random arguments that take little memory."""
 
     def __init__(self, device="cpu"):
         super().__init__()

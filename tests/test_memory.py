@@ -1,4 +1,4 @@
-"""The memory pool: what it counts, keeps, gives back, and does when there is no memory."""
+"""The memory pool: statistics, cache, release, and behaviour without memory."""
 
 import gc
 import os
@@ -73,7 +73,7 @@ def test_every_size_is_held_and_aligned():
         if size > 64:
             assert address(x) % 64 == 0
         kept.append(x)
-    for k, x in enumerate(kept):  # nobody wrote into a neighbour's block
+    for k, x in enumerate(kept):  # no block was written by another thread
         assert bool(xp.all(x == k % 251))
 
 

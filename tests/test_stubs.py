@@ -1,4 +1,4 @@
-"""The stub of the core says what the core has, and type checkers find it."""
+"""The stub of the core agrees with the core, and type checkers find it."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""What `corepy.testing` offers to users."""
+"""The functions of `corepy.testing`."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_the_same_passes(check, device):
 
 @pytest.mark.parametrize("check", [assert_equal, assert_close])
 @pytest.mark.parametrize(
-    ("actual", "expected", "told"),
+    ("actual", "expected", "message"),
     [
         ([1.0, 2.0], [1.0, 3.0], "Mismatched elements: 1 / 2"),
         ([1.0], [np.nan], "nan"),
@@ -35,8 +35,8 @@ def test_the_same_passes(check, device):
         ([1.0], [1.0 + 0j], "dtype"),
     ],
 )
-def test_differences_are_told(check, actual, expected, told):
-    with pytest.raises(AssertionError, match=told):
+def test_differences_are_message(check, actual, expected, message):
+    with pytest.raises(AssertionError, match=message):
         check(Tensor(actual), Tensor(expected))
 
 

@@ -16,9 +16,9 @@ from mpmath import expm1, log, log1p, mpf
 OUTPUT = Path(__file__).parent.parent / "corepy/_cython/kernels/simd/math/constants.hpp"
 
 
-def split(form, value, spare):
-    """Write `value` as the sum of two numbers, the first with `spare` trailing zeros."""
-    high = form.round(value, spare)
+def split(form, value, zeros):
+    """Write `value` as the sum of two numbers, the first with `zeros` trailing zero bits."""
+    high = form.round(value, zeros)
     return high, form.round(value - high)
 
 
@@ -349,7 +349,7 @@ struct Expm1Constants<{form.name}> {{
 
 
 def direct_exponential(form, degree):
-    """Write the constants of e^x = 2^n e^r, |r| <= log(2) / 2, for want of a table."""
+    """Write the constants of e^x = 2^n e^r, |r| <= log(2) / 2, used without a table."""
     # n may be off by a little more than a half, for it is a rounded product.
     limit = log(2) / 2 * mpf("1.0001")
     series = polynomial(
@@ -401,7 +401,7 @@ struct DirectSinhConstants<{form.name}> {{
 
 
 def direct_logarithm(form, degree, atanh_degree):
-    """Write the constants of log(m) = 2 atanh(s), s = (m - 1) / (m + 1), for want of a table."""
+    """Write the constants of log(m) = 2 atanh(s), s = (m - 1) / (m + 1), used without a table."""
 
     def series(name, limit, degree):
         return polynomial(

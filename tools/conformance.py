@@ -1,4 +1,4 @@
-"""Run the official array API test suite, unmodified, and print a table of what passed.
+"""Run the official array API test suite, unmodified, and print a table of the results.
 
 usage: python tools/conformance.py [--device DEVICE]... [--peer LIBRARY]... [--max-examples N]
                                    [-n WORKERS] [--json FILE] [--markdown FILE] [-k EXPRESSION]
@@ -121,7 +121,7 @@ def check_unmodified(suite: Path) -> None:
         for line in nested.splitlines()
         if not line.startswith(" ")
     ]
-    # The suite reads these two files by itself; git might be told to ignore them.
+    # The suite reads these two files itself; git might ignore them.
     problems += [
         f"{name} exists; no skip or xfail list is used here"
         for name in ("skips.txt", "xfails.txt")
@@ -226,7 +226,7 @@ def table(results: list[Result]) -> str:
 
 
 def say_unavailable() -> None:
-    """Say, so that nobody overlooks it, that the official suite did not run."""
+    """Report prominently that the official suite did not run."""
     line = "!" * 90
     print(f"\n{line}\n!!! THE OFFICIAL ARRAY API SUITE DID NOT RUN: CONFORMANCE WAS NOT MEASURED.")
     print("!!! It is a git submodule, is not checked out, and could not be fetched.")
@@ -254,7 +254,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
 
 
 def main(arguments: list[str]) -> int:
-    """Run what the command line asks for; return the exit status."""
+    """Run what the command line selects; return the exit status."""
     options = parse_arguments(arguments)
     summary: Result = {
         "date": time.strftime("%Y-%m-%d", time.gmtime()),

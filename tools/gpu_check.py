@@ -47,6 +47,9 @@ WORK = ROOT / "build" / "gpu-check"
 SITE = WORK / "site"
 #: Seconds for a step; then it is interrupted, and has some more to write what it has.
 LIMIT, GRACE = 540.0, 40.0
+#: Tests that compute-sanitizer runs.
+CHECKED = [f"tests/gpu/test_{name}.py" for name in ("elementwise", "reductions", "movement")]
+SELECTED = "operations or each_dtype or shapes or tiles or rows or masks"
 PROCESSES = max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 #: What is imported -> what it is installed as. Nothing works without these,
@@ -80,7 +83,7 @@ PARTS = (
 
 
 class Failed(Exception):
-    """A step did not pass; the text says why."""
+    """A step failed, for the reason in its text."""
 
 
 def run(*command: str | Path, seconds: float = LIMIT, **environment: str) -> None:
@@ -94,7 +97,7 @@ def run(*command: str | Path, seconds: float = LIMIT, **environment: str) -> Non
     try:
         status = process.wait(seconds)
     except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGINT)  # pytest, and `compare`, then say what they have
+        process.send_signal(signal.SIGINT)  # pytest, and `compare`, then report what they have
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(GRACE)
         raise Failed(f"not done after {seconds:.0f} seconds") from None
@@ -129,7 +132,7 @@ def packages(options: argparse.Namespace) -> None:
             zipfile.ZipFile(wheel).extractall(SITE)
     importlib.invalidate_caches()
     if missing_from({"array_api_compat": ""}):
-        borrow_compat()
+        copy_compat()
     problems = [f"{name} is not installed" for name in missing_from(NEEDED)] + too_old()
     if problems:
         raise Failed(f"{'; '.join(problems)}, and there is no wheel in {options.wheels}")
@@ -141,7 +144,7 @@ def packages(options: argparse.Namespace) -> None:
             print(f"{module} is not installed: it is done without")
 
 
-def borrow_compat() -> None:
+def copy_compat() -> None:
     """Take array-api-compat from a library that brings its own copy."""
     for library in ("scipy", "sklearn"):
         found = importlib.util.find_spec(library)
@@ -155,11 +158,11 @@ def borrow_compat() -> None:
 
 
 def too_old() -> list[str]:
-    """Return what is older than building needs, in words."""
+    """Describe what is older than building requires."""
     try:
         from packaging.requirements import Requirement
     except ImportError:
-        return []  # then the build says so
+        return []  # then the build fails with a message
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     found = []
     for requirement in map(Requirement, requires):
@@ -290,11 +293,11 @@ def sanitize(tool: str) -> Callable[[argparse.Namespace], None]:
         program = find_sanitizer()
         if program is None:
             raise Failed("compute-sanitizer is not installed; it comes with the CUDA toolkit")
-        # What CUDA's own library asks of a driver that is older than it is an error to no one.
+        # CUDA's library probes an older driver for functions that it lacks, which is no error.
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         run(program, "--tool", tool, *quiet, "--error-exitcode", "1", sys.executable, "-m",
-            "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/gpu/test_cuda.py", "-m", "gpu",
-            "-k", "elementwise or reductions or selection", COREPY_RAW_MEMORY="1")  # fmt: skip
+            "pytest", "-q", "-x", "-p", "no:cacheprovider", *CHECKED, "-m", "gpu",
+            "-k", SELECTED, COREPY_RAW_MEMORY="1")  # fmt: skip
 
     step.__name__ = tool
     return step

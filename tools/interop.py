@@ -57,7 +57,7 @@ class Listed:
     script : str
         The script that shows, without Corepy, that the cause is not in Corepy.
     reason : str
-        The cause, in words.
+        The cause, as text.
     """
 
     suite: str
@@ -173,7 +173,7 @@ def judge(outcome: Outcome, document: dict[str, Any], options: argparse.Namespac
     bar = document["passed"].get(outcome.suite, {}).get(outcome.version)
     passed = outcome.counts.get("passed", 0)
     if bar is None:
-        print(f"{DOCUMENT.name} has no bar for {outcome.suite} {outcome.version}")
+        print(f"{DOCUMENT.name} has no expected count for {outcome.suite} {outcome.version}")
     elif whole and options.device == "cpu" and passed < bar:
         outcome.problems.append(f"{passed} tests passed, {DOCUMENT.name} says {bar}")
 

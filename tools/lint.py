@@ -38,7 +38,7 @@ CHECKS: dict[str, tuple[list[str], list[str]]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run the checks that are asked for; return 1 if one of them failed."""
+    """Run the selected checks; return 1 if one of them failed."""
     fix = "--fix" in arguments
     names = [name for name in arguments if name != "--fix"] or list(CHECKS)
     failed = []

@@ -44,7 +44,7 @@ MEANINGLESS = (
     # Memory goes back to the system late, so that what uses it after it was freed is seen.
     "tests/robustness/test_memory.py::test_memory_is_given_back",
     "tests/test_memory.py::test_a_million_allocations_from_eight_threads_leave_nothing",
-    # The address space has no room for a sanitizer's memory and a limit.
+    # A sanitizer's memory does not fit into a limited address space.
     "tests/benchmarks/test_report.py::test_memory_loops_without_memory",
     # Objects share the sanitizer's own symbols.
     "tests/test_build.py",

@@ -75,7 +75,7 @@ def try_python(version: str, sdist: Path, workers: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Test on the versions that are asked for; return 1 unless all passed."""
+    """Test on the selected versions; return 1 unless all passed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("usage:")[0])
     parser.add_argument("-n", "--workers", default="2", help="test processes")
     parser.add_argument("versions", nargs="+", metavar="VERSION", help="as in 3.12")

@@ -21,7 +21,7 @@ FORMATS = {"float": FLOAT, "double": DOUBLE}
 
 @dataclass(frozen=True)
 class Polynomial:
-    """A polynomial in z = x^2 that stands for `target(z)`, to be judged with `weight(z)`."""
+    """A polynomial in z = x^2 that approximates `target(z)`, errors weighted by `weight(z)`."""
 
     name: str
     element: str

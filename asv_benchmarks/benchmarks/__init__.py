@@ -1,4 +1,4 @@
-"""The asv suite: the cases of `asv_benchmarks.cases` with Corepy, beside NumPy."""
+"""The asv suite: the cases of `asv_benchmarks.cases` with Corepy and NumPy."""
 
 import sys
 from pathlib import Path

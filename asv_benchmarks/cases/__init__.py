@@ -1,4 +1,4 @@
-"""The grid: every case that `compare` times and that the asv suite is made from.
+"""The grid: every case of `compare` and of the asv suite.
 
 A module for each few groups; a case is written once, as a row of a table there. `all_cases` puts
 them together and `select` chooses among them.

@@ -1,4 +1,4 @@
-"""What a case is, and how a table's row becomes the cases of its dtypes, layouts and sizes."""
+"""The class of a case, and how a row of a table becomes cases of dtypes, layouts and sizes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from .data import Shape, generate, matrix, vector
 
-# Every decade for what everybody uses; for the rest enough of them that each decade counts: calls
+# Every decade for common operations; for the rest enough of them to cover each range: calls
 # at the small end, caches in the middle, memory and threads at the large one.
 ALL = tuple(10**exponent for exponent in range(8))
 SPREAD = ALL[:7]
@@ -101,7 +101,7 @@ class Case:
 
 
 def row(
-    operation: str,
+    operations: str,
     code: str = "",
     /,
     *,
@@ -113,12 +113,12 @@ def row(
     work: Callable[[int], float] | float = 0,
     **data: str | tuple[str, Shape],
 ) -> list[Case]:
-    """Return the cases of an operation: all dtypes x layouts x sizes. The group comes later.
+    """Return the cases of operations: all dtypes x layouts x sizes. The group comes later.
 
     Parameters
     ----------
-    operation : str
-        Name in the standard.
+    operations : str
+        Names in the standard, separated by commas.
     code : str
         What is timed; by default the function of that name on all the data. ``{axis}`` becomes
         what the layout says.
@@ -137,23 +137,15 @@ def row(
     **data : str or tuple
         Kind of data of each variable, as in `data.KINDS`, and its shape if it is not a vector.
     """
-    code = code or f"xp.{operation}({', '.join(data)})"
     pairs = tuple(
         (variable, (kind, vector) if isinstance(kind, str) else kind)
         for variable, kind in data.items()
     )
-    return [
-        Case(
-            group="",
-            operation=operation,
-            variant=variant,
-            dtype=dtype,
-            layout=layout,
-            size=size,
-            code=code.replace("{axis}", AXES.get(layout, "")),
-            data=pairs,
-            check=check,
-            multiply_adds=float(work(size) if callable(work) else work * size),
-        )
-        for dtype, layout, size in product(dtypes.split(), layouts, sizes)
-    ]
+    cases = []
+    for each in product(operations.split(", "), dtypes.split(), layouts, sizes):
+        operation, dtype, layout, size = each
+        text = code or f"xp.{operation}({', '.join(data)})"
+        text = text.replace("{axis}", AXES.get(layout, ""))
+        total = float(work(size) if callable(work) else work * size)
+        cases.append(Case("", operation, variant, dtype, layout, size, text, pairs, check, total))
+    return cases

@@ -1,4 +1,4 @@
-"""The libraries that are compared: a class each, which says how to speak to it.
+"""The libraries that are compared: a class each, which says how cases run with it.
 
 Cases are written in the standard's words. A library gets them in its own best idiom: where its
 spelling differs, its class has a table of it. Adding a library is one module here and one line in

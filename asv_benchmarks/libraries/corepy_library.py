@@ -16,6 +16,7 @@ class Corepy(Library):
     name = "corepy"
     title = "Corepy"
     idioms = True
+    version = corepy.__version__
 
     def __init__(self, device: str = "cpu") -> None:
         super().__init__(device)
@@ -23,10 +24,6 @@ class Corepy(Library):
 
     def serves(self, device: str) -> bool:
         return True
-
-    @property
-    def version(self) -> str:
-        return corepy.__version__
 
     def to_numpy(self, x) -> np.ndarray:
         return np.asarray(x.to_device("cpu") if isinstance(x, corepy.Tensor) else x)

@@ -26,6 +26,7 @@ class JAX(Library):
     name = "jax"
     title = "JAX"
     xp = jnp
+    version = jax.__version__
     spellings: ClassVar[dict[str, str | None]] = {
         "add in place": "x + y",
         "argsort": "xp.argsort(x, stable=True)",
@@ -38,10 +39,6 @@ class JAX(Library):
     # The shape of the result depends on the data: JAX cannot compile these.
     eager = ("getitem of a mask", "nonzero", "unique_values", "unique_counts")
 
-    @property
-    def version(self) -> str:
-        return jax.__version__
-
     def serves(self, device: str) -> bool:
         try:
             return device == "cpu" or jax.default_backend() in ("gpu", "cuda", "rocm")
@@ -52,7 +49,7 @@ class JAX(Library):
         return jnp.array(values)
 
     def synchronize(self) -> None:
-        # A device does what it is told in order: this is done when all before it is.
+        # A device works in order: this is done when all before it is.
         jax.block_until_ready(_marker(0))
 
     def program(self, case: Case, operands: dict[str, Operand]) -> Program:

@@ -1,4 +1,4 @@
-"""What a library has to say about itself to be compared."""
+"""The base class of the libraries that are compared."""
 
 from __future__ import annotations
 
@@ -43,19 +43,18 @@ class Library:
     title: ClassVar[str]
     spellings: ClassVar[dict[str, str | None]] = {}
     idioms: ClassVar[bool] = False
+    version: str
     xp: Any
 
     def __init__(self, device: str = "cpu") -> None:
         self.device = device
 
+    def __init_subclass__(cls) -> None:
+        cls.version = cls.__dict__.get("version") or cls.xp.__version__
+
     def serves(self, device: str) -> bool:
         """Tell whether the library computes on a device; only CPUs by default."""
         return device == "cpu"
-
-    @property
-    def version(self) -> str:
-        """The library's version."""
-        return self.xp.__version__
 
     def array(self, values: np.ndarray) -> Any:
         """Return the library's own copy of an ndarray."""
@@ -66,7 +65,7 @@ class Library:
         return np.asarray(x)
 
     def synchronize(self) -> None:
-        """Wait until the device has done what it was told."""
+        """Wait until the device has finished."""
 
     def code(self, case: Case) -> str:
         """Return a case's code in the library's words."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from typing import ClassVar
 
-# As many threads as the process may use; numexpr's own default is at most 8 and says so aloud.
-os.environ.setdefault(
-    "NUMEXPR_MAX_THREADS",
-    str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1),
-)
+from ..machine import processors
+
+# As many threads as the process may use; numexpr's default is at most 8, with a message.
+os.environ.setdefault("NUMEXPR_MAX_THREADS", str(processors()))
 
 import numexpr
 import numpy as np
@@ -18,25 +17,12 @@ from ..cases.case import Case, Operand
 from .library import Library, Program, Unsupported
 
 _BINARY = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "divide": "/",
-    "pow": "**",
-    "less": "<",
-    "less_equal": "<=",
-    "greater": ">",
-    "greater_equal": ">=",
-    "equal": "==",
-    "not_equal": "!=",
-    "bitwise_and": "&",
-    "bitwise_or": "|",
-    "bitwise_xor": "^",
-    "bitwise_left_shift": "<<",
-    "bitwise_right_shift": ">>",
-    "logical_and": "&",
+    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "pow": "**",
+    "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "equal": "==",
+    "not_equal": "!=", "bitwise_and": "&", "bitwise_or": "|", "bitwise_xor": "^",
+    "bitwise_left_shift": "<<", "bitwise_right_shift": ">>", "logical_and": "&",
     "logical_or": "|",
-}
+}  # fmt: skip
 _FUNCTIONS = {
     "sin cos tan sinh cosh tanh exp expm1 log log1p log10 sqrt abs floor ceil conj": "{}(x)",
     "asin acos atan asinh acosh atanh": "arc{}(x)",
@@ -49,6 +35,7 @@ class Numexpr(Library):
     name = "numexpr"
     title = "numexpr"
     xp = np
+    version = numexpr.__version__
     spellings: ClassVar[dict[str, str | None]] = {
         "negative": "-x",
         "atan2": "arctan2(x, y)",
@@ -62,10 +49,6 @@ class Numexpr(Library):
             for name in names.split()
         },
     }
-
-    @property
-    def version(self) -> str:
-        return numexpr.__version__
 
     def program(self, case: Case, operands: dict[str, Operand]) -> Program:
         supported = ("float64", "float32", "int64", "int32", "bool", "complex128")

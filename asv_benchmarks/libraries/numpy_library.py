@@ -1,4 +1,4 @@
-"""NumPy: what everything is relative to on the CPU."""
+"""NumPy, to which speeds on the CPU are relative."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ cdef int launch_progression(
     return launched(backend, function, write_progression(launch, terms))
 
 
-@own("arange")
+@implements("arange")
 def _arange(GpuBackend backend, start, stop, step, *, dtype, Device device=None):
     cdef ProgressionArguments terms
     cdef Py_ssize_t count
@@ -73,7 +73,7 @@ def _arange(GpuBackend backend, start, stop, step, *, dtype, Device device=None)
     return out
 
 
-@own("linspace")
+@implements("linspace")
 def _linspace(
     GpuBackend backend, start, stop, Py_ssize_t num, *, dtype, bint endpoint=True,
     Device device=None,
@@ -107,7 +107,7 @@ def _linspace(
     return out
 
 
-@own("eye")
+@implements("eye")
 def _eye(
     GpuBackend backend, Py_ssize_t n_rows, Py_ssize_t n_cols, *, Py_ssize_t k=0, dtype,
     Device device=None,

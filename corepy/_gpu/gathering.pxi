@@ -15,10 +15,10 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
         int shift
         long long* flag
     int gather(
-        const Launch&, const Places&, char*, const char*, const char*, Py_ssize_t, Py_ssize_t,
+        const Launch&, const OperandAxes&, char*, const char*, const char*, Py_ssize_t, Py_ssize_t,
         char*,
     )
-    int scatter(const Launch&, const Places&, char*, const char*, const char*, const char*)
+    int scatter(const Launch&, const OperandAxes&, char*, const char*, const char*, const char*)
     int prepare_indices(const Launch&, IndexArguments&)
 
 
@@ -38,7 +38,7 @@ cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bi
     cdef IndexArguments arguments
     cdef Device device = plan.base.device_
     cdef Py_ssize_t rows = 1
-    cdef Py_ssize_t places = 2
+    cdef Py_ssize_t slots = 2
     cdef Tensor offsets, winners, keys, flag = None
     cdef int kind = 0            # of Winners in kernels/gather.cuh
     cdef list arrays = [flat_indices(backend, plan, k) for k in range(len(plan.arrays))]
@@ -61,16 +61,16 @@ cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bi
         if once and wanted:
             # A table is twice as large as it need be, so that equal hashes are few.
             arguments.shift = 63
-            while places < 2 * plan.n:
-                places *= 2
+            while slots < 2 * plan.n:
+                slots *= 2
                 arguments.shift -= 1
-            kind = 1 if rows <= 2 * places else 2
+            kind = 1 if rows <= 2 * slots else 2
             if kind == 1:
-                places = rows
+                slots = rows
             else:
-                keys = backend.full((places,), -1, DTYPES[DTYPE_int64], device)
+                keys = backend.full((slots,), -1, DTYPES[DTYPE_int64], device)
                 arguments.keys = <unsigned long long*>keys.data
-            winners = backend.empty_on(device, DTYPE_int64, 1, &places)
+            winners = backend.empty_on(device, DTYPE_int64, 1, &slots)
             arguments.winners = <long long*>winners.data
     prepare_stage(backend, device, arguments, 0, kind)
     if flag is not None and is_raised(backend, flag):
@@ -100,7 +100,7 @@ cdef int prepare_stage(
 
 
 cdef bint gather_at(
-    GpuBackend backend, Places& places, Tensor out, Tensor base, Tensor index, Py_ssize_t size,
+    GpuBackend backend, OperandAxes& walk, Tensor out, Tensor base, Tensor index, Py_ssize_t size,
     Py_ssize_t stride, uint64_t alignment, bint checked,
 ) except -1:
     """Launch Gather; false when an index is out of range. Indices that are not checked are
@@ -111,21 +111,21 @@ cdef bint gather_at(
     cdef uint64_t key
     cdef Tensor flag
     cdef int unit
-    places.simplify()
+    walk.simplify()
     # `out` is in C order: its steps, but the last, are multiples of what the last axis has.
-    unit = places.widen(dtype_itemsize[out.code], <uint64_t>base.data | alignment)
+    unit = walk.widen(dtype_itemsize[out.code], <uint64_t>base.data | alignment)
     key = kernel_key(
-        KIND_gather, device, unit, places.bucket, places.wide, index.code << 1 | checked
+        KIND_gather, device, unit, walk.bucket, walk.wide, index.code << 1 | checked
     )
     if not find_kernel(backend, &launch, device, key):
         add_kernel(
             backend, &launch, device, key,
-            f"corepy::Gather<corepy::unit<{unit}>, {CUDA_TYPES[index.code]}, {places.bucket}, "
-            f"{constant(places.wide)}, {constant(checked)}>",
+            f"corepy::Gather<corepy::unit<{unit}>, {CUDA_TYPES[index.code]}, {walk.bucket}, "
+            f"{constant(walk.wide)}, {constant(checked)}>",
         )
     flag = take_flag(backend, device) if checked else None
     status = gather(
-        launch, places, out.data, base.data, index.data, size, stride,
+        launch, walk, out.data, base.data, index.data, size, stride,
         flag.data if checked else NULL,
     )
     launched(backend, "take", status)
@@ -142,7 +142,7 @@ cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
 cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
     """The elements that an index asks for; None when one is out of range."""
     cdef Tensor out, base = plan.base, index
-    cdef Places places = Places(3)
+    cdef OperandAxes walk = OperandAxes(3)
     cdef uint64_t alignment = 0
     cdef Py_ssize_t size = 0, stride = 1
     cdef int axis, k
@@ -164,14 +164,14 @@ cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
             alignment |= <uint64_t>base.steps[plan.axis + k]
     for axis in range(plan.rank):
         if axis < plan.axis:
-            places.add_axis(plan.dims[axis], out.steps[axis], base.steps[axis], 0)
+            walk.add_axis(plan.dims[axis], out.steps[axis], base.steps[axis], 0)
         elif axis < plan.axis + plan.index_rank:
-            places.add_axis(plan.dims[axis], out.steps[axis], 0, index.steps[axis - plan.axis])
+            walk.add_axis(plan.dims[axis], out.steps[axis], 0, index.steps[axis - plan.axis])
         else:
             k = axis - <int>plan.index_rank + count
-            places.add_axis(plan.dims[axis], out.steps[axis], base.steps[k], 0)
+            walk.add_axis(plan.dims[axis], out.steps[axis], base.steps[k], 0)
     checked = gather_at(
-        backend, places, out, base, index, size, stride, alignment, checked
+        backend, walk, out, base, index, size, stride, alignment, checked
     )
     return out if checked else None
 
@@ -189,7 +189,7 @@ cdef int write_gathered(
 ) except -1:
     """Write a value of the dtype of the base at what an index asks for."""
     cdef Tensor offsets, base = plan.base
-    cdef Places places = Places(3)
+    cdef OperandAxes walk = OperandAxes(3)
     cdef Py_ssize_t steps[MAX_RANK]
     cdef Py_ssize_t count = 1
     cdef Launch launch
@@ -212,24 +212,24 @@ cdef int write_gathered(
     offsets = reshape(offsets, shape_tuple(plan.index_rank, plan.dims + plan.axis))
     for axis in range(plan.rank):
         if axis < plan.axis:
-            places.add_axis(plan.dims[axis], base.steps[axis], steps[axis], 0)
+            walk.add_axis(plan.dims[axis], base.steps[axis], steps[axis], 0)
         elif axis < plan.axis + plan.index_rank:
-            places.add_axis(plan.dims[axis], 0, steps[axis], offsets.steps[axis - plan.axis])
+            walk.add_axis(plan.dims[axis], 0, steps[axis], offsets.steps[axis - plan.axis])
         else:
             k = axis - <int>plan.index_rank + arrays
-            places.add_axis(plan.dims[axis], base.steps[k], steps[axis], 0)
+            walk.add_axis(plan.dims[axis], base.steps[k], steps[axis], 0)
     for k in range(arrays):
         alignment |= <uint64_t>base.steps[plan.axis + k]
-    places.simplify()
-    unit = places.widen(dtype_itemsize[base.code], alignment)
-    key = kernel_key(KIND_scatter, base.device_, unit, places.bucket, places.wide)
+    walk.simplify()
+    unit = walk.widen(dtype_itemsize[base.code], alignment)
+    key = kernel_key(KIND_scatter, base.device_, unit, walk.bucket, walk.wide)
     if not find_kernel(backend, &launch, base.device_, key):
         add_kernel(
             backend, &launch, base.device_, key,
-            f"corepy::Scatter<corepy::unit<{unit}>, {places.bucket}, {constant(places.wide)}>",
+            f"corepy::Scatter<corepy::unit<{unit}>, {walk.bucket}, {constant(walk.wide)}>",
         )
     status = scatter(
-        launch, places, base.data, address_of(value),
+        launch, walk, base.data, address_of(value),
         value.scalar, offsets.data,
     )
     return launched(backend, "setitem", status)
@@ -305,7 +305,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
     return write_gathered(backend, plan, source, &operand)
 
 
-@own("take")
+@implements("take")
 def _take(GpuBackend backend, Tensor x not None, Tensor indices not None, *, int axis=0):
     cdef IndexPlan plan = plan_arrays("take", x, axis, [indices], False, &axis)
     cdef Tensor out = gathered(backend, plan)
@@ -314,14 +314,14 @@ def _take(GpuBackend backend, Tensor x not None, Tensor indices not None, *, int
     return out
 
 
-@own("take_along_axis")
+@implements("take_along_axis")
 def _take_along_axis(
     GpuBackend backend, Tensor x not None, Tensor indices not None, *, int axis=-1
 ):
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t steps[2][MAX_RANK]
     cdef Py_ssize_t k
-    cdef Places places = Places(3)
+    cdef OperandAxes walk = OperandAxes(3)
     cdef Tensor out, index = as_gathered_index(backend, indices)
     cdef bint good = True
     if axis < 0:
@@ -340,9 +340,9 @@ def _take_along_axis(
     out = backend.empty_on(x.device_, x.code, x.rank, dims)
     if out.count:
         for k in range(x.rank):
-            places.add_axis(dims[k], out.steps[k], steps[0][k], steps[1][k])
+            walk.add_axis(dims[k], out.steps[k], steps[0][k], steps[1][k])
         good = gather_at(
-            backend, places, out, x, index, x.dims[axis], x.steps[axis], 1, True
+            backend, walk, out, x, index, x.dims[axis], x.steps[axis], 1, True
         )
     if not good:
         raise bad_index_error(

@@ -76,7 +76,7 @@ cdef class GpuBackend(NamespaceBackend):
     cdef object allocate_here
     cdef readonly list blocks  # by device: how many are of use at once
     cdef unordered_map[uint64_t, void*] entries  # a kernel's key -> its entry point
-    cdef dict flags     # device's index -> flags that are down (see own.pxi)
+    cdef dict flags     # device's index -> flags that are down (see implementations.pxi)
     cdef dict counters  # device's index -> memory for reductions in its default stream
 
     def __init__(
@@ -231,7 +231,7 @@ cdef class GpuBackend(NamespaceBackend):
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         cdef Device device
         self.runtime
-        function = OWN.get(operation)
+        function = GPU_IMPLEMENTATIONS.get(operation)
         if function is not None:
             result = function(self, *inputs, **params)
             if result is not NotImplemented:
@@ -241,7 +241,7 @@ cdef class GpuBackend(NamespaceBackend):
 
     cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
         self.runtime
-        function = OWN.get(operation)
+        function = GPU_IMPLEMENTATIONS.get(operation)
         if function is not None:
             result = function(self, *inputs, device=device, **params)
             if result is not NotImplemented:
@@ -431,7 +431,7 @@ include "native.pxi"
 include "assignment.pxi"
 include "reductions.pxi"
 include "scans.pxi"
-include "own.pxi"
+include "implementations.pxi"
 include "masks.pxi"
 include "indices.pxi"
 include "gathering.pxi"
@@ -439,4 +439,4 @@ include "products.pxi"
 include "movement.pxi"
 include "creation.pxi"
 
-del own  # all operations are entered
+del implements  # all operations are entered

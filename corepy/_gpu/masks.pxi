@@ -1,9 +1,9 @@
 # Reading and writing where a mask is true, and the positions where one is.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
-    cdef cppclass Places "corepy::OperandAxes" (Elementwise):
-        Places()
-        Places(int)
+    cdef cppclass OperandAxes (Elementwise):
+        OperandAxes()
+        OperandAxes(int)
         void add_axis(Py_ssize_t, Py_ssize_t)
         void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t)
         void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t)
@@ -20,10 +20,10 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
     void cut_mask(MaskArguments&)
     int count_mask(const Launch&, MaskArguments)
     int pack_masked(
-        const Launch&, const MaskArguments&, long long, const Places&, char*, char*
+        const Launch&, const MaskArguments&, long long, const OperandAxes&, char*, char*
     )
     int fill_mask(
-        const Launch&, const Places&, char*, const char*, const char*, const char*
+        const Launch&, const OperandAxes&, char*, const char*, const char*, const char*
     )
 
 
@@ -64,26 +64,26 @@ cdef int move_masked(
     GpuBackend backend, Kind kind, str action, MaskPlan plan, Tensor x, char* packed
 ) except -1:
     """Move what is true between the elements of `x` and a run of elements."""
-    cdef Places places
+    cdef OperandAxes walk
     cdef Launch launch
     cdef uint64_t key
     cdef int axis
     cdef str unit = ""
     for axis in range(x.rank):
-        places.add_axis(x.dims[axis], x.steps[axis])
+        walk.add_axis(x.dims[axis], x.steps[axis])
     if kind == KIND_find_positions:
-        places.measure()
+        walk.measure()
     else:
-        places.simplify()
-    key = kernel_key(kind, x.device_, dtype_itemsize[x.code], places.bucket, places.wide)
+        walk.simplify()
+    key = kernel_key(kind, x.device_, dtype_itemsize[x.code], walk.bucket, walk.wide)
     if not find_kernel(backend, &launch, x.device_, key):
         if kind != KIND_find_positions:
             unit = f"corepy::unit<{dtype_itemsize[x.code]}>, "
         add_kernel(
             backend, &launch, x.device_, key,
-            f"corepy::Compact<corepy::{action}<{unit}{places.bucket}, {constant(places.wide)}>>",
+            f"corepy::Compact<corepy::{action}<{unit}{walk.bucket}, {constant(walk.wide)}>>",
         )
-    status = pack_masked(launch, plan.arguments, plan.count, places, x.data, packed)
+    status = pack_masked(launch, plan.arguments, plan.count, walk, x.data, packed)
     return launched(backend, "getitem", status)
 
 
@@ -113,7 +113,7 @@ cdef list nonzero_positions(GpuBackend backend, Tensor x):
     return [backend.getitem(positions, axis) for axis in range(x.rank)]
 
 
-@own("nonzero")
+@implements("nonzero")
 def _nonzero(GpuBackend backend, Tensor x not None):
     return tuple(nonzero_positions(backend, x))
 
@@ -150,7 +150,7 @@ cdef bint write_mask(
 
 cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) except -1:
     """Write a value, which broadcasts to the axes of `x` behind those of the mask."""
-    cdef Places places = Places(3)
+    cdef OperandAxes walk = OperandAxes(3)
     cdef Launch launch
     cdef uint64_t key
     cdef Py_ssize_t steps[MAX_RANK]
@@ -159,24 +159,24 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
     if not broadcast_steps(value, x.rank, x.dims, steps):
         raise value_shape_error(value, (-1, *x.shape[mask.rank:]))
     for axis in range(x.rank):
-        places.add_axis(
+        walk.add_axis(
             x.dims[axis], x.steps[axis], mask.steps[axis] if axis < mask.rank else 0, steps[axis]
         )
     if x.count == 0:
         return 0
-    places.drop_axes()
-    places.sort_axes()
-    places.join_axes()
-    places.measure()
-    key = kernel_key(KIND_fill_mask, x.device_, itemsize, places.bucket, places.wide)
+    walk.drop_axes()
+    walk.sort_axes()
+    walk.join_axes()
+    walk.measure()
+    key = kernel_key(KIND_fill_mask, x.device_, itemsize, walk.bucket, walk.wide)
     if not find_kernel(backend, &launch, x.device_, key):
         add_kernel(
             backend, &launch, x.device_, key,
-            f"corepy::FillMask<corepy::unit<{itemsize}>, {places.bucket}, "
-            f"{constant(places.wide)}>",
+            f"corepy::FillMask<corepy::unit<{itemsize}>, {walk.bucket}, "
+            f"{constant(walk.wide)}>",
         )
     status = fill_mask(
-        launch, places, x.data, mask.data,
+        launch, walk, x.data, mask.data,
         address_of(value), value.scalar,
     )
     return launched(backend, "setitem", status)

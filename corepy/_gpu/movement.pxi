@@ -2,7 +2,7 @@
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef cppclass TransposePlan:
-        Places others
+        OperandAxes others
         bint plan(Elementwise&)
         int side(int)
         int launch(const Launch&, char*, const char*, int)
@@ -86,7 +86,7 @@ cdef int copy_part(
     return backend.write(part, &operand)
 
 
-@own("concat")
+@implements("concat")
 def _concat(GpuBackend backend, arrays, *, axis=0):
     cdef Py_ssize_t dims[MAX_RANK]
     cdef Py_ssize_t along, k
@@ -114,14 +114,14 @@ def _concat(GpuBackend backend, arrays, *, axis=0):
     return out
 
 
-@own("stack")
+@implements("stack")
 def _stack(GpuBackend backend, arrays, *, Py_ssize_t axis=0):
     if len(arrays) > MANY_ARRAYS:
         return NotImplemented
     return _concat(backend, [expand_dims(x, axis) for x in arrays], axis=axis)
 
 
-@own("roll")
+@implements("roll")
 def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
     cdef int rolled[MAX_RANK]
     cdef Py_ssize_t places[MAX_RANK]
@@ -162,7 +162,7 @@ def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
     return out
 
 
-@own("repeat")
+@implements("repeat")
 def _repeat(GpuBackend backend, Tensor x not None, repeats, *, axis=None):
     """Repeat each element equally often: one copy of what is broadcast."""
     cdef Tensor wide
@@ -203,7 +203,7 @@ cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object a
     return _take(backend, x, places, axis=axis)
 
 
-@own("tile")
+@implements("tile")
 def _tile(GpuBackend backend, Tensor x not None, tuple repetitions):
     """Lay copies side by side: one copy of what is broadcast."""
     cdef list shape = [], wide = [], final = []
@@ -243,19 +243,19 @@ cdef Tensor triangle(GpuBackend backend, Tensor x, Py_ssize_t diagonal, bint upp
     return out
 
 
-@own("tril")
+@implements("tril")
 def _tril(GpuBackend backend, Tensor x not None, *, Py_ssize_t k=0):
     return triangle(backend, x, k, False)
 
 
-@own("triu")
+@implements("triu")
 def _triu(GpuBackend backend, Tensor x not None, *, Py_ssize_t k=0):
     return triangle(backend, x, k, True)
 
 
 # ---- searching
 
-@own("searchsorted")
+@implements("searchsorted")
 def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
     cdef Tensor table, wanted, out
     cdef SearchArguments arguments

@@ -7,7 +7,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
         const char* b
         char* out
         long long a_row, a_term, b_term, b_column
-        Places stacks
+        OperandAxes stacks
         int tile
         bint across
         void plan(int, long long)
@@ -147,21 +147,21 @@ cdef Tensor add_parts(GpuBackend backend, Tensor out, Tensor parts, long long sp
     return out
 
 
-@own("matmul")
+@implements("matmul")
 def _matmul(GpuBackend backend, Tensor x1 not None, Tensor x2 not None):
     if x1.code != x2.code or not is_integer(x1.code):
         return NotImplemented
     return multiplied(backend, x1, x2)
 
 
-@own("vecdot")
+@implements("vecdot")
 def _vecdot(GpuBackend backend, Tensor x1 not None, Tensor x2 not None, *, Py_ssize_t axis=-1):
     if x1.code != x2.code or not is_integer(x1.code):
         return NotImplemented
     return dots(backend, "vecdot", moveaxis(x1, axis, -1), moveaxis(x2, axis, -1))
 
 
-@own("tensordot")
+@implements("tensordot")
 def _tensordot(GpuBackend backend, Tensor x1 not None, Tensor x2 not None, *, tuple axes):
     """Sum products over pairs of axes: one product of two matrices."""
     if x1.code != x2.code or not is_integer(x1.code):

@@ -3,7 +3,7 @@
     import corepy.array_api as xp
 
 One module for each page of the specification; everything in it is here. Arrays are `Tensor` objects
-and may live on any device: functions run where their operands are, and creation functions take
+and may be on any device: functions run where their operands are, and creation functions take
 ``device=``. `corepy.namespace` returns this namespace with another default device.
 """
 

@@ -2,7 +2,7 @@
 
 ``x.dtype`` is a NumPy dtype instance on every device, so it compares, prints and pickles as NumPy
 users expect; backends map it to their own. The namespace's names are NumPy's scalar types, as in
-NumPy's own namespace: they equal the instances, stand for them wherever a dtype is asked for, and
+NumPy's own namespace: they equal the instances, are accepted wherever a dtype is expected, and
 make a number of their dtype when called. (Instances would not do:
 ``numpy.dtype("float64") == None`` is true, as None stands for the default dtype there.)
 """

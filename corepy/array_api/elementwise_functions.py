@@ -1622,8 +1622,8 @@ def round(x: Tensor, /) -> Tensor:
 
     Notes
     -----
-    Halves go to the even neighbour. Complex numbers are rounded component by component. Integers,
-    infinities, NaN and signed zeros are returned unchanged.
+    Halves are rounded to the nearest even integer. Complex numbers are rounded component by
+    component. Integers, infinities, NaN and signed zeros are returned unchanged.
 
     References
     ----------

@@ -76,7 +76,7 @@ def fft(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -118,7 +118,7 @@ def ifft(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -160,7 +160,7 @@ def fftn(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -202,7 +202,7 @@ def ifftn(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -246,7 +246,7 @@ def rfft(
     TypeError
         If ``x`` is complex.
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -289,7 +289,7 @@ def irfft(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -333,7 +333,7 @@ def rfftn(
     TypeError
         If ``x`` is complex.
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -377,7 +377,7 @@ def irfftn(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -420,7 +420,7 @@ def hfft(
     Raises
     ------
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 
@@ -464,7 +464,7 @@ def ihfft(
     TypeError
         If ``x`` is complex.
     ValueError
-        If a size is smaller than 1, there is nothing to transform, or ``norm`` is another word.
+        If a size is smaller than 1, there is nothing to transform, or ``norm`` is not one of these.
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
 

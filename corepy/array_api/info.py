@@ -149,7 +149,7 @@ class Info:
         ----------
         array API 2025.12, info.devices
         """
-        # Looking for devices may import the libraries behind them, so not before it is asked for.
+        # Looking for devices may import their libraries, so it is deferred until needed.
         from corepy.backend.registry import available_devices
 
         return tuple(available_devices())

@@ -537,7 +537,7 @@ def qr(x: Tensor, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRR
     Raises
     ------
     ValueError
-        If ``x`` has fewer than two axes, or ``mode`` is another word.
+        If ``x`` has fewer than two axes, or ``mode`` is not one of these.
 
     Notes
     -----

@@ -192,7 +192,8 @@ def searchsorted(
     TypeError
         If a dtype is complex, or ``sorter`` does not hold integers.
     ValueError
-        If ``x1`` does not have one axis, ``sorter`` has another shape, or `side` is another word.
+        If ``x1`` does not have one axis, ``sorter`` has another shape, or `side` is neither
+        "left" nor "right".
 
     Notes
     -----

@@ -1,7 +1,7 @@
 """Statistical functions: sums, products, extremes and moments.
 
-Array API 2025.12, statistical functions. Where the standard wants numbers, bools count as the
-integers 0 and 1, as in NumPy; where it wants floating-point numbers, bools and integers become
+Array API 2025.12, statistical functions. Where the standard requires numbers, bools count as the
+integers 0 and 1, as in NumPy; where it requires floating-point numbers, bools and integers become
 float64.
 """
 

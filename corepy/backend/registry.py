@@ -1,8 +1,8 @@
 """The registry: from names to backends and devices.
 
 A built-in backend is listed here by module and name, and imported when one of its devices is first
-asked for. What goes wrong in one backend must not affect the others: its devices are not available
-then, and the error that says so has the reason.
+used. A failure in one backend does not affect the others: its devices are then not available, and
+the error message gives the reason.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def register(backend: Backend) -> None:
     Parameters
     ----------
     backend : Backend
-        From now on its devices are found by name. They are asked for once, if the backend says
-        that it is available, so that a backend that cannot list them fails here.
+        From now on its devices are found by name. They are listed once, if the backend is
+        available, so that a backend that cannot list them fails here.
 
     Raises
     ------

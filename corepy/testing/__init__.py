@@ -12,8 +12,8 @@ same device, of the same dtype and shape, with the same values.
         x = xp.asarray([0.0, 1.0])
         assert_close(softmax(x), xp.asarray([0.26894142, 0.73105858]))
 
-``python -m pytest -p corepy.testing.interop_plugin`` puts Corepy into the test suites of SciPy and
-scikit-learn; see `corepy.testing.interop_plugin`.
+``python -m pytest -p corepy.testing.interop_plugin`` runs the test suites of SciPy and
+scikit-learn with Corepy; see `corepy.testing.interop_plugin`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def available_namespaces() -> list[ModuleType]:
 
 
 def assert_equal(actual: Tensor, expected: Tensor) -> None:
-    """Raise AssertionError unless two tensors are the same in every respect.
+    """Raise AssertionError unless two tensors agree in device, dtype, shape and values.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def assert_close(
         Largest difference relative to the expected value. None is the square root of the dtype's
         machine epsilon for floating-point dtypes (1.5e-8 for float64), and 0 for others.
     atol : float, optional
-        Largest absolute difference allowed beside that.
+        Largest absolute difference allowed in addition.
 
     Raises
     ------

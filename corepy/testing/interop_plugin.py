@@ -8,9 +8,9 @@ written out in each of them. This plugin puts one namespace in that list's place
     SCIPY_ARRAY_API=1 python -m pytest -p corepy.testing.interop_plugin \\
         --pyargs sklearn -k array_api
 
-It registers a namespace and changes nothing else: no test is skipped or excused here, and no
-helper of the two libraries is made to treat Corepy in a special way. They see an array library
-that they do not know. ``docs/interop.md`` says what that means in each suite.
+It registers a namespace and changes nothing else: no test is skipped or expected to fail here, and
+no helper of the two libraries treats Corepy specially. They see an array library that they do not
+know. ``docs/interop.md`` says what that means in each suite.
 
 Options
 -------
@@ -108,7 +108,7 @@ class Interop:
             self.namespace = importlib.import_module("corepy").namespace(device)
         else:
             # Both libraries skip, mark and treat libraries that they know by their names.
-            # One that stands in Corepy's place must be a library that they do not know.
+            # A library that replaces Corepy must be one that they do not know.
             self.device = None
             self.namespace = importlib.import_module(name)
             for extension in ("linalg", "fft"):  # found by the module's name if imported later

@@ -1,4 +1,4 @@
-"""The elementary functions: their exact values, and where they are difficult."""
+"""The elementary functions: exact values, and difficult points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where to measure: dense, random, and at the places that are known to be difficult."""
+"""Points to measure: dense, random, and known difficult ones."""
 
 from __future__ import annotations
 

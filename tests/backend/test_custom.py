@@ -1,4 +1,4 @@
-"""Backends made by users: out of a namespace, and by hand from the few methods needed."""
+"""Backends made by users: from a namespace, and from the required methods."""
 
 import operator
 

@@ -82,7 +82,7 @@ def test_corrections_are_the_standard_functions_that_a_namespace_needs():
         corrections = corrections_for(name)
         assert "floor_divide" in corrections
         assert all(STANDARD[operation] is function for operation, function in corrections.items())
-    assert corrections_for("a namespace nobody knows") == {}
+    assert corrections_for("an unknown namespace") == {}
 
 
 def test_every_standard_function_is_documented():
@@ -164,7 +164,7 @@ def rows_of(name):
 
 
 def expectations(name):
-    """Yield ``a, b, expected`` for every point of the grid that the standard speaks about.
+    """Yield ``a, b, expected`` for every point of the grid that the standard specifies.
 
     Mirror images count as spoken about: ``f(conj(x)) = conj(f(x))`` for all these functions, and
     odd and even ones are so named by the standard.

@@ -1,4 +1,4 @@
-"""The benchmarks of a GPU, run on the CPU: the device's events need a GPU, nothing else does."""
+"""The benchmarks of a GPU, run on the CPU with replaced events."""
 
 import json
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""Instruction sets and numbers of threads for the core's tests, put back after each."""
+"""Instruction sets and numbers of threads for the core's tests, restored after each."""
 
 import pytest
 from levels import level_parameters

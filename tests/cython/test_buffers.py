@@ -1,4 +1,4 @@
-"""The buffer protocol and `__array__`: the same memory under another name."""
+"""The buffer protocol and `__array__`: the same memory as an ndarray."""
 
 import array as stdlib_array
 import ctypes
@@ -197,8 +197,8 @@ def test_subclasses_of_ndarray():
 
 @pytest.mark.parametrize("n", [1, 8, 9, 1000])
 def test_views_outlive_their_base(n):
-    # 8 float64 live inside the tensor object itself, 9 do not.
-    def garbage():
+    # 8 float64 are stored inside the tensor object, 9 are not.
+    def reference_cycle():
         return [xp.full(n, -1.0) for _ in range(500)]
 
     expected = np.arange(float(n))
@@ -212,7 +212,7 @@ def test_views_outlive_their_base(n):
         "tensor of a tensor": Tensor(Tensor(expected, copy=True)),
     }
     gc.collect()
-    garbage()
+    reference_cycle()
     for name, view in made.items():
         values = np.asarray(view)
         np.testing.assert_array_equal(values[::-1] if name == "reversed" else values, expected)

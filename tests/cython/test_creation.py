@@ -1,4 +1,4 @@
-"""Arrays made from nothing, against NumPy and against what the numbers should be."""
+"""Creation functions, against NumPy and exact values."""
 
 import sys
 

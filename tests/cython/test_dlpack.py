@@ -1,4 +1,4 @@
-"""DLPack: tensors from elsewhere and to elsewhere, without a copy unless one is asked for."""
+"""DLPack: import and export, without a copy unless one is requested."""
 
 import gc
 

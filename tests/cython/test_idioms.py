@@ -1,4 +1,4 @@
-"""What programs write, against NumPy: numbers on either side, in place, overlapping views,
+"""Lines of numerical programs, against NumPy: numbers on either side, in place, overlapping views,
 transposed copies, masks, lists as indices, iteration."""
 
 import operator

@@ -1,4 +1,4 @@
-"""The operators of Tensor: what stands on either side, and in place."""
+"""The operators of Tensor: operands on either side, and in place."""
 
 import operator
 

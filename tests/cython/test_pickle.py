@@ -1,4 +1,4 @@
-"""Pickles, in every protocol, with the elements inside or beside them."""
+"""Pickles, in every protocol, with the elements in band or out of band."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Powers by numbers that have a way of their own, against pow's kernel, Python and mpmath."""
+"""Powers by numbers with special loops, against pow's kernel, Python and mpmath."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""A Python scalar beside a tensor gives what a tensor of that value gives, on every level."""
+"""A Python scalar operand gives what a tensor of that value gives, on every level."""
 
 import operator
 

@@ -1,4 +1,4 @@
-"""Tensors are made again of ones that are gone: nothing of the old one shows in the new."""
+"""Freed tensors are reused: no state of the old one is visible in the new one."""
 
 import gc
 import sys
@@ -101,12 +101,12 @@ def test_references_to_what_all_tensors_share_are_balanced():
     assert abs(sys.getrefcount(x.device) - device) < 200
 
 
-def test_weak_references_are_told():
-    told = []
+def test_weak_references_are_called():
+    called = []
     x = xp.asarray([1.0])
-    reference = weakref.ref(x, told.append)
+    reference = weakref.ref(x, called.append)
     del x
-    assert told == [reference]
+    assert called == [reference]
     assert reference() is None
     assert reference() is None or xp.asarray([2.0]) is not reference()
 

@@ -1,4 +1,4 @@
-"""Sums and means are as exact as NumPy's, however the summands lie in memory."""
+"""Sums and means are as exact as NumPy's, for every layout of the summands."""
 
 import math
 

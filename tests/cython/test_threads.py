@@ -1,4 +1,4 @@
-"""Threads: the same bits whatever their number, and the number that is asked for."""
+"""Threads: the same bits for any number of them, and how their number is set."""
 
 import itertools
 import os
@@ -223,7 +223,7 @@ def test_a_bad_number_in_the_environment(value):
     assert f"ValueError: COREPY_NUM_THREADS: expected an integer from 1 on, got {value!r}" in (
         done.stderr
     )
-    done = run(OMP_NUM_THREADS=value)  # somebody else's variable
+    done = run(OMP_NUM_THREADS=value)  # not Corepy's variable
     assert done.returncode == 0
     assert f"RuntimeWarning: OMP_NUM_THREADS: expected an integer from 1 on, got {value!r}" in (
         done.stderr

@@ -1,4 +1,4 @@
-"""Calls of every public NumPy function, made from its signature, and what both libraries answer.
+"""Calls of every public NumPy function, made from its signature, and the results of both libraries.
 
 Nothing here knows a function by what it does: arguments are drawn by the names of its parameters
 until NumPy itself accepts some, and the same call is then made through `import corepy as np`.

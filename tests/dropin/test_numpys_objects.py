@@ -1,4 +1,4 @@
-"""What a Tensor cannot hold stays NumPy's: masked arrays, matrices, text, dates, objects."""
+"""What a Tensor cannot represent stays NumPy's: masked arrays, matrices, text, dates, objects."""
 
 import contextlib
 import operator

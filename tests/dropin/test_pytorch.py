@@ -1,4 +1,4 @@
-"""Ways between tensors and PyTorch, those that the documentation names, and negative strides."""
+"""Conversions between tensors and PyTorch that the documentation names, and negative strides."""
 
 import numpy
 import pytest

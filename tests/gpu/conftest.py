@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import os
+import re
 import sys
 from pathlib import Path
 
 import pytest
+from agreement import Agree
 from inference import with_inference
 
 import corepy
+from corepy._gpu.launch import GpuBackend
 from corepy.backend import registry
+from corepy.backend.standard import corrections_for
 
 GPUS = [str(d) for d in corepy.available_devices() if str(d) in ("cuda:0", "rocm:0")]
 
@@ -66,8 +71,14 @@ def backend():
 def gpu(request):
     """The standard's namespace of a device whose kernels run on the host, or of a GPU.
 
-    Dtypes and shapes of its functions' results are compared with what is inferred of them.
+    Dtypes and shapes of its functions' results are compared with what is inferred of them. With
+    COREPY_RAW_MEMORY, which `make gpu-check` sets for compute-sanitizer, each array of a GPU has
+    memory of its own, so that what lies beside it is not another array's.
     """
+    if request.param in GPUS and os.environ.get("COREPY_RAW_MEMORY"):
+        import cupy
+
+        cupy.cuda.set_allocator(None)
     with registered():
         return with_inference(corepy.namespace(request.param))
 
@@ -86,20 +97,46 @@ def set_blocks(gpu):
     backend.blocks[:] = before
 
 
+#: NDIM, in Box also VECTOR, and WIDE.
+NARROW = re.compile(r"([<,] ?(?:2|4|8|64)(?:, (?:true|false))?, )false(?=[,>])")
+FAMILIES = ("Box", "Compact", "FillMask", "Gather", "Scatter", "Transpose")
+
+
 @pytest.fixture(scope="session")
-def together(gpu):
-    """Call functions, compiling the kernels of all of them in one go.
+def many(backend):
+    """The namespace of a device whose kernels are those for more elements than 2^31."""
+    runtime = type(backend.runtime)()
+    kernel = runtime.kernel
 
-    ``together(calls)`` returns what each of the functions returns. They are called twice, and no
-    kernel is run the first time: what they do must not depend on the elements of tensors.
-    """
-    backend = gpu.__array_namespace_info__().default_device().backend
-    gathering = getattr(backend.runtime, "gathering", contextlib.nullcontext)
+    def wide_kernel(expression, device):
+        if expression.startswith(tuple(f"corepy::{family}<" for family in FAMILIES)):
+            expression, count = NARROW.subn(r"\1true", expression, count=1)
+            assert count
+        return kernel(expression, device)
 
-    def call_all(calls):
-        with gathering():
-            for call in calls:
-                call()
-        return [call() for call in calls]
+    runtime.kernel = wide_kernel
+    made = GpuBackend("many", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
+    with registered():
+        registry.register(made)
+        return corepy.namespace("many:0")
 
-    return call_all
+
+@pytest.fixture
+def agree_at_once(gpu):
+    """Call it to compare a call on the GPU with the same one on the CPU."""
+    return Agree(gpu)
+
+
+@pytest.fixture(scope="session")
+def gathering(gpu):
+    """A context in which kernels are compiled, together at its end, and none is run."""
+    runtime = gpu.__array_namespace_info__().default_device().backend.runtime
+    return getattr(runtime, "gathering", contextlib.nullcontext)
+
+
+@pytest.fixture
+def agree(gpu, gathering):
+    """The same for calls that do not depend on elements of tensors: compared after the test."""
+    noted = Agree(gpu, gathering)
+    yield noted
+    noted.check()

@@ -341,7 +341,7 @@ def compile_with_nvrtc(nvrtc, expressions):
         log = ctypes.create_string_buffer(size.value)
         nvrtc.nvrtcGetProgramLog(program, log)
         nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
-        # There is nothing to warn about, but that Turing has room for fewer blocks.
+        # The only warning allowed: Turing runs fewer blocks at a time.
         said = log.value.decode()
         warnings = [line for line in said.splitlines() if line and ".minnctapersm" not in line]
         assert status == 0 and not warnings, f"NVRTC for {target}\n{said[-4000:]}"

@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 from accuracy.complex_functions import DTYPES, FUNCTIONS, complex_reference
 from accuracy.points import nearest_to_multiples, random_bits
-from oracle.test_elementary_oracle import STANDARD_ROWS, assert_same_complex
+from agreement import to_numpy
 
 import corepy
-import corepy.array_api as xp
 
 KERNELS = Path(corepy.__file__).parent
 #: mpmath takes most of the time.
@@ -27,16 +26,7 @@ PLAIN = ("abs", "reciprocal", "sign")
 
 
 def on_gpu(gpu, name, *arrays):
-    result = getattr(gpu, name)(*(gpu.asarray(a) for a in arrays))
-    return np.asarray(result.to_device("cpu"))
-
-
-def on_cpu(name, *arrays):
-    return np.asarray(getattr(xp, name)(*(corepy.Tensor(a) for a in arrays)))
-
-
-def components(z):
-    return z.view(np.finfo(z.dtype).dtype)
+    return to_numpy(getattr(gpu, name)(*map(gpu.asarray, arrays)))
 
 
 def complex_of(real, imag, dtype):
@@ -58,30 +48,16 @@ def special_parts(dtype):
     return [*values, small, *(-v for v in values), -small, np.nan, -np.nan]
 
 
-def assert_agree(actual, expected, units, arguments, *, by_modulus=False):
-    """The same infinities, NaNs and signs of zeros; numbers within `units` in the last place.
-
-    Of the component, or of the modulus: then what is next to 0 beside it may be 0.
-    """
-    a, e = components(actual), components(expected)
-    size = np.repeat(np.abs(expected), 2) if by_modulus else np.abs(e)
-    with np.errstate(all="ignore"):
-        same = (np.isnan(a) & np.isnan(e)) | ((a == e) & (np.signbit(a) == np.signbit(e)))
-        near = np.isfinite(a) & np.isfinite(e) & (np.abs(a - e) <= units * np.spacing(size))
-    wrong = np.flatnonzero(~(same | near))
-    if wrong.size:
-        i = int(wrong[0]) * actual.size // a.size
-        given = [argument[i] for argument in arguments]
-        raise AssertionError(f"{given}: {actual[i]}, not {expected[i]} ({wrong.size} components)")
-
-
 @pytest.fixture(scope="module", autouse=True)
-def _compiled(gpu, together):
+def _compiled(gpu, gathering):
     """All kernels are compiled in one go."""
-    arrays = [gpu.asarray(np.ones(2, dtype)) for dtype in DTYPES.values()]
-    calls = [(name, (x,)) for name in (*UNARY, *PLAIN) for x in arrays]
-    calls += [(name, (x, x)) for name in ("divide", "pow") for x in arrays]
-    together([lambda call=call: getattr(gpu, call[0])(*call[1]) for call in calls])
+    with gathering():
+        for dtype in DTYPES.values():
+            x = gpu.asarray(np.ones(2, dtype))
+            for name in (*UNARY, *PLAIN):
+                getattr(gpu, name)(x)
+            for name in ("divide", "pow"):
+                getattr(gpu, name)(x, x)
 
 
 # ---- accuracy
@@ -113,68 +89,42 @@ def test_arguments_next_to_multiples_of_a_right_angle(gpu, name):
                 assert error <= 1.5, f"{name}({v}): {value}"
 
 
-@pytest.mark.parametrize("dtype", DTYPES.values())
-def test_magnitudes(gpu, dtype):
-    rng = np.random.default_rng(7)
-    real = np.finfo(dtype).dtype.type
-    a, b = (random_bits(rng, real, 3000) for _ in range(2))
-    z = complex_of(a, np.where(rng.random(3000) < 0.5, b, a * rng.uniform(-2, 2, 3000)), dtype)
-    got, wide = on_gpu(gpu, "abs", z), z.astype(np.clongdouble)
-    with np.errstate(all="ignore"):
-        exact = np.hypot(wide.real, wide.imag)
-        largest = np.ldexp(np.longdouble(1), np.finfo(real).maxexp)
-        error = np.minimum(got, largest) - np.minimum(exact, largest)
-        units = np.abs(error) / np.spacing(exact.astype(real))
-    finite = exact <= np.finfo(real).max
-    assert units[finite].max() <= 1.0
-    assert np.isinf(got[exact > largest]).all()
-
-
-@pytest.mark.parametrize("dtype", DTYPES.values())
-def test_directions(gpu, dtype):
-    rng = np.random.default_rng(8)
+def random_complex(dtype, seed):
+    rng = np.random.default_rng(seed)
     real = np.finfo(dtype).dtype.type
     z = complex_of(random_bits(rng, real, 3000), random_bits(rng, real, 3000), dtype)
-    assert_agree(on_gpu(gpu, "sign", z), on_cpu("sign", z), 2, [z])
+    with np.errstate(all="ignore"):
+        z.imag[::2] = z.real[::2] * rng.uniform(-2, 2, 1500)
+    z[:1000] = rng.normal(size=(1000, 2)).view(np.complex128)[..., 0]
+    return z
 
 
 @pytest.mark.parametrize("dtype", DTYPES.values())
-def test_quotients_are_those_of_the_cpu(gpu, dtype):
-    rng = np.random.default_rng(9)
-    real = np.finfo(dtype).dtype.type
-    parts = [random_bits(rng, real, 3000) for _ in range(4)]
-    x, y = (complex_of(a, b, dtype) for a, b in (parts[:2], parts[2:]))
-    x[:1000], y[:1000] = (rng.normal(size=(2, 1000, 2)).view(np.complex128)[..., 0]).astype(dtype)
-    assert_agree(on_gpu(gpu, "divide", x, y), on_cpu("divide", x, y), 0, [x, y])
-    assert_agree(on_gpu(gpu, "reciprocal", x), on_cpu("reciprocal", x), 0, [x])
+def test_any_operands(agree, dtype):
+    z = random_complex(dtype, 7)
+    agree("abs", z, ulp=2)
+    agree("sign", z, ulp=2)
+    agree("divide", z, random_complex(dtype, 8))
+    agree("reciprocal", z)
 
 
-# ---- special cases
+# ---- special cases: tests/oracle compares the CPU's with the standard
 
 
 @pytest.mark.parametrize("dtype", DTYPES.values())
 @pytest.mark.parametrize("name", [*UNARY, *PLAIN])
-def test_special_values(gpu, name, dtype):
+def test_special_values(agree, name, dtype):
     z = grid(dtype, special_parts(dtype))
-    assert_agree(on_gpu(gpu, name, z), on_cpu(name, z), 2, [z])
+    agree(name, z, ulp=2)
 
 
 @pytest.mark.parametrize("dtype", DTYPES.values())
-def test_rows_of_the_standard(gpu, dtype):
-    for name, v, real, imag in STANDARD_ROWS:
-        one, conjugate = on_gpu(gpu, name, np.array([v, v.conjugate()], dtype)).tolist()
-        assert_same_complex(name, v, one, real, imag)
-        mirrored = imag if isinstance(imag, tuple) else -imag
-        assert_same_complex(name, v.conjugate(), conjugate, real, mirrored)
-
-
-@pytest.mark.parametrize("dtype", DTYPES.values())
-def test_special_operands(gpu, dtype):
+def test_special_operands(agree, dtype):
     parts = [0.0, -0.0, 0.5, 1.0, -2.0, 3.0, np.inf, -np.inf, np.nan]
     x, y = (v.ravel() for v in np.meshgrid(*[grid(dtype, parts)] * 2))
-    assert_agree(on_gpu(gpu, "pow", x, y), on_cpu("pow", x, y), 8, [x, y], by_modulus=True)
+    agree("pow", x, y, ulp=8, modulus=True, signs=False)
     x, y = (v.ravel() for v in np.meshgrid(*[grid(dtype, special_parts(dtype))] * 2))
-    assert_agree(on_gpu(gpu, "divide", x, y), on_cpu("divide", x, y), 0, [x, y])
+    agree("divide", x, y)
 
 
 @pytest.mark.parametrize("dtype", DTYPES.values())
@@ -192,23 +142,14 @@ def test_small_whole_powers_of_gaussian_integers_are_exact(gpu, dtype):
 
 
 @pytest.mark.parametrize("dtype", DTYPES.values())
-def test_views(gpu, dtype):
-    rng = np.random.default_rng(11)
-    z = (rng.normal(size=(6, 7)) + 1j * rng.normal(size=(6, 7))).astype(dtype)
-    views = [
-        lambda x: x.T,
-        lambda x: x[::-1, ::2],
-        lambda x: x[:, 3],
-        lambda x: x[2:2],
+def test_views(agree, dtype):
+    z = random_complex(dtype, 11)[:42].reshape(6, 7)
+    for view in (
+        lambda x: x.T, lambda x: x[::-1, ::2], lambda x: x[:, 3], lambda x: x[2:2],
         lambda x: x[0, 0],
-    ]
-    for view in views:
-        got = np.asarray(gpu.exp(view(gpu.asarray(z))).to_device("cpu"))
-        expected = on_gpu(gpu, "exp", np.array(view(z)))
-        assert got.shape == expected.shape and (got == expected).all()
-    column = gpu.asarray(z)[:, :1]
-    got = np.asarray(gpu.divide(gpu.asarray(z), column).to_device("cpu"))
-    assert (got == on_cpu("divide", z, z[:, :1].copy())).all()
+    ):  # fmt: skip
+        agree("exp", z, view=view, ulp=2)
+    agree(lambda xp, x: x / x[:, :1], z)
 
 
 def test_tables_are_those_of_the_cpu():

@@ -1,4 +1,4 @@
-"""What CUDA's words mean where kernels run on the host, and what is found that has no meaning."""
+"""CUDA's built-ins where kernels run on the host, and the errors that are found there."""
 
 import importlib.util
 import os
@@ -14,20 +14,15 @@ LANES = np.arange(64)
 UNWRITTEN = int(np.array(0xA5A5A5A5, np.uint32).view(np.int32))
 
 
-def _runtime():
-    spec = importlib.util.spec_from_file_location("corepy_host_flags", HOST / "runtime.py")
-    runtime = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(runtime)
-    return runtime
-
-
 def _program(folder, checked):
     """Compile cases.cpp; return what runs a case: its exit status, its numbers, its complaint."""
     compiler = os.environ.get("CXX", "c++").split()[-1]
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
     if checked and "clang" in version.stdout:
         pytest.skip("the checks take GCC")
-    runtime = _runtime()
+    spec = importlib.util.spec_from_file_location("corepy_host_flags", HOST / "runtime.py")
+    runtime = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(runtime)
     flags = [flag for flag in runtime.FLAGS if flag not in runtime.CHECKED]
     flags += runtime.CHECKED if checked else []
     program = folder / "cases"
@@ -63,16 +58,6 @@ def shuffled():
     return down + 100 * up + 10000 * (lane ^ 3) + 1000000 * (lane // 8 * 8 + 5)
 
 
-def votes():
-    return np.where(LANES % 4 == 3, 0, 0x22222222)
-
-
-def numbers():
-    result = np.zeros(64, np.int64)
-    result[:4] = 31 + 3200 + 120000 + 4000000, 15, 16, 63
-    return result
-
-
 RIGHT = {
     "neighbours": (LANES + 1) % 64,
     "neighbours_in_a_warp": LANES ^ 1,
@@ -81,8 +66,8 @@ RIGHT = {
     "structures": 64 - LANES,
     "shuffles": shuffled(),
     "groups": np.where(LANES % 32 < 16, 120, 376),
-    "votes": votes(),
-    "numbers": numbers(),
+    "votes": np.where(LANES % 4 == 3, 0, 0x22222222),
+    "numbers": np.resize([31 + 3200 + 120000 + 4000000, 15, 16, 63, *[0] * 60], 64),
 }
 
 
@@ -93,13 +78,11 @@ def test_words_have_their_meaning(cases, name):
     np.testing.assert_array_equal(out, RIGHT[name])
 
 
-RACES = [
-    "read_before_wait", "written_after_read", "written_by_two", "across_warps",
-    "shuffle_is_no_order", "atomic_and_not",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", RACES)
+@pytest.mark.parametrize(
+    "name",
+    ["read_before_wait", "written_after_read", "written_by_two", "across_warps",
+     "shuffle_is_no_order", "atomic_and_not"],
+)  # fmt: skip
 def test_races_are_found(checked, name):
     status, _, complaint = checked(name)
     assert status != 0

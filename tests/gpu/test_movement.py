@@ -1,4 +1,4 @@
-"""Elements moved on the GPU, against NumPy: transposed copies, joins, repetitions, searches."""
+"""Creation, indexing, movement and products of integers on the GPU, against the CPU's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
+from agreement import numbers
+from strategies import DTYPE_NAMES, random_array
+
+import corepy
 
 DTYPES = ["bool", "int8", "uint16", "float32", "int64", "complex128"]  # one of each size, and bool
 
@@ -15,187 +19,340 @@ def rng():
     return np.random.default_rng(7)
 
 
-def same(x, expected):
-    result = np.asarray(x.to_device("cpu"))
-    assert result.shape == expected.shape
-    assert result.dtype == expected.dtype
-    np.testing.assert_array_equal(result, expected)
+# ---- creation: the same bits, or the same errors
 
 
-def numbers(rng, shape, dtype):
-    return rng.integers(0, 2 if dtype == "bool" else 100, shape).astype(dtype)
+@pytest.mark.parametrize("dtype", [None, "bool", "int8", "int16", "int64", "uint64", "float32",
+                                   "float64", "complex64", "complex128"])  # fmt: skip
+def test_creation(agree, dtype):
+    dtype = dtype and np.dtype(dtype)
+    for arguments in [
+        (0,), (1,), (2,), (3,), (1000,), (3, 1000, 7), (1000, 3, -7), (5, 5), (5, 3), (-0.0, 1),
+        (0.0, 1.0, 0.1), (0.1, 50.3, 0.1), (1e10, 1e10 + 300, 0.3), (3, -3, -0.7), (1.5, 300),
+        (-(2**63), 2**63 - 1, 2**60), (0.5, 7.0, 1.5),
+    ]:  # fmt: skip
+        agree("arange", *arguments, dtype=dtype)
+    for arguments, endpoint in itertools.product([
+        (0, 1, 0), (0, 1, 1), (0, 1, 2), (0, 1, 50), (-3.7, 1e5, 999), (1e300, -1e300, 7),
+        (0.0, 5e-324, 3), (2, 2, 5), (1, 0, 300), (1, 100, 12), (1 - 2j, 3.5j, 70),
+    ], (True, False)):  # fmt: skip
+        agree("linspace", *arguments, dtype=dtype, endpoint=endpoint)
+    for rows, columns, k in [(3, 3, 0), (3, 5, 1), (5, 3, -2), (3, 3, 9), (3, 3, -9), (0, 3, 0),
+                             (4, None, 0)]:  # fmt: skip
+        agree("eye", rows, columns, k=k, dtype=dtype)
+    for shape, value in itertools.product([(3, 4), (3, 0), (70,), ()], (0, 7, 1 + 2j)):
+        agree("full", shape, value, dtype=dtype)
+        agree("full_like", np.ones(shape, dtype or "float32"), value)
+    agree("zeros", (3, 4), dtype=dtype)
+    agree("ones", (3, 0), dtype=dtype)
 
 
-# ---- transposed copies: around the sides of tiles, 32 and 64
+# ---- indices
+
+
+def read_and_write(xp, x, key, value, one=1):
+    """Read elements, write some, then a number to all of them."""
+    found = x[key]
+    x[key] = value
+    after = +x if x.dtype != bool else x | False
+    x[key] = one
+    return found, after
+
+
+# Around what a thread, a block in one turn, and a chunk take.
+LENGTHS = [0, 1, 3, 4, 15, 16, 17, 1023, 4095, 4096, 4097, 12301]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", [(16, 64), (32, 32), (33, 65), (15, 200), (130, 31), (64, 129)])
-def test_transposed_copies(gpu, rng, dtype, shape):
-    array = numbers(rng, shape, dtype)
-    x = gpu.asarray(array)
-    same(gpu.asarray(x.T, copy=True), array.T)
-    same(gpu.reshape(x.T, (-1,)), array.T.reshape(-1))
-    same(gpu.reshape(x[:, ::-1].T, (-1,)), array[:, ::-1].T.reshape(-1))
+def test_masks(agree_at_once, rng, dtype):
+    for n in LENGTHS if dtype == "float32" else LENGTHS[-2:]:
+        for share in (0.0, 0.3, 1.0):
+            x, mask = numbers(dtype, n), rng.random(n) < share
+            agree_at_once(read_and_write, x, mask, numbers(dtype, int(mask.sum()), seed=1))
+            agree_at_once("nonzero", np.where(mask, x, 0).astype(dtype))
 
 
-@pytest.mark.parametrize("axes", list(itertools.permutations(range(3))))
-def test_permuted_copies(gpu, rng, axes):
-    array = numbers(rng, (18, 35, 20), "float32")
-    x = gpu.asarray(array)
-    same(gpu.reshape(gpu.permute_dims(x, axes), (-1,)), array.transpose(axes).reshape(-1))
-    many = numbers(rng, (2, 18, 1, 17, 3, 20), "int64")
-    y = gpu.asarray(many)
-    same(
-        gpu.reshape(gpu.permute_dims(y, (5, 2, 0, 3, 4, 1)), (-1,)),
-        many.transpose(5, 2, 0, 3, 4, 1).reshape(-1),
-    )
+VIEWS = [
+    lambda x: x, lambda x: corepy.permute_dims(x, (2, 1, 0)), lambda x: x[::-1, :, ::2],
+    lambda x: x[:, 1:, 1:], lambda x: corepy.permute_dims(x, (1, 0, 2))[:, ::-2], lambda x: x[:1],
+    lambda x: x[:, :0],
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("source", "target"), [("float32", "float64"), ("int16", "bool"), ("bool", "complex64")]
-)
-def test_transposed_casts(gpu, rng, source, target):
-    array = numbers(rng, (70, 130), source)
-    same(gpu.astype(gpu.asarray(array).T, getattr(gpu, target)), array.T.astype(target))
+def test_masks_of_any_layout(agree_at_once, rng):
+    """Of the array's shape, or of its first axes; values of every shape that fits."""
+    x, flags = numbers("int64", 6, 7, 8, limit=50), rng.random((6, 7, 8)) < 0.5
+    for view in VIEWS:
+        count = int(corepy.count_nonzero(view(corepy.asarray(flags))))
+        call = lambda xp, x, m, value, v=view: read_and_write(xp, v(x), v(m), value)
+        agree_at_once(call, x, flags, -np.arange(count))
+    for mask in (flags[:, 0, 0], flags[:, :, 0]):
+        inner = x.shape[mask.ndim :]
+        for shape in (inner[-1:], (1, *inner), (int(mask.sum()), *inner)):
+            agree_at_once(read_and_write, x, mask, numbers("int64", *shape), one=9)
+    for shape in [(5,), (3, 0, 4), (40, 7), (4, 3, 9), (2, 1, 3, 1, 2)]:
+        values = numbers("float32", *shape, limit=3)
+        agree_at_once("nonzero", np.where(values == 1, np.nan, values))
 
 
-def test_transposed_assignment(gpu, rng):
-    array, other = numbers(rng, (40, 50), "int64"), numbers(rng, (50, 40), "int64")
-    x = gpu.asarray(array)
-    x[...] = gpu.asarray(other).T
-    same(x, other.T)
-    x[:, 1:41] = x[:, :40].T  # what is written is read first
-    expected = other.T.copy()
-    expected[:, 1:41] = other.T[:, :40].T
-    same(x, expected)
-    y = gpu.asarray(other)
-    y.T[...] = gpu.asarray(array[0])  # broadcast
-    same(y, np.broadcast_to(array[0], (40, 50)).T)
+@pytest.mark.parametrize(("shape", "flags"), [
+    ((1,), (0,)), ((4,), (0,)), ((4, 3), (0,)), ((4, 3), (0, 3)), ((4, 3), (4, 0)),
+    ((4, 3), (0, 0)), ((0, 3), (0, 0)), ((2, 4, 3), (0, 4)),
+])  # fmt: skip
+def test_masks_without_elements(agree_at_once, shape, flags):
+    x, mask = numbers("float32", *shape), np.zeros(flags, bool)
+    nothing = np.zeros((0, *shape[mask.ndim :]), "float32")
+    agree_at_once(read_and_write, x, mask, nothing)
+    for rest in (0, slice(1, None), np.array([1])):
+        agree_at_once(lambda xp, x, m, rest: x[m, rest], x, mask, rest)
+    agree_at_once(lambda xp, x, m: x[m], x, np.zeros((0, *flags, 0, 0), bool))
 
 
-# ---- joins
+def test_values_that_share_memory_are_read_first(agree_at_once, rng):
+    def write(xp, x, m):
+        x[m] = x[::-1][: int(xp.count_nonzero(m))]
+        m[m] = m[::-1][: int(xp.count_nonzero(m))]
+
+    agree_at_once(write, numbers("int64", 600), rng.random(600) < 0.5)
 
 
-@pytest.mark.parametrize("axis", [0, 1, -1, None])
-def test_concat(gpu, rng, axis):
-    arrays = [numbers(rng, (4, 5, 6), "int16") for _ in range(3)]
-    tensors = [gpu.asarray(array) for array in arrays]
-    same(gpu.concat(tensors, axis=axis), np.concatenate(arrays, axis=axis))
-    odd = [arrays[0][:, ::-1], arrays[1][:0] if axis == 0 else arrays[1]]
-    tensors = [tensors[0][:, ::-1], tensors[1][:0] if axis == 0 else tensors[1]]
-    same(gpu.concat(tensors, axis=axis), np.concatenate(odd, axis=axis))
+def test_errors_of_masks(gpu, agree_at_once):
+    x, mask = np.arange(6.0), np.arange(6) % 2 == 0
+    for key, value in [
+        (mask, np.ones(2)), (np.ones(5, bool), 1), (np.ones((6, 1), bool), 1), (mask, 1j),
+    ]:  # fmt: skip
+        agree_at_once(read_and_write, x, key, value)
+    with pytest.raises(ValueError, match=r"^setitem: a value of shape \(2, 3\)"):
+        read_and_write(None, gpu.asarray(x), gpu.asarray(mask), gpu.asarray(np.ones((2, 3))))
 
 
-def test_concat_promotes(gpu):
-    a, b = np.arange(3, dtype="int8"), np.arange(2, dtype="float32")
-    same(gpu.concat([gpu.asarray(a), gpu.asarray(b)]), np.concatenate([a, b]))
-    same(gpu.concat([gpu.asarray(a)[:0]]), a[:0])
-    same(gpu.concat([gpu.asarray(a)] * 40), np.concatenate([a] * 40))
-    same(gpu.stack([gpu.asarray(a)] * 40), np.stack([a] * 40))
-    with pytest.raises(ValueError, match="concat: arrays must have the same shape"):
-        gpu.concat([gpu.asarray(np.ones((2, 2))), gpu.asarray(np.ones((2, 3)))], axis=0)
+FEW = np.array([0, -1, 3, 3])
+COLUMN = np.array([[1], [-2]])
+ALL = slice(None)
+KEYS = [
+    (FEW,), (FEW.astype(np.uint8) % 4,), (FEW.astype(np.int32),), (ALL, FEW), (ALL, ALL, FEW),
+    (Ellipsis, FEW), (COLUMN, FEW), (slice(1, None), COLUMN, FEW), (FEW, ALL, FEW),
+    (ALL, FEW, FEW), (2, ALL, FEW), (2, FEW), (FEW, 2), (None, FEW, slice(1, 3)),
+    (FEW, None, FEW), (FEW, Ellipsis, FEW), (FEW, 2, FEW),
+    (slice(None, None, -2), FEW, slice(None, None, 3)), (FEW[:0],), (ALL, FEW[:0]),
+    (FEW.reshape(2, 2), FEW.reshape(2, 2).T),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("axis", [0, 1, 2, -1])
-def test_stack(gpu, rng, axis):
-    arrays = [numbers(rng, (4, 5), "float32") for _ in range(3)]
-    same(gpu.stack([gpu.asarray(a) for a in arrays], axis=axis), np.stack(arrays, axis=axis))
-    same(gpu.stack([gpu.asarray(a).T for a in arrays], axis=axis),
-         np.stack([a.T for a in arrays], axis=axis))  # fmt: skip
+@pytest.mark.parametrize("key", KEYS, ids=range(len(KEYS)))
+def test_integer_arrays(agree_at_once, key):
+    x = numbers("float32", 5, 6, 7)
+    value = numbers("float32", *x[key].shape, seed=1) + 100
+    agree_at_once(read_and_write, x, key, value, one=-1.5)
+    if value.ndim and value.size:
+        agree_at_once(read_and_write, x, key, value[..., -1:])
 
 
-# ---- parts and repetitions
+def test_masks_among_integers_lists_and_bools(agree_at_once):
+    x = numbers("int64", 5, 6, 7)
+    mask, rows = x[0] > 50, x[:, 0, 0] > 40
+    for key in [
+        (ALL, mask), (rows, ALL, np.array([1])), (2, mask), (rows, 1), [2, 0], [], True, False,
+        ([0, 1], [2, 3]),
+    ]:  # fmt: skip
+        agree_at_once(read_and_write, x, key, -3)
 
 
-@pytest.mark.parametrize(
-    ("shift", "axis"),
-    [(2, None), (-101, None), (3, 0), (-1, 1), ((1, 2), (0, 2)), ((1, 1), (1, 1)), (0, 0)],
-)
-def test_roll(gpu, rng, shift, axis):
-    array = numbers(rng, (4, 5, 6), "int16")
-    x = gpu.asarray(array)
-    same(gpu.roll(x, shift, axis=axis), np.roll(array, shift, axis=axis))
-    same(gpu.roll(gpu.permute_dims(x, (1, 0, 2)), shift, axis=axis),
-         np.roll(array.transpose(1, 0, 2), shift, axis=axis))  # fmt: skip
-    same(gpu.roll(x[:0], shift, axis=axis), np.roll(array[:0], shift, axis=axis))
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("inner", [(), (1,), (2,), (3,), (16,), (33,)])
+def test_rows(agree_at_once, rng, dtype, inner):
+    # Rows are moved in the widest units that their sizes and places allow.
+    x, indices = numbers(dtype, 50, *inner), rng.integers(-50, 50, 90 if inner else 2100)
+    # Of equal indices the last one wins.
+    agree_at_once(read_and_write, x, indices, numbers(dtype, len(indices), *inner, seed=1))
+    agree_at_once(lambda xp, x, i: xp.take(x[1:], i, axis=0), x, abs(indices) % 49)
 
 
-@pytest.mark.parametrize("axis", [None, 0, 1])
-@pytest.mark.parametrize("repeats", [0, 1, 3])
-def test_repeat(gpu, rng, axis, repeats):
-    array = numbers(rng, (4, 5), "float32")
-    same(gpu.repeat(gpu.asarray(array), repeats, axis=axis), np.repeat(array, repeats, axis=axis))
-    same(gpu.repeat(gpu.asarray(array).T, repeats, axis=axis),
-         np.repeat(array.T, repeats, axis=axis))  # fmt: skip
+@pytest.mark.parametrize("inner", [(), (3,)])
+def test_few_of_many_rows_are_written(agree_at_once, rng, inner):
+    # Which of equal indices wins is found in a table.
+    x = numbers("int16", 3000, *inner)
+    for n in (1, 2, 300):
+        indices = rng.choice([0, -1, -3000, *rng.integers(0, 3000, 50)], n)
+        agree_at_once(read_and_write, x, indices, -numbers("int16", n, *inner, seed=1))
+
+
+def test_indices_out_of_range(agree_at_once):
+    """Nothing is written then."""
+    x = np.arange(12).reshape(3, 4)
+    for key in [
+        np.array([0, 3]), (ALL, np.array([1, -5])), (1, np.array([1, 4])),
+        (np.array([0, 1]), np.array([0, 7])), (np.array([9]), slice(0, 0)), np.array([0.5]),
+        (np.array([0, 1]), np.array([0, 1, 2])),
+    ]:  # fmt: skip
+        agree_at_once(lambda xp, x, key: x[key], x, key)
+        agree_at_once(read_and_write, x, key, 1)
+    agree_at_once(read_and_write, x, np.array([0, 1]), np.array([1, 2, 3]))
+    agree_at_once("take", x, np.array([0, 3]), axis=0)
+    agree_at_once("take_along_axis", x, np.array([[4]]), axis=1)
+    agree_at_once(lambda xp, x: x[xp.asarray([1])], x)  # not affected by what came before
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_take(agree_at_once, rng, dtype):
+    x = numbers(dtype, 5, 6, 7)
+    for axis in (0, 1, 2, -1):
+        for indices in (np.array([0, 2, -1, 4]), np.array([[1, 2], [3, -4]]), np.array([], int)):
+            agree_at_once("take", x, indices, axis=axis)
+        turned = lambda x: corepy.permute_dims(x, (2, 0, 1)) if x.ndim == 3 else x
+        agree_at_once("take", x, np.array([4, 0]), axis=axis, view=turned)
+        shape = list(x.shape)
+        shape[axis] = 3
+        for kind in (np.int64, np.int32, np.int8):
+            indices = rng.integers(-5, 5, shape).astype(kind)
+            agree_at_once("take_along_axis", x, indices, axis=axis)
+    agree_at_once("take_along_axis", x, np.array([[[3]]]), axis=1)
+
+
+# ---- copies that are transposed: around the sides of tiles, 32 and 64
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_transposed_copies(agree, dtype):
+    for shape in [(16, 64), (32, 32), (33, 65), (15, 200), (130, 31), (64, 129)]:
+        x = numbers(dtype, *shape)
+        agree("asarray", x, copy=True, view=lambda x: x.T)
+        agree("reshape", x, (-1,), view=lambda x: x.T)
+        agree("reshape", x, (-1,), view=lambda x: x[:, ::-1].T)
+    for target in ("bool", "float64", "complex64"):
+        if dtype != "complex128" or target != "float64":
+            agree("astype", numbers(dtype, 70, 130), np.dtype(target), view=lambda x: x.T)
+
+
+def test_permuted_copies(agree):
+    for axes in itertools.permutations(range(3)):
+        view = lambda x, axes=axes: corepy.permute_dims(x, axes)
+        agree("reshape", numbers("float32", 18, 35, 20), (-1,), view=view)
+    view = lambda x: corepy.permute_dims(x, (5, 2, 0, 3, 4, 1))
+    agree("reshape", numbers("int64", 2, 18, 1, 17, 3, 20), (-1,), view=view)
+
+
+def test_transposed_assignment(agree):
+    def write(xp, x, y):
+        x[...] = y.T
+        x[:, 1:41] = x[:, :40].T  # what is written is read first
+        y.T[...] = x[0]  # broadcast
+
+    agree(write, numbers("int64", 40, 50), numbers("int64", 50, 40, seed=1))
+
+
+# ---- joins, parts, repetitions
+
+
+def test_joins(agree):
+    arrays = [numbers("int16", 4, 5, 6, seed=k) for k in range(3)]
+    for axis in (0, 1, -1, None):
+        agree("concat", arrays, axis=axis)
+        agree("concat", arrays, axis=axis, view=lambda x: x[:, ::-1])
+        agree(lambda xp, x, y, a=axis: xp.concat((x, y[:0]), axis=a), *arrays[:2])
+    for axis in (0, 1, 2, -1, 5):
+        agree("stack", arrays, axis=axis)
+        agree("stack", arrays, axis=axis, view=lambda x: corepy.permute_dims(x, (2, 1, 0)))
+    few, other = np.arange(3, dtype="int8"), np.arange(2, dtype="float32")
+    for join in ([few, other], [few[:0]], [few] * 40, [np.ones((2, 2)), np.ones((2, 3))]):
+        agree("concat", join)
+    agree("stack", [few] * 40)
+    for indexing in ("xy", "ij"):
+        agree("meshgrid", few, other, indexing=indexing)
+
+
+LAID = [lambda x: x, lambda x: corepy.permute_dims(x, (1, 0, 2)), lambda x: x[:0]]
+
+
+@pytest.mark.parametrize("view", LAID)
+def test_parts_and_repetitions(agree, view):
+    x = numbers("int16", 4, 5, 6)
+    for shift, axis in [(2, None), (-101, None), (3, 0), (-1, 1), ((1, 2), (0, 2)),
+                        ((1, 1), (1, 1)), (0, 0)]:  # fmt: skip
+        agree("roll", x, shift, axis=axis, view=view)
+    for axis, repeats in itertools.product((None, 0, 1), (0, 1, 3)):
+        agree("repeat", x, repeats, axis=axis, view=view)
+        agree("flip", x, axis=axis, view=view)
+    for repetitions in [(), (2,), (2, 3), (1, 1), (2, 1, 3), (0, 2), (3, 2, 1, 2)]:
+        agree("tile", x, repetitions, view=view)
 
 
 @pytest.mark.parametrize("dtype", ["int64", "uint8"])
-def test_repeat_by_counts(gpu, rng, dtype):
-    array, counts = numbers(rng, (6, 5), "int16"), np.array([2, 0, 1, 3, 0, 1], dtype)
-    x, c = gpu.asarray(array), gpu.asarray(counts)
-    same(gpu.repeat(x, c, axis=0), np.repeat(array, counts, axis=0))
-    same(gpu.repeat(x, c[:5], axis=1), np.repeat(array, counts[:5], axis=1))
-    same(gpu.repeat(x, c[:1]), np.repeat(array, counts[:1]))
-    same(gpu.repeat(x, c[1:2]), np.repeat(array, 0))
-    same(gpu.repeat(x[:0], c[:0], axis=0), np.repeat(array[:0], counts[:0], axis=0))
-    with pytest.raises(
-        ValueError, match="repeat: each entry of repeats must be at least 0, got -1"
-    ):
-        gpu.repeat(x, gpu.asarray([1, 1, -1, 1, 1, 1]), axis=0)
+def test_repeat_by_counts(agree_at_once, dtype):
+    x, counts = numbers("int16", 6, 5), np.array([2, 0, 1, 3, 0, 1], dtype)
+    for axis, some in [(0, counts), (1, counts[:5]), (None, counts[:1]), (None, counts[1:2]),
+                       (0, counts[:3])]:  # fmt: skip
+        agree_at_once("repeat", x, some, axis=axis)
+    agree_at_once("repeat", x[:0], counts[:0], axis=0)
+    agree_at_once("repeat", x, np.array([1, 1, -1, 1, 1, 1]), axis=0)
 
 
-@pytest.mark.parametrize("repetitions", [(), (2,), (2, 3), (1, 1), (2, 1, 3), (0, 2), (3, 2, 1, 2)])
-def test_tile(gpu, rng, repetitions):
-    array = numbers(rng, (4, 5), "float32")
-    same(gpu.tile(gpu.asarray(array), repetitions), np.tile(array, repetitions))
-    same(gpu.tile(gpu.asarray(array).T, repetitions), np.tile(array.T, repetitions))
-
-
-def test_flip_and_meshgrid(gpu, rng):
-    array = numbers(rng, (4, 5, 6), "int16")
-    same(gpu.flip(gpu.asarray(array)), np.flip(array))
-    same(gpu.flip(gpu.asarray(array), axis=1), np.flip(array, axis=1))
-    for grid, expected in zip(
-        gpu.meshgrid(gpu.asarray(array[0, 0]), gpu.asarray(array[0, :, 0])),
-        np.meshgrid(array[0, 0], array[0, :, 0]),
-        strict=True,
-    ):
-        same(grid, expected)
-
-
-@pytest.mark.parametrize("dtype", ["bool", "int16", "float64", "complex128"])
-@pytest.mark.parametrize("shape", [(5, 7), (7, 5), (3, 4, 4), (0, 3), (3, 0), (40, 30)])
-def test_triangles(gpu, rng, dtype, shape):
-    array = numbers(rng, shape, dtype)
-    x = gpu.asarray(array)
-    for k in (0, 1, -2, 100, -100):
-        same(gpu.tril(x, k=k), np.tril(array, k))
-        same(gpu.triu(x, k=k), np.triu(array, k))
-    same(gpu.tril(gpu.matrix_transpose(x)), np.tril(np.swapaxes(array, -1, -2)))
-
-
-# ---- searches
+@pytest.mark.parametrize("name", ["tril", "triu"])
+def test_triangles(agree, name):
+    for dtype in ("bool", "int16", "float64", "complex128"):
+        for shape in [(5, 7), (7, 5), (3, 4, 4), (0, 3), (3, 0), (40, 30)]:
+            for k in (0, 1, -2, 100, -100):
+                agree(name, numbers(dtype, *shape), k=k)
+            agree(name, numbers(dtype, *shape), view=corepy.matrix_transpose)
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint64", "float32", "float64"])
-@pytest.mark.parametrize("side", ["left", "right"])
-def test_searchsorted(gpu, rng, dtype, side):
-    for n in (0, 1, 2, 100, 257):
-        table = np.sort(rng.integers(0, 60, n).astype(dtype))
-        wanted = rng.integers(0, 64, (30, 3)).astype(dtype)
+def test_searchsorted(agree_at_once, rng, dtype):
+    agree = agree_at_once
+    for side, n in itertools.product(("left", "right"), (0, 1, 2, 100, 257)):
+        table, wanted = np.sort(numbers(dtype, n, limit=60)), numbers(dtype, 30, 3, limit=64)
         if table.dtype.kind == "f":
             table[n - n // 5 :] = np.nan
             wanted[::4, 0] = np.nan
             wanted[1, :] = [np.inf, -np.inf, -0.0]
-        x, w = gpu.asarray(table), gpu.asarray(wanted)
-        same(gpu.searchsorted(x, w, side=side), np.searchsorted(table, wanted, side=side))
-        same(gpu.searchsorted(x, w.T, side=side), np.searchsorted(table, wanted.T, side=side))
-    order = rng.permutation(100)
-    values = rng.random(100).astype(np.float32)
-    sorter = np.argsort(values)
-    same(
-        gpu.searchsorted(gpu.asarray(values), gpu.asarray(values[order]),
-                         sorter=gpu.asarray(sorter), side=side),
-        np.searchsorted(values, values[order], sorter=sorter, side=side),
-    )  # fmt: skip
+        agree("searchsorted", table, wanted, side=side)
+        agree(lambda xp, x, w, side=side: xp.searchsorted(x, w.T, side=side), table, wanted)
+        values = rng.random(100).astype(np.float32)
+        agree("searchsorted", values, rng.permutation(values), sorter=np.argsort(values), side=side)
+
+
+# ---- products of integers, of the whole range, so that sums of products wrap around
+
+
+@pytest.mark.parametrize("dtype", [name for name in DTYPE_NAMES if "int" in name])
+def test_matmul_wraps_around(agree, dtype):
+    for rows, terms, columns in [(5, 3, 4), (64, 16, 64), (65, 33, 67), (130, 20, 129)]:
+        agree("matmul", random_array(dtype, (rows, terms)), random_array(dtype, (terms, columns)))
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int64"])
+def test_matmul_of_shapes(agree, dtype):
+    for left, right in [
+        ((3,), (3,)), ((3,), (3, 4)), ((2, 3), (3,)), ((1, 40), (40, 70)), ((70, 40), (40, 1)),
+        ((5, 2, 3), (3, 4)), ((5, 2, 3), (5, 3, 4)), ((5, 1, 2, 3), (6, 3, 4)),
+        ((2, 3), (5, 3, 4)), ((3,), (5, 3, 4)), ((5, 2, 3), (3,)), ((5, 2, 3), (5, 3, 1)),
+        ((0, 3), (3, 4)), ((2, 0), (0, 4)), ((0,), (0,)), ((2, 0), (0,)), ((3, 0, 2), (2, 5)),
+        ((2, 3000), (3000, 2)), ((9000,), (9000,)), ((1500,), (1500, 40)), ((2, 3), (2, 3)),
+        ((2, 4, 3), (5, 3, 2)),
+    ]:  # fmt: skip
+        agree("matmul", random_array(dtype, left), random_array(dtype, right, 1))
+
+
+def test_matmul_of_layouts_and_dtypes(agree):
+    x, y = random_array("int32", (34, 70)), random_array("int32", (34, 70), 1)
+    for call in (
+        lambda xp, x, y: x @ y.T, lambda xp, x, y: x.T @ y, lambda xp, x, y: x.T @ y[:, 0],
+        lambda xp, x, y: x[::-1, ::2] @ y[:, 1::2].T, lambda xp, x, y: x[:, 0] @ y,
+        lambda xp, x, y: xp.broadcast_to(x[:1], (34, 70)) @ y.T,
+    ):  # fmt: skip
+        agree(call, x, y)
+    for first, second in [("uint8", "int16"), ("bool", "int8"), ("float64", "float64")]:
+        agree("matmul", random_array(first, (4, 5)), random_array(second, (5, 6)), ulp=16)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int64"])
+def test_vecdot_and_tensordot(agree, dtype):
+    for left, right in [((7, 5), (7, 5)), ((40, 3, 5), (3, 5)), ((3, 0), (3, 0)),
+                        ((2, 900), (2, 900)), ((4000,), (4000,))]:  # fmt: skip
+        for axis in (-1, -2):
+            agree("vecdot", random_array(dtype, left), random_array(dtype, right, 1), axis=axis)
+    agree(lambda xp, x: xp.vecdot(x, x[::-1]), random_array(dtype, (4000,)))
+    x, y = random_array(dtype, (3, 4, 5)), random_array(dtype, (4, 3, 6), 1)
+    for axes in (((0, 1), (1, 0)), ((1,), (0,)), 0):
+        agree("tensordot", x, y, axes=axes)
+    agree("tensordot", x, x, axes=3)

@@ -1,360 +1,268 @@
-"""Reductions of the GPU backend, its kernels compiled for the host, against NumPy and math.fsum."""
+"""Reductions and scans of the GPU backend against the CPU's and math.fsum."""
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+from agreement import to_numpy
+from strategies import DTYPE_NAMES, random_array
 
 import corepy
 
-DTYPES = [
-    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-    "float32", "float64", "complex64", "complex128",
-]  # fmt: skip
-OPERATIONS = [
-    "sum", "prod", "min", "max", "all", "any", "count_nonzero", "argmin", "argmax", "mean", "var",
-    "std",
-]  # fmt: skip
-ON_ORDER = ("min", "max", "argmin", "argmax")
+REDUCTIONS = "sum prod min max all any count_nonzero argmin argmax mean var std".split()
+SCANS = ["cumulative_sum", "cumulative_prod"]
 
 
-def accepts(operation: str, dtype: str) -> bool:
-    return operation not in ON_ORDER or not dtype.startswith("complex")
+def numbers(dtype, *shape, seed=0):
+    """Few different elements, so that extremes occur several times, and zeros."""
+    if np.dtype(dtype).kind in "biu":
+        return np.fmod(random_array(dtype, shape, seed), 100).astype(dtype)
+    x = np.round(random_array("complex128", shape, seed) * 4) / 3
+    return (x if np.dtype(dtype).kind == "c" else x.real).astype(dtype)
 
 
-def numbers(shape, dtype: str, seed: int = 0) -> np.ndarray:
-    """Few different elements, so that the best is there several times, and zeros."""
-    random = np.random.default_rng(seed)
-    dtype = np.dtype(dtype)
-    if dtype.kind == "b":
-        return random.random(shape) < 0.7
-    if dtype.kind in "iu":
-        limits = np.iinfo(dtype)
-        return random.integers(max(limits.min, -100), min(limits.max, 100), shape).astype(dtype)
-    x = np.round(random.normal(size=shape) * 4) / 3
-    if dtype.kind == "c":
-        x = x + 1j * np.round(random.normal(size=shape) * 4) / 3
-    return np.asarray(x).astype(dtype)
-
-
-def expected(operation: str, x: np.ndarray, **keywords) -> np.ndarray:
-    """What NumPy says, of floating-point numbers in more digits."""
-    wide = {"float32": "float64", "float64": "longdouble", "complex64": "complex128",
-            "complex128": "clongdouble"}.get(x.dtype.name)  # fmt: skip
-    if wide and operation in ("sum", "prod", "mean", "var", "std"):
-        x = x.astype(wide)
-    with np.errstate(all="ignore"):
-        return np.asarray(getattr(np, operation)(x, **keywords))
-
-
-def agree(got, want, dtype: str, accuracy: float = 1.0, scale: float = 0.0) -> None:
-    """`accuracy` is in last places of the results, or of what is `scale` as large."""
-    want = np.asarray(want)
-    got = np.asarray(got.to_device("cpu"))
-    assert got.shape == want.shape
-    assert got.dtype == dtype
-    if got.dtype.kind in "fc":
-        digits = accuracy * np.finfo(got.dtype).eps
-        scale = np.max(np.abs(want[np.isfinite(want)]), initial=scale)
-        np.testing.assert_allclose(got, want, rtol=digits, atol=float(digits * scale))
-    else:
-        np.testing.assert_array_equal(got, want)
+def near_one(dtype, *shape, seed=0):
+    if np.dtype(dtype).kind in "biu":
+        return (random_array(dtype, shape, seed) % 3).astype(dtype)
+    return random_array(dtype, shape, seed, near_one=True)
 
 
 @pytest.fixture
-def compare(gpu, together):
-    """Note a reduction that is to agree with NumPy; all are done, together, in the end."""
-    noted = []
+def reduce(agree):
+    """Compare a reduction or scan; sums and products are as exact as the largest result."""
 
-    def note(operation: str, x: np.ndarray, on_gpu=None, **keywords) -> None:
-        noted.append((operation, x, gpu.asarray(x) if on_gpu is None else on_gpu, keywords))
+    def compare(name, x, **keywords):
+        exact = name.startswith(("arg", "m")) and name != "mean"
+        agree(name, x, **({} if exact else {"error": 16, "signs": name == "sum"}), **keywords)
 
-    yield note
-    results = together([
-        lambda operation=operation, on_gpu=on_gpu, keywords=keywords: getattr(gpu, operation)(
-            on_gpu, **keywords
-        )
-        for operation, _, on_gpu, keywords in noted
-    ])  # fmt: skip
-    for (operation, x, _, keywords), got in zip(noted, results, strict=True):
-        on_cpu = getattr(corepy.array_api, operation)(corepy.array_api.asarray(x), **keywords)
-        # The digits of a sum are those of its terms.
-        scale = np.sum(np.abs(x[np.isfinite(x)])) if operation == "sum" else 0.0
-        agree(got, expected(operation, x, **keywords), on_cpu.dtype.name, 8.0, scale)
+    return compare
 
 
-# ---- dtypes, and shapes of work
+# ---- dtypes, and kinds of shapes
 
-CASES = [
+SHAPES = [
     ((1,), None), ((3,), None), ((40,), None), ((700,), None), ((2100,), None), ((40, 64), 1),
-    ((9, 5), 1), ((5, 40), 0), ((37, 64), 0), ((3, 20, 5), 1), ((3, 8, 4), (0, 2)),
+    ((9, 5), 1), ((5, 40), 0), ((37, 64), 0), ((3, 20, 5), 1), ((3, 8, 4), (0, 2)), ((), None),
+]  # fmt: skip
+EMPTY = [((0,), None), ((0,), 0), ((0, 3), 0), ((0, 3), 1), ((3, 0), 0), ((3, 0), 1)]
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions_of_each_dtype(reduce, name):
+    for dtype in DTYPE_NAMES:
+        short = 12 if name == "prod" else 300
+        reduce(name, numbers(dtype, short))
+        reduce(name, numbers(dtype))
+        reduce(name, numbers(dtype, min(5, short), 40), axis=0)
+        for shape, axis in EMPTY:
+            reduce(name, np.empty(shape, dtype), axis=axis)
+
+
+@pytest.mark.parametrize("name", SCANS)
+def test_scans_of_each_dtype(reduce, name):
+    for dtype in DTYPE_NAMES:
+        reduce(name, near_one(dtype, 150))
+        reduce(name, near_one(dtype, 20, 9), axis=0, include_initial=True)
+        for (shape, axis), initial in itertools.product(EMPTY, (False, True)):
+            reduce(name, np.empty(shape, dtype), axis=axis, include_initial=initial)
+    reduce(name, np.asarray(3.0), include_initial=True)
+
+
+@pytest.mark.parametrize("name", ["sum", "argmax", "var", "any"])
+@pytest.mark.parametrize("dtype", ["float32", "uint8"])
+def test_shapes(reduce, name, dtype):
+    for shape, axis in SHAPES:
+        reduce(name, numbers(dtype, *shape), axis=axis)
+        reduce(name, numbers(dtype, *shape), axis=axis, keepdims=True)
+
+
+#: Around the sizes of packs, warps, blocks and tiles.
+LENGTHS = [
+    *(1, 2, 4, 15, 16, 17, 31, 32, 33, 64, 127, 128, 129, 511, 513, 1023, 1025, 2047, 2048, 2049),
+    *(4097, 8193, 12000, 20000),
+]
+
+
+@pytest.mark.parametrize(("name", "dtype"), [
+    ("sum", "float64"), ("argmin", "float64"), ("max", "float64"), ("cumulative_sum", "float32"),
+    ("cumulative_sum", "int64"),
+])  # fmt: skip
+def test_lengths(reduce, name, dtype):
+    for n in LENGTHS:
+        x = numbers(dtype, n + 1, seed=n)
+        reduce(name, x, view=lambda a: a[:-1])
+        reduce(name, x, view=lambda a: a[1:])
+        reduce(name, numbers(dtype, 3, n, seed=n), axis=1)
+        reduce(name, numbers(dtype, n, 3, seed=n), axis=0)
+        if name in SCANS:
+            reduce(name, x, include_initial=True)
+
+
+@pytest.mark.parametrize("name", SCANS)
+def test_tiles_that_blocks_share(agree, name):
+    """As many as have groups."""
+    agree(name, near_one("float32", 140000), ulp=40000)
+    agree(name, near_one("int16", 70001), include_initial=True)
+    agree(name, near_one("float64", 2, 30000), axis=1, ulp=8000)
+
+
+VIEWS = [
+    lambda a: a[::2, ::3, ::-1], lambda a: a[::-1, :, 1:], lambda a: a[:, ::-2, 2:9],
+    lambda a: a[1:4, :1, :], lambda a: a[:, :, :32], lambda a: corepy.permute_dims(a, (2, 1, 0)),
+    lambda a: corepy.permute_dims(a, (1, 2, 0)), lambda a: corepy.permute_dims(a, (0, 2, 1)),
+    lambda a: corepy.broadcast_to(a[:1, :, :1], (4, 40, 3)),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_every_dtype(gpu, compare, operation):
-    for dtype in DTYPES:
-        if not accepts(operation, dtype):
-            with pytest.raises(TypeError, match=operation):
-                getattr(gpu, operation)(gpu.ones((2,), dtype=getattr(gpu, dtype)))
-            continue
-        for shape, axis in [((300,), None), ((5, 40), 0)]:
-            if operation == "prod":
-                shape = tuple(min(size, 12) for size in shape)
-            compare(operation, numbers(shape, dtype), axis=axis)
+@pytest.mark.parametrize("name", ["sum", "argmin", "mean", "std", "all", "cumulative_sum"])
+def test_layouts(reduce, name):
+    x = numbers("float32", 6, 40, 34)
+    for view, axis in itertools.product(VIEWS, (0, 1, 2) if name in SCANS else (0, 1, 2, None)):
+        reduce(name, x, view=view, axis=axis)
+        if name in SCANS:
+            reduce(name, x, view=view, axis=axis, include_initial=True)
 
 
-@pytest.mark.parametrize("operation", ["sum", "argmax", "var", "any"])
-@pytest.mark.parametrize("dtype", ["float32", "uint8"])
-def test_shapes_of_work(compare, operation, dtype):
-    for shape, axis in CASES:
-        if operation == "argmax" and isinstance(axis, tuple):
-            axis = None
-        compare(operation, numbers(shape, dtype), axis=axis)
+def test_many_axes(reduce):
+    x = numbers("float64", *(2,) * 12)
+    view = lambda a: a[(slice(None, None, -1),) * 12]
+    for axis in [tuple(range(0, 12, 2)), tuple(range(1, 12, 2)), (3, 4, 5), (0, 11), ()]:
+        reduce("sum", x, axis=axis, keepdims=True)
+        reduce("max", x, axis=axis, view=view)
+    for axis in (0, 7, 11):
+        reduce("argmax", x, axis=axis, view=view)
+        reduce("cumulative_sum", x, axis=axis, view=view)
 
 
-LENGTHS = [1, 4, 15, 16, 17, 31, 32, 33, 127, 129, 511, 513, 1023, 1025, 2047, 2049, 4097, 20000]
+@pytest.mark.parametrize("name", ["sum", "prod", "cumulative_sum"])
+def test_dtype_casts_first(agree, name):
+    for source, target in [
+        ("int8", "int16"), ("uint8", "float32"), ("float32", "float64"), ("float64", "float32"),
+        ("bool", "uint8"), ("int32", "complex64"), ("float64", "int32"),
+    ]:  # fmt: skip
+        agree(name, numbers(source, 3, 11), axis=0, dtype=np.dtype(target), error=16, signs=False)
 
 
-@pytest.mark.parametrize("operation", ["sum", "argmin", "max"])
-def test_lengths_around_blocks_and_warps(gpu, compare, operation):
-    for n in LENGTHS:
-        x = numbers((n + 1,), "float64", seed=n)
-        compare(operation, x[:n])
-        compare(operation, x[1:], gpu.asarray(x)[1:])
-        rows = numbers((3, n), "float64", seed=n)
-        compare(operation, rows, axis=1)
-        compare(operation, np.ascontiguousarray(rows.T), axis=0)
-
-
-@pytest.mark.parametrize("operation", ["sum", "argmin", "std"])
-@pytest.mark.parametrize("axis", [None, 0, 1, 2])
-def test_layouts(gpu, compare, operation, axis):
-    x = numbers((6, 10, 14), "float32")
-    on_gpu = gpu.asarray(x)
-    views = [
-        lambda a: a[::2, ::3, ::-1],
-        lambda a: a[::-1, :, 1:],
-        lambda a: a[:, ::-2, 2:9],
-        lambda a: a[1:4, :1, :],
-    ]
-    for view in views:
-        compare(operation, view(x), view(on_gpu), axis=axis)
-    for axes in [(2, 1, 0), (1, 2, 0), (0, 2, 1)]:
-        compare(operation, x.transpose(axes), gpu.permute_dims(on_gpu, axes), axis=axis)
-
-
-@pytest.mark.parametrize("operation", ["sum", "argmax", "mean", "all", "var"])
-def test_broadcast(gpu, compare, operation):
-    row = numbers((1, 50, 1), "float32")
-    shape = (4, 50, 3)
-    x = np.broadcast_to(row, shape)
-    on_gpu = gpu.broadcast_to(gpu.asarray(row), shape)
-    for axis in (None, 0, 1, 2):
-        compare(operation, x, on_gpu, axis=axis)
-
-
-def test_many_axes(gpu, compare):
-    x = numbers((2,) * 12, "float64")
-    view = (slice(None, None, -1),) * 12
-    on_gpu = gpu.asarray(x)
-    for axis in [tuple(range(0, 12, 2)), tuple(range(1, 12, 2)), (3, 4, 5), (0, 11)]:
-        compare("sum", x, on_gpu, axis=axis, keepdims=True)
-        compare("max", x[view], on_gpu[view], axis=axis)
-    compare("argmax", x[view], on_gpu[view], axis=7)
-
-
-def test_keepdims_and_0d(gpu, compare):
-    x = numbers((3, 4, 5), "float64")
-    for axis in (None, 1, -1, (0, 2), ()):
-        compare("sum", x, axis=axis, keepdims=True)
-    compare("argmin", x, axis=1, keepdims=True)
-    one = np.asarray(2.5)
-    for operation in OPERATIONS:
-        compare(operation, one)
-
-
-# ---- dtype=
-
-
-@pytest.mark.parametrize(("dtype", "wanted"), [
-    ("int8", "int16"), ("uint8", "float32"), ("float32", "float64"), ("float64", "float32"),
-    ("bool", "uint8"), ("int32", "complex64"),
-])  # fmt: skip
-@pytest.mark.parametrize("operation", ["sum", "prod"])
-def test_dtype_casts_first(gpu, operation, dtype, wanted):
-    x = numbers((3, 11), dtype)
-    got = getattr(gpu, operation)(gpu.asarray(x), axis=0, dtype=getattr(gpu, wanted))
-    with np.errstate(over="ignore"):
-        want = getattr(np, operation)(x.astype(wanted), axis=0, dtype=wanted)
-    agree(got, want, wanted, 8.0)
-
-
-# ---- without elements
-
-
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_nothing_to_reduce(gpu, operation):
-    function, on_cpu = getattr(gpu, operation), getattr(corepy.array_api, operation)
-    for dtype in ("float32", "complex64", "int16", "bool"):
-        if not accepts(operation, dtype):
-            continue
-        for shape, axis in [((0,), None), ((0, 3), 0), ((0, 3), 1), ((3, 0), 0)]:
-            x = gpu.zeros(shape, dtype=getattr(gpu, dtype))
-            y = corepy.array_api.zeros(shape, dtype=getattr(corepy.array_api, dtype))
-            try:
-                want = on_cpu(y, axis=axis)
-            except ValueError as error:
-                with pytest.raises(ValueError) as raised:
-                    function(x, axis=axis)
-                assert str(raised.value) == str(error)
-            else:
-                got = np.asarray(function(x, axis=axis).to_device("cpu"))
-                assert got.dtype == want.dtype
-                np.testing.assert_array_equal(got, np.asarray(want))
-
-
-def test_errors(gpu):
-    x = gpu.ones((2, 3))
-    with pytest.raises(np.exceptions.AxisError, match="sum"):
-        gpu.sum(x, axis=2)
-    with pytest.raises(ValueError, match="given twice"):
-        gpu.sum(x, axis=(0, -2))
+def test_errors(agree):
+    for name in [*REDUCTIONS, *SCANS]:
+        for axis in (2, (0, -2)):
+            agree(name, np.ones((2, 3)), axis=axis)
 
 
 # ---- special numbers
 
 
 @pytest.mark.parametrize(("shape", "axis"), [((4096,), None), ((4096, 2), 0), ((2, 4096), 1)])
-def test_nan(compare, shape, axis):
+def test_nan(reduce, shape, axis):
     for place in (0, 5, 300, 1023, 4000):
-        x = np.random.default_rng(place).normal(size=shape)
-        along = 0 if axis is None else axis
-        np.moveaxis(x, along, 0)[place] = np.nan
-        np.moveaxis(x, along, 0)[4050] = np.nan
-        for operation in ("max", "min", "sum", "var", "argmax", "argmin"):
-            compare(operation, x, axis=axis)
+        x = random_array("float64", shape, place)
+        np.moveaxis(x, axis or 0, 0)[[place, 4050]] = np.nan
+        for name in ("max", "min", "sum", "var", "argmax", "argmin"):
+            reduce(name, x, axis=axis)
 
 
-def test_infinities_and_signs(gpu, compare):
-    infinity = np.inf
+def test_infinities_zeros_and_limits(reduce):
+    inf, nan = np.inf, np.nan
     for values in [
-        [-infinity], [infinity, -infinity], [-infinity] * 40, [infinity, 1.0], [0.0, -0.0],
-        [-0.0] * 600,
+        [-inf], [inf, -inf], [-inf] * 40, [inf, 1.0], [inf, 0.0, 1.0], [0.0, -0.0], [-0.0] * 3,
+        [-0.0] * 40, [-0.0] * 700, [-0.0] * 3000, [1.0, nan, 2.0], [inf, -inf, 1.0] * 20,
+        [complex(-0.0, -0.0)] * 70,
     ]:  # fmt: skip
         x = np.asarray(values)
-        for operation in ("sum", "mean", "max", "min", "argmax", "argmin", "prod"):
-            compare(operation, x)
-    for n in (1, 3, 40, 700, 3000):
-        zero = gpu.sum(gpu.full((n,), -0.0))
-        assert math.copysign(1.0, float(zero)) == -1.0
-    zero = np.asarray(gpu.sum(gpu.full((70,), complex(-0.0, -0.0))).to_device("cpu"))
-    assert math.copysign(1.0, zero.real) == math.copysign(1.0, zero.imag) == 1.0
-
-
-def test_extremes(gpu, compare):
-    largest = np.finfo(np.float32).max
-    x = np.asarray([largest, largest, -largest, -largest, 1.0], dtype=np.float32)
-    agree(gpu.sum(gpu.asarray(x)), 1.0, "float32")
-    # As large as a sum is, so is the mean of it.
-    assert math.isinf(float(gpu.mean(gpu.asarray(x[:2]))))
-    assert float(gpu.prod(gpu.asarray([1e200, 1e200, 1e-200, 1e-200] * 300))) == pytest.approx(1.0)
-    tiny = np.asarray([5e-324, 1e300, 1e20])
-    assert float(gpu.prod(gpu.asarray(tiny))) == pytest.approx(4.94065645841246544e-4)
-    assert float(gpu.prod(gpu.asarray([1e-200, 1e-120, 1.0]))) == 1e-200 * 1e-120
-    assert math.isinf(float(gpu.prod(gpu.full((5000,), 2.0))))
-    assert float(gpu.prod(gpu.full((5000,), 0.5))) == 0.0
-    i = complex(0.0, 1.0)
-    values = [1e200, 1e200 * i, 1e-200, 1e-200 * i] * 50
-    agree(gpu.prod(gpu.asarray(values)), 1.0 + 0j, "complex128", 500)
-    for dtype in ("int8", "uint8", "int64", "uint64"):
+        for name in ("sum", "mean", "max", "min", "argmax", "argmin", "prod", *SCANS):
+            reduce(name, x)
+    for dtype in ("int8", "int32", "uint8", "int64", "uint64"):
         limits = np.iinfo(dtype)
-        x = np.asarray([limits.max, limits.min, limits.max] * 100, dtype=dtype)
-        for operation in ("sum", "min", "max", "argmin", "argmax"):
-            compare(operation, x)
+        x = np.asarray([limits.max, limits.min, limits.max] * 300, dtype=dtype)
+        for name in ("sum", "min", "max", "argmin", "argmax", *SCANS):
+            reduce(name, x)
+
+
+def test_products_come_back_to_the_range_of_numbers(gpu):
+    def product(values):
+        return to_numpy(gpu.prod(gpu.asarray(values))).item()
+
+    assert product([1e200, 1e200, 1e-200, 1e-200] * 300) == pytest.approx(1.0)
+    assert product([5e-324, 1e300, 1e20]) == pytest.approx(4.94065645841246544e-4)
+    assert product([1e-200, 1e-120, 1.0]) == 1e-200 * 1e-120
+    assert product([2.0] * 5000) == math.inf and product([0.5] * 5000) == 0.0
+    values = [1e200, 1e200j, 1e-200, 1e-200j] * 50
+    assert product(values) == pytest.approx(1.0)
+    values = [1e200, 1e200, 1e-200, 1e-200, 1e-200, 1e-200, 1e200, 1e200]
+    want = [1e200, math.inf, 1e200, 1.0, 1e-200, 0.0, 1e-200, 1.0]
+    np.testing.assert_allclose(to_numpy(gpu.cumulative_prod(gpu.asarray(values))), want, rtol=1e-15)
+
+
+def test_float32_sums_do_not_overflow_on_the_way(gpu):
+    largest = float(np.finfo(np.float32).max)
+    x = gpu.asarray([largest, largest, -largest, -largest, 1.0], dtype="float32")
+    assert float(gpu.sum(x)) == 1.0
+    assert math.isinf(float(gpu.mean(x[:2])))  # the mean of a sum that is not finite
 
 
 # ---- accuracy
 
 
-def error_in_ulps(got, want: float, dtype: str) -> float:
-    return abs(float(got) - want) / np.spacing(np.asarray(abs(want), dtype=dtype)).item()
-
-
 def test_sums_are_accurate(gpu):
-    random = np.random.default_rng(1)
-    for n in (1000, 60000):
-        x = random.random(n)
-        assert error_in_ulps(gpu.sum(gpu.asarray(x)), math.fsum(x), "float64") <= 4
-        y = random.random(n).astype(np.float32)
-        assert error_in_ulps(gpu.sum(gpu.asarray(y)), math.fsum(y), "float32") <= 0.5001
-        z = gpu.asarray(np.stack([x, x], axis=1))
-        for total in np.asarray(gpu.sum(z, axis=0).to_device("cpu")):
-            assert error_in_ulps(total, math.fsum(x), "float64") <= 4
+    x = np.random.default_rng(1).random(60000)
+    for n, dtype in itertools.product((1000, 30000, 60000), ("float64", "float32")):
+        values = x[:n].astype(dtype)
+        places = range(0, n, 997)
+        want = np.asarray([math.fsum(values[: i + 1]) for i in places])
+        units = np.spacing(want.astype(dtype)).astype("float64")
+        bars = (4, 24) if dtype == "float64" else (0.5001, 0.5001)  # NumPy's scans: 100
+        for t in (gpu.asarray(values), gpu.asarray(np.stack([values, values], axis=1))):
+            total = to_numpy(gpu.sum(t[: places[-1] + 1, ...], axis=0)).astype("float64")
+            assert np.max(np.abs(total - want[-1])) <= bars[0] * units[-1]
+            running = to_numpy(gpu.cumulative_sum(t, axis=0)).reshape(n, -1)[places, 0]
+            assert np.max(np.abs(running - want) / units) <= bars[1]
 
 
-@pytest.mark.parametrize("outlier", [False, True])
+@pytest.mark.parametrize("outlier", [0.0, 50.0])
 def test_spread_keeps_its_digits(gpu, outlier):
     """Also where the mean is large, and where the first element is far from all others."""
-    random = np.random.default_rng(2)
     for shift in (0.0, 1e6, 1e9):
-        x = random.normal(size=3000) + shift
-        if outlier:
-            x[0] += 50.0
-        exact = x.astype(np.longdouble)
-        want = float(np.var(exact))
+        x = random_array("float64", (3000,), 2) + shift
+        x[0] += outlier
+        want = np.var(x.astype(np.longdouble))
         for got in (gpu.var(gpu.asarray(x)), gpu.var(gpu.asarray(x[:, None]), axis=0)[0]):
-            assert abs(float(got) - want) <= 1e-14 * want
+            assert float(got) == pytest.approx(float(want), rel=1e-14)
         got = gpu.std(gpu.asarray(x), correction=1)
-        assert float(got) == pytest.approx(float(np.std(exact, ddof=1)), rel=1e-14)
+        want = np.std(x.astype(np.longdouble), ddof=1)
+        assert float(got) == pytest.approx(float(want), rel=1e-14)
 
 
-def test_correction(gpu):
-    x = gpu.asarray([1.0, 2.0, 4.0])
-    assert float(gpu.var(x, correction=1.5)) == pytest.approx(np.var([1.0, 2.0, 4.0]) * 2)
-    assert math.isnan(float(gpu.var(x, correction=3)))
-    assert math.isnan(float(gpu.std(x, correction=4)))
+@pytest.mark.parametrize("name", ["var", "std"])
+def test_correction(agree, name):
+    for correction in (0, 1.5, 3, 4):
+        agree(name, np.asarray([1.0, 2.0, 4.0]), correction=correction, ulp=4)
 
 
-# ---- the same bits, whoever computes
+# ---- the same bits for any number of blocks, and any alignment
 
 
-def bits(x) -> bytes:
-    return np.asarray(x.to_device("cpu")).tobytes()
+@pytest.fixture
+def same_bits(gpu, set_blocks):
+    def compare(x, name, axis, blocks=(1, 3, 100000), shift=0):
+        apart = gpu.asarray(np.concatenate([np.zeros(shift), x.ravel()]).astype(x.dtype))
+        found = set()
+        for count, t in itertools.product(blocks, (gpu.asarray(x), apart[shift:])):
+            set_blocks(count)
+            result = getattr(gpu, name)(gpu.reshape(t, x.shape), axis=axis)
+            found.add(to_numpy(result).tobytes())
+        assert len(found) == 1
+
+    return compare
 
 
-def test_the_number_of_blocks_does_not_matter(gpu, together, set_blocks):
-    random = np.random.default_rng(3)
-    x = gpu.asarray(random.normal(size=30000))
-    y = gpu.asarray(random.normal(size=(700, 40)).astype(np.float32))
-    cases = [(x, None), (y, 0), (y, 1), (y, None), (gpu.asarray(random.normal(size=(9000, 3))), 0)]
-    calls = [
-        lambda operation=operation, a=a, axis=axis: getattr(gpu, operation)(a, axis=axis)
-        for a, axis in cases
-        for operation in ("sum", "var", "prod")
-    ]
-    results = []
-    for blocks in (1, 3, 100000):
-        set_blocks(blocks)
-        results.append([bits(result) for result in together(calls)])
-    assert results[0] == results[1] == results[2]
-
-
-def test_alignment_does_not_matter(gpu, together):
-    random = np.random.default_rng(4)
-    calls = []
-    for dtype, shape, axis in [("float32", (5000,), None), ("float32", (90, 64), 0),
-                               ("float64", (7, 96), 1)]:  # fmt: skip
-        x = random.normal(size=shape).astype(dtype)
-        apart = gpu.asarray(np.concatenate([[0], x.ravel()]).astype(dtype))
-        for operation in ("sum", "var"):
-            for tensor in (gpu.reshape(apart[1:], shape), gpu.asarray(x)):
-                calls.append(
-                    lambda operation=operation, tensor=tensor, axis=axis: getattr(gpu, operation)(
-                        tensor, axis=axis
-                    )
-                )
-    results = [bits(result) for result in together(calls)]
-    assert results[::2] == results[1::2]
+@pytest.mark.parametrize("name", ["sum", "var", "prod", "cumulative_sum"])
+def test_blocks_and_alignment_do_not_matter(same_bits, name):
+    for dtype, shape, axis in [
+        ("float64", (30000,), 0), ("float32", (5000,), 0), ("float32", (700, 40), 0),
+        ("float32", (700, 40), 1), ("float64", (9000, 3), 0), ("float64", (7, 96), 1),
+        ("float32", (3, 6000), 1), ("float64", (90000,), 0),
+    ]:  # fmt: skip
+        same_bits(random_array(dtype, shape, 3), name, axis, shift=1)

@@ -47,13 +47,24 @@ def runtime(module):
 
 
 @pytest.fixture
-def xp(module, monkeypatch):
+def namespace(monkeypatch):
+    """Call it with a runtime (what makes one), for the namespace of one of its devices."""
+
+    def make(runtime, device):
+        name = device.partition(":")[0]
+        made = GpuBackend(name, runtime, "numpy", lambda: corrections_for("numpy"))
+        monkeypatch.setitem(registry._loaded, name, made)
+        monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+        monkeypatch.setattr(_namespace, "_namespaces", {})
+        return corepy.namespace(device)
+
+    return make
+
+
+@pytest.fixture
+def xp(module, namespace):
     """The namespace of the second of two devices."""
-    made = GpuBackend("stub", module.CudaRuntime, "numpy", lambda: corrections_for("numpy"))
-    monkeypatch.setitem(registry._loaded, "stub", made)
-    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
-    monkeypatch.setattr(_namespace, "_namespaces", {})
-    return corepy.namespace("stub:1")
+    return namespace(module.CudaRuntime, "stub:1")
 
 
 STATE = stub.STATE
@@ -99,21 +110,16 @@ def test_kernels_are_compiled_where_nothing_can_be_kept(module, monkeypatch, tmp
     assert STATE.log.count("compile") == 2
 
 
-def test_the_cache_is_where_the_environment_says(module, monkeypatch):
+def test_where_kernels_are_kept(module, monkeypatch):
+    def home():
+        raise RuntimeError("Could not determine home directory.")
+
     monkeypatch.delenv("COREPY_KERNEL_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
     assert disk.folder() == Path("/caches/corepy/kernels")
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert disk.folder() == Path.home() / ".cache/corepy/kernels"
-
-
-def test_kernels_are_compiled_for_users_without_a_home(module, monkeypatch):
-    def home():
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.delenv("COREPY_KERNEL_CACHE")
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", home)
+    monkeypatch.setattr(Path, "home", home)  # kernels are compiled for users without one, too
     assert disk.folder() is None
     assert module.compiled("corepy::Anything")
 
@@ -169,15 +175,11 @@ def test_a_library_that_lacks_memory_is_asked_twice(module, error):
         backend.execute("sort", (x,), {})
 
 
-def test_one_device_is_asked_without_detours(module, monkeypatch):
+def test_one_device_is_asked_without_detours(module, namespace):
     STATE.count = 1
     runtime = module.CudaRuntime()
     assert runtime.allocate_here(100).device_id == 0
-    made = GpuBackend("stub", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
-    monkeypatch.setitem(registry._loaded, "stub", made)
-    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
-    monkeypatch.setattr(_namespace, "_namespaces", {})
-    xp = corepy.namespace("stub:0")
+    xp = namespace(lambda: runtime, "stub:0")
     x = xp.ones((10,))
     STATE.fail_allocations = 1
     assert (x + x)[0].to_device("cpu").item() == 2.0
@@ -195,22 +197,21 @@ def test_a_cupy_that_shows_no_streams_is_refused(module, monkeypatch):
         module.CudaRuntime()
 
 
-def test_more_than_can_be_counted_is_a_memory_error(runtime, monkeypatch):
-    def count(nbytes):
-        raise OverflowError("value too large to convert to int64_t")
+@pytest.mark.parametrize(
+    ("error", "raised", "message"),
+    [
+        (OverflowError("value too large to convert to int64_t"), MemoryError,
+         r"cannot allocate 9,223,372,036,854,775,800 bytes"),
+        (stub.CUDARuntimeError(700), stub.CUDARuntimeError, "700"),
+    ],
+)  # fmt: skip
+def test_errors_of_allocators(runtime, monkeypatch, error, raised, message):
+    def alloc(nbytes):
+        raise error
 
-    monkeypatch.setattr(sys.modules["cupy"].cuda, "alloc", count)
-    with pytest.raises(MemoryError, match=r"cannot allocate 9,223,372,036,854,775,800 bytes"):
+    monkeypatch.setattr(sys.modules["cupy"].cuda, "alloc", alloc)
+    with pytest.raises(raised, match=message):
         runtime.allocate((1 << 63) - 8, 0)
-
-
-def test_an_allocator_s_own_error_is_not_hidden(runtime, monkeypatch):
-    def broken(nbytes):
-        raise stub.CUDARuntimeError(700)
-
-    monkeypatch.setattr(sys.modules["cupy"].cuda, "alloc", broken)
-    with pytest.raises(stub.CUDARuntimeError):
-        runtime.allocate(1, 0)
 
 
 @pytest.mark.parametrize(
@@ -359,40 +360,27 @@ def test_only_the_default_stream_keeps_the_counters_of_reductions(xp):
         assert xp.sum(x).to_device("cpu").item() == 300_000.0
         return [line for line in STATE.log if line.startswith(clear)]
 
-    assert sums(0) == [f"{clear} 0"]
-    assert sums(0) == []
-    assert sums(1) == []  # the default stream by its name
-    per_thread = 2  # one handle for a stream of each thread
-    for stream in (5, 6, 5, per_thread, per_thread):
-        assert sums(stream) == [f"{clear} {stream}"]
-    assert sums(0) == []
-
-
-def test_counters_of_streams_are_given_back(xp):
-    x = xp.ones((300_000,))
-    xp.sum(x)
-
     def alive():
         gc.collect()
         return sum(block.size == 16384 for block in stub.MEMORY)
 
+    assert sums(0) == [f"{clear} 0"]
     before = alive()
-    for stream in range(100, 120):
-        STATE.streams[1] = stub.Stream(stream, 1)
-        assert xp.sum(x).to_device("cpu").item() == 300_000.0
+    assert sums(0) == []
+    assert sums(1) == []  # the default stream by its name
+    per_thread = 2  # one handle for a stream of each thread
+    for stream in (5, 6, 5, per_thread, per_thread, 7, 8, 9):
+        assert sums(stream) == [f"{clear} {stream}"]
+    assert sums(0) == []
     assert alive() == before
 
 
-def test_launches_let_other_threads_run(module, monkeypatch):
+def test_launches_let_other_threads_run(namespace):
     """The launch is answered by Python itself: 1, a failure, where its lock is held."""
     runtime = load("runtime").HostRuntime()
     check = ctypes.cast(ctypes.pythonapi.PyGILState_Check, ctypes.c_void_p).value
     runtime.launch_address = check
-    made = GpuBackend("checking", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
-    monkeypatch.setitem(registry._loaded, "checking", made)
-    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
-    monkeypatch.setattr(_namespace, "_namespaces", {})
-    xp = corepy.namespace("checking:0")
+    xp = namespace(lambda: runtime, "checking:0")
     x = xp.asarray([1.0, 2.0])
     assert (x + x).shape == xp.cumulative_sum(x).shape == (2,)
     assert xp.sum(x).shape == ()
@@ -471,10 +459,8 @@ class CudaArray:
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_asarray_of_what_has_cuda_s_array_interface(module, monkeypatch, read_only):
-    made = GpuBackend("cuda", module.CudaRuntime, "numpy", lambda: corrections_for("numpy"))
-    monkeypatch.setitem(registry._loaded, "cuda", made)
-    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+def test_asarray_of_what_has_cuda_s_array_interface(module, namespace, read_only):
+    namespace(module.CudaRuntime, "cuda:0")
     array = CudaArray(read_only)
     x = corepy.asarray(array)
     assert x.device == "cuda:0" and x.to_device("cpu").tolist() == [0.0, 2.0, 4.0]
@@ -505,10 +491,8 @@ class Exporter:
 
 
 @pytest.mark.parametrize("kind", [2, 13])
-def test_dlpack_comes_in_from_gpus(module, monkeypatch, kind):
-    made = GpuBackend("cuda", module.CudaRuntime, "numpy", lambda: corrections_for("numpy"))
-    monkeypatch.setitem(registry._loaded, "cuda", made)
-    monkeypatch.setattr(registry, "_devices", dict(registry._devices))
+def test_dlpack_comes_in_from_gpus(module, namespace, monkeypatch, kind):
+    namespace(module.CudaRuntime, "cuda:0")
     exporter = Exporter(kind)
     monkeypatch.setattr(
         sys.modules["cupy"], "from_dlpack", lambda x: x.array.view(stub.ndarray), raising=True
@@ -603,19 +587,17 @@ def test_without_a_driver(cupy_without, monkeypatch):
     assert "nvidia.com/drivers" in text
 
 
-def test_with_an_old_driver(cupy_without):
-    cupy_without(35)
-    assert "NVIDIA's driver is too old for this CuPy" in message()
-
-
-def test_with_a_broken_driver(cupy_without):
-    cupy_without(999)
-    assert "NVIDIA's driver does not work" in message()
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [(35, "NVIDIA's driver is too old for this CuPy"), (999, "NVIDIA's driver does not work"),
+     (100, "there is no GPU that NVIDIA's driver sees")],
+)  # fmt: skip
+def test_with_a_driver_that_fails(cupy_without, status, text):
+    cupy_without(status)
+    assert text in message()
 
 
 def test_without_a_gpu(cupy_without, monkeypatch):
-    cupy_without(100)
-    assert "there is no GPU that NVIDIA's driver sees" in message()
     monkeypatch.setattr(sys.modules["cupy.cuda.runtime"], "getDeviceCount", lambda: 0)
     assert "CUDA_VISIBLE_DEVICES" in message()
 

@@ -1,4 +1,4 @@
-"""What the oracle tests feed to functions: Hypothesis-made values in every memory layout.
+"""Inputs of the oracle tests: Hypothesis-made values in every memory layout.
 
 Values come from `hypothesis.extra.array_api` over `corepy.array_api`. A `Made` holds them as an
 ndarray together with the views that are to be taken of it, so that each device takes the same views

@@ -1,4 +1,4 @@
-"""Every pair of dtypes, and every dtype beside every Python scalar, against NumPy's promotion.
+"""Every pair of dtypes, and every dtype with every Python scalar, against NumPy's promotion.
 
 The standard leaves pairs of different kinds open; there, too, both devices do what NumPy 2 does.
 """

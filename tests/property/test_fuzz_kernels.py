@@ -1,4 +1,4 @@
-"""Every kernel on random dtypes, shapes, strides, offsets and overlapping memory, beside NumPy.
+"""Every kernel on random dtypes, shapes, strides, offsets and overlapping memory, against NumPy.
 
 ``COREPY_FUZZ_ROUNDS`` (default 1) multiplies the number of calls; the seed of a failure is in its
 test's name, and ``COREPY_FUZZ_SEED`` moves all of them.
@@ -69,10 +69,10 @@ class Memory:
         if rng.random() < 0.4:
             rng.shuffle(order)
         steps, reach = [0] * ndim, 1
-        room = self.array.size // (math.prod(shape) or 1)
+        left = self.array.size // (math.prod(shape) or 1)
         for axis in reversed(order):
-            gap = rng.choice([1, 1, 1, *(g for g in (2, 3) if g <= room)])
-            room //= gap
+            gap = rng.choice([1, 1, 1, *(g for g in (2, 3) if g <= left)])
+            left //= gap
             steps[axis] = reach * gap
             reach *= max(shape[axis], 1) * gap
         assert reach <= self.array.size

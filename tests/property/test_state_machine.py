@@ -1,4 +1,4 @@
-"""Sequences of operations on tensors that share memory, beside the same on ndarrays."""
+"""Sequences of operations on tensors that share memory, compared with the same on ndarrays."""
 
 import operator
 

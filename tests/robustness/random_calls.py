@@ -1,4 +1,4 @@
-"""Calls everything there is with arguments of every kind: `python random_calls.py SEED COUNT`.
+"""Calls all public functions with arguments of every kind: `python random_calls.py SEED COUNT`.
 
 The calls may raise, but the process must come to its end. What was being called when it did not is
 in the last line of the output.
@@ -23,7 +23,7 @@ BACKENDS = [get_backend(str(device)) for device in corepy.available_devices()]
 SCALARS = [0, 1, -1, 2, 3, -2, 5, 100, -100, 2**31, 2**63, 2**64, -(2**63), True, False, 0.0, 1.5,
            -2.5, float("nan"), float("inf"), 1e308, 1j, complex("nan")]  # fmt: skip
 TEXTS = ["", "a", "sum", "cpu", "reference", "float64", "left", "ij", "linalg.svd", "concat"]
-STRANGERS = [object(), {}, set(), b"x", range(3), np.float32(1), np.array("x"), type, len,
+UNSUITABLE = [object(), {}, set(), b"x", range(3), np.float32(1), np.array("x"), type, len,
              {"axis": 0}, {"axis": None, "keepdims": True}, Ellipsis, None, None]  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def make_value(depth=0):
     kinds = {
         lambda: Tensor(make_array(), device=random.choice(BACKENDS[:1] * 9 + BACKENDS).name): 35,
         lambda: random.choice(SCALARS): 15,
-        lambda: random.choice(STRANGERS): 10,
+        lambda: random.choice(UNSUITABLE): 10,
         lambda: random.choice(TEXTS): 5,
         lambda: np.dtype(random.choice(DTYPES)): 5,
         make_array: 5,

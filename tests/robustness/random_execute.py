@@ -38,7 +38,7 @@ NUMBERS = [0.0, -0.0, 1.0, 2.5, -3.0, 1e308, 5e-324, 1e19, float("nan"), float("
            -float("inf"), 1j, complex("nan"), True, False, np.float32(2), np.int8(3)]  # fmt: skip
 WORDS = ["backward", "ortho", "forward", "left", "right", "xy", "ij", "reduced", "complete", "fro",
          "nuc", "", "x", "linalg.det"]  # fmt: skip
-STRANGERS = [None, None, object(), {}, {1}, b"x", range(3), "text", np.array("x"), len, Ellipsis,
+UNSUITABLE = [None, None, object(), {}, {1}, b"x", range(3), "text", np.array("x"), len, Ellipsis,
              np.ones(2, "datetime64[s]"), [[1], [1, 2]], float, CPU, ["a"], (None,)]  # fmt: skip
 
 
@@ -144,7 +144,7 @@ class Arguments:
 
     def anything(self):
         return random.choice([self.tensor, self.integer, self.number, self.word, self.axes,
-                              self.dtype, self.indices, self.key, lambda: random.choice(STRANGERS),
+                              self.dtype, self.indices, self.key, lambda: random.choice(UNSUITABLE),
                               lambda: self.several(self.operand)])()  # fmt: skip
 
     def for_parameter(self, name):

@@ -1,6 +1,6 @@
-"""What must not bring the process down, each in a process of its own.
+"""Code that must not end the process, each snippet in a process of its own.
 
-A snippet may raise whatever it likes in the places where it says so; it has passed when the process
+A snippet may raise any exception in the places where it says so; it has passed when the process
 has come to its end by itself.
 """
 
@@ -196,43 +196,43 @@ SNIPPETS = {
             tries(lambda: xp.permute_dims(t, (Index(*answers),)))
             tries(lambda: xp.broadcast_to(t, (Index(*answers), 10)))
     """,
-    "None and strangers where tensors belong": """
+    "unsuitable objects in place of tensors": """
         cpu, t = get_backend("cpu"), Tensor([1.0])
-        for stranger in (None, 3, "x", object()):
-            for call in (lambda: cpu.getitem(stranger, 0), lambda: cpu.setitem(stranger, 0, 1),
-                         lambda: cpu.unary(0, stranger), lambda: cpu.binary(40, stranger, stranger),
-                         lambda: cpu.binary(40, t, stranger), lambda: cpu.binary(40, stranger, t),
-                         lambda: cpu.where(stranger, t, t), lambda: cpu.where(t, stranger, t),
-                         lambda: cpu.reduce(75, stranger, None, False, None, 0.0),
-                         lambda: cpu.inplace(40, stranger, t), lambda: cpu.inplace(40, t, stranger),
-                         lambda: cpu.astype(stranger, np.dtype("int8"), True),
-                         lambda: cpu.astype(t, stranger, True),
-                         lambda: cpu.full((2,), 1.0, np.dtype("int8"), stranger),
-                         lambda: cpu.full((2,), stranger, np.dtype("int8"), None),
-                         lambda: cpu.full(stranger, 1, np.dtype("int8"), None),
+        for other in (None, 3, "x", object()):
+            for call in (lambda: cpu.getitem(other, 0), lambda: cpu.setitem(other, 0, 1),
+                         lambda: cpu.unary(0, other), lambda: cpu.binary(40, other, other),
+                         lambda: cpu.binary(40, t, other), lambda: cpu.binary(40, other, t),
+                         lambda: cpu.where(other, t, t), lambda: cpu.where(t, other, t),
+                         lambda: cpu.reduce(75, other, None, False, None, 0.0),
+                         lambda: cpu.inplace(40, other, t), lambda: cpu.inplace(40, t, other),
+                         lambda: cpu.astype(other, np.dtype("int8"), True),
+                         lambda: cpu.astype(t, other, True),
+                         lambda: cpu.full((2,), 1.0, np.dtype("int8"), other),
+                         lambda: cpu.full((2,), other, np.dtype("int8"), None),
+                         lambda: cpu.full(other, 1, np.dtype("int8"), None),
                          lambda: cpu.full((-2,), 1, np.dtype("int8"), None),
                          lambda: cpu.full((1,) * 100, 1, np.dtype("int8"), None),
                          lambda: cpu.full((2,), 1j, np.dtype("int8"), None),
                          lambda: cpu.full((2,), 2.5, np.dtype("int8"), None),
-                         lambda: cpu.from_numpy(stranger, stranger),
-                         lambda: cpu.to_numpy(stranger), lambda: cpu.dlpack(stranger, {}),
-                         lambda: cpu.dlpack(t, None), lambda: cpu.dlpack_device(stranger),
-                         lambda: cpu.unwrap(stranger), lambda: cpu.wrap(stranger),
-                         lambda: cpu.tensor(None, "float64", (3,), stranger),
-                         lambda: cpu.tensor(None, "float64", stranger, t.device),
-                         lambda: cpu.execute("sin", stranger, {}),
-                         lambda: cpu.execute("sin", (t,), stranger),
-                         lambda: cpu.execute(stranger, (t,), {}),
-                         lambda: core.as_tensor(stranger, stranger),
-                         lambda: core.as_dtype(stranger, stranger),
-                         lambda: core.full("full", (2,), stranger, "int8", None),
-                         lambda: core.full("full", stranger, 1, "int8", None),
-                         lambda: core.result_type(stranger),
-                         lambda: core.broadcast_shapes(stranger),
-                         lambda: core.permute_dims(stranger, stranger),
-                         lambda: core.execute("add", (stranger, stranger), stranger),
-                         lambda: Device(stranger), lambda: Device(cpu, 0, stranger),
-                         lambda: core.from_pickle(stranger, "cpu")):
+                         lambda: cpu.from_numpy(other, other),
+                         lambda: cpu.to_numpy(other), lambda: cpu.dlpack(other, {}),
+                         lambda: cpu.dlpack(t, None), lambda: cpu.dlpack_device(other),
+                         lambda: cpu.unwrap(other), lambda: cpu.wrap(other),
+                         lambda: cpu.tensor(None, "float64", (3,), other),
+                         lambda: cpu.tensor(None, "float64", other, t.device),
+                         lambda: cpu.execute("sin", other, {}),
+                         lambda: cpu.execute("sin", (t,), other),
+                         lambda: cpu.execute(other, (t,), {}),
+                         lambda: core.as_tensor(other, other),
+                         lambda: core.as_dtype(other, other),
+                         lambda: core.full("full", (2,), other, "int8", None),
+                         lambda: core.full("full", other, 1, "int8", None),
+                         lambda: core.result_type(other),
+                         lambda: core.broadcast_shapes(other),
+                         lambda: core.permute_dims(other, other),
+                         lambda: core.execute("add", (other, other), other),
+                         lambda: Device(other), lambda: Device(cpu, 0, other),
+                         lambda: core.from_pickle(other, "cpu")):
                 tries(call)
     """,
     "devices that were never initialised": """

@@ -1,4 +1,4 @@
-"""What is asked for is given back: memory, references, and the objects that hold them."""
+"""Nothing leaks: memory, references, and the objects that hold them."""
 
 import contextlib
 import gc

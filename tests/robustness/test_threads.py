@@ -1,4 +1,4 @@
-"""Threads beside whatever else a process does: other threads, forks, signals, its end."""
+"""Threads together with other threads, forks, signals, and the end of the process."""
 
 import os
 import signal
@@ -249,7 +249,7 @@ for _ in range(20):
 
 @linux
 def test_processor_time_is_not_spent_waiting():
-    """An idle pool sleeps: nobody spins for more than an instant."""
+    """An idle pool sleeps: no thread spins for long."""
     corepy.set_num_threads(4)
     x = xp.ones(1_000_000)
     for _ in range(5):

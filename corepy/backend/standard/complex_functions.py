@@ -167,6 +167,6 @@ def sign(xp: Any, x: Any, /) -> Any:
     nan = constant(xp, float("nan"), like=a)
     invalid = xp.isnan(a) | xp.isnan(b)
     u, v = xp.where(invalid, nan, u), xp.where(invalid, nan, v)
-    # -0 / 1 is -0, and the standard wants 0 + 0j there.
+    # -0 / 1 is -0, and the standard requires 0 + 0j there.
     u, v = xp.where(zero, xp.abs(u), u), xp.where(zero, xp.abs(v), v)
     return complex_from_parts(xp, u, v)

@@ -62,7 +62,7 @@ def floor_divide(xp: Any, x1: Any, x2: Any, /) -> Any:
     """Divide and round towards minus infinity.
 
     NumPy (and array-api-strict with it) follows Python where an operand is infinite: ``inf //
-    1`` is NaN and ``-1 // inf`` is -1. The standard wants the quotient itself there, infinity
+    1`` is NaN and ``-1 // inf`` is -1. The standard requires the quotient itself there, infinity
     and -0.
 
     Notes
@@ -84,7 +84,7 @@ def pow(xp: Any, x1: Any, x2: Any, /) -> Any:
 
     Where the exponent is one number for the whole array, and that is 0.5, NumPy takes the
     square root instead:
-    -0 stays -0 and minus infinity gives NaN, where the standard wants +0 and plus infinity.
+    -0 stays -0 and minus infinity gives NaN, where the standard requires +0 and plus infinity.
 
     Notes
     -----

@@ -51,7 +51,7 @@ def complex_from_parts(xp: Any, real: Any, imag: Any) -> Any:
         complex64 for float32 parts, complex128 for float64.
     """
     # A product with 1j is exact for finite values that are not negative. What is not finite
-    # is added afterwards: complex addition works on each component by itself.
+    # is added afterwards: complex addition works on each component separately.
     finite = xp.isfinite(imag)
     magnitude = xp.where(finite, xp.abs(imag), 0.0) * 1j
     infinite_part = constant(xp, complex(0.0, float("inf")), like=magnitude)

@@ -1,4 +1,4 @@
-"""Dtypes beyond those that the standard asks for.
+"""Dtypes beyond those that the standard requires.
 
 The standard says which dtypes a function "should" have. Where NumPy takes more and the meaning is
 plain Corepy takes them on every backend; array-api-strict refuses what is not in the standard. Each

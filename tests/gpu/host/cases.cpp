@@ -9,15 +9,23 @@ struct Arguments {
 
 constexpr int COUNT = 64;
 
-#define CASE(name)                        \
-  struct name {                           \
-    using Arguments = ::Arguments;        \
-    static constexpr int THREADS = COUNT; \
-    static constexpr bool WAITS = true;   \
-    static void run(const Arguments& a);  \
-  };                                      \
-  COREPY_KERNEL(run_##name, name)         \
+struct Case {
+  const char* name;
+  corepy_host::Entry entry;
+};
+std::vector<Case> cases;
+
+#define CASE_THAT(waits, name)                                            \
+  struct name {                                                           \
+    using Arguments = ::Arguments;                                        \
+    static constexpr int THREADS = COUNT;                                 \
+    static constexpr bool WAITS = waits;                                  \
+    static void run(const Arguments& a);                                  \
+  };                                                                      \
+  COREPY_KERNEL(run_##name, name)                                         \
+  const bool known_##name = (cases.push_back({#name, run_##name}), true); \
   void name::run([[maybe_unused]] const Arguments& a)
+#define CASE(name) CASE_THAT(true, name)
 
 int me() { return int(threadIdx.x); }
 bool is_last() { return me() == COUNT - 1; }
@@ -153,58 +161,23 @@ CASE(atomic_and_not) {
 
 CASE(two_lines) {
   a.out[me()] = 0;
-  if (me() < 32) {
+  if (me() < 32)
     __syncthreads();
-  } else {
+  else
     __syncthreads();
-  }
 }
 
 CASE(never) {
   a.out[me()] = 0;
-  if (me() == 5) {
+  if (me() == 5)
     __syncthreads();
-  } else {
+  else
     __syncwarp();
-  }
 }
 
 CASE(outside) { a.out[me()] = __shfl_sync(0xffu, me(), 0); }
 
-struct no_waits {
-  using Arguments = ::Arguments;
-  static constexpr int THREADS = COUNT;
-  static constexpr bool WAITS = false;
-  static void run(const Arguments&) { __syncthreads(); }
-};
-COREPY_KERNEL(run_no_waits, no_waits)
-
-#define ENTRY(name) {#name, run_##name}
-const struct {
-  const char* name;
-  corepy_host::Entry entry;
-} ENTRIES[] = {
-    ENTRY(neighbours),
-    ENTRY(neighbours_in_a_warp),
-    ENTRY(turns),
-    ENTRY(atomics),
-    ENTRY(structures),
-    ENTRY(shuffles),
-    ENTRY(groups),
-    ENTRY(votes),
-    ENTRY(numbers),
-    ENTRY(unwritten),
-    ENTRY(read_before_wait),
-    ENTRY(written_after_read),
-    ENTRY(written_by_two),
-    ENTRY(across_warps),
-    ENTRY(shuffle_is_no_order),
-    ENTRY(atomic_and_not),
-    ENTRY(two_lines),
-    ENTRY(never),
-    ENTRY(outside),
-    ENTRY(no_waits),
-};
+CASE_THAT(false, no_waits) { __syncthreads(); }
 
 }  // namespace
 
@@ -219,7 +192,7 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  for (const auto& each : ENTRIES) {
+  for (const Case& each : cases) {
     if (std::strcmp(each.name, argv[1]) != 0) continue;
     int out[COUNT] = {};
     Arguments arguments = {out};

@@ -1,4 +1,4 @@
-"""What `corepy._gpu.cuda` uses of CuPy and the driver, over the host's memory.
+"""A stub of what `corepy._gpu.cuda` uses of CuPy and the driver, over the host's memory.
 
 Two devices, whose memory is the host's and whose kernels are compiled by the host runtime. Copies
 are done at once, which is one of the orders that streams allow. Everything is counted, so that

@@ -1,6 +1,6 @@
 """The runtime of the tests: kernels compiled as host C++, memory of the host.
 
-It stands where CuPy and the driver stand on a machine with a GPU (`corepy._gpu.runtime`), so that
+It replaces CuPy and the driver of a machine with a GPU (`corepy._gpu.runtime`), so that
 the backend's own code, from dispatch to the records that kernels are given, runs as it is.
 """
 

@@ -12,13 +12,13 @@ from corepy._cython.core cimport (
 
 # Operations that `execute` computes with kernels of Corepy's own: name -> function(backend,
 # *inputs, **params), which answers NotImplemented for operands that it leaves to the library.
-cdef dict OWN = {}
+cdef dict GPU_IMPLEMENTATIONS = {}
 
 
-def own(str operation):
+def implements(str operation):
     """Decorate the GPU's own function for an operation that has no shape of work of its own."""
     def enter(function):
-        OWN[operation] = function
+        GPU_IMPLEMENTATIONS[operation] = function
         return function
     return enter
 
