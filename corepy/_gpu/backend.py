@@ -6,6 +6,7 @@ Nothing here imports CuPy or touches a driver before one of the devices is asked
 from __future__ import annotations
 
 import ctypes
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -89,9 +90,12 @@ def _load_runtime() -> Any:
 
 def _backend(kind: str) -> GpuBackend:
     def corrections() -> dict[str, Any]:
-        from corepy._gpu.corrections import for_cupy
+        import cupyx
 
-        return for_cupy(backend)
+        from corepy.backend.corrections import cupy
+
+        raising = partial(cupyx.errstate, linalg="raise")
+        return cupy.corrections(cupy.widened(backend), raising, cupy.on_tensors(backend))
 
     backend = GpuBackend(kind, _load_runtime, "cupy", corrections, lambda: missing(kind))
     return backend

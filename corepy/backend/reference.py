@@ -37,7 +37,7 @@ def _load() -> Any:
 
 
 def _corrections() -> dict[str, Any]:
-    from corepy.backend.standard import corrections_for
+    from corepy.backend.corrections import corrections_for
 
     return corrections_for("array_api_strict")
 

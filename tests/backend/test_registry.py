@@ -16,7 +16,7 @@ from corepy.backend import (
     register,
     registry,
 )
-from corepy.backend.standard import corrections_for
+from corepy.backend.corrections import corrections_for
 
 
 def test_the_cpu_is_the_default():

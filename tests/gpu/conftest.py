@@ -19,7 +19,7 @@ from inference import with_inference
 import corepy
 from corepy._gpu.launch import GpuBackend
 from corepy.backend import registry
-from corepy.backend.standard import corrections_for
+from corepy.backend.corrections import corrections_for
 
 GPUS = [str(d) for d in corepy.available_devices() if str(d) in ("cuda:0", "rocm:0")]
 

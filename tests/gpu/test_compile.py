@@ -25,7 +25,7 @@ from corepy._gpu.launch import GpuBackend
 from corepy._gpu.runtime import KERNELS, source_of
 from corepy.array_api import _namespace
 from corepy.backend import registry
-from corepy.backend.standard import corrections_for
+from corepy.backend.corrections import corrections_for
 
 ARCHITECTURES = (75, 80, 90)
 #: As in `corepy._gpu.cuda`, which cannot be imported without CuPy.

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from strategies import DTYPE_NAMES
 
-from corepy._gpu.corrections import corrections
+from corepy.backend.corrections.cupy import corrections
 
 WIDER = {np.dtype("float32"): "float64", np.dtype("complex64"): "complex128"}
 FOUND = corrections(lambda x: x.astype(WIDER.get(x.dtype, x.dtype)))

@@ -18,7 +18,7 @@ from corepy._gpu import disk, launch
 from corepy._gpu.launch import GpuBackend
 from corepy.array_api import _namespace
 from corepy.backend import registry
-from corepy.backend.standard import corrections_for
+from corepy.backend.corrections import corrections_for
 
 HOST = Path(__file__).parent / "host"
 

@@ -383,7 +383,7 @@ cdef class NamespaceBackend(Backend):
     corrections : callable, optional
         Returns a dict from operations' names to standard functions ``f(namespace, *inputs,
         **params)`` that take the place of the namespace's own where it departs from the
-        standard (see `corepy.backend.standard`); called after `load`.
+        standard (see `corepy.backend.corrections`); called after `load`.
     """
 
     def __init__(self, str name not None, load, str requires not None, corrections=None):

@@ -188,7 +188,7 @@ def _load_numpy():
 
 
 def _load_numpy_corrections():
-    from corepy.backend.standard import corrections_for
+    from corepy.backend.corrections import corrections_for
     return corrections_for("numpy")
 
 

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from corepy._gpu.corrections import corrections, widened
 from corepy._gpu.launch import GpuBackend
 from corepy.backend import registry
+from corepy.backend.corrections.cupy import corrections, widened
 
 
 def host_runtime() -> Any:

@@ -9,7 +9,6 @@ Corepy's kernels; elsewhere, where it matters, float32 is compared as float64.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from corepy._cython.core import Tensor
-from corepy.backend.standard import STANDARD, corrections_for
+from corepy.backend.corrections import STANDARD, corrections_for
 
 Array = Any
 
@@ -448,11 +447,3 @@ def on_tensors(backend: Any) -> Callable[[Callable[..., Any]], Callable[..., Any
         return call
 
     return with_kernels
-
-
-def for_cupy(backend: Any) -> dict[str, Callable[..., Any]]:
-    """Return the corrections of a backend over CuPy."""
-    import cupyx
-
-    raising = functools.partial(cupyx.errstate, linalg="raise")
-    return corrections(widened(backend), raising, on_tensors(backend))

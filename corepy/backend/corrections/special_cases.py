@@ -11,7 +11,7 @@ from math import inf, nan, pi
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corepy.backend.standard.parts import complex_from_parts, constant
+from corepy.backend.corrections.parts import complex_from_parts, constant
 
 LIST = Path(__file__).resolve().parents[2] / "_cython" / "schema" / "special_cases.def"
 

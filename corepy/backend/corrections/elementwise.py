@@ -7,8 +7,8 @@ from math import floor as round_down
 from math import inf, isinf, isnan
 from typing import Any
 
-from corepy.backend.standard.parts import constant, is_integer, is_real_floating
-from corepy.backend.standard.registry import standard
+from corepy.backend.corrections.parts import constant, is_integer, is_real_floating
+from corepy.backend.corrections.registry import standard
 
 
 def _integer_valued(xp: Any, operation: str, x: Any) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from corepy.backend.standard.registry import standard
+from corepy.backend.corrections.registry import standard
 
 #: Of two bool operands: False is 0 and True is 1, and the result has the dtype given here.
 _ORDERED = ("greater", "greater_equal", "less", "less_equal", "maximum", "minimum")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy.backend.standard.parts import constant
-from corepy.backend.standard.registry import standard
+from corepy.backend.corrections.parts import constant
+from corepy.backend.corrections.registry import standard
 
 
 @standard("searchsorted", "numpy", "array_api_strict")

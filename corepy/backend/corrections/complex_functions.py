@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy.backend.standard.parts import (
+from corepy.backend.corrections.parts import (
     accurate_sum,
     complex_from_parts,
     constant,
     is_complex,
     two_square,
 )
-from corepy.backend.standard.registry import standard
-from corepy.backend.standard.special_cases import apply_special_cases
+from corepy.backend.corrections.registry import standard
+from corepy.backend.corrections.special_cases import apply_special_cases
 
 
 def _with_special_cases(operation: str, *namespaces: str, departs: str) -> None:

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 import corepy
-from corepy.backend.standard import DEPARTURES, STANDARD, corrections_for
-from corepy.backend.standard.parts import accurate_sum, complex_from_parts, two_square, two_sum
-from corepy.backend.standard.special_cases import ROTATED, TABLES, apply_special_cases
+from corepy.backend.corrections import DEPARTURES, STANDARD, corrections_for
+from corepy.backend.corrections.parts import accurate_sum, complex_from_parts, two_square, two_sum
+from corepy.backend.corrections.special_cases import ROTATED, TABLES, apply_special_cases
 
 inf, nan, pi = math.inf, math.nan, math.pi
 REAL = {"complex64": "float32", "complex128": "float64"}

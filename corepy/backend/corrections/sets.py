@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy.backend.standard.parts import constant, is_integer
-from corepy.backend.standard.registry import standard
+from corepy.backend.corrections.parts import constant, is_integer
+from corepy.backend.corrections.registry import standard
 
 
 def _as_array(xp: Any, scalar: Any, other: Any) -> Any:

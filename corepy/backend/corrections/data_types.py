@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy.backend.standard.parts import is_complex
-from corepy.backend.standard.registry import standard
+from corepy.backend.corrections.parts import is_complex
+from corepy.backend.corrections.registry import standard
 
 
 @standard("astype", "array_api_strict")

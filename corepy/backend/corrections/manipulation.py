@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy.backend.standard.registry import standard
+from corepy.backend.corrections.registry import standard
 
 
 @standard("repeat", "numpy")

@@ -7,8 +7,8 @@ from typing import Any
 from numpy.linalg import LinAlgError
 
 from corepy._cython.core import NOT_FINITE
-from corepy.backend.standard.parts import constant
-from corepy.backend.standard.registry import standard
+from corepy.backend.corrections.parts import constant
+from corepy.backend.corrections.registry import standard
 
 
 @standard("linalg.matrix_rank", "numpy", "array_api_strict", "cupy")

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import array_api_compat
-
 
 def constant(xp: Any, value: complex, like: Any, dtype: Any = None) -> Any:
     """Return a zero-dimensional array with the device (and, unless given, the dtype) of `like`."""
     dtype = like.dtype if dtype is None else dtype
-    return xp.asarray(value, dtype=dtype, device=array_api_compat.device(like))
+    return xp.asarray(value, dtype=dtype, device=like.device)
 
 
 def is_complex(xp: Any, x: Any) -> bool:

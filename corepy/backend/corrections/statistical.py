@@ -5,10 +5,8 @@ from __future__ import annotations
 from math import nan, prod
 from typing import Any
 
-import array_api_compat
-
-from corepy.backend.standard.parts import complex_from_parts, is_complex
-from corepy.backend.standard.registry import standard
+from corepy.backend.corrections.parts import complex_from_parts, is_complex
+from corepy.backend.corrections.registry import standard
 
 Axis = int | tuple[int, ...] | None
 
@@ -26,7 +24,7 @@ def _reduced(x: Any, axis: Axis, keepdims: bool) -> tuple[int, tuple[int, ...]]:
 
 
 def _all_nan(xp: Any, x: Any, shape: tuple[int, ...]) -> Any:
-    return xp.full(shape, nan, dtype=x.dtype, device=array_api_compat.device(x))
+    return xp.full(shape, nan, dtype=x.dtype, device=x.device)
 
 
 @standard("mean", "numpy", "array_api_strict")
