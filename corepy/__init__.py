@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as _numpy
 
-from corepy import _fallback, array_api, backend, memory, threads
+from corepy import _fallback, _format, array_api, backend, memory, threads  # noqa: F401
 from corepy._config import config
 from corepy._cython.core import Device, Tensor
 from corepy.array_api import *  # noqa: F403

@@ -8,6 +8,8 @@ import weakref
 from contextvars import ContextVar
 from types import TracebackType
 
+from corepy._cython.core import provide
+
 _CHOICES = ("raise", "convert")
 
 #: Seconds after which an object that was not entered is a plain call for other threads, too.
@@ -153,3 +155,6 @@ def _remove(call: _Call) -> None:
     call.entered = True
     with _lock:
         _calls = tuple(other for other in _calls if other is not call)
+
+
+provide(cross_device=cross_device)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corepy._cython.core import asarray
+from corepy._cython.core import asarray, provide
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -41,3 +41,6 @@ def represent(x: Tensor) -> str:
     width = np.get_printoptions()["linewidth"]
     joint = ",\n" + " " * len("Tensor(") if last + len(tail) + 3 > width else ", "
     return text + joint + tail + ")"
+
+
+provide(render=render, represent=represent)

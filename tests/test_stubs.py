@@ -132,6 +132,8 @@ def stub_parameters(node):
     found = [(*pair, default) for pair, default in zip(positional, defaults, strict=True)]
     if arguments.vararg:
         found.append((arguments.vararg, kinds.VAR_POSITIONAL, None))
+    if arguments.kwarg:
+        found.append((arguments.kwarg, kinds.VAR_KEYWORD, None))
     for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         found.append((argument, kinds.KEYWORD_ONLY, default))
     return [

@@ -2,8 +2,8 @@
 
 usage: python tools/lint.py [--fix] [CHECK]...
 
-Checks: schema, ruff, format, mypy, clang-format, cython-lint; all of them if none is named. All
-run even if one fails. ``--fix`` rewrites what can be rewritten instead of reporting it.
+Checks: schema, layers, ruff, format, mypy, clang-format, cython-lint; all of them if none is named.
+All run even if one fails. ``--fix`` rewrites what can be rewritten instead of reporting it.
 """
 
 import os
@@ -21,6 +21,7 @@ def sources(*patterns: str) -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
+LAYERS = "tools/layers.py"
 GENERATE = "corepy/_cython/schema/generate.py"
 CPP = [*sources("*.cpp", "*.hpp", "*.cuh"), "asv_benchmarks/limits.cpp"]
 CYTHON = sources("*.pyx", "*.pxd", "*.pxi")
@@ -29,6 +30,7 @@ CYTHON = sources("*.pyx", "*.pxd", "*.pxi")
 CHECKS: dict[str, tuple[list[str], list[str]]] = {
     # First, as it may rewrite what the others read.
     "schema": ([sys.executable, GENERATE, "--check"], [sys.executable, GENERATE]),
+    "layers": ([sys.executable, LAYERS], [sys.executable, LAYERS, "--draw"]),
     "ruff": (["ruff", "check"], ["ruff", "check", "--fix"]),
     "format": (["ruff", "format", "--check"], ["ruff", "format"]),
     "mypy": (["mypy"], []),

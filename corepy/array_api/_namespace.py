@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from corepy._cython.core import Device, Tensor, as_device
+from corepy._cython.core import Device, Tensor, as_device, provide
 from corepy.array_api.info import Info
 
 #: Revisions of the standard that ``__array_namespace__(api_version=)`` accepts. Each contains the
@@ -142,3 +142,15 @@ def _on_device(function: Callable[..., Tensor], default: Device) -> Callable[...
         return function(*inputs, **options)
 
     return wrapper
+
+
+def check_version(version: str) -> None:
+    """Raise unless the standard has that revision."""
+    if version not in API_VERSIONS:
+        raise ValueError(
+            f"__array_namespace__: api_version must be one of {', '.join(API_VERSIONS)}, "
+            f"got {version!r}"
+        )
+
+
+provide(namespace=namespace, check_version=check_version)

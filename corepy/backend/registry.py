@@ -7,11 +7,12 @@ the error message gives the reason.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from threading import RLock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from corepy._cython.core import Backend, Device, cpu, install_registry
+from corepy._cython.core import Backend, Device, cpu, provide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -197,4 +198,10 @@ def _described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
-install_registry(find_device, find_reader)
+def _cpu_corrections() -> dict[str, Callable[..., Any]]:
+    from corepy.backend.corrections import corrections_for
+
+    return corrections_for("numpy")
+
+
+provide(find_device=find_device, find_reader=find_reader, cpu_corrections=_cpu_corrections)

@@ -62,10 +62,12 @@ def callables():
     found = []
     for module in (xp, xp.linalg, xp.fft):
         found += [getattr(module, name) for name in module.__all__]
-    found += [value for name, value in vars(core).items() if name[0] != "_"] * 2
+    families = [value for name, value in sys.modules.items() if "corepy._cython.cpu." in name]
+    for module in (core, core, *families):
+        found += [value for name, value in vars(module).items() if name[0] != "_"]
     for backend in BACKENDS:
         found += [getattr(backend, name) for name in dir(backend) if name[0] != "_"]
-    settings = (core.install_registry,)
+    settings = (core.provide,)
     return [
         value for value in found
         if callable(value) and getattr(value, "__module__", "") != "numpy"

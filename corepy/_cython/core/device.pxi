@@ -39,19 +39,21 @@ cdef Device CPU = None       # set by cpu/backend.pxi
 cdef enum:
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
 
-# The registry's searches, set by `install_registry`.
-cdef object _find_device = None
-cdef object _find_reader = None
+# Functions of the layers above that the core calls, by name; `provide` enters them:
+#   find_device(name, function)   the Device of that name
+#   find_reader(kind, function)   the Device that reads a kind of memory, DLPack's number; None: the
+#                                 host reads it
+#   cross_device()                "raise" or "convert": what happens to operands on several devices
+#   namespace(device)             the standard's namespace
+#   check_version(version)        raises where the standard has no such revision
+#   render(x), represent(x)       what `str` and `repr` print
+#   cpu_corrections()             operation -> function in the place of NumPy's
+cdef dict ABOVE = {}
 
 
-def install_registry(find_device, find_reader):
-    """Let the core find devices: `find_device(name, function)` by name, and
-    `find_reader(kind, function)` by the kind of memory, DLPack's number, that they read (None: the
-    host reads it).
-    """
-    global _find_device, _find_reader
-    _find_device = find_device
-    _find_reader = find_reader
+def provide(**functions):
+    """Enter functions that the core calls; see `ABOVE`."""
+    ABOVE.update(functions)
 
 
 cpdef Device as_device(object device, str function="Device"):
@@ -76,7 +78,7 @@ cpdef Device as_device(object device, str function="Device"):
     if isinstance(device, Device):
         return device
     if isinstance(device, str):
-        return _find_device(device, function)
+        return ABOVE["find_device"](device, function)
     raise TypeError(
         f"{function}: device must be a Device, its name or None, got {type(device).__name__}"
     )
@@ -84,8 +86,7 @@ cpdef Device as_device(object device, str function="Device"):
 
 cdef bint operands_may_move() except -1:
     """Whether operands on other devices than the first are moved there; asked only if there are."""
-    from corepy._config import cross_device
-    return cross_device() == "convert"
+    return ABOVE["cross_device"]() == "convert"
 
 
 cdef object device_error(str function, Device first, Device second):

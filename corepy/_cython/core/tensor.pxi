@@ -411,12 +411,10 @@ cdef class Tensor:
     # ---- text
 
     def __repr__(self):
-        from corepy._format import represent
-        return represent(self)
+        return ABOVE["represent"](self)
 
     def __str__(self):
-        from corepy._format import render
-        return render(self)
+        return ABOVE["render"](self)
 
     # ---- the standard's protocols
 
@@ -428,13 +426,9 @@ cdef class Tensor:
         api_version : str, optional
             Revision of the standard, ``"YYYY.MM"``; ValueError when there is no such revision.
         """
-        from corepy.array_api._namespace import API_VERSIONS, namespace
-        if api_version is not None and api_version not in API_VERSIONS:
-            raise ValueError(
-                f"__array_namespace__: api_version must be one of {', '.join(API_VERSIONS)}, "
-                f"got {api_version!r}"
-            )
-        return namespace(self.device_)
+        if api_version is not None:
+            ABOVE["check_version"](api_version)
+        return ABOVE["namespace"](self.device_)
 
     def to_device(self, device, /, *, stream=None):
         """Return this tensor on `device`: itself when it is there, else a copy.

@@ -188,8 +188,7 @@ def _load_numpy():
 
 
 def _load_numpy_corrections():
-    from corepy.backend.corrections import corrections_for
-    return corrections_for("numpy")
+    return ABOVE["cpu_corrections"]()
 
 
 #: The one CPU backend.
