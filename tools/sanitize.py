@@ -25,7 +25,7 @@ TESTS = {
     "thread": (
         "tests/robustness",
         "tests/test_memory.py",
-        "tests/cython/test_spares.py",
+        "tests/cython/test_freelist.py",
         "tests/cython/test_threads.py",
         "tests/cython/test_creation.py::test_results_do_not_depend_on_the_number_of_threads",
         "tests/cython/test_masks.py",

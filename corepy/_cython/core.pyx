@@ -8,7 +8,7 @@ of operations are modules of their own in ``cpu/``, which cimport this one. Its 
     core/simd.pxi         the instruction set that the kernels run on
     core/dtypes.pxi       dtype codes, promotion, Python scalars as elements
     core/threads.pxi      how many threads compute
-    core/freelist.pxi     new tensors, most often made of released ones
+    core/freelist.pxi     a free list of tensors
     core/storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
     core/filling.pxi      tensors filled with one value
     core/device.pxi       Device, and the device that operands share
@@ -189,7 +189,7 @@ include "core/protocols.pxi"
 include "core/tensor.pxi"
 include "core/validation.pxi"
 
-keep_spares(new_tensor())
+keep_free_tensors(new_tensor())
 
 # Types are called by the names under which users find them.
 (<PyTypeObject*>Tensor).tp_name = "corepy.Tensor"

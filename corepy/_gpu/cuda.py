@@ -149,7 +149,7 @@ class CudaRuntime(Runtime):
         if self._count > 1 and runtime.getDevice() != device:
             with self.on(device):
                 return self.allocate(nbytes, device)
-        return self.spared(
+        return self.with_memory_freed(
             lambda: _allocate(nbytes),
             lambda error: f"cannot allocate {nbytes:,} bytes",
             device,
@@ -158,7 +158,7 @@ class CudaRuntime(Runtime):
     def is_short(self, error: Exception) -> bool:
         return isinstance(error, OverflowError) or _is_short(error)  # more than can be counted
 
-    def spared(
+    def with_memory_freed(
         self, call: Callable[[], Any], described: Callable[[Exception], str], device: int
     ) -> Any:
         try:
@@ -349,7 +349,7 @@ class CudaRuntime(Runtime):
         with self._lock:
             if (expression, device) not in self._kernels:
                 with self.on(device):
-                    self._kernels[expression, device] = self.spared(
+                    self._kernels[expression, device] = self.with_memory_freed(
                         lambda: self._load(expression),
                         lambda error: f"{expression}: {error}",
                         device,

@@ -251,7 +251,7 @@ cdef class GpuBackend(NamespaceBackend):
     cdef object compute(self, str operation, tuple inputs, dict params, int index):
         """Have the library compute an operation on a device; twice, if memory is short at first."""
         with self._runtime.on(index):
-            return self._runtime.spared(
+            return self._runtime.with_memory_freed(
                 partial(self._computed, operation, inputs, params), (operation + ": {}").format,
                 index,
             )

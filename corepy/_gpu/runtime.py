@@ -110,7 +110,7 @@ class Runtime(ABC):
         """Return whether an error of `allocate_here` says that there is not enough memory."""
         return isinstance(error, MemoryError)
 
-    def spared(
+    def with_memory_freed(
         self, call: Callable[[], Any], described: Callable[[Exception], str], device: int
     ) -> Any:
         """Return what a function of the library returns, which may need memory of a device.

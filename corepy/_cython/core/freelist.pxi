@@ -1,18 +1,18 @@
-# New tensors, most often made of old ones.
+# A free list of tensors: new ones are most often made of released ones.
 #
 # A view or a small result is a Tensor that lives for the length of an expression. Clearing one,
 # counting its references to what all tensors on the CPU refer to, and releasing them again takes
-# longer than everything else about it. So one that is no longer used waits, with its device and
-# its pointers as they are, to be the next one.
+# longer than everything else about it. So released tensors are kept as they are, with device and
+# pointers, and reused.
 
 cdef extern from *:
     """
     namespace {
 
-    constexpr int MOST_SPARES = 256;
-    PyObject* spares[MOST_SPARES];
-    int spare_count = 0;
-    PyObject* spare_device;      // the device of all of them
+    constexpr int MOST_FREE = 256;
+    PyObject* free_tensors[MOST_FREE];
+    int free_count = 0;
+    PyObject* free_device;      // the device of all of them
     destructor destroy_tensor;   // the type's own
 
     // What the type does with a tensor whose last reference is gone.
@@ -20,48 +20,50 @@ cdef extern from *:
     void retire_tensor(PyObject* object) {
       T* const x = reinterpret_cast<T*>(object);
       PyObject* const storage = x->storage;
-      if (reinterpret_cast<PyObject*>(x->device_) != spare_device || x->long_layout != Py_None ||
-          x->__weakref__ || spare_count == MOST_SPARES) {
+      if (reinterpret_cast<PyObject*>(x->device_) != free_device || x->long_layout != Py_None ||
+          x->__weakref__ || free_count == MOST_FREE) {
         return destroy_tensor(object);
       }
       if (storage == Py_None) {
-        spares[spare_count++] = object;
+        free_tensors[free_count++] = object;
         return;
       }
       Py_INCREF(Py_None);
       x->storage = Py_None;
-      spares[spare_count++] = object;
+      free_tensors[free_count++] = object;
       Py_DECREF(storage);  // last: whatever this runs may make tensors
     }
 
     // Keeps tensors on the device of `x` from now on, for a build in which that hides nothing.
     template <class T>
-    void keep_spares(T* x) {
+    void keep_free_tensors(T* x) {
     #if !defined(Py_TRACE_REFS) && !defined(Py_GIL_DISABLED) && !defined(__SANITIZE_ADDRESS__)
       PyTypeObject* const type = Py_TYPE(reinterpret_cast<PyObject*>(x));
-      spare_device = reinterpret_cast<PyObject*>(x->device_);
+      free_device = reinterpret_cast<PyObject*>(x->device_);
       destroy_tensor = type->tp_dealloc;
       type->tp_dealloc = retire_tensor<T>;
     #endif
     }
 
     // A tensor without any reference, or NULL.
-    inline PyObject* take_spare() { return spare_count ? spares[--spare_count] : nullptr; }
+    inline PyObject* take_free_tensor() {
+      return free_count ? free_tensors[--free_count] : nullptr;
+    }
 
     }  // namespace
     """
-    void keep_spares(Tensor)
-    PyObject* take_spare()
+    void keep_free_tensors(Tensor)
+    PyObject* take_free_tensor()
 
 
 @cython.nonecheck(False)
 cdef inline Tensor new_tensor():
     """A tensor on the CPU, 0-d, with room for its elements: dtype, flags and they are to be set."""
-    cdef PyObject* spare = take_spare()
+    cdef PyObject* found = take_free_tensor()
     cdef Tensor x
-    if spare == NULL:
+    if found == NULL:
         return Tensor.__new__(Tensor)
-    x = <Tensor>spare  # its first reference
+    x = <Tensor>found  # its first reference
     x.data = x.small
     x.count = 1
     x.rank = 0
