@@ -123,6 +123,7 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
         kernel* fourth
     cdef struct Kernels:
         Powers powers
+        kernel mixed_comparisons[2][OP_COUNT]
     const Kernels& kernels()
 
 cdef extern from "runtime.hpp" namespace "corepy":

@@ -27,6 +27,20 @@ def test_intervals_promote_as_in_numpy(array, low, high):
     assert_same(xp.clip(Tensor(array), *ends), expected)
 
 
+@given(
+    array=st.sampled_from(REAL[:6]).flatmap(lambda d: arrays(d, shape=(7,))),
+    ends=st.tuples(*[st.none() | st.integers(-(2**70), 2**70)] * 2),
+)
+def test_integers_beyond_a_dtype_are_its_ends(array, ends):
+    limits = np.iinfo(array.dtype)
+    low, high = (
+        default if end is None else max(limits.min, min(end, limits.max))
+        for end, default in zip(ends, (limits.min, limits.max), strict=True)
+    )
+    expected = [min(max(v, low), high) for v in array.tolist()]
+    assert_same(xp.clip(Tensor(array), *ends), np.array(expected, array.dtype))
+
+
 def test_complex_intervals_have_no_order():
     for arguments in ((1j,), (0, 1j), (Tensor([1j]), 2), (None, Tensor(1j))):
         with pytest.raises(TypeError, match=r"^clip: dtype complex128 .*no order"):

@@ -112,15 +112,20 @@ def test_arange_of_integers(start, stop, step, dtype):
     step=st.floats(1e-3, 1e3),
     count=st.floats(0, 300),
     sign=st.sampled_from([1.0, -1.0]),
-    dtype=st.sampled_from(["float64", "float32"]),
+    dtype=st.sampled_from(DTYPES),
 )
 def test_arange_of_floats_has_the_bits_of_numpy(start, step, count, sign, dtype):
     stop = start + sign * step * count
-    assert_same(
-        xp.arange(start, stop, sign * step, dtype=dtype),
-        np.arange(start, stop, sign * step, dtype=dtype),
-        signs=True,
-    )
+    try:
+        expected = np.arange(start, stop, sign * step, dtype=dtype)
+    except (OverflowError, TypeError) as error:
+        with pytest.raises((type(error), ValueError), match=r"^arange: "):
+            xp.arange(start, stop, sign * step, dtype=dtype)
+    else:
+        try:
+            assert_same(xp.arange(start, stop, sign * step, dtype=dtype), expected, signs=True)
+        except ValueError:  # beyond the ends of int64 or uint64, where NumPy wraps around
+            assert dtype == "uint64" and min(start, stop) < 0
 
 
 @pytest.mark.parametrize("size", [*SIZES, LARGE])
@@ -217,9 +222,18 @@ def test_linspace_of_every_size(size, dtype, level):
         assert_same(result, np.linspace(-3, 8.5, size, dtype=dtype, endpoint=endpoint))
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint64", "bool"])
-def test_linspace_of_other_dtypes(dtype):
-    assert_same(xp.linspace(0, 9.5, 20, dtype=dtype), np.linspace(0, 9.5, 20, dtype=dtype))
+@given(
+    ends=st.tuples(*[st.floats(-128, 127.9) | st.integers(-128, 127)] * 2),
+    num=st.integers(0, 40),
+    endpoint=st.booleans(),
+    dtype=st.sampled_from(["int8", "int32", "int64", "bool"]),
+)
+def test_linspace_of_other_dtypes(ends, num, endpoint, dtype):
+    expected = np.linspace(*ends, num, endpoint=endpoint, dtype=dtype)
+    assert_same(xp.linspace(*ends, num, endpoint=endpoint, dtype=dtype), expected)
+    ends = np.abs(ends).tolist()
+    expected = np.linspace(*ends, num, endpoint=endpoint, dtype="uint64")
+    assert_same(xp.linspace(*ends, num, endpoint=endpoint, dtype="uint64"), expected)
 
 
 def test_linspaces_that_cannot_be():
@@ -231,6 +245,9 @@ def test_linspaces_that_cannot_be():
     ):
         with pytest.raises(error, match=r"^linspace: "):
             xp.linspace(0, 1, num)
+    for dtype in ("int8", "float64", "complex64"):
+        with pytest.raises(OverflowError, match=r"^linspace: "):
+            xp.linspace(0, 10**400, 5, dtype=dtype)
     with pytest.raises(TypeError, match=r"^linspace: .*complex"):
         xp.linspace(0, 1j, 5, dtype="float64")
 

@@ -174,10 +174,16 @@ def test_python_integers_out_of_range(dtype):
 
 def test_integers_beyond_float64_are_compared_exactly():
     big = 2**63
-    signed, unsigned = np.array([big - 1, -1]), np.array([big, 2**64 - 1], dtype="uint64")
-    for name in COMPARISONS:
-        result = getattr(xp, name)(Tensor(signed), Tensor(unsigned))
-        assert_same(result, getattr(np, name)(signed, unsigned))
+    ends = [0, 1, 5, big // 2, big - 2, big - 1, big, big + 1, 2 * big - 1]
+    unsigned = np.array(ends * 3, dtype="uint64")
+    for signed in (np.array([-big, -1, *ends[:6], 7] * 3), np.array([-128, -1, 0, 1, 5] * 3, "i1")):
+        x, y = Tensor(signed)[:, None], Tensor(unsigned)[::-1]
+        exact = signed.astype(object)[:, None], unsigned.astype(object)[::-1]
+        for name in COMPARISONS:
+            function, reference = getattr(xp, name), getattr(np, name)
+            assert_same(function(x, y), reference(*exact).astype(bool))
+            assert_same(function(y, x), reference(*exact[::-1]).astype(bool))
+    signed = np.array([big - 1, -1])
     assert_same(Tensor(signed) == big - 1, signed == big - 1)
 
 

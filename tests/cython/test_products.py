@@ -88,13 +88,60 @@ def test_devices():
         assert xp.vecdot(x, y).item() == 11.0
 
 
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
 @pytest.mark.parametrize("n", [65_536, 65_537, 1_000_003])
-def test_long_vectors_give_the_same_bits_for_any_number_of_threads(n, numbers_of_threads):
+def test_long_vectors_give_the_same_bits_for_any_number_of_threads(n, dtype, numbers_of_threads):
     rng = np.random.default_rng(n)
-    a, b = rng.standard_normal(n), rng.standard_normal(n)
+    a, b = (rng.standard_normal((n, np.dtype(dtype).itemsize // 8)).view(dtype) for _k in range(2))
+    a, b = a[:, 0], b[:, 0]
     results = {xp.vecdot(xp.asarray(a), xp.asarray(b)).item() for _n in numbers_of_threads()}
     assert len(results) == 1
-    np.testing.assert_allclose(results.pop(), np.dot(a, b), rtol=1e-10, atol=1e-8)
+    np.testing.assert_allclose(results.pop(), np.vdot(a, b), rtol=1e-10, atol=1e-8)
+
+
+@pytest.mark.parametrize("n", [3, 20, 70_000])
+def test_infinite_components_make_no_nan_of_each_other(n):
+    a, b = np.full((2, n), 1 + 1j)
+    a[n // 2], b[n // 2] = 1 - 1j, complex(1, np.inf)
+    assert xp.vecdot(xp.asarray(a), xp.asarray(b)).item() == complex(-np.inf, np.inf)
+
+
+@pytest.mark.parametrize("shapes", [
+    ((3,), (3,), -1), ((7, 3), (3,), -1), ((3, 7), (3, 1), -2), ((2, 3, 5), (2, 3, 5), 1),
+    ((0, 3), (1, 3), -1), ((4, 1, 3), (6, 3), -1), ((5000, 3), (5000, 3), 1),
+])  # fmt: skip
+@pytest.mark.parametrize("dtype", NUMBERS)
+def test_cross(dtype, shapes):
+    first, second, axis = shapes
+    a, b = numbers(dtype, first), numbers(dtype, second, 1)
+    expected = np.cross(a, b, axis=axis)
+    ours = xp.linalg.cross(xp.asarray(a), xp.asarray(b), axis=axis)
+    np.testing.assert_array_equal(ours, expected, strict=True)
+    turned = np.asfortranarray(a)
+    ours = xp.linalg.cross(xp.asarray(turned), xp.asarray(b), axis=axis)
+    np.testing.assert_array_equal(ours, expected, strict=True)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("shape", [(1, 1), (3, 3), (2, 5, 5), (20, 20), (0, 0), (0, 3, 3)])
+@pytest.mark.parametrize("power", [-3, -1, 0, 1, 2, 3, 6, 2**70])
+def test_powers_of_matrices(dtype, shape, power):
+    # Of order 4, and with whole numbers as elements: every power is exact.
+    size = shape[-1]
+    matrix = 1j if dtype.startswith("complex") else -1
+    array = (np.roll(np.eye(size), 0 if size % 4 else size // 4, 1) * matrix).astype(dtype)
+    array = np.broadcast_to(array, shape)
+    ours = xp.linalg.matrix_power(xp.asarray(array), power)
+    expected = np.linalg.matrix_power(array, power % 4)
+    np.testing.assert_allclose(ours, expected, atol=1e-5, strict=True)
+    assert not np.shares_memory(np.asarray(ours), array)
+
+
+@pytest.mark.parametrize("function", ["inv", "matrix_power"])
+@pytest.mark.parametrize("size", [2, 20])
+def test_singular_matrices_are_named(function, size):
+    with pytest.raises(np.linalg.LinAlgError, match=rf"^linalg\.{function}: .*ingular"):
+        getattr(xp.linalg, function)(xp.zeros((size, size)), *[-1] * (function != "inv"))
 
 
 @pytest.mark.parametrize("dtype", NUMBERS)

@@ -14,6 +14,7 @@ REAL = [
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     "float32", "float64",
 ]  # fmt: skip
+NUMBERS = [*REAL, "complex64", "complex128"]
 # Around the ends of registers and blocks, and large enough for every way to sort.
 SIZES = [0, 1, 2, 3, 17, 63, 64, 65, 300, 5000, 70_000, 140_000]
 
@@ -24,6 +25,11 @@ def draw_array(dtype, size, seed, kind="wide"):
     dtype = np.dtype(dtype)
     if dtype.kind == "b":
         return rng.integers(0, 2, size).astype(bool)
+    if dtype.kind == "c":
+        array = np.empty(size, dtype)
+        array.real, array.imag = (draw_array("float64", size, seed + k, kind) for k in (0, 100))
+        array.real[::3] = array.real[: len(array.real[::3])]  # some differ in one component alone
+        return array
     if dtype.kind in "iu":
         if kind != "wide":
             return rng.integers(0, 5, size).astype(dtype) - dtype.type(
@@ -179,7 +185,7 @@ def test_a_sorter_out_of_range_is_an_error():
         xp.searchsorted(x, x, sorter=xp.asarray([0, 2]))
 
 
-@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("kind", ["wide", "special"])
 @pytest.mark.parametrize("sizes", [(0, 5), (5, 0), (1, 1), (100, 16), (100, 17), (9000, 3000)])
 def test_isin(dtype, kind, sizes):
@@ -204,7 +210,7 @@ def test_isin_at_the_ends_of_int64(ends):
     np.testing.assert_array_equal(ours, [w in set(table.tolist()) for w in wanted.tolist()])
 
 
-@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("kind", ["wide", "special"])
 @pytest.mark.parametrize("size", [0, 1, 2, 100, 7000, 70_000])
 def test_unique(dtype, kind, size):

@@ -65,6 +65,20 @@ cpdef object where(object condition, object x1, object x2):
     return device.backend.where(mask, x1, x2)
 
 
+cdef object limit_of(object limit, int code):
+    """None, or a Python scalar that dtype `code` can hold: integers are kept within its range."""
+    cdef char ignored[16]
+    if limit is None:
+        return None
+    try:
+        store_named("clip", ignored, code, limit)
+    except OverflowError:
+        if not is_integer(code):
+            raise
+        return int(np.iinfo(DTYPES[code]).max if limit > 0 else np.iinfo(DTYPES[code]).min)
+    return limit
+
+
 cpdef object clip(object x, object low, object high):
     """Limit elements to an interval, whose ends are None, scalars or arrays, after promotion."""
     cdef Tensor operand = x if type(x) is Tensor else as_tensor("clip", x)
@@ -88,10 +102,8 @@ cpdef object clip(object x, object low, object high):
             f"clip: dtype {DTYPES[code]} is not supported; "
             "allowed: bool and real dtypes (complex numbers have no order)"
         )
-    if not plain_low:
-        low = as_code(low, code)
-    if not plain_high:
-        high = as_code(high, code)
+    low = limit_of(low, code) if plain_low else as_code(low, code)
+    high = limit_of(high, code) if plain_high else as_code(high, code)
     operand = as_code(operand, code)
     if not (plain_low and plain_high):
         if shared_device("clip", tensors_in((operand, low, high), None)) is None:

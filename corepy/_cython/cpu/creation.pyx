@@ -7,12 +7,13 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
 from corepy._cython.core cimport (
-    as_device, as_integer, as_tensor, cast_kernel, cast_to, choice, clamped, CONTIGUOUS,
-    core_runtime, count_numbers, CPU, Device, dispatched, Dtype, dtype_code, DTYPE_complex128,
-    DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPES, empty, fill_with,
-    finite_number, grid_axis, in_host_memory, is_complex, is_floating, is_inexact, is_integer,
-    MAX_RANK, PY_SSIZE_T_MAX, python_number, RELEASE_GIL, reshape, shared_device, small_integer,
-    store_scalar, Tensor, truth,
+    as_device, as_integer, as_tensor, assign, cast_kernel, cast_to, choice, clamped, CONTIGUOUS,
+    core_runtime, count_numbers, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype,
+    DTYPE_bool, dtype_code, DTYPE_complex128, DTYPE_float32, DTYPE_float64, DTYPE_int64,
+    dtype_itemsize, dtype_part, DTYPES, empty, fill_with, finite_number, floating_code,
+    grid_axis, in_host_memory, is_complex, is_integer, MAX_RANK, OP_add, OP_divide, OP_floor,
+    OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX, python_number, RELEASE_GIL, reshape,
+    shared_device, small_integer, store_named, store_scalar, Tensor, truth,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -43,21 +44,25 @@ cdef extern from "Python.h":
 
 # ---- progressions
 
-cdef bint write_arange(Tensor out, object start, object step) except -1:
-    """Write start, start + step, ...; false when the dtype cannot hold the first two."""
+cdef int store_term(char* out, int code, object value) except -1:
+    """Write a Python number as an element; integers truncate floats."""
+    if is_integer(code) and PyFloat_Check(value):
+        value = int(value)
+    return store_named("arange", out, code, value)
+
+
+cdef int write_arange(Tensor out, object start, object step) except -1:
+    """Write start, start + step, ..."""
     cdef Progression terms
     cdef char first[16]
     cdef char second[16]
     if out.count == 0:
-        return True
-    try:
-        store_scalar(first, out.code, start)
-        if out.count == 1:
-            memcpy(out.data, first, dtype_itemsize[out.code])
-            return True
-        store_scalar(second, out.code, start + step)
-    except OverflowError:
-        return False
+        return 0
+    store_term(first, out.code, start)
+    memcpy(out.data, first, dtype_itemsize[out.code])
+    if out.count == 1:
+        return 0
+    store_term(second, out.code, start + step)
     if out.count > 2:
         memset(&terms, 0, sizeof(terms))
         # The step is what lies between the first two once they are elements, as in NumPy.
@@ -72,9 +77,9 @@ cdef bint write_arange(Tensor out, object start, object step) except -1:
             memcpy(&terms.whole_step, second, dtype_itemsize[out.code])
             terms.whole_step -= terms.whole_first
         write_terms(out, PRECISION_of_dtype, &terms)
-    memcpy(out.data, first, dtype_itemsize[out.code])
+        memcpy(out.data, first, dtype_itemsize[out.code])
     memcpy(out.data + dtype_itemsize[out.code], second, dtype_itemsize[out.code])
-    return True
+    return 0
 
 
 cdef int write_terms(Tensor out, Precision precision, const Progression* terms) except -1:
@@ -131,42 +136,63 @@ cpdef Tensor arange(
     if dtype is None and floating:
         code = DTYPE_float64
     count = count_numbers(start, stop, step, code)
-    if target is CPU and (is_floating(code) or (is_integer(code) and not floating)):
-        out = empty(code, 1, &count)
-        if write_arange(out, start, step):
-            return out
+    if target is CPU:
+        if code == DTYPE_bool and count > 2:
+            raise TypeError(f"arange: dtype bool takes 2 numbers at most, got {count}")
+        out = empty(dtype_part[code], 1, &count)
+        write_arange(out, start, step)
+        return out if out.code == code else cast_to(out, code)
     return target.backend.create_checked(
         "arange", (start, stop, step), {"dtype": DTYPES[code]}, target
     )
 
 
-cdef bint write_linspace(Tensor out, object start, object stop, bint endpoint) except -1:
-    """Write evenly spaced numbers; false for distances that NumPy has a special way with."""
+cdef int write_linspace(Tensor out, object start, object stop, bint endpoint) except -1:
+    """Write evenly spaced numbers, which are no integers."""
     cdef Progression terms
     cdef char last[16]
     cdef double ends[2][2]
     cdef double distance
     cdef Py_ssize_t steps = out.count - 1 if endpoint else out.count
     cdef int k
-    try:
-        store_scalar(<char*>ends[0], DTYPE_complex128, start)
-        store_scalar(<char*>ends[1], DTYPE_complex128, stop)
-    except OverflowError:  # an integer beyond all floats
-        return False
+    store_named("linspace", <char*>ends[0], DTYPE_complex128, start)
+    store_named("linspace", <char*>ends[1], DTYPE_complex128, stop)
     memset(&terms, 0, sizeof(terms))
     for k in range(2 if is_complex(out.code) else 1):
         distance = ends[1][k] - ends[0][k]
         terms.first[k] = ends[0][k]
         terms.step[k] = distance / steps if steps > 0 else distance
         if terms.step[k] == 0 and distance != 0:  # a step below the least float
-            return False
+            return write_tiny_steps(out, ends[0], ends[1], endpoint)
     write_terms(out, PRECISION_wide, &terms)
     if endpoint and out.count > 1:
         store_scalar(last, out.code, stop)
         memcpy(
             out.data + (out.count - 1) * dtype_itemsize[out.code], last, dtype_itemsize[out.code]
         )
-    return True
+    return 0
+
+
+cdef int write_tiny_steps(
+    Tensor out, const double* first, const double* last, bint endpoint
+) except -1:
+    """`write_linspace` of components of which one has a step that no float can hold."""
+    cdef Py_ssize_t steps = out.count - 1 if endpoint else out.count
+    cdef Tensor numbers
+    if is_complex(out.code):
+        for k, op in ((0, OP_real), (1, OP_imag)):
+            numbers = empty(DTYPE_float64, 1, out.dims)
+            write_linspace(numbers, first[k], last[k], endpoint)
+            assign("linspace", cpu_unary(CPU.backend, op, out), numbers)
+        return 0
+    numbers = arange_of_integers(DTYPE_float64, 0, out.count, 1)
+    for op, number in (
+        (OP_divide, float(steps)), (OP_multiply, last[0] - first[0]), (OP_add, first[0])
+    ):
+        numbers = cpu_binary(CPU.backend, op, numbers, number)
+    if endpoint:
+        (<double*>numbers.data)[steps] = last[0]
+    return assign("linspace", out, numbers)
 
 
 cpdef Tensor linspace(
@@ -188,10 +214,12 @@ cpdef Tensor linspace(
             raise TypeError(f"linspace: dtype {DTYPES[code]} cannot hold a complex start or stop")
     if count > PY_SSIZE_T_MAX // dtype_itemsize[code]:
         raise unaddressable("linspace", (num,), code)
-    if target is CPU and is_inexact(code):
-        out = empty(code, 1, &count)
-        if write_linspace(out, start, stop, closed):
-            return out
+    if target is CPU:
+        out = empty(floating_code(code), 1, &count)
+        write_linspace(out, start, stop, closed)
+        if is_integer(code):
+            out = cpu_unary(CPU.backend, OP_floor, out)
+        return out if out.code == code else cast_to(out, code)
     return target.backend.create_checked(
         "linspace", (start, stop, count), {"dtype": DTYPES[code], "endpoint": closed}, target
     )

@@ -43,11 +43,6 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
         out.flags &= ~WRITEABLE  # what is written there would be lost; NumPy's is read-only too
         return out
     set_operand(&operand, x)
-    if found.loop == NULL:
-        if x.code != found.compute:
-            x = cast_to(x, found.compute)
-        out = backend.execute_checked(NAMES[<int>op], (x,), {})
-        return out if out.code == found.result else cast_to(out, found.result)
     if x.code == found.compute and x.flags & CONTIGUOUS:
         out = empty(found.result, x.rank, x.dims)
         run_contiguous(found.loop, 1, out, x, x, x)
@@ -134,11 +129,11 @@ cdef Tensor compared_out_of_range(Operation op, object x1, object x2):
     return out
 
 
-cdef bint has_negative(Tensor x) except -1:
-    """Whether an element of a tensor of integers is negative."""
-    if not is_integer(x.code) or is_unsigned(x.code) or 0 in x.shape:
-        return False
-    return int(reduce(OP_min, x)) < 0
+cdef bint has_negative(object x) except -1:
+    """Whether an integer, or an element of a tensor of integers, is negative."""
+    if type(x) is not Tensor:
+        return x < 0
+    return dtype_kind[(<Tensor>x).code] == KIND_signed and int(reduce(OP_min, x)) < 0
 
 
 cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
@@ -153,6 +148,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     cdef Tensor a, b, out
     cdef int code
     cdef bint first
+    cdef kernel loop
     if type(x1) is Tensor and type(x2) is Tensor and is_operation(op, SHAPE_binary):
         a = <Tensor>x1
         b = <Tensor>x2
@@ -184,27 +180,24 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     code = set_binary_operands(op, x1, x2, operands)
     if code == -1:
         return compared_out_of_range(op, x1, x2)
-    whole = False  # whether a power is one of an integer that is known not to be negative
     if op == OP_pow and type(x1) is Tensor and type(x2) is not Tensor:
         out = power_by_number(<Tensor>x1, x2, code, None)
         if out is not None:
             return out
-        whole = is_integer(code) and PyLong_Check(x2) and x2 >= 0
-    elif op == OP_pow and type(x2) is Tensor and is_integer(code) and not is_unsigned(code):
-        whole = not has_negative(<Tensor>x2)
     found = find_entry(op, SHAPE_binary, code)
+    loop = found.loop
+    computed[0] = computed[1] = found.compute
     if is_floating(code) and is_comparison(op) and is_integer(operands[0].code) \
             and is_integer(operands[1].code):
-        # int64 and uint64 meet in float64, which cannot tell large ones apart; NumPy's loops do.
-        return backend.execute_checked(NAMES[<int>op], (x1, x2), {})
-    if found.loop == NULL or (op == OP_pow and not is_unsigned(code) and not is_inexact(code)
-                              and not whole):
-        # Integers to a negative power are NumPy's error to raise.
-        return backend_binary(backend, op, found, x1, x2, operands)
+        # int64 and uint64 meet in float64, which cannot tell large ones apart.
+        first = is_unsigned(operands[0].code)
+        loop = kernels().mixed_comparisons[first][<int>op]
+        computed[not first], computed[first] = DTYPE_uint64, DTYPE_int64
     broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
     out = empty_like_operands(found.result, rank, shape, operands, 2)
-    computed[0] = computed[1] = found.compute
-    run(found.loop, 2, operands, computed, found.result, out)
+    if op == OP_pow and dtype_kind[code] == KIND_signed and out.count and has_negative(x2):
+        raise ValueError("pow: Integers to negative integer powers are not allowed.")
+    run(loop, 2, operands, computed, found.result, out)
     return out
 
 
@@ -260,29 +253,6 @@ cdef Tensor power_by_number(Tensor x, object exponent, int code, Tensor out):
     else:
         run(loop, 1, &operand, &found.compute, found.result, out)
     return out
-
-
-cdef Tensor operand_tensor(object x, Operand* operand, int code):
-    """An operand as a tensor of dtype `code`."""
-    cdef Tensor scalar
-    if type(x) is Tensor:
-        return x if (<Tensor>x).code == code else cast_to(x, code)
-    scalar = new_tensor()
-    scalar.code = <int8_t>operand.code
-    scalar.flags = CONTIGUOUS | READY
-    memcpy(scalar.small, operand.data, 16)
-    return scalar if operand.code == code else cast_to(scalar, code)
-
-
-cdef Tensor backend_binary(
-    Backend backend, Operation op, const Entry* found, object x1, object x2, Operand* operands
-):
-    """A binary operation without a kernel: promoted here, computed by `execute`."""
-    cdef Tensor out
-    x1 = operand_tensor(x1, &operands[0], found.compute)
-    x2 = operand_tensor(x2, &operands[1], found.compute)
-    out = backend.execute_checked(NAMES[<int>op], (x1, x2), {})
-    return out if out.code == found.result else cast_to(out, found.result)
 
 
 cdef int check_inplace(Operation op, Tensor x, int result) except -1:
@@ -359,7 +329,7 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     if op == OP_pow and type(other) is not Tensor and not has_repeated_elements(x) \
             and power_by_number(x, other, code, x) is not None:
         return x
-    if found.loop == NULL or (op == OP_pow and not is_inexact(code)):
+    if (op == OP_pow and not is_inexact(code)) or is_comparison(op):
         assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
         return x
     if type(other) is Tensor and other is not x and overlaps(x, <Tensor>other):
@@ -439,7 +409,7 @@ cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
     set_operand(&operands[0], x)
     if (low is not None and not set_limit(&operands[1], x, low)) \
             or (high is not None and not set_limit(&operands[2], x, high)):
-        return backend.execute_checked("clip", (x, low, high), {})
+        return clip(x, low, high)
     if low is None:
         operands[1] = operands[2]
     if low is None or high is None:  # errors are those of clip

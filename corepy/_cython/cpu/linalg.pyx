@@ -9,15 +9,17 @@ import numpy as np
 
 from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
-    as_code, as_dtype, as_integer, as_ndarray, as_tensor, binary, broadcast_into, cast_to,
-    clamped, CONTIGUOUS, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_reduce, dispatched, Dtype,
-    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, entry, Entry, find_entry, finish_view,
-    floating_operand, from_ndarray, implements, is_complex, is_floating, is_inexact, MAX_RANK,
-    named_error, normalize_axes, OP_abs, OP_all, OP_count_nonzero, OP_isfinite, OP_max, OP_min,
-    OP_multiply, OP_pow, OP_sqrt, OP_square, OP_sum, Operand, pair, PROMOTED, real_number,
-    reduce, RELEASE_GIL, require_least_rank, require_rank, reshape, run, set_operand,
-    SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
+    as_code, as_dtype, as_integer, as_ndarray, as_tensor, binary, broadcast_into, broadcast_to,
+    cast_to, clamped, CONTIGUOUS, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_reduce,
+    dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPES, empty, entry, Entry,
+    find_entry, finish_part, finish_view, floating_operand, from_ndarray, implements,
+    is_complex, is_floating, is_inexact, MAX_RANK, named_error, normalize_axes, OP_abs, OP_all,
+    OP_count_nonzero, OP_isfinite, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt, OP_square,
+    OP_subtract, OP_sum, Operand, pair, PROMOTED, real_number, reduce, RELEASE_GIL,
+    require_least_rank, require_rank, reshape, run, set_operand, SHAPE_binary, Tensor, truth,
+    unary, view_of, WRITEABLE,
 )
+from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.products cimport cpu_matmul
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -117,12 +119,78 @@ def _cpu_det(Tensor x not None):
 
 @implements("linalg.inv")
 def _cpu_inv(Tensor x not None):
+    return inverse("linalg.inv", x)
+
+
+cdef Tensor inverse(str function, Tensor x):
     cdef Tensor out
     if not is_small_stack(x):
-        return by_numpy(np.linalg.inv, x)
+        try:
+            return by_numpy(np.linalg.inv, x)
+        except np.linalg.LinAlgError as error:
+            raise named_error(function, error) from None
     out = empty(x.code, x.rank, x.dims)
     if not run_small(factorizations().solution[x.code], x, None, out, x.rank - 2, False):
-        raise np.linalg.LinAlgError("linalg.inv: a matrix is singular")
+        raise np.linalg.LinAlgError(f"{function}: a matrix is singular")
+    return out
+
+
+@implements("linalg.matrix_power")
+def _cpu_matrix_power(Tensor x not None, n):
+    cdef Tensor out = None
+    if n == 0:
+        out = eye(x.dims[x.rank - 1], None, 0, DTYPES[x.code])
+        return cast_to(broadcast_to(out, x.shape), x.code)
+    power = inverse("linalg.matrix_power", x) if n < 0 else x
+    bits = abs(n)
+    while True:
+        if bits & 1:
+            out = power if out is None else cpu_matmul(out, power)
+        bits >>= 1
+        if not bits:
+            return cast_to(out, out.code) if out is x else out
+        power = cpu_matmul(power, power)
+
+
+@implements("linalg.cross")
+def _cpu_cross(Tensor x1 not None, Tensor x2 not None, Py_ssize_t axis):
+    cdef const Entry* multiply = find_entry(OP_multiply, SHAPE_binary, x1.code)
+    cdef const Entry* subtract = find_entry(OP_subtract, SHAPE_binary, x1.code)
+    cdef Operand components[2]
+    cdef Operand products[2]
+    cdef Py_ssize_t dims[3][MAX_RANK]  # of the operands and the result, with one component
+    cdef Py_ssize_t rank, k, n
+    cdef Py_ssize_t steps[2]
+    cdef int8_t computed[2]
+    cdef Tensor x, out, part, other
+    computed[0] = computed[1] = x1.code
+    for n in range(2):
+        x = x1 if n == 0 else x2
+        set_operand(&components[n], x)
+        for k in range(x.rank):
+            dims[n][k] = x.dims[k]
+    broadcast_into("linalg.cross", components, 2, &rank, dims[2])
+    out = empty(x1.code, rank, dims[2])
+    part = view_of(out, rank)
+    for n in range(2):
+        x = x1 if n == 0 else x2
+        dims[n][x.rank + axis] = 1
+        components[n].dims = dims[n]
+        steps[n] = x.steps[x.rank + axis]
+    dims[2][rank + axis] = 1
+    for k in range(rank):
+        part.dims[k], part.steps[k] = dims[2][k], out.steps[k]
+    finish_part(part)
+    other = empty(x1.code, rank, dims[2])
+    for k in range(3 if out.count else 0):
+        for n in range(2):
+            x = part if n == 0 else other
+            components[0].data = x1.data + (k + 1 + n) % 3 * steps[0]
+            components[1].data = x2.data + (k + 2 - n) % 3 * steps[1]
+            run(multiply.loop, 2, components, computed, x1.code, x)
+            set_operand(&products[n], x)
+        run(subtract.loop, 2, products, computed, x1.code, part)
+        part.data += out.steps[rank + axis]
     return out
 
 

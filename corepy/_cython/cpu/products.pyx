@@ -8,9 +8,9 @@ import numpy as np
 from corepy._cython.core cimport (
     as_code, as_integer, as_ndarray, as_tensor, broadcast_into, check_stacks, common_axis,
     core_runtime, CPU, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty,
-    from_ndarray, implements, is_complex, is_floating, kernel, MAX_RANK, normalize_axes,
-    Operand, pair, permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_rank, reshape,
-    set_operand, shape_tuple, shared_device, Tensor, to_device, transposed,
+    from_ndarray, implements, is_complex, is_floating, MAX_RANK, normalize_axes, Operand, pair,
+    permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_rank, reshape, set_operand,
+    shape_tuple, shared_device, Tensor, to_device, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -25,14 +25,6 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
         Py_ssize_t b_row, b_column
         char* out
         Py_ssize_t out_row
-    cdef struct Powers:
-        kernel* half
-        kernel* third
-        kernel* fourth
-    cdef struct Kernels:
-        kernel* dot
-        Powers powers
-    const Kernels& kernels()
 
 cdef extern from "products.hpp" namespace "corepy" nogil:
     void multiply_matrices(
@@ -167,14 +159,14 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     if code == DTYPE_bool:  # an "or" of "and"s
         return as_code(vecdot(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), along), DTYPE_bool)
     a, b = as_code(a, code), as_code(b, code)
-    if a.device_ is CPU and kernels().dot[code] != NULL:
+    if a.device_ is CPU:
         return cpu_vecdot(a, b, along)
     check_stacks("vecdot", a.rank, a.dims, b.rank, b.dims)
     return a.device_.backend.execute_checked("vecdot", (a, b), {"axis": along})
 
 
 cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
-    """Dot products along an axis, counted from the end, of tensors of one real dtype."""
+    """Dot products along an axis, counted from the end, of tensors of one numeric dtype."""
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_RANK]
     cdef Py_ssize_t steps[2][MAX_RANK]

@@ -1,6 +1,8 @@
 # distutils: language = c++
 """Searching: searchsorted, isin, unique elements."""
 
+cimport cython
+from libc.math cimport NAN
 from libc.stdint cimport uint8_t, int64_t, uint64_t
 from libc.string cimport memset
 from libcpp cimport bool as cppbool
@@ -8,8 +10,9 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     as_tensor, cast_to, choice, CONTIGUOUS, contiguous, core_runtime, CPU, cpu_binary,
     cpu_unary, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty,
-    implements, is_complex, is_integer, new_tensor, OP_add, OP_logical_not, pair, READY,
-    RELEASE_GIL, require_integer, require_rank, require_real, reshape, same_shape, Tensor,
+    implements, is_complex, is_integer, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real,
+    pair, READY, RELEASE_GIL, require_integer, require_rank, require_real, reshape, same_shape,
+    Tensor, where, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask
@@ -36,12 +39,27 @@ cdef extern from "search.hpp" namespace "corepy" nogil:
     )
     void mark_in_range(Dtype, Py_ssize_t, const char*, int64_t, uint64_t, uint8_t*)
     void mark_first(Dtype, Py_ssize_t, const char*, uint8_t*)
+    Py_ssize_t number_distinct(
+        Dtype, Py_ssize_t, const char*, int, int64_t*, int64_t*, int64_t*, int64_t*
+    )
+    void find_distinct(
+        Dtype, Py_ssize_t, const char*, const char*, int, const int64_t*, uint8_t*
+    )
+    void sort_by_imaginary(Dtype, Py_ssize_t, const char*, int64_t*)
     void invert_order(Py_ssize_t, const uint8_t*, const int64_t*, int64_t*)
+
+
+cdef Py_ssize_t MOST_INDICES = <Py_ssize_t>1 << 32  # that argsort takes
 
 
 cdef Tensor searchable(Tensor x):
     """`x` in C order; bools as integers."""
     return cast_to(x, DTYPE_uint8) if x.code == DTYPE_bool else contiguous(x)
+
+
+cdef Tensor flat_input(Tensor x):
+    """The elements of `x` in one contiguous dimension."""
+    return reshape(contiguous(x), (-1,) if x.count else (0,))
 
 
 cdef Tensor zeros(int code, Py_ssize_t count):
@@ -104,24 +122,30 @@ def _isin(Tensor wanted not None, Tensor table not None, bint invert):
     cdef int64_t least = 0
     cdef uint64_t distance = 0
     cdef Dtype dtype
-    if is_complex(table.code):
-        return NotImplemented
+    cdef Distinct distinct
     wanted, table = searchable(wanted), searchable(table)
     dtype = <Dtype>table.code
     out = empty(DTYPE_bool, wanted.rank, wanted.dims)
     bytes_ = None
-    if table.count > FEW:
+    if table.count > FEW and not is_complex(dtype):
         if is_integer(dtype):
             with nogil:
                 range_of_integers(dtype, table.count, table.data, &least, &distance)
             if distance < <uint64_t>(1024 + 8 * (wanted.count + table.count)):
                 bytes_ = zeros(DTYPE_uint8, <Py_ssize_t>distance + 1)
         if bytes_ is None:
-            table = sort(reshape(table, (-1,)))
+            table = sort(flat_input(table))
+    elif table.count > FEW:
+        distinct = distinct_numbers(table)
     with nogil:
         if table.count <= FEW:
             find_among_few(
                 dtype, wanted.count, wanted.data, table.count, table.data, <uint8_t*>out.data
+            )
+        elif is_complex(dtype):
+            find_distinct(
+                dtype, wanted.count, wanted.data, table.data, distinct.bits,
+                <const int64_t*>distinct.slots.data, <uint8_t*>out.data,
             )
         elif bytes_ is not None:
             find_in_range(
@@ -158,11 +182,6 @@ cdef Tensor counts_between(Tensor starts, Py_ssize_t count):
     return out
 
 
-cdef Tensor flat_input(Tensor x):
-    """The elements of `x` in one contiguous dimension."""
-    return reshape(contiguous(x), (-1,) if x.count else (0,))
-
-
 cdef Tensor values_in_range(Tensor x):
     """The unique ones of integers that lie close together, or None when they do not."""
     cdef int64_t least = 0
@@ -186,10 +205,62 @@ cdef Tensor values_in_range(Tensor x):
     return cast_to(cpu_binary(CPU.backend, OP_add, positions, shift), x.code)
 
 
+@cython.final
+cdef class Distinct:
+    """Which elements of a contiguous tensor of complex numbers are equal; see search.hpp."""
+    cdef Tensor slots, first, counts, numbers
+    cdef Py_ssize_t count
+    cdef int bits
+
+
+cdef Distinct distinct_numbers(Tensor x):
+    cdef Distinct found = Distinct.__new__(Distinct)
+    cdef Py_ssize_t size
+    found.bits = 1
+    while <Py_ssize_t>1 << found.bits < 2 * x.count:
+        found.bits += 1
+    size = <Py_ssize_t>1 << found.bits
+    found.slots = zeroed(DTYPE_int64, 1, &size)
+    found.first = empty(DTYPE_int64, 1, &x.count)
+    found.counts = empty(DTYPE_int64, 1, &x.count)
+    found.numbers = empty(DTYPE_int64, x.rank, x.dims)
+    with nogil:
+        found.count = number_distinct(
+            <Dtype>x.code, x.count, x.data, found.bits, <int64_t*>found.slots.data,
+            <int64_t*>found.first.data, <int64_t*>found.counts.data, <int64_t*>found.numbers.data,
+        )
+    return found
+
+
+cdef object unique_complex(Tensor x):
+    """`unique_all` of complex numbers: those that hashing leaves are sorted."""
+    cdef Distinct distinct
+    cdef Tensor values, key, order, ranks
+    if x.count >= MOST_INDICES:
+        return NotImplemented
+    x = contiguous(x)
+    distinct = distinct_numbers(x)
+    first, counts = distinct.first[:distinct.count], distinct.counts[:distinct.count]
+    values = cpu_take("unique_all", flat_input(x), first, 0)
+    key = cpu_unary(CPU.backend, OP_real, values)
+    key = where(cpu_unary(CPU.backend, OP_isnan, values), NAN, key)
+    order = cpu_argsort(key, 0, False)
+    ranks = empty(DTYPE_int64, 1, &values.count)
+    with nogil:
+        sort_by_imaginary(<Dtype>values.code, values.count, values.data, <int64_t*>order.data)
+        invert_order(values.count, NULL, <const int64_t*>order.data, <int64_t*>ranks.data)
+    return (
+        cpu_take("unique_all", values, order, 0), cpu_take("unique_all", first, order, 0),
+        cpu_take("unique_all", ranks, distinct.numbers, 0),
+        cpu_take("unique_all", counts, order, 0),
+    )
+
+
 @implements("unique_values")
 def _unique_values(Tensor x not None):
     if is_complex(x.code):
-        return NotImplemented
+        parts = unique_complex(x)
+        return parts if parts is NotImplemented else parts[0]
     if x.code == DTYPE_bool:
         return cast_to(unique_values(cast_to(x, DTYPE_uint8)), DTYPE_bool)
     return unique_values(x)
@@ -210,7 +281,8 @@ cdef Tensor unique_values(Tensor x):
 def _unique_counts(Tensor x not None):
     cdef Tensor sorted_, mask, starts
     if is_complex(x.code):
-        return NotImplemented
+        parts = unique_complex(x)
+        return parts if parts is NotImplemented else (parts[0], parts[3])
     sorted_ = sort(flat_input(x))
     mask = first_of_equals(sorted_)
     starts = nonzero_positions(mask)[0]
@@ -236,16 +308,21 @@ cdef tuple unique_parts(Tensor x):
 
 @implements("unique_inverse")
 def _unique_inverse(Tensor x not None):
-    if is_complex(x.code) or x.count >= <Py_ssize_t>1 << 32:
+    if x.count >= MOST_INDICES:
         return NotImplemented
+    if is_complex(x.code):
+        values, _, inverse, _ = unique_complex(x)
+        return values, inverse
     values, _, _, inverse = unique_parts(x)
     return values, inverse
 
 
 @implements("unique_all")
 def _unique_all(Tensor x not None):
-    if is_complex(x.code) or x.count >= <Py_ssize_t>1 << 32:
+    if x.count >= MOST_INDICES:
         return NotImplemented
+    if is_complex(x.code):
+        return unique_complex(x)
     values, order, mask, inverse = unique_parts(x)
     starts = nonzero_positions(mask)[0]
     firsts = cpu_take("unique_all", order, starts, 0)

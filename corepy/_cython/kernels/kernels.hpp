@@ -121,9 +121,11 @@ struct Kernels {
   Entry table[OP_COUNT][DTYPE_COUNT];
   kernel casts[DTYPE_COUNT][DTYPE_COUNT];
   Powers powers;
+  // Exact comparisons of int64 with uint64 ([0]), and of uint64 with int64 ([1]).
+  kernel mixed_comparisons[2][OP_COUNT];
 
-  // nullptr for bool, and `dot` also for complex dtypes. `dot` writes the sum of data[1][i] *
-  // data[2][i] to data[0]; terms >= 1 in `matmul`. Sums of integers wrap.
+  // nullptr for bool. `dot` writes the sum of conj(data[1][i]) * data[2][i] to data[0]; terms >= 1
+  // in `matmul`. Sums of integers wrap.
   kernel dot[DTYPE_COUNT];
   matmul_kernel matmul[DTYPE_COUNT];
 

@@ -22,11 +22,11 @@ constexpr ptrdiff_t MOST_PARTS = 1024;
 // The offset of a position, counted in the order of the axes, of a stack.
 ptrdiff_t offset_of(ptrdiff_t position, int rank, const ptrdiff_t* shape, const ptrdiff_t* steps) {
   ptrdiff_t offset = 0;
-  for (int axis = rank - 1; axis >= 0; axis--) {
+  for (int axis = rank - 1; axis > 0; axis--) {
     offset += position % shape[axis] * steps[axis];
     position /= shape[axis];
   }
-  return offset;
+  return rank > 0 ? offset + position * steps[0] : offset;
 }
 
 ptrdiff_t positions_of(int rank, const ptrdiff_t* shape) {
@@ -44,7 +44,7 @@ void dot_one(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const ch
 
 void multiply_one(Dtype dtype, const MatrixProduct& p) {
   const ptrdiff_t itemsize = dtype_itemsize[dtype];
-  if (p.columns > 1 || kernels().dot[dtype] == nullptr) return kernels().matmul[dtype](p);
+  if (p.columns > 1 || is_complex_dtype(dtype)) return kernels().matmul[dtype](p);
   // A matrix times a vector, some rows at a time; or each row's dot product, unless its columns are
   // what is contiguous, when it is the vector times the transposed matrix.
   if (p.a_step == itemsize || p.rows == 1) {
@@ -92,8 +92,9 @@ void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, cons
                  const ptrdiff_t* b_steps, char* out) {
   const ptrdiff_t vectors = positions_of(rank, shape), itemsize = dtype_itemsize[dtype];
   if (vectors == 1 && n > 2 * PART) {
-    // Partial sums of one long product, which a last product with ones adds up.
-    alignas(64) char sums[MOST_PARTS * 8], ones[8];
+    // Partial sums of one long product, whose components a last product with ones adds up.
+    alignas(64) char sums[MOST_PARTS * 16], ones[8];
+    const Dtype component = Dtype(dtype_part[dtype]);
     const ptrdiff_t part = std::max(PART, (n + MOST_PARTS - 1) / MOST_PARTS);
     const ptrdiff_t parts = (n + part - 1) / part;
     parallel_for(parts, [&](ptrdiff_t i) {
@@ -104,8 +105,11 @@ void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, cons
     const bool yes = true;
     char* const data[] = {ones, reinterpret_cast<char*>(const_cast<bool*>(&yes))};
     const ptrdiff_t steps[] = {0, 0};
-    cast_kernel(DTYPE_bool, dtype)(1, data, steps);
-    return dot_one(dtype, parts, sums, itemsize, ones, 0, out);
+    cast_kernel(DTYPE_bool, component)(1, data, steps);
+    for (ptrdiff_t at = 0; at < itemsize; at += dtype_itemsize[component]) {
+      dot_one(component, parts, sums + at, itemsize, ones, 0, out + at);
+    }
+    return;
   }
   const ptrdiff_t grain = std::max(ptrdiff_t(1), PART / std::max(n, ptrdiff_t(1)));
   parallel_ranges(vectors, grain, [&](ptrdiff_t begin, ptrdiff_t end) {

@@ -1,6 +1,7 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels.hpp"
 #include "threads.hpp"
@@ -24,7 +25,104 @@ ptrdiff_t count_numbers(Dtype dtype, ptrdiff_t n, const char* sorted) {
   return n;
 }
 
+// ---- complex numbers, by hashing
+
+template <class T>
+bool same(Complex<T> a, Complex<T> b) {
+  return a.real == b.real && a.imag == b.imag;
+}
+
+template <class T>
+bool has_nan(Complex<T> a) {
+  return a.real != a.real || a.imag != a.imag;
+}
+
+// The slot with the index, plus one, of a number in `table`, or the free one where it belongs.
+template <class T>
+ptrdiff_t slot_of(Complex<T> a, const Complex<T>* table, int bits, const int64_t* slots) {
+  const T parts[] = {a.real + T(0), a.imag + T(0)};  // 0 for -0
+  uint64_t words[] = {0, 0};
+  std::memcpy(&words[0], &parts[0], sizeof(T));
+  std::memcpy(&words[1], &parts[1], sizeof(T));
+  uint64_t hash = words[0] * 0x9E3779B97F4A7C15u ^ words[1] * 0xC2B2AE3D27D4EB4Fu;
+  hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
+  uint64_t at = hash >> (64 - bits);
+  while (slots[at] != 0 && !same(table[slots[at] - 1], a)) at = (at + 1) & ((1ull << bits) - 1);
+  return ptrdiff_t(at);
+}
+
+template <class T>
+ptrdiff_t number_distinct_of(ptrdiff_t n, const Complex<T>* x, int bits, int64_t* slots,
+                             int64_t* first, int64_t* counts, int64_t* numbers) {
+  ptrdiff_t found = 0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    // NaNs, which nothing finds, would crowd the slots.
+    const ptrdiff_t at = has_nan(x[i]) ? -1 : slot_of(x[i], x, bits, slots);
+    if (at >= 0 && slots[at] != 0) {
+      numbers[i] = numbers[slots[at] - 1];
+      counts[numbers[i]]++;
+      continue;
+    }
+    if (at >= 0) slots[at] = i + 1;
+    first[found] = i;
+    counts[found] = 1;
+    numbers[i] = found++;
+  }
+  return found;
+}
+
+template <class T>
+bool before(Complex<T> a, Complex<T> b) {
+  const auto place = [](Complex<T> c) { return c.real != c.real ? 2 : c.imag != c.imag; };
+  if (place(a) != place(b)) return place(a) < place(b);
+  if (a.real < b.real || b.real < a.real) return a.real < b.real;
+  return a.imag < b.imag || (a.imag == a.imag && b.imag != b.imag);
+}
+
+template <class T>
+void sort_by_imaginary_of(ptrdiff_t n, const Complex<T>* x, int64_t* order) {
+  const auto alike = [](Complex<T> a, Complex<T> b) {
+    return a.real == b.real || (has_nan(a) && has_nan(b));
+  };
+  for (ptrdiff_t begin = 0, end; begin < n; begin = end) {
+    for (end = begin + 1; end < n && alike(x[order[begin]], x[order[end]]);) end++;
+    if (end - begin == 1) continue;
+    std::stable_sort(order + begin, order + end,
+                     [x](int64_t i, int64_t j) { return before(x[i], x[j]); });
+  }
+}
+
+// Calls f with the complex numbers at `x`.
+template <class F>
+auto with_complex(Dtype dtype, const char* x, F f) {
+  return dtype == DTYPE_complex64 ? f(reinterpret_cast<const Complex64*>(x))
+                                  : f(reinterpret_cast<const Complex128*>(x));
+}
+
 }  // namespace
+
+ptrdiff_t number_distinct(Dtype dtype, ptrdiff_t n, const char* x, int bits, int64_t* slots,
+                          int64_t* first, int64_t* counts, int64_t* numbers) {
+  return with_complex(dtype, x, [&](auto elements) {
+    return number_distinct_of(n, elements, bits, slots, first, counts, numbers);
+  });
+}
+
+void find_distinct(Dtype dtype, ptrdiff_t n, const char* x, const char* table, int bits,
+                   const int64_t* slots, uint8_t* out) {
+  with_complex(dtype, x, [&](auto elements) {
+    const auto others = reinterpret_cast<decltype(elements)>(table);
+    parallel_ranges(n, GRAIN, [&](ptrdiff_t begin, ptrdiff_t end) {
+      for (ptrdiff_t i = begin; i < end; i++) {
+        out[i] = slots[slot_of(elements[i], others, bits, slots)] != 0;
+      }
+    });
+  });
+}
+
+void sort_by_imaginary(Dtype dtype, ptrdiff_t n, const char* x, int64_t* order) {
+  with_complex(dtype, x, [&](auto elements) { sort_by_imaginary_of(n, elements, order); });
+}
 
 void search_sorted(Dtype dtype, bool right, ptrdiff_t n, const char* x, ptrdiff_t table_n,
                    const char* table, int64_t* out) {
@@ -97,7 +195,7 @@ void mark_first(Dtype dtype, ptrdiff_t n, const char* sorted, uint8_t* mask) {
 void invert_order(ptrdiff_t n, const uint8_t* mask, const int64_t* order, int64_t* inverse) {
   int64_t rank = -1;
   for (ptrdiff_t i = 0; i < n; i++) {
-    rank += mask[i];
+    rank += mask ? mask[i] : 1;
     inverse[order[i]] = rank;
   }
 }

@@ -301,11 +301,14 @@ void sort_run(Dtype dtype, line_sorter sorter, const Packing& packing, ptrdiff_t
   const ptrdiff_t size = dtype_itemsize[dtype];
   const int index_bits = bits_of(uint64_t(n - 1));
   const uint64_t rest = (uint64_t(1) << packing.shift) - 1, mask = (uint64_t(1) << index_bits) - 1;
+  bool sorted = true;
   for (ptrdiff_t i = 0; i < n; i++) {
     uint64_t key;
     keys.pack[dtype](1, in + indices[i] * size, packing.flip, packing.base, 0, 0, 0, &key);
     scratch[i] = (key & rest) << index_bits | uint64_t(i);
+    sorted &= i == 0 || scratch[i - 1] < scratch[i];
   }
+  if (sorted) return;  // as equal elements are
   sorter(scratch, n, nullptr);
   for (ptrdiff_t i = 0; i < n; i++) scratch[i] = uint64_t(indices[scratch[i] & mask]);
   std::memcpy(indices, scratch, size_t(n) * sizeof(uint64_t));

@@ -20,7 +20,7 @@ typedef void (*kernel)(ptrdiff_t n, char* const* data, const ptrdiff_t* steps);
 struct Entry {
   int8_t compute;  // the Dtype to cast the inputs to; -1: the operation does not take this dtype
   int8_t result;   // the Dtype of the output; -1 likewise
-  kernel loop;     // nullptr when no kernel is written (the caller has another way)
+  kernel loop;     // nullptr where `compute` is -1, and for reductions and scans
 };
 
 // `promoted` is the dtype that the operands promote to (for where: of x1 and x2).

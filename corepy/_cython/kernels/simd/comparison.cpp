@@ -57,6 +57,28 @@ struct LessEqual {
   }
 };
 
+// Bits of an int64 and of a uint64, both taken for int64. A set sign bit, of either, says that the
+// first number is the smaller one.
+template <class F, bool negated>
+struct WithUnsigned {
+  template <class V>
+  static auto call(V a, V b) {
+    const auto found = F::call(a, b) | ((a | b) < V(0));
+    if constexpr (negated) {
+      return ~found;
+    } else {
+      return found;
+    }
+  }
+};
+
+template <class F, bool negated>
+void set_mixed(Kernels& kernels, Operation operation, Operation exchanged) {
+  constexpr kernel loop = binary_loop<WithUnsigned<F, negated>, Bool, int64_t>;
+  kernels.mixed_comparisons[false][operation] = loop;
+  kernels.mixed_comparisons[true][exchanged] = swapped<loop>;
+}
+
 template <class T>
 void fill_order(Kernels& kernels) {
   set<T>(kernels, OP_less, binary_loop<Less, Bool, T>);
@@ -89,6 +111,12 @@ void fill_comparison(Kernels& kernels) {
     fill_equality<T>(kernels);
     fill_equality<Complex<T>>(kernels);
   });
+  set_mixed<NotEqual, false>(kernels, OP_not_equal, OP_not_equal);
+  set_mixed<NotEqual, true>(kernels, OP_equal, OP_equal);
+  set_mixed<Less, false>(kernels, OP_less, OP_greater);
+  set_mixed<Less, true>(kernels, OP_greater_equal, OP_less_equal);
+  set_mixed<LessEqual, false>(kernels, OP_less_equal, OP_greater_equal);
+  set_mixed<LessEqual, true>(kernels, OP_greater, OP_less);
 }
 
 }  // namespace COREPY_TARGET

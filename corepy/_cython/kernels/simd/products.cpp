@@ -1,5 +1,6 @@
 // Sums of products: dot products and matrix products. For integers, which no BLAS knows, and for
 // floating-point matrices so small that calling one would cost more than the work.
+#include "complex.hpp"
 #include "loops.hpp"
 
 namespace corepy {
@@ -89,14 +90,17 @@ ptrdiff_t multiply_row(const MatrixProduct& p) {
   return j;
 }
 
+// The sums of pairs of neighbouring lanes.
+template <class T>
+inline Vec<T> halve(Vec<T> a, Vec<T> b) {
+  const VecPair<Vec<T>> halves = unzip(a, b);
+  return halves.first + halves.second;
+}
+
 // The sums of the lanes of four vectors.
 template <class T>
 inline void store_sums(const Vec<T> (&sums)[ROWS], char* out, ptrdiff_t out_row) {
   constexpr ptrdiff_t size = Vec<T>::size;
-  const auto halve = [](Vec<T> a, Vec<T> b) {
-    const VecPair<Vec<T>> halves = unzip(a, b);
-    return halves.first + halves.second;
-  };
   T lanes[2 * size];
   const Vec<T> first = halve(sums[0], sums[1]), second = halve(sums[2], sums[3]);
   if constexpr (size == 2) {
@@ -209,7 +213,7 @@ void matmul_complex(const MatrixProduct& p) {
   }
 }
 
-// out = the sum of a[i] * b[i]. Four running sums of vectors, joined in a fixed order.
+// The sum of a[i] * b[i]. Four running sums of vectors, joined in a fixed order.
 // Memory is asked for ahead of long runs (see AHEAD in reductions.hpp).
 template <bool ask_ahead, class T>
 inline T dot_run(ptrdiff_t n, const T* a, const T* b) {
@@ -246,16 +250,65 @@ inline T dot_run(ptrdiff_t n, const T* a, const T* b) {
   return lanes[0];
 }
 
+// The sum of conj(a[i]) * b[i], of which each component is two sums of products.
+template <bool, class T>
+inline Complex<T> dot_run(ptrdiff_t n, const Complex<T>* a, const Complex<T>* b) {
+  using V = VecComplex<T>;
+  constexpr ptrdiff_t size = V::size;
+  if (n < size) {  // vectors would be mostly zeros
+    T few[4] = {};
+    for (ptrdiff_t i = 0; i < n; i++) {
+      few[0] += a[i].real * b[i].real;
+      few[1] += a[i].imag * b[i].imag;
+      few[2] += a[i].real * b[i].imag;
+      few[3] += a[i].imag * b[i].real;
+    }
+    return {few[0] + few[1], few[2] - few[3]};
+  }
+  Vec<T> sums[2][4];
+  for (auto& four : sums) {
+    for (auto& sum : four) sum = T(0);
+  }
+  const auto add = [](Vec<T>(&to)[4], V x, V y) {
+    to[0] = multiply_add(x.real, y.real, to[0]);
+    to[1] = multiply_add(x.imag, y.imag, to[1]);
+    to[2] = multiply_add(x.real, y.imag, to[2]);
+    to[3] = multiply_add(x.imag, y.real, to[3]);
+  };
+  ptrdiff_t i = 0;
+  for (; i + 2 * size <= n; i += 2 * size) {
+    add(sums[0], V::load(a + i), V::load(b + i));
+    add(sums[1], V::load(a + i + size), V::load(b + i + size));
+  }
+  for (; i < n; i += size) {
+    const ptrdiff_t count = n - i < size ? n - i : size;
+    add(sums[0], V::load_first(a + i, count), V::load_first(b + i, count));
+  }
+  for (int k = 0; k < 4; k++) sums[0][k] = sums[0][k] + sums[1][k];
+  Vec<T> both = halve(sums[0][0] + sums[0][1], sums[0][2] - sums[0][3]);
+  for (ptrdiff_t parts = size / 2; parts > 1; parts /= 2) both = halve(both, both);
+  return {both.get(0), both.get(1)};
+}
+
 constexpr ptrdiff_t LONG_RUN = 65536;  // bytes, more than the first-level cache has
+
+template <class T>
+inline T plus(T a, T b) {
+  return T(Sum<T>(a) + Sum<T>(b));
+}
+template <class T>
+inline Complex<T> plus(Complex<T> a, Complex<T> b) {
+  return {a.real + b.real, a.imag + b.imag};
+}
 
 template <class T>
 void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   constexpr ptrdiff_t size = sizeof(T);
-  Sum<T> total = 0;
+  T total = {};
   if (steps[1] == size && steps[2] == size) {
     const T *const a = reinterpret_cast<const T*>(data[1]), *const b =
                                                                 reinterpret_cast<const T*>(data[2]);
-    total = Sum<T>(n * size < LONG_RUN ? dot_run<false>(n, a, b) : dot_run<true>(n, a, b));
+    total = n * size < LONG_RUN ? dot_run<false>(n, a, b) : dot_run<true>(n, a, b);
   } else {
     constexpr ptrdiff_t block = PACKED_BYTES / size;
     alignas(64) T a[block], b[block];
@@ -263,10 +316,10 @@ void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
       const ptrdiff_t length = n - start < block ? n - start : block;
       pack<size>(length, reinterpret_cast<char*>(a), data[1] + start * steps[1], steps[1]);
       pack<size>(length, reinterpret_cast<char*>(b), data[2] + start * steps[2], steps[2]);
-      total += Sum<T>(dot_run<false>(length, a, b));
+      total = plus(total, dot_run<false>(length, a, b));
     }
   }
-  store<T>(data[0], T(total));
+  store<T>(data[0], total);
 }
 
 }  // namespace
@@ -279,7 +332,9 @@ void fill_products(Kernels& kernels) {
   };
   for_each(Floats{}, [&](auto zero) {
     fill(zero);
-    kernels.matmul[dtype_of<Complex<decltype(zero)>>] = matmul_complex<decltype(zero)>;
+    using C = Complex<decltype(zero)>;
+    kernels.dot[dtype_of<C>] = dot<C>;
+    kernels.matmul[dtype_of<C>] = matmul_complex<decltype(zero)>;
   });
   for_each(Unsigned{}, [&](auto zero) {
     using S = std::make_signed_t<decltype(zero)>;

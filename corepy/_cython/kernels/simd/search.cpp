@@ -1,6 +1,6 @@
 // Binary search without branches, many elements side by side: what one waits for from memory, the
 // others wait for at the same time.
-#include "vec.hpp"
+#include "complex.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -140,15 +140,24 @@ void find_loop(ptrdiff_t n, const char* x_bytes, ptrdiff_t numbers, const char* 
   });
 }
 
+template <class T>
+struct LanesOf {
+  using type = Vec<T>;
+};
+template <class T>
+struct LanesOf<Complex<T>> {
+  using type = VecComplex<T>;
+};
+
 template <class Element>
 void few_loop(ptrdiff_t n, const char* x_bytes, ptrdiff_t table_n, const char* table_bytes,
               uint8_t* out) {
   using T = Ordered<Element>;
   const T* const x = reinterpret_cast<const T*>(x_bytes);
   const T* const table = reinterpret_cast<const T*>(table_bytes);
-  using V = Vec<T>;
+  using V = typename LanesOf<T>::type;
   const auto look = [&](V v) {
-    Mask<T> found = V(T(0)) != V(T(0));
+    auto found = V(T{}) != V(T{});
     for (ptrdiff_t k = 0; k < table_n; k++) found = found | (v == V(table[k]));
     return found;
   };
@@ -199,6 +208,9 @@ void fill_searches(Kernels& kernels) {
   for_each(Signed{}, fill);
   for_each(Unsigned{}, fill);
   for_each(Floats{}, fill);
+  for_each(Complexes{}, [&](auto zero) {
+    kernels.searches.find_among_few[dtype_of<decltype(zero)>] = few_loop<decltype(zero)>;
+  });
 }
 
 }  // namespace COREPY_TARGET
