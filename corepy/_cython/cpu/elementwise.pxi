@@ -423,3 +423,22 @@ cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
     computed[0] = computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)
     return out
+
+
+cdef int check_kernels() except -1:
+    """Every elementwise operation must have a loop for each dtype that it takes."""
+    cdef int op, code
+    cdef const Entry* found
+    for op in range(OP_COUNT):
+        if operations[op].shape == SHAPE_unary or operations[op].shape == SHAPE_binary:
+            for code in range(DTYPE_COUNT):
+                found = &entry(<Operation>op, <Dtype>code)
+                if found.compute >= 0 and found.loop == NULL:
+                    raise ImportError(
+                        f"operation {operations[op].name.decode()} has no kernel for dtype "
+                        f"{dtype_names[code].decode()}"
+                    )
+    return 0
+
+
+check_kernels()
