@@ -411,7 +411,7 @@ def extensions():
     generate.write_build(Path(GENERATED))
     common = {
         "build_dir": f"build/cython-{cython_version}",
-        "include_path": [GENERATED],
+        "include_path": [GENERATED, "."],  # what is generated cimports from the root
         "nthreads": JOBS,
         "quiet": True,
     }
