@@ -93,7 +93,7 @@ def used_by(path: Path) -> list[str]:
 
 
 def uses() -> tuple[Counter[tuple[str, str]], list[str]]:
-    """Return how many uses of one layer by another there are, and those that are not allowed."""
+    """Return how many files of a layer use another layer, and the uses that are not allowed."""
     counts: Counter[tuple[str, str]] = Counter()
     wrong = []
     for path in sorted((ROOT / "corepy").rglob("*")):
@@ -101,22 +101,23 @@ def uses() -> tuple[Counter[tuple[str, str]], list[str]]:
             continue
         name = str(path.relative_to(ROOT))
         layer = layer_of(name)
+        others = set()
         for target in used_by(path):
             library = target.partition("/")[0]
             if library == "corepy":
                 used = layer_of(target + "/" if target == "corepy" else target)
-                if used != layer:
-                    counts[layer, used] += 1
+                others |= {used} - {layer}
                 allowed = used == layer or used in LAYERS[layer][1]
             else:
                 allowed = LIBRARIES.get(library, layer) == layer
             if not allowed:
                 wrong.append(f"{name}: layer {layer!r} may not use {target}")
+        counts.update((layer, used) for used in others)
     return counts, wrong
 
 
 def picture(counts: Counter[tuple[str, str]]) -> str:
-    """Return the picture: a box for each layer, with the layers that it uses and how often."""
+    """Return the picture: a box for each layer, and how many of its files use which layers."""
     width, height, gap = 760, 44, 14
     lines = []
     for number, (layer, (what, _)) in enumerate(LAYERS.items()):

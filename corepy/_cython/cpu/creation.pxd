@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cpdef Tensor arange(
     object start, object stop=*, object step=*, object dtype=*, object device=*

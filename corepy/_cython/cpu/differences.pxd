@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cpdef Tensor diff(
     object x, object axis=*, object n=*, object prepend=*, object append=*

@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cpdef Tensor take(object x, object indices, object axis=*)
 cdef Tensor cpu_take(str function, Tensor x, Tensor indices, int axis)

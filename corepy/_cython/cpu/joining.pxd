@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cdef int place(
     Tensor out, char* target, const Py_ssize_t* target_steps, bint contiguous, int code,

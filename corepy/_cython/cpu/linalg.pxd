@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cpdef Tensor solve(object x1, object x2)
 cpdef Tensor trace(object x, object offset=*, object dtype=*)

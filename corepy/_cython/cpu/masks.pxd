@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cdef list nonzero_positions(Tensor x)
 cpdef tuple nonzero(object x)

@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cpdef Tensor roll(object x, object shift, object axis=*)
 cpdef Tensor repeat(object x, object repeats, object axis=*)

@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cpdef Tensor matmul(object x1, object x2)
 cdef Tensor cpu_matmul(Tensor a, Tensor b)

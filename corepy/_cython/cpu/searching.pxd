@@ -1,3 +1,3 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cpdef Tensor searchsorted(object x1, object x2, object side=*, object sorter=*)

@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Tensor
 
 cpdef Tensor sort(object x, object axis=*, bint descending=*, bint stable=*)
 cpdef Tensor argsort(object x, object axis=*, bint descending=*, bint stable=*)

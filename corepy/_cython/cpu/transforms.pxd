@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Device, Parameter, Tensor
+from corepy._cython.core cimport Parameter, Tensor
 
 cpdef Tensor shifted(str function, object x, object axes=*)
 cpdef Tensor frequencies(str function, object n, object d=*, object dtype=*,
