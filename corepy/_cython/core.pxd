@@ -86,7 +86,7 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 
 
 cdef enum:
-    MAX_RANK = 64         # as NumPy
+    MAX_NDIM = 64         # as NumPy
     MAX_OPERANDS = 4      # output and three inputs
     RELEASE_GIL = 4096    # elements from which letting go of the GIL costs nothing to speak of
 
@@ -152,14 +152,14 @@ cdef class Tensor:
     # The layout is in the object itself, whatever the backend. There is no __dealloc__: it would
     # cost every tensor more than freeing it does.
     cdef char* data            # first element, in the device's memory; NULL: the backend knows
-    cdef Py_ssize_t* dims      # shape, `rank` entries: `layout`, or above 8 `long_layout`
-    cdef Py_ssize_t* steps     # strides in bytes, `rank` entries
+    cdef Py_ssize_t* dims      # shape, `ndim` entries: `layout`, or above 8 `long_layout`
+    cdef Py_ssize_t* steps     # strides in bytes, `ndim` entries
     cdef Py_ssize_t count      # number of elements
     cdef object storage        # who owns `data`, or the backend's array; None when it is inline
     cdef object long_layout    # the Block of `dims` and `steps` above 8 dimensions
     cdef Device device_
     cdef int8_t code           # dtype code: a row of schema/dtypes.def
-    cdef int8_t rank
+    cdef readonly int8_t ndim  # number of axes
     cdef uint8_t flags
     cdef Py_ssize_t layout[16]
     cdef char small[64]        # the elements of a small tensor
@@ -245,7 +245,7 @@ ctypedef struct Operand:
     char* data
     const Py_ssize_t* dims
     const Py_ssize_t* steps
-    Py_ssize_t rank
+    Py_ssize_t ndim
     char scalar[16]        # the element, when the operand is a Python scalar (aligned to 8)
     int code
 
@@ -284,10 +284,10 @@ cdef int set_binary_operands_on(
 cdef int set_limit(Operand* operand, Tensor x, object limit) except -2
 cdef int scalar_code(object value, int other) noexcept
 cdef int broadcast_into(
-    str function, Operand* operands, int n, Py_ssize_t* rank, Py_ssize_t* shape
+    str function, Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1
 cdef Tensor tensor_at(
-    Device device, object storage, char* address, int code, Py_ssize_t rank,
+    Device device, object storage, char* address, int code, Py_ssize_t ndim,
     const Py_ssize_t* shape,
 )
 cdef void take_order(Tensor out, const Operand* operands, int n) noexcept
@@ -296,16 +296,16 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element)
 cdef object key_beside(str function, Tensor x, object key)
 cdef bint overlaps(Tensor a, Tensor b) noexcept
 cdef bint has_repeated_elements(Tensor x) noexcept
-cdef bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept
+cdef bint is_shape_of(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) noexcept
 cdef int check_inplace(Operation op, Tensor x, int result) except -1
 cdef int check_assignable(Tensor x, int code) except -1
 cdef object inplace_shape_error(Operation op, Tensor x, tuple shape)
 cdef object read_only_error(str function)
 cdef int store_scalar(char* out, int code, object value) except -1
 cdef int store_named(str function, char* out, int code, object value) except -1
-cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* sizes)
-cdef tuple normalize_axes(str function, object axis, Py_ssize_t rank, bint unique)
-cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) except -1
+cdef tuple shape_tuple(Py_ssize_t ndim, const Py_ssize_t* sizes)
+cdef tuple normalize_axes(str function, object axis, Py_ssize_t ndim, bint unique)
+cdef int mark_axes(str function, object axis, Py_ssize_t ndim, cppbool* marked) except -1
 
 # The Runtime that the core is linked with, for modules that have kernels of their own.
 cdef const void* core_runtime() noexcept
@@ -315,7 +315,7 @@ cdef const void* core_runtime() noexcept
 
 # core/arguments.pxi
 cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1
-cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t rank, str indexing)
+cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t ndim, str indexing)
 cdef Py_ssize_t clamped(object value, Py_ssize_t low, Py_ssize_t high) except? -1
 
 # core/backend.pxi
@@ -328,13 +328,13 @@ cdef Py_ssize_t common_axis(str function, object axis, Tensor x1, Tensor x2) exc
 cdef Tensor complex_operand(str function, object x)
 cdef object finite_number(str function, str name, object value)
 cdef Tensor floating_operand(str function, object x)
-cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) except -1
+cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t ndim) except -1
 cdef tuple pair(str function, object x1, object x2)
 cdef object python_number(str function, str name, object value)
 cdef double real_number(str function, str name, object value) except? -1.0
 cdef int require_integer(str function, str name, Tensor x) except -1
-cdef int require_least_rank(str function, str name, Tensor x, Py_ssize_t rank) except -1
-cdef int require_rank(str function, str name, Tensor x, Py_ssize_t rank) except -1
+cdef int require_least_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except -1
+cdef int require_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except -1
 cdef int require_real(str function, Tensor x) except -1
 cdef Tensor scalar_beside(str function, Tensor x, object value)
 cdef bint truth(str function, str name, object value) except -1
@@ -355,7 +355,7 @@ cdef bint is_scalar(object value) noexcept
 
 # core/filling.pxi
 cdef int fill_with(Tensor out, const char* element) noexcept
-cdef Tensor zeroed(int code, Py_ssize_t rank, const Py_ssize_t* dims)
+cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims)
 
 # core/freelist.pxi
 cdef Tensor new_tensor()
@@ -377,16 +377,16 @@ cdef int set_operand(Operand* operand, Tensor x) except -1
 cdef Block allocate(Py_ssize_t nbytes)
 cdef cnp.ndarray as_ndarray(Tensor x)
 cdef int check_size(
-    str function, int code, Py_ssize_t rank, const Py_ssize_t* shape
+    str function, int code, Py_ssize_t ndim, const Py_ssize_t* shape
 ) except -1
-cdef Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape)
+cdef Tensor empty(int code, Py_ssize_t ndim, const Py_ssize_t* shape)
 cdef int finish_part(Tensor x) noexcept
 cdef int finish_view(Tensor x) except -1
 cdef Tensor from_ndarray(str function, object array)
 cdef bint is_contiguous(Tensor x) noexcept
 cdef object no_memory(Py_ssize_t nbytes)
 cdef bint same_shape(Tensor a, Tensor b) noexcept
-cdef Tensor view_of(Tensor base, Py_ssize_t rank)
+cdef Tensor view_of(Tensor base, Py_ssize_t ndim)
 
 # core/validation.pxi
 cdef Parameter required(str name, parameter_check check)

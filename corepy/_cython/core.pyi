@@ -62,7 +62,7 @@ class Tensor:
         """Bytes from one element to the next along each axis."""
     @property
     def T(self) -> Tensor:
-        """The transpose of a matrix; of other ranks, with NumPy, all axes reversed."""
+        """The transpose of a matrix; of another shape, with NumPy, all axes reversed."""
     @property
     def mT(self) -> Tensor:
         """The transposes of a stack of matrices: the last two axes exchanged."""

@@ -153,6 +153,16 @@ cdef extern from "scan.hpp" namespace "corepy" nogil:
         const Py_ssize_t*,
     ) noexcept
 
+cdef extern from *:
+    """
+    static void document_attribute(PyObject* type, const char* name, const char* doc) {
+      PyGetSetDef* attribute = reinterpret_cast<PyTypeObject*>(type)->tp_getset;
+      while (strcmp(attribute->name, name) != 0) attribute++;
+      attribute->doc = doc;
+    }
+    """
+    void document_attribute(object, const char*, const char*)
+
 cdef extern from "memory.hpp" namespace "corepy":
     cdef struct MemoryStats:
         size_t in_use, cached, peak, limit, allocations, reuses
@@ -191,6 +201,9 @@ include "core/tensor.pxi"
 include "core/validation.pxi"
 
 keep_free_tensors(new_tensor())
+
+# An attribute that Cython makes of a field has no docstring.
+document_attribute(Tensor, "ndim", "Number of axes.")
 
 # Types are called by the names under which users find them.
 (<PyTypeObject*>Tensor).tp_name = "corepy.Tensor"

@@ -12,7 +12,7 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     Backend, CODES, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, DTYPE_int64, Device,
-    MAX_RANK, OP_sum, OP_where, Operand, Operation, SHAPE_reduce, Tensor, as_device, as_tensor,
+    MAX_NDIM, OP_sum, OP_where, Operand, Operation, SHAPE_reduce, Tensor, as_device, as_tensor,
     basic_view, broadcast_shapes, count_numbers, create_on, dtype_part,
     execute as execute_operation, execute_on, find_entry, floating_code, grid_axis, normalize_axes,
     operation_shape, promoted_all, take_order, tensor_at,
@@ -102,7 +102,7 @@ cdef class MetaBackend(Backend):
         cdef Tensor out
         if not copy and DTYPES[x.code] is dtype:
             return x
-        out = meta_tensor(CODES[dtype], x.rank, x.dims)
+        out = meta_tensor(CODES[dtype], x.ndim, x.dims)
         keep_order(out, (x,))
         return out
 
@@ -126,18 +126,18 @@ cdef MetaBackend meta = MetaBackend("meta")
 cdef Device META = Device(meta)
 
 
-cdef Tensor meta_tensor(int code, Py_ssize_t rank, const Py_ssize_t* shape):
+cdef Tensor meta_tensor(int code, Py_ssize_t ndim, const Py_ssize_t* shape):
     """A tensor without elements, in C order. Its address, which nothing reads, is not NULL: views
     of such tensors are made like those of others."""
-    return tensor_at(META, None, <char*>64, code, rank, shape)
+    return tensor_at(META, None, <char*>64, code, ndim, shape)
 
 
 cdef Tensor meta_of(str operation, int code, tuple shape):
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t axis
-    if len(shape) > MAX_RANK:
+    if len(shape) > MAX_NDIM:
         raise ValueError(
-            f"{operation}: arrays have at most {MAX_RANK} dimensions, got {len(shape)}"
+            f"{operation}: arrays have at most {MAX_NDIM} dimensions, got {len(shape)}"
         )
     if max(shape, default=0) >= 1 << 63:
         raise ValueError(f"{operation}: an array of shape {shape} is too big for memory to address")
@@ -148,9 +148,9 @@ cdef Tensor meta_of(str operation, int code, tuple shape):
 
 cdef Tensor as_meta(Tensor x):
     """A tensor of the dtype, shape and strides of `x`, without its elements."""
-    cdef Tensor out = meta_tensor(x.code, x.rank, x.dims)
+    cdef Tensor out = meta_tensor(x.code, x.ndim, x.dims)
     if x.data != NULL:
-        memcpy(out.steps, x.steps, x.rank * sizeof(Py_ssize_t))
+        memcpy(out.steps, x.steps, x.ndim * sizeof(Py_ssize_t))
         out.flags = x.flags
     return out
 
@@ -164,7 +164,7 @@ cdef int keep_order(Tensor out, tuple inputs) except -1:
         if type(value) is Tensor:
             x = value
             operands[n].data, operands[n].code = x.data, x.code
-            operands[n].dims, operands[n].steps, operands[n].rank = x.dims, x.steps, x.rank
+            operands[n].dims, operands[n].steps, operands[n].ndim = x.dims, x.steps, x.ndim
             n += 1
     take_order(out, operands, n)
     return 0
@@ -356,9 +356,9 @@ def shape_broadcast(tuple inputs, dict params):
 
 def shape_reduced(tuple inputs, dict params):
     cdef Tensor x = inputs[0]
-    axes = normalize_axes("infer", params["axis"], x.rank, False)
+    axes = normalize_axes("infer", params["axis"], x.ndim, False)
     return tuple([
-        1 if axis in axes else x.dims[<int>axis] for axis in range(x.rank)
+        1 if axis in axes else x.dims[<int>axis] for axis in range(x.ndim)
         if params["keepdims"] or axis not in axes
     ])
 
@@ -422,9 +422,9 @@ def shape_repeated(tuple inputs, dict params):
 
 def shape_tiled(tuple inputs, dict params):
     shape, times = (<Tensor>inputs[0]).shape, inputs[1]
-    rank = max(len(shape), len(times))
-    shape = (1,) * (rank - len(shape)) + shape
-    times = (1,) * (rank - len(times)) + times
+    ndim = max(len(shape), len(times))
+    shape = (1,) * (ndim - len(shape)) + shape
+    times = (1,) * (ndim - len(times)) + times
     return tuple([size * count for size, count in zip(shape, times)])
 
 
@@ -439,7 +439,7 @@ def shape_taken_along(tuple inputs, dict params):
 
 
 def shape_positions(tuple inputs, dict params):
-    return [(None,)] * (<Tensor>inputs[0]).rank
+    return [(None,)] * (<Tensor>inputs[0]).ndim
 
 
 def shape_of_second(tuple inputs, dict params):
@@ -458,7 +458,7 @@ def shape_product(tuple inputs, dict params):
     cdef Tensor a = inputs[0]
     cdef Tensor b = inputs[1]
     stacks = broadcast_shapes([a.shape[:-2], b.shape[:-2]])
-    return stacks + a.shape[-2:-1] + (b.shape[-1:] if b.rank > 1 else ())
+    return stacks + a.shape[-2:-1] + (b.shape[-1:] if b.ndim > 1 else ())
 
 
 def shape_contracted(tuple inputs, dict params):
@@ -518,7 +518,7 @@ def shape_transposed(tuple inputs, dict params):
 def shape_solution(tuple inputs, dict params):
     cdef Tensor a = inputs[0]
     cdef Tensor b = inputs[1]
-    if b.rank == 1:
+    if b.ndim == 1:
         return a.shape[:-1]
     return broadcast_shapes([a.shape[:-2], b.shape[:-2]]) + b.shape[-2:]
 

@@ -3,8 +3,8 @@
 cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object other):
     """``x op= other``."""
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
     cdef const Entry* found
     cdef Tensor result
     cdef int code
@@ -14,9 +14,9 @@ cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object o
     code = set_binary_operands_on(x.device_, op, x, other, operands)
     found = find_entry(op, SHAPE_binary, code)
     check_inplace(op, x, found.result)
-    broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
-    if not is_shape_of(x, rank, shape):
-        raise inplace_shape_error(op, x, shape_tuple(rank, shape))
+    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
+    if not is_shape_of(x, ndim, shape):
+        raise inplace_shape_error(op, x, shape_tuple(ndim, shape))
     if op == OP_pow and PyLong_Check(other) and is_square(code, x, other):
         launch_elementwise(backend, "square", OP_square, x.code, x, 1, operands)
         return x
@@ -37,7 +37,7 @@ cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object o
 cdef int write_elements(GpuBackend backend, Tensor x, object key, object value) except -1:
     """``x[key] = value``."""
     cdef Operand operand
-    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t steps[MAX_NDIM]
     cdef bint element
     cdef Tensor view, source
     cdef int code
@@ -54,14 +54,14 @@ cdef int write_elements(GpuBackend backend, Tensor x, object key, object value) 
         if overlaps(view, source):
             source = backend.astype(source, DTYPES[source.code], True)
         set_tensor(&operand, source)
-        drop_leading_ones(&operand, view.rank)
+        drop_leading_ones(&operand, view.ndim)
     else:
         code = scalar_code(value, x.code)
         check_assignable(x, code)
         set_scalar("setitem", &operand, code, value)
-    if not broadcast_steps(&operand, view.rank, view.dims, steps):
+    if not broadcast_steps(&operand, view.ndim, view.dims, steps):
         raise ValueError(
-            f"setitem: a value of shape {shape_tuple(operand.rank, operand.dims)} "
+            f"setitem: a value of shape {shape_tuple(operand.ndim, operand.dims)} "
             f"cannot be broadcast to shape {view.shape}"
         )
     return backend.write(view, &operand)

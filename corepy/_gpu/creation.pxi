@@ -121,7 +121,7 @@ def _eye(
         step = out.steps[0] + out.steps[1]
         one.code = out.code
         one.data = one.scalar
-        one.rank = 0
+        one.ndim = 0
         one.dims = one.steps = NULL
         store_scalar(one.scalar, out.code, 1)
         backend.write(

@@ -3,7 +3,7 @@
 cdef extern from "launch.hpp" namespace "corepy" nogil:
     cdef cppclass Elementwise:
         int inputs
-        int rank "ndim"
+        int ndim
         Py_ssize_t sizes[64]
         Py_ssize_t steps[4][64]
         char* data[4]
@@ -35,15 +35,15 @@ cdef int launch_elementwise(
     if out.count == 0:
         return 0
     work.inputs = inputs
-    work.rank = out.rank
+    work.ndim = out.ndim
     work.data[0] = out.data
     work.itemsizes[0] = dtype_itemsize[out.code]
-    for axis in range(out.rank):
+    for axis in range(out.ndim):
         work.sizes[axis] = out.dims[axis]
         work.steps[0][axis] = out.steps[axis]
     key = packed(packed(family, compute, 4), out.code, 4)
     for k in range(inputs):
-        broadcast_steps(&operands[k], out.rank, out.dims, work.steps[k + 1])
+        broadcast_steps(&operands[k], out.ndim, out.dims, work.steps[k + 1])
         if operands[k].data == operands[k].scalar:
             work.data[k + 1] = NULL
             memcpy(work.scalars[k + 1], operands[k].scalar, 16)

@@ -25,7 +25,7 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
 cdef Tensor flat_indices(GpuBackend backend, IndexPlan plan, int k):
     """Array k of an index: int64, in C order and of the common shape."""
     cdef Tensor array = plan.arrays[k]
-    shape = shape_tuple(plan.index_rank, plan.dims + plan.axis)
+    shape = shape_tuple(plan.index_ndim, plan.dims + plan.axis)
     return as_code_in_c_order(backend, broadcast_to(array, shape), DTYPE_int64)
 
 
@@ -148,7 +148,7 @@ cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
     cdef int axis, k
     cdef int count = <int>len(plan.arrays)
     cdef bint checked = count == 1 and not plan.trusted
-    out = backend.empty_on(base.device_, base.code, plan.rank, plan.dims)
+    out = backend.empty_on(base.device_, base.code, plan.ndim, plan.dims)
     if out.count == 0 or (base.count == 0 and not plan.trusted):
         return None if prepared_offsets(backend, plan, False, False) is None else out
     if count == 1:
@@ -159,16 +159,16 @@ cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
         index = prepared_offsets(backend, plan, True, False)
         if index is None:
             return None
-        index = reshape(index, shape_tuple(plan.index_rank, plan.dims + plan.axis))
+        index = reshape(index, shape_tuple(plan.index_ndim, plan.dims + plan.axis))
         for k in range(count):
             alignment |= <uint64_t>base.steps[plan.axis + k]
-    for axis in range(plan.rank):
+    for axis in range(plan.ndim):
         if axis < plan.axis:
             walk.add_axis(plan.dims[axis], out.steps[axis], base.steps[axis], 0)
-        elif axis < plan.axis + plan.index_rank:
+        elif axis < plan.axis + plan.index_ndim:
             walk.add_axis(plan.dims[axis], out.steps[axis], 0, index.steps[axis - plan.axis])
         else:
-            k = axis - <int>plan.index_rank + count
+            k = axis - <int>plan.index_ndim + count
             walk.add_axis(plan.dims[axis], out.steps[axis], base.steps[k], 0)
     checked = gather_at(
         backend, walk, out, base, index, size, stride, alignment, checked
@@ -190,7 +190,7 @@ cdef int write_gathered(
     """Write a value of the dtype of the base at what an index asks for."""
     cdef Tensor offsets, base = plan.base
     cdef OperandAxes walk = OperandAxes(3)
-    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t count = 1
     cdef Launch launch
     cdef uint64_t key
@@ -198,25 +198,25 @@ cdef int write_gathered(
     cdef int axis, k, unit
     cdef int arrays = <int>len(plan.arrays)
     cdef bint uniform = True     # whether the same is written at each index
-    drop_leading_ones(value, plan.rank)
-    if not broadcast_steps(value, plan.rank, plan.dims, steps):
-        raise value_shape_error(value, shape_tuple(plan.rank, plan.dims))
-    for axis in range(plan.rank):
+    drop_leading_ones(value, plan.ndim)
+    if not broadcast_steps(value, plan.ndim, plan.dims, steps):
+        raise value_shape_error(value, shape_tuple(plan.ndim, plan.dims))
+    for axis in range(plan.ndim):
         count *= plan.dims[axis]
-        uniform &= steps[axis] == 0 or not plan.axis <= axis < plan.axis + plan.index_rank
+        uniform &= steps[axis] == 0 or not plan.axis <= axis < plan.axis + plan.index_ndim
     offsets = prepared_offsets(backend, plan, count != 0, not uniform)
     if offsets is None:
         raise bad_index_error(backend, "setitem", plan)
     if count == 0:
         return 0
-    offsets = reshape(offsets, shape_tuple(plan.index_rank, plan.dims + plan.axis))
-    for axis in range(plan.rank):
+    offsets = reshape(offsets, shape_tuple(plan.index_ndim, plan.dims + plan.axis))
+    for axis in range(plan.ndim):
         if axis < plan.axis:
             walk.add_axis(plan.dims[axis], base.steps[axis], steps[axis], 0)
-        elif axis < plan.axis + plan.index_rank:
+        elif axis < plan.axis + plan.index_ndim:
             walk.add_axis(plan.dims[axis], 0, steps[axis], offsets.steps[axis - plan.axis])
         else:
-            k = axis - <int>plan.index_rank + arrays
+            k = axis - <int>plan.index_ndim + arrays
             walk.add_axis(plan.dims[axis], base.steps[k], steps[axis], 0)
     for k in range(arrays):
         alignment |= <uint64_t>base.steps[plan.axis + k]
@@ -246,7 +246,7 @@ cdef object read_at(GpuBackend backend, Tensor x, object key):
     if len(items) == 1:
         array = array_in_key("getitem", backend, x.device_, items[0])
         if array is not None:
-            if array.code == DTYPE_bool and array.rank and is_shape_of(x, array.rank, array.dims):
+            if array.code == DTYPE_bool and array.ndim and is_shape_of(x, array.ndim, array.dims):
                 return read_mask(backend, x, array)
             items = (array,)
     plan = find_plan("getitem", backend, x, items)
@@ -293,8 +293,8 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
         array = array_in_key("setitem", backend, x.device_, items[0])
         if array is not None:
             items = (array,)
-            fits = array.code == DTYPE_bool and 0 < array.rank <= x.rank
-            for axis in range(array.rank if fits else 0):
+            fits = array.code == DTYPE_bool and 0 < array.ndim <= x.ndim
+            for axis in range(array.ndim if fits else 0):
                 fits = fits and array.dims[axis] == x.dims[axis]
             if fits and write_mask(backend, x, array, source, &operand):
                 return 0
@@ -318,15 +318,15 @@ def _take(GpuBackend backend, Tensor x not None, Tensor indices not None, *, int
 def _take_along_axis(
     GpuBackend backend, Tensor x not None, Tensor indices not None, *, int axis=-1
 ):
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t steps[2][MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t k
     cdef OperandAxes walk = OperandAxes(3)
     cdef Tensor out, index = as_gathered_index(backend, indices)
     cdef bint good = True
     if axis < 0:
-        axis += x.rank
-    for k in range(x.rank):
+        axis += x.ndim
+    for k in range(x.ndim):
         dims[k] = index.dims[k]
         steps[0][k] = x.steps[k]
         steps[1][k] = index.steps[k]
@@ -337,9 +337,9 @@ def _take_along_axis(
             steps[1][k] = 0
         elif x.dims[k] == 1:
             steps[0][k] = 0
-    out = backend.empty_on(x.device_, x.code, x.rank, dims)
+    out = backend.empty_on(x.device_, x.code, x.ndim, dims)
     if out.count:
-        for k in range(x.rank):
+        for k in range(x.ndim):
             walk.add_axis(dims[k], out.steps[k], steps[0][k], steps[1][k])
         good = gather_at(
             backend, walk, out, x, index, x.dims[axis], x.steps[axis], 1, True

@@ -41,7 +41,7 @@ cdef IndexPlan find_plan(str function, GpuBackend backend, Tensor x, tuple items
         array = array_in_key(function, backend, x.device_, item)
         if array is None and isinstance(item, (bool, np.bool_)):
             return None
-        if array is not None and array.rank == 0 and array.code == DTYPE_bool:
+        if array is not None and array.ndim == 0 and array.code == DTYPE_bool:
             return None
         found.append(array)
     return plan_index(function, x, items, found, positions_in_mask, backend)

@@ -18,7 +18,7 @@ import numpy as np
 
 from corepy._cython.core cimport (
     CODES, CONTIGUOUS, DTYPES, DTYPE_bool, DTYPE_float32, DTYPE_int64, Device, Entry, KIND_signed,
-    MAX_RANK, NAMES, NamespaceBackend, OP_clip, OP_maximum, OP_min, OP_minimum, OP_pow, OP_square,
+    MAX_NDIM, NAMES, NamespaceBackend, OP_clip, OP_maximum, OP_min, OP_minimum, OP_pow, OP_square,
     OP_where, Operand, Operation, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor, WRITEABLE,
     basic_view, broadcast_into, check_assignable, check_inplace, compared_out_of_range, create_on,
     dtype_itemsize, dtype_kind, execute_on, find_entry, has_repeated_elements, inplace_shape_error,
@@ -132,9 +132,9 @@ cdef class GpuBackend(NamespaceBackend):
 
     # ---- memory
 
-    cdef Tensor empty_on(self, Device device, int code, Py_ssize_t rank, const Py_ssize_t* shape):
+    cdef Tensor empty_on(self, Device device, int code, Py_ssize_t ndim, const Py_ssize_t* shape):
         """A new tensor in C order, not initialised."""
-        cdef Tensor out = tensor_at(device, None, NULL, code, rank, shape)
+        cdef Tensor out = tensor_at(device, None, NULL, code, ndim, shape)
         out.storage = self.allocate(max(out.count * dtype_itemsize[code], 1), device.index)
         out.data = <char*><uintptr_t>out.storage.ptr
         return out
@@ -268,10 +268,10 @@ cdef class GpuBackend(NamespaceBackend):
             NamespaceBackend.native_setitem(self, native, key, value)
 
     cdef Tensor new_result(
-        self, Device device, int code, Py_ssize_t rank, const Py_ssize_t* shape,
+        self, Device device, int code, Py_ssize_t ndim, const Py_ssize_t* shape,
         const Operand* operands, int n,
     ):
-        cdef Tensor out = self.empty_on(device, code, rank, shape)
+        cdef Tensor out = self.empty_on(device, code, ndim, shape)
         take_order(out, operands, n)
         return out
 
@@ -284,14 +284,14 @@ cdef class GpuBackend(NamespaceBackend):
         self.check(x)
         found = find_entry(op, SHAPE_unary, x.code)
         set_tensor(&operand, x)
-        out = self.new_result(x.device_, found.result, x.rank, x.dims, &operand, 1)
+        out = self.new_result(x.device_, found.result, x.ndim, x.dims, &operand, 1)
         launch_elementwise(self, NAMES[<int>op], op, found.compute, out, 1, &operand)
         return out
 
     cpdef object binary(self, Operation op, object x1, object x2):
         cdef Operand operands[2]
-        cdef Py_ssize_t shape[MAX_RANK]
-        cdef Py_ssize_t rank
+        cdef Py_ssize_t shape[MAX_NDIM]
+        cdef Py_ssize_t ndim
         cdef const Entry* found
         cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
         cdef Tensor out
@@ -303,8 +303,8 @@ cdef class GpuBackend(NamespaceBackend):
         found = find_entry(op, SHAPE_binary, code)
         if op == OP_pow and PyLong_Check(x2) and is_square(code, like, x2):
             return self.unary(OP_square, like)
-        broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
-        out = self.new_result(like.device_, found.result, rank, shape, operands, 2)
+        broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
+        out = self.new_result(like.device_, found.result, ndim, shape, operands, 2)
         if op == OP_pow and out.count and type(x2) is Tensor:
             check_exponents(self, code, x2)
         launch_elementwise(self, NAMES[<int>op], op, found.compute, out, 2, operands)
@@ -312,15 +312,15 @@ cdef class GpuBackend(NamespaceBackend):
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         cdef Operand operands[3]
-        cdef Py_ssize_t shape[MAX_RANK]
-        cdef Py_ssize_t rank
+        cdef Py_ssize_t shape[MAX_NDIM]
+        cdef Py_ssize_t ndim
         cdef Tensor out
         cdef int code
         self.check(condition)
         set_tensor(&operands[0], condition)
         code = set_binary_operands_on(condition.device_, OP_where, x1, x2, &operands[1])
-        broadcast_into("where", operands, 3, &rank, shape)
-        out = self.new_result(condition.device_, code, rank, shape, operands, 3)
+        broadcast_into("where", operands, 3, &ndim, shape)
+        out = self.new_result(condition.device_, code, ndim, shape, operands, 3)
         launch_elementwise(self, "where", OP_where, code, out, 3, operands)
         return out
 
@@ -341,15 +341,15 @@ cdef class GpuBackend(NamespaceBackend):
         cdef int code = CODES[dtype]
         if code == x.code and not copy:
             return x
-        out = self.empty_on(x.device_, code, x.rank, x.dims)
+        out = self.empty_on(x.device_, code, x.ndim, x.dims)
         set_tensor(&operand, x)
         self.write(out, &operand)
         return out
 
     cpdef object clip(self, Tensor x, object low, object high):
         cdef Operand operands[3]
-        cdef Py_ssize_t shape[MAX_RANK]
-        cdef Py_ssize_t rank
+        cdef Py_ssize_t shape[MAX_NDIM]
+        cdef Py_ssize_t ndim
         cdef Tensor out
         self.check(x)
         find_entry(OP_clip, SHAPE_ternary, x.code)
@@ -362,18 +362,18 @@ cdef class GpuBackend(NamespaceBackend):
         if low is None:
             operands[1] = operands[2]
         if low is None or high is None:  # errors are those of clip
-            broadcast_into("clip", operands, 2, &rank, shape)
+            broadcast_into("clip", operands, 2, &ndim, shape)
         if low is None:
             return self.binary(OP_minimum, x, high)
         if high is None:
             return self.binary(OP_maximum, x, low)
-        broadcast_into("clip", operands, 3, &rank, shape)
-        out = self.new_result(x.device_, x.code, rank, shape, operands, 3)
+        broadcast_into("clip", operands, 3, &ndim, shape)
+        out = self.new_result(x.device_, x.code, ndim, shape, operands, 3)
         launch_elementwise(self, "clip", OP_clip, x.code, out, 3, operands)
         return out
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
-        cdef Py_ssize_t sizes[MAX_RANK]
+        cdef Py_ssize_t sizes[MAX_NDIM]
         cdef Py_ssize_t axis
         cdef Operand operand
         cdef Tensor out
@@ -406,7 +406,7 @@ cdef class GpuBackend(NamespaceBackend):
 
     cdef int write(self, Tensor out, Operand* operand) except -1:
         """Write the elements of an operand, broadcast and cast, into `out`."""
-        if out.rank > 1 and operand.rank > 1 and out.count >= TRANSPOSE_PAYS \
+        if out.ndim > 1 and operand.ndim > 1 and out.count >= TRANSPOSE_PAYS \
                 and write_transposed(self, out, operand):
             return 0
         return launch_elementwise(self, "copy", 127, operand.code, out, 1, operand)

@@ -69,7 +69,7 @@ cdef int move_masked(
     cdef uint64_t key
     cdef int axis
     cdef str unit = ""
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         walk.add_axis(x.dims[axis], x.steps[axis])
     if kind == KIND_find_positions:
         walk.measure()
@@ -104,13 +104,13 @@ cdef list nonzero_positions(GpuBackend backend, Tensor x):
     if x.code != DTYPE_bool:
         x = backend.astype(x, DTYPES[DTYPE_bool], True)
     plan = plan_mask(backend, x)
-    shape[0], shape[1] = x.rank, plan.count
+    shape[0], shape[1] = x.ndim, plan.count
     positions = backend.empty_on(x.device_, DTYPE_int64, 2, shape)
     if plan.count:
         move_masked(
             backend, KIND_find_positions, "FindPositions", plan, plan.mask, positions.data
         )
-    return [backend.getitem(positions, axis) for axis in range(x.rank)]
+    return [backend.getitem(positions, axis) for axis in range(x.ndim)]
 
 
 @implements("nonzero")
@@ -125,16 +125,16 @@ cdef bint write_mask(
     for values that differ from one place of the mask to the next where `x` has further axes.
     """
     cdef MaskPlan plan
-    cdef int inner = x.rank - mask.rank
+    cdef int inner = x.ndim - mask.ndim
     cdef Py_ssize_t count = 1
     cdef int axis
     drop_leading_ones(value, inner)
     if overlaps(x, mask):
         mask = backend.astype(mask, DTYPES[mask.code], True)
-    if value.rank <= inner:
+    if value.ndim <= inner:
         fill_where(backend, x, mask, value)
         return True
-    if inner or value.rank > 1:
+    if inner or value.ndim > 1:
         return False
     plan = plan_mask(backend, mask)
     if value.dims[0] != plan.count:
@@ -153,14 +153,14 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
     cdef OperandAxes walk = OperandAxes(3)
     cdef Launch launch
     cdef uint64_t key
-    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t steps[MAX_NDIM]
     cdef int axis
     cdef int itemsize = dtype_itemsize[x.code]
-    if not broadcast_steps(value, x.rank, x.dims, steps):
-        raise value_shape_error(value, (-1, *x.shape[mask.rank:]))
-    for axis in range(x.rank):
+    if not broadcast_steps(value, x.ndim, x.dims, steps):
+        raise value_shape_error(value, (-1, *x.shape[mask.ndim:]))
+    for axis in range(x.ndim):
         walk.add_axis(
-            x.dims[axis], x.steps[axis], mask.steps[axis] if axis < mask.rank else 0, steps[axis]
+            x.dims[axis], x.steps[axis], mask.steps[axis] if axis < mask.ndim else 0, steps[axis]
         )
     if x.count == 0:
         return 0
@@ -183,6 +183,6 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
 
 
 cdef object value_shape_error(Operand* value, tuple shape):
-    given = shape_tuple(value.rank, value.dims)
+    given = shape_tuple(value.ndim, value.dims)
     wanted = str(shape).replace("-1", "true elements")
     return ValueError(f"setitem: a value of shape {given} cannot be broadcast to shape {wanted}")

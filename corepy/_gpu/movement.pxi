@@ -35,13 +35,13 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
     cdef int out_size = dtype_itemsize[out.code], in_size = dtype_itemsize[operand.code]
     cdef bint cast = out.code != operand.code
     work.inputs = 1
-    work.rank = out.rank
+    work.ndim = out.ndim
     work.data[0], work.data[1] = out.data, operand.data
     work.itemsizes[0], work.itemsizes[1] = out_size, in_size
-    for axis in range(out.rank):
+    for axis in range(out.ndim):
         work.sizes[axis] = out.dims[axis]
         work.steps[0][axis] = out.steps[axis]
-    broadcast_steps(operand, out.rank, out.dims, work.steps[1])
+    broadcast_steps(operand, out.ndim, out.dims, work.steps[1])
     if not plan.plan(work):
         return False
     side = plan.side(max(out_size, in_size))
@@ -65,30 +65,30 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
 # ---- copies, each a part of the result
 
 cdef Tensor view_at(
-    Tensor base, char* address, Py_ssize_t rank, const Py_ssize_t* dims, const Py_ssize_t* steps
+    Tensor base, char* address, Py_ssize_t ndim, const Py_ssize_t* dims, const Py_ssize_t* steps
 ):
     """A tensor over a part of the memory of `base`, in a layout of its own."""
-    cdef Tensor view = tensor_at(base.device_, base.storage, address, base.code, rank, dims)
-    memcpy(view.steps, steps, rank * sizeof(Py_ssize_t))
+    cdef Tensor view = tensor_at(base.device_, base.storage, address, base.code, ndim, dims)
+    memcpy(view.steps, steps, ndim * sizeof(Py_ssize_t))
     view.flags = (base.flags & WRITEABLE) | (view.flags & ~(WRITEABLE | CONTIGUOUS))
     return view
 
 
 cdef int copy_part(
     GpuBackend backend, Tensor out, char* target, const Py_ssize_t* target_steps, Tensor x,
-    char* source, Py_ssize_t rank, const Py_ssize_t* dims, const Py_ssize_t* steps,
+    char* source, Py_ssize_t ndim, const Py_ssize_t* dims, const Py_ssize_t* steps,
 ) except -1:
     """Copy elements at `source` to `target`, a place in the memory of `out`."""
     cdef Operand operand
-    cdef Tensor part = view_at(out, target, rank, dims, target_steps)
+    cdef Tensor part = view_at(out, target, ndim, dims, target_steps)
     operand.data, operand.code = source, x.code
-    operand.rank, operand.dims, operand.steps = rank, dims, steps
+    operand.ndim, operand.dims, operand.steps = ndim, dims, steps
     return backend.write(part, &operand)
 
 
 @implements("concat")
 def _concat(GpuBackend backend, arrays, *, axis=0):
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t along, k
     cdef Tensor x, out, first
     cdef char* target
@@ -98,18 +98,18 @@ def _concat(GpuBackend backend, arrays, *, axis=0):
         arrays = [reshape(x, (-1,) if x.count else (0,)) for x in arrays]
         axis = 0
     first = arrays[0]
-    along = axis + first.rank if axis < 0 else axis
-    for k in range(first.rank):
+    along = axis + first.ndim if axis < 0 else axis
+    for k in range(first.ndim):
         dims[k] = first.dims[k]
     dims[along] = 0
     for x in arrays:
         dims[along] += x.dims[along]
-    out = backend.empty_on(first.device_, first.code, first.rank, dims)
+    out = backend.empty_on(first.device_, first.code, first.ndim, dims)
     if out.count == 0:
         return out
     target = out.data
     for x in arrays:
-        copy_part(backend, out, target, out.steps, x, x.data, x.rank, x.dims, x.steps)
+        copy_part(backend, out, target, out.steps, x, x.data, x.ndim, x.dims, x.steps)
         target += x.dims[along] * out.steps[along]
     return out
 
@@ -123,9 +123,9 @@ def _stack(GpuBackend backend, arrays, *, Py_ssize_t axis=0):
 
 @implements("roll")
 def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
-    cdef int rolled[MAX_RANK]
-    cdef Py_ssize_t places[MAX_RANK]
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef int rolled[MAX_NDIM]
+    cdef Py_ssize_t places[MAX_NDIM]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef int n = 0
     cdef int k, position
     cdef uint64_t part    # bit k: what comes round along the k-th axis that is rolled
@@ -135,15 +135,15 @@ def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
     if axis is None:
         flat = reshape(x, (x.count,))
         return reshape(_roll(backend, flat, (shift,), axis=(0,)), x.shape)
-    out = backend.empty_on(x.device_, x.code, x.rank, x.dims)
+    out = backend.empty_on(x.device_, x.code, x.ndim, x.dims)
     if x.count == 0:
         return out
-    for k in range(x.rank):
+    for k in range(x.ndim):
         places[k] = 0
         dims[k] = x.dims[k]
     for each, position in zip(shift, axis):
         places[position] = (places[position] + each) % x.dims[position]
-    for k in range(x.rank):
+    for k in range(x.ndim):
         if places[k]:
             rolled[n] = k
             n += 1
@@ -158,7 +158,7 @@ def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
             else:
                 dims[position] = x.dims[position] - places[position]
                 target += places[position] * out.steps[position]
-        copy_part(backend, out, target, out.steps, x, source, x.rank, dims, x.steps)
+        copy_part(backend, out, target, out.steps, x, source, x.ndim, dims, x.steps)
     return out
 
 
@@ -186,7 +186,7 @@ cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object a
     cdef Tensor ends, places
     if axis is None:
         x, axis = reshape(x, (x.count,)), 0
-    if counts.rank == 0 or counts.count != x.dims[axis]:
+    if counts.ndim == 0 or counts.count != x.dims[axis]:
         counts = broadcast_to(counts, (x.dims[axis],))
     if counts.count == 0:
         return backend.astype(x, DTYPES[x.code], True)
@@ -207,10 +207,10 @@ cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object a
 def _tile(GpuBackend backend, Tensor x not None, tuple repetitions):
     """Lay copies side by side: one copy of what is broadcast."""
     cdef list shape = [], wide = [], final = []
-    cdef Py_ssize_t rank = max(x.rank, len(repetitions))
-    cdef tuple sizes = (1,) * (rank - x.rank) + x.shape
-    repetitions = (1,) * (rank - len(repetitions)) + repetitions
-    if 2 * rank > MAX_RANK:
+    cdef Py_ssize_t ndim = max(x.ndim, len(repetitions))
+    cdef tuple sizes = (1,) * (ndim - x.ndim) + x.shape
+    repetitions = (1,) * (ndim - len(repetitions)) + repetitions
+    if 2 * ndim > MAX_NDIM:
         return NotImplemented
     for size, times in zip(sizes, repetitions):
         shape += [1, size]
@@ -227,12 +227,12 @@ cdef Tensor triangle(GpuBackend backend, Tensor x, Py_ssize_t diagonal, bint upp
     cdef Launch launch
     cdef int itemsize = dtype_itemsize[x.code]
     cdef uint64_t key = kernel_key(KIND_triangle, x.device_, itemsize)
-    cdef Tensor out = backend.empty_on(x.device_, x.code, x.rank, x.dims)
+    cdef Tensor out = backend.empty_on(x.device_, x.code, x.ndim, x.dims)
     if x.count == 0:
         return out
     x = in_c_order(backend, x)
     arguments.n = x.count
-    arguments.rows, arguments.columns = x.dims[x.rank - 2], x.dims[x.rank - 1]
+    arguments.rows, arguments.columns = x.dims[x.ndim - 2], x.dims[x.ndim - 1]
     arguments.diagonal, arguments.upper = diagonal, upper
     arguments.out, arguments.in_ = out.data, x.data
     if not find_kernel(backend, &launch, x.device_, key):
@@ -265,12 +265,12 @@ def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
     if type(x1) is not Tensor or type(x2) is not Tensor:
         return NotImplemented
     table, wanted = x1, x2
-    if table.rank != 1 or table.code != wanted.code or table.code > DTYPE_float64:
+    if table.ndim != 1 or table.code != wanted.code or table.code > DTYPE_float64:
         return NotImplemented
     if sorter is not None:
         table = _take(backend, table, sorter, axis=0)
     table, wanted = in_c_order(backend, table), in_c_order(backend, wanted)
-    out = backend.empty_on(wanted.device_, DTYPE_int64, wanted.rank, wanted.dims)
+    out = backend.empty_on(wanted.device_, DTYPE_int64, wanted.ndim, wanted.dims)
     if out.count == 0:
         return out
     arguments.n, arguments.wanted = wanted.count, wanted.data

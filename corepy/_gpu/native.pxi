@@ -2,7 +2,7 @@
 
 cdef Tensor tensor_over(GpuBackend backend, object native):
     """The tensor over the memory of a native array."""
-    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t axis
     cdef Tensor x
     cdef bint contiguous = True
@@ -27,7 +27,7 @@ cdef Tensor tensor_over(GpuBackend backend, object native):
         backend._devices[index], memory, <char*><uintptr_t>address, code, native.ndim, shape
     )
     step = dtype_itemsize[x.code]
-    for axis in range(x.rank - 1, -1, -1):
+    for axis in range(x.ndim - 1, -1, -1):
         x.steps[axis] = native.strides[axis]
         contiguous &= x.dims[axis] == 1 or x.steps[axis] == step
         step *= x.dims[axis]
@@ -40,7 +40,7 @@ cdef Tensor tensor_over(GpuBackend backend, object native):
 
 cdef Tensor uploaded(GpuBackend backend, object array, Device device):
     """A tensor on `device` with the elements of an ndarray."""
-    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t axis
     cdef Tensor x
     backend.runtime

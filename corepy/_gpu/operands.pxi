@@ -4,7 +4,7 @@ cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:
     operand.data = x.data
     operand.dims = x.dims
     operand.steps = x.steps
-    operand.rank = x.rank
+    operand.ndim = x.ndim
     operand.code = x.code
 
 
@@ -12,7 +12,7 @@ cdef int set_scalar(str function, Operand* operand, int code, object value) exce
     """Make a Python scalar an operand of dtype `code`, with NumPy's casts."""
     operand.data = operand.scalar
     operand.dims = operand.steps = NULL
-    operand.rank = 0
+    operand.ndim = 0
     operand.code = scalar_code(value, code)
     store_named(function, operand.scalar, operand.code, value)
     return 0
@@ -26,13 +26,13 @@ cdef inline const char* address_of(const Operand* value) noexcept:
 
 
 cdef inline bint broadcast_steps(
-    const Operand* operand, Py_ssize_t rank, const Py_ssize_t* dims, Py_ssize_t* steps
+    const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* dims, Py_ssize_t* steps
 ) noexcept:
     """Write an operand's steps along axes of those sizes; false where it does not broadcast."""
-    cdef Py_ssize_t offset = rank - operand.rank
+    cdef Py_ssize_t offset = ndim - operand.ndim
     cdef Py_ssize_t axis
     cdef bint fits = offset >= 0
-    for axis in range(rank):
+    for axis in range(ndim):
         if axis < offset or operand.dims[axis - offset] == 1:
             steps[axis] = 0
         else:
@@ -41,9 +41,9 @@ cdef inline bint broadcast_steps(
     return fits
 
 
-cdef inline void drop_leading_ones(Operand* operand, Py_ssize_t rank) noexcept:
-    """Forget an operand's first axes beyond `rank`, as far as they have one element."""
-    while operand.rank > rank and operand.dims[0] == 1:
-        operand.rank -= 1
+cdef inline void drop_leading_ones(Operand* operand, Py_ssize_t ndim) noexcept:
+    """Forget an operand's first axes beyond `ndim`, as far as they have one element."""
+    while operand.ndim > ndim and operand.dims[0] == 1:
+        operand.ndim -= 1
         operand.dims += 1
         operand.steps += 1

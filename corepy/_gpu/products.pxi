@@ -17,16 +17,16 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
 
 
 cdef int add_stacks(
-    str function, Product& product, Operand* stacks, Py_ssize_t* rank, Py_ssize_t* shape
+    str function, Product& product, Operand* stacks, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1:
     """Broadcast two operands' axes, but those that are multiplied, and walk over them."""
-    cdef Py_ssize_t steps[2][MAX_RANK]
+    cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t axis
     cdef int k
-    broadcast_into(function, stacks, 2, rank, shape)
+    broadcast_into(function, stacks, 2, ndim, shape)
     for k in range(2):
-        broadcast_steps(&stacks[k], rank[0], shape, steps[k])
-    for axis in range(rank[0]):
+        broadcast_steps(&stacks[k], ndim[0], shape, steps[k])
+    for axis in range(ndim[0]):
         product.stacks.add_axis(shape[axis], steps[0][axis], steps[1][axis])
     return 0
 
@@ -35,26 +35,26 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
     """The matrix product of tensors of one integer dtype whose inner sizes agree."""
     cdef Product product
     cdef Operand stacks[2]
-    cdef Py_ssize_t shape[MAX_RANK + 2]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t shape[MAX_NDIM + 2]
+    cdef Py_ssize_t ndim
     cdef Tensor out, parts, x
     cdef Launch launch
     cdef uint64_t key
     cdef int k
-    if a.rank == 1 or b.rank == 1 or a.dims[a.rank - 2] == 1 or b.dims[b.rank - 1] == 1:
+    if a.ndim == 1 or b.ndim == 1 or a.dims[a.ndim - 2] == 1 or b.dims[b.ndim - 1] == 1:
         return multiplied_vectors(backend, a, b)
     for k in range(2):
         x = a if k == 0 else b
         set_tensor(&stacks[k], x)
-        stacks[k].rank = x.rank - 2
-    add_stacks("matmul", product, stacks, &rank, shape)
-    product.rows, product.terms = a.dims[a.rank - 2], a.dims[a.rank - 1]
-    product.columns = b.dims[b.rank - 1]
+        stacks[k].ndim = x.ndim - 2
+    add_stacks("matmul", product, stacks, &ndim, shape)
+    product.rows, product.terms = a.dims[a.ndim - 2], a.dims[a.ndim - 1]
+    product.columns = b.dims[b.ndim - 1]
     product.a, product.b = a.data, b.data
-    product.a_row, product.a_term = a.steps[a.rank - 2], a.steps[a.rank - 1]
-    product.b_term, product.b_column = b.steps[b.rank - 2], b.steps[b.rank - 1]
-    shape[rank], shape[rank + 1] = product.rows, product.columns
-    out = backend.empty_on(a.device_, a.code, rank + 2, shape)
+    product.a_row, product.a_term = a.steps[a.ndim - 2], a.steps[a.ndim - 1]
+    product.b_term, product.b_column = b.steps[b.ndim - 2], b.steps[b.ndim - 1]
+    shape[ndim], shape[ndim + 1] = product.rows, product.columns
+    out = backend.empty_on(a.device_, a.code, ndim + 2, shape)
     if out.count == 0:
         return out
     product.plan(dtype_itemsize[a.code], backend.blocks[a.device_.index])
@@ -75,16 +75,16 @@ cdef Tensor multiplied_vectors(GpuBackend backend, Tensor a, Tensor b):
     cdef Tensor left, right, out
     cdef tuple shape
     # (..., rows, 1, terms) and (..., 1, columns, terms)
-    left = a if a.rank > 1 else expand_dims(a, 0)
-    right = permute_dims(b, (*range(b.rank - 2), b.rank - 1, b.rank - 2)) if b.rank > 1 \
+    left = a if a.ndim > 1 else expand_dims(a, 0)
+    right = permute_dims(b, (*range(b.ndim - 2), b.ndim - 1, b.ndim - 2)) if b.ndim > 1 \
         else expand_dims(b, 0)
-    left, right = expand_dims(left, left.rank - 1), expand_dims(right, right.rank - 2)
+    left, right = expand_dims(left, left.ndim - 1), expand_dims(right, right.ndim - 2)
     out = dots(backend, "matmul", left, right)
     sizes = list(out.shape)
-    if b.rank == 1:
-        del sizes[out.rank - 1]
-    if a.rank == 1:
-        del sizes[out.rank - 2]
+    if b.ndim == 1:
+        del sizes[out.ndim - 1]
+    if a.ndim == 1:
+        del sizes[out.ndim - 2]
     return reshape(out, tuple(sizes))
 
 
@@ -92,17 +92,17 @@ cdef Tensor dots(GpuBackend backend, str function, Tensor a, Tensor b):
     """Sums of products along the last axis, the others broadcast, of one integer dtype."""
     cdef Product product
     cdef Operand stacks[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
     cdef Tensor out, parts
     set_tensor(&stacks[0], a)
     set_tensor(&stacks[1], b)
-    stacks[0].rank, stacks[1].rank = a.rank - 1, b.rank - 1
-    add_stacks(function, product, stacks, &rank, shape)
-    product.terms = a.dims[a.rank - 1]
+    stacks[0].ndim, stacks[1].ndim = a.ndim - 1, b.ndim - 1
+    add_stacks(function, product, stacks, &ndim, shape)
+    product.terms = a.dims[a.ndim - 1]
     product.a, product.b = a.data, b.data
-    product.a_term, product.b_term = a.steps[a.rank - 1], b.steps[b.rank - 1]
-    out = backend.empty_on(a.device_, a.code, rank, shape)
+    product.a_term, product.b_term = a.steps[a.ndim - 1], b.steps[b.ndim - 1]
+    out = backend.empty_on(a.device_, a.code, ndim, shape)
     if out.count == 0:
         return out
     product.plan_vectors(backend.blocks[a.device_.index])
@@ -167,8 +167,8 @@ def _tensordot(GpuBackend backend, Tensor x1 not None, Tensor x2 not None, *, tu
     if x1.code != x2.code or not is_integer(x1.code):
         return NotImplemented
     axes1, axes2 = axes
-    kept1 = tuple([axis for axis in range(x1.rank) if axis not in axes1])
-    kept2 = tuple([axis for axis in range(x2.rank) if axis not in axes2])
+    kept1 = tuple([axis for axis in range(x1.ndim) if axis not in axes1])
+    kept2 = tuple([axis for axis in range(x2.ndim) if axis not in axes2])
     shape1, shape2 = x1.shape, x2.shape
     rows = tuple([shape1[axis] for axis in kept1])
     columns = tuple([shape2[axis] for axis in kept2])

@@ -42,9 +42,9 @@ cdef object gpu_reduce(
     double correction,
 ):
     cdef str name = NAMES[<int>op]
-    cdef cppbool marked[MAX_RANK]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank = 0, elements = 1, k
+    cdef cppbool marked[MAX_NDIM]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim = 0, elements = 1, k
     cdef int compute, result
     cdef const Entry* found
     cdef Tensor out
@@ -53,16 +53,16 @@ cdef object gpu_reduce(
     find_entry(op, SHAPE_reduce, x.code)
     found = find_entry(op, SHAPE_reduce, compute)
     result = found.result if dtype is None else compute
-    mark_axes(name, axis, x.rank, marked)
+    mark_axes(name, axis, x.ndim, marked)
     if (op == OP_argmax or op == OP_argmin) and isinstance(axis, (tuple, list)):
         raise TypeError(f"{name}: axis must be an int or None, got {axis!r}")
-    for k in range(x.rank):
+    for k in range(x.ndim):
         if marked[k]:
             elements *= x.dims[k]
         if not marked[k] or keepdims:
-            shape[rank] = 1 if marked[k] else x.dims[k]
-            rank += 1
-    out = backend.empty_on(x.device_, result, rank, shape)
+            shape[ndim] = 1 if marked[k] else x.dims[k]
+            ndim += 1
+    out = backend.empty_on(x.device_, result, ndim, shape)
     if elements == 0:
         return reduced_nothing(backend, op, x, out)
     if out.count:
@@ -78,7 +78,7 @@ cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor x, Tensor o
         if out.count or op in (OP_argmax, OP_argmin):
             raise ValueError(
                 f"{NAMES[<int>op]}: no elements to choose from in shape "
-                f"{shape_tuple(x.rank, x.dims)}"
+                f"{shape_tuple(x.ndim, x.dims)}"
             )
         return out
     if op in (OP_mean, OP_var, OP_std):
@@ -98,7 +98,7 @@ cdef int launch_reduction(
     cdef Reduction work
     cdef Launch launch
     cdef uint64_t key
-    cdef Py_ssize_t kept = out.rank, index_step = 1, k
+    cdef Py_ssize_t kept = out.ndim, index_step = 1, k
     cdef object partials, counters  # kept until the launch; from then on the stream's order does
     work.in_ = x.data
     work.out = out.data
@@ -111,7 +111,7 @@ cdef int launch_reduction(
         if not work.divisor > 0:
             work.divisor = float("nan")
     # From the innermost axis on, since indices count elements from there; the planner sorts.
-    for k in range(x.rank - 1, -1, -1):
+    for k in range(x.ndim - 1, -1, -1):
         if marked[k]:
             kept -= keepdims
             work.add_reduced(x.dims[k], x.steps[k], index_step)
@@ -141,7 +141,7 @@ cdef str reduction_kernel(Operation op, Tensor x, int compute, Reduction& work, 
     cdef str functor = f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>"
     cdef str types = f"{functor}, {CUDA_TYPES[x.code]}, {CUDA_TYPES[out.code]}"
     cdef str layout = f"{work.pack}, {constant(work.aligned)}"
-    cdef str axes = f"{constant(work.one)}, {MAX_RANK + 1 if work.many else 4}"
+    cdef str axes = f"{constant(work.one)}, {MAX_NDIM + 1 if work.many else 4}"
     if work.rows:
         return f"corepy::Rows<{types}, {layout}, {work.group}, {axes}>"
     return f"corepy::Columns<{types}, {layout}, {axes}>"

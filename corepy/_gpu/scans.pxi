@@ -30,22 +30,22 @@ cdef object gpu_scan(
     GpuBackend backend, Operation op, Tensor x, Py_ssize_t axis, object dtype,
     bint include_initial,
 ):
-    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t k
     cdef int compute
     cdef const Entry* found
     cdef Operand operand
     cdef Tensor out
     backend.check(x)
-    if not 0 <= axis < x.rank:
-        raise IndexError(f"{NAMES[<int>op]}: a tensor of {x.rank} axes has no axis {axis}")
+    if not 0 <= axis < x.ndim:
+        raise IndexError(f"{NAMES[<int>op]}: a tensor of {x.ndim} axes has no axis {axis}")
     compute = x.code if dtype is None else CODES[dtype]
     find_entry(op, SHAPE_scan, x.code)
     found = find_entry(op, SHAPE_scan, compute)
-    for k in range(x.rank):
+    for k in range(x.ndim):
         shape[k] = x.dims[k]
     shape[axis] += include_initial
-    out = backend.empty_on(x.device_, found.result if dtype is None else compute, x.rank, shape)
+    out = backend.empty_on(x.device_, found.result if dtype is None else compute, x.ndim, shape)
     if x.count:
         launch_scan(backend, op, x, axis, include_initial, compute, out)
     elif out.count:
@@ -70,7 +70,7 @@ cdef int launch_scan(
     work.step = x.steps[axis]
     work.out_step = out.steps[axis]
     work.initial = initial
-    for k in range(x.rank):
+    for k in range(x.ndim):
         if k != axis:
             work.add_kept(x.dims[k], x.steps[k], out.steps[k])
     work.plan()
@@ -103,7 +103,7 @@ cdef int find_scan(
         f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>, {CUDA_TYPES[x.code]}, "
         f"{CUDA_TYPES[out.code]}"
     )
-    axes = MAX_RANK if work.many else 4
+    axes = MAX_NDIM if work.many else 4
     if work.rows:
         kernel = (
             f"corepy::ScanRows<{types}, {work.pack}, {constant(work.aligned)}, {work.group}, "

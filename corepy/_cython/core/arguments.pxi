@@ -36,7 +36,7 @@ cdef Py_ssize_t read_shape(
     str function, object shape, Py_ssize_t* dims, Py_ssize_t least=0
 ) except -1:
     """Write the sizes of a shape, an int or a sequence of ints that are at least `least`, and
-    return the rank.
+    return how many they are.
     """
     cdef int overflow = 0
     cdef Py_ssize_t axis
@@ -45,7 +45,7 @@ cdef Py_ssize_t read_shape(
         dims[0] = PyLong_AsLongLongAndOverflow(shape, &overflow)
         if dims[0] >= least and not overflow:
             return 1
-    elif type(shape) is tuple and len(<tuple>shape) <= MAX_RANK:
+    elif type(shape) is tuple and len(<tuple>shape) <= MAX_NDIM:
         sizes = <tuple>shape
         for axis in range(len(sizes)):
             if not small_integer(sizes[axis], &dims[axis]) or dims[axis] < least:
@@ -133,6 +133,6 @@ cdef Py_ssize_t count_any(object start, object stop, object step, int code) exce
     return count
 
 
-cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t rank, str indexing):
+cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t ndim, str indexing):
     """The axis of a grid along which the coordinates of one of its vectors change."""
-    return 1 - position if rank > 1 and position < 2 and indexing == "xy" else position
+    return 1 - position if ndim > 1 and position < 2 and indexing == "xy" else position

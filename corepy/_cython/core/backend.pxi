@@ -24,11 +24,11 @@ cdef Tensor scalar_on(str function, Device device, object value, int code):
 
 cdef int check_broadcast(Operation op, Tensor x1, Tensor x2) except -1:
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
-    operands[0].dims, operands[0].rank = x1.dims, x1.rank
-    operands[1].dims, operands[1].rank = x2.dims, x2.rank
-    return broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    operands[0].dims, operands[0].ndim = x1.dims, x1.ndim
+    operands[1].dims, operands[1].ndim = x2.dims, x2.ndim
+    return broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
 
 
 cdef bint is_beyond(object value, int code) except -1:
@@ -130,7 +130,7 @@ cdef class Backend:
         return {
             "boolean indexing": True,
             "data-dependent shapes": True,
-            "max dimensions": MAX_RANK,
+            "max dimensions": MAX_NDIM,
         }
 
     def synchronize(self):
@@ -157,7 +157,7 @@ cdef class Backend:
 
         The storage must not refer to the tensor: tensors take no part in garbage collection.
         """
-        cdef Py_ssize_t dims[MAX_RANK]
+        cdef Py_ssize_t dims[MAX_NDIM]
         cdef Py_ssize_t axis
         cdef Tensor x = new_tensor()
         shape = as_shape("tensor", shape)
@@ -314,9 +314,9 @@ cdef class Backend:
         cdef dict params = {
             "axis": tuple(axis) if isinstance(axis, list) else axis, "keepdims": keepdims
         }
-        cdef cppbool marked[MAX_RANK]
+        cdef cppbool marked[MAX_NDIM]
         cdef Tensor result
-        mark_axes(NAMES[<int>op], axis, x.rank, marked)
+        mark_axes(NAMES[<int>op], axis, x.ndim, marked)
         check_choice(op, axis, x, marked)
         if x.code == DTYPE_bool and op in (OP_max, OP_min, OP_argmax, OP_argmin):
             result = self.reduce(op, as_code(x, DTYPE_uint8), axis, keepdims, None, 0.0)
@@ -352,7 +352,7 @@ cdef class Backend:
         cdef Tensor result = self.binary(op, x, other)
         check_inplace(op, x, result.code)
         if not same_shape(x, result):
-            raise inplace_shape_error(op, x, shape_tuple(result.rank, result.dims))
+            raise inplace_shape_error(op, x, shape_tuple(result.ndim, result.dims))
         self.setitem(x, Ellipsis, as_code(result, x.code))
         return x
 
@@ -503,7 +503,7 @@ cdef class NamespaceBackend(Backend):
         cdef Tensor result
         key = key_beside("getitem", x, key)
         result = self.wrap(self.native_getitem(self.unwrap(x), self._unwrapped(key)))
-        if result.rank == 0 and all_integers(key):
+        if result.ndim == 0 and all_integers(key):
             # One element is a value, not a view, as in NumPy and on the CPU backend.
             return self.astype(result, DTYPES[result.code], True)
         return result

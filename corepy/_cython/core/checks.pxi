@@ -47,12 +47,12 @@ cdef double real_number(str function, str name, object value) except? -1.0:
         raise OverflowError(f"{function}: {name}: {error}") from None
 
 
-cdef tuple normalize_axes(str function, object axis, Py_ssize_t rank, bint unique):
+cdef tuple normalize_axes(str function, object axis, Py_ssize_t ndim, bint unique):
     """An axis, a sequence of them or None (all axes) as a tuple counted from 0."""
     cdef tuple axes
     if axis is None:
-        return tuple(range(rank))
-    axes = tuple([normalize_axis(function, a, rank) for a in as_integers(function, "axis", axis)])
+        return tuple(range(ndim))
+    axes = tuple([normalize_axis(function, a, ndim) for a in as_integers(function, "axis", axis)])
     if unique and len(set(axes)) != len(axes):
         raise ValueError(f"{function}: axes must differ from each other, got {axis!r}")
     return axes
@@ -64,27 +64,27 @@ cdef Py_ssize_t common_axis(str function, object axis, Tensor x1, Tensor x2) exc
     The standard counts from the end only. From the front an axis means the same thing as long as
     both operands have equally many.
     """
-    cdef Py_ssize_t rank = min(x1.rank, x2.rank)
-    if x1.rank != x2.rank and as_integer(function, "axis", axis) >= 0:
+    cdef Py_ssize_t ndim = min(x1.ndim, x2.ndim)
+    if x1.ndim != x2.ndim and as_integer(function, "axis", axis) >= 0:
         raise np.exceptions.AxisError(
-            f"{function}: axis must be negative for operands with {x1.rank} and {x2.rank} "
+            f"{function}: axis must be negative for operands with {x1.ndim} and {x2.ndim} "
             f"dimensions, got {axis}"
         )
-    return normalize_axis(function, axis, rank) - rank
+    return normalize_axis(function, axis, ndim) - ndim
 
 
-cdef int require_rank(str function, str name, Tensor x, Py_ssize_t rank) except -1:
-    """Raise unless `x` has exactly `rank` dimensions."""
-    if x.rank != rank:
-        raise ValueError(f"{function}: {name} must be {rank}-dimensional, got shape {x.shape}")
+cdef int require_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except -1:
+    """Raise unless `x` has exactly `ndim` dimensions."""
+    if x.ndim != ndim:
+        raise ValueError(f"{function}: {name} must be {ndim}-dimensional, got shape {x.shape}")
     return 0
 
 
-cdef int require_least_rank(str function, str name, Tensor x, Py_ssize_t rank) except -1:
-    """Raise unless `x` has at least `rank` dimensions."""
-    if x.rank < rank:
+cdef int require_least_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except -1:
+    """Raise unless `x` has at least `ndim` dimensions."""
+    if x.ndim < ndim:
         raise ValueError(
-            f"{function}: {name} must have at least {rank} dimension{'' if rank == 1 else 's'}, "
+            f"{function}: {name} must have at least {ndim} dimension{'' if ndim == 1 else 's'}, "
             f"got shape {x.shape}"
         )
     return 0
@@ -214,15 +214,15 @@ cdef object fill_element(str function, object value, int code):
         ) from None
 
 
-cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t rank) except -1:
+cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t ndim) except -1:
     cdef Py_ssize_t index
     if not small_integer(axis, &index):
         axis = as_integer(function, "axis", axis)
-        index = clamped(axis, -rank - 1, rank)
-    if not -rank <= index < rank:
-        allowed = f"{-rank} to {rank - 1}" if rank else "none"
+        index = clamped(axis, -ndim - 1, ndim)
+    if not -ndim <= index < ndim:
+        allowed = f"{-ndim} to {ndim - 1}" if ndim else "none"
         raise np.exceptions.AxisError(
-            f"{function}: axis {axis} is out of range for an array of {rank} dimensions; "
+            f"{function}: axis {axis} is out of range for an array of {ndim} dimensions; "
             f"allowed: {allowed}"
         )
-    return index + rank if index < 0 else index
+    return index + ndim if index < 0 else index

@@ -69,7 +69,7 @@ cdef int refuse_complex(str function, int source, int code) except -1:
     return 0
 
 
-cdef object frozen(object obj, int depth=MAX_RANK):
+cdef object frozen(object obj, int depth=MAX_NDIM):
     """Nested lists and tuples as tuples.
 
     For NumPy, which trusts the lists that it reads not to change, though it runs the Python code of
@@ -79,7 +79,7 @@ cdef object frozen(object obj, int depth=MAX_RANK):
     if not isinstance(obj, (list, tuple)):
         return obj
     if depth == 0:
-        raise ValueError(f"lists are nested more than {MAX_RANK} levels deep")
+        raise ValueError(f"lists are nested more than {MAX_NDIM} levels deep")
     items = tuple(obj)
     for item in items:
         if isinstance(item, (list, tuple)):
@@ -182,7 +182,7 @@ cdef Tensor from_sequence(str function, object obj, int code):
         return numbers
     device = device_within(obj)
     if device is not None and device is not CPU:
-        return stacked(function, obj, device, MAX_RANK)
+        return stacked(function, obj, device, MAX_NDIM)
     if code < 0:
         return from_ndarray(function, array_of(function, obj))
     try:
@@ -194,7 +194,7 @@ cdef Tensor from_sequence(str function, object obj, int code):
 
 cdef Device device_within(object obj):
     """The device of the tensors that a nested sequence begins with, if it does."""
-    for _ in range(MAX_RANK):
+    for _ in range(MAX_NDIM):
         if not isinstance(obj, (list, tuple)) or not obj:
             break
         for item in obj:
@@ -208,7 +208,7 @@ cdef Tensor stacked(str function, object obj, Device device, int depth):
     """A nested sequence with tensors in it, put together on their device."""
     cdef list items = []
     if depth == 0:
-        raise ValueError(f"{function}: arrays have at most {MAX_RANK} dimensions")
+        raise ValueError(f"{function}: arrays have at most {MAX_NDIM} dimensions")
     for item in obj:
         if isinstance(item, (list, tuple)):
             items.append(stacked(function, item, device, depth - 1))
@@ -298,9 +298,9 @@ cdef Tensor view_all(Tensor x):
     cdef Tensor view
     if not has_layout(x):
         return x.device_.backend.tensor(x.storage, DTYPES[x.code], x.shape, x.device_)
-    view = view_of(x, x.rank)
-    memcpy(view.dims, x.dims, x.rank * sizeof(Py_ssize_t))
-    memcpy(view.steps, x.steps, x.rank * sizeof(Py_ssize_t))
+    view = view_of(x, x.ndim)
+    memcpy(view.dims, x.dims, x.ndim * sizeof(Py_ssize_t))
+    memcpy(view.steps, x.steps, x.ndim * sizeof(Py_ssize_t))
     finish_view(view)
     return view
 

@@ -137,16 +137,16 @@ cpdef object scan(
     if dtype is not None:
         dtype = as_dtype(NAMES[<int>op], dtype)
     if axis is None:
-        if operand.rank > 1:
+        if operand.ndim > 1:
             raise ValueError(
                 f"{NAMES[<int>op]}: axis is required unless x has at most one dimension, "
-                f"got {operand.rank}"
+                f"got {operand.ndim}"
             )
-        if operand.rank == 0:
+        if operand.ndim == 0:
             operand = reshape(operand, (1,), None)
         axis = 0
     return operand.device_.backend.scan(
-        op, operand, normalize_axis(NAMES[<int>op], axis, operand.rank), dtype, include_initial
+        op, operand, normalize_axis(NAMES[<int>op], axis, operand.ndim), dtype, include_initial
     )
 
 

@@ -1,12 +1,12 @@
 # Tensors filled with one value.
 
-cdef Tensor zeroed(int code, Py_ssize_t rank, const Py_ssize_t* dims):
+cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims):
     """A tensor of zeros; a large one is cleared when it is touched, page by page."""
     cdef Tensor out = new_tensor()
     cdef Py_ssize_t nbytes
     cdef Block block
     out.code = <int8_t>code
-    set_shape(out, rank, dims)
+    set_shape(out, ndim, dims)
     nbytes = out.count * dtype_itemsize[code]
     if nbytes >= <Py_ssize_t>LAZY_ZEROS:
         block = Block.__new__(Block)
@@ -39,16 +39,16 @@ cdef int fill_with(Tensor out, const char* element) noexcept:
     return 0
 
 
-cdef Tensor filled(int code, Py_ssize_t rank, const Py_ssize_t* dims, object value):
+cdef Tensor filled(int code, Py_ssize_t ndim, const Py_ssize_t* dims, object value):
     """A tensor filled with a Python scalar; None leaves it as it is."""
     cdef char element[16]
     cdef Tensor out
     if value is None:
-        return empty(code, rank, dims)
+        return empty(code, ndim, dims)
     if PyLong_CheckExact(value) and value == 0:  # all bits zero, in every dtype
-        return zeroed(code, rank, dims)
+        return zeroed(code, ndim, dims)
     store_scalar(element, code, value)
-    out = empty(code, rank, dims)
+    out = empty(code, ndim, dims)
     fill_with(out, element)
     return out
 
@@ -58,14 +58,14 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
 
     A value of None leaves the elements uninitialised. Errors name `function`.
     """
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t ndim
     cdef Device target = CPU if device is None else as_device(device, function)
     cdef int code = DTYPE_float64 if dtype is None else dtype_code(function, dtype)
     if target is CPU:
-        rank = read_shape(function, shape, dims)
-        check_size(function, code, rank, dims)
-        return filled(code, rank, dims, value)
+        ndim = read_shape(function, shape, dims)
+        check_size(function, code, ndim, dims)
+        return filled(code, ndim, dims, value)
     return target.backend.full(as_shape(function, shape), value, DTYPES[code], target)
 
 
@@ -75,8 +75,8 @@ cpdef Tensor full_like(str function, object x, object value, object dtype, objec
     cdef Device target = like.device_ if device is None else as_device(device, function)
     cdef int code = like.code if dtype is None else dtype_code(function, dtype)
     if target is CPU:
-        return filled(code, like.rank, like.dims, value)
-    return target.backend.full(shape_tuple(like.rank, like.dims), value, DTYPES[code], target)
+        return filled(code, like.ndim, like.dims, value)
+    return target.backend.full(shape_tuple(like.ndim, like.dims), value, DTYPES[code], target)
 
 
 cpdef Tensor full_with(object shape, object fill_value, object dtype=None, object device=None):

@@ -66,6 +66,6 @@ cdef inline Tensor new_tensor():
     x = <Tensor>found  # its first reference
     x.data = x.small
     x.count = 1
-    x.rank = 0
+    x.ndim = 0
     x.flags = 0
     return x

@@ -54,7 +54,7 @@ cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
         return False
     if type(item) is Tensor:
         x = <Tensor>item
-        if x.rank or not is_integer(x.code):
+        if x.ndim or not is_integer(x.code):
             return False
     elif isinstance(item, np.ndarray) and (item.ndim or item.dtype.kind not in "iu"):
         return False
@@ -140,10 +140,10 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
             ellipses += 1
         else:
             return None
-    skipped = x.rank - integers - slices
-    if skipped < 0 or ellipses > 1 or integers == len(items) == x.rank:
+    skipped = x.ndim - integers - slices
+    if skipped < 0 or ellipses > 1 or integers == len(items) == x.ndim:
         return None
-    if added + slices + skipped > MAX_RANK:
+    if added + slices + skipped > MAX_NDIM:
         return None
     view = view_of(x, added + slices + skipped)
     for item in items:
@@ -162,7 +162,7 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
             take_slice(function, x, axis, item, view, new)
             axis += 1
             new += 1
-    keep_axes(x, axis, x.rank - axis, view, new)
+    keep_axes(x, axis, x.ndim - axis, view, new)
     finish_part(view)
     return view
 
@@ -174,7 +174,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
     `function`, getitem or setitem.
     """
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
-    cdef Py_ssize_t consumed = 0, added = 0, rank, axis = 0, new = 0, index, skipped
+    cdef Py_ssize_t consumed = 0, added = 0, ndim, axis = 0, new = 0, index, skipped
     cdef bint ellipsis = False
     cdef Tensor view
     element[0] = True
@@ -201,20 +201,20 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
                 "only integers, slices (':'), ellipsis ('...'), newaxis (None), and integer or "
                 f"boolean arrays are valid, got {type(item).__name__}",
             )
-    if consumed > x.rank:
+    if consumed > x.ndim:
         raise index_error(
             function,
-            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed",
+            f"too many indices: the tensor has {x.ndim} dimensions, but {consumed} were indexed",
         )
-    skipped = x.rank - consumed
-    rank = added + skipped
-    if rank > MAX_RANK:
+    skipped = x.ndim - consumed
+    ndim = added + skipped
+    if ndim > MAX_NDIM:
         raise index_error(
-            function, f"the result would have {rank} dimensions, of at most {MAX_RANK}"
+            function, f"the result would have {ndim} dimensions, of at most {MAX_NDIM}"
         )
-    if rank:
+    if ndim:
         element[0] = False
-    view = view_of(x, rank)
+    view = view_of(x, ndim)
     if not ellipsis and skipped:
         items += (Ellipsis,)
     for item in items:
@@ -269,9 +269,9 @@ cdef char* find_element_of_many(str function, Tensor x, tuple key) except? NULL:
     """The same for a tuple of integers, one for each axis."""
     cdef int axis
     cdef char* address = x.data
-    if len(key) != x.rank:
+    if len(key) != x.ndim:
         return NULL
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         if not PyLong_CheckExact(key[axis]):
             return NULL
         address += position_on(function, x, axis, key[axis]) * x.steps[axis]
@@ -286,8 +286,8 @@ cdef Tensor row_at(Tensor x, object key):
 @cython.nonecheck(False)
 cdef inline Tensor row_of(Tensor x, Py_ssize_t index):
     """The view at a position on the first of several axes."""
-    cdef Tensor view = view_of(x, x.rank - 1)
-    keep_axes(x, 1, view.rank, view, 0)
+    cdef Tensor view = view_of(x, x.ndim - 1)
+    keep_axes(x, 1, view.ndim, view, 0)
     view.data += index * x.steps[0]
     finish_part(view)
     return view
@@ -305,7 +305,7 @@ cdef inline Tensor part_of_vector(Tensor x, Py_ssize_t start, Py_ssize_t count):
         view.device_ = x.device_
     view.storage = x if x.storage is None else x.storage
     view.data = x.data + start * step if count else x.data
-    view.rank = 1
+    view.ndim = 1
     view.layout[0] = view.count = count
     view.layout[8] = step
     view.flags = (x.flags & WRITEABLE) | READY | (
@@ -319,11 +319,11 @@ cdef Tensor first_part(str function, Tensor x, object key):
     """``x[key]`` for a slice and at least one dimension."""
     cdef Py_ssize_t start, count
     cdef Tensor view
-    if x.rank == 1 and read_slice(key, x.dims[0], &start, &count):
+    if x.ndim == 1 and read_slice(key, x.dims[0], &start, &count):
         return part_of_vector(x, start, count)
-    view = view_of(x, x.rank)
+    view = view_of(x, x.ndim)
     take_slice(function, x, 0, key, view, 0)
-    keep_axes(x, 1, x.rank - 1, view, 1)
+    keep_axes(x, 1, x.ndim - 1, view, 1)
     finish_part(view)
     return view
 
@@ -331,7 +331,7 @@ cdef Tensor first_part(str function, Tensor x, object key):
 @cython.nonecheck(False)
 cdef inline char* find_element(str function, Tensor x, object key) except? NULL:
     """Address of ``x[key]`` for an integer key and one dimension, NULL for any other index."""
-    if x.rank != 1 or not PyLong_CheckExact(key):
+    if x.ndim != 1 or not PyLong_CheckExact(key):
         return find_element_of_many(function, x, <tuple>key) if type(key) is tuple else NULL
     return x.data + position_on(function, x, 0, key) * x.steps[0]
 
@@ -359,12 +359,12 @@ cdef object cpu_getitem(Tensor x, object key):
     cdef const char* address
     if x.device_ is not CPU:
         raise TypeError("getitem: expected a Tensor in host memory")
-    if x.rank:
-        if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
+    if x.ndim:
+        if type(key) is Tensor and (<Tensor>key).ndim and (<Tensor>key).device_ is x.device_:
             out = provided.read_at(x, key)
             if out is not None:
                 return out
-        if PyLong_CheckExact(key) and x.rank > 1:
+        if PyLong_CheckExact(key) and x.ndim > 1:
             return row_at(x, key)
     if type(key) is tuple or key is None or key is Ellipsis:
         view = plain_view("getitem", x, key if type(key) is tuple else (key,))
@@ -424,21 +424,21 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     if address != NULL:
         if type(value) is Tensor:
             if (<Tensor>value).code == x.code and (<Tensor>value).count == 1 \
-                    and in_host_memory(<Tensor>value) and (<Tensor>value).rank == 0:
+                    and in_host_memory(<Tensor>value) and (<Tensor>value).ndim == 0:
                 memcpy(address, (<Tensor>value).data, dtype_itemsize[x.code])
                 return 0
         elif is_scalar(value) and scalar_code(value, x.code) == x.code:
             return store_named("setitem", address, x.code, value)
     source = as_value(x, value)
     check_assignable(x, source.code)
-    if type(key) is Tensor and (<Tensor>key).rank and (<Tensor>key).device_ is x.device_:
+    if type(key) is Tensor and (<Tensor>key).ndim and (<Tensor>key).device_ is x.device_:
         if source.code != x.code:
             source = cast_to(source, x.code)
         if provided.write_at(x, key, source):
             return 0
     if key is Ellipsis:
         return assign("setitem", x, source)
-    if x.rank and PySlice_Check(key):
+    if x.ndim and PySlice_Check(key):
         return assign("setitem", first_part("setitem", x, key), source)
     view = plain_view("setitem", x, <tuple>key) if type(key) is tuple else None
     if view is None:

@@ -30,8 +30,8 @@ cdef Tensor nested_numbers(object obj, int wanted):
 
     `wanted` is the code of the dtype, -1 for the default dtype of the highest kind in it.
     """
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t rank = 0
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t ndim = 0
     cdef Py_ssize_t length
     cdef int code, higher
     cdef char* target
@@ -39,19 +39,19 @@ cdef Tensor nested_numbers(object obj, int wanted):
     item = obj
     length = length_of(item)
     while length >= 0:
-        if length == 0 or rank == MAX_RANK:
+        if length == 0 or ndim == MAX_NDIM:
             return None
-        dims[rank] = length
-        rank += 1
+        dims[ndim] = length
+        ndim += 1
         item = item_of(item, 0)
         length = length_of(item)
-    if not is_plain_number(item) or not is_regular(obj, 0, rank, dims):
+    if not is_plain_number(item) or not is_regular(obj, 0, ndim, dims):
         return None
     code = default_code(item) if wanted < 0 else wanted
     while True:
-        out = empty(code, rank, dims)
+        out = empty(code, ndim, dims)
         target = out.data
-        higher = read_numbers(obj, 0, rank, dims, code, &target)
+        higher = read_numbers(obj, 0, ndim, dims, code, &target)
         if higher == code:
             return out
         if higher < 0 or wanted >= 0:
@@ -67,22 +67,22 @@ cdef inline bint is_plain_number(object item) noexcept:
 
 
 cdef bint is_regular(
-    object sequence, Py_ssize_t axis, Py_ssize_t rank, const Py_ssize_t* dims
+    object sequence, Py_ssize_t axis, Py_ssize_t ndim, const Py_ssize_t* dims
 ) noexcept:
     """Whether all sequences on one level have one length."""
     cdef Py_ssize_t k
     if length_of(sequence) != dims[axis]:
         return False
-    if axis + 1 == rank:
+    if axis + 1 == ndim:
         return True
     for k in range(dims[axis]):
-        if not is_regular(item_of(sequence, k), axis + 1, rank, dims):
+        if not is_regular(item_of(sequence, k), axis + 1, ndim, dims):
             return False
     return True
 
 
 cdef int read_numbers(
-    object sequence, Py_ssize_t axis, Py_ssize_t rank, const Py_ssize_t* dims, int code,
+    object sequence, Py_ssize_t axis, Py_ssize_t ndim, const Py_ssize_t* dims, int code,
     char** target,
 ) except -2:
     """Write the numbers in a sequence of that shape; returns `code` when all are written.
@@ -96,8 +96,8 @@ cdef int read_numbers(
         return -1
     for k in range(dims[axis]):  # no Python code runs from here on
         item = item_of(sequence, k)
-        if axis + 1 < rank:
-            found = read_numbers(item, axis + 1, rank, dims, code, target)
+        if axis + 1 < ndim:
+            found = read_numbers(item, axis + 1, ndim, dims, code, target)
         elif code == DTYPE_float64 and PyFloat_CheckExact(item):
             (<double*>target[0])[0] = PyFloat_AS_DOUBLE(item)
             target[0] += sizeof(double)

@@ -48,30 +48,30 @@ cdef inline int set_operand_on(Device device, Operand* operand, Tensor x) except
     operand.data = x.data
     operand.dims = x.dims
     operand.steps = x.steps
-    operand.rank = x.rank
+    operand.ndim = x.ndim
     operand.code = x.code
     return 0
 
 
 cdef int broadcast_into(
-    str function, Operand* operands, int n, Py_ssize_t* rank, Py_ssize_t* shape
+    str function, Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1:
     """Broadcast the shapes of `n` operands together."""
     cdef Py_ssize_t axis, size, offset
     cdef int k
-    rank[0] = 0
+    ndim[0] = 0
     for k in range(n):
-        if operands[k].rank > rank[0]:
-            rank[0] = operands[k].rank
-    for axis in range(rank[0]):
+        if operands[k].ndim > ndim[0]:
+            ndim[0] = operands[k].ndim
+    for axis in range(ndim[0]):
         shape[axis] = 1
     for k in range(n):
-        offset = rank[0] - operands[k].rank
-        for axis in range(operands[k].rank):
+        offset = ndim[0] - operands[k].ndim
+        for axis in range(operands[k].ndim):
             size = operands[k].dims[axis]
             if size != 1 and size != shape[offset + axis]:
                 if shape[offset + axis] != 1:
-                    shapes = [shape_tuple(operands[k].rank, operands[k].dims) for k in range(n)]
+                    shapes = [shape_tuple(operands[k].ndim, operands[k].dims) for k in range(n)]
                     raise ValueError(
                         f"{function}: shapes {', '.join(map(str, shapes))} "
                         "cannot be broadcast together"
@@ -87,7 +87,7 @@ cdef int run(
 
     `computed` are the dtypes in which the loop takes its inputs, `result` is the one it gives.
     """
-    cdef Py_ssize_t steps[MAX_OPERANDS][MAX_RANK]
+    cdef Py_ssize_t steps[MAX_OPERANDS][MAX_NDIM]
     cdef Argument arguments[MAX_OPERANDS]
     cdef Py_ssize_t axis, offset
     cdef int k
@@ -106,17 +106,17 @@ cdef int run(
         arguments[k + 1].cast = NULL
         if operands[k].code != computed[k]:
             arguments[k + 1].cast = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
-        offset = out.rank - operands[k].rank
-        for axis in range(out.rank):
+        offset = out.ndim - operands[k].ndim
+        for axis in range(out.ndim):
             if axis < offset or operands[k].dims[axis - offset] == 1:
                 steps[k + 1][axis] = 0
             else:
                 steps[k + 1][axis] = operands[k].steps[axis - offset]
     if out.count >= RELEASE_GIL:
         with nogil:
-            apply(loop, inputs + 1, out.rank, out.dims, arguments)
+            apply(loop, inputs + 1, out.ndim, out.dims, arguments)
     else:
-        apply(loop, inputs + 1, out.rank, out.dims, arguments)
+        apply(loop, inputs + 1, out.ndim, out.dims, arguments)
     return 0
 
 
@@ -127,7 +127,7 @@ cdef inline Py_ssize_t straight_step(Tensor x) noexcept:
     """
     if x.flags & CONTIGUOUS:
         return dtype_itemsize[x.code]
-    if x.rank == 1 and x.count < RELEASE_GIL:
+    if x.ndim == 1 and x.count < RELEASE_GIL:
         return x.steps[0]
     return 0
 
@@ -186,32 +186,32 @@ cdef inline bint straight_operand(
 
 
 cdef Tensor empty_like_operands(
-    int code, Py_ssize_t rank, const Py_ssize_t* shape, const Operand* operands, int n
+    int code, Py_ssize_t ndim, const Py_ssize_t* shape, const Operand* operands, int n
 ):
     """A new tensor in the order of memory that its operands have in common, as NumPy has it.
 
     What is transposed then stays so, and the operation is one run. Operands that are broadcast
     have no say; if the others disagree the tensor is in C order.
     """
-    cdef Tensor out = empty(code, rank, shape)
+    cdef Tensor out = empty(code, ndim, shape)
     take_order(out, operands, n)
     return out
 
 
 cdef void take_order(Tensor out, const Operand* operands, int n) noexcept:
     """Lay a new tensor out in the order of memory that its operands have in common."""
-    cdef int order[MAX_RANK]
+    cdef int order[MAX_NDIM]
     cdef Py_ssize_t step
     cdef int k, i, axis
     cdef int known = -1   # axes in the order, once there is one
-    if out.rank < 2 or out.count < 2:
+    if out.ndim < 2 or out.count < 2:
         return
     for k in range(n):
         if not fills(&operands[k], out):
             continue
         if known < 0:
             known = 0
-            for axis in range(out.rank):
+            for axis in range(out.ndim):
                 if out.dims[axis] == 1:
                     continue
                 i = known
@@ -236,9 +236,9 @@ cdef void take_order(Tensor out, const Operand* operands, int n) noexcept:
 cdef inline bint fills(const Operand* operand, Tensor out) noexcept:
     """Whether an operand has the shape of `out`, with an element of its own for each."""
     cdef int axis
-    if operand.rank != out.rank:
+    if operand.ndim != out.ndim:
         return False
-    for axis in range(out.rank):
+    for axis in range(out.ndim):
         if out.dims[axis] != 1 and (operand.dims[axis] == 1 or operand.steps[axis] == 0):
             return False
     return True

@@ -3,7 +3,7 @@
 
 cdef object element(str function, Tensor x):
     """The element of a 0-d tensor as a Python scalar."""
-    if x.rank:
+    if x.ndim:
         raise TypeError(
             f"{function}: expected a 0-d Tensor, got shape {x.shape}; "
             "x.item() returns the element of any Tensor of one element"
@@ -14,7 +14,7 @@ cdef object element(str function, Tensor x):
 
 
 cdef object only_element(Tensor x):
-    """The one element of a tensor of any rank as a Python scalar."""
+    """The one element of a tensor, whatever its shape, as a Python scalar."""
     if x.device_ is not CPU:
         x = to_device(x, CPU)
     return load_scalar(x.data, x.code)
@@ -29,12 +29,12 @@ cdef object nested_list(Tensor x, int axis, const char* address):
     """The elements from an address on, along axis `axis` and those behind it, as nested lists."""
     cdef Py_ssize_t i, size
     cdef list items
-    if axis == x.rank:
+    if axis == x.ndim:
         return load_scalar(address, x.code)
     size = x.dims[axis]
     items = PyList_New(size)
     for i in range(size):
-        if axis + 1 < x.rank:
+        if axis + 1 < x.ndim:
             item = nested_list(x, axis + 1, address + i * x.steps[axis])
         elif x.code == DTYPE_float64:
             set_list_item(
@@ -78,7 +78,7 @@ cdef class TensorIterator:
         self.position = position + 1
         if x.device_ is not CPU:
             return x[position]
-        if x.rank == 1:
+        if x.ndim == 1:
             return element_at(x, x.data + position * x.steps[0])
         return row_of(x, position)
 
@@ -166,7 +166,7 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     view.format = BUFFER_FORMATS[x.code] if flags & PyBUF_FORMAT else NULL
     view.itemsize = dtype_itemsize[x.code]
     # Whoever asks for no shape gets one run: a memoryview would read a size for each axis.
-    view.ndim = x.rank if flags & PyBUF_ND else 1
+    view.ndim = x.ndim if flags & PyBUF_ND else 1
     view.shape = x.dims if flags & PyBUF_ND else NULL
     view.strides = x.steps if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL
     view.suboffsets = NULL

@@ -24,15 +24,15 @@ cdef object no_memory(Py_ssize_t nbytes):
     )
 
 
-cdef int set_rank(Tensor x, Py_ssize_t rank) except -1:
-    """Give a new tensor memory for `rank` dimensions."""
-    if rank > 8:
-        if rank > MAX_RANK:
-            raise ValueError(f"Tensor: arrays have at most {MAX_RANK} dimensions, got {rank}")
-        x.long_layout = allocate(2 * rank * sizeof(Py_ssize_t))
+cdef int set_ndim(Tensor x, Py_ssize_t ndim) except -1:
+    """Give a new tensor memory for `ndim` dimensions."""
+    if ndim > 8:
+        if ndim > MAX_NDIM:
+            raise ValueError(f"Tensor: arrays have at most {MAX_NDIM} dimensions, got {ndim}")
+        x.long_layout = allocate(2 * ndim * sizeof(Py_ssize_t))
         x.dims = <Py_ssize_t*>(<Block>x.long_layout).memory
-        x.steps = x.dims + rank
-    x.rank = <int8_t>rank
+        x.steps = x.dims + ndim
+    x.ndim = <int8_t>ndim
     return 0
 
 
@@ -41,7 +41,7 @@ cdef inline bint is_contiguous(Tensor x) noexcept:
     cdef int axis
     if x.count <= 1:
         return True
-    for axis in range(x.rank - 1, -1, -1):
+    for axis in range(x.ndim - 1, -1, -1):
         if x.dims[axis] != 1:
             if x.steps[axis] != expected:
                 return False
@@ -54,7 +54,7 @@ cdef bint is_fortran_contiguous(Tensor x) noexcept:
     cdef int axis
     if x.count <= 1:
         return True
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         if x.dims[axis] != 1:
             if x.steps[axis] != expected:
                 return False
@@ -63,20 +63,20 @@ cdef bint is_fortran_contiguous(Tensor x) noexcept:
 
 
 @cython.nonecheck(False)
-cdef int set_shape(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) except -1:
+cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1:
     """Lay a new tensor out in C order; x.code is set already. Memory comes separately."""
     cdef Py_ssize_t step = dtype_itemsize[x.code]
     cdef Py_ssize_t count = 1
     cdef Py_ssize_t spanned = step   # the bytes if sizes of 0 were 1: the strides must fit, too
     cdef Py_ssize_t axis
-    set_rank(x, rank)
-    for axis in range(rank - 1, -1, -1):
+    set_ndim(x, ndim)
+    for axis in range(ndim - 1, -1, -1):
         x.dims[axis] = shape[axis]
         x.steps[axis] = spanned
         count *= shape[axis]
         if shape[axis] > 1:
             if spanned > (<Py_ssize_t>0x7FFFFFFFFFFFFFFF) // shape[axis]:
-                raise too_big("Tensor", rank, shape, x.code)
+                raise too_big("Tensor", ndim, shape, x.code)
             spanned *= shape[axis]
     x.count = count
     x.flags = WRITEABLE | CONTIGUOUS | READY
@@ -84,16 +84,16 @@ cdef int set_shape(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) except -1
 
 
 @cython.nonecheck(False)
-cdef inline Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape):
+cdef inline Tensor empty(int code, Py_ssize_t ndim, const Py_ssize_t* shape):
     """A tensor on the CPU, in C order, not initialised."""
     cdef Tensor x = new_tensor()
     cdef Py_ssize_t nbytes
     cdef Block block
     x.code = <int8_t>code
-    if rank == 0:
+    if ndim == 0:
         x.flags = WRITEABLE | CONTIGUOUS | READY
         return x
-    set_shape(x, rank, shape)
+    set_shape(x, ndim, shape)
     nbytes = x.count * dtype_itemsize[code]
     if nbytes > <Py_ssize_t>sizeof(x.small):
         block = allocate(nbytes)
@@ -103,13 +103,13 @@ cdef inline Tensor empty(int code, Py_ssize_t rank, const Py_ssize_t* shape):
 
 
 cdef Tensor tensor_at(
-    Device device, object storage, char* address, int code, Py_ssize_t rank,
+    Device device, object storage, char* address, int code, Py_ssize_t ndim,
     const Py_ssize_t* shape,
 ):
     """A tensor in C order at an address in the memory of a device, which `storage` keeps."""
     cdef Tensor x = new_tensor()
     x.code = <int8_t>code
-    set_shape(x, rank, shape)
+    set_shape(x, ndim, shape)
     x.storage = storage
     x.data = address
     x.device_ = device
@@ -117,7 +117,7 @@ cdef Tensor tensor_at(
 
 
 @cython.nonecheck(False)
-cdef inline Tensor view_of(Tensor base, Py_ssize_t rank):
+cdef inline Tensor view_of(Tensor base, Py_ssize_t ndim):
     """A tensor over the memory of `base`: dtype and device set, layout up to the caller."""
     cdef Tensor x = new_tensor()
     x.code = base.code
@@ -127,9 +127,9 @@ cdef inline Tensor view_of(Tensor base, Py_ssize_t rank):
     x.storage = base if base.storage is None else base.storage
     x.data = base.data
     x.flags = base.flags
-    if rank > 8:
-        set_rank(x, rank)
-    x.rank = <int8_t>rank
+    if ndim > 8:
+        set_ndim(x, ndim)
+    x.ndim = <int8_t>ndim
     return x
 
 
@@ -140,11 +140,11 @@ cdef inline int finish_part(Tensor x) noexcept:
     cdef Py_ssize_t count = 1
     cdef bint contiguous = True
     cdef int axis
-    if x.rank == 1:
+    if x.ndim == 1:
         count = x.dims[0]
         contiguous = x.steps[0] == itemsize
     else:
-        for axis in range(x.rank - 1, -1, -1):
+        for axis in range(x.ndim - 1, -1, -1):
             contiguous &= (x.dims[axis] == 1) | (x.steps[axis] == count * itemsize)
             count *= x.dims[axis]
     x.count = count
@@ -155,24 +155,24 @@ cdef inline int finish_part(Tensor x) noexcept:
 cdef inline int finish_view(Tensor x) except -1:
     """Work out the element count and contiguity of a view whose layout has been written."""
     cdef Py_ssize_t nbytes
-    if not count_elements(x.rank, x.dims, &x.count) \
+    if not count_elements(x.ndim, x.dims, &x.count) \
             or multiply_overflows(x.count, dtype_itemsize[x.code], &nbytes):
-        raise too_big("Tensor", x.rank, x.dims, x.code)
+        raise too_big("Tensor", x.ndim, x.dims, x.code)
     if x.count == 0:
-        check_size("Tensor", x.code, x.rank, x.dims)  # NumPy has no array of that shape, either
+        check_size("Tensor", x.code, x.ndim, x.dims)  # NumPy has no array of that shape, either
     x.flags = (x.flags & WRITEABLE) | READY | (CONTIGUOUS if is_contiguous(x) else 0)
     return 0
 
 
 cdef inline bint count_elements(
-    Py_ssize_t rank, const Py_ssize_t* shape, Py_ssize_t* count
+    Py_ssize_t ndim, const Py_ssize_t* shape, Py_ssize_t* count
 ) noexcept:
     """Write the number of elements of a shape; false when it does not fit an integer."""
     cdef bint overflow = False
     cdef bint none = False
     cdef Py_ssize_t axis
     count[0] = 1
-    for axis in range(rank):
+    for axis in range(ndim):
         overflow |= multiply_overflows(count[0], shape[axis], count)
         none |= shape[axis] == 0
     if none:
@@ -181,7 +181,7 @@ cdef inline bint count_elements(
 
 
 cdef int check_size(
-    str function, int code, Py_ssize_t rank, const Py_ssize_t* shape
+    str function, int code, Py_ssize_t ndim, const Py_ssize_t* shape
 ) except -1:
     """Raise where memory cannot address an array, in the name of a function.
 
@@ -190,35 +190,35 @@ cdef int check_size(
     cdef Py_ssize_t nbytes = dtype_itemsize[code]
     cdef bint overflow = False
     cdef Py_ssize_t axis
-    for axis in range(rank):
+    for axis in range(ndim):
         if shape[axis] > 1:
             overflow |= multiply_overflows(nbytes, shape[axis], &nbytes)
     if overflow:
-        raise too_big(function, rank, shape, code)
+        raise too_big(function, ndim, shape, code)
     return 0
 
 
-cdef object too_big(str function, Py_ssize_t rank, const Py_ssize_t* shape, int code):
+cdef object too_big(str function, Py_ssize_t ndim, const Py_ssize_t* shape, int code):
     return ValueError(
-        f"{function}: an array of shape {shape_tuple(rank, shape)} and dtype {DTYPES[code]} "
+        f"{function}: an array of shape {shape_tuple(ndim, shape)} and dtype {DTYPES[code]} "
         "is too big for memory to address"
     )
 
 
-cdef tuple shape_tuple(Py_ssize_t rank, const Py_ssize_t* shape):
-    if rank == 1:
+cdef tuple shape_tuple(Py_ssize_t ndim, const Py_ssize_t* shape):
+    if ndim == 1:
         return (shape[0],)
-    if rank == 2:
+    if ndim == 2:
         return (shape[0], shape[1])
-    return tuple([shape[axis] for axis in range(rank)])
+    return tuple([shape[axis] for axis in range(ndim)])
 
 
 @cython.nonecheck(False)
 cdef inline bint same_shape(Tensor a, Tensor b) noexcept:
     cdef int axis
-    if a.rank != b.rank:
+    if a.ndim != b.ndim:
         return False
-    for axis in range(a.rank):
+    for axis in range(a.ndim):
         if a.dims[axis] != b.dims[axis]:
             return False
     return True
@@ -234,7 +234,7 @@ cdef cnp.ndarray as_ndarray(Tensor x):
         raise TypeError(f"expected a Tensor in host memory, got one on {x.device_}")
     Py_INCREF(dtype)
     array = _new_from_descr(
-        <cnp.PyTypeObject*>cnp.ndarray, dtype, x.rank, <cnp.npy_intp*>x.dims,
+        <cnp.PyTypeObject*>cnp.ndarray, dtype, x.ndim, <cnp.npy_intp*>x.dims,
         <cnp.npy_intp*>x.steps, x.data, flags, NULL,
     )
     cnp.set_array_base(array, x)
@@ -260,8 +260,8 @@ cdef Tensor from_ndarray(str function, object array):
         source = array.astype(DTYPES[code])
     x = new_tensor()
     x.code = <int8_t>code
-    set_rank(x, cnp.PyArray_NDIM(source))
-    for axis in range(x.rank):
+    set_ndim(x, cnp.PyArray_NDIM(source))
+    for axis in range(x.ndim):
         x.dims[axis] = cnp.PyArray_DIM(source, axis)
         x.steps[axis] = cnp.PyArray_STRIDE(source, axis)
     x.data = cnp.PyArray_BYTES(source)

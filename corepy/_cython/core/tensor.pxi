@@ -51,8 +51,8 @@ cdef class Tensor:
         x = asarray(obj, dtype, device, copy, "Tensor")
         if self.flags & READY:  # by what `obj` ran
             raise TypeError("Tensor: a tensor cannot be initialised again")
-        set_rank(self, x.rank)
-        for axis in range(x.rank):
+        set_ndim(self, x.ndim)
+        for axis in range(x.ndim):
             self.dims[axis] = x.dims[axis]
             self.steps[axis] = x.steps[axis]
         self.code = x.code
@@ -67,7 +67,7 @@ cdef class Tensor:
     @property
     def shape(self):
         """Sizes of the axes, a tuple of ints."""
-        return shape_tuple(self.rank, self.dims)
+        return shape_tuple(self.ndim, self.dims)
 
     @property
     def dtype(self):
@@ -78,11 +78,6 @@ cdef class Tensor:
     def device(self):
         """The `Device` that holds the elements."""
         return self.device_
-
-    @property
-    def ndim(self):
-        """Number of axes."""
-        return self.rank
 
     @property
     def size(self):
@@ -103,19 +98,19 @@ cdef class Tensor:
     def strides(self):
         """Bytes from one element to the next along each axis (of C order where the backend
         keeps that to itself)."""
-        return shape_tuple(self.rank, self.steps)
+        return shape_tuple(self.ndim, self.steps)
 
     @property
     def T(self):
-        """The transpose of a matrix; of other ranks, with NumPy, all axes reversed."""
+        """The transpose of a matrix; of another shape, with NumPy, all axes reversed."""
         cdef Tensor view
         cdef int axis
         if not has_layout(self):
-            return permute_dims(self, tuple(range(self.rank - 1, -1, -1)))
-        view = view_of(self, self.rank)
-        for axis in range(self.rank):
-            view.dims[axis] = self.dims[self.rank - 1 - axis]
-            view.steps[axis] = self.steps[self.rank - 1 - axis]
+            return permute_dims(self, tuple(range(self.ndim - 1, -1, -1)))
+        view = view_of(self, self.ndim)
+        for axis in range(self.ndim):
+            view.dims[axis] = self.dims[self.ndim - 1 - axis]
+            view.steps[axis] = self.steps[self.ndim - 1 - axis]
         finish_part(view)
         return view
 
@@ -286,7 +281,7 @@ cdef class Tensor:
         return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):
-        if type(other) is Tensor and self.rank == 0 and (<Tensor>other).rank == 0:
+        if type(other) is Tensor and self.ndim == 0 and (<Tensor>other).ndim == 0:
             out = compared_elements(self, other, comparison)
             if out is not None:
                 return out
@@ -296,7 +291,7 @@ cdef class Tensor:
 
     def __getitem__(self, key):
         cdef const char* address
-        if PySlice_Check(key) and self.rank and has_layout(self):
+        if PySlice_Check(key) and self.ndim and has_layout(self):
             return first_part("getitem", self, key)
         if self.device_ is CPU:
             address = find_element("getitem", self, key)
@@ -321,12 +316,12 @@ cdef class Tensor:
         raise TypeError("delitem: a Tensor has a fixed size, elements cannot be deleted")
 
     def __len__(self):
-        if self.rank == 0:
+        if self.ndim == 0:
             raise TypeError("len: a 0-d Tensor has no length")
         return self.dims[0]
 
     def __iter__(self):
-        if self.rank == 0:
+        if self.ndim == 0:
             raise TypeError("iter: a 0-d Tensor cannot be iterated over")
         return rows_of(self)
 
@@ -355,7 +350,7 @@ cdef class Tensor:
         return complex(element("complex", self))
 
     def __index__(self):
-        if self.rank or not is_integer(self.code):
+        if self.ndim or not is_integer(self.code):
             raise TypeError(
                 "index: expected a 0-d Tensor of integer dtype, "
                 f"got shape {self.shape} and dtype {DTYPES[self.code]}"
@@ -371,7 +366,7 @@ cdef class Tensor:
     def __format__(self, str spec not None):
         if not spec:
             return str(self)
-        if self.rank:
+        if self.ndim:
             raise TypeError(
                 f"format: {spec!r} needs a 0-d Tensor, got shape {self.shape}"
             )
@@ -511,7 +506,7 @@ cdef class Tensor:
         if axis is None:
             if has_layout(self):
                 return without_ones(self)
-            axis = tuple([k for k in range(self.rank) if self.dims[k] == 1])
+            axis = tuple([k for k in range(self.ndim) if self.dims[k] == 1])
         return squeeze(self, axis)
 
     def transpose(self, *axes):

@@ -210,21 +210,21 @@ cdef object floating(str function, Parameter parameter, object value, list value
 cdef object matrices(str function, Parameter parameter, object value, list values):
     """A stack of matrices of floating-point numbers."""
     cdef Tensor x = floating_operand(function, value)
-    require_least_rank(function, parameter.name, x, 2)
+    require_least_ndim(function, parameter.name, x, 2)
     return x
 
 
 cdef object matrices_of_any_dtype(str function, Parameter parameter, object value, list values):
     """A stack of matrices."""
     cdef Tensor x = as_tensor(function, value)
-    require_least_rank(function, parameter.name, x, 2)
+    require_least_ndim(function, parameter.name, x, 2)
     return x
 
 
 cdef object square(str function, Parameter parameter, object value, list values):
     """A stack of square matrices of floating-point numbers."""
     cdef Tensor x = floating_operand(function, value)
-    if x.rank < 2 or x.dims[x.rank - 1] != x.dims[x.rank - 2]:
+    if x.ndim < 2 or x.dims[x.ndim - 1] != x.dims[x.ndim - 2]:
         raise ValueError(f"{function}: x must have shape (..., M, M), got shape {x.shape}")
     return x
 
@@ -237,7 +237,7 @@ cdef object diagonal_offset(str function, Parameter parameter, object value, lis
     """The number of a diagonal; all beyond the matrices `values[0]` are the same one."""
     cdef Tensor x = values[0]
     return clamped(
-        as_integer(function, parameter.name, value), -x.dims[x.rank - 2], x.dims[x.rank - 1]
+        as_integer(function, parameter.name, value), -x.dims[x.ndim - 2], x.dims[x.ndim - 1]
     )
 
 
@@ -257,7 +257,7 @@ cdef object one_axis(str function, Parameter parameter, object value, list value
     if value is None:
         return None
     x = as_tensor(function, values[0])
-    return normalize_axis(function, value, x.rank)
+    return normalize_axis(function, value, x.ndim)
 
 
 cdef object tolerance(str function, Parameter parameter, object value, list values):
@@ -271,7 +271,7 @@ cdef object tolerance(str function, Parameter parameter, object value, list valu
         raise TypeError(
             f"{function}: rtol must have a real floating-point dtype, got {DTYPES[rtol.code]}"
         )
-    check_stacks(function, x.rank - 2, x.dims, rtol.rank, rtol.dims)
+    check_stacks(function, x.ndim - 2, x.dims, rtol.ndim, rtol.dims)
     return rtol
 
 
@@ -281,11 +281,11 @@ cdef int check_stacks(
 ) except -1:
     """Raise unless two shapes broadcast together."""
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
-    operands[0].rank, operands[0].dims = rank1, dims1
-    operands[1].rank, operands[1].dims = rank2, dims2
-    return broadcast_into(function, operands, 2, &rank, shape)
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    operands[0].ndim, operands[0].dims = rank1, dims1
+    operands[1].ndim, operands[1].dims = rank2, dims2
+    return broadcast_into(function, operands, 2, &ndim, shape)
 
 
 # ---- checks of arguments against each other
@@ -302,13 +302,13 @@ cdef object vectors_of_three(str function, list values):
     a, b = pair(function, values[0], values[1])
     if a.code == DTYPE_bool:
         raise TypeError(f"{function}: dtype bool is not supported; allowed: numeric dtypes")
-    require_least_rank(function, "x1", a, 1)
-    require_least_rank(function, "x2", b, 1)
+    require_least_ndim(function, "x1", a, 1)
+    require_least_ndim(function, "x2", b, 1)
     axis = common_axis(function, values[2], a, b)
-    if a.dims[a.rank + axis] != 3 or b.dims[b.rank + axis] != 3:
+    if a.dims[a.ndim + axis] != 3 or b.dims[b.ndim + axis] != 3:
         raise ValueError(
             f"{function}: x1 and x2 must have size 3 along axis {axis}, "
             f"got shapes {a.shape} and {b.shape}"
         )
-    check_stacks(function, a.rank, a.dims, b.rank, b.dims)
+    check_stacks(function, a.ndim, a.dims, b.ndim, b.dims)
     values[0], values[1], values[2] = a, b, axis

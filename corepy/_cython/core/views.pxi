@@ -63,8 +63,8 @@ cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
             raise ValueError(f"{function}: sizes must not be negative, got shape {shape}")
         if size > 0x7FFFFFFFFFFFFFFF:
             raise ValueError(f"{function}: an array of shape {shape} is too big")
-    if len(shape) > MAX_RANK:
-        raise ValueError(f"{function}: arrays have at most {MAX_RANK} dimensions, got {len(shape)}")
+    if len(shape) > MAX_NDIM:
+        raise ValueError(f"{function}: arrays have at most {MAX_NDIM} dimensions, got {len(shape)}")
     return shape
 
 
@@ -75,16 +75,16 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
     cdef Py_ssize_t count = 1
     cdef Py_ssize_t step, axis
     cdef Py_ssize_t unknown = -1
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t steps[MAX_RANK]
-    cdef Py_ssize_t rank = read_shape("reshape", shape, dims, -1)
-    for axis in range(rank):
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t steps[MAX_NDIM]
+    cdef Py_ssize_t ndim = read_shape("reshape", shape, dims, -1)
+    for axis in range(ndim):
         if dims[axis] == -1:
             if unknown >= 0:
                 raise ValueError(f"reshape: only one size may be -1, got {shape}")
             unknown = axis
             dims[axis] = 1
-    fits = count_elements(rank, dims, &count)
+    fits = count_elements(ndim, dims, &count)
     if unknown >= 0:
         fits = fits and count != 0 and source.count % count == 0
         if fits:
@@ -97,19 +97,19 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
             f"{as_shape('reshape', shape, -1)}"
         )
     if not has_layout(source):
-        return dispatched("reshape", (source, shape_tuple(rank, dims)), {"copy": copy})
+        return dispatched("reshape", (source, shape_tuple(ndim, dims)), {"copy": copy})
     if copy is True:
         source = copied(source)
-    if not reshaped_steps(source, rank, dims, steps):
+    if not reshaped_steps(source, ndim, dims, steps):
         if copy is False:
             raise ValueError(
                 f"reshape: shape {source.shape} with strides {source.strides} cannot become "
                 f"{as_shape('reshape', shape, -1)} without a copy, and copy=False was given"
             )
         source = copied(source)
-        reshaped_steps(source, rank, dims, steps)
-    view = view_of(source, rank)
-    for axis in range(view.rank):
+        reshaped_steps(source, ndim, dims, steps)
+    view = view_of(source, ndim)
+    for axis in range(view.ndim):
         view.dims[axis] = dims[axis]
         view.steps[axis] = steps[axis]
     finish_view(view)
@@ -131,15 +131,15 @@ cdef inline Tensor raveled(Tensor x):
 
 cdef Tensor without_ones(Tensor x):
     """A view without the axes of size 1."""
-    cdef Tensor view = view_of(x, x.rank)
-    cdef int8_t rank = 0
+    cdef Tensor view = view_of(x, x.ndim)
+    cdef int8_t ndim = 0
     cdef int axis
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         if x.dims[axis] != 1:
-            view.dims[rank] = x.dims[axis]
-            view.steps[rank] = x.steps[axis]
-            rank += 1
-    view.rank = rank
+            view.dims[ndim] = x.dims[axis]
+            view.steps[ndim] = x.steps[axis]
+            ndim += 1
+    view.ndim = ndim
     view.count = x.count
     return view
 
@@ -152,28 +152,28 @@ cdef inline Tensor copied(Tensor x):
 
 
 cdef bint reshaped_steps(
-    Tensor x, Py_ssize_t rank, const Py_ssize_t* dims, Py_ssize_t* steps
+    Tensor x, Py_ssize_t ndim, const Py_ssize_t* dims, Py_ssize_t* steps
 ) noexcept:
     """Write the strides that show `x` in another shape; false when it takes a copy."""
-    cdef Py_ssize_t old_dims[MAX_RANK]
-    cdef Py_ssize_t old_steps[MAX_RANK]
-    cdef Py_ssize_t old_rank = 0
+    cdef Py_ssize_t old_dims[MAX_NDIM]
+    cdef Py_ssize_t old_steps[MAX_NDIM]
+    cdef Py_ssize_t old_ndim = 0
     cdef Py_ssize_t old_start = 0, old_end = 0, new_start = 0, new_end = 0
     cdef Py_ssize_t old_count, new_count, axis, step
     if x.flags & CONTIGUOUS or x.count == 0:
         step = dtype_itemsize[x.code]
-        for axis in range(rank - 1, -1, -1):
+        for axis in range(ndim - 1, -1, -1):
             steps[axis] = step
             step *= dims[axis] if dims[axis] else 1
         return True
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         if x.dims[axis] != 1:
-            old_dims[old_rank] = x.dims[axis]
-            old_steps[old_rank] = x.steps[axis]
-            old_rank += 1
+            old_dims[old_ndim] = x.dims[axis]
+            old_steps[old_ndim] = x.steps[axis]
+            old_ndim += 1
     # Walk both shapes, group by group of axes that hold equally many elements; the old axes of
     # a group must follow each other in memory.
-    while old_start < old_rank and new_start < rank:
+    while old_start < old_ndim and new_start < ndim:
         old_end, new_end = old_start + 1, new_start + 1
         old_count, new_count = old_dims[old_start], dims[new_start]
         while old_count != new_count:
@@ -191,15 +191,15 @@ cdef bint reshaped_steps(
             steps[axis] = step
             step *= dims[axis]
         old_start, new_start = old_end, new_end
-    for axis in range(new_start, rank):  # trailing axes of size 1
+    for axis in range(new_start, ndim):  # trailing axes of size 1
         steps[axis] = dtype_itemsize[x.code]
     return True
 
 
 cdef Tensor transposed(Tensor x, const Py_ssize_t* order):
-    cdef Tensor view = view_of(x, x.rank)
+    cdef Tensor view = view_of(x, x.ndim)
     cdef int axis
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         view.dims[axis] = x.dims[order[axis]]
         view.steps[axis] = x.steps[order[axis]]
     finish_part(view)
@@ -209,43 +209,43 @@ cdef Tensor transposed(Tensor x, const Py_ssize_t* order):
 cpdef Tensor permute_dims(object x, object axes):
     """Return `x` with its axes in another order."""
     cdef Tensor source = as_tensor("permute_dims", x)
-    cdef Py_ssize_t order[MAX_RANK]
-    cdef cppbool seen[MAX_RANK]
+    cdef Py_ssize_t order[MAX_NDIM]
+    cdef cppbool seen[MAX_NDIM]
     cdef Py_ssize_t axis
     # A tuple, because the entries of a list may change it while they are read.
     if isinstance(axes, (tuple, list)):
         axes = tuple(axes)
-    if type(axes) is not tuple or len(axes) != source.rank:
+    if type(axes) is not tuple or len(axes) != source.ndim:
         raise ValueError(
-            f"permute_dims: axes must name each of the {source.rank} axes once, got {axes}"
+            f"permute_dims: axes must name each of the {source.ndim} axes once, got {axes}"
         )
-    for axis in range(source.rank):
+    for axis in range(source.ndim):
         seen[axis] = False
-    for axis in range(source.rank):
-        order[axis] = normalize_axis("permute_dims", axes[axis], source.rank)
+    for axis in range(source.ndim):
+        order[axis] = normalize_axis("permute_dims", axes[axis], source.ndim)
         if seen[order[axis]]:
             raise ValueError(f"permute_dims: axis {axes[axis]} is given twice in {axes}")
         seen[order[axis]] = True
     if not has_layout(source):
-        return dispatched("permute_dims", (source, shape_tuple(source.rank, order)), {})
+        return dispatched("permute_dims", (source, shape_tuple(source.ndim, order)), {})
     return transposed(source, order)
 
 
 cpdef Tensor matrix_transpose(object x):
     """Return `x` with its last two axes exchanged."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("matrix_transpose", x)
-    cdef Py_ssize_t order[MAX_RANK]
+    cdef Py_ssize_t order[MAX_NDIM]
     cdef Py_ssize_t axis
-    if source.rank < 2:
+    if source.ndim < 2:
         raise ValueError(
             f"matrix_transpose: at least 2 dimensions are needed, got shape {source.shape}"
         )
-    for axis in range(source.rank):
+    for axis in range(source.ndim):
         order[axis] = axis
-    order[source.rank - 1] = source.rank - 2
-    order[source.rank - 2] = source.rank - 1
+    order[source.ndim - 1] = source.ndim - 2
+    order[source.ndim - 2] = source.ndim - 1
     if not has_layout(source):
-        return dispatched("permute_dims", (source, shape_tuple(source.rank, order)), {})
+        return dispatched("permute_dims", (source, shape_tuple(source.ndim, order)), {})
     return transposed(source, order)
 
 
@@ -260,11 +260,11 @@ cpdef Tensor moveaxis(object x, object source, object destination):
             f"moveaxis: source and destination must have the same length, "
             f"got {len(source)} and {len(destination)}"
         )
-    taken = [normalize_axis("moveaxis", axis, array.rank) for axis in source]
-    places = [normalize_axis("moveaxis", axis, array.rank) for axis in destination]
+    taken = [normalize_axis("moveaxis", axis, array.ndim) for axis in source]
+    places = [normalize_axis("moveaxis", axis, array.ndim) for axis in destination]
     if len(set(taken)) != len(taken) or len(set(places)) != len(places):
         raise ValueError(f"moveaxis: an axis is given twice in {source} or {destination}")
-    order = [axis for axis in range(array.rank) if axis not in taken]
+    order = [axis for axis in range(array.ndim) if axis not in taken]
     for place, axis in sorted(zip(places, taken)):
         order.insert(place, axis)
     return permute_dims(array, tuple(order))
@@ -276,9 +276,9 @@ cpdef Tensor broadcast_to(object x, object shape):
     cdef tuple sizes = as_shape("broadcast_to", shape)
     cdef Tensor view
     cdef Py_ssize_t axis, offset, size
-    offset = len(sizes) - source.rank
+    offset = len(sizes) - source.ndim
     fits = offset >= 0
-    for axis in range(source.rank):
+    for axis in range(source.ndim):
         if not fits:
             break
         size = source.dims[axis]
@@ -290,13 +290,13 @@ cpdef Tensor broadcast_to(object x, object shape):
             return view_all(source)  # as writeable as it was
         return dispatched("broadcast_to", (source, sizes), {})
     view = view_of(source, len(sizes))
-    for axis in range(view.rank):
+    for axis in range(view.ndim):
         view.dims[axis] = sizes[axis]
         if axis < offset or source.dims[axis - offset] == 1:
             view.steps[axis] = 0
         else:
             view.steps[axis] = source.steps[axis - offset]
-    check_size("broadcast_to", view.code, view.rank, view.dims)
+    check_size("broadcast_to", view.code, view.ndim, view.dims)
     finish_view(view)
     if view.count != source.count:
         view.flags &= ~WRITEABLE  # writing to one element would change several
@@ -307,20 +307,20 @@ cpdef Tensor expand_dims(object x, object axis):
     """Return `x` with new axes of size 1 at the positions `axis` of the result."""
     cdef Tensor source = as_tensor("expand_dims", x)
     cdef Tensor view
-    cdef cppbool marked[MAX_RANK]
-    cdef Py_ssize_t rank, k, old
+    cdef cppbool marked[MAX_NDIM]
+    cdef Py_ssize_t ndim, k, old
     # A tuple, because the entries of a list may change it while they are read.
     axis = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
-    rank = source.rank + len(axis)
-    if rank > MAX_RANK:
-        raise ValueError(f"expand_dims: arrays have at most {MAX_RANK} dimensions, got {rank}")
-    mark_axes("expand_dims", axis, rank, marked)
+    ndim = source.ndim + len(axis)
+    if ndim > MAX_NDIM:
+        raise ValueError(f"expand_dims: arrays have at most {MAX_NDIM} dimensions, got {ndim}")
+    mark_axes("expand_dims", axis, ndim, marked)
     if not has_layout(source):
         sizes = iter(source.shape)
-        return reshape(source, tuple([1 if marked[k] else next(sizes) for k in range(rank)]))
-    view = view_of(source, rank)
+        return reshape(source, tuple([1 if marked[k] else next(sizes) for k in range(ndim)]))
+    view = view_of(source, ndim)
     old = 0
-    for k in range(rank):
+    for k in range(ndim):
         if marked[k]:
             view.dims[k] = 1
             view.steps[k] = dtype_itemsize[view.code]
@@ -336,26 +336,26 @@ cpdef Tensor squeeze(object x, object axis):
     """Return `x` without the axes `axis`, which must have size 1."""
     cdef Tensor source = as_tensor("squeeze", x)
     cdef Tensor view
-    cdef cppbool marked[MAX_RANK]
-    cdef Py_ssize_t rank = 0
+    cdef cppbool marked[MAX_NDIM]
+    cdef Py_ssize_t ndim = 0
     cdef Py_ssize_t k
-    mark_axes("squeeze", axis, source.rank, marked)
-    for k in range(source.rank):
+    mark_axes("squeeze", axis, source.ndim, marked)
+    for k in range(source.ndim):
         if not marked[k]:
-            rank += 1
+            ndim += 1
         elif source.dims[k] != 1:
             raise ValueError(
                 f"squeeze: axis {k} has size {source.dims[k]}; only axes of size 1 can go"
             )
     if not has_layout(source):
-        return reshape(source, tuple([source.dims[k] for k in range(source.rank) if not marked[k]]))
-    view = view_of(source, rank)
-    rank = 0
-    for k in range(source.rank):
+        return reshape(source, tuple([source.dims[k] for k in range(source.ndim) if not marked[k]]))
+    view = view_of(source, ndim)
+    ndim = 0
+    for k in range(source.ndim):
         if not marked[k]:
-            view.dims[rank] = source.dims[k]
-            view.steps[rank] = source.steps[k]
-            rank += 1
+            view.dims[ndim] = source.dims[k]
+            view.steps[ndim] = source.steps[k]
+            ndim += 1
     finish_view(view)
     return view
 
@@ -364,13 +364,13 @@ cpdef Tensor flip(object x, object axis=None):
     """Return `x` with the order of elements along `axis` reversed; None: along every axis."""
     cdef Tensor source = as_tensor("flip", x)
     cdef Tensor view
-    cdef cppbool marked[MAX_RANK]
+    cdef cppbool marked[MAX_NDIM]
     cdef int k
-    mark_axes("flip", axis, source.rank, marked)
+    mark_axes("flip", axis, source.ndim, marked)
     if not has_layout(source):
         return dispatched("flip", (source,), {"axis": axis})
-    view = view_of(source, source.rank)
-    for k in range(source.rank):
+    view = view_of(source, source.ndim)
+    for k in range(source.ndim):
         view.dims[k] = source.dims[k]
         view.steps[k] = source.steps[k]
         if marked[k] and source.count:

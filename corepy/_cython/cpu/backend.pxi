@@ -153,7 +153,7 @@ cdef class CpuBackend(NamespaceBackend):
         cdef int axis
         refuse_foreign(x)
         array = as_ndarray(x)
-        for axis in range(x.rank):
+        for axis in range(x.ndim):
             if x.steps[axis] < 0 and x.dims[axis] > 1:
                 # PyTorch ends the process where it meets negative strides.
                 if params.get("copy") is False:

@@ -8,7 +8,7 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
     cdef char* data[2]
     cdef Py_ssize_t steps[2]
     if x.device_ is CPU and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
-        out = empty(code, x.rank, x.dims)
+        out = empty(code, x.ndim, x.dims)
         if code == x.code:
             memcpy(out.data, x.data, x.count * dtype_itemsize[code])
         else:
@@ -18,9 +18,9 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
         return out
     set_operand(&operand, x)
     if keep_order:
-        out = empty_like_operands(code, x.rank, x.dims, &operand, 1)
+        out = empty_like_operands(code, x.ndim, x.dims, &operand, 1)
     else:
-        out = empty(code, x.rank, x.dims)
+        out = empty(code, x.ndim, x.dims)
     if code == x.code and x.flags & out.flags & CONTIGUOUS:
         copy_run(out, x)
     else:
@@ -49,8 +49,8 @@ cdef int run_cast(Operand* operand, Tensor out) except -1:
 cdef int assign(str function, Tensor out, Tensor x) except -1:
     """Write the elements of `x`, broadcast and cast, into `out`, which may share its memory."""
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
     if x.code == out.code and same_shape(out, x):
         if x.flags & out.flags & CONTIGUOUS and out.count < RELEASE_GIL:
             memmove(out.data, x.data, out.count * dtype_itemsize[out.code])
@@ -63,16 +63,16 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
         copy_run(out, x)
         return 0
     set_operand(&operands[0], x)
-    while operands[0].rank > out.rank and operands[0].dims[0] == 1:
-        operands[0].rank -= 1
+    while operands[0].ndim > out.ndim and operands[0].dims[0] == 1:
+        operands[0].ndim -= 1
         operands[0].dims += 1
         operands[0].steps += 1
     set_operand(&operands[1], out)
-    broadcast_into(function, operands, 2, &rank, shape)
-    if not is_shape_of(out, rank, shape):
+    broadcast_into(function, operands, 2, &ndim, shape)
+    if not is_shape_of(out, ndim, shape):
         raise ValueError(
-            f"{function}: a value of shape {shape_tuple(x.rank, x.dims)} cannot be broadcast to "
-            f"shape {shape_tuple(out.rank, out.dims)}"
+            f"{function}: a value of shape {shape_tuple(x.ndim, x.dims)} cannot be broadcast to "
+            f"shape {shape_tuple(out.ndim, out.dims)}"
         )
     return run_cast(operands, out)
 
@@ -84,26 +84,26 @@ cdef bint move(Tensor out, Tensor x) noexcept:
     cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
     cdef bint done
     if out.count < RELEASE_GIL:
-        return move_elements(itemsize, out.rank, out.dims, out.steps, out.data, x.data)
+        return move_elements(itemsize, out.ndim, out.dims, out.steps, out.data, x.data)
     with nogil:
-        done = move_elements(itemsize, out.rank, out.dims, out.steps, out.data, x.data)
+        done = move_elements(itemsize, out.ndim, out.dims, out.steps, out.data, x.data)
     return done
 
 
 cdef inline bint same_steps(Tensor a, Tensor b) noexcept:
     """Whether two tensors of one shape have the same strides."""
     cdef int axis
-    for axis in range(a.rank):
+    for axis in range(a.ndim):
         if a.steps[axis] != b.steps[axis] and a.dims[axis] != 1:
             return False
     return True
 
 
-cdef inline bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape) noexcept:
+cdef inline bint is_shape_of(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) noexcept:
     cdef Py_ssize_t axis
-    if rank != x.rank:
+    if ndim != x.ndim:
         return False
-    for axis in range(rank):
+    for axis in range(ndim):
         if shape[axis] != x.dims[axis]:
             return False
     return True
@@ -111,19 +111,19 @@ cdef inline bint is_shape_of(Tensor x, Py_ssize_t rank, const Py_ssize_t* shape)
 
 cdef bint overlaps(Tensor a, Tensor b) noexcept:
     return may_overlap(
-        a.data, a.rank, a.dims, a.steps, dtype_itemsize[a.code],
-        b.data, b.rank, b.dims, b.steps, dtype_itemsize[b.code],
+        a.data, a.ndim, a.dims, a.steps, dtype_itemsize[a.code],
+        b.data, b.ndim, b.dims, b.steps, dtype_itemsize[b.code],
     )
 
 
 cdef bint has_repeated_elements(Tensor x) noexcept:
     """Whether some element may be in several places; a false alarm is possible, a miss is not."""
-    cdef Py_ssize_t spans[MAX_RANK]   # of the axes seen so far, by ascending stride
-    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t spans[MAX_NDIM]   # of the axes seen so far, by ascending stride
+    cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t step, reach
     cdef int axis, k
     cdef int n = 0
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         if x.dims[axis] <= 1:
             continue
         step = x.steps[axis] if x.steps[axis] >= 0 else -x.steps[axis]

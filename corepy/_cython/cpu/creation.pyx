@@ -11,7 +11,7 @@ from corepy._cython.core cimport (
     core_runtime, count_numbers, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype,
     DTYPE_bool, dtype_code, DTYPE_complex128, DTYPE_float32, DTYPE_float64, DTYPE_int64,
     dtype_itemsize, dtype_part, DTYPES, empty, fill_with, finite_number, floating_code,
-    grid_axis, in_host_memory, is_complex, is_integer, MAX_RANK, OP_add, OP_divide, OP_floor,
+    grid_axis, in_host_memory, is_complex, is_integer, MAX_NDIM, OP_add, OP_divide, OP_floor,
     OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX, python_number, RELEASE_GIL, reshape,
     shared_device, small_integer, store_named, store_scalar, Tensor, truth,
 )
@@ -282,18 +282,18 @@ cpdef Tensor triangle(str function, object x, object k=0):
     cdef Py_ssize_t rows, columns, diagonal, count
     cdef bint upper = function == "triu"
     cdef Tensor out
-    if source.rank < 2:
+    if source.ndim < 2:
         raise ValueError(
             f"{function}: x must have at least 2 dimensions, got shape {source.shape}"
         )
-    rows, columns = source.dims[source.rank - 2], source.dims[source.rank - 1]
+    rows, columns = source.dims[source.ndim - 2], source.dims[source.ndim - 1]
     # A diagonal outside of the matrix is the same wherever it is.
     diagonal = clamped(as_integer(function, "k", k), -rows - 1, columns + 1)
     if not in_host_memory(source):
         return dispatched(function, (source,), {"k": diagonal})
     if not source.flags & CONTIGUOUS:
         source = cast_to(source, source.code)
-    out = empty(source.code, source.rank, source.dims)
+    out = empty(source.code, source.ndim, source.dims)
     if source.count == 0:
         return out
     count = source.count // (rows * columns)
@@ -314,37 +314,37 @@ cpdef tuple meshgrid(tuple arrays, object indexing="xy"):
     """Return the coordinates, along each of the axes, of the points of a grid."""
     cdef list vectors = []
     cdef list grids = []
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t steps[MAX_RANK]
-    cdef Py_ssize_t position, axis, rank
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t steps[MAX_NDIM]
+    cdef Py_ssize_t position, axis, ndim
     cdef Device device
     cdef Tensor x, out
     for position in range(len(arrays)):
         x = as_tensor("meshgrid", arrays[position])
-        if x.rank == 0:
+        if x.ndim == 0:
             x = reshape(x, (1,))
-        elif x.rank > 1:
+        elif x.ndim > 1:
             raise ValueError(
                 f"meshgrid: arrays must have one axis, argument {position} has shape {x.shape}"
             )
         vectors.append(x)
     indexing = choice("meshgrid", "indexing", indexing, ("xy", "ij"))
-    rank = len(vectors)
-    if rank == 0:
+    ndim = len(vectors)
+    if ndim == 0:
         return ()
     device = shared_device("meshgrid", tuple(vectors))
-    if device is not CPU or rank > MAX_RANK:
+    if device is not CPU or ndim > MAX_NDIM:
         return tuple(dispatched("meshgrid", tuple(vectors), {"indexing": indexing}))
-    for position in range(rank):
-        dims[grid_axis(position, rank, indexing)] = (<Tensor>vectors[position]).dims[0]
-    for axis in range(rank):
+    for position in range(ndim):
+        dims[grid_axis(position, ndim, indexing)] = (<Tensor>vectors[position]).dims[0]
+    for axis in range(ndim):
         steps[axis] = 0
-    for position in range(rank):
+    for position in range(ndim):
         x = vectors[position]
-        axis = grid_axis(position, rank, indexing)
+        axis = grid_axis(position, ndim, indexing)
         steps[axis] = x.steps[0]
-        out = empty(x.code, rank, dims)
-        place(out, out.data, out.steps, False, x.code, rank, dims, x.data, steps)
+        out = empty(x.code, ndim, dims)
+        place(out, out.data, out.steps, False, x.code, ndim, dims, x.data, steps)
         steps[axis] = 0
         grids.append(out)
     return tuple(grids)

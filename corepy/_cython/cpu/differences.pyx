@@ -4,8 +4,8 @@
 from corepy._cython.core cimport (
     as_integer, as_tensor, astype, binary, broadcast_to, clamped, CONTIGUOUS, core_runtime, CPU,
     DTYPE_bool, dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory,
-    is_scalar, kernel, MAX_RANK, normalize_axis, OP_not_equal, OP_subtract, Operation,
-    PY_SSIZE_T_MAX, RELEASE_GIL, require_least_rank, scalar_beside, SHAPE_binary, Tensor,
+    is_scalar, kernel, MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation,
+    PY_SSIZE_T_MAX, RELEASE_GIL, require_least_ndim, scalar_beside, SHAPE_binary, Tensor,
     view_all, view_of,
 )
 from corepy._cython.cpu.joining cimport joined
@@ -23,8 +23,8 @@ cpdef Tensor diff(
     """Subtract each element from the next one along an axis. See `corepy.array_api.diff`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("diff", x)
     cdef Py_ssize_t along, times
-    require_least_rank("diff", "x", source, 1)
-    along = normalize_axis("diff", axis, source.rank)
+    require_least_ndim("diff", "x", source, 1)
+    along = normalize_axis("diff", axis, source.ndim)
     if prepend is not None or append is not None:
         source = extended(source, along, prepend, append)
     times = clamped(as_integer("diff", "n", n, 0), 0, PY_SSIZE_T_MAX)
@@ -46,7 +46,7 @@ cdef Tensor extended(Tensor x, Py_ssize_t axis, object before, object after):
         if part is None:
             continue
         operand = scalar_beside("diff", x, part) if is_scalar(part) else as_tensor("diff", part)
-        if operand.rank == 0:
+        if operand.ndim == 0:
             operand = broadcast_to(operand, x.shape[:axis] + (1,) + x.shape[axis + 1:])
         parts.append(operand)
     return joined("diff", tuple(parts), axis)
@@ -56,7 +56,7 @@ cdef Tensor differences(Tensor x, Py_ssize_t axis):
     """Each element along an axis, of one or more, less the one before it."""
     # Bools have no subtraction.
     cdef Operation op = OP_not_equal if x.code == DTYPE_bool else OP_subtract
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[3]
     cdef char* data[3]
     cdef const Entry* found
@@ -66,13 +66,13 @@ cdef Tensor differences(Tensor x, Py_ssize_t axis):
         key = (slice(None),) * axis
         return binary(op, x[key + (slice(1, None), ...)], x[key + (slice(None, -1), ...)])
     step = x.steps[axis]
-    for k in range(x.rank):
+    for k in range(x.ndim):
         dims[k] = x.dims[k]
     dims[axis] -= 1
     found = find_entry(op, SHAPE_binary, x.code)
     if axis == 0 and x.flags & CONTIGUOUS and x.device_ is CPU and found.loop != NULL \
             and found.compute == x.code:
-        out = empty(found.result, x.rank, dims)
+        out = empty(found.result, x.ndim, dims)
         if out.count:
             data[0], data[1], data[2] = out.data, x.data + step, x.data
             steps[0] = steps[1] = steps[2] = dtype_itemsize[x.code]
@@ -82,8 +82,8 @@ cdef Tensor differences(Tensor x, Py_ssize_t axis):
             else:
                 found.loop(out.count, data, steps)
         return out
-    before = view_of(x, x.rank)
-    for k in range(x.rank):
+    before = view_of(x, x.ndim)
+    for k in range(x.ndim):
         before.dims[k] = dims[k]
         before.steps[k] = x.steps[k]
     finish_part(before)

@@ -3,10 +3,10 @@
 
 cdef Tensor components(Tensor x, bint imaginary):
     """The real or the imaginary components of complex numbers: a view, as NumPy's."""
-    cdef Tensor view = view_of(x, x.rank)
+    cdef Tensor view = view_of(x, x.ndim)
     cdef int axis
     view.code = dtype_part[x.code]
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         view.dims[axis] = x.dims[axis]
         view.steps[axis] = x.steps[axis]
     if imaginary and x.count:
@@ -39,12 +39,12 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
             return components(x, op == OP_imag)
         if op == OP_real:
             return view_all(x)
-        out = zeroed(x.code, x.rank, x.dims)
+        out = zeroed(x.code, x.ndim, x.dims)
         out.flags &= ~WRITEABLE  # what is written there would be lost; NumPy's is read-only too
         return out
     set_operand(&operand, x)
     if x.code == found.compute and x.flags & CONTIGUOUS:
-        out = empty(found.result, x.rank, x.dims)
+        out = empty(found.result, x.ndim, x.dims)
         run_contiguous(found.loop, 1, out, x, x, x)
         return out
     if found.compute == found.result and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
@@ -52,7 +52,7 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
         out = cast_to(x, found.compute)
         run_contiguous(found.loop, 1, out, out, out, out)
         return out
-    out = empty_like_operands(found.result, x.rank, x.dims, &operand, 1)
+    out = empty_like_operands(found.result, x.ndim, x.dims, &operand, 1)
     run(found.loop, 1, &operand, &found.compute, found.result, out)
     return out
 
@@ -97,7 +97,7 @@ cdef int set_binary_operands_on(
     value = x2 if first else x1
     code = scalar_code_in(op, value, (<Tensor>x1 if first else <Tensor>x2).code)
     scalar.data = scalar.scalar
-    scalar.rank = 0
+    scalar.ndim = 0
     scalar.dims = scalar.steps = NULL
     scalar.code = code
     try:
@@ -112,7 +112,7 @@ cdef int set_binary_operands_on(
 cdef Tensor compared_out_of_range(Operation op, object x1, object x2):
     """Compare a tensor with a Python integer that its dtype cannot hold: one answer for all."""
     cdef Tensor x = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
-    cdef Tensor out = empty(DTYPE_bool, x.rank, x.dims)
+    cdef Tensor out = empty(DTYPE_bool, x.ndim, x.dims)
     cdef bint above = (x2 if type(x1) is Tensor else x1) > 0   # the scalar, beyond the dtype
     cdef bint x_is_less = above == (type(x1) is Tensor)        # whether "first < second" holds
     cdef Tensor answer = new_tensor()
@@ -138,9 +138,9 @@ cdef bint has_negative(object x) except -1:
 
 cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     cdef const Entry* found
-    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t steps[3]
-    cdef Py_ssize_t rank, step
+    cdef Py_ssize_t ndim, step
     cdef Operand operands[2]
     cdef int8_t computed[2]
     cdef char* data[3]
@@ -157,7 +157,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
             found = &entry(op, <Dtype>a.code)
             if found.compute == a.code and found.loop != NULL \
                     and (op != OP_pow or is_inexact(a.code)):
-                out = empty(found.result, a.rank, a.dims)
+                out = empty(found.result, a.ndim, a.dims)
                 run_contiguous(found.loop, 2, out, a, b, b)
                 return out
     elif is_operation(op, SHAPE_binary) and op != OP_pow \
@@ -168,7 +168,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
         step = straight_step(a)
         if step and found.compute == a.code and found.loop != NULL and a.device_ is CPU \
                 and store_plain_scalar(<char*>&scalar, a.code, x2 if first else x1):
-            out = empty(found.result, a.rank, a.dims)
+            out = empty(found.result, a.ndim, a.dims)
             data[0] = out.data
             steps[0] = dtype_itemsize[out.code]
             data[1 if first else 2] = a.data
@@ -193,8 +193,8 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
         first = is_unsigned(operands[0].code)
         loop = kernels().mixed_comparisons[first][<int>op]
         computed[not first], computed[first] = DTYPE_uint64, DTYPE_int64
-    broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
-    out = empty_like_operands(found.result, rank, shape, operands, 2)
+    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
+    out = empty_like_operands(found.result, ndim, shape, operands, 2)
     if op == OP_pow and dtype_kind[code] == KIND_signed and out.count and has_negative(x2):
         raise ValueError("pow: Integers to negative integer powers are not allowed.")
     run(loop, 2, operands, computed, found.result, out)
@@ -239,7 +239,7 @@ cdef Tensor power_by_number(Tensor x, object exponent, int code, Tensor out):
     cdef kernel loop
     if (PyLong_CheckExact(exponent) or PyFloat_Check(exponent)) and exponent == 0:
         if out is None:
-            return filled(found.result, x.rank, x.dims, 1)
+            return filled(found.result, x.ndim, x.dims, 1)
         assign("pow", out, scalar_tensor(1, out.code))
         return out
     loop = power_loop(exponent, found.compute)
@@ -247,7 +247,7 @@ cdef Tensor power_by_number(Tensor x, object exponent, int code, Tensor out):
         return None
     set_operand(&operand, x)
     if out is None:
-        out = empty_like_operands(found.result, x.rank, x.dims, &operand, 1)
+        out = empty_like_operands(found.result, x.ndim, x.dims, &operand, 1)
     if x.code == out.code == found.compute and x.flags & out.flags & CONTIGUOUS:
         run_contiguous(loop, 1, out, x, x, x)
     else:
@@ -268,7 +268,7 @@ cdef int check_inplace(Operation op, Tensor x, int result) except -1:
 cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
     return ValueError(
         f"{NAMES[<int>op]}: in-place result of shape {shape} cannot be written into "
-        f"a tensor of shape {shape_tuple(x.rank, x.dims)}"
+        f"a tensor of shape {shape_tuple(x.ndim, x.dims)}"
     )
 
 
@@ -307,8 +307,8 @@ cdef inline bint run_in_place(Operation op, Tensor x, object other) except -1:
 
 cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
     cdef int8_t computed[2]
     cdef const Entry* found
     cdef int code
@@ -323,9 +323,9 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
         return x
     found = find_entry(op, SHAPE_binary, code)
     check_inplace(op, x, found.result)
-    broadcast_into(NAMES[<int>op], operands, 2, &rank, shape)
-    if not is_shape_of(x, rank, shape):
-        raise inplace_shape_error(op, x, shape_tuple(rank, shape))
+    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
+    if not is_shape_of(x, ndim, shape):
+        raise inplace_shape_error(op, x, shape_tuple(ndim, shape))
     if op == OP_pow and type(other) is not Tensor and not has_repeated_elements(x) \
             and power_by_number(x, other, code, x) is not None:
         return x
@@ -347,9 +347,9 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
 
 cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
     cdef Operand operands[3]
-    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t steps[4]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t ndim
     cdef int8_t computed[3]
     cdef char* data[4]
     cdef double scalars[2]
@@ -364,15 +364,15 @@ cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
                 and straight_operand(x1, like, <char*>&scalars[0], &data[2], &steps[2]) \
                 and straight_operand(x2, like, <char*>&scalars[1], &data[3], &steps[3]):
             found = &entry(OP_where, <Dtype>like.code)
-            out = empty(like.code, like.rank, like.dims)
+            out = empty(like.code, like.ndim, like.dims)
             data[0], data[1] = out.data, condition.data
             steps[0], steps[1] = dtype_itemsize[like.code], 1
             run_straight(found.loop, 4, out.count, data, steps)
             return out
     set_operand(&operands[0], condition)
     found = find_entry(OP_where, SHAPE_ternary, set_binary_operands(OP_where, x1, x2, &operands[1]))
-    broadcast_into("where", operands, 3, &rank, shape)
-    out = empty_like_operands(found.result, rank, shape, operands, 3)
+    broadcast_into("where", operands, 3, &ndim, shape)
+    out = empty_like_operands(found.result, ndim, shape, operands, 3)
     computed[0] = DTYPE_bool
     computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)
@@ -385,7 +385,7 @@ cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
         set_operand_on(x.device_, operand, <Tensor>limit)
         return operand.code == x.code
     operand.data = operand.scalar
-    operand.rank = 0
+    operand.ndim = 0
     operand.dims = operand.steps = NULL
     operand.code = scalar_code(limit, x.code)
     if operand.code != x.code:
@@ -399,8 +399,8 @@ cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
 
 cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
     cdef Operand operands[3]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
     cdef int8_t computed[3]
     cdef const Entry* found = find_entry(OP_clip, SHAPE_ternary, x.code)
     cdef Tensor out
@@ -413,13 +413,13 @@ cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
     if low is None:
         operands[1] = operands[2]
     if low is None or high is None:  # errors are those of clip
-        broadcast_into("clip", operands, 2, &rank, shape)
+        broadcast_into("clip", operands, 2, &ndim, shape)
     if low is None:
         return cpu_binary(backend, OP_minimum, x, high)
     if high is None:
         return cpu_binary(backend, OP_maximum, x, low)
-    broadcast_into("clip", operands, 3, &rank, shape)
-    out = empty_like_operands(found.result, rank, shape, operands, 3)
+    broadcast_into("clip", operands, 3, &ndim, shape)
+    out = empty_like_operands(found.result, ndim, shape, operands, 3)
     computed[0] = computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)
     return out

@@ -9,7 +9,7 @@ import numpy as np
 from corepy._cython.core cimport (
     as_integer_index, as_ndarray, as_tensor, broadcast_into, broadcast_to, cast_to, CONTIGUOUS,
     contiguous, core_runtime, CPU, dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty,
-    from_ndarray, implements, in_host_memory, is_inexact, is_shape_of, MAX_RANK, moveaxis,
+    from_ndarray, implements, in_host_memory, is_inexact, is_shape_of, MAX_NDIM, moveaxis,
     nested_numbers, normalize_axis, Operand, overlaps, provided, RELEASE_GIL, require_integer,
     reshape, same_shape, shape_tuple, Tensor, transposed,
 )
@@ -69,7 +69,7 @@ cdef Tensor as_index(object item):
             return None
     else:
         return None
-    if x.rank == 0 or is_inexact(x.code) or not in_host_memory(x):
+    if x.ndim == 0 or is_inexact(x.code) or not in_host_memory(x):
         return None
     return x
 
@@ -105,8 +105,8 @@ cdef list set_indices(Indices* indices, IndexPlan plan):
     indices.n = plan.n
     for k in range(indices.count):
         array = <Tensor>plan.arrays[k]
-        if not is_shape_of(array, plan.index_rank, plan.dims + plan.axis):
-            array = broadcast_to(array, shape_tuple(plan.index_rank, plan.dims + plan.axis))
+        if not is_shape_of(array, plan.index_ndim, plan.dims + plan.axis):
+            array = broadcast_to(array, shape_tuple(plan.index_ndim, plan.dims + plan.axis))
         # What is written to may be what the indices are in.
         if array.code != DTYPE_int64 or not array.flags & CONTIGUOUS:
             array = cast_to(array, DTYPE_int64)
@@ -126,11 +126,11 @@ cdef bint boxes_pay(IndexPlan plan) noexcept:
     or their elements further apart than the rows.
     """
     cdef Tensor base = plan.base
-    cdef int before = base.rank - plan.inner
+    cdef int before = base.ndim - plan.inner
     cdef Py_ssize_t count = 1
     cdef Py_ssize_t within = 0
     cdef int k
-    for k in range(before, base.rank):
+    for k in range(before, base.ndim):
         count *= base.dims[k]
         within = max(within, abs(base.steps[k]))
     for k in range(plan.axis, before):
@@ -143,16 +143,16 @@ cdef RowLayout row_layout(IndexPlan plan, Tensor other) noexcept:
     """The layout of rows of `plan`, which are in C order in `other`."""
     cdef RowLayout row
     cdef Tensor base = plan.base
-    cdef int before = base.rank - plan.inner
+    cdef int before = base.ndim - plan.inner
     cdef int k
     row.itemsize = dtype_itemsize[base.code]
     row.count = 1
-    for k in range(before, base.rank):
+    for k in range(before, base.ndim):
         row.count *= base.dims[k]
     row.ndim = plan.inner
     row.shape = base.dims + before
     row.strides = base.steps + before
-    row.other_strides = other.steps + other.rank - plan.inner
+    row.other_strides = other.steps + other.ndim - plan.inner
     return row
 
 
@@ -166,10 +166,10 @@ cdef IndexPlan rows_of_elements(IndexPlan plan):
 
 cdef Tensor rotated(Tensor x, int count):
     """A view of `x` with the last `count` axes first."""
-    cdef Py_ssize_t order[MAX_RANK]
+    cdef Py_ssize_t order[MAX_NDIM]
     cdef int k
-    for k in range(x.rank):
-        order[k] = k - count if k >= count else x.rank - count + k
+    for k in range(x.ndim):
+        order[k] = k - count if k >= count else x.ndim - count + k
     return transposed(x, order)
 
 
@@ -178,7 +178,7 @@ cdef Py_ssize_t row_bytes(IndexPlan plan) noexcept:
     cdef Tensor base = plan.base
     cdef Py_ssize_t expected = dtype_itemsize[base.code]
     cdef int k
-    for k in range(base.rank - 1, base.rank - plan.inner - 1, -1):
+    for k in range(base.ndim - 1, base.ndim - plan.inner - 1, -1):
         if base.steps[k] != expected and base.dims[k] != 1:
             return -1
         expected *= base.dims[k]
@@ -194,20 +194,20 @@ cdef Tensor gathered(str function, IndexPlan plan):
     cdef Indices indices
     cdef Tensor out, base = plan.base, index
     cdef list arrays = set_indices(&indices, plan)
-    cdef Py_ssize_t base_steps[MAX_RANK]
-    cdef Py_ssize_t index_steps[MAX_RANK]
+    cdef Py_ssize_t base_steps[MAX_NDIM]
+    cdef Py_ssize_t index_steps[MAX_NDIM]
     cdef Py_ssize_t nbytes = row_bytes(plan)
     cdef RowLayout row
     cdef int axis
-    cdef int rank = <int>plan.index_rank
+    cdef int ndim = <int>plan.index_ndim
     cdef Py_ssize_t where
     cdef bint good
-    out = empty(base.code, plan.rank, plan.dims)
+    out = empty(base.code, plan.ndim, plan.dims)
     # The rows of a few indices within an outer axis, as those of some columns, are short: element
     # by element along the longer axis costs less.
     few = plan.axis > 0 and plan.inner == 0 and plan.n <= 4
     if out.count == 0:
-        good = not has_bad_index(indices, &rank, &where)
+        good = not has_bad_index(indices, &ndim, &where)
     elif nbytes < 0 and boxes_pay(plan):
         row = row_layout(plan, out)
         with nogil:
@@ -216,24 +216,24 @@ cdef Tensor gathered(str function, IndexPlan plan):
             )
     elif indices.count == 1 and few:
         index = arrays[0]
-        for axis in range(plan.rank):
+        for axis in range(plan.ndim):
             index_steps[axis] = 0
             if axis < plan.axis:
                 base_steps[axis] = base.steps[axis]
-            elif axis < plan.axis + rank:
+            elif axis < plan.axis + ndim:
                 base_steps[axis] = 0
                 index_steps[axis] = index.steps[axis - plan.axis]
             else:
-                base_steps[axis] = base.steps[axis - rank + 1]
+                base_steps[axis] = base.steps[axis - ndim + 1]
         with nogil:
             good = take_along(
-                dtype_itemsize[base.code], out.rank, out.dims, out.data, out.steps, base.data,
+                dtype_itemsize[base.code], out.ndim, out.dims, out.data, out.steps, base.data,
                 base_steps, <const int64_t*>index.data, index_steps, indices.size[0],
                 indices.stride[0],
             )
     elif nbytes < 0:
         out = gathered(function, rows_of_elements(plan))
-        return rotated(out, out.rank - plan.inner)
+        return rotated(out, out.ndim - plan.inner)
     elif out.count >= RELEASE_GIL:
         with nogil:
             good = c_take_rows(
@@ -263,22 +263,22 @@ cdef inline bint set_simple(Indices* indices, Tensor x, Tensor array) noexcept:
 cdef Tensor rows_at(Tensor x, Tensor array):
     """``x[array]`` where neither needs preparation and no index is out of range, else None."""
     cdef Indices indices
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t nbytes = dtype_itemsize[x.code]
     cdef Py_ssize_t k
     cdef Tensor out
     cdef bint good
-    if not (x.flags & CONTIGUOUS or x.rank == 1) or array.rank + x.rank - 1 > MAX_RANK \
+    if not (x.flags & CONTIGUOUS or x.ndim == 1) or array.ndim + x.ndim - 1 > MAX_NDIM \
             or not set_simple(&indices, x, array):
         return None
-    for k in range(array.rank):
+    for k in range(array.ndim):
         dims[k] = array.dims[k]
-    for k in range(1, x.rank):
-        dims[array.rank + k - 1] = x.dims[k]
+    for k in range(1, x.ndim):
+        dims[array.ndim + k - 1] = x.dims[k]
         nbytes *= x.dims[k]
     if nbytes == 0:
         return None
-    out = empty(x.code, array.rank + x.rank - 1, dims)
+    out = empty(x.code, array.ndim + x.ndim - 1, dims)
     if out.count >= RELEASE_GIL:
         with nogil:
             good = c_take_rows(indices, 0, NULL, NULL, x.data, nbytes, out.data)
@@ -290,7 +290,7 @@ cdef Tensor rows_at(Tensor x, Tensor array):
 cdef bint write_elements(Tensor x, Tensor array, Tensor value) except -1:
     """``x[array] = value`` for one dimension, where no operand needs preparation; else false."""
     cdef Indices indices
-    cdef bint repeat = value.rank == 0
+    cdef bint repeat = value.ndim == 0
     cdef bint good
     if not set_simple(&indices, x, array) or overlaps(x, array) or overlaps(x, value):
         return False
@@ -315,7 +315,7 @@ cdef object read_at(Tensor x, object key):
         if array.code == DTYPE_bool:
             if same_shape(array, x):
                 return read_mask(x, array)
-        elif x.rank:
+        elif x.ndim:
             out = rows_at(x, array)
             if out is not None:
                 return out
@@ -332,7 +332,7 @@ cdef int write_at(Tensor x, object key, Tensor value) except -1:
         if array.code == DTYPE_bool:
             if same_shape(array, x):
                 return write_mask(x, array, value)
-        elif x.rank == 1 and write_elements(x, array, value):
+        elif x.ndim == 1 and write_elements(x, array, value):
             return True
     plan = find_plan("setitem", x, key)
     if plan is None:
@@ -351,14 +351,14 @@ cdef int put(IndexPlan plan, Tensor value) except -1:
     cdef int which
     cdef RowLayout row
     cdef bint repeat, good
-    while value.rank > plan.rank and value.dims[0] == 1:
+    while value.ndim > plan.ndim and value.dims[0] == 1:
         value = reshape(value, value.shape[1:])
-    repeat = value.rank <= plan.inner
-    shape = shape_tuple(plan.rank, plan.dims)
+    repeat = value.ndim <= plan.inner
+    shape = shape_tuple(plan.ndim, plan.dims)
     if overlaps(base, value):
         value = cast_to(value, value.code)
     try:
-        value = broadcast_to(value, shape[plan.rank - plan.inner:] if repeat else shape)
+        value = broadcast_to(value, shape[plan.ndim - plan.inner:] if repeat else shape)
     except ValueError:
         raise ValueError(
             f"setitem: a value of shape {value.shape} cannot be broadcast to shape {shape}"
@@ -401,19 +401,19 @@ cpdef Tensor take(object x, object indices, object axis=None):
     cdef Tensor array = indices if type(indices) is Tensor else as_tensor("take", indices)
     cdef Py_ssize_t along = 0
     cdef Tensor out
-    if source.rank == 0:
+    if source.ndim == 0:
         raise ValueError("take: x must have at least 1 dimension, got shape ()")
     require_integer("take", "indices", array)
     if axis is not None:
-        along = normalize_axis("take", axis, source.rank)
-    elif source.rank != 1:
-        raise ValueError(f"take: axis is required unless x has one dimension, got {source.rank}")
+        along = normalize_axis("take", axis, source.ndim)
+    elif source.ndim != 1:
+        raise ValueError(f"take: axis is required unless x has one dimension, got {source.ndim}")
     if source.device_ is CPU and array.device_ is CPU:
         return cpu_take("take", source, array, along)
     out = dispatched(
-        "take", (source, array if array.rank == 1 else reshape(array, (-1,))), {"axis": along}
+        "take", (source, array if array.ndim == 1 else reshape(array, (-1,))), {"axis": along}
     )
-    if array.rank == 1:
+    if array.ndim == 1:
         return out
     return reshape(out, source.shape[:along] + array.shape + source.shape[along + 1:])
 
@@ -439,21 +439,21 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
         indices if type(indices) is Tensor else as_tensor("take_along_axis", indices)
     )
     cdef Operand operands[2]
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t along, rank
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t along, ndim
     require_integer("take_along_axis", "indices", array)
-    along = normalize_axis("take_along_axis", axis, source.rank)
-    if array.rank != source.rank:
+    along = normalize_axis("take_along_axis", axis, source.ndim)
+    if array.ndim != source.ndim:
         raise ValueError(
-            f"take_along_axis: indices must have as many dimensions as x, {source.rank}, "
+            f"take_along_axis: indices must have as many dimensions as x, {source.ndim}, "
             f"got shape {array.shape}"
         )
-    memcpy(dims, source.dims, source.rank * sizeof(Py_ssize_t))
+    memcpy(dims, source.dims, source.ndim * sizeof(Py_ssize_t))
     dims[along] = 1
-    operands[0].rank, operands[0].dims = source.rank, dims
-    operands[1].rank, operands[1].dims = array.rank, array.dims
-    broadcast_into("take_along_axis", operands, 2, &rank, shape)
+    operands[0].ndim, operands[0].dims = source.ndim, dims
+    operands[1].ndim, operands[1].dims = array.ndim, array.dims
+    broadcast_into("take_along_axis", operands, 2, &ndim, shape)
     if source.device_ is CPU and array.device_ is CPU:
         return cpu_take_along_axis(source, array, along)
     return dispatched("take_along_axis", (source, array), {"axis": along})
@@ -461,17 +461,17 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
 
 cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
     cdef int named = <int>axis
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t base_steps[MAX_RANK]
-    cdef Py_ssize_t index_steps[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t base_steps[MAX_NDIM]
+    cdef Py_ssize_t index_steps[MAX_NDIM]
     cdef Py_ssize_t k, size, stride
     cdef Tensor out
     cdef bint good
-    if x.rank == 1:
+    if x.ndim == 1:
         return cpu_take("take_along_axis", x, indices, 0)
     if indices.code != DTYPE_int64:
         indices = cast_to(indices, DTYPE_int64)
-    for k in range(x.rank):
+    for k in range(x.ndim):
         dims[k] = indices.dims[k]
         base_steps[k] = x.steps[k]
         index_steps[k] = indices.steps[k]
@@ -483,16 +483,16 @@ cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
         elif x.dims[k] == 1:
             base_steps[k] = 0
     size, stride = x.dims[axis], x.steps[axis]
-    out = empty(x.code, x.rank, dims)
+    out = empty(x.code, x.ndim, dims)
     if out.count >= RELEASE_GIL:
         with nogil:
             good = take_along(
-                dtype_itemsize[x.code], out.rank, out.dims, out.data, out.steps, x.data,
+                dtype_itemsize[x.code], out.ndim, out.dims, out.data, out.steps, x.data,
                 base_steps, <const int64_t*>indices.data, index_steps, size, stride,
             )
     else:
         good = take_along(
-            dtype_itemsize[x.code], out.rank, out.dims, out.data, out.steps, x.data, base_steps,
+            dtype_itemsize[x.code], out.ndim, out.dims, out.data, out.steps, x.data, base_steps,
             <const int64_t*>indices.data, index_steps, size, stride,
         )
     if not good:

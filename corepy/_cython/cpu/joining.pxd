@@ -2,7 +2,7 @@ from corepy._cython.core cimport Tensor
 
 cdef int place(
     Tensor out, char* target, const Py_ssize_t* target_steps, bint contiguous, int code,
-    Py_ssize_t rank, const Py_ssize_t* dims, char* data, const Py_ssize_t* steps,
+    Py_ssize_t ndim, const Py_ssize_t* dims, char* data, const Py_ssize_t* steps,
 ) except -1
 cpdef Tensor concat(object arrays, object axis=*)
 cdef Tensor joined(str function, object arrays, object axis)

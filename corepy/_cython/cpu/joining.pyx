@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     as_code, as_tensor, broadcast_to, cast_kernel, CONTIGUOUS, core_runtime, CPU, dispatched,
-    Dtype, dtype_itemsize, empty, finish_view, in_host_memory, MAX_RANK, moveaxis, no_memory,
+    Dtype, dtype_itemsize, empty, finish_view, in_host_memory, MAX_NDIM, moveaxis, no_memory,
     normalize_axis, Operand, promoted_all, RELEASE_GIL, run, shape_tuple, shared_device, Tensor,
     view_of,
 )
@@ -31,7 +31,7 @@ cdef extern from * nogil:
 
 cdef int place(
     Tensor out, char* target, const Py_ssize_t* target_steps, bint contiguous, int code,
-    Py_ssize_t rank, const Py_ssize_t* dims, char* data, const Py_ssize_t* steps,
+    Py_ssize_t ndim, const Py_ssize_t* dims, char* data, const Py_ssize_t* steps,
 ) except -1:
     """Write elements of dtype `code`, cast to that of `out`, into a part of it.
 
@@ -43,7 +43,7 @@ cdef int place(
     cdef Operand operand
     cdef int8_t computed = <int8_t>code
     cdef Tensor part
-    for axis in range(rank):
+    for axis in range(ndim):
         count *= dims[axis]
     if count == 0:
         return 0
@@ -51,13 +51,13 @@ cdef int place(
         if contiguous and count < RELEASE_GIL:
             memcpy(target, data, count * itemsize)
         elif count < RELEASE_GIL:
-            copy_elements(itemsize, <int>rank, dims, target, target_steps, data, steps)
+            copy_elements(itemsize, <int>ndim, dims, target, target_steps, data, steps)
         else:
             with nogil:
-                copy_elements(itemsize, <int>rank, dims, target, target_steps, data, steps)
+                copy_elements(itemsize, <int>ndim, dims, target, target_steps, data, steps)
         return 0
-    part = view_of(out, rank)
-    for axis in range(rank):
+    part = view_of(out, ndim)
+    for axis in range(ndim):
         part.dims[axis] = dims[axis]
         part.steps[axis] = target_steps[axis]
     part.data = target
@@ -65,7 +65,7 @@ cdef int place(
     operand.data = data
     operand.dims = dims
     operand.steps = steps
-    operand.rank = rank
+    operand.ndim = ndim
     operand.code = code
     return run(cast_kernel(<Dtype>code, <Dtype>out.code), 1, &operand, &computed, out.code, part)
 
@@ -106,8 +106,8 @@ cdef int check_shapes(str function, tuple arrays, Py_ssize_t but) except -1:
     cdef bint same
     for position in range(1, len(arrays)):
         x = arrays[position]
-        same = x.rank == first.rank
-        for axis in range(first.rank):
+        same = x.ndim == first.ndim
+        for axis in range(first.ndim):
             same = same and (axis == but or x.dims[axis] == first.dims[axis])
         if not same:
             except_along = "" if but < 0 else f" except along axis {but}"
@@ -136,10 +136,10 @@ cdef Tensor joined(str function, object arrays, object axis):
     cdef Tensor x, out
     cdef Py_ssize_t along = -1
     cdef Py_ssize_t total = 0
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t k
     if axis is not None:
-        along = normalize_axis(function, axis, first.rank)
+        along = normalize_axis(function, axis, first.ndim)
         check_shapes(function, operands, along)
     if shared_device(function, operands) is not CPU:
         return joined_elsewhere("concat", operands, code, None if axis is None else along)
@@ -150,9 +150,9 @@ cdef Tensor joined(str function, object arrays, object axis):
         out = empty(code, 1, &total)
         along = 0
     else:
-        for k in range(first.rank):
+        for k in range(first.ndim):
             dims[k] = total if k == along else first.dims[k]
-        out = empty(code, first.rank, dims)
+        out = empty(code, first.ndim, dims)
     join(out, operands, along, axis is not None)
     return out
 
@@ -163,15 +163,15 @@ cpdef Tensor stack(object arrays, object axis=0):
     cdef tuple operands = operands_in("stack", arrays, &code)
     cdef Tensor first = operands[0]
     cdef Tensor out
-    cdef Py_ssize_t dims[MAX_RANK + 1]
+    cdef Py_ssize_t dims[MAX_NDIM + 1]
     cdef Py_ssize_t along, k
     check_shapes("stack", operands, -1)
-    along = normalize_axis("stack", axis, first.rank + 1)
+    along = normalize_axis("stack", axis, first.ndim + 1)
     if shared_device("stack", operands) is not CPU:
         return joined_elsewhere("stack", operands, code, along)
-    for k in range(first.rank + 1):
+    for k in range(first.ndim + 1):
         dims[k] = len(operands) if k == along else first.dims[k if k < along else k - 1]
-    out = empty(code, first.rank + 1, dims)
+    out = empty(code, first.ndim + 1, dims)
     join(out, operands, along, False)
     return out
 
@@ -186,7 +186,7 @@ cdef int join(Tensor out, tuple arrays, Py_ssize_t along, bint along_own) except
     cdef Py_ssize_t k, skipped
     cdef Tensor x
     cdef char* target = out.data
-    cdef Py_ssize_t steps[MAX_RANK]
+    cdef Py_ssize_t steps[MAX_NDIM]
     cdef bint plain = True    # runs of bytes side by side
     if out.count == 0:
         return 0
@@ -198,32 +198,32 @@ cdef int join(Tensor out, tuple arrays, Py_ssize_t along, bint along_own) except
         return join_runs(out, arrays, rows)
     for x in arrays:
         if along_own:
-            for k in range(x.rank):
+            for k in range(x.ndim):
                 steps[k] = out.steps[k]
-        elif out.rank == 1:
+        elif out.ndim == 1:
             c_steps(x, dtype_itemsize[out.code], steps)
         else:
             skipped = 0
-            for k in range(out.rank):
+            for k in range(out.ndim):
                 if k == along:
                     skipped = 1
                 else:
                     steps[k - skipped] = out.steps[k]
         place(
-            out, target, steps, False, x.code, x.rank, x.dims, x.data,
+            out, target, steps, False, x.code, x.ndim, x.dims, x.data,
             x.steps,
         )
         if along_own:
             target += x.dims[along] * out.steps[along]
         else:
-            target += out.steps[along] * (x.count if out.rank == 1 else 1)
+            target += out.steps[along] * (x.count if out.ndim == 1 else 1)
     return 0
 
 
 cdef inline int c_steps(Tensor x, Py_ssize_t step, Py_ssize_t* steps) noexcept:
     """Write the strides of the shape of `x` in C order."""
     cdef Py_ssize_t k
-    for k in range(x.rank - 1, -1, -1):
+    for k in range(x.ndim - 1, -1, -1):
         steps[k] = step
         step *= x.dims[k]
     return 0
@@ -260,7 +260,7 @@ cdef int join_runs(Tensor out, tuple arrays, Py_ssize_t rows) except -1:
 cpdef tuple unstack(object x, object axis=0):
     """Return the slices of `x` along an axis; on the CPU they are views."""
     cdef Tensor source = as_tensor("unstack", x)
-    cdef Py_ssize_t along = normalize_axis("unstack", axis, source.rank)
+    cdef Py_ssize_t along = normalize_axis("unstack", axis, source.ndim)
     cdef Py_ssize_t k, position
     cdef Tensor view
     cdef list slices = []
@@ -268,9 +268,9 @@ cpdef tuple unstack(object x, object axis=0):
         source = moveaxis(source, along, 0)
         return tuple([source[k, ...] for k in range(source.dims[0])])
     for position in range(source.dims[along]):
-        view = view_of(source, source.rank - 1)
+        view = view_of(source, source.ndim - 1)
         view.data += position * source.steps[along]
-        for k in range(view.rank):
+        for k in range(view.ndim):
             view.dims[k] = source.dims[k if k < along else k + 1]
             view.steps[k] = source.steps[k if k < along else k + 1]
         finish_view(view)
@@ -281,17 +281,17 @@ cpdef tuple unstack(object x, object axis=0):
 cpdef tuple broadcast_arrays(tuple arrays):
     """Return arrays broadcast to their common shape; on the CPU they are views."""
     cdef list operands = [as_tensor("broadcast_arrays", array) for array in arrays]
-    cdef Py_ssize_t rank = 0
+    cdef Py_ssize_t ndim = 0
     cdef Py_ssize_t k, offset
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef Tensor x
     for x in operands:
-        rank = max(rank, x.rank)
-    for k in range(rank):
+        ndim = max(ndim, x.ndim)
+    for k in range(ndim):
         dims[k] = 1
     for x in operands:
-        offset = rank - x.rank
-        for k in range(x.rank):
+        offset = ndim - x.ndim
+        for k in range(x.ndim):
             if x.dims[k] != 1 and x.dims[k] != dims[offset + k]:
                 if dims[offset + k] != 1:
                     shapes = ", ".join([str(operand.shape) for operand in operands])
@@ -299,5 +299,5 @@ cpdef tuple broadcast_arrays(tuple arrays):
                         f"broadcast_arrays: shapes {shapes} cannot be broadcast together"
                     )
                 dims[offset + k] = x.dims[k]
-    shape = shape_tuple(rank, dims)
+    shape = shape_tuple(ndim, dims)
     return tuple([broadcast_to(operand, shape) for operand in operands])

@@ -13,10 +13,10 @@ from corepy._cython.core cimport (
     cast_to, clamped, CONTIGUOUS, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_reduce,
     dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPES, empty, entry, Entry,
     find_entry, finish_part, finish_view, floating_operand, from_ndarray, implements,
-    is_complex, is_floating, is_inexact, MAX_RANK, named_error, normalize_axes, OP_abs, OP_all,
+    is_complex, is_floating, is_inexact, MAX_NDIM, named_error, normalize_axes, OP_abs, OP_all,
     OP_count_nonzero, OP_isfinite, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt, OP_square,
     OP_subtract, OP_sum, Operand, pair, PROMOTED, real_number, reduce, RELEASE_GIL,
-    require_least_rank, require_rank, reshape, run, set_operand, SHAPE_binary, Tensor, truth,
+    require_least_ndim, require_ndim, reshape, run, set_operand, SHAPE_binary, Tensor, truth,
     unary, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
@@ -60,8 +60,8 @@ cdef extern from "reduce.hpp" namespace "corepy":
 cdef inline bint is_small_stack(Tensor x) noexcept:
     """Whether `x` is a stack of floating-point square matrices that kernels take."""
     return (
-        x is not None and x.device_ is CPU and is_inexact(x.code) and x.rank >= 2
-        and x.dims[x.rank - 1] == x.dims[x.rank - 2] and 0 < x.dims[x.rank - 1] <= SMALL_MATRIX
+        x is not None and x.device_ is CPU and is_inexact(x.code) and x.ndim >= 2
+        and x.dims[x.ndim - 1] == x.dims[x.ndim - 2] and 0 < x.dims[x.ndim - 1] <= SMALL_MATRIX
     )
 
 
@@ -69,30 +69,30 @@ cdef bint run_small(
     small_matrix_kernel kernel, Tensor a, Tensor b, Tensor out, Py_ssize_t stacked, bint vector
 ) noexcept:
     """Fill `out`, whose first `stacked` axes are the stack's; `vector`: `b` is one for all."""
-    cdef Py_ssize_t steps[2][MAX_RANK]
+    cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t axis, offset, out_step = dtype_itemsize[out.code]
     cdef SmallMatrix first
     cdef bint done
-    first.rows = first.columns = a.dims[a.rank - 1]
-    first.a, first.a_row, first.a_column = a.data, a.steps[a.rank - 2], a.steps[a.rank - 1]
+    first.rows = first.columns = a.dims[a.ndim - 1]
+    first.a, first.a_row, first.a_column = a.data, a.steps[a.ndim - 2], a.steps[a.ndim - 1]
     first.b_row = first.b_column = 0
     first.b = <const char*>NULL
     first.out = out.data
     if b is not None:
         first.b = b.data
-        first.columns = 1 if vector else b.dims[b.rank - 1]
-        first.b_row = b.steps[0 if vector else b.rank - 2]
-        first.b_column = 0 if vector else b.steps[b.rank - 1]
+        first.columns = 1 if vector else b.dims[b.ndim - 1]
+        first.b_row = b.steps[0 if vector else b.ndim - 2]
+        first.b_column = 0 if vector else b.steps[b.ndim - 1]
     for axis in range(stacked):
         steps[0][axis] = steps[1][axis] = 0
-        offset = axis - stacked + a.rank - 2
+        offset = axis - stacked + a.ndim - 2
         if offset >= 0 and a.dims[offset] != 1:
             steps[0][axis] = a.steps[offset]
         if b is not None and not vector:
-            offset = axis - stacked + b.rank - 2
+            offset = axis - stacked + b.ndim - 2
             if offset >= 0 and b.dims[offset] != 1:
                 steps[1][axis] = b.steps[offset]
-    for axis in range(stacked, out.rank):
+    for axis in range(stacked, out.ndim):
         out_step *= out.dims[axis]
     if out.count == 0:
         return True
@@ -112,8 +112,8 @@ def _cpu_det(Tensor x not None):
     cdef Tensor out
     if not is_small_stack(x):
         return by_numpy(np.linalg.det, x)
-    out = empty(x.code, x.rank - 2, x.dims)
-    run_small(factorizations().determinant[x.code], x, None, out, x.rank - 2, False)
+    out = empty(x.code, x.ndim - 2, x.dims)
+    run_small(factorizations().determinant[x.code], x, None, out, x.ndim - 2, False)
     return out
 
 
@@ -129,8 +129,8 @@ cdef Tensor inverse(str function, Tensor x):
             return by_numpy(np.linalg.inv, x)
         except np.linalg.LinAlgError as error:
             raise named_error(function, error) from None
-    out = empty(x.code, x.rank, x.dims)
-    if not run_small(factorizations().solution[x.code], x, None, out, x.rank - 2, False):
+    out = empty(x.code, x.ndim, x.dims)
+    if not run_small(factorizations().solution[x.code], x, None, out, x.ndim - 2, False):
         raise np.linalg.LinAlgError(f"{function}: a matrix is singular")
     return out
 
@@ -139,7 +139,7 @@ cdef Tensor inverse(str function, Tensor x):
 def _cpu_matrix_power(Tensor x not None, n):
     cdef Tensor out = None
     if n == 0:
-        out = eye(x.dims[x.rank - 1], None, 0, DTYPES[x.code])
+        out = eye(x.dims[x.ndim - 1], None, 0, DTYPES[x.code])
         return cast_to(broadcast_to(out, x.shape), x.code)
     power = inverse("linalg.matrix_power", x) if n < 0 else x
     bits = abs(n)
@@ -158,8 +158,8 @@ def _cpu_cross(Tensor x1 not None, Tensor x2 not None, Py_ssize_t axis):
     cdef const Entry* subtract = find_entry(OP_subtract, SHAPE_binary, x1.code)
     cdef Operand components[2]
     cdef Operand products[2]
-    cdef Py_ssize_t dims[3][MAX_RANK]  # of the operands and the result, with one component
-    cdef Py_ssize_t rank, k, n
+    cdef Py_ssize_t dims[3][MAX_NDIM]  # of the operands and the result, with one component
+    cdef Py_ssize_t ndim, k, n
     cdef Py_ssize_t steps[2]
     cdef int8_t computed[2]
     cdef Tensor x, out, part, other
@@ -167,21 +167,21 @@ def _cpu_cross(Tensor x1 not None, Tensor x2 not None, Py_ssize_t axis):
     for n in range(2):
         x = x1 if n == 0 else x2
         set_operand(&components[n], x)
-        for k in range(x.rank):
+        for k in range(x.ndim):
             dims[n][k] = x.dims[k]
-    broadcast_into("linalg.cross", components, 2, &rank, dims[2])
-    out = empty(x1.code, rank, dims[2])
-    part = view_of(out, rank)
+    broadcast_into("linalg.cross", components, 2, &ndim, dims[2])
+    out = empty(x1.code, ndim, dims[2])
+    part = view_of(out, ndim)
     for n in range(2):
         x = x1 if n == 0 else x2
-        dims[n][x.rank + axis] = 1
+        dims[n][x.ndim + axis] = 1
         components[n].dims = dims[n]
-        steps[n] = x.steps[x.rank + axis]
-    dims[2][rank + axis] = 1
-    for k in range(rank):
+        steps[n] = x.steps[x.ndim + axis]
+    dims[2][ndim + axis] = 1
+    for k in range(ndim):
         part.dims[k], part.steps[k] = dims[2][k], out.steps[k]
     finish_part(part)
-    other = empty(x1.code, rank, dims[2])
+    other = empty(x1.code, ndim, dims[2])
     for k in range(3 if out.count else 0):
         for n in range(2):
             x = part if n == 0 else other
@@ -190,7 +190,7 @@ def _cpu_cross(Tensor x1 not None, Tensor x2 not None, Py_ssize_t axis):
             run(multiply.loop, 2, components, computed, x1.code, x)
             set_operand(&products[n], x)
         run(subtract.loop, 2, products, computed, x1.code, part)
-        part.data += out.steps[rank + axis]
+        part.data += out.steps[ndim + axis]
     return out
 
 
@@ -200,25 +200,25 @@ cpdef Tensor solve(object x1, object x2):
     cdef Tensor b = floating_operand("linalg.solve", x2)
     cdef int code = PROMOTED[a.code][b.code]
     cdef Operand stacks[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank, size
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim, size
     cdef Tensor out
     a, b = as_code(a, code), as_code(b, code)
-    if a.rank < 2 or a.dims[a.rank - 1] != a.dims[a.rank - 2]:
+    if a.ndim < 2 or a.dims[a.ndim - 1] != a.dims[a.ndim - 2]:
         raise ValueError(f"linalg.solve: x1 must have shape (..., M, M), got shape {a.shape}")
-    if b.rank < 1:
+    if b.ndim < 1:
         raise ValueError("linalg.solve: x2 must have at least 1 dimension, got shape ()")
-    size = a.dims[a.rank - 1]
-    if b.dims[0 if b.rank == 1 else b.rank - 2] != size:
+    size = a.dims[a.ndim - 1]
+    if b.dims[0 if b.ndim == 1 else b.ndim - 2] != size:
         raise ValueError(
             f"linalg.solve: x2 must have shape ({size},) or (..., {size}, K) "
             f"for x1 of shape {a.shape}, got shape {b.shape}"
         )
-    stacks[0].rank, stacks[0].dims = a.rank - 2, a.dims
-    stacks[1].rank, stacks[1].dims = b.rank - 2 if b.rank > 2 else 0, b.dims
-    broadcast_into("linalg.solve", stacks, 2, &rank, shape)
+    stacks[0].ndim, stacks[0].dims = a.ndim - 2, a.dims
+    stacks[1].ndim, stacks[1].dims = b.ndim - 2 if b.ndim > 2 else 0, b.dims
+    broadcast_into("linalg.solve", stacks, 2, &ndim, shape)
     if a.device_ is CPU and b.device_ is CPU:
-        out = solve_small(a, b, rank, shape)
+        out = solve_small(a, b, ndim, shape)
         if out is not None:
             return out
     return dispatched("linalg.solve", (a, b), {})
@@ -226,18 +226,18 @@ cpdef Tensor solve(object x1, object x2):
 
 cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* shape):
     """Solve systems of a few equations, whose stacks broadcast to `shape`; None for others."""
-    cdef Py_ssize_t rank = stacked
-    cdef bint vector = x2.rank == 1
+    cdef Py_ssize_t ndim = stacked
+    cdef bint vector = x2.ndim == 1
     cdef Tensor out
     if not is_small_stack(x1) or x1.code != x2.code or x2.device_ is not CPU \
-            or not (vector or x2.dims[x2.rank - 1] <= SMALL_MATRIX):
+            or not (vector or x2.dims[x2.ndim - 1] <= SMALL_MATRIX):
         return None
-    shape[rank] = x1.dims[x1.rank - 1]
-    rank += 1
+    shape[ndim] = x1.dims[x1.ndim - 1]
+    ndim += 1
     if not vector:
-        shape[rank] = x2.dims[x2.rank - 1]
-        rank += 1
-    out = empty(x1.code, rank, shape)
+        shape[ndim] = x2.dims[x2.ndim - 1]
+        ndim += 1
+    out = empty(x1.code, ndim, shape)
     if not run_small(factorizations().solution[x1.code], x1, x2, out, stacked, vector):
         raise np.linalg.LinAlgError("linalg.solve: a matrix is singular")
     return out
@@ -246,13 +246,13 @@ cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* sh
 @implements("linalg.solve")
 def _cpu_solve(Tensor x1 not None, Tensor x2 not None):
     cdef Operand stacks[2]
-    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t stacked
     cdef Tensor out
     set_operand(&stacks[0], x1)
     set_operand(&stacks[1], x2)
-    stacks[0].rank = x1.rank - 2
-    stacks[1].rank = x2.rank - 2 if x2.rank > 2 else 0
+    stacks[0].ndim = x1.ndim - 2
+    stacks[1].ndim = x2.ndim - 2 if x2.ndim > 2 else 0
     broadcast_into("linalg.solve", stacks, 2, &stacked, shape)
     out = solve_small(x1, x2, stacked, shape)
     return NotImplemented if out is None else out
@@ -263,8 +263,8 @@ def _cpu_cholesky(Tensor x not None, bint upper):
     cdef Tensor out
     if upper or not is_small_stack(x):
         return NotImplemented
-    out = empty(x.code, x.rank, x.dims)
-    if not run_small(factorizations().cholesky[x.code], x, None, out, x.rank - 2, False):
+    out = empty(x.code, x.ndim, x.dims)
+    if not run_small(factorizations().cholesky[x.code], x, None, out, x.ndim - 2, False):
         raise np.linalg.LinAlgError("linalg.cholesky: a matrix is not positive definite")
     return out
 
@@ -316,19 +316,19 @@ def _cpu_diagonal(Tensor x not None, Py_ssize_t offset):
 
 cdef Tensor diagonal_of(Tensor x, Py_ssize_t offset):
     """A view, read-only as NumPy's."""
-    cdef Tensor out = view_of(x, x.rank - 1)
-    cdef Py_ssize_t rows = x.dims[x.rank - 2], columns = x.dims[x.rank - 1]
+    cdef Tensor out = view_of(x, x.ndim - 1)
+    cdef Py_ssize_t rows = x.dims[x.ndim - 2], columns = x.dims[x.ndim - 1]
     cdef Py_ssize_t axis
-    for axis in range(x.rank - 2):
+    for axis in range(x.ndim - 2):
         out.dims[axis], out.steps[axis] = x.dims[axis], x.steps[axis]
     if offset >= 0:
         columns = columns - offset if columns > offset else 0
     else:
         rows = rows + offset if rows > -offset else 0
-    out.dims[x.rank - 2] = min(rows, columns)
-    out.steps[x.rank - 2] = x.steps[x.rank - 2] + x.steps[x.rank - 1]
-    if out.dims[x.rank - 2] > 0:
-        out.data += offset * x.steps[x.rank - 1] if offset >= 0 else -offset * x.steps[x.rank - 2]
+    out.dims[x.ndim - 2] = min(rows, columns)
+    out.steps[x.ndim - 2] = x.steps[x.ndim - 2] + x.steps[x.ndim - 1]
+    if out.dims[x.ndim - 2] > 0:
+        out.data += offset * x.steps[x.ndim - 1] if offset >= 0 else -offset * x.steps[x.ndim - 2]
     out.flags &= ~WRITEABLE
     finish_view(out)
     return out
@@ -338,13 +338,13 @@ cpdef Tensor trace(object x, object offset=0, object dtype=None):
     """Add up diagonals. See `corepy.array_api.linalg.trace`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("linalg.trace", x)
     cdef Py_ssize_t diagonal
-    require_least_rank("linalg.trace", "x", source, 2)
+    require_least_ndim("linalg.trace", "x", source, 2)
     if source.code == DTYPE_bool:  # counted
         source = as_code(source, DTYPE_int64)
     # A diagonal outside of the matrices is the same wherever it is.
     diagonal = clamped(
-        as_integer("linalg.trace", "offset", offset), -source.dims[source.rank - 2],
-        source.dims[source.rank - 1],
+        as_integer("linalg.trace", "offset", offset), -source.dims[source.ndim - 2],
+        source.dims[source.ndim - 1],
     )
     if dtype is not None:
         dtype = as_dtype("linalg.trace", dtype)
@@ -357,7 +357,7 @@ cpdef Tensor trace(object x, object offset=0, object dtype=None):
 
 cdef Tensor cpu_trace(Tensor x, Py_ssize_t offset, object dtype):
     cdef Tensor diagonal = diagonal_of(x, offset)
-    if x.rank == 2 and diagonal.count <= REDUCE_FEW:  # side by side they are sooner added up
+    if x.ndim == 2 and diagonal.count <= REDUCE_FEW:  # side by side they are sooner added up
         return cpu_reduce(OP_sum, cast_to(diagonal, x.code), None, False, dtype, 0.0)
     return cpu_reduce(OP_sum, diagonal, -1, False, dtype, 0.0)
 
@@ -366,8 +366,8 @@ cpdef Tensor outer(object x1, object x2):
     """Multiply each element of a vector by each of another. See `corepy.array_api.linalg.outer`."""
     cdef Tensor a, b
     a, b = pair("linalg.outer", x1, x2)
-    require_rank("linalg.outer", "x1", a, 1)
-    require_rank("linalg.outer", "x2", b, 1)
+    require_ndim("linalg.outer", "x1", a, 1)
+    require_ndim("linalg.outer", "x2", b, 1)
     if a.code == DTYPE_bool:  # an "and"
         return as_code(outer(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
     if a.device_ is CPU and b.device_ is CPU:
@@ -398,7 +398,7 @@ cdef Tensor cpu_outer(Tensor x1, Tensor x2):
     set_operand(&operands[1], x2)
     dims[1] = 1
     column[0], column[1] = x1.steps[0], 0
-    operands[0].rank, operands[0].dims, operands[0].steps = 2, dims, column
+    operands[0].ndim, operands[0].dims, operands[0].steps = 2, dims, column
     computed[0] = computed[1] = out.code
     run(found.loop, 2, operands, computed, out.code, out)
     return out
@@ -415,7 +415,7 @@ cpdef Tensor vector_norm(object x, object axis=None, object keepdims=False, obje
     cdef bint kept = truth("linalg.vector_norm", "keepdims", keepdims)
     cdef object out = NotImplemented
     if axis is not None:
-        axis = normalize_axes("linalg.vector_norm", axis, source.rank, True)
+        axis = normalize_axes("linalg.vector_norm", axis, source.ndim, True)
     if not PyLong_CheckExact(ord):
         ord = real_number("linalg.vector_norm", "ord", ord)
     if source.device_ is CPU:
@@ -450,7 +450,7 @@ cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
             else:
                 flat = reshape(x, (-1,))
                 out = unary(OP_sqrt, cpu_matmul(flat, flat))
-            return reshape(out, (1,) * x.rank) if keepdims else out
+            return reshape(out, (1,) * x.ndim) if keepdims else out
         if is_complex(x.code):
             x = unary(OP_abs, x)
         return unary(OP_sqrt, reduce(OP_sum, unary(OP_square, x), axis, keepdims))
@@ -471,7 +471,7 @@ cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
 @implements("linalg.matrix_norm")
 def _cpu_matrix_norm(Tensor x not None, bint keepdims, ord):
     if ord == "fro":
-        return cpu_vector_norm(x, (x.rank - 2, x.rank - 1), keepdims, 2)
+        return cpu_vector_norm(x, (x.ndim - 2, x.ndim - 1), keepdims, 2)
     if x.count == 0 or ord not in (1, -1, INFINITY, -INFINITY):
         return NotImplemented
     sums = reduce(OP_sum, unary(OP_abs, x), -2 if ord in (1, -1) else -1, True)

@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, uint8_t, int64_t
 
 from corepy._cython.core cimport (
     as_tensor, assign, cast_to, CONTIGUOUS, contiguous, core_runtime, CPU, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, MAX_RANK, OP_where,
+    DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, MAX_NDIM, OP_where,
     Operand, overlaps, RELEASE_GIL, run, set_operand, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -37,7 +37,7 @@ cdef int make_plan(Tensor mask, MaskPlan* plan) except -1:
 cdef list nonzero_positions(Tensor x):
     """The positions of the elements that are not zero, one int64 tensor for each axis."""
     cdef MaskPlan plan
-    cdef int64_t* addresses[MAX_RANK]
+    cdef int64_t* addresses[MAX_NDIM]
     cdef Py_ssize_t count
     cdef Tensor mask, positions
     cdef list out = []
@@ -45,7 +45,7 @@ cdef list nonzero_positions(Tensor x):
     mask = contiguous(x) if x.code == DTYPE_bool else cast_to(x, DTYPE_bool)
     make_plan(mask, &plan)
     count = plan.count()
-    for axis in range(mask.rank):
+    for axis in range(mask.ndim):
         positions = empty(DTYPE_int64, 1, &count)
         addresses[axis] = <int64_t*>positions.data
         out.append(positions)
@@ -53,16 +53,16 @@ cdef list nonzero_positions(Tensor x):
         return out
     if mask.count >= RELEASE_GIL:
         with nogil:
-            find_nonzero(plan, <const uint8_t*>mask.data, mask.rank, mask.dims, addresses)
+            find_nonzero(plan, <const uint8_t*>mask.data, mask.ndim, mask.dims, addresses)
     else:
-        find_nonzero(plan, <const uint8_t*>mask.data, mask.rank, mask.dims, addresses)
+        find_nonzero(plan, <const uint8_t*>mask.data, mask.ndim, mask.dims, addresses)
     return out
 
 
 cpdef tuple nonzero(object x):
     """Return the positions of what is not zero. See `corepy.array_api.nonzero`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("nonzero", x)
-    if source.rank == 0:
+    if source.ndim == 0:
         raise ValueError("nonzero: x must have at least 1 dimension, got shape ()")
     if source.device_ is CPU:
         return tuple(nonzero_positions(source))
@@ -103,7 +103,7 @@ cdef int fill_mask(Tensor x, Tensor mask, Tensor value) except -1:
         return 0
     set_operand(&operands[0], mask)
     set_operand(&operands[1], value)
-    operands[1].rank = 0
+    operands[1].ndim = 0
     set_operand(&operands[2], x)
     computed[0] = DTYPE_bool
     computed[1] = computed[2] = x.code
@@ -117,7 +117,7 @@ cdef bint write_mask(Tensor x, Tensor mask, Tensor value) except -1:
     cdef MaskPlan plan
     cdef Tensor target
     cdef Py_ssize_t itemsize = dtype_itemsize[x.code]
-    if value.rank > 1 or has_repeated_elements(x):
+    if value.ndim > 1 or has_repeated_elements(x):
         return False
     if overlaps(x, mask):
         mask = cast_to(mask, mask.code)

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint64_t
 from corepy._cython.core cimport (
     as_integer, as_integers, as_tensor, cast_to, check_size, clamped, CONTIGUOUS, core_runtime,
     CPU, dispatched, DTYPE_int64, dtype_itemsize, DTYPES, empty, in_host_memory, is_integer,
-    load_scalar, MAX_RANK, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL, reshape, shared_device,
+    load_scalar, MAX_NDIM, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL, reshape, shared_device,
     Tensor,
 )
 from corepy._cython.cpu.joining cimport place
@@ -40,7 +40,7 @@ cpdef Tensor roll(object x, object shift, object axis=None):
     cdef Tensor source = as_tensor("roll", x)
     cdef tuple shifts = as_integers("roll", "shift", shift)
     cdef tuple axes
-    cdef Py_ssize_t places[MAX_RANK]
+    cdef Py_ssize_t places[MAX_NDIM]
     cdef Py_ssize_t k, position
     cdef Tensor out
     if axis is None:
@@ -49,7 +49,7 @@ cpdef Tensor roll(object x, object shift, object axis=None):
             return dispatched("roll", (source, total), {"axis": None})
         return rolled_flat(source, total % source.count if source.count else 0)
     axes = tuple([
-        normalize_axis("roll", each, source.rank) for each in as_integers("roll", "axis", axis)
+        normalize_axis("roll", each, source.ndim) for each in as_integers("roll", "axis", axis)
     ])
     if len(shifts) == 1:
         shifts = shifts * len(axes)
@@ -63,10 +63,10 @@ cpdef Tensor roll(object x, object shift, object axis=None):
         if not axes:
             return dispatched("roll", (source, 0), {"axis": None})  # nothing moves: a copy
         return dispatched("roll", (source, shifts), {"axis": axes})
-    out = empty(source.code, source.rank, source.dims)
+    out = empty(source.code, source.ndim, source.dims)
     if source.count == 0:
         return out
-    for k in range(source.rank):
+    for k in range(source.ndim):
         places[k] = 0
     for k in range(len(axes)):
         position = axes[k]
@@ -76,7 +76,7 @@ cpdef Tensor roll(object x, object shift, object axis=None):
 
 
 cdef Tensor rolled_flat(Tensor x, Py_ssize_t places):
-    cdef Tensor out = empty(x.code, x.rank, x.dims)
+    cdef Tensor out = empty(x.code, x.ndim, x.dims)
     cdef Py_ssize_t itemsize = dtype_itemsize[x.code]
     cdef const char* parts[2]
     cdef Py_ssize_t sizes[2]
@@ -96,14 +96,14 @@ cdef Tensor rolled_flat(Tensor x, Py_ssize_t places):
 
 cdef int roll_parts(Tensor out, Tensor x, const Py_ssize_t* places) except -1:
     """Copy `x` part by part: along each axis that is rolled, what moves on and what comes round."""
-    cdef int rolled[MAX_RANK]
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef int rolled[MAX_NDIM]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef int n = 0
     cdef int k, axis
     cdef uint64_t part    # bit k: what comes round along the k-th axis that is rolled
     cdef char* source
     cdef char* target
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         dims[axis] = x.dims[axis]
         if places[axis]:
             rolled[n] = axis
@@ -120,7 +120,7 @@ cdef int roll_parts(Tensor out, Tensor x, const Py_ssize_t* places) except -1:
                 dims[axis] = x.dims[axis] - places[axis]
                 target += places[axis] * out.steps[axis]
         place(
-            out, target, out.steps, n == 0 and x.flags & CONTIGUOUS, x.code, x.rank, dims, source,
+            out, target, out.steps, n == 0 and x.flags & CONTIGUOUS, x.code, x.ndim, dims, source,
             x.steps,
         )
     return 0
@@ -135,7 +135,7 @@ cpdef Tensor repeat(object x, object repeats, object axis=None):
     cdef Py_ssize_t size = source.count
     cdef Py_ssize_t along = -1
     if axis is not None:
-        along = normalize_axis("repeat", axis, source.rank)
+        along = normalize_axis("repeat", axis, source.ndim)
         size = source.dims[along]
     where = None if axis is None else along
     if PyLong_Check(repeats):
@@ -146,9 +146,9 @@ cpdef Tensor repeat(object x, object repeats, object axis=None):
     counts = as_tensor("repeat", repeats)
     if not is_integer(counts.code):
         raise TypeError(f"repeat: repeats must have an integer dtype, got {DTYPES[counts.code]}")
-    if counts.rank == 0:
+    if counts.ndim == 0:
         counts = reshape(counts, (1,))
-    if counts.rank != 1 or (counts.dims[0] != 1 and counts.dims[0] != size):
+    if counts.ndim != 1 or (counts.dims[0] != 1 and counts.dims[0] != size):
         raise ValueError(
             f"repeat: repeats must be an integer or have shape (1,) or ({size},), "
             f"got shape {counts.shape}"
@@ -166,20 +166,20 @@ cpdef Tensor repeat(object x, object repeats, object axis=None):
 
 cdef Tensor repeated(Tensor x, Py_ssize_t along, Tensor counts, object count):
     """`repeat` on the CPU: a number for each element (int64, contiguous), or one for all."""
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t rows = 1
     cdef Py_ssize_t inner = dtype_itemsize[x.code]
-    cdef Py_ssize_t rank, k, n
+    cdef Py_ssize_t ndim, k, n
     cdef Py_ssize_t times = 0
     cdef Counts numbers
     cdef bint counted = counts is not None
     cdef Tensor out
     if along < 0:
-        rank, n, dims[0] = 1, x.count, x.count
+        ndim, n, dims[0] = 1, x.count, x.count
         along = 0
     else:
-        rank, n = x.rank, x.dims[along]
-        for k in range(rank):
+        ndim, n = x.ndim, x.dims[along]
+        for k in range(ndim):
             dims[k] = x.dims[k]
             if k < along:
                 rows *= x.dims[k]
@@ -193,7 +193,7 @@ cdef Tensor repeated(Tensor x, Py_ssize_t along, Tensor counts, object count):
         dims[along] = numbers.total()
     else:
         raise counts_error(n, <const int64_t*>counts.data)
-    out = empty(x.code, rank, dims)
+    out = empty(x.code, ndim, dims)
     if out.count == 0:
         return out
     if not x.flags & CONTIGUOUS:
@@ -227,28 +227,28 @@ cpdef Tensor tile(object x, object repetitions):
     """Return copies of `x` laid side by side."""
     cdef tuple counts = as_integers("tile", "repetitions", repetitions, 0)
     cdef Tensor source = as_tensor("tile", x)
-    cdef Py_ssize_t rank = max(source.rank, len(counts))
-    cdef Py_ssize_t dims[MAX_RANK]
-    cdef Py_ssize_t times[MAX_RANK]
+    cdef Py_ssize_t ndim = max(source.ndim, len(counts))
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t times[MAX_NDIM]
     cdef Py_ssize_t k, size, repeated_axes = 0
     cdef Tensor out
-    if not in_host_memory(source) or rank > MAX_RANK:
+    if not in_host_memory(source) or ndim > MAX_NDIM:
         return dispatched("tile", (source, counts), {})
-    for k in range(rank):
+    for k in range(ndim):
         times[k] = 1
-        if k >= rank - len(counts):
-            times[k] = clamped(counts[k - rank + len(counts)], 0, PY_SSIZE_T_MAX)
-        size = 1 if k < rank - source.rank else source.dims[k - rank + source.rank]
+        if k >= ndim - len(counts):
+            times[k] = clamped(counts[k - ndim + len(counts)], 0, PY_SSIZE_T_MAX)
+        size = 1 if k < ndim - source.ndim else source.dims[k - ndim + source.ndim]
         if multiply_overflows(times[k], size, &dims[k]):
             raise ValueError(
                 f"tile: shape {source.shape}, repeated {counts} times, is too big for an array"
             )
         repeated_axes += times[k] != 1
-    check_size("tile", source.code, rank, dims)
-    out = empty(source.code, rank, dims)
+    check_size("tile", source.code, ndim, dims)
+    out = empty(source.code, ndim, dims)
     if out.count == 0:
         return out
-    if 2 * source.rank > MAX_RANK:
+    if 2 * source.ndim > MAX_NDIM:
         return dispatched("tile", (source, counts), {})
     lay_tiles(out, source, times)
     return out
@@ -260,14 +260,14 @@ cdef int lay_tiles(Tensor out, Tensor x, const Py_ssize_t* times) except -1:
     One block of as many rows as `x` has, along its outermost axis, is laid; then the rest of
     `out`, which repeats it, is copied from there.
     """
-    cdef Py_ssize_t dims[MAX_RANK]       # of the block: a pair of axes for each axis of x
-    cdef Py_ssize_t steps[MAX_RANK]
-    cdef Py_ssize_t targets[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]       # of the block: a pair of axes for each axis of x
+    cdef Py_ssize_t steps[MAX_NDIM]
+    cdef Py_ssize_t targets[MAX_NDIM]
     cdef Py_ssize_t block = dtype_itemsize[out.code]
     cdef Py_ssize_t total = out.count * dtype_itemsize[out.code]
     cdef Py_ssize_t n = 0
-    cdef Py_ssize_t k, offset = out.rank - x.rank
-    for k in range(x.rank):
+    cdef Py_ssize_t k, offset = out.ndim - x.ndim
+    for k in range(x.ndim):
         block *= x.dims[k] * (times[offset + k] if k else 1)
         if k and times[offset + k] != 1:
             dims[n], steps[n] = times[offset + k], 0
@@ -276,7 +276,7 @@ cdef int lay_tiles(Tensor out, Tensor x, const Py_ssize_t* times) except -1:
         dims[n], steps[n], targets[n] = x.dims[k], x.steps[k], out.steps[offset + k]
         n += 1
     place(
-        out, out.data, targets, n == x.rank and x.flags & CONTIGUOUS, x.code, n, dims, x.data, steps
+        out, out.data, targets, n == x.ndim and x.flags & CONTIGUOUS, x.code, n, dims, x.data, steps
     )
     if total >= RELEASE_GIL:
         with nogil:

@@ -8,8 +8,8 @@ import numpy as np
 from corepy._cython.core cimport (
     as_code, as_integer, as_ndarray, as_tensor, broadcast_into, check_stacks, common_axis,
     core_runtime, CPU, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty,
-    from_ndarray, implements, is_complex, is_floating, MAX_RANK, normalize_axes, Operand, pair,
-    permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_rank, reshape, set_operand,
+    from_ndarray, implements, is_complex, is_floating, MAX_NDIM, normalize_axes, Operand, pair,
+    permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_ndim, reshape, set_operand,
     shape_tuple, shared_device, Tensor, to_device, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -64,13 +64,13 @@ cdef Tensor product(object x1, object x2):
     if a.device_ is not b.device_:
         shared_device("matmul", (a, b))  # raises, unless operands may be moved
         b = to_device(b, a.device_)
-    require_least_rank("matmul", "x1", a, 1)
-    require_least_rank("matmul", "x2", b, 1)
-    terms = b.dims[0 if b.rank == 1 else b.rank - 2]
-    if a.dims[a.rank - 1] != terms:
+    require_least_ndim("matmul", "x1", a, 1)
+    require_least_ndim("matmul", "x2", b, 1)
+    terms = b.dims[0 if b.ndim == 1 else b.ndim - 2]
+    if a.dims[a.ndim - 1] != terms:
         raise ValueError(
-            f"matmul: the sizes to sum over must be the same, got {a.dims[a.rank - 1]} and {terms} "
-            f"(shapes {shape_tuple(a.rank, a.dims)} and {shape_tuple(b.rank, b.dims)})"
+            f"matmul: the sizes to sum over must be the same, got {a.dims[a.ndim - 1]} and {terms} "
+            f"(shapes {shape_tuple(a.ndim, a.dims)} and {shape_tuple(b.ndim, b.dims)})"
         )
     if code == DTYPE_bool:  # an "or" of "and"s
         return as_code(product(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
@@ -83,41 +83,41 @@ cdef Tensor product(object x1, object x2):
 cdef Tensor cpu_matmul(Tensor a, Tensor b):
     """The product of tensors of one dtype whose inner sizes agree."""
     cdef Operand stacks[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t steps[2][MAX_RANK]
-    cdef Py_ssize_t rank, axis, offset, work
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t steps[2][MAX_NDIM]
+    cdef Py_ssize_t ndim, axis, offset, work
     cdef MatrixProduct p
     cdef Tensor x, out
     cdef int k
     # A vector is a matrix whose other axis has one element.
-    p.rows = 1 if a.rank == 1 else a.dims[a.rank - 2]
-    p.terms = a.dims[a.rank - 1]
-    p.columns = 1 if b.rank == 1 else b.dims[b.rank - 1]
-    p.a_row = 0 if a.rank == 1 else a.steps[a.rank - 2]
-    p.a_step = a.steps[a.rank - 1]
-    p.b_row = b.steps[0 if b.rank == 1 else b.rank - 2]
-    p.b_column = 0 if b.rank == 1 else b.steps[b.rank - 1]
+    p.rows = 1 if a.ndim == 1 else a.dims[a.ndim - 2]
+    p.terms = a.dims[a.ndim - 1]
+    p.columns = 1 if b.ndim == 1 else b.dims[b.ndim - 1]
+    p.a_row = 0 if a.ndim == 1 else a.steps[a.ndim - 2]
+    p.a_step = a.steps[a.ndim - 1]
+    p.b_row = b.steps[0 if b.ndim == 1 else b.ndim - 2]
+    p.b_column = 0 if b.ndim == 1 else b.steps[b.ndim - 1]
     for k in range(2):
         x = a if k == 0 else b
         set_operand(&stacks[k], x)
-        stacks[k].rank = x.rank - 2 if x.rank > 2 else 0
-    broadcast_into("matmul", stacks, 2, &rank, shape)
+        stacks[k].ndim = x.ndim - 2 if x.ndim > 2 else 0
+    broadcast_into("matmul", stacks, 2, &ndim, shape)
     for k in range(2):
-        offset = rank - stacks[k].rank
-        for axis in range(rank):
+        offset = ndim - stacks[k].ndim
+        for axis in range(ndim):
             steps[k][axis] = 0
             if axis >= offset and stacks[k].dims[axis - offset] != 1:
                 steps[k][axis] = stacks[k].steps[axis - offset]
-    offset = rank
-    if a.rank > 1:
-        shape[rank] = p.rows
-        rank += 1
-    if b.rank > 1:
-        shape[rank] = p.columns
-        rank += 1
-    if rank > MAX_RANK - 2:
-        raise ValueError(f"matmul: arrays have at most {MAX_RANK - 2} dimensions here, got {rank}")
-    out = empty(a.code, rank, shape)
+    offset = ndim
+    if a.ndim > 1:
+        shape[ndim] = p.rows
+        ndim += 1
+    if b.ndim > 1:
+        shape[ndim] = p.columns
+        ndim += 1
+    if ndim > MAX_NDIM - 2:
+        raise ValueError(f"matmul: arrays have at most {MAX_NDIM - 2} dimensions here, got {ndim}")
+    out = empty(a.code, ndim, shape)
     if out.count == 0:
         return out
     if p.terms == 0:
@@ -125,7 +125,7 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
         return out
     work = p.rows * p.columns * p.terms
     if blas_pays(a.code, work):
-        if rank == 0:
+        if ndim == 0:
             return from_ndarray("matmul", numpy_matmul(as_ndarray(a), as_ndarray(b)))
         numpy_matmul(as_ndarray(a), as_ndarray(b), as_ndarray(out))
         return out
@@ -145,13 +145,13 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("vecdot", x2)
     cdef int code = PROMOTED[a.code][b.code]
     cdef Py_ssize_t along
-    require_least_rank("vecdot", "x1", a, 1)
-    require_least_rank("vecdot", "x2", b, 1)
+    require_least_ndim("vecdot", "x1", a, 1)
+    require_least_ndim("vecdot", "x2", b, 1)
     if a.device_ is not b.device_:
         shared_device("vecdot", (a, b))  # raises, unless operands may be moved
         b = to_device(b, a.device_)
     along = common_axis("vecdot", axis, a, b)
-    if a.dims[a.rank + along] != b.dims[b.rank + along]:
+    if a.dims[a.ndim + along] != b.dims[b.ndim + along]:
         raise ValueError(
             f"vecdot: x1 and x2 must have the same size along axis {along}, "
             f"got shapes {a.shape} and {b.shape}"
@@ -161,45 +161,45 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     a, b = as_code(a, code), as_code(b, code)
     if a.device_ is CPU:
         return cpu_vecdot(a, b, along)
-    check_stacks("vecdot", a.rank, a.dims, b.rank, b.dims)
+    check_stacks("vecdot", a.ndim, a.dims, b.ndim, b.dims)
     return a.device_.backend.execute_checked("vecdot", (a, b), {"axis": along})
 
 
 cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
     """Dot products along an axis, counted from the end, of tensors of one numeric dtype."""
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t steps[2][MAX_RANK]
-    cdef Py_ssize_t rank, k, offset, last, terms
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t steps[2][MAX_NDIM]
+    cdef Py_ssize_t ndim, k, offset, last, terms
     cdef Py_ssize_t along[2]
     cdef Tensor out
     cdef int n
     set_operand(&operands[0], x1)
     set_operand(&operands[1], x2)
-    broadcast_into("vecdot", operands, 2, &rank, shape)
-    last = rank + axis
+    broadcast_into("vecdot", operands, 2, &ndim, shape)
+    last = ndim + axis
     terms = shape[last]
     for n in range(2):
-        offset = rank - operands[n].rank
-        for k in range(rank):
+        offset = ndim - operands[n].ndim
+        for k in range(ndim):
             steps[n][k] = 0
             if k >= offset and operands[n].dims[k - offset] != 1:
                 steps[n][k] = operands[n].steps[k - offset]
         along[n] = steps[n][last]
-        for k in range(last, rank - 1):
+        for k in range(last, ndim - 1):
             steps[n][k] = steps[n][k + 1]
-    for k in range(last, rank - 1):
+    for k in range(last, ndim - 1):
         shape[k] = shape[k + 1]
-    rank -= 1
-    out = empty(x1.code, rank, shape)
+    ndim -= 1
+    out = empty(x1.code, ndim, shape)
     if out.count == 0:
         return out
     if out.count * terms >= RELEASE_GIL:
         with nogil:
-            dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], rank, shape,
+            dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], ndim, shape,
                         steps[0], steps[1], out.data)
     else:
-        dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], rank, shape,
+        dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], ndim, shape,
                     steps[0], steps[1], out.data)
     return out
 
@@ -216,8 +216,8 @@ cpdef Tensor tensordot(object x1, object x2, object axes=2):
                 "tensordot: axes must be a number or two sequences of axes, "
                 f"got {len(axes)} items"
             )
-        axes1 = normalize_axes("tensordot", axes[0], a.rank, True)
-        axes2 = normalize_axes("tensordot", axes[1], b.rank, True)
+        axes1 = normalize_axes("tensordot", axes[0], a.ndim, True)
+        axes2 = normalize_axes("tensordot", axes[1], b.ndim, True)
         if len(axes1) != len(axes2):
             raise ValueError(
                 f"tensordot: axes must name as many axes of x1 as of x2, got {len(axes1)} "
@@ -225,12 +225,12 @@ cpdef Tensor tensordot(object x1, object x2, object axes=2):
             )
     else:
         count = as_integer("tensordot", "axes", axes, 0)
-        if count > a.rank or count > b.rank:
+        if count > a.ndim or count > b.ndim:
             raise ValueError(
                 f"tensordot: axes={count} is more than an operand has, got shapes {a.shape} "
                 f"and {b.shape}"
             )
-        axes1 = tuple(range(a.rank - count, a.rank))
+        axes1 = tuple(range(a.ndim - count, a.ndim))
         axes2 = tuple(range(count))
     for k in range(len(axes1)):
         axis1, axis2 = axes1[k], axes2[k]
@@ -251,11 +251,11 @@ cdef Tensor contracted(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
     cdef Py_ssize_t order[2]
     if x1.device_ is not CPU or x2.device_ is not CPU:
         return dispatched("tensordot", (x1, x2), {"axes": (axes1, axes2)})
-    if len(axes1) == 1 and x1.rank <= 2 and x2.rank <= 2:  # what matmul is asked for
+    if len(axes1) == 1 and x1.ndim <= 2 and x2.ndim <= 2:  # what matmul is asked for
         order[0], order[1] = 1, 0
-        if x1.rank == 2 and axes1[0] == 0:
+        if x1.ndim == 2 and axes1[0] == 0:
             x1 = transposed(x1, order)
-        if x2.rank == 2 and axes2[0] == 1:
+        if x2.ndim == 2 and axes2[0] == 1:
             x2 = transposed(x2, order)
         return cpu_matmul(x1, x2)
     return cpu_tensordot(x1, x2, axes1, axes2)
@@ -270,8 +270,8 @@ def _cpu_tensordot(Tensor x1 not None, Tensor x2 not None, tuple axes):
 cdef Tensor cpu_tensordot(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
     """One product of two matrices, which the axes of each tensor are put together to."""
     cdef Tensor a, b
-    kept1 = [axis for axis in range(x1.rank) if axis not in axes1]
-    kept2 = [axis for axis in range(x2.rank) if axis not in axes2]
+    kept1 = [axis for axis in range(x1.ndim) if axis not in axes1]
+    kept2 = [axis for axis in range(x2.ndim) if axis not in axes2]
     shape1, shape2 = x1.shape, x2.shape
     terms = 1
     for axis in axes1:

@@ -1,15 +1,15 @@
 # Reductions on the CPU.
 
 
-cdef int mark_axes(str function, object axis, Py_ssize_t rank, cppbool* marked) except -1:
+cdef int mark_axes(str function, object axis, Py_ssize_t ndim, cppbool* marked) except -1:
     """Mark the axes that None, an int or a tuple of ints names."""
     cdef Py_ssize_t k, index
-    for k in range(rank):
+    for k in range(ndim):
         marked[k] = axis is None
     if axis is None:
         return 0
     for item in axis if isinstance(axis, (tuple, list)) else (axis,):
-        index = normalize_axis(function, item, rank)
+        index = normalize_axis(function, item, ndim)
         if marked[index]:
             raise ValueError(f"{function}: axis {item} is given twice in {axis}")
         marked[index] = True
@@ -25,35 +25,35 @@ cdef int check_choice(Operation op, object axis, Tensor x, const cppbool* marked
     if is_position and isinstance(axis, (tuple, list)):
         raise TypeError(f"{NAMES[<int>op]}: axis must be an int or None, got {axis!r}")
     if is_position or op == OP_max or op == OP_min:
-        for k in range(x.rank):
+        for k in range(x.ndim):
             nothing |= marked[k] and x.dims[k] == 0
             no_result |= not marked[k] and x.dims[k] == 0
         if nothing and (is_position or not no_result):
             raise ValueError(
                 f"{NAMES[<int>op]}: no elements to choose from in shape "
-                f"{shape_tuple(x.rank, x.dims)}"
+                f"{shape_tuple(x.ndim, x.dims)}"
             )
     return 0
 
 
 cdef Tensor reduced_tensor(int code, Tensor x, const cppbool* marked, bint keepdims):
     """A tensor for the result of reducing the marked axes of `x`."""
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank = 0
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim = 0
     cdef int axis
-    for axis in range(x.rank):
+    for axis in range(x.ndim):
         if not marked[axis] or keepdims:
-            shape[rank] = 1 if marked[axis] else x.dims[axis]
-            rank += 1
-    return empty(code, rank, shape)
+            shape[ndim] = 1 if marked[axis] else x.dims[axis]
+            ndim += 1
+    return empty(code, ndim, shape)
 
 
 cdef Tensor cpu_reduce(
     Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
 ):
     cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
-    cdef cppbool marked[MAX_RANK]
-    cdef Py_ssize_t steps[MAX_RANK]
+    cdef cppbool marked[MAX_NDIM]
+    cdef Py_ssize_t steps[MAX_NDIM]
     cdef Tensor out
     cdef int k, kept
     cdef ReduceStatus status
@@ -69,12 +69,12 @@ cdef Tensor cpu_reduce(
         out = empty(found.result, 0, NULL)
         reduce_few(op, <Dtype>x.code, x.count, x.data, out.data, correction)
         return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
-    mark_axes(name, axis, x.rank, marked)
+    mark_axes(name, axis, x.ndim, marked)
     check_choice(op, axis, x, marked)
     out = reduced_tensor(found.result, x, marked, keepdims)
     # The strides of the result, seen from the axes of `x`.
     kept = 0
-    for k in range(x.rank):
+    for k in range(x.ndim):
         if marked[k]:
             steps[k] = 0
             kept += keepdims
@@ -84,12 +84,12 @@ cdef Tensor cpu_reduce(
     if x.count >= RELEASE_GIL:
         with nogil:
             status = reduce_axes(
-                op, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data, x.steps, marked,
+                op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data, x.steps, marked,
                 out.data, steps, correction,
             )
     else:
         status = reduce_axes(
-            op, <Dtype>x.code, <Dtype>found.result, x.rank, x.dims, x.data, x.steps, marked,
+            op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data, x.steps, marked,
             out.data, steps, correction,
         )
     if status == REDUCE_NO_MEMORY:

@@ -11,7 +11,7 @@ from corepy._cython.core cimport (
     as_tensor, cast_to, choice, CONTIGUOUS, contiguous, core_runtime, CPU, cpu_binary,
     cpu_unary, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty,
     implements, is_complex, is_integer, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real,
-    pair, READY, RELEASE_GIL, require_integer, require_rank, require_real, reshape, same_shape,
+    pair, READY, RELEASE_GIL, require_integer, require_ndim, require_real, reshape, same_shape,
     Tensor, where, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
@@ -72,7 +72,7 @@ cpdef Tensor searchsorted(object x1, object x2, object side="left", object sorte
     """Find where values belong in a sorted array. See `corepy.array_api.searchsorted`."""
     cdef Tensor table, wanted, order
     table, wanted = pair("searchsorted", x1, x2)
-    require_rank("searchsorted", "x1", table, 1)
+    require_ndim("searchsorted", "x1", table, 1)
     require_real("searchsorted", table)
     side = choice("searchsorted", "side", side, ("left", "right"))
     if sorter is not None:
@@ -97,7 +97,7 @@ cdef Tensor cpu_searchsorted(Tensor table, Tensor wanted, str side, object sorte
         table = cpu_take("searchsorted", table, sorter, 0)
     table, wanted = searchable(table), searchable(wanted)
     dtype = <Dtype>table.code
-    out = empty(DTYPE_int64, wanted.rank, wanted.dims)
+    out = empty(DTYPE_int64, wanted.ndim, wanted.dims)
     if wanted.count * 8 >= RELEASE_GIL:
         with nogil:
             search_sorted(
@@ -125,7 +125,7 @@ def _isin(Tensor wanted not None, Tensor table not None, bint invert):
     cdef Distinct distinct
     wanted, table = searchable(wanted), searchable(table)
     dtype = <Dtype>table.code
-    out = empty(DTYPE_bool, wanted.rank, wanted.dims)
+    out = empty(DTYPE_bool, wanted.ndim, wanted.dims)
     bytes_ = None
     if table.count > FEW and not is_complex(dtype):
         if is_integer(dtype):
@@ -223,7 +223,7 @@ cdef Distinct distinct_numbers(Tensor x):
     found.slots = zeroed(DTYPE_int64, 1, &size)
     found.first = empty(DTYPE_int64, 1, &x.count)
     found.counts = empty(DTYPE_int64, 1, &x.count)
-    found.numbers = empty(DTYPE_int64, x.rank, x.dims)
+    found.numbers = empty(DTYPE_int64, x.ndim, x.dims)
     with nogil:
         found.count = number_distinct(
             <Dtype>x.code, x.count, x.data, found.bits, <int64_t*>found.slots.data,
@@ -297,7 +297,7 @@ cdef tuple unique_parts(Tensor x):
     cdef Tensor order = cpu_argsort(flat, 0, False)
     cdef Tensor sorted_ = cpu_take("unique_all", flat, order, 0)
     cdef Tensor mask = first_of_equals(sorted_)
-    cdef Tensor inverse = empty(DTYPE_int64, x.rank, x.dims)
+    cdef Tensor inverse = empty(DTYPE_int64, x.ndim, x.dims)
     with nogil:
         invert_order(
             flat.count, <const uint8_t*>mask.data, <const int64_t*>order.data,

@@ -7,7 +7,7 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     as_code, as_tensor, cast_to, contiguous, core_runtime, CPU, Dtype, DTYPE_bool, DTYPE_COUNT,
-    DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, MAX_RANK, normalize_axis,
+    DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, MAX_NDIM, normalize_axis,
     RELEASE_GIL, require_real, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -57,12 +57,12 @@ use_numpy_sorters(True)
 
 cdef Tensor exchanged(Tensor x, Py_ssize_t axis):
     """A view of `x` with an axis and the last one exchanged."""
-    cdef Py_ssize_t order[MAX_RANK]
+    cdef Py_ssize_t order[MAX_NDIM]
     cdef int k
-    for k in range(x.rank):
+    for k in range(x.ndim):
         order[k] = k
-    order[axis] = x.rank - 1
-    order[x.rank - 1] = axis
+    order[axis] = x.ndim - 1
+    order[x.ndim - 1] = axis
     return transposed(x, order)
 
 
@@ -71,7 +71,7 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
     cdef Tensor source = x if type(x) is Tensor else as_tensor("sort", x)
     cdef Py_ssize_t along
     require_real("sort", source)
-    along = normalize_axis("sort", axis, source.rank)
+    along = normalize_axis("sort", axis, source.ndim)
     # The standard orders numbers only; False before True is the order of 0 and 1.
     if source.code == DTYPE_bool:
         source = sort(as_code(source, DTYPE_uint8), along, descending, stable)
@@ -88,7 +88,7 @@ cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stabl
     cdef Tensor source = x if type(x) is Tensor else as_tensor("argsort", x)
     cdef Py_ssize_t along
     require_real("argsort", source)
-    along = normalize_axis("argsort", axis, source.rank)
+    along = normalize_axis("argsort", axis, source.ndim)
     if source.code == DTYPE_bool:
         source = as_code(source, DTYPE_uint8)
     if source.device_ is CPU and source.dims[along] < <Py_ssize_t>1 << 32:
@@ -103,11 +103,11 @@ cdef Tensor cpu_sort(Tensor x, Py_ssize_t axis, bint descending):
     cdef Tensor out, lines
     cdef Py_ssize_t count, n
     cdef Dtype dtype
-    if axis != x.rank - 1:
-        lines = cpu_sort(cast_to(exchanged(x, axis), x.code), x.rank - 1, descending)
+    if axis != x.ndim - 1:
+        lines = cpu_sort(cast_to(exchanged(x, axis), x.code), x.ndim - 1, descending)
         return cast_to(exchanged(lines, axis), x.code)
     x = contiguous(x)
-    out = empty(x.code, x.rank, x.dims)
+    out = empty(x.code, x.ndim, x.dims)
     if x.count == 0:
         return out
     n = x.dims[axis]
@@ -126,11 +126,11 @@ cdef Tensor cpu_argsort(Tensor x, Py_ssize_t axis, bint descending):
     cdef Tensor out, lines, scratch
     cdef Py_ssize_t count, n
     cdef Dtype dtype
-    if axis != x.rank - 1:
-        lines = cpu_argsort(cast_to(exchanged(x, axis), x.code), x.rank - 1, descending)
+    if axis != x.ndim - 1:
+        lines = cpu_argsort(cast_to(exchanged(x, axis), x.code), x.ndim - 1, descending)
         return cast_to(exchanged(lines, axis), DTYPE_int64)
     x = contiguous(x)
-    out = empty(DTYPE_int64, x.rank, x.dims)
+    out = empty(DTYPE_int64, x.ndim, x.dims)
     if x.count == 0:
         return out
     scratch = empty(DTYPE_uint64, 1, &x.count)

@@ -9,7 +9,7 @@ from corepy._cython.core cimport (
     check_size, clamped, complex_operand, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_unary,
     Device, DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize,
     DTYPES, empty, finish_part, floating_operand, implements, is_complex, is_contiguous,
-    is_floating, MAX_RANK, normalize_axes, normalize_axis, OP_conj, Parameter, PY_SSIZE_T_MAX,
+    is_floating, MAX_NDIM, normalize_axes, normalize_axis, OP_conj, Parameter, PY_SSIZE_T_MAX,
     real_number, RELEASE_GIL, Tensor, view_of, zeroed,
 )
 from corepy._cython.cpu.movement cimport roll
@@ -58,13 +58,13 @@ cdef double transform_scale(object norm, Py_ssize_t n, bint inverse) noexcept:
 
 cdef Tensor resized(Tensor x, int axis, Py_ssize_t size):
     """A copy of `x` with `size` elements along `axis`: cut off, or filled up with zeros."""
-    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t have = x.dims[axis]
     cdef Tensor out, part
-    memcpy(shape, x.dims, x.rank * sizeof(Py_ssize_t))
+    memcpy(shape, x.dims, x.ndim * sizeof(Py_ssize_t))
     shape[axis] = size
     if have < size:
-        out = zeroed(x.code, x.rank, shape)
+        out = zeroed(x.code, x.ndim, shape)
         part = slice_view(out, axis, have)
         assign("fft", part, x)
         return out
@@ -73,9 +73,9 @@ cdef Tensor resized(Tensor x, int axis, Py_ssize_t size):
 
 cdef Tensor slice_view(Tensor x, int axis, Py_ssize_t size):
     """The first `size` elements of `x` along `axis`."""
-    cdef Tensor view = view_of(x, x.rank)
-    memcpy(view.dims, x.dims, x.rank * sizeof(Py_ssize_t))
-    memcpy(view.steps, x.steps, x.rank * sizeof(Py_ssize_t))
+    cdef Tensor view = view_of(x, x.ndim)
+    memcpy(view.dims, x.dims, x.ndim * sizeof(Py_ssize_t))
+    memcpy(view.steps, x.steps, x.ndim * sizeof(Py_ssize_t))
     view.dims[axis] = size
     finish_part(view)
     return view
@@ -92,7 +92,7 @@ cdef Tensor transform_axis(
     cdef bint wide = x.code == DTYPE_float64 or x.code == DTYPE_complex128
     cdef bint mirrored = real_input and kind == TRANSFORM_FORWARD
     cdef bint inverse = kind == TRANSFORM_INVERSE or kind == TRANSFORM_REAL_INVERSE
-    cdef Py_ssize_t shape[MAX_RANK]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t n, needed, result
     cdef int code, i
     cdef const Transform* plan
@@ -119,16 +119,16 @@ cdef Tensor transform_axis(
     if reuse:
         out = x
     else:
-        memcpy(shape, x.dims, x.rank * sizeof(Py_ssize_t))
+        memcpy(shape, x.dims, x.ndim * sizeof(Py_ssize_t))
         shape[axis] = result
-        out = empty(code, x.rank, shape)
+        out = empty(code, x.ndim, shape)
     if out.count == 0:
         return out
     work.single = not wide
     work.outer = work.inner = 1
     for i in range(axis):
         work.outer *= x.dims[i]
-    for i in range(axis + 1, x.rank):
+    for i in range(axis + 1, x.ndim):
         work.inner *= x.dims[i]
     work.source = x.data
     work.source_outer = x.dims[axis] * work.inner * dtype_itemsize[x.code]
@@ -222,7 +222,7 @@ cpdef Tensor shifted(str function, object x, object axes=None):
     """Roll the zero frequency to the middle (``fft.fftshift``), or back (``fft.ifftshift``)."""
     cdef Tensor source = as_tensor(function, x)
     cdef Py_ssize_t sign = -1 if function == "fft.ifftshift" else 1
-    numbers = normalize_axes(function, axes, source.rank, False)
+    numbers = normalize_axes(function, axes, source.ndim, False)
     return roll(source, tuple([sign * (source.dims[<int>k] // 2) for k in numbers]), numbers)
 
 
@@ -277,16 +277,16 @@ cdef object half_transform_size(str function, list values):
 
 cdef object check_length(str function, list values, bint half):
     cdef Tensor x = values[0]
-    cdef Py_ssize_t axis = normalize_axis(function, values[2], x.rank)
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t axis = normalize_axis(function, values[2], x.ndim)
+    cdef Py_ssize_t dims[MAX_NDIM]
     values[2] = axis
     if values[1] is None:
         require_elements(function, x, axis, half)
         return None
     values[1] = as_integer(function, "n", values[1], 1)
-    memcpy(dims, x.dims, x.rank * sizeof(Py_ssize_t))
+    memcpy(dims, x.dims, x.ndim * sizeof(Py_ssize_t))
     dims[axis] = clamped(values[1], 1, PY_SSIZE_T_MAX)
-    check_size(function, DTYPE_complex128, x.rank, dims)
+    check_size(function, DTYPE_complex128, x.ndim, dims)
 
 
 cdef int require_elements(str function, Tensor x, Py_ssize_t axis, bint half) except -1:
@@ -331,13 +331,13 @@ cdef int check_sizes(str function, list values, bint half) except -1:
     cdef tuple sizes = None if values[1] is None else as_integers(function, "s", values[1])
     cdef tuple axes
     cdef list full = []
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t k, axis
     cdef bint last
-    memcpy(dims, x.dims, x.rank * sizeof(Py_ssize_t))
+    memcpy(dims, x.dims, x.ndim * sizeof(Py_ssize_t))
     axes = normalize_axes(
         function, range(-len(sizes), 0) if values[2] is None and sizes is not None else values[2],
-        x.rank, False,
+        x.ndim, False,
     )
     if sizes is not None and len(sizes) != len(axes):
         raise ValueError(
@@ -357,7 +357,7 @@ cdef int check_sizes(str function, list values, bint half) except -1:
         full.append(size)
         dims[axis] = clamped(size, 1, PY_SSIZE_T_MAX)
     if sizes is not None:
-        check_size(function, DTYPE_complex128, x.rank, dims)
+        check_size(function, DTYPE_complex128, x.ndim, dims)
         values[1] = tuple(full)
     values[2] = axes
     return 0

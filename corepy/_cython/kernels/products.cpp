@@ -20,18 +20,18 @@ constexpr ptrdiff_t PART = 1 << 14;
 constexpr ptrdiff_t MOST_PARTS = 1024;
 
 // The offset of a position, counted in the order of the axes, of a stack.
-ptrdiff_t offset_of(ptrdiff_t position, int rank, const ptrdiff_t* shape, const ptrdiff_t* steps) {
+ptrdiff_t offset_of(ptrdiff_t position, int ndim, const ptrdiff_t* shape, const ptrdiff_t* steps) {
   ptrdiff_t offset = 0;
-  for (int axis = rank - 1; axis > 0; axis--) {
+  for (int axis = ndim - 1; axis > 0; axis--) {
     offset += position % shape[axis] * steps[axis];
     position /= shape[axis];
   }
-  return rank > 0 ? offset + position * steps[0] : offset;
+  return ndim > 0 ? offset + position * steps[0] : offset;
 }
 
-ptrdiff_t positions_of(int rank, const ptrdiff_t* shape) {
+ptrdiff_t positions_of(int ndim, const ptrdiff_t* shape) {
   ptrdiff_t positions = 1;
-  for (int axis = 0; axis < rank; axis++) positions *= shape[axis];
+  for (int axis = 0; axis < ndim; axis++) positions *= shape[axis];
   return positions;
 }
 
@@ -64,9 +64,9 @@ void multiply_one(Dtype dtype, const MatrixProduct& p) {
 
 }  // namespace
 
-void multiply_matrices(Dtype dtype, const MatrixProduct& first, int rank, const ptrdiff_t* shape,
+void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
                        const ptrdiff_t* a_steps, const ptrdiff_t* b_steps) {
-  const ptrdiff_t matrices = positions_of(rank, shape);
+  const ptrdiff_t matrices = positions_of(ndim, shape);
   const ptrdiff_t work_of_row = first.terms * first.columns;
   // Chunks of rows, a whole number of them per matrix; then of matrices.
   const ptrdiff_t rows = std::min(
@@ -79,8 +79,8 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int rank, const 
       const ptrdiff_t matrix = chunk / per_matrix, start = chunk % per_matrix * rows;
       MatrixProduct p = first;
       p.rows = std::min(rows, first.rows - start);
-      p.a += offset_of(matrix, rank, shape, a_steps) + start * p.a_row;
-      p.b += offset_of(matrix, rank, shape, b_steps);
+      p.a += offset_of(matrix, ndim, shape, a_steps) + start * p.a_row;
+      p.b += offset_of(matrix, ndim, shape, b_steps);
       p.out += (matrix * first.rows + start) * p.out_row;
       multiply_one(dtype, p);
     }
@@ -88,9 +88,9 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int rank, const 
 }
 
 void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,
-                 ptrdiff_t b_step, int rank, const ptrdiff_t* shape, const ptrdiff_t* a_steps,
+                 ptrdiff_t b_step, int ndim, const ptrdiff_t* shape, const ptrdiff_t* a_steps,
                  const ptrdiff_t* b_steps, char* out) {
-  const ptrdiff_t vectors = positions_of(rank, shape), itemsize = dtype_itemsize[dtype];
+  const ptrdiff_t vectors = positions_of(ndim, shape), itemsize = dtype_itemsize[dtype];
   if (vectors == 1 && n > 2 * PART) {
     // Partial sums of one long product, whose components a last product with ones adds up.
     alignas(64) char sums[MOST_PARTS * 16], ones[8];
@@ -114,23 +114,23 @@ void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, cons
   const ptrdiff_t grain = std::max(ptrdiff_t(1), PART / std::max(n, ptrdiff_t(1)));
   parallel_ranges(vectors, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     for (ptrdiff_t i = begin; i < end; i++) {
-      dot_one(dtype, n, a + offset_of(i, rank, shape, a_steps), a_step,
-              b + offset_of(i, rank, shape, b_steps), b_step, out + i * itemsize);
+      dot_one(dtype, n, a + offset_of(i, ndim, shape, a_steps), a_step,
+              b + offset_of(i, ndim, shape, b_steps), b_step, out + i * itemsize);
     }
   });
 }
 
 bool each_small_matrix(small_matrix_kernel kernel, const SmallMatrix& first, ptrdiff_t out_step,
-                       int rank, const ptrdiff_t* shape, const ptrdiff_t* a_steps,
+                       int ndim, const ptrdiff_t* shape, const ptrdiff_t* a_steps,
                        const ptrdiff_t* b_steps) {
   const ptrdiff_t work = std::max(ptrdiff_t(16), first.rows * first.rows * first.rows);
   std::atomic<bool> all{true};
-  parallel_ranges(positions_of(rank, shape), std::max(ptrdiff_t(1), CHUNK / 16 / work),
+  parallel_ranges(positions_of(ndim, shape), std::max(ptrdiff_t(1), CHUNK / 16 / work),
                   [&](ptrdiff_t begin, ptrdiff_t end) {
                     for (ptrdiff_t i = begin; i < end; i++) {
                       SmallMatrix m = first;
-                      m.a += offset_of(i, rank, shape, a_steps);
-                      if (m.b) m.b += offset_of(i, rank, shape, b_steps);
+                      m.a += offset_of(i, ndim, shape, a_steps);
+                      if (m.b) m.b += offset_of(i, ndim, shape, b_steps);
                       m.out += i * out_step;
                       if (!kernel(m)) all.store(false, std::memory_order_relaxed);
                     }

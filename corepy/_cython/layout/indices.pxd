@@ -1,6 +1,6 @@
 cimport cython
 
-from corepy._cython.core cimport MAX_RANK, Tensor
+from corepy._cython.core cimport MAX_NDIM, Tensor
 
 
 @cython.final
@@ -9,13 +9,13 @@ cdef class IndexPlan:
     cdef Tensor base                 # a view of the indexed tensor
     cdef int axis                    # the arrays index axes of `base` from here on, one each
     cdef list arrays                 # integer tensors, which broadcast together
-    cdef int named[MAX_RANK]         # the axes of the indexed tensor that they index, for errors
+    cdef int named[MAX_NDIM]         # the axes of the indexed tensor that they index, for errors
     cdef bint trusted                # the indices are those of masks: in range, each there once
     cdef Py_ssize_t n                # elements of the arrays' common shape
-    cdef Py_ssize_t index_rank       # and its axes
+    cdef Py_ssize_t index_ndim       # and its axes
     cdef int inner                   # how many axes of `base` are behind the indexed ones
-    cdef Py_ssize_t rank             # of the result
-    cdef Py_ssize_t dims[MAX_RANK]
+    cdef Py_ssize_t ndim             # of the result
+    cdef Py_ssize_t dims[MAX_NDIM]
 
 
 # The positions of what is true in a mask, one integer tensor for each axis.

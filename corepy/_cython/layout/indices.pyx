@@ -7,7 +7,7 @@ cimport cython
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    basic_view, broadcast_into, DTYPE_bool, MAX_RANK, Operand, plain_view, Tensor,
+    basic_view, broadcast_into, DTYPE_bool, MAX_NDIM, Operand, plain_view, Tensor,
     transposed,
 )
 
@@ -31,34 +31,34 @@ cdef IndexPlan plan_arrays(
 ):
     """The index of `base` by integer arrays from `axis` on."""
     cdef IndexPlan plan = IndexPlan.__new__(IndexPlan)
-    cdef Operand operands[MAX_RANK]
-    cdef Py_ssize_t shape[MAX_RANK]
-    cdef Py_ssize_t rank
+    cdef Operand operands[MAX_NDIM]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
     cdef int count = <int>len(arrays)
     cdef int k
     for k in range(count):
-        operands[k].rank = (<Tensor>arrays[k]).rank
+        operands[k].ndim = (<Tensor>arrays[k]).ndim
         operands[k].dims = (<Tensor>arrays[k]).dims
     try:
-        broadcast_into(function, operands, count, &rank, shape)
+        broadcast_into(function, operands, count, &ndim, shape)
     except ValueError as error:
         raise IndexError(str(error)) from None
-    plan.inner = base.rank - axis - count
-    plan.rank = axis + rank + plan.inner
-    if plan.rank > MAX_RANK:
+    plan.inner = base.ndim - axis - count
+    plan.ndim = axis + ndim + plan.inner
+    if plan.ndim > MAX_NDIM:
         raise index_error(
-            function, f"the result would have {plan.rank} dimensions, of at most {MAX_RANK}"
+            function, f"the result would have {plan.ndim} dimensions, of at most {MAX_NDIM}"
         )
     plan.base, plan.axis, plan.arrays = base, axis, arrays
     plan.trusted = trusted
     memcpy(plan.named, named, count * sizeof(int))
-    plan.index_rank = rank
+    plan.index_ndim = ndim
     plan.n = 1
-    for k in range(rank):
+    for k in range(ndim):
         plan.n *= shape[k]
     memcpy(plan.dims, base.dims, axis * sizeof(Py_ssize_t))
-    memcpy(plan.dims + axis, shape, rank * sizeof(Py_ssize_t))
-    memcpy(plan.dims + axis + rank, base.dims + axis + count, plan.inner * sizeof(Py_ssize_t))
+    memcpy(plan.dims + axis, shape, ndim * sizeof(Py_ssize_t))
+    memcpy(plan.dims + axis + ndim, base.dims + axis + count, plan.inner * sizeof(Py_ssize_t))
     return plan
 
 
@@ -70,9 +70,9 @@ cdef IndexPlan plan_index(
     """
     cdef list plain = []         # the index with slices for arrays
     cdef list arrays = []
-    cdef int indexed[MAX_RANK]   # axes of the view that arrays index
-    cdef int named[MAX_RANK]     # the same axes of `x`
-    cdef Py_ssize_t order[MAX_RANK]
+    cdef int indexed[MAX_NDIM]   # axes of the view that arrays index
+    cdef int named[MAX_NDIM]     # the same axes of `x`
+    cdef Py_ssize_t order[MAX_NDIM]
     cdef Py_ssize_t position, count = len(items)
     cdef int consumed = 0, new = 0, axis = 0, number = 0, k
     cdef int state = 0           # 0: before the arrays, 1: among them, 2: behind, 3: among again
@@ -81,13 +81,13 @@ cdef IndexPlan plan_index(
     for position in range(count):
         array = <Tensor>found[position]
         if array is not None:
-            consumed += array.rank if array.code == DTYPE_bool else 1
+            consumed += array.ndim if array.code == DTYPE_bool else 1
         elif items[position] is not None and items[position] is not Ellipsis:
             consumed += 1
-    if consumed > x.rank:
+    if consumed > x.ndim:
         raise index_error(
             function,
-            f"too many indices: the tensor has {x.rank} dimensions, but {consumed} were indexed",
+            f"too many indices: the tensor has {x.ndim} dimensions, but {consumed} were indexed",
         )
     for position in range(count):
         array = <Tensor>found[position]
@@ -98,8 +98,8 @@ cdef IndexPlan plan_index(
                 if state == 1:
                     state = 2
                 if item is Ellipsis:
-                    new += x.rank - consumed
-                    axis += x.rank - consumed
+                    new += x.ndim - consumed
+                    axis += x.ndim - consumed
                 else:
                     new += 1
                     axis += item is not None
@@ -110,7 +110,7 @@ cdef IndexPlan plan_index(
             continue
         state = 1 if state < 2 else 3
         if array.code == DTYPE_bool:
-            for k in range(array.rank):
+            for k in range(array.ndim):
                 # As the standard has it, a mask's axis may also have no elements.
                 if array.dims[k] != x.dims[axis + k] and array.dims[k] != 0:
                     raise index_error(
@@ -119,7 +119,7 @@ cdef IndexPlan plan_index(
                         f"a tensor of shape {x.shape}",
                     )
             arrays.extend(positions(backend, array))
-            k = array.rank
+            k = array.ndim
         else:
             trusted = False
             arrays.append(array)
@@ -140,7 +140,7 @@ cdef IndexPlan plan_index(
     if state == 3:
         # Arrays apart from each other: their axes come first.
         new = 0
-        for k in range(view.rank):
+        for k in range(view.ndim):
             if new < number and indexed[new] == k:
                 order[new] = k
                 new += 1
