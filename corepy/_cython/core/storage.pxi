@@ -74,10 +74,8 @@ cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1
         x.dims[axis] = shape[axis]
         x.steps[axis] = spanned
         count *= shape[axis]
-        if shape[axis] > 1:
-            if spanned > (<Py_ssize_t>0x7FFFFFFFFFFFFFFF) // shape[axis]:
-                raise too_big("Tensor", ndim, shape, x.code)
-            spanned *= shape[axis]
+        if shape[axis] > 1 and multiply_overflows(spanned, shape[axis], &spanned):
+            raise too_big("Tensor", ndim, shape, x.code)
     x.count = count
     x.flags = WRITEABLE | CONTIGUOUS | READY
     return 0

@@ -100,14 +100,18 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
         return dispatched("reshape", (source, shape_tuple(ndim, dims)), {"copy": copy})
     if copy is True:
         source = copied(source)
-    if not reshaped_steps(source, ndim, dims, steps):
+    if not (source.flags & CONTIGUOUS or reshaped_steps(source, ndim, dims, steps)):
         if copy is False:
             raise ValueError(
                 f"reshape: shape {source.shape} with strides {source.strides} cannot become "
                 f"{as_shape('reshape', shape, -1)} without a copy, and copy=False was given"
             )
         source = copied(source)
-        reshaped_steps(source, ndim, dims, steps)
+    if source.flags & CONTIGUOUS:
+        view = view_of(source, 0)
+        set_shape(view, ndim, dims)
+        view.flags = (source.flags & WRITEABLE) | CONTIGUOUS | READY
+        return view
     view = view_of(source, ndim)
     for axis in range(view.ndim):
         view.dims[axis] = dims[axis]
@@ -130,10 +134,16 @@ cdef inline Tensor raveled(Tensor x):
 
 
 cdef Tensor without_ones(Tensor x):
-    """A view without the axes of size 1."""
-    cdef Tensor view = view_of(x, x.ndim)
+    """A view without the axes of size 1; without any, `x` itself, as in NumPy."""
+    cdef Tensor view
     cdef int8_t ndim = 0
     cdef int axis
+    for axis in range(x.ndim):
+        if x.dims[axis] == 1:
+            break
+    else:
+        return x
+    view = view_of(x, x.ndim)
     for axis in range(x.ndim):
         if x.dims[axis] != 1:
             view.dims[ndim] = x.dims[axis]
@@ -154,18 +164,14 @@ cdef inline Tensor copied(Tensor x):
 cdef bint reshaped_steps(
     Tensor x, Py_ssize_t ndim, const Py_ssize_t* dims, Py_ssize_t* steps
 ) noexcept:
-    """Write the strides that show `x` in another shape; false when it takes a copy."""
+    """Write the strides that show `x`, which is not contiguous, in another shape; false when it
+    takes a copy.
+    """
     cdef Py_ssize_t old_dims[MAX_NDIM]
     cdef Py_ssize_t old_steps[MAX_NDIM]
     cdef Py_ssize_t old_ndim = 0
     cdef Py_ssize_t old_start = 0, old_end = 0, new_start = 0, new_end = 0
     cdef Py_ssize_t old_count, new_count, axis, step
-    if x.flags & CONTIGUOUS or x.count == 0:
-        step = dtype_itemsize[x.code]
-        for axis in range(ndim - 1, -1, -1):
-            steps[axis] = step
-            step *= dims[axis] if dims[axis] else 1
-        return True
     for axis in range(x.ndim):
         if x.dims[axis] != 1:
             old_dims[old_ndim] = x.dims[axis]
