@@ -265,7 +265,7 @@ cdef dict CPU_IMPLEMENTATIONS
 # Functions that the core calls; their module sets them.
 cdef struct Provided:
     Tensor (*matmul)(object x1, object x2)
-    object (*read_at)(Tensor x, object key)
+    Tensor (*read_at)(Tensor x, object key)
     int (*write_at)(Tensor x, object key, Tensor value) except -1
 cdef Provided provided
 

@@ -237,6 +237,10 @@ cdef int write_gathered(
 
 # ---- reading and writing
 
+cdef list positions_in_mask(object backend, Tensor mask):
+    return nonzero_positions(backend, mask)
+
+
 cdef object read_at(GpuBackend backend, Tensor x, object key):
     """``x[key]`` for an index with masks or integer arrays."""
     cdef IndexPlan plan
@@ -244,14 +248,12 @@ cdef object read_at(GpuBackend backend, Tensor x, object key):
     key = key_beside("getitem", x, key)
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
     if len(items) == 1:
-        array = array_in_key("getitem", backend, x.device_, items[0])
+        array = index_array("getitem", x, items[0])
         if array is not None:
             if array.code == DTYPE_bool and array.ndim and is_shape_of(x, array.ndim, array.dims):
                 return read_mask(backend, x, array)
             items = (array,)
-    plan = find_plan("getitem", backend, x, items)
-    if plan is None:
-        return NamespaceBackend.getitem(backend, x, key)
+    plan = plan_index("getitem", x, items, positions_in_mask, backend)
     out = gathered(backend, plan)
     if out is None:
         raise bad_index_error(backend, "getitem", plan)
@@ -290,7 +292,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
             source = backend.astype(source, DTYPES[source.code], True)
         set_tensor(&operand, source)
     if len(items) == 1:
-        array = array_in_key("setitem", backend, x.device_, items[0])
+        array = index_array("setitem", x, items[0])
         if array is not None:
             items = (array,)
             fits = array.code == DTYPE_bool and 0 < array.ndim <= x.ndim
@@ -298,10 +300,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
                 fits = fits and array.dims[axis] == x.dims[axis]
             if fits and write_mask(backend, x, array, source, &operand):
                 return 0
-    plan = find_plan("setitem", backend, x, items)
-    if plan is None:
-        NamespaceBackend.setitem(backend, x, key, value)
-        return 0
+    plan = plan_index("setitem", x, items, positions_in_mask, backend)
     return write_gathered(backend, plan, source, &operand)
 
 

@@ -27,7 +27,9 @@ from corepy._cython.core cimport (
     take_order, tensor_at, to_device,
 )
 
-from corepy._cython.layout.indices cimport IndexPlan, find_bad_index, plan_arrays, plan_index
+from corepy._cython.layout.indices cimport (
+    find_bad_index, index_array, IndexPlan, plan_arrays, plan_index,
+)
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
     ctypedef int (*LaunchFunction)(
@@ -433,7 +435,6 @@ include "reductions.pxi"
 include "scans.pxi"
 include "implementations.pxi"
 include "masks.pxi"
-include "indices.pxi"
 include "gathering.pxi"
 include "products.pxi"
 include "movement.pxi"

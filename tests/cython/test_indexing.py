@@ -58,6 +58,9 @@ def advanced_keys(draw, shape):
             items.append(draw(st.slices(size)))
     if draw(st.booleans()):
         items.append(...)
+    if draw(st.integers(0, 3)) == 0:  # bools without axes add an axis
+        position = draw(st.integers(0, len(items)))
+        items.insert(position, draw(st.sampled_from([True, False, np.True_, np.array(True)])))
     return tuple(items)
 
 
@@ -273,6 +276,8 @@ def test_writing_refuses_what_does_not_fit():
         t[0] = Tensor([1, 2])
     with pytest.raises(ValueError, match=r"^setitem: "):
         t[Tensor([True, False])] = Tensor([1, 2])
+    with pytest.raises(ValueError, match=r"^setitem: .*\(3, 2\).*\(6,\)"):
+        t[t == 0] = xp.ones((3, 2), dtype="int8")
     with pytest.raises(TypeError, match=r"^setitem: .*NoneType"):
         t[0] = None
     with pytest.raises(TypeError, match=r"^delitem: .*deleted"):

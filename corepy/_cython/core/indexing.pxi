@@ -251,20 +251,6 @@ cdef object key_beside(str function, Tensor x, object key):
     return key
 
 
-cdef object numpy_key(object key):
-    """An advanced index as NumPy takes it, which nobody else can change.
-
-    NumPy reads an index to check it and once more to use it. So it gets copies of the arrays.
-    """
-    cdef tuple items = key if isinstance(key, tuple) else (key,)
-    return tuple([
-        as_ndarray(<Tensor>item).copy() if type(item) is Tensor
-        else item.copy() if isinstance(item, np.ndarray)
-        else frozen(item)
-        for item in items
-    ])
-
-
 cdef char* find_element_of_many(str function, Tensor x, tuple key) except? NULL:
     """The same for a tuple of integers, one for each axis."""
     cdef int axis
@@ -361,9 +347,7 @@ cdef object cpu_getitem(Tensor x, object key):
         raise TypeError("getitem: expected a Tensor in host memory")
     if x.ndim:
         if type(key) is Tensor and (<Tensor>key).ndim and (<Tensor>key).device_ is x.device_:
-            out = provided.read_at(x, key)
-            if out is not None:
-                return out
+            return provided.read_at(x, key)
         if PyLong_CheckExact(key) and x.ndim > 1:
             return row_at(x, key)
     if type(key) is tuple or key is None or key is Ellipsis:
@@ -373,14 +357,7 @@ cdef object cpu_getitem(Tensor x, object key):
     view = basic_view("getitem", x, key, &element)
     if view is not None:
         return element_at(x, view.data) if element else view
-    key = key_beside("getitem", x, key)
-    out = provided.read_at(x, key)
-    if out is not None:
-        return out
-    try:
-        return from_ndarray("getitem", as_ndarray(x)[numpy_key(key)])
-    except (IndexError, ValueError) as error:
-        raise index_error("getitem", str(error)) from None
+    return provided.read_at(x, key_beside("getitem", x, key))
 
 
 cdef int check_assignable(Tensor x, int code) except -1:
@@ -434,8 +411,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     if type(key) is Tensor and (<Tensor>key).ndim and (<Tensor>key).device_ is x.device_:
         if source.code != x.code:
             source = cast_to(source, x.code)
-        if provided.write_at(x, key, source):
-            return 0
+        return provided.write_at(x, key, source)
     if key is Ellipsis:
         return assign("setitem", x, source)
     if x.ndim and PySlice_Check(key):
@@ -447,13 +423,4 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         return assign("setitem", view, source)
     if source.code != x.code:
         source = cast_to(source, x.code)
-    key = key_beside("setitem", x, key)
-    if provided.write_at(x, key, source):
-        return 0
-    try:
-        as_ndarray(x)[numpy_key(key)] = as_ndarray(source)
-    except IndexError as error:
-        raise index_error("setitem", str(error)) from None
-    except ValueError as error:
-        raise ValueError(f"setitem: {error}") from None
-    return 0
+    return provided.write_at(x, key_beside("setitem", x, key), source)

@@ -4,19 +4,16 @@
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-import numpy as np
-
 from corepy._cython.core cimport (
-    as_integer_index, as_ndarray, as_tensor, broadcast_into, broadcast_to, cast_to, CONTIGUOUS,
-    contiguous, core_runtime, CPU, dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty,
-    from_ndarray, implements, in_host_memory, is_inexact, is_shape_of, MAX_NDIM, moveaxis,
-    nested_numbers, normalize_axis, Operand, overlaps, provided, RELEASE_GIL, require_integer,
-    reshape, same_shape, shape_tuple, Tensor, transposed,
+    as_ndarray, as_tensor, broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous,
+    core_runtime, CPU, dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements,
+    is_inexact, is_shape_of, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps, provided,
+    RELEASE_GIL, require_integer, reshape, same_shape, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.indices cimport (
-    find_bad_index, IndexPlan, plan_arrays, plan_index,
+    find_bad_index, index_array, IndexPlan, plan_arrays, plan_index,
 )
 
 use_runtime(core_runtime())
@@ -56,44 +53,17 @@ cdef extern from "gather.hpp" namespace "corepy" nogil:
     )
 
 
-cdef Tensor as_index(object item):
-    """An item of an index as an array of integers or a mask on the CPU; None for others."""
-    cdef Tensor x
-    if type(item) is Tensor:
-        x = item
-    elif type(item) is np.ndarray and item.dtype.kind in "biu":
-        x = from_ndarray("getitem", item)
-    elif type(item) is list:
-        x = nested_numbers(item, -1)
-        if x is None:
-            return None
-    else:
-        return None
-    if x.ndim == 0 or is_inexact(x.code) or not in_host_memory(x):
-        return None
-    return x
+cdef inline Tensor only_array(str function, Tensor x, object key):
+    """The array that an index consists of; None for an index of several items."""
+    if type(key) is Tensor and not is_inexact((<Tensor>key).code):
+        return key
+    if type(key) is tuple:
+        return index_array(function, x, key[0]) if len(key) == 1 else None
+    return index_array(function, x, key)
 
 
 cdef list positions_in_mask(object backend, Tensor mask):
     return nonzero_positions(mask)
-
-
-cdef IndexPlan find_plan(str function, Tensor x, object key):
-    """The plan of an index with integer arrays or masks, or None for what is left to NumPy."""
-    cdef tuple items = key if type(key) is tuple else (key,)
-    cdef list found = []
-    cdef Py_ssize_t index
-    cdef bint arrays = False
-    for item in items:
-        array = as_index(item)
-        if array is None:
-            if not (isinstance(item, slice) or item is None or item is Ellipsis
-                    or as_integer_index(item, &index)):
-                return None
-        else:
-            arrays = True
-        found.append(array)
-    return plan_index(function, x, items, found, positions_in_mask, None) if arrays else None
 
 
 cdef list set_indices(Indices* indices, IndexPlan plan):
@@ -306,10 +276,9 @@ cdef bint write_elements(Tensor x, Tensor array, Tensor value) except -1:
     return good
 
 
-cdef object read_at(Tensor x, object key):
-    """``x[key]`` for a mask, or integer arrays among other items; None: left to NumPy."""
-    cdef IndexPlan plan
-    cdef Tensor array = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
+cdef Tensor read_at(Tensor x, object key):
+    """``x[key]`` for an index with arrays."""
+    cdef Tensor array = only_array("getitem", x, key)
     cdef Tensor out
     if array is not None:
         if array.code == DTYPE_bool:
@@ -319,26 +288,21 @@ cdef object read_at(Tensor x, object key):
             out = rows_at(x, array)
             if out is not None:
                 return out
-    plan = find_plan("getitem", x, key)
-    return None if plan is None else gathered("getitem", plan)
+        key = array
+    return gathered("getitem", plan_index("getitem", x, key, positions_in_mask, None))
 
 
 cdef int write_at(Tensor x, object key, Tensor value) except -1:
-    """``x[key] = value`` for such an index and a value of the dtype of `x`; false: left to NumPy.
-    """
-    cdef IndexPlan plan
-    cdef Tensor array = as_index(key[0] if type(key) is tuple and len(key) == 1 else key)
+    """``x[key] = value`` for an index with arrays and a value of the dtype of `x`."""
+    cdef Tensor array = only_array("setitem", x, key)
     if array is not None:
         if array.code == DTYPE_bool:
-            if same_shape(array, x):
-                return write_mask(x, array, value)
+            if same_shape(array, x) and write_mask(x, array, value):
+                return 0
         elif x.ndim == 1 and write_elements(x, array, value):
-            return True
-    plan = find_plan("setitem", x, key)
-    if plan is None:
-        return False
-    put(plan, value)
-    return True
+            return 0
+        key = array
+    return put(plan_index("setitem", x, key, positions_in_mask, None), value)
 
 
 cdef int put(IndexPlan plan, Tensor value) except -1:

@@ -24,7 +24,8 @@ ctypedef list (*positions_of)(object backend, Tensor mask)
 cdef IndexPlan plan_arrays(
     str function, Tensor base, int axis, list arrays, bint trusted, const int* named
 )
+cdef Tensor index_array(str function, Tensor x, object item)
 cdef IndexPlan plan_index(
-    str function, Tensor x, tuple items, list found, positions_of positions, object backend
+    str function, Tensor x, object key, positions_of positions, object backend
 )
 cdef object find_bad_index(str function, IndexPlan plan, list arrays)

@@ -4,11 +4,16 @@ shape the result has. NumPy's rules for advanced indexing hold.
 """
 
 cimport cython
+from cpython.long cimport PyLong_CheckExact
+from cpython.slice cimport PySlice_Check
 from libc.string cimport memcpy
 
+import numpy as np
+
 from corepy._cython.core cimport (
-    basic_view, broadcast_into, DTYPE_bool, MAX_NDIM, Operand, plain_view, Tensor,
-    transposed,
+    as_code, as_tensor, basic_view, broadcast_into, DTYPE_bool, DTYPE_int64, DTYPES,
+    in_host_memory, is_inexact, MAX_NDIM, nested_numbers, Operand, plain_view, reshape, Tensor,
+    to_device, transposed,
 )
 
 
@@ -62,19 +67,51 @@ cdef IndexPlan plan_arrays(
     return plan
 
 
-cdef IndexPlan plan_index(
-    str function, Tensor x, tuple items, list found, positions_of positions, object backend
-):
-    """The plan of ``x[items]``; `found` has for each item the tensor of integers or of bools (with
-    at least one axis) that it is, None for integers, slices, ellipses and newaxis.
+cdef Tensor index_array(str function, Tensor x, object item):
+    """An item of an index of `x` as integers or a mask on its device; None if it is no array.
+
+    Integers without axes are no arrays unless they are in another device's memory, where reading
+    them would wait; bools without axes are masks.
     """
+    cdef Tensor array
+    if type(item) is Tensor:
+        array = item
+    elif item is None or item is Ellipsis or PySlice_Check(item) or PyLong_CheckExact(item):
+        return None
+    elif isinstance(item, (list, np.ndarray, bool, np.bool_)):
+        try:
+            array = nested_numbers(item, -1) if type(item) is list else None
+            if array is None:
+                array = as_tensor(function, item)
+        except (TypeError, ValueError) as error:
+            raise IndexError(str(error)) from None
+        if not array.count and isinstance(item, list):
+            array = as_code(array, DTYPE_int64)
+    else:
+        return None
+    if is_inexact(array.code):
+        raise index_error(
+            function,
+            f"arrays that index must have an integer or boolean dtype, got {DTYPES[array.code]}",
+        )
+    if array.ndim == 0 and array.code != DTYPE_bool and in_host_memory(array):
+        return None
+    return array if array.device_ is x.device_ else to_device(array, x.device_)
+
+
+cdef IndexPlan plan_index(
+    str function, Tensor x, object key, positions_of positions, object backend
+):
+    """The plan of ``x[key]``, in which there are arrays."""
+    cdef tuple items = key if type(key) is tuple else (key,)
+    cdef list found = [index_array(function, x, item) for item in items]
     cdef list plain = []         # the index with slices for arrays
     cdef list arrays = []
     cdef int indexed[MAX_NDIM]   # axes of the view that arrays index
     cdef int named[MAX_NDIM]     # the same axes of `x`
     cdef Py_ssize_t order[MAX_NDIM]
     cdef Py_ssize_t position, count = len(items)
-    cdef int consumed = 0, new = 0, axis = 0, number = 0, k
+    cdef int consumed = 0, added = 0, new = 0, axis = 0, number = 0, k
     cdef int state = 0           # 0: before the arrays, 1: among them, 2: behind, 3: among again
     cdef bint trusted = True, element
     cdef Tensor array, view
@@ -82,6 +119,7 @@ cdef IndexPlan plan_index(
         array = <Tensor>found[position]
         if array is not None:
             consumed += array.ndim if array.code == DTYPE_bool else 1
+            added += array.ndim == 0
         elif items[position] is not None and items[position] is not Ellipsis:
             consumed += 1
     if consumed > x.ndim:
@@ -89,6 +127,8 @@ cdef IndexPlan plan_index(
             function,
             f"too many indices: the tensor has {x.ndim} dimensions, but {consumed} were indexed",
         )
+    if consumed + added > MAX_NDIM:
+        raise index_error(function, f"more than {MAX_NDIM} axes would be indexed")
     for position in range(count):
         array = <Tensor>found[position]
         if array is None:
@@ -118,6 +158,15 @@ cdef IndexPlan plan_index(
                         f"a mask of shape {array.shape} does not fit the axes from {axis} on of "
                         f"a tensor of shape {x.shape}",
                     )
+            if array.ndim == 0:
+                # It adds an axis of one element, which is there or not.
+                arrays.extend(positions(backend, reshape(array, (1,))))
+                indexed[number] = new
+                named[number] = axis
+                plain.append(None)
+                number += 1
+                new += 1
+                continue
             arrays.extend(positions(backend, array))
             k = array.ndim
         else:
@@ -131,8 +180,10 @@ cdef IndexPlan plan_index(
             number += 1
             axis += 1
             new += 1
+    if number == 0:
+        raise index_error(function, "expected an integer array or a mask")
     view = x
-    if len(plain) != number:
+    if added or len(plain) != number:
         view = plain_view(function, x, tuple(plain))
         if view is None:
             view = basic_view(function, x, tuple(plain), &element)
