@@ -193,7 +193,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
             element[0] = False
         elif as_integer_index(item, &index):
             consumed += 1
-        elif type(item) is Tensor or isinstance(item, (bool, np.bool_, np.ndarray, list)):
+        elif type(item) is Tensor or isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)):
             return None
         else:
             raise index_error(

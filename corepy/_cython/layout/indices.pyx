@@ -78,14 +78,14 @@ cdef Tensor index_array(str function, Tensor x, object item):
         array = item
     elif item is None or item is Ellipsis or PySlice_Check(item) or PyLong_CheckExact(item):
         return None
-    elif isinstance(item, (list, np.ndarray, bool, np.bool_)):
+    elif isinstance(item, (list, tuple, np.ndarray, bool, np.bool_)):
         try:
-            array = nested_numbers(item, -1) if type(item) is list else None
+            array = nested_numbers(item, -1) if isinstance(item, (list, tuple)) else None
             if array is None:
                 array = as_tensor(function, item)
         except (TypeError, ValueError) as error:
             raise IndexError(str(error)) from None
-        if not array.count and isinstance(item, list):
+        if not array.count and isinstance(item, (list, tuple)):
             array = as_code(array, DTYPE_int64)
     else:
         return None
