@@ -88,7 +88,7 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 cdef enum:
     MAX_NDIM = 64         # as NumPy
     MAX_OPERANDS = 4      # output and three inputs
-    RELEASE_GIL = 4096    # elements from which letting go of the GIL costs nothing to speak of
+    RELEASE_GIL = 4096    # elements from which the cost of releasing the GIL is negligible
 
 cdef enum:  # Tensor.flags
     WRITEABLE = 1
@@ -151,7 +151,7 @@ cdef class Device:
 cdef class Tensor:
     # The layout is in the object itself, whatever the backend. There is no __dealloc__: it would
     # cost every tensor more than freeing it does.
-    cdef char* data            # first element, in the device's memory; NULL: the backend knows
+    cdef char* data            # first element, in the device's memory; NULL: the backend has them
     cdef Py_ssize_t* dims      # shape, `ndim` entries: `layout`, or above 8 `long_layout`
     cdef Py_ssize_t* steps     # strides in bytes, `ndim` entries
     cdef Py_ssize_t count      # number of elements
@@ -311,7 +311,7 @@ cdef int mark_axes(str function, object axis, Py_ssize_t ndim, cppbool* marked) 
 cdef const void* core_runtime() noexcept
 
 
-# ---- what the modules of cpu/ use beside that
+# ---- declarations for the modules of cpu/
 
 # core/arguments.pxi
 cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1

@@ -258,7 +258,7 @@ class Tensor:
 
 @final
 class Device:
-    """Where a tensor lives: a backend, and which of its devices."""
+    """The place of a tensor's elements: a backend and one of its devices."""
 
     def __new__(cls, backend: Backend, index: int = 0, text: str | None = None) -> Self: ...
     @property

@@ -205,7 +205,7 @@ keep_free_tensors(new_tensor())
 # An attribute that Cython makes of a field has no docstring.
 document_attribute(Tensor, "ndim", "Number of axes.")
 
-# Types are called by the names under which users find them.
+# The public names of the types.
 (<PyTypeObject*>Tensor).tp_name = "corepy.Tensor"
 (<PyTypeObject*>Device).tp_name = "corepy.Device"
 (<PyTypeObject*>Backend).tp_name = "corepy.backend.Backend"

@@ -253,7 +253,7 @@ cdef object call_native(
     try:
         return call_numpy(self.name, self.native, positional, named)
     except Exception:
-        # The standard's error says more, if it is about the values and not the way to call.
+        # The standard's function has the better error where values, not arguments, are wrong.
         if _fits(self.standard, positional, named):
             raise failure from None
         raise

@@ -59,7 +59,7 @@ cdef Py_ssize_t read_shape(
 
 
 cdef Py_ssize_t clamped(object value, Py_ssize_t low, Py_ssize_t high) except? -1:
-    """A Python integer of any size, or the end of the interval that it lies beyond."""
+    """A Python integer, clamped to the interval."""
     cdef int overflow = 0
     cdef Py_ssize_t number = PyLong_AsLongLongAndOverflow(value, &overflow)
     if overflow:

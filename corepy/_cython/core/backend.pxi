@@ -32,7 +32,7 @@ cdef int check_broadcast(Operation op, Tensor x1, Tensor x2) except -1:
 
 
 cdef bint is_beyond(object value, int code) except -1:
-    """Whether a Python integer lies outside an integer dtype."""
+    """Whether a Python integer is out of the range of an integer dtype."""
     cdef char ignored[16]
     if not PyLong_Check(value) or not is_integer(code):
         return False
@@ -144,7 +144,7 @@ cdef class Backend:
         """Give what a device's memory pool has cached back to the system."""
         raise ValueError(f"memory.empty_cache: {self!r} has no memory pool of Corepy's")
 
-    # ---- making tensors, and taking them apart
+    # ---- conversion between tensors and native arrays
 
     def unwrap(self, Tensor x not None):
         """Return the storage of a tensor of this backend, its own array."""
@@ -202,7 +202,7 @@ cdef class Backend:
         raise BufferError(f"from_dlpack: {self!r} reads no DLPack")
 
     cpdef object dlpack(self, Tensor x, dict params):
-        """Return the DLPack capsule that ``x.__dlpack__(**params)`` asks for."""
+        """Return the DLPack capsule for ``x.__dlpack__(**params)``."""
         raise NotImplementedError(f"{type(self).__name__}.dlpack")
 
     cpdef tuple dlpack_device(self, Tensor x):
@@ -365,7 +365,7 @@ cdef class Backend:
         raise NotImplementedError(f"{type(self).__name__}.setitem")
 
 
-# Held while a namespace is loaded: threads that use a device at once find all of it or wait.
+# Held while a namespace is loaded, so that no thread sees a part of it.
 cdef object LOADING = threading.RLock()
 
 
@@ -475,7 +475,7 @@ cdef class NamespaceBackend(Backend):
         if params:
             params = {name: self._unwrapped(value) for name, value in params.items()}
         try:
-            with np.errstate(all="ignore"):  # what happens to numbers is in the result
+            with np.errstate(all="ignore"):  # floating-point errors show in the result
                 result = function(*inputs, **params)
         except (TypeError, ValueError, IndexError, OverflowError, MemoryError) as error:
             raise named_error(operation, error) from None

@@ -122,7 +122,7 @@ cdef Tensor complex_operand(str function, object x):
 
 
 cdef tuple pair(str function, object x1, object x2):
-    """Two operands as tensors of one dtype; a Python scalar goes to the device of the other."""
+    """Two operands as tensors of one dtype; a Python scalar is put on the device of the other."""
     cdef Tensor a, b
     cdef int code
     if is_scalar(x1) and not is_scalar(x2):
@@ -136,7 +136,7 @@ cdef tuple pair(str function, object x1, object x2):
 
 
 cdef Tensor scalar_beside(str function, Tensor x, object value):
-    """A Python scalar as a 0-d tensor on the device of `x`, in the dtype that it takes beside it.
+    """A Python scalar as a 0-d tensor on the device of `x`, in its dtype for operations with `x`.
 
     An integer that this dtype cannot hold has int64: values are only compared here, and a
     comparison with one out of range has an answer.

@@ -52,7 +52,7 @@ cpdef Tensor as_tensor(str function, object x):
 
 
 cdef Tensor operand_like(str function, object x, Device device):
-    """An operand beside one on `device`: what is on no device itself goes there."""
+    """The other operand of one on `device`: what is on no device itself is copied there."""
     cdef Tensor operand = as_tensor(function, x)
     if type(x) is Tensor or isinstance(x, np.ndarray) or device is CPU:
         return operand
@@ -101,7 +101,7 @@ cdef object array_of(str function, object obj):
                 raise OverflowError(
                     f"{function}: Python integer {shown(item)} is out of range for int64 and uint64"
                 )
-        raise TypeError(  # SciPy's tests know these words
+        raise TypeError(  # SciPy's tests match this text
             f"{function}: Value {reprlib.repr(obj)} is not a number or an array of numbers"
         )
     return array
@@ -242,7 +242,7 @@ cpdef Tensor to_device(object x, object device, object stream=None):
         raise TypeError("to_device: expected a Device or its name, got None")
     if stream is None and target is source.device_:
         return source
-    # The host's memory is reached from everywhere, and has no streams: the other side knows how.
+    # Host memory has no streams: the consumer synchronizes.
     return (target if source.device_ is CPU else source.device_).backend.move(
         source, target, stream
     )

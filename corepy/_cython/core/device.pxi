@@ -3,7 +3,7 @@
 
 @cython.final
 cdef class Device:
-    """Where a tensor lives: a backend, and which of its devices.
+    """The place of a tensor's elements: a backend and one of its devices.
 
     Devices are made by their backend, one object for each, and compare equal to their own name:
     ``x.device == "cpu"``. Wherever a device is asked for, its name will do.
@@ -43,7 +43,7 @@ cdef enum:
 #   find_device(name, function)   the Device of that name
 #   find_reader(kind, function)   the Device that reads a kind of memory, DLPack's number; None: the
 #                                 host reads it
-#   cross_device()                "raise" or "convert": what happens to operands on several devices
+#   cross_device()                "raise" or "convert": for operands on several devices
 #   namespace(device)             the standard's namespace
 #   check_version(version)        raises where the standard has no such revision
 #   render(x), represent(x)       what `str` and `repr` print

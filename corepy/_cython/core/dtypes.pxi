@@ -94,14 +94,14 @@ cpdef object as_dtype(str function, object dtype):
 # ---- Python scalars ----
 
 cdef inline bint is_scalar(object value) noexcept:
-    """Whether `value` is a Python scalar, one whose dtype follows that of the array it meets."""
+    """Whether `value` is a Python scalar, whose dtype follows that of the other operand."""
     return (
         PyFloat_Check(value) or PyLong_Check(value) or PyComplex_Check(value)
     )
 
 
 cdef int scalar_code(object value, int other) noexcept:
-    """Code that a Python scalar takes beside an array of code `other` (NumPy 2's rule)."""
+    """Code of a Python scalar in an operation with an array of code `other` (NumPy 2's rule)."""
     if PyFloat_Check(value):
         return floating_code(other)
     if PyBool_Check(value):
@@ -112,7 +112,7 @@ cdef int scalar_code(object value, int other) noexcept:
 
 
 cdef int default_code(object value) noexcept:
-    """Code of a Python scalar that meets no array: the default dtype of its kind."""
+    """Code of a Python scalar without another operand: the default dtype of its kind."""
     if PyBool_Check(value):
         return DTYPE_bool
     if PyFloat_Check(value):

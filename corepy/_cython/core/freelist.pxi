@@ -1,6 +1,6 @@
 # A free list of tensors: new ones are most often made of released ones.
 #
-# A view or a small result is a Tensor that lives for the length of an expression. Clearing one,
+# Views and small results are most often released within an expression. Clearing a Tensor,
 # counting its references to what all tensors on the CPU refer to, and releasing them again takes
 # longer than everything else about it. So released tensors are kept as they are, with device and
 # pointers, and reused.
@@ -58,7 +58,7 @@ cdef extern from *:
 
 @cython.nonecheck(False)
 cdef inline Tensor new_tensor():
-    """A tensor on the CPU, 0-d, with room for its elements: dtype, flags and they are to be set."""
+    """A 0-d tensor on the CPU; the caller sets dtype, flags and the element."""
     cdef PyObject* found = take_free_tensor()
     cdef Tensor x
     if found == NULL:

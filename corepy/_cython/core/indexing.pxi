@@ -122,7 +122,7 @@ cdef inline Py_ssize_t position_on(
 
 
 cdef Tensor plain_view(str function, Tensor x, tuple items):
-    """The view that exact ints, slices, None and one Ellipsis ask for; None for any other index,
+    """The view of an index of exact ints, slices, None and one Ellipsis; None for any other index,
     for integers alone, and for what is an error.
     """
     cdef int integers = 0, slices = 0, added = 0, ellipses = 0
@@ -168,7 +168,7 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
 
 
 cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
-    """The view that a basic index asks for, or None when the index is an advanced one.
+    """The view of a basic index, or None for an advanced index.
 
     `element` tells whether the index is made of integers alone, one for each axis. Errors name
     `function`, getitem or setitem.

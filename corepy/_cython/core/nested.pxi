@@ -121,7 +121,7 @@ cdef int read_number(object item, int code, char* target) except -2:
             return code
         if code == DTYPE_bool:
             return DTYPE_int64
-        if overflow or is_beyond(item, code):  # NumPy knows what to do, or to say
+        if overflow or is_beyond(item, code):  # NumPy converts it, or raises
             return -1
         store_scalar(target, code, item)
         return code

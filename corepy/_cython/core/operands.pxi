@@ -10,7 +10,7 @@ cdef inline bint is_operation(Operation op, Shape shape) noexcept nogil:
 
 
 cdef Shape operation_shape(int operation) noexcept:
-    """How the operands of an operation meet."""
+    """The shape of work of an operation."""
     return operations[operation].shape
 
 

@@ -11,7 +11,7 @@ cdef inline bint is_operand(object x):
 
 
 cdef bint is_numpys(object x):
-    """Whether `x` is an array or a scalar of NumPy's that a Tensor cannot stand for."""
+    """Whether `x` is a NumPy array or scalar that a Tensor cannot represent."""
     if isinstance(x, np.ndarray):
         return not is_array(x) or find_code(x.dtype) < 0
     return isinstance(x, np.generic) and find_code(x.dtype) < 0
@@ -59,7 +59,7 @@ cdef object inplace_numpys(str name, Tensor x, object other):
 
 
 cdef object beside_numpys(Tensor x, object other):
-    """The ndarray over a tensor that NumPy is to compute with, beside `other`."""
+    """An ndarray over a tensor, for an operation of NumPy with `other`."""
     if x.device_ is not CPU:
         raise TypeError(
             f"{type(other).__name__} of dtype {other.dtype} is NumPy's, and this tensor is on "

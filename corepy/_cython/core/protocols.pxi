@@ -155,7 +155,7 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
         granted = f_order
     elif (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS:
         granted = c_order
-    else:  # whoever does not take strides sees C order
+    else:  # consumers without strides read C order
         granted = c_order or (flags & PyBUF_STRIDES) == PyBUF_STRIDES
     if not granted:
         raise BufferError("memoryview: the Tensor is not contiguous in the order asked for")
@@ -165,7 +165,7 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     view.readonly = not x.flags & WRITEABLE
     view.format = BUFFER_FORMATS[x.code] if flags & PyBUF_FORMAT else NULL
     view.itemsize = dtype_itemsize[x.code]
-    # Whoever asks for no shape gets one run: a memoryview would read a size for each axis.
+    # Without a shape the buffer is one-dimensional: a memoryview reads a size for each axis.
     view.ndim = x.ndim if flags & PyBUF_ND else 1
     view.shape = x.dims if flags & PyBUF_ND else NULL
     view.strides = x.steps if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL

@@ -121,7 +121,7 @@ cdef inline Tensor view_of(Tensor base, Py_ssize_t ndim):
     x.code = base.code
     if base.device_ is not CPU:
         x.device_ = base.device_
-    # Inline elements live as long as their tensor, so it is the owner itself.
+    # Inline elements are part of their tensor, which is the owner then.
     x.storage = base if base.storage is None else base.storage
     x.data = base.data
     x.flags = base.flags
@@ -278,7 +278,7 @@ cdef object owner_of(cnp.ndarray array):
     while True:
         if isinstance(base, np.ndarray):
             base = cnp.get_array_base(base)
-        elif type(base) is memoryview:  # by way of the buffer protocol
+        elif type(base) is memoryview:  # through the buffer protocol
             base = base.obj
         else:
             break

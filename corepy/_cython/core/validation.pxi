@@ -20,7 +20,7 @@ cdef class NamedOperation:
     cdef list parameters
     cdef Py_ssize_t positional    # how many of them a call may give by position
     cdef bint variadic            # whether the first argument is a tuple of all positional ones
-    cdef arguments_check check    # checks arguments against each other; may know the result
+    cdef arguments_check check    # checks arguments against each other; may return the result
     cdef object function          # computes the operation; None: the backend does
     cdef object on_cpu            # the CPU's function, where there is one
 
@@ -246,7 +246,7 @@ cdef object flag(str function, Parameter parameter, object value, list values):
 
 
 cdef object word(str function, Parameter parameter, object value, list values):
-    """One of the choices of the argument; None stands for the default."""
+    """One of the choices of the argument; None is the default."""
     value = choice(function, parameter.name, value, parameter.allowed)
     return parameter.default if value is None else value
 

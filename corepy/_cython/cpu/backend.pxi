@@ -155,7 +155,7 @@ cdef class CpuBackend(NamespaceBackend):
         array = as_ndarray(x)
         for axis in range(x.ndim):
             if x.steps[axis] < 0 and x.dims[axis] > 1:
-                # PyTorch ends the process where it meets negative strides.
+                # PyTorch aborts the process on negative strides.
                 if params.get("copy") is False:
                     raise BufferError(
                         f"__dlpack__: strides {x.strides} cannot be exported without a copy, "
@@ -176,7 +176,7 @@ cdef bint DLPACK_KEYWORDS = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
 
 
 def _old_dlpack(array, stream=None, max_version=None, dl_device=None, copy=None):
-    """NumPy 2.0's export, which knows of `stream` alone, with what the standard has since added."""
+    """NumPy 2.0's export takes `stream` alone; this adds the parameters of the standard since."""
     if dl_device is not None and tuple(dl_device) != array.__dlpack_device__():
         raise BufferError(f"__dlpack__: cannot export to DLPack device {dl_device}")
     return (array.copy() if copy else array).__dlpack__(stream=stream)

@@ -29,7 +29,7 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
 
 
 cdef int copy_run(Tensor out, Tensor x) noexcept:
-    """Copy many elements between tensors in C order, apart from each other."""
+    """Copy many elements between tensors in C order, which do not overlap."""
     cdef Py_ssize_t nbytes = x.count * dtype_itemsize[x.code]
     cdef const char* data = x.data
     with nogil:

@@ -65,7 +65,7 @@ cdef int write_arange(Tensor out, object start, object step) except -1:
     store_term(second, out.code, start + step)
     if out.count > 2:
         memset(&terms, 0, sizeof(terms))
-        # The step is what lies between the first two once they are elements, as in NumPy.
+        # The step is the difference of the first two elements in the dtype, as in NumPy.
         if out.code == DTYPE_float64:
             terms.first[0] = (<double*>first)[0]
             terms.step[0] = (<double*>second)[0] - terms.first[0]
@@ -237,7 +237,7 @@ cdef object unaddressable(str function, tuple shape, int code):
 cpdef Tensor eye(
     object n_rows, object n_cols=None, object k=0, object dtype=None, object device=None
 ):
-    """Return a matrix with ones on its k-th diagonal; n_cols=None stands for n_rows."""
+    """Return a matrix with ones on its k-th diagonal; n_cols=None is n_rows."""
     cdef Device target = CPU if device is None else as_device(device, "eye")
     cdef int code = DTYPE_float64 if dtype is None else dtype_code("eye", dtype)
     cdef Py_ssize_t sizes[2]

@@ -48,7 +48,7 @@ cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
         run_contiguous(found.loop, 1, out, x, x, x)
         return out
     if found.compute == found.result and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
-        # Cast to where the result goes, and computed there.
+        # Cast into the memory of the result, and computed in place.
         out = cast_to(x, found.compute)
         run_contiguous(found.loop, 1, out, out, out, out)
         return out
@@ -189,7 +189,7 @@ cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
     computed[0] = computed[1] = found.compute
     if is_floating(code) and is_comparison(op) and is_integer(operands[0].code) \
             and is_integer(operands[1].code):
-        # int64 and uint64 meet in float64, which cannot tell large ones apart.
+        # int64 and uint64 promote to float64, which cannot represent all large ones.
         first = is_unsigned(operands[0].code)
         loop = kernels().mixed_comparisons[first][<int>op]
         computed[not first], computed[first] = DTYPE_uint64, DTYPE_int64
@@ -294,7 +294,7 @@ cdef inline bint run_in_place(Operation op, Tensor x, object other) except -1:
         if x.data != data[2] and x.data < data[2] + nbytes and data[2] < x.data + nbytes:
             return False
     else:
-        # Elements that lie within others are read before they are written.
+        # Overlapping elements are read before they are written.
         if -dtype_itemsize[x.code] < steps[0] < dtype_itemsize[x.code] \
                 or not store_plain_scalar(<char*>&scalar, x.code, other):
             return False

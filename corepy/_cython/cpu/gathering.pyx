@@ -160,7 +160,7 @@ cdef object bad_index_error(str function, IndexPlan plan, list arrays):
 
 
 cdef Tensor gathered(str function, IndexPlan plan):
-    """The elements that an index asks for."""
+    """The elements at an index."""
     cdef Indices indices
     cdef Tensor out, base = plan.base, index
     cdef list arrays = set_indices(&indices, plan)
@@ -306,7 +306,7 @@ cdef int write_at(Tensor x, object key, Tensor value) except -1:
 
 
 cdef int put(IndexPlan plan, Tensor value) except -1:
-    """Write a value of the dtype of the base at what an index asks for."""
+    """Write a value of the dtype of the base at an index."""
     cdef Indices indices
     cdef list arrays
     cdef Tensor base = plan.base

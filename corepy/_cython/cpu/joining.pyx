@@ -1,5 +1,5 @@
 # distutils: language = c++
-"""Arrays joined to one, and taken apart: concat, stack, unstack, broadcast_arrays."""
+"""Joining and splitting arrays: concat, stack, unstack, broadcast_arrays."""
 
 from libc.stdint cimport int8_t
 from libc.stdlib cimport free, malloc

@@ -275,7 +275,7 @@ cdef object by_numpy(object function, Tensor x):
 
 
 def _enter_numpys():
-    """Enter the functions of NumPy that need no correction, without what lies between."""
+    """Register the functions of NumPy that need no correction, without wrappers."""
     def over_memory(operation, function):
         def call(Tensor x not None, *params):
             try:
@@ -357,7 +357,7 @@ cpdef Tensor trace(object x, object offset=0, object dtype=None):
 
 cdef Tensor cpu_trace(Tensor x, Py_ssize_t offset, object dtype):
     cdef Tensor diagonal = diagonal_of(x, offset)
-    if x.ndim == 2 and diagonal.count <= REDUCE_FEW:  # side by side they are sooner added up
+    if x.ndim == 2 and diagonal.count <= REDUCE_FEW:  # adding up a contiguous copy takes less time
         return cpu_reduce(OP_sum, cast_to(diagonal, x.code), None, False, dtype, 0.0)
     return cpu_reduce(OP_sum, diagonal, -1, False, dtype, 0.0)
 

@@ -183,7 +183,7 @@ cdef Tensor counts_between(Tensor starts, Py_ssize_t count):
 
 
 cdef Tensor values_in_range(Tensor x):
-    """The unique ones of integers that lie close together, or None when they do not."""
+    """The unique elements of integers of a small range, or None for other integers."""
     cdef int64_t least = 0
     cdef uint64_t distance = 0
     cdef Dtype dtype = <Dtype>x.code

@@ -84,7 +84,7 @@ cdef Tensor slice_view(Tensor x, int axis, Py_ssize_t size):
 cdef Tensor transform_axis(
     TransformKind kind, Tensor x, int axis, object size, object norm, bint reuse=False
 ):
-    """Transform `x` along an axis; into its own memory if `reuse`, where it has room.
+    """Transform `x` along an axis; in place if `reuse` and its memory is large enough.
 
     Of the kinds without "real", forward takes real arrays, too.
     """
