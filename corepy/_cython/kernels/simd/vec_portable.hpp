@@ -1,5 +1,4 @@
-// What vec.hpp promises, for any processor: the overloads that an instruction set's own header
-// gives come first. Included by vec.hpp.
+// The operations of vec.hpp for any processor; overloads of an instruction set's header come first.
 #pragma once
 
 #include <cmath>
@@ -185,9 +184,8 @@ inline Mask<T> unordered(Vec<T> a, Vec<T> b) {
 #endif
 
 // Clears the upper halves of registers. Compilers do so at the end of a function that uses them,
-// but forget where the last that did was a function that is passed vectors; whatever has SSE
-// instructions then waits at each change between the two kinds: a division of two integers took
-// 170 ns instead of 55.
+// but not behind a call of a function that takes vectors. SSE instructions then wait at each
+// transition: a division of two integers took 170 ns instead of 55.
 inline void leave_vectors() {
 #if defined(__AVX__)
   _mm256_zeroupper();
@@ -195,8 +193,7 @@ inline void leave_vectors() {
 }
 
 #if defined(__SSE2__)
-// Waits until what stream() wrote past the caches, to multiples of a vector's size, is where other
-// threads see it.
+// Waits until other threads see what stream() wrote, which is to multiples of a vector's size.
 inline void finish_streams() { _mm_sfence(); }
 #endif
 
@@ -432,8 +429,7 @@ inline Vec<T> gather_scaled(const void* from, Vec<Signed_of<T>> index) {
   return out;
 }
 #endif
-// The same of elements of 4 bytes by indices of 8, of which there are half as many: in the lower
-// lanes. The others are any number.
+// The same of elements of 4 bytes by indices of 8, for the lower lanes. The others are undefined.
 template <int unit, class T>
 inline Vec<T> gather_first_scaled(const void* from, Vec<int64_t> index) {
   Vec<T> out = T(0);
@@ -455,7 +451,7 @@ inline Vec<T> gather_first(const T* table, Vec<int64_t> index) {
   return gather_first_scaled<sizeof(T), T>(table, index);
 }
 
-// The lanes whose bits are set, one after the other; the lanes behind them are any number.
+// The lanes whose bits are set, one after the other; the lanes behind them are undefined.
 // HAS_COMPRESS: in less time than element by element.
 #if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
 template <class T>
@@ -494,7 +490,7 @@ inline void compress(const T* from, uint64_t bits, T* to) {
   compress(Vec<T>::load(from), bits).store(to);
 }
 
-// The opposite: the first lanes go to where bits are set. The others become 0.
+// The inverse: the first lanes go to where bits are set. The others become 0.
 #if !defined(COREPY_AVX512)
 template <class T>
 constexpr bool HAS_EXPAND = false;
