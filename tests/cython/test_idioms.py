@@ -294,16 +294,6 @@ def _product(a, b):
 # ---- masks, lists, iteration
 
 
-@pytest.mark.parametrize("n", [0, 1, 63, 64, 65, 1000, 70_001])
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.9, 1.0])
-def test_positions_of_masks(n, share):
-    mask = np.random.default_rng(n).random(n) < share
-    (found,) = xp.nonzero(Tensor(mask))
-    assert_same(found, np.flatnonzero(mask))
-    values = np.random.default_rng(1).random(n)
-    assert_same(Tensor(values)[Tensor(mask)], values[mask])
-
-
 @pytest.mark.parametrize(
     "key",
     [
@@ -468,18 +458,6 @@ def test_read_only_stays_read_only():
                 view[...] = 0.0
 
 
-@pytest.mark.parametrize("shape", [(2, 3), [2, 3], 6, (6,), (-1,), -1, (2, -1), (3, 2, 1)])
-def test_shapes_for_reshape(shape):
-    array = np.arange(6)
-    assert_same(xp.reshape(Tensor(array), shape), array.reshape(shape))
-
-
-@pytest.mark.parametrize("shape", [(4, 2), 5, (-1, -1), (-2, 3), (-1, 4), -2, (2.0, 3), "ab"])
-def test_shapes_that_reshape_refuses(shape):
-    with pytest.raises((ValueError, TypeError), match="reshape"):
-        xp.reshape(Tensor(np.arange(6)), shape)
-
-
 # ---- products with a vector
 
 
@@ -514,13 +492,3 @@ def test_infinities_in_a_product_count_once(dtype, terms):
         assert (Tensor(a) @ Tensor(b)).tolist() == [-np.inf] * 4
         a[2, place] = np.nan
         assert np.isnan(np.asarray(Tensor(a) @ Tensor(b))).tolist() == [False, False, True, False]
-
-
-def test_grids():
-    x, y = random_array("float64", 300), random_array("int16", 211)
-    for indexing in ("xy", "ij"):
-        expected = np.meshgrid(x, y, indexing=indexing)
-        for found, wanted in zip(
-            xp.meshgrid(Tensor(x), Tensor(y), indexing=indexing), expected, strict=True
-        ):
-            assert_same(found, wanted)

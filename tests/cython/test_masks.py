@@ -41,6 +41,7 @@ def test_masks_read_fill_and_write(dtype, size):
         array, mask = draw_array(dtype, size), rng.random(size) < share
         x, m = xp.asarray(array.copy()), xp.asarray(mask)
         same_bits(x[m], array[mask])
+        same_bits(xp.nonzero(m)[0], np.flatnonzero(mask))
         value = draw_array(dtype, int(mask.sum()), 1)
         array[mask] = value
         x[m] = xp.asarray(value)
