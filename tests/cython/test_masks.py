@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import corepy.array_api as xp
 
@@ -207,62 +205,3 @@ def test_the_last_of_equal_indices_wins():
     array[index] = value
     x[xp.asarray(index)] = xp.asarray(value)
     same_bits(x, array)
-
-
-@st.composite
-def advanced_keys(draw):
-    """A shape, and an index for it with integer arrays among integers, slices, None and `...`."""
-    shape = draw(st.lists(st.integers(1, 5), min_size=1, max_size=4))
-    together = draw(st.lists(st.integers(0, 4), min_size=1, max_size=2))
-    key, axis = [], 0
-    ellipsis = False
-    while axis < len(shape):
-        kind = draw(st.sampled_from(["array", "array", "int", "slice", "none", "ellipsis", "mask"]))
-        size = shape[axis]
-        if kind == "array":
-            narrow = [draw(st.sampled_from([s, 1])) for s in together]
-            narrow = narrow[draw(st.integers(0, len(narrow) - 1)) :]
-            seed = draw(st.integers(0, 99))
-            dtype = draw(st.sampled_from(["int64", "int32", "uint8"]))
-            low = 0 if dtype[0] == "u" else -size
-            key.append(np.random.default_rng(seed).integers(low, size, narrow).astype(dtype))
-        elif kind == "mask":
-            key.append(np.random.default_rng(draw(st.integers(0, 9))).random(size) < 0.5)
-        elif kind == "int":
-            key.append(draw(st.integers(-size, size - 1)))
-        elif kind == "slice":
-            key.append(draw(st.slices(size)))
-        elif kind == "none":
-            key.append(None)
-            axis -= 1
-            if len(key) > 8:
-                break
-        elif not ellipsis:
-            ellipsis = True
-            key.append(Ellipsis)
-            axis -= 1
-        axis += 1
-        if axis and draw(st.integers(0, 4)) == 0:
-            break
-    return tuple(shape), tuple(key)
-
-
-@given(case=advanced_keys(), transposed=st.booleans(), scalar=st.booleans())
-def test_integer_arrays_among_other_items(case, transposed, scalar):
-    shape, key = case
-    array = np.arange(float(np.prod(shape))).reshape(shape)
-    x = xp.asarray(array.copy())
-    if transposed:
-        array, x = np.asfortranarray(array), xp.asarray(array.copy().T.copy()).T
-    ours_key = tuple([xp.asarray(k) if isinstance(k, np.ndarray) else k for k in key])
-    try:
-        expected = array[key]
-    except IndexError:
-        with pytest.raises(IndexError, match=r"^getitem: "):
-            x[ours_key]
-        return
-    np.testing.assert_array_equal(x[ours_key], expected, strict=True)
-    value = np.float64(-1) if scalar else -np.arange(float(expected.size)).reshape(expected.shape)
-    array[key] = value
-    x[ours_key] = xp.asarray(value)
-    np.testing.assert_array_equal(x, array)
