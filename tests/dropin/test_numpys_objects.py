@@ -134,6 +134,7 @@ def test_tensors_of_other_devices_are_not_moved():
         lambda: MASKED * t,
         lambda: operator.iadd(t, MASKED),
         lambda: np.median(t),
+        lambda: np.sum(t, 0),
     ):
         with pytest.raises((TypeError, ValueError), match=r"reference.*to_device\('cpu'\)"):
             call()

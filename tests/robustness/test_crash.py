@@ -4,11 +4,10 @@ A snippet may raise any exception in the places where it says so; it has passed 
 has come to its end by itself.
 """
 
-import subprocess
-import sys
 import textwrap
 
 import pytest
+from running import output_of
 
 PRELUDE = """
 import copy, faulthandler, gc, os, pickle, sys, threading
@@ -415,15 +414,7 @@ SNIPPETS = {
 }  # fmt: skip
 
 
-def run(snippet, timeout=120):
-    code = PRELUDE + textwrap.dedent(snippet) + "\nprint('came to its end')\n"
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout
-    )
-
-
 @pytest.mark.parametrize("name", SNIPPETS)
 def test_the_process_lives(name):
-    done = run(SNIPPETS[name])
-    assert done.returncode == 0, f"exit status {done.returncode}\n{done.stderr[-3000:]}"
-    assert done.stdout.rstrip().endswith("came to its end")
+    code = PRELUDE + textwrap.dedent(SNIPPETS[name]) + "\nprint('came to its end')\n"
+    assert output_of(code).endswith("came to its end\n")
