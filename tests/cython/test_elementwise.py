@@ -124,8 +124,8 @@ def test_no_power_is_written_if_one_exponent_is_negative(dtype):
     exponent = np.ones_like(base)
     exponent[36, 4] = -1
     x = Tensor(base.copy())
-    with pytest.raises(ValueError, match="negative integer powers"):
+    with pytest.raises(ValueError, match=r"^pow: .*negative integer powers"):
         xp.pow(x, Tensor(exponent))
-    with pytest.raises(ValueError, match="negative integer powers"):
+    with pytest.raises(ValueError, match=r"^pow: .*negative integer powers"):
         x **= Tensor(exponent)
     assert_same(x, base)
