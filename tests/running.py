@@ -1,9 +1,11 @@
-"""Code in several threads at once, and in processes of its own."""
+"""Code in several threads at once, in a process of its own, and of a file."""
 
+import importlib.util
 import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 
 def in_threads(work, count=8, timeout=120):
@@ -39,3 +41,11 @@ def output_of(code, timeout=120):
     done = run_python(code, timeout)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+def module_from(path):
+    """Return a new module of the code in a file."""
+    spec = importlib.util.spec_from_file_location(f"corepy_{Path(path).stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -91,7 +91,7 @@ threads = [threading.Thread(target=others, daemon=True) for _ in range({others})
 for thread in threads:
     thread.start()
 assert compute()
-for _ in range(20):
+for _ in range({rounds}):
     child = os.fork()
     if child == 0:
         right = compute() and corepy.get_num_threads() == 4
@@ -111,9 +111,9 @@ print("right")
 
 
 @forks
-@pytest.mark.parametrize("others", [0, 3])
-def test_a_forked_child_computes(others):
-    check(FORK.format(others=others))
+@pytest.mark.parametrize(("others", "rounds"), [(0, 8), (3, 20)])
+def test_a_forked_child_computes(others, rounds):
+    check(FORK.format(others=others, rounds=rounds))
 
 
 @linux
