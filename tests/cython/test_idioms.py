@@ -6,6 +6,7 @@ import operator
 import hypothesis.extra.numpy as hnp
 import numpy as np
 import pytest
+from elementwise import ARITHMETIC_OPERATORS, COMPARISON_OPERATORS, IN_PLACE_OPERATORS
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import DTYPE_NAMES, assert_same, random_array
@@ -16,15 +17,9 @@ from corepy import Tensor
 pytestmark = pytest.mark.usefixtures("level")
 
 SIZES = {1: "uint8", 2: "int16", 4: "float32", 8: "float64", 16: "complex128"}
-OPERATORS = [
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
-    operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.eq,
-    operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
-]  # fmt: skip
-IN_PLACE = [
-    operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv,
-    operator.imod, operator.iand, operator.ior, operator.ixor, operator.ilshift, operator.irshift,
-]  # fmt: skip
+COMPARISONS = list(COMPARISON_OPERATORS.values())
+OPERATORS = [f for f in ARITHMETIC_OPERATORS.values() if f is not operator.pow] + COMPARISONS
+IN_PLACE = [f for f in IN_PLACE_OPERATORS.values() if f is not operator.ipow]
 SCALARS = [0, 1, 2, 7, -1, -3, 200, 2**31, -(2**31) - 1, 2**40, 0.0, -0.0, 0.5, -2.5, 1e300,
            float("inf"), float("nan"), True, False]  # fmt: skip
 
@@ -406,7 +401,7 @@ def test_comparisons_of_two_numbers(dtype):
     numbers = special.get(dtype, [0, 1, np.iinfo("int64").max - (dtype == "int64")])
     for a in np.array(numbers, dtype):
         for b in np.array(numbers, dtype):
-            for function in OPERATORS[-6:]:
+            for function in COMPARISONS:
                 found = function(Tensor(a), Tensor(b))
                 assert_same(found, np.asarray(function(a, b)))
     mixed = Tensor(np.int64(3)) < Tensor(np.float64(3.5))

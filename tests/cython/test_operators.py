@@ -4,23 +4,18 @@ import operator
 
 import numpy as np
 import pytest
+from elementwise import ARITHMETIC_OPERATORS, COMPARISON_OPERATORS, IN_PLACE_OPERATORS
 from strategies import assert_same
 
 from corepy import Tensor
 
-ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv,
-              operator.mod, operator.pow, operator.matmul]  # fmt: skip
-BITWISE = [operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift]
+BITWISE = [function for name, function in ARITHMETIC_OPERATORS.items() if "bitwise" in name]
+ARITHMETIC = [function for function in ARITHMETIC_OPERATORS.values() if function not in BITWISE]
+ARITHMETIC.append(operator.matmul)
+COMPARISONS = list(COMPARISON_OPERATORS.values())
+INPLACE = dict(zip(IN_PLACE_OPERATORS.values(), ARITHMETIC_OPERATORS.values(), strict=True))
 # NumPy's power and ours are each within one unit of the exact one.
 ULP = {operator.pow: 2}
-COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
-INPLACE = {
-    operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
-    operator.itruediv: operator.truediv, operator.ifloordiv: operator.floordiv,
-    operator.imod: operator.mod, operator.ipow: operator.pow, operator.iand: operator.and_,
-    operator.ior: operator.or_, operator.ixor: operator.xor, operator.ilshift: operator.lshift,
-    operator.irshift: operator.rshift,
-}  # fmt: skip
 
 
 def named(function):

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from elementwise import ARITHMETIC_OPERATORS, COMPARISON_OPERATORS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,25 +30,10 @@ def integer_pairs(dtype):
 
 
 INTEGER_BINARY = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "floor_divide": operator.floordiv,
-    "remainder": operator.mod,
-    "bitwise_and": operator.and_,
-    "bitwise_or": operator.or_,
-    "bitwise_xor": operator.xor,
-    "bitwise_left_shift": operator.lshift,
-    "bitwise_right_shift": operator.rshift,
-    "pow": operator.pow,
+    **{name: f for name, f in ARITHMETIC_OPERATORS.items() if name != "divide"},
+    **COMPARISON_OPERATORS,
     "maximum": max,
     "minimum": min,
-    "equal": operator.eq,
-    "not_equal": operator.ne,
-    "less": operator.lt,
-    "less_equal": operator.le,
-    "greater": operator.gt,
-    "greater_equal": operator.ge,
 }
 INTEGER_UNARY = {
     "abs": abs,
@@ -121,10 +107,7 @@ def floats(dtype):
 
 
 FLOAT_BINARY = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
+    name: ARITHMETIC_OPERATORS[name] for name in ("add", "subtract", "multiply", "divide")
 }
 
 
