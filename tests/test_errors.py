@@ -167,7 +167,7 @@ def test_unknown_dtypes(dtype):
 @pytest.mark.parametrize(
     "value", [None, "text", object(), {1}, {"a": 1}], ids=lambda x: type(x).__name__
 )
-def test_what_is_no_array(value):
+def test_objects_that_are_not_arrays(value):
     for name in ("sin", "sum", "reshape", "sort", "nonzero", "matmul"):
         function = getattr(xp, name)
         args = {"reshape": (value, (1,)), "matmul": (value, xp.ones(1))}.get(name, (value,))
@@ -277,7 +277,7 @@ def test_shapes_that_do_not_fit(function, call, device):
      ("all", {}), ("std", {}), ("squeeze", {}), ("count_nonzero", {}), ("argmax", {}),
      ("unstack", {})],
 )  # fmt: skip
-def test_axes_that_there_are_not(function, params, device):
+def test_axes_out_of_range(function, params, device):
     t = Tensor(np.ones((2, 3)), device=device)
     for axis in (2, -3):
         with pytest.raises(IndexError, match=f"^{function}: "):
@@ -555,7 +555,7 @@ def test_integers_that_no_dtype_can_hold(value, nest):
         xp.asarray([None, 2**64])
 
 
-def test_sums_of_memory_are_readable():
+def test_bytes_are_printed_with_separators():
     kept = xp.zeros(10**6)
     with pytest.raises(MemoryError) as raised:
         xp.empty(2**50)

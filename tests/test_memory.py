@@ -205,7 +205,7 @@ def test_the_environment_sets_the_share():
 
 
 @pytest.mark.parametrize("share", ["much", "2", "-0.1", "nan"])
-def test_a_share_that_is_none_is_an_error(share):
+def test_an_invalid_share_is_an_error(share):
     done = run(share)
     assert done.returncode != 0
     assert "COREPY_CACHE_LIMIT: expected a share" in done.stderr

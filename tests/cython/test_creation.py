@@ -332,7 +332,7 @@ def test_sequences_that_contain_themselves():
         xp.asarray(obj)
 
 
-def test_a_promising_start_costs_no_memory():
+def test_no_memory_is_allocated_for_ragged_sequences():
     # Ragged, though its first row says a million columns.
     ragged = [[0.0] * 1_000_000] + [[0.0]] * 1_000_000
     with pytest.raises(ValueError, match=r"^asarray: "):

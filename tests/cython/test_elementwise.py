@@ -54,7 +54,7 @@ def test_integers_beyond_float64_are_compared_exactly():
     assert_same(Tensor(signed) == big - 1, signed == big - 1)
 
 
-def test_integers_beyond_all_floats_are_refused_by_floats():
+def test_integers_beyond_floating_range_raise():
     # One answer for all elements, as integers give it, would be wrong for NaN and infinity.
     for dtype in ("float32", "float64", "complex128"):
         with pytest.raises(OverflowError):

@@ -357,11 +357,6 @@ def test_iterators(device):
         iter(xp.asarray(1.0, device=device))
 
 
-@pytest.fixture(params=["cpu", "reference"])
-def device(request):
-    return request.param
-
-
 @pytest.mark.parametrize("dtype", DTYPE_NAMES)
 def test_one_element_as_a_scalar(dtype, device):
     array = random_array(dtype, (3, 4))

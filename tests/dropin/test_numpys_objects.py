@@ -275,7 +275,7 @@ def test_functions_can_be_pickled():
         assert pickle.loads(pickle.dumps(function)) is function
 
 
-def test_lists_that_hold_themselves_are_no_end_of_the_process():
+def test_lists_that_contain_themselves_do_not_end_the_process():
     endless = []
     endless.append(endless)
     for function in (np.array, np.sum, np.median, np.shape):

@@ -161,7 +161,7 @@ SNIPPETS = {
             loop.extend(other)
             tries(lambda: core.execute("concat", (loop,), {"axis": 0}))
     """,
-    "lists nested beyond all measure": """
+    "lists nested very deeply": """
         deep = [1]
         for _ in range(200_000):
             deep = [deep]
@@ -171,7 +171,7 @@ SNIPPETS = {
                      lambda: core.execute("concat", ((t, deep),), {"axis": 0})):
             tries(call)
     """,
-    "indices with a will of their own": """
+    "indices that change between calls": """
         class Index:
             def __init__(self, *answers):
                 self.answers = list(answers)
@@ -284,7 +284,7 @@ SNIPPETS = {
                         tries(call)
                 tries(use)
     """,
-    "operations that there are not": """
+    "operations that do not exist": """
         t = Tensor([1.0, 2.0])
         for number in (-1, 1000, 10**6, -(10**6), 2**31, 2**40, "add", None, 1.5):
             for call in (lambda: core.unary(number, t), lambda: core.binary(number, t, t),
@@ -342,7 +342,7 @@ SNIPPETS = {
             nested = Tensor(np.asarray(nested))
         del nested
     """,
-    "values that fight back": """
+    "values whose conversions raise": """
         class Hostile:
             __array__ = __dlpack__ = __len__ = __float__ = __index__ = property(
                 lambda self: 1 / 0)
