@@ -1,5 +1,7 @@
 """Expected results of elementwise operations: NumPy's, where the standard agrees."""
 
+import operator
+
 import numpy as np
 from strategies import CATEGORIES, read_operations, special_values
 
@@ -9,6 +11,21 @@ RULE = {name: rule for name, _, _, rule in OPERATIONS}
 UNARY = [name for name, shape, _, _ in OPERATIONS if shape == "unary"]
 BINARY = [name for name, shape, _, _ in OPERATIONS if shape == "binary"]
 COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+# Python's operators, in place as well, by the functions that they are.
+_OPERATORS = {
+    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv",
+    "floor_divide": "floordiv", "remainder": "mod", "pow": "pow", "bitwise_and": "and_",
+    "bitwise_or": "or_", "bitwise_xor": "xor", "bitwise_left_shift": "lshift",
+    "bitwise_right_shift": "rshift",
+}  # fmt: skip
+ARITHMETIC_OPERATORS = {name: getattr(operator, short) for name, short in _OPERATORS.items()}
+IN_PLACE_OPERATORS = {
+    name: getattr(operator, f"i{short.rstrip('_')}") for name, short in _OPERATORS.items()
+}
+COMPARISON_OPERATORS = {
+    "equal": operator.eq, "not_equal": operator.ne, "less": operator.lt,
+    "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge,
+}  # fmt: skip
 # Functions whose last digits are the mathematical library's matter.
 ELEMENTARY = (
     "acos acosh asin asinh atan atan2 atanh cos cosh exp expm1 hypot log log1p log2 log10 "

@@ -1,33 +1,11 @@
-"""The documentation of the public functions: complete, in numpydoc's form, with true examples."""
+"""The documentation of the public functions is complete and in numpydoc's form."""
 
-import doctest
 import inspect
 
-import numpy as np
 import pytest
+from standard import public_functions
 
 import corepy
-import corepy.array_api as xp
-
-PAGES = [
-    "creation_functions", "data_type_functions", "elementwise_functions", "indexing_functions",
-    "info", "linear_algebra_functions", "manipulation_functions", "searching_functions",
-    "set_functions", "sorting_functions", "statistical_functions", "utility_functions", "linalg",
-    "fft", "_namespace",
-]  # fmt: skip
-OTHERS = ["corepy", "corepy._config", "corepy.testing", "corepy._cython.core",
-          "corepy.backend.registry"]  # fmt: skip
-
-
-def public_functions():
-    found = {}
-    for prefix, module in (("", xp), ("linalg.", xp.linalg), ("fft.", xp.fft)):
-        for name in module.__all__:
-            value = getattr(module, name)
-            if callable(value) and not isinstance(value, (type, np.dtype)):
-                found[prefix + name] = value
-    return found
-
 
 FUNCTIONS = public_functions()
 
@@ -79,49 +57,6 @@ def test_annotations_are_complete(name):
     assert signature.return_annotation is not signature.empty
     for parameter in signature.parameters.values():
         assert parameter.annotation is not parameter.empty, parameter.name
-
-
-def run_doctests(docstrings, names):
-    """Run the examples of docstrings; return how many there were."""
-    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
-    finder = doctest.DocTestParser()
-    report = []
-    for where, text in docstrings.items():
-        test = finder.get_doctest(text, dict(names), where, None, 0)
-        runner.run(test, out=report.append)
-    assert not runner.failures, "".join(report)
-    return runner.tries
-
-
-def docstrings_of(module):
-    """The docstrings of a module and of what is defined in it, compiled or not."""
-    found = {module.__name__: module.__doc__ or ""}
-    for name, value in vars(module).items():
-        if getattr(value, "__module__", None) != module.__name__ or name.startswith("__"):
-            continue
-        found[f"{module.__name__}.{name}"] = getattr(value, "__doc__", None) or ""
-        if isinstance(value, type):
-            for attribute, member in vars(value).items():
-                text = getattr(member, "__doc__", None)
-                if isinstance(text, str) and not attribute.startswith("__"):
-                    found[f"{module.__name__}.{name}.{attribute}"] = text
-    return found
-
-
-@pytest.mark.parametrize("name", PAGES + OTHERS)
-def test_examples(name):
-    path = name if name.startswith("corepy") else f"corepy.array_api.{name}"
-    module = __import__(path, fromlist=["_"])
-    own = {key: value for key, value in vars(module).items() if not key.startswith("__")}
-    run_doctests(docstrings_of(module), own | {"xp": xp, "np": np, "corepy": corepy})
-
-
-def test_examples_are_found():
-    docstrings = {}
-    for name in PAGES:
-        module = __import__(f"corepy.array_api.{name}", fromlist=["_"])
-        docstrings.update(docstrings_of(module))
-    assert sum(">>>" in text for text in docstrings.values()) > 20
 
 
 def test_methods_of_tensor_are_documented():

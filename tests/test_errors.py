@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from standard import computing_functions
 from strategies import assert_same
 
 import corepy
@@ -83,15 +84,6 @@ def test_operands_are_moved_if_that_is_wanted(other):
     assert_same(a, np.asarray([11.0, 22.0]))
     with devices_error("add", "cpu", other):
         a + b
-
-
-def test_configuration():
-    with pytest.raises(ValueError, match=r"cross_device.*'raise' or 'convert'.*'sometimes'"):
-        corepy.config(cross_device="sometimes")
-    with corepy.config(), corepy.config(cross_device="convert"):
-        pass
-    with pytest.raises(TypeError):
-        corepy.config(no_such_setting=1)
 
 
 @pytest.mark.parametrize("name", ["gpu", "", "cpu:7", "CPU", "cuda:0:0", "reference:1", "ü"])
@@ -175,7 +167,7 @@ def test_unknown_dtypes(dtype):
 @pytest.mark.parametrize(
     "value", [None, "text", object(), {1}, {"a": 1}], ids=lambda x: type(x).__name__
 )
-def test_what_is_no_array(value):
+def test_objects_that_are_not_arrays(value):
     for name in ("sin", "sum", "reshape", "sort", "nonzero", "matmul"):
         function = getattr(xp, name)
         args = {"reshape": (value, (1,)), "matmul": (value, xp.ones(1))}.get(name, (value,))
@@ -183,15 +175,6 @@ def test_what_is_no_array(value):
             function(*args)
     with pytest.raises(TypeError):
         Tensor(value)
-
-
-def functions():
-    """The functions that compute something from arrays, by the names they are known by."""
-    for prefix, module in (("", xp), ("linalg.", xp.linalg), ("fft.", xp.fft)):
-        for name in module.__all__:
-            function = getattr(module, name)
-            if inspect.isroutine(function) and not name.startswith("__"):
-                yield pytest.param(function, f"(fft.|linalg.)?{name}", id=prefix + name)
 
 
 def called(function, value):
@@ -203,11 +186,10 @@ def called(function, value):
     return function(*(inputs or [value]), **params)
 
 
-FUNCTIONS = list(functions())
-
-
-def test_there_are_functions():
-    assert len(FUNCTIONS) > 160
+FUNCTIONS = [
+    pytest.param(function, f"(fft.|linalg.)?{name.rpartition('.')[2]}", id=name)
+    for name, function in computing_functions().items()
+]
 
 
 @pytest.mark.parametrize(("function", "name"), FUNCTIONS)
@@ -295,73 +277,52 @@ def test_shapes_that_do_not_fit(function, call, device):
      ("all", {}), ("std", {}), ("squeeze", {}), ("count_nonzero", {}), ("argmax", {}),
      ("unstack", {})],
 )  # fmt: skip
-def test_axes_that_there_are_not(function, params, device):
+def test_axes_out_of_range(function, params, device):
     t = Tensor(np.ones((2, 3)), device=device)
     for axis in (2, -3):
         with pytest.raises(IndexError, match=f"^{function}: "):
             getattr(xp, function)(t, axis=axis, **params)
 
 
-@pytest.mark.parametrize("shape", [-1, (2, -3), (2.5,), "ab", (None,)])
-def test_bad_shapes_to_create(shape, device):
-    for name, args in (("zeros", ()), ("ones", ()), ("empty", ()), ("full", (1.0,))):
-        with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
-            getattr(xp, name)(shape, *args, device=device)
-
-
-@pytest.mark.parametrize("shape", [(2**62,), (2**40, 2**40), (2**63,), (2**32, 2**32, 2)])
-def test_shapes_beyond_all_memory(shape):
-    for name, args in (("zeros", ()), ("empty", ()), ("full", (1.0,))):
-        with pytest.raises((ValueError, MemoryError)):
-            getattr(xp, name)(shape, *args)
-
-
 # ---- nothing is written when it raises
 
-FAILURES = {
-    "shape": (lambda t: operator.iadd(t, Tensor([1.0, 2.0])), ValueError),
-    "larger shape": (lambda t: operator.iadd(t, xp.ones((2, 3))), ValueError),
-    "complex": (lambda t: operator.imul(t, 2j), TypeError),
-    "dtype": (lambda t: operator.iand(t, 1), TypeError),
-    "overflow": (lambda t: operator.iadd(t, 10**400), OverflowError),
-    "foreign": (lambda t: operator.iadd(t, "text"), TypeError),
-    "unsupported array": (lambda t: operator.iadd(t, np.array(["a"] * 3)), TypeError),
-    "set shape": (lambda t: operator.setitem(t, slice(None), [1.0, 2.0]), ValueError),
-    "set complex": (lambda t: operator.setitem(t, 0, 1j), TypeError),
-    "set text": (lambda t: operator.setitem(t, ..., "text"), TypeError),
-    "set index": (lambda t: operator.setitem(t, 3, 1.0), IndexError),
-    "set index array": (lambda t: operator.setitem(t, Tensor([0, 1, 3]), 9.0), IndexError),
-    "set mask": (lambda t: operator.setitem(t, Tensor([True, True]), 9.0), IndexError),
-    "set mask shape": (
-        lambda t: operator.setitem(t, Tensor([True, False, True]), [1.0, 2.0, 3.0]), ValueError
-    ),
-    "set ragged": (lambda t: operator.setitem(t, ..., [[1.0], [2.0, 3.0]]), ValueError),
-}  # fmt: skip
+FAILURES = [
+    (lambda t: operator.iadd(t, Tensor([1.0, 2.0])), ValueError),
+    (lambda t: operator.iadd(t, xp.ones((2, 3))), ValueError),
+    (lambda t: operator.imul(t, 2j), TypeError),
+    (lambda t: operator.iand(t, 1), TypeError),
+    (lambda t: operator.iadd(t, 10**400), OverflowError),
+    (lambda t: operator.iadd(t, "text"), TypeError),
+    (lambda t: operator.iadd(t, np.array(["a"] * 3)), TypeError),
+    (lambda t: operator.setitem(t, slice(None), [1.0, 2.0]), ValueError),
+    (lambda t: operator.setitem(t, 0, 1j), TypeError),
+    (lambda t: operator.setitem(t, ..., "text"), TypeError),
+    (lambda t: operator.setitem(t, 3, 1.0), IndexError),
+    (lambda t: operator.setitem(t, Tensor([0, 1, 3]), 9.0), IndexError),
+    (lambda t: operator.setitem(t, Tensor([True, True]), 9.0), IndexError),
+    (lambda t: operator.setitem(t, Tensor([True, False, True]), [1.0, 2.0, 3.0]), ValueError),
+    (lambda t: operator.setitem(t, ..., [[1.0], [2.0, 3.0]]), ValueError),
+]
+OF_INTEGERS = [
+    (lambda t: operator.itruediv(t, 2), TypeError),
+    (lambda t: operator.iadd(t, 1.5), TypeError),
+    (lambda t: operator.iadd(t, 1000), OverflowError),
+    (lambda t: operator.ipow(t, -1), ValueError),
+    (lambda t: operator.iadd(t, Tensor([1.5] * 3)), TypeError),
+    (lambda t: operator.setitem(t, slice(None), 1000), OverflowError),
+    (lambda t: operator.setitem(t, Tensor([0, 1]), 1000), OverflowError),
+]
 
 
-@pytest.mark.parametrize("failure", FAILURES)
-def test_nothing_is_written_when_it_raises(failure):
-    call, error = FAILURES[failure]
-    t = Tensor([1.0, 2.0, 3.0])
+@pytest.mark.parametrize(
+    ("dtype", "call", "error"),
+    [("float64", *row) for row in FAILURES] + [("int8", *row) for row in OF_INTEGERS],
+)
+def test_nothing_is_written_when_it_raises(dtype, call, error):
+    t = Tensor([1, 2, 3], dtype=dtype)
     with pytest.raises(error):
         call(t)
-    assert_same(t, np.asarray([1.0, 2.0, 3.0]))
-
-
-def test_integers_are_not_written_when_it_raises():
-    t = Tensor([1, 2, 3], dtype="int8")
-    for call, error in (
-        (lambda: operator.itruediv(t, 2), TypeError),
-        (lambda: operator.iadd(t, 1.5), TypeError),
-        (lambda: operator.iadd(t, 1000), OverflowError),
-        (lambda: operator.ipow(t, -1), ValueError),
-        (lambda: operator.iadd(t, Tensor([1.5] * 3)), TypeError),
-        (lambda: operator.setitem(t, slice(None), 1000), OverflowError),
-        (lambda: operator.setitem(t, Tensor([0, 1]), 1000), OverflowError),
-    ):
-        with pytest.raises(error):
-            call()
-        assert_same(t, np.asarray([1, 2, 3], dtype="int8"))
+    assert_same(t, np.asarray([1, 2, 3], dtype))
 
 
 # ---- copies that were ruled out
@@ -388,13 +349,6 @@ def test_moves_without_a_copy(other):
     ):
         with pytest.raises(ValueError, match="copy=False"):
             call()
-
-
-def test_negative_powers_of_integers():
-    with pytest.raises(ValueError, match=r"^pow: .*negative"):
-        Tensor([2]) ** -1
-    with pytest.raises(ValueError, match=r"^pow: .*negative"):
-        xp.pow(Tensor([2]), Tensor([-1]))
 
 
 # ---- every message begins with the name of the function that was called
@@ -448,7 +402,7 @@ CALLS = {
 }
 
 BAD_SCALARS = [
-    object(), None, "text", b"text", 99, -99, 2**70, -(2**70), 1.5, math.nan, math.inf, 1j, True,
+    object(), None, "text", b"\1\2", 99, -99, 2**70, -(2**70), 1.5, math.nan, math.inf, 1j, True,
     [], (), [[1], [2, 3]], [object()], ["a"], [2**70], (0, 0), (0, 99), (1.5,), {}, {1}, "float16",
     slice(None), ..., len, (2**40, 2**40), (1,) * 70,
 ]  # fmt: skip
@@ -601,7 +555,7 @@ def test_integers_that_no_dtype_can_hold(value, nest):
         xp.asarray([None, 2**64])
 
 
-def test_sums_of_memory_are_readable():
+def test_bytes_are_printed_with_separators():
     kept = xp.zeros(10**6)
     with pytest.raises(MemoryError) as raised:
         xp.empty(2**50)
@@ -614,7 +568,6 @@ def test_arrays_that_memory_cannot_address():
     x = xp.ones(3)
     for name, call in (
         ("zeros", lambda: xp.zeros((2**40, 2**40))),
-        ("ones", lambda: xp.ones(2**62)),
         ("empty", lambda: xp.empty((2**62, 0, 4))),
         ("full", lambda: xp.full((2**62,), 1.0)),
         ("eye", lambda: xp.eye(2**40)),

@@ -1,33 +1,15 @@
 """The cost of importing Corepy, and what `import corepy as np` gives."""
 
-import subprocess
-import sys
-
 import numpy
 import pytest
+from running import output_of
 from strategies import assert_same
 
 import corepy as np
 from corepy import Tensor
 
 # NumPy, too, imports its transforms when they are first used.
-OPTIONAL = [
-    "numpy.fft",
-    "torch",
-    "scipy",
-    "array_api_strict",
-    "cupy",
-    "dask",
-    "jax",
-    "sklearn",
-    "hypothesis",
-]
-
-
-def run(code):
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+OPTIONAL = "numpy.fft torch scipy array_api_strict cupy dask jax sklearn hypothesis".split()
 
 
 def test_nothing_optional_is_imported():
@@ -38,7 +20,7 @@ x = xp.linspace(0, 1, 10)
 repr(x + x), xp.sum(x), x[2], x[x > 0.5]
 print([name for name in {OPTIONAL} if name in sys.modules])
 """
-    assert run(code) == "[]"
+    assert output_of(code).strip() == "[]"
 
 
 def test_a_backend_is_loaded_when_its_device_is_first_used():
@@ -53,7 +35,7 @@ if any(device == "reference" for device in corepy.available_devices()):
 else:
     print(True)
 """
-    assert run(code) == "False True"
+    assert output_of(code).strip() == "False True"
 
 
 @pytest.mark.parametrize(
@@ -62,23 +44,13 @@ else:
      "from corepy.array_api import fft", "import corepy.testing", "from corepy import *"],
 )  # fmt: skip
 def test_any_module_may_be_imported_first(statement):
-    assert run(f"{statement}\nimport corepy; print(corepy.Tensor([1]).to('cpu'))") == "[1]"
+    assert output_of(f"{statement}\nimport corepy; print(corepy.Tensor([1]).to('cpu'))") == "[1]\n"
 
 
 def test_the_standard_comes_first():
     assert np.float32 == numpy.dtype("float32")
     for name in np.array_api.__all__:
-        if name not in (
-            "linalg",
-            "fft",
-            "finfo",
-            "iinfo",
-            "diff",
-            "flip",
-            "reciprocal",
-            "tensordot",
-            "unstack",
-        ):
+        if name not in "linalg fft finfo iinfo diff flip reciprocal tensordot unstack".split():
             # Itself, or what lets NumPy's calls through as well.
             found = getattr(np, name)
             assert getattr(found, "__wrapped__", found) is getattr(np.array_api, name)
@@ -117,13 +89,6 @@ def test_calls_that_only_numpy_allows():
         np.argmax(a, axis="x")
 
 
-def test_numpys_functions_do_not_move_tensors():
-    t = Tensor([1.0, 2.0], device="reference")
-    for call in (lambda: np.median(t), lambda: np.sum(t, 0)):
-        with pytest.raises(ValueError, match=r"reference.*to_device\('cpu'\)"):
-            call()
-
-
 def test_the_names_of_numpy_are_behind_it():
     a = np.asarray([[3.0, 1.0], [2.0, 4.0]])
     b = numpy.asarray(a)
@@ -142,35 +107,6 @@ def test_the_names_of_numpy_are_behind_it():
     assert np.shape(a) == (2, 2)
     assert np.pi == numpy.pi
     assert np.newaxis is None
-
-
-def test_random_numbers():
-    rng = np.random.default_rng(3)
-    values = np.asarray(rng.random(4))
-    assert_same(values, numpy.random.default_rng(3).random(4))
-    np.random.seed(5)  # the old generator is NumPy's one global one
-    made = np.random.standard_normal((2, 3))
-    assert type(made) is Tensor
-    numpy.random.seed(5)  # noqa: NPY002
-    assert_same(made, numpy.random.standard_normal((2, 3)))  # noqa: NPY002
-
-
-def test_out_arguments_are_written_without_a_copy():
-    out = np.zeros(2)
-    result = np.cumsum(np.asarray([1.0, 2.0]), out=out)
-    assert result is out
-    assert_same(out, numpy.asarray([1.0, 3.0]))
-
-
-def test_results_share_memory_where_those_of_numpy_do():
-    a = np.asarray(numpy.arange(6.0))
-    view = np.swapaxes(a[None], 0, 1)
-    assert numpy.shares_memory(numpy.asarray(view), numpy.asarray(a))
-
-
-def test_text_stays_numpys():
-    result = np.array(["a", "b"])
-    assert isinstance(result, numpy.ndarray)
 
 
 def test_unknown_names():
@@ -196,7 +132,7 @@ before = set(sys.modules)
 import corepy
 print(len({name for name in set(sys.modules) - before if not name.startswith(("corepy", "numpy"))}))
 """
-    assert int(run(code)) < 80
+    assert int(output_of(code).strip()) < 80
 
 
 def test_version():

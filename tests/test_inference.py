@@ -100,6 +100,8 @@ def check(arguments, name, inputs, params):
 def test_results_are_as_inferred(device, name):
     random.seed(f"{device} {name}")
     arguments = SmallArguments(device)
+    if name == "linalg.svd":  # takes seconds for long matrices
+        arguments.tensors = [x for x in arguments.tensors if max(x.shape, default=0) < 2000]
     results = sum(
         check(arguments, name, *arguments.for_operation(name))
         for _ in range(150 if device == "cpu" else 80)

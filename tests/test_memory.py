@@ -1,14 +1,12 @@
 """The memory pool: statistics, cache, release, and behaviour without memory."""
 
 import gc
-import os
 import random
-import subprocess
 import sys
-import threading
 
 import numpy as np
 import pytest
+from running import in_threads, output_of, run_python
 
 import corepy
 import corepy.array_api as xp
@@ -103,7 +101,6 @@ def test_the_cache_can_be_emptied(limit):
 def test_many_threads_leave_nothing():
     gc.collect()
     before = memory.stats()["in_use"]
-    wrong = []
 
     def work(seed):
         rng = random.Random(seed)
@@ -113,15 +110,9 @@ def test_many_threads_leave_nothing():
             kept.append((xp.full(size, seed, dtype=xp.int32), size))
             if len(kept) > 20:
                 x, size = kept.pop(rng.randrange(len(kept)))
-                if int(xp.sum(x)) != seed * size:
-                    wrong.append(size)
+                assert int(xp.sum(x)) == seed * size
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    in_threads(work)
     gc.collect()
     assert memory.stats()["in_use"] == before
 
@@ -174,10 +165,7 @@ print("right")
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_a_million_allocations_from_eight_threads_leave_nothing():
-    done = subprocess.run(
-        [sys.executable, "-c", MILLION], capture_output=True, text=True, timeout=120
-    )
-    assert done.stdout == "right\n", done.stderr
+    assert output_of(MILLION) == "right\n"
 
 
 def test_without_memory_the_process_goes_on():
@@ -205,12 +193,7 @@ def test_other_devices_say_that_they_have_no_pool():
 
 def run(share=None):
     code = "import corepy; print(corepy.memory.stats()['limit'])"
-    environment = {k: v for k, v in os.environ.items() if k != "COREPY_CACHE_LIMIT"}
-    if share is not None:
-        environment["COREPY_CACHE_LIMIT"] = share
-    return subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60
-    )
+    return run_python(code, COREPY_CACHE_LIMIT=share)
 
 
 def test_the_environment_sets_the_share():
@@ -222,7 +205,7 @@ def test_the_environment_sets_the_share():
 
 
 @pytest.mark.parametrize("share", ["much", "2", "-0.1", "nan"])
-def test_a_share_that_is_none_is_an_error(share):
+def test_an_invalid_share_is_an_error(share):
     done = run(share)
     assert done.returncode != 0
     assert "COREPY_CACHE_LIMIT: expected a share" in done.stderr

@@ -1,12 +1,12 @@
-"""Creation functions, against NumPy and exact values."""
+"""Creation functions: every size, bits of NumPy's progressions, errors; see also tests/oracle."""
 
 import sys
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import DTYPE_NAMES, DTYPES, arrays, assert_same, elements, shapes
+from strategies import DTYPE_NAMES, DTYPES, arrays, assert_same
 
 import corepy.array_api as xp
 from corepy import Tensor
@@ -19,27 +19,6 @@ LARGE = 3_300_000  # 25 MiB of float64, stored past the caches
 
 
 # ---- of one value
-
-
-@given(data=st.data(), shape=shapes(), dtype=st.sampled_from(DTYPES))
-def test_fills(data, shape, dtype):
-    value = data.draw(elements(dtype)).item()
-    assert_same(xp.full(shape, value, dtype=dtype), np.full(shape, value, dtype=dtype), signs=True)
-    assert_same(xp.zeros(shape, dtype=dtype), np.zeros(shape, dtype=dtype))
-    assert_same(xp.ones(shape, dtype=dtype), np.ones(shape, dtype=dtype))
-    empty = xp.empty(shape, dtype=dtype)
-    assert (empty.shape, empty.dtype) == (shape, dtype)
-
-
-@given(data=st.data(), array=arrays(), dtype=st.sampled_from([*DTYPES, None]))
-def test_fills_of_the_shape_of_another(data, array, dtype):
-    t = Tensor(array)
-    value = data.draw(elements(array.dtype if dtype is None else dtype)).item()
-    expected = np.full(array.shape, value, dtype=array.dtype if dtype is None else dtype)
-    assert_same(xp.full_like(t, value, dtype=dtype), expected, signs=True)
-    assert_same(xp.zeros_like(t, dtype=dtype), np.zeros_like(expected))
-    assert_same(xp.ones_like(t, dtype=dtype), np.ones_like(expected))
-    assert xp.empty_like(t, dtype=dtype).shape == array.shape
 
 
 @pytest.mark.parametrize("size", [*SIZES, 300_000, LARGE])
@@ -71,13 +50,17 @@ def test_shapes_may_be_integers_or_sequences(shape):
     ("shape", "error"),
     [(-1, ValueError), ((2, -1), ValueError), (2**63, ValueError), ((2**62, 2**62), ValueError),
      (2**61, ValueError), ((1,) * 65, ValueError), (2**50, MemoryError), (2.5, TypeError),
+     ((2**32, 2**32, 2), ValueError), ((2.5,), TypeError), ("ab", TypeError),
      ("3", TypeError), (None, TypeError), ((2, None), TypeError)],
     ids=str,
 )  # fmt: skip
-@pytest.mark.parametrize("function", ["zeros", "ones", "empty"])
-def test_shapes_that_cannot_be(function, shape, error):
-    with pytest.raises(error):
-        getattr(xp, function)(shape)
+@pytest.mark.parametrize(("function", "args"), [("zeros", ()), ("ones", ()), ("empty", ()),
+                                                ("full", (1.0,))])  # fmt: skip
+def test_shapes_that_cannot_be(function, args, shape, error, device):
+    # Other backends make arrays of one value by `full`, whose message it is if they are too big.
+    named = f"^{function}: " if device == "cpu" else f"^({function}|full): "
+    with pytest.raises(error, match=None if error is MemoryError else named):
+        getattr(xp, function)(shape, *args, device=device)
     assert_same(xp.zeros(3), np.zeros(3))  # and all goes on
 
 
@@ -92,19 +75,6 @@ def test_values_that_a_dtype_cannot_hold():
 
 
 # ---- progressions
-
-
-@given(
-    start=st.integers(-100, 100),
-    stop=st.integers(-100, 100),
-    step=st.integers(-9, 9).filter(bool),
-    dtype=st.sampled_from([*REAL, None]),
-)
-def test_arange_of_integers(start, stop, step, dtype):
-    if dtype is not None and dtype.startswith("u"):
-        assume(min(start, stop, start + step) >= 0)
-    expected = np.asarray(range(start, stop, step), dtype=dtype or "int64")
-    assert_same(xp.arange(start, stop, step, dtype=dtype), expected)
 
 
 @given(
@@ -266,16 +236,6 @@ def test_results_do_not_depend_on_the_number_of_threads(numbers_of_threads):
 # ---- matrices
 
 
-@given(
-    rows=st.integers(0, 9),
-    columns=st.none() | st.integers(0, 9),
-    k=st.integers(-12, 12),
-    dtype=st.sampled_from(DTYPES),
-)
-def test_eye(rows, columns, k, dtype):
-    assert_same(xp.eye(rows, columns, k=k, dtype=dtype), np.eye(rows, columns, k=k, dtype=dtype))
-
-
 def test_eyes_that_cannot_be():
     assert_same(xp.eye(3, k=2**70), np.zeros((3, 3)))
     assert_same(xp.eye(3, 4, k=-(2**70)), np.zeros((3, 4)))
@@ -286,15 +246,6 @@ def test_eyes_that_cannot_be():
         xp.eye(2.5)
 
 
-@given(array=arrays(shape=shapes(min_dims=2)), k=st.integers(-7, 7))
-def test_triangles(array, k):
-    for function in ("tril", "triu"):
-        expected = getattr(np, function)(array, k)
-        result = getattr(xp, function)(Tensor(array), k=k)
-        assert_same(result, expected, signs=True)
-        assert not np.shares_memory(np.asarray(result), array)
-
-
 def test_triangles_of_large_matrices():
     array = np.arange(1.0, 1_000_001.0).reshape(1000, 1000)
     for k in (-(2**70), -300, 0, 5, 2**70):
@@ -302,18 +253,6 @@ def test_triangles_of_large_matrices():
         for matrix in (array, array.T, array[::2, ::-3]):
             assert_same(xp.tril(Tensor(matrix), k=k), np.tril(matrix, inside))
             assert_same(xp.triu(Tensor(matrix), k=k), np.triu(matrix, inside))
-
-
-@given(data=st.data(), count=st.integers(0, 4), indexing=st.sampled_from(["xy", "ij"]))
-def test_meshgrid(data, count, indexing):
-    vectors = [data.draw(arrays(shape=data.draw(shapes(0, 1)))) for _ in range(count)]
-    expected = np.meshgrid(*vectors, indexing=indexing)
-    result = xp.meshgrid(*map(Tensor, vectors), indexing=indexing)
-    assert type(result) is tuple
-    assert len(result) == count
-    for one, other, vector in zip(result, expected, vectors, strict=True):
-        assert_same(one, other)
-        assert not np.shares_memory(np.asarray(one), vector)
 
 
 def test_meshgrids_that_cannot_be():
@@ -393,7 +332,7 @@ def test_sequences_that_contain_themselves():
         xp.asarray(obj)
 
 
-def test_a_promising_start_costs_no_memory():
+def test_no_memory_is_allocated_for_ragged_sequences():
     # Ragged, though its first row says a million columns.
     ragged = [[0.0] * 1_000_000] + [[0.0]] * 1_000_000
     with pytest.raises(ValueError, match=r"^asarray: "):

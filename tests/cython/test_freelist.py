@@ -2,11 +2,11 @@
 
 import gc
 import sys
-import threading
 import weakref
 
 import numpy as np
 import pytest
+from running import in_threads
 
 import corepy
 import corepy.array_api as xp
@@ -133,20 +133,13 @@ def test_tensors_made_while_one_is_released():
 
 def test_threads():
     x = xp.asarray([float(k) for k in range(100)])
-    wrong = []
 
-    def work():
+    def work(number):
         for k in range(3000):
             start = k % 90
-            if float(x[start : start + 5][2] + x[start]) != 2 * start + 2:
-                wrong.append(k)
+            assert float(x[start : start + 5][2] + x[start]) == 2 * start + 2
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    in_threads(work)
 
 
 def test_a_tensor_cannot_be_initialised_again():

@@ -38,7 +38,7 @@ def integer_arrays(draw, size):
 
 @st.composite
 def advanced_keys(draw, shape):
-    """Masks, integer arrays, and both mixed with integers, slices, newaxis and ellipsis."""
+    """Integer arrays and masks among integers, slices, newaxis and ellipsis."""
     if not shape or draw(st.integers(0, 3)) == 0:
         rank = draw(st.integers(0, len(shape)))
         mask = draw(hnp.arrays(bool, shape[:rank]))
@@ -46,18 +46,24 @@ def advanced_keys(draw, shape):
             return (mask, draw(hnp.basic_indices(shape[rank : rank + 1], allow_ellipsis=False)))
         return mask
     items = []
-    common = draw(st.sampled_from([(2,), (1,), (3, 2), ()]))
+    common = draw(st.sampled_from([(2,), (1,), (3, 2), (), (0,)]))
     for size in shape[: draw(st.integers(1, len(shape)))]:
-        kind = draw(st.sampled_from(["array", "slice", "integer", "newaxis+slice"]))
+        kind = draw(st.sampled_from(["array", "array", "mask", "slice", "integer", "newaxis"]))
         if kind == "array" and size:
-            items.append(draw(hnp.arrays("int64", common, elements=st.integers(-size, size - 1))))
+            narrow = [draw(st.sampled_from([n, 1])) for n in common]
+            narrow = narrow[draw(st.integers(0, len(narrow))) :]
+            dtype = draw(st.sampled_from(["int64", "int32", "uint8"]))
+            within = st.integers(0 if dtype == "uint8" else -size, size - 1)
+            items.append(draw(hnp.arrays(dtype, tuple(narrow), elements=within)))
+        elif kind == "mask":
+            items.append(draw(hnp.arrays(bool, size)))
         elif kind == "integer" and size:
             items.append(draw(st.integers(-size, size - 1)))
         else:
-            items.extend([None] if kind[0] == "n" else [])
+            items.extend([None] if kind == "newaxis" else [])
             items.append(draw(st.slices(size)))
     if draw(st.booleans()):
-        items.append(...)
+        items.insert(draw(st.integers(0, len(items))), ...)
     if draw(st.integers(0, 3)) == 0:  # bools without axes add an axis
         position = draw(st.integers(0, len(items)))
         items.insert(position, draw(st.sampled_from([True, False, np.True_, np.array(True)])))
@@ -72,27 +78,35 @@ def outcome(function):
         return None, IndexError
 
 
+DEVICES = pytest.mark.parametrize("device", [str(found) for found in corepy.available_devices()])
+
+
+@DEVICES
 @given(data=st.data())
-def test_reading_basic(data):
+def test_reading_basic(device, data):
     array = data.draw(arrays())
     key = data.draw(basic_keys(array.shape))
-    result = Tensor(array)[key]
+    result = Tensor(array, device=device)[key]
+    assert result.device == device
     assert_same(result, array[key])
-    if isinstance(array[key], np.ndarray) and array[key].size:
+    if device == "cpu" and isinstance(array[key], np.ndarray) and array[key].size:
         assert np.shares_memory(np.asarray(result), array)
 
 
+@DEVICES
 @given(data=st.data())
-def test_reading_advanced(data):
+def test_reading_advanced(device, data):
     array = data.draw(arrays())
     key = data.draw(advanced_keys(array.shape))
     expected, error = outcome(lambda: array[key])
+    x = Tensor(array, device=device)
     if error:
         with pytest.raises(error, match=r"^getitem: "):
-            Tensor(array)[as_tensors(key)]
+            x[as_tensors(key, device)]
         return
-    assert_same(Tensor(array)[as_tensors(key)], expected)
-    assert_same(Tensor(array)[key], expected)  # ndarrays are good for an index, too
+    assert_same(x[as_tensors(key, device)], expected)
+    if device == "cpu":
+        assert_same(x[key], expected)  # ndarrays are good for an index, too
 
 
 @given(data=st.data())
@@ -121,27 +135,28 @@ def values_for(draw, dtype, shape):
     return draw(hnp.arrays(source, shape, elements=st.integers(0, 1)))
 
 
+@DEVICES
 @pytest.mark.parametrize("keys", [basic_keys, advanced_keys])
 @given(data=st.data())
-def test_writing(keys, data):
+def test_writing(keys, device, data):
     array = data.draw(arrays(layouts=["contiguous", "strided", "negative", "transposed"]))
     array = array.copy(order="K")
     key = data.draw(keys(array.shape))
     expected, error = outcome(lambda: array[key])
-    tensor = Tensor(array, copy=True)
-    before = tensor.copy()
+    tensor = Tensor(array, copy=True, device=device)
+    again = tensor.copy()
     if error:
         with pytest.raises(error, match=r"^setitem: "):
-            tensor[as_tensors(key)] = 1
-        assert_same(tensor, np.asarray(before))
+            tensor[as_tensors(key, device)] = 1
+        assert_same(tensor, array)
         return
     value = data.draw(values_for(array.dtype, expected.shape))
     array[key] = value
-    tensor[as_tensors(key)] = Tensor(value) if isinstance(value, np.ndarray) else value
+    tensor[as_tensors(key, device)] = as_tensors(value, device)
     assert_same(tensor, array)
-    again = before.copy()
-    again[key] = value  # the same with ndarrays
-    assert_same(again, array)
+    if device == "cpu":
+        again[key] = value  # the same with ndarrays
+        assert_same(again, array)
 
 
 @pytest.mark.parametrize(
@@ -175,12 +190,6 @@ def test_messages_say_what_was_asked_of_what():
         t[0, 0, 0]
     with pytest.raises(IndexError, match=r"^getitem: .*got str"):
         t["a"]
-
-
-@pytest.mark.parametrize("step", [0])
-def test_slice_of_step_zero(step):
-    with pytest.raises(ValueError, match="zero"):
-        Tensor([1, 2])[::step]
 
 
 def test_integers_give_values_and_the_rest_views(device):
@@ -266,8 +275,11 @@ def test_written_scalars_are_cast(dtype):
 
 def test_writing_refuses_what_does_not_fit():
     t = xp.zeros((2, 3), dtype="int8")
-    with pytest.raises(TypeError, match=r"^setitem: .*complex"):
-        t[0] = 1j
+    for value in (1j, xp.asarray([1j, 2j, 3j])):
+        with pytest.raises(TypeError, match=r"^setitem: a complex value"):
+            t[0] = value
+        with pytest.raises(TypeError, match=r"^setitem: a complex value"):
+            t[...] = value
     with pytest.raises(OverflowError, match=r"^setitem: .*300"):
         t[0] = 300
     with pytest.raises(OverflowError, match=r"^setitem: .*300"):
@@ -302,6 +314,8 @@ def test_read_only_tensors_are_not_written():
             with pytest.raises(ValueError, match="read-only"):
                 t[key] = 7
         with pytest.raises(ValueError, match="read-only"):
+            t[:] = t
+        with pytest.raises(ValueError, match="read-only"):
             t += 1
         assert_same(t, before)
 
@@ -323,14 +337,6 @@ def test_many_new_axes():
     assert t[(None,) * 63].shape == (1,) * 64
     with pytest.raises((IndexError, ValueError), match="64"):
         t[(None,) * 64]
-
-
-@pytest.mark.parametrize("name", [str(found) for found in corepy.available_devices()])
-@given(data=st.data())
-def test_every_device_indexes_alike(name, data):
-    array = data.draw(arrays(dtype="float32", shape=(3, 4)))
-    key = data.draw(hnp.basic_indices((3, 4), min_dims=0))
-    assert_same(Tensor(array, device=name)[key], array[key])
 
 
 # ---- slices and integers that are read without Python's functions
@@ -383,16 +389,6 @@ def test_integers_out_of_bounds(index):
         x[index] = 1.0
 
 
-def test_a_slice_of_a_read_only_tensor_is_read_only():
-    x = xp.broadcast_to(xp.asarray(1.0), (4,))[1:3]
-    with pytest.raises(ValueError, match=r"^setitem: the tensor is read-only"):
-        x[0] = 2.0
-    with pytest.raises(ValueError, match=r"^setitem: the tensor is read-only"):
-        x[...] = 2.0
-    with pytest.raises(ValueError, match=r"^setitem: the tensor is read-only"):
-        x[:] = x
-
-
 # ---- writing everything
 
 
@@ -409,29 +405,6 @@ def test_setitem_of_everything(n, key):
     assert_same(x, array)
     x[key] = xp.asarray(array[::-1])
     assert_same(x, array[::-1])
-
-
-@pytest.mark.parametrize("n", [2, 9, 5000])
-def test_setitem_of_what_overlaps(n):
-    array = np.arange(float(n))
-    for to, of in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
-        x, expected = xp.asarray(array, copy=True), array.copy()
-        x[to] = x[of]
-        expected[to] = array[of]
-        assert_same(x, expected)
-    x = xp.asarray(array, copy=True)
-    x[...] = x[::-1]
-    assert_same(x, array[::-1])
-
-
-def test_setitem_refuses():
-    x = xp.zeros(3)
-    with pytest.raises(ValueError, match=r"^setitem: shapes \(2,\), \(3,\) cannot be broadcast"):
-        x[...] = xp.zeros(2)
-    with pytest.raises(TypeError, match=r"^setitem: a complex value"):
-        x[...] = 1j
-    with pytest.raises(TypeError, match=r"^setitem: a complex value"):
-        x[:] = xp.asarray([1j, 2j, 3j])
 
 
 @pytest.mark.parametrize("n", [1, 512, 513, 32768, 32769])

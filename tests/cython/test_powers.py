@@ -171,9 +171,9 @@ def test_dtypes():
 
 def test_integers_have_no_negative_or_broken_powers():
     x = Tensor([1, 2, 3])
-    with pytest.raises(ValueError, match="negative integer powers"):
+    with pytest.raises(ValueError, match=r"^pow: .*negative integer powers"):
         x**-1
-    with pytest.raises(ValueError, match="negative integer powers"):
+    with pytest.raises(ValueError, match=r"^pow: .*negative integer powers"):
         x **= -1
     with pytest.raises(TypeError, match="in-place result"):
         x **= 0.5

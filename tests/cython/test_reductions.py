@@ -1,127 +1,20 @@
-"""Reductions: every operation, dtype, axis and layout against NumPy, and how exact sums are."""
+"""Reductions: lengths, NaN, dtypes and accuracy of sums, and errors; see also tests/oracle."""
 
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from strategies import (
-    CATEGORIES,
     DTYPE_NAMES,
-    LAYOUTS,
-    arrays,
     assert_same,
     read_operations,
-    shapes,
-    special_values,
-    with_layout,
 )
 
 import corepy.array_api as xp
 from corepy import Tensor
 
-pytestmark = pytest.mark.filterwarnings("ignore:Degrees of freedom:RuntimeWarning")  # NumPy's
-
 OPERATIONS = {row[0]: row[2:] for row in read_operations() if row[1] == "reduce"}
 ONE_AXIS = ("argmax", "argmin")
-ROUNDED = ("mean", "prod", "std", "sum", "var")
-
-
-def accumulator(operation, dtype):
-    """The dtype in which the standard has an operation computed."""
-    dtype = np.dtype(dtype)
-    if operation in ("sum", "prod") and dtype.kind in "biu":
-        return np.dtype("uint64" if dtype.kind == "u" else "int64")
-    if operation in ("mean", "std", "var") and dtype.kind in "biu":
-        return np.dtype("float64")
-    return dtype
-
-
-def expected_reduction(operation, array, axis=None, keepdims=False):
-    array = array.astype(accumulator(operation, array.dtype))
-    with np.errstate(all="ignore"):
-        return np.asarray(getattr(np, operation)(array, axis=axis, keepdims=keepdims))
-
-
-def small(array):
-    """An array whose sums and products stay far from the limits of its dtype."""
-    if array.dtype.kind not in "fc":
-        return array
-    real = np.nan_to_num(array.real, nan=0.5, posinf=2, neginf=-2)
-    real = np.where(np.abs(real) > 10, 1.5, real)
-    if array.dtype.kind == "c":
-        real = real + 0.5j
-    return real.astype(array.dtype)
-
-
-def check(operation, array, axis=None, keepdims=False):
-    result = getattr(xp, operation)(Tensor(array), axis=axis, keepdims=keepdims)
-    expected = expected_reduction(operation, array, axis, keepdims)
-    if operation in ROUNDED and expected.dtype.kind in "fc":
-        assert result.dtype == expected.dtype
-        assert result.shape == expected.shape
-        scale = np.max(np.abs(array), initial=1) if operation != "prod" else 1
-        single = expected.dtype in ("float32", "complex64")
-        tolerance = (1e-4 if single else 1e-12) * (scale**2 if operation == "var" else scale)
-        np.testing.assert_allclose(
-            np.asarray(result), expected, rtol=1e-4 if single else 1e-12, atol=tolerance
-        )
-    else:
-        assert_same(result, expected)
-
-
-@pytest.mark.parametrize("dtype", DTYPE_NAMES)
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_every_axis_and_layout(operation, dtype):
-    category, _rule = OPERATIONS[operation]
-    if np.dtype(dtype).kind not in CATEGORIES[category]:
-        with pytest.raises(TypeError, match=f"^{operation}: .*{dtype}"):
-            getattr(xp, operation)(xp.ones(3, dtype=dtype))
-        return
-    base = np.resize(special_values(dtype)[::-1], (3, 5, 9))
-    if operation in ROUNDED:
-        base = small(base)
-    axes = [None, 0, 1, -1] if operation in ONE_AXIS else [None, 0, 1, -1, (0, 2), (1, -1), ()]
-    for layout in LAYOUTS:
-        array = with_layout(base, layout)
-        for axis in axes:
-            for keepdims in (False, True):
-                check(operation, array, axis, keepdims)
-    check(operation, base[0, 0, 0])  # 0-d
-
-
-@pytest.mark.parametrize("operation", OPERATIONS)
-@given(data=st.data())
-def test_any_shape(operation, data):
-    kinds = CATEGORIES[OPERATIONS[operation][0]]
-    dtype = data.draw(
-        st.sampled_from([name for name in DTYPE_NAMES if np.dtype(name).kind in kinds])
-    )
-    array = data.draw(arrays(dtype=dtype, shape=data.draw(shapes(max_side=4))))
-    if operation in ROUNDED:
-        array = small(array)
-    axes = st.integers(-array.ndim, array.ndim - 1) if array.ndim else st.nothing()
-    if operation in ONE_AXIS:
-        axis = data.draw(st.none() | axes)
-    else:
-        axis = data.draw(
-            st.none() | axes | st.lists(axes, unique_by=lambda k: k % array.ndim).map(tuple)
-        )
-    keepdims = data.draw(st.booleans())
-    if operation in ("std", "var", "mean") and not array.size:
-        result = getattr(xp, operation)(Tensor(array), axis=axis, keepdims=keepdims)
-        assert np.isnan(np.asarray(result)).all()
-        return
-    try:
-        expected_reduction(operation, array, axis, keepdims)
-    except ValueError:
-        if expected_reduction("sum", array, axis).size == 0:
-            return  # nothing to choose from, but nothing to choose for: NumPy's error is moot
-        with pytest.raises(ValueError, match=f"^{operation}: "):
-            getattr(xp, operation)(Tensor(array), axis=axis, keepdims=keepdims)
-        return
-    check(operation, array, axis, keepdims)
 
 
 @pytest.mark.parametrize("dtype", DTYPE_NAMES)
@@ -150,16 +43,18 @@ def test_lengths_around_block_sizes(dtype, n):
         assert_same(xp.argmax(Tensor(two.T), axis=0), two.argmax(axis=1))
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("place", [0, 1, 500, -1])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("place", [0, 1, 31, 1000, 4999, -1])
 def test_nan_wins(dtype, place):
-    array = np.linspace(-5, 5, 1001).astype(dtype)
+    array = np.linspace(-5, 5, 5003).astype(dtype)
     array[place] = np.nan
     t = Tensor(array)
-    for name in ("sum", "prod", "mean", "max", "min", "var", "std"):
-        assert math.isnan(float(getattr(xp, name)(t)))
-        assert math.isnan(float(getattr(xp, name)(t[:, None], axis=0)[0]))
-    assert int(xp.argmax(t)) == int(xp.argmin(t)) == place % 1001
+    real = ("max", "min") if t.dtype.kind == "f" else ()
+    for name in ("sum", "prod", "mean", "var", "std", *real):
+        for result in (getattr(xp, name)(t), getattr(xp, name)(t[:, None], axis=0)):
+            assert np.isnan(np.asarray(result)).all()
+    if real:
+        assert int(xp.argmax(t)) == int(xp.argmin(t)) == place % 5003
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint64", "int64"])
@@ -215,23 +110,6 @@ def test_sums_are_as_accurate_as_those_of_numpy(n, axis):
         assert abs(mean - exact / n) <= bound / n + 1e-7 * abs(exact / n)
 
 
-@pytest.mark.parametrize("layout", ["contiguous", "strided", "negative", "transposed", "offset"])
-@pytest.mark.parametrize("axis", [0, 1, (0, 1)])
-def test_sums_are_accurate_in_every_layout(layout, axis):
-    array = np.random.default_rng(7).random((1500, 40)).astype("float32")
-    for number, values in enumerate((array, array.T, np.full_like(array, 0.1))):
-        values = with_layout(np.ascontiguousarray(values), layout)
-        exact = np.asarray(np.sum(values.astype("float64"), axis=axis))
-        error, theirs = (
-            np.max(np.abs(np.asarray(total, dtype="float64") - exact) / exact)
-            for total in (xp.sum(Tensor(values), axis=axis), np.sum(values, axis=axis))
-        )
-        if number < 2:  # equal summands may by chance round off well, one after the other
-            assert error <= max(theirs, 4 * np.finfo("float32").eps)
-        # Adding up one after the other is off by 70 units for random numbers, and by 4900 for 0.1.
-        assert error <= 16 * np.finfo("float32").eps
-
-
 @pytest.mark.parametrize("operation", ["max", "min", "argmax", "argmin"])
 def test_nothing_to_choose_from(operation, device):
     function = getattr(xp, operation)
@@ -255,26 +133,6 @@ def test_bad_axes(operation, device):
     for axis in (1.0, "a"):
         with pytest.raises(TypeError, match=f"^{operation}: axis"):
             function(t, axis=axis)
-
-
-def test_every_device(device):
-    array = np.arange(1.0, 7.0).reshape(2, 3)
-    t = Tensor(array, device=device)
-    for operation in OPERATIONS:
-        result = getattr(xp, operation)(t, axis=1)
-        assert result.device == device
-        assert_same(result, expected_reduction(operation, array, 1), ulp=4)
-
-
-@pytest.mark.parametrize("correction", [0, 1, 0.5, 2])
-def test_correction(correction):
-    array = np.arange(12.0).reshape(3, 4) ** 2
-    assert_same(
-        xp.var(Tensor(array), axis=1, correction=correction),
-        array.var(axis=1, ddof=correction),
-        ulp=4,
-    )
-    assert_same(xp.std(Tensor(array), correction=correction), array.std(ddof=correction), ulp=4)
 
 
 @pytest.mark.parametrize("name", ["sum", "mean", "std", "prod"])

@@ -4,15 +4,14 @@ import operator
 
 import numpy as np
 import pytest
+from elementwise import ARITHMETIC_OPERATORS, COMPARISON_OPERATORS
 
 import corepy.array_api as xp
 
 pytestmark = pytest.mark.usefixtures("level")
 
-OPERATORS = [
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
-    operator.pow, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
-]  # fmt: skip
+OPERATORS = [function for name, function in ARITHMETIC_OPERATORS.items() if "bitwise" not in name]
+OPERATORS += COMPARISON_OPERATORS.values()
 FUNCTIONS = [xp.maximum, xp.minimum, xp.atan2, xp.hypot, xp.copysign, xp.nextafter, xp.logaddexp]
 VALUES = [0.1, -0.0, 2.0, float("inf"), float("nan"), 1e300, np.float64(3.5)]
 # Below, at and above the number of elements from which threads may share.

@@ -131,18 +131,6 @@ def test_levels_and_threads_change_nothing(dtype, levels, numbers_of_threads):
         assert len(results) == 1, (shape, axis, function)
 
 
-def test_every_device(device):
-    array = np.arange(1.0, 7.0).reshape(2, 3)
-    for function in FUNCTIONS:
-        for initial in (False, True):
-            result = getattr(xp, function)(
-                Tensor(array, device=device), axis=1, include_initial=initial
-            )
-            assert result.device == device
-            assert_same(result, expected(function, array, 1, initial), ulp=4)
-    assert int(xp.cumulative_sum(xp.asarray([True, True], device=device))[1]) == 2
-
-
 @pytest.mark.parametrize("dtype", DTYPE_NAMES)
 def test_differences(dtype):
     array = random_array(dtype, (6, 40), near_one=True)

@@ -288,16 +288,6 @@ def test_only_0d_tensors_become_scalars(shape, device):
             t.item()
 
 
-@given(array=arrays())
-def test_item_and_tolist(array):
-    t = Tensor(array)
-    np.testing.assert_equal(t.tolist(), array.tolist())
-    if array.size:
-        index = tuple(size - 1 for size in array.shape)
-        np.testing.assert_equal(t.item(*index), array.item(*index))
-        np.testing.assert_equal(t[index].item(), array[index].item())
-
-
 def test_tolist_on_every_device(device):
     assert Tensor([[1, 2]], device=device).tolist() == [[1, 2]]
     assert Tensor(1.5, device=device).tolist() == 1.5

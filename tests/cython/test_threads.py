@@ -2,11 +2,10 @@
 
 import itertools
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from running import run_python
 from strategies import assert_same
 
 import corepy
@@ -191,15 +190,7 @@ def test_what_is_no_number(n):
 
 
 def run(code="import corepy; print(corepy.get_num_threads())", **variables):
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("COREPY_NUM_THREADS", "OMP_NUM_THREADS")
-    }
-    return subprocess.run(
-        [sys.executable, "-c", code], env=environment | variables, capture_output=True, text=True,
-        timeout=60,
-    )  # fmt: skip
+    return run_python(code, **{"COREPY_NUM_THREADS": None, "OMP_NUM_THREADS": None} | variables)
 
 
 @pytest.mark.parametrize(

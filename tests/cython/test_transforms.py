@@ -4,11 +4,10 @@ The sizes cover every way that a transform is computed: one pass or none, each r
 prime factors of any size, lengths taken in steps, and Bluestein's algorithm.
 """
 
-import threading
-
 import numpy as np
 import pytest
 import scipy.fft
+from running import in_threads
 
 import corepy.array_api as xp
 from corepy._cython import core
@@ -193,21 +192,13 @@ def test_imaginary_parts_that_are_ignored():
 
 def test_threads_and_many_plans():
     # More lengths than plans are kept, from several threads.
-    failures = []
-
     def work(seed):
         rng = np.random.default_rng(seed)
         for n in rng.integers(1, 3000, 150):
             x = numbers(int(n), "float64", seed)
-            if not np.allclose(np.asarray(xp.fft.fft(xp.asarray(x))), np.fft.fft(x), atol=1e-9):
-                failures.append(n)
+            assert np.allclose(np.asarray(xp.fft.fft(xp.asarray(x))), np.fft.fft(x), atol=1e-9), n
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    in_threads(work, 6)
 
 
 def test_memory_that_there_is_not():

@@ -134,6 +134,7 @@ def test_tensors_of_other_devices_are_not_moved():
         lambda: MASKED * t,
         lambda: operator.iadd(t, MASKED),
         lambda: np.median(t),
+        lambda: np.sum(t, 0),
     ):
         with pytest.raises((TypeError, ValueError), match=r"reference.*to_device\('cpu'\)"):
             call()
@@ -274,7 +275,7 @@ def test_functions_can_be_pickled():
         assert pickle.loads(pickle.dumps(function)) is function
 
 
-def test_lists_that_hold_themselves_are_no_end_of_the_process():
+def test_lists_that_contain_themselves_do_not_end_the_process():
     endless = []
     endless.append(endless)
     for function in (np.array, np.sum, np.median, np.shape):

@@ -36,7 +36,7 @@ def array(shape=(6, 2)):
     return numpy.arange(numpy.prod(shape), dtype=float).reshape(shape)
 
 
-def test_they_are_numpys_for_those_who_check():
+def test_types_are_subclasses_of_numpys():
     assert np.random is corepy.random
     assert isinstance(np.random.default_rng(), numpy.random.Generator)
     assert isinstance(np.random.RandomState(), numpy.random.RandomState)

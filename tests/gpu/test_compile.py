@@ -8,7 +8,6 @@ have launched.
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from elementwise import BINARY, OPERATIONS, RULE, UNARY, accepts
+from running import module_from
 
 import corepy
 from corepy._gpu.launch import GpuBackend
@@ -46,11 +46,7 @@ DTYPES = (
 
 def recorded(calls):
     """Return the expressions of the kernels that calls ``call(xp)`` ask the backend for."""
-    path = Path(__file__).parent / "host" / "runtime.py"
-    spec = importlib.util.spec_from_file_location("corepy_host_runtime_that_records", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    runtime = module.HostRuntime()
+    runtime = module_from(Path(__file__).parent / "host" / "runtime.py").HostRuntime()
     expressions: dict[str, None] = {}
     place = runtime.kernel("nothing", 0)
 

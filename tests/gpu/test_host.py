@@ -1,6 +1,5 @@
 """CUDA's built-ins where kernels run on the host, and the errors that are found there."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from running import module_from
 
 HOST = Path(__file__).parent / "host"
 LANES = np.arange(64)
@@ -20,9 +20,7 @@ def _program(folder, checked):
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
     if checked and "clang" in version.stdout:
         pytest.skip("the checks take GCC")
-    spec = importlib.util.spec_from_file_location("corepy_host_flags", HOST / "runtime.py")
-    runtime = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(runtime)
+    runtime = module_from(HOST / "runtime.py")
     flags = [flag for flag in runtime.FLAGS if flag not in runtime.CHECKED]
     flags += runtime.CHECKED if checked else []
     program = folder / "cases"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import importlib.util
 import sys
 import types
 from pathlib import Path
 
 import numpy as np
 import pytest
+from running import module_from
 
 import corepy
 from corepy._gpu import backend as gpu_backend
@@ -23,15 +23,8 @@ from corepy.backend.corrections import corrections_for
 HOST = Path(__file__).parent / "host"
 
 
-def load(name):
-    spec = importlib.util.spec_from_file_location(f"corepy_{name}", HOST / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-stub = load("cupy_stub")
-host = load("runtime").HostRuntime()
+stub = module_from(HOST / "cupy_stub.py")
+host = module_from(HOST / "runtime.py").HostRuntime()
 
 
 @pytest.fixture
@@ -377,7 +370,7 @@ def test_only_the_default_stream_keeps_the_counters_of_reductions(xp):
 
 def test_launches_let_other_threads_run(namespace):
     """The launch is answered by Python itself: 1, a failure, where its lock is held."""
-    runtime = load("runtime").HostRuntime()
+    runtime = module_from(HOST / "runtime.py").HostRuntime()
     check = ctypes.cast(ctypes.pythonapi.PyGILState_Check, ctypes.c_void_p).value
     runtime.launch_address = check
     xp = namespace(lambda: runtime, "checking:0")

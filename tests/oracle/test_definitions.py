@@ -209,6 +209,7 @@ def test_moments_are_exact_fractions_rounded(device, data):
     mean = sum(exact) / len(exact)
     variance = sum((v - mean) ** 2 for v in exact) / (len(exact) - Fraction(correction))
     scale = 1 + max(map(abs, values))
+    assert abs(float(xp.sum(x)) - float(sum(exact))) <= 1e-13 * scale
     assert abs(float(xp.mean(x)) - float(mean)) <= 1e-14 * scale
     assert abs(float(xp.var(x, correction=correction)) - float(variance)) <= 1e-13 * scale**2
     deviation = math.sqrt(variance)

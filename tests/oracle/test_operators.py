@@ -4,6 +4,7 @@ import operator
 
 import numpy as np
 import pytest
+from elementwise import ARITHMETIC_OPERATORS, COMPARISON_OPERATORS, IN_PLACE_OPERATORS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,46 +16,12 @@ from .table import TABLE
 DEVICES = ["cpu", "reference"]
 EXAMPLES = max(4, settings.default.max_examples // 3)
 
-BINARY = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "floor_divide": operator.floordiv,
-    "remainder": operator.mod,
-    "pow": operator.pow,
-    "matmul": operator.matmul,
-    "bitwise_and": operator.and_,
-    "bitwise_or": operator.or_,
-    "bitwise_xor": operator.xor,
-    "bitwise_left_shift": operator.lshift,
-    "bitwise_right_shift": operator.rshift,
-    "equal": operator.eq,
-    "not_equal": operator.ne,
-    "less": operator.lt,
-    "less_equal": operator.le,
-    "greater": operator.gt,
-    "greater_equal": operator.ge,
-}
+BINARY = ARITHMETIC_OPERATORS | COMPARISON_OPERATORS | {"matmul": operator.matmul}
 UNARY = {
     "abs": operator.abs,
     "negative": operator.neg,
     "positive": operator.pos,
     "bitwise_invert": operator.invert,
-}
-INPLACE = {
-    "add": operator.iadd,
-    "subtract": operator.isub,
-    "multiply": operator.imul,
-    "divide": operator.itruediv,
-    "floor_divide": operator.ifloordiv,
-    "remainder": operator.imod,
-    "pow": operator.ipow,
-    "bitwise_and": operator.iand,
-    "bitwise_or": operator.ior,
-    "bitwise_xor": operator.ixor,
-    "bitwise_left_shift": operator.ilshift,
-    "bitwise_right_shift": operator.irshift,
 }
 
 
@@ -75,7 +42,7 @@ def test_operators(name, device, data):
 
 
 @pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("name", INPLACE)
+@pytest.mark.parametrize("name", IN_PLACE_OPERATORS)
 @settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_inplace_operators(name, device, data):
@@ -90,7 +57,7 @@ def test_inplace_operators(name, device, data):
     if expected.shape != x.shape or expected.dtype != x.dtype:
         return
     same, view = x, x[...]
-    x = INPLACE[name](x, second)
+    x = IN_PLACE_OPERATORS[name](x, second)
     assert x is same
     exact(to_host(x), to_host(expected), made)
     exact(to_host(view), to_host(expected), made)

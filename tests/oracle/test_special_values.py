@@ -98,12 +98,17 @@ def test_no_warnings(device):
         warnings.simplefilter("error")
         for name in ("log", "sqrt", "exp", "reciprocal", "acosh", "sign", "log1p"):
             function(name, device)(x)
-        for name in ("divide", "multiply", "pow", "remainder", "floor_divide", "hypot"):
+        for name in ("divide", "multiply", "pow", "remainder", "floor_divide", "hypot", "subtract"):
             function(name, device)(x, x)
+        x[1:] *= 1e308
         xp = inputs.corepy.namespace(device)
-        xp.mean(xp.zeros(0, device=device))
-        xp.std(xp.ones(1, device=device), correction=1)
+        for name in ("mean", "var", "std"):
+            getattr(xp, name)(xp.zeros(0))
+        for name in ("var", "std"):
+            getattr(xp, name)(xp.ones(1), correction=2)
         xp.astype(xp.asarray([300]), xp.int8)
+        xp.astype(xp.asarray([np.nan, 1e300]), xp.int8)
+        xp.astype(xp.asarray([1e300]), xp.float32)
 
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])

@@ -5,12 +5,12 @@ test's name, and ``COREPY_FUZZ_SEED`` moves all of them.
 """
 
 import math
-import operator
 import os
 import random
 
 import numpy as np
 import pytest
+from elementwise import IN_PLACE_OPERATORS
 from levels import level_parameters
 from strategies import CATEGORIES, DTYPES, read_operations, special_values
 
@@ -28,14 +28,7 @@ ROUNDED = set(
     "logaddexp sin sinh tan tanh sqrt pow reciprocal divide abs sign square multiply".split()
 )
 SUMMED = {"sum", "mean", "std", "var", "prod", "cumulative_sum", "cumulative_prod"}
-INPLACE = {
-    "add": operator.iadd,
-    "subtract": operator.isub,
-    "multiply": operator.imul,
-    "bitwise_and": operator.iand,
-    "bitwise_or": operator.ior,
-    "bitwise_xor": operator.ixor,
-}
+INPLACE = ("add", "subtract", "multiply", "bitwise_and", "bitwise_or", "bitwise_xor")
 
 
 class Memory:
@@ -190,7 +183,7 @@ def overlapping(name, rng, memory, shape):
     other = memory.operand(shape)
     expected = getattr(np, name)(out.copy(), other.copy())
     written = xp.asarray(out, copy=False)
-    INPLACE[name](written, xp.asarray(other, copy=False))
+    IN_PLACE_OPERATORS[name](written, xp.asarray(other, copy=False))
     compare(name, np.asarray(written), expected)
     memory.array[...] = before
 

@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from running import in_threads, output_of
 
 import corepy
 import corepy.array_api as xp
@@ -26,42 +27,24 @@ def threads():
     corepy.set_num_threads(before)
 
 
-def run(code, timeout=120):
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout
-    )
-
-
 def check(code):
-    done = run(code)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("right\n"), done.stdout + done.stderr
+    assert output_of(code).endswith("right\n")
 
 
 @pytest.mark.parametrize("number", [2, 7])
 def test_sixteen_threads_compute_at_once(number):
     corepy.set_num_threads(number)
-    barrier, wrong = threading.Barrier(16), []
 
     def work(seed):
         array = np.random.default_rng(seed).random((500, 401))
         x, expected = Tensor(array), np.where(array < 0.5, array * 2.0, array) + array[0]
         transposed = (array + array[::-1]).T.copy()
-        barrier.wait()
         for _ in range(10):
             found = xp.where(x < 0.5, x * 2.0, x) + x[0]
-            if np.asarray(found).tobytes() != expected.tobytes():
-                wrong.append(seed)
-            if np.asarray((x + x[::-1]).T.copy()).tobytes() != transposed.tobytes():
-                wrong.append(seed)
+            assert np.asarray(found).tobytes() == expected.tobytes()
+            assert np.asarray((x + x[::-1]).T.copy()).tobytes() == transposed.tobytes()
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(120)
-    assert not wrong
-    assert not any(thread.is_alive() for thread in threads)
+    in_threads(work, 16)
 
 
 def test_the_number_changes_while_others_compute():
@@ -108,7 +91,7 @@ threads = [threading.Thread(target=others, daemon=True) for _ in range({others})
 for thread in threads:
     thread.start()
 assert compute()
-for _ in range(20):
+for _ in range({rounds}):
     child = os.fork()
     if child == 0:
         right = compute() and corepy.get_num_threads() == 4
@@ -128,9 +111,9 @@ print("right")
 
 
 @forks
-@pytest.mark.parametrize("others", [0, 3])
-def test_a_forked_child_computes(others):
-    check(FORK.format(others=others))
+@pytest.mark.parametrize(("others", "rounds"), [(0, 8), (3, 20)])
+def test_a_forked_child_computes(others, rounds):
+    check(FORK.format(others=others, rounds=rounds))
 
 
 @linux
@@ -224,8 +207,7 @@ print("right", flush=True)
 @pytest.mark.parametrize("end", ["pass", "raise SystemExit(0)", "os._exit(0)", "sys.exit(0)"])
 def test_a_process_ends_while_its_threads_compute(end):
     """Some sleep, some compute, and neither delays the end or crashes."""
-    done = run(
-        f"""
+    output_of(f"""
 import os, sys, threading
 import corepy
 import corepy.array_api as xp
@@ -241,10 +223,7 @@ for thread in threads:
 for _ in range(20):
     x * 2.0
 {end}
-""",
-        timeout=60,
-    )
-    assert done.returncode == 0, (done.returncode, done.stderr)
+""")
 
 
 @linux
@@ -262,20 +241,12 @@ def test_processor_time_is_not_spent_waiting():
 def test_concurrent_use_of_more_callers_than_are_planned_for():
     corepy.set_num_threads(3)
     x = xp.ones(400_000)
-    barrier, wrong = threading.Barrier(80), []
 
-    def work():
-        barrier.wait()
+    def work(number):
         for _ in range(3):
-            if float(xp.sum(x * 2.0)) != 800_000.0:
-                wrong.append(1)
+            assert float(xp.sum(x * 2.0)) == 800_000.0
 
-    threads = [threading.Thread(target=work) for _ in range(80)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(120)
-    assert not wrong
+    in_threads(work, 80)
 
 
 @linux

@@ -25,6 +25,7 @@ import corepy.array_api as xp
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from elementwise import BINARY, UNARY
+from running import in_threads
 
 DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split() + [
     "complex64",
@@ -249,26 +250,6 @@ def same(name, one, other):
     return True
 
 
-def in_threads(work, count):
-    """Run `work(number)` in threads that begin together."""
-    barrier, errors = threading.Barrier(count), []
-
-    def body(number):
-        try:
-            barrier.wait()
-            work(number)
-        except BaseException as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=body, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
-
-
 def compare_round(tasks, count, seed):
     """Compute all tasks in each of `count` threads; return the names with another result."""
     before = corepy.get_num_threads()
@@ -285,7 +266,7 @@ def compare_round(tasks, count, seed):
             if not same(name, outcome(name, inputs), expected[k]):
                 wrong.append((name, str(inputs.dtype), inputs.n))
 
-    in_threads(work, count)
+    in_threads(work, count, timeout=None)
     corepy.set_num_threads(before)
     return wrong, sum(not isinstance(item, str) for item in expected)
 
@@ -326,7 +307,7 @@ def mutate_round(tasks, count, seed):
             outcome(*tasks[k])
         done.set()
 
-    in_threads(work, count)
+    in_threads(work, count, timeout=None)
 
 
 def main():
