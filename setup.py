@@ -163,6 +163,7 @@ def declarations():
         *files(CORE, "*.pxd", "*/*.pxd"),
         *files("corepy/array_api", "*.pxd"),
         *files(SCHEMA, "*.def", "*.py"),
+        *files(CORE, "layout/*.hpp"),
         *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
     ]
 

@@ -142,7 +142,7 @@ cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
 cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
     """The elements that an index asks for; None when one is out of range."""
     cdef Tensor out, base = plan.base, index
-    cdef OperandAxes walk = OperandAxes(3)
+    cdef OperandAxes walk
     cdef uint64_t alignment = 0
     cdef Py_ssize_t size = 0, stride = 1
     cdef int axis, k
@@ -189,7 +189,7 @@ cdef int write_gathered(
 ) except -1:
     """Write a value of the dtype of the base at what an index asks for."""
     cdef Tensor offsets, base = plan.base
-    cdef OperandAxes walk = OperandAxes(3)
+    cdef OperandAxes walk
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t count = 1
     cdef Launch launch
@@ -321,7 +321,7 @@ def _take_along_axis(
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t k
-    cdef OperandAxes walk = OperandAxes(3)
+    cdef OperandAxes walk
     cdef Tensor out, index = as_gathered_index(backend, indices)
     cdef bint good = True
     if axis < 0:

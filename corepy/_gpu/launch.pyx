@@ -18,7 +18,8 @@ import numpy as np
 
 from corepy._cython.core cimport (
     CODES, CONTIGUOUS, DTYPES, DTYPE_bool, DTYPE_float32, DTYPE_int64, Device, Entry, KIND_signed,
-    MAX_NDIM, NAMES, NamespaceBackend, OP_clip, OP_maximum, OP_min, OP_minimum, OP_pow, OP_square,
+    MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_clip, OP_maximum, OP_min, OP_minimum,
+    OP_pow, OP_square,
     OP_where, Operand, Operation, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor, WRITEABLE,
     basic_view, broadcast_into, check_assignable, check_inplace, compared_out_of_range, create_on,
     dtype_itemsize, dtype_kind, execute_on, find_entry, has_repeated_elements, inplace_shape_error,

@@ -1,18 +1,6 @@
 # Reading and writing where a mask is true, and the positions where one is.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
-    cdef cppclass OperandAxes (Elementwise):
-        OperandAxes()
-        OperandAxes(int)
-        void add_axis(Py_ssize_t, Py_ssize_t)
-        void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t)
-        void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t)
-        void simplify()
-        void drop_axes()
-        void sort_axes()
-        void join_axes()
-        void measure()
-        int widen(int, uint64_t)
     cdef struct MaskArguments:
         long long n, chunk, chunks
         const char* mask
@@ -70,7 +58,10 @@ cdef int move_masked(
     cdef int axis
     cdef str unit = ""
     for axis in range(x.ndim):
-        walk.add_axis(x.dims[axis], x.steps[axis])
+        if kind == KIND_find_positions:
+            walk.append_axis(x.dims[axis])
+        else:
+            walk.add_axis(x.dims[axis], x.steps[axis])
     if kind == KIND_find_positions:
         walk.measure()
     else:
@@ -150,7 +141,7 @@ cdef bint write_mask(
 
 cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) except -1:
     """Write a value, which broadcasts to the axes of `x` behind those of the mask."""
-    cdef OperandAxes walk = OperandAxes(3)
+    cdef OperandAxes walk
     cdef Launch launch
     cdef uint64_t key
     cdef Py_ssize_t steps[MAX_NDIM]
@@ -164,10 +155,8 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
         )
     if x.count == 0:
         return 0
-    walk.drop_axes()
-    walk.sort_axes()
-    walk.join_axes()
-    walk.measure()
+    walk.sort(0)
+    walk.simplify()
     key = kernel_key(KIND_fill_mask, x.device_, itemsize, walk.bucket, walk.wide)
     if not find_kernel(backend, &launch, x.device_, key):
         add_kernel(

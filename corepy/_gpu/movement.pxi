@@ -2,7 +2,7 @@
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef cppclass TransposePlan:
-        OperandAxes others
+        OperandAxes outer
         bint plan(Elementwise&)
         int side(int)
         int launch(const Launch&, char*, const char*, int)
@@ -31,22 +31,15 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
     cdef TransposePlan plan
     cdef Launch launch
     cdef uint64_t key
-    cdef int axis, side
+    cdef int side
     cdef int out_size = dtype_itemsize[out.code], in_size = dtype_itemsize[operand.code]
     cdef bint cast = out.code != operand.code
-    work.inputs = 1
-    work.ndim = out.ndim
-    work.data[0], work.data[1] = out.data, operand.data
-    work.itemsizes[0], work.itemsizes[1] = out_size, in_size
-    for axis in range(out.ndim):
-        work.sizes[axis] = out.dims[axis]
-        work.steps[0][axis] = out.steps[axis]
-    broadcast_steps(operand, out.ndim, out.dims, work.steps[1])
+    set_operands(work, out, 1, operand)
     if not plan.plan(work):
         return False
     side = plan.side(max(out_size, in_size))
     key = kernel_key(
-        KIND_transpose, out.device_, side << 8 | plan.others.bucket, plan.others.wide,
+        KIND_transpose, out.device_, side << 8 | plan.outer.bucket, plan.outer.wide,
         out.code if cast else out_size, operand.code if cast else 15,
     )
     if not find_kernel(backend, &launch, out.device_, key):
@@ -55,8 +48,8 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
             types = f"{CUDA_TYPES[out.code]}, {CUDA_TYPES[operand.code]}"
         add_kernel(
             backend, &launch, out.device_, key,
-            f"corepy::Transpose<{types}, {side}, {plan.others.bucket}, "
-            f"{constant(plan.others.wide)}>",
+            f"corepy::Transpose<{types}, {side}, {plan.outer.bucket}, "
+            f"{constant(plan.outer.wide)}>",
         )
     launched(backend, "copy", plan.launch(launch, work.data[0], work.data[1], side))
     return True

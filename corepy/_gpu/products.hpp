@@ -5,10 +5,10 @@
 
 namespace corepy {
 
-// A product of stacks of matrices, or of vectors. `stacks` has the steps of a and b over them; the
-// caller sets these, and sizes, steps and addresses in the record.
+// A product of stacks of matrices, or of vectors. `stacks` has the strides of a and b over them;
+// the caller sets these, and sizes, steps and addresses in the record.
 struct Product : ProductShape {
-  OperandAxes stacks{2};
+  OperandAxes stacks;
   int tile;  // set by plan()
 
   // Chooses tiles, and how many parts the terms are cut into where there are fewer tiles than
@@ -47,8 +47,8 @@ struct Product : ProductShape {
     stacks.simplify();
     const int last = stacks.ndim - 1;
     const auto side_by_side = [&](int k, long long term) {
-      return last >= 0 && stacks.steps[k][last] != 0 &&
-             Elementwise::distance(stacks.steps[k][last]) < Elementwise::distance(term);
+      const ptrdiff_t stride = last >= 0 ? magnitude(stacks[last].strides[k]) : 0;
+      return stride != 0 && stride < magnitude(term);
     };
     across = terms < 16 || side_by_side(0, a_term) || side_by_side(1, b_term);
     const long long groups = blocks_for(stacks.n, across ? 32 : MOVE_THREADS / 32);

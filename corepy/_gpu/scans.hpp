@@ -5,7 +5,7 @@
 
 namespace corepy {
 
-// The caller sets `in`, `out`, `n`, the steps and `initial` of the record, and what is below.
+// The caller sets `in`, `out`, `n`, the strides and `initial` of the record, and what is below.
 struct Scan : ScanShape {
   static constexpr int THREADS = 256;
   static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which a block takes it,
@@ -16,7 +16,7 @@ struct Scan : ScanShape {
   static constexpr ptrdiff_t FEW_TILES = 4;     // that a block takes one after the other
 
   int itemsize, out_itemsize;
-  WalkedAxes kept;
+  Axes<2> kept;  // of input and output
 
   // Set by plan().
   bool rows;
@@ -25,23 +25,19 @@ struct Scan : ScanShape {
   ptrdiff_t accumulators, zeros;  // that kernels need in `partials` and `marks`
   bool totals;                    // of chunks are computed first
 
-  void add_kept(ptrdiff_t size, ptrdiff_t in_step, ptrdiff_t to_step) {
-    if (in_step < 0) {
-      in += (size - 1) * in_step;
-      out += (size - 1) * to_step;
-      in_step = -in_step, to_step = -to_step;
-    }
-    kept.add({size, in_step, to_step});
+  void add_kept(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t out_stride) {
+    add_upwards({size, {stride, out_stride}}, kept, in, out);
   }
 
   void plan() {
-    kept.tidy();
-    runs = kept.positions();
+    kept.sort(0, OUTERMOST);
+    kept.collapse();
+    runs = kept.size();
     ndim = kept.ndim;
     wide = runs >= (1LL << 31);
     many = ndim > 4;
-    const ptrdiff_t across = kept.ndim ? kept.last().step : 0;
-    rows = runs == 1 || (n > SHORT && std::abs(step) < across);
+    const ptrdiff_t across = kept.ndim ? kept.innermost().strides[0] : 0;
+    rows = runs == 1 || (n > SHORT && std::abs(stride) < across);
     shared = totals = aligned = false;
     pack = 1;
     group = 0;
@@ -67,11 +63,9 @@ struct Scan : ScanShape {
   void plan_rows() {
     const int most = 16 / std::max(itemsize, out_itemsize);
     const ptrdiff_t bytes = most * itemsize, out_bytes = most * out_itemsize;
-    if (step == itemsize && out_step == out_itemsize && !initial && kept.keeps_alignment(bytes)) {
+    if (stride == itemsize && out_stride == out_itemsize && !initial &&
+        kept.are_multiples(0, bytes, kept.ndim) && kept.are_multiples(1, out_bytes, kept.ndim)) {
       pack = most;
-      for (int i = 0; i < kept.ndim; i++) {
-        if (kept.axes[i].other % out_bytes != 0) pack = 1;
-      }
     }
     aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0 &&
               reinterpret_cast<uintptr_t>(out) % uintptr_t(pack * out_itemsize) == 0;
@@ -91,7 +85,7 @@ struct Scan : ScanShape {
     ScanArguments<AXES> arguments;
     static_cast<ScanShape&>(arguments) = *this;
     arguments.axes[0] = {};
-    kept.fill(arguments.axes);
+    fill_axes(kept, arguments.axes);
     const ptrdiff_t threads = shared ? runs * tiles * THREADS : runs * chunks * (rows ? group : 1);
     return launch(&arguments, parts_of(threads, THREADS), THREADS);
   }

@@ -8,7 +8,7 @@ cdef extern from "scans.hpp" namespace "corepy" nogil:
         char* out
         char* partials
         unsigned* marks
-        long long n, step, out_step
+        long long n, stride, out_stride
         bint initial
         int itemsize
         int out_itemsize
@@ -67,8 +67,8 @@ cdef int launch_scan(
     work.itemsize = dtype_itemsize[x.code]
     work.out_itemsize = dtype_itemsize[out.code]
     work.n = x.dims[axis]
-    work.step = x.steps[axis]
-    work.out_step = out.steps[axis]
+    work.stride = x.steps[axis]
+    work.out_stride = out.steps[axis]
     work.initial = initial
     for k in range(x.ndim):
         if k != axis:

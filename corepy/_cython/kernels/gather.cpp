@@ -4,7 +4,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
+#include "iterate.hpp"
 #include "kernels.hpp"
 #include "memory.hpp"
 #include "threads.hpp"
@@ -261,18 +262,14 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
   // the longest axis is run along, by parts whose lines stay in cache for the other elements.
   constexpr ptrdiff_t FEW = 4, PART = 256;
   int along = axes.ndim - 1;
-  const bool few = axes.ndim > 0 && axes.axes[along].size <= FEW;
+  const bool few = axes.ndim > 0 && axes[along].size <= FEW;
   for (int axis = 0; few && axis < axes.ndim; axis++) {
-    if (axes.axes[axis].size > axes.axes[along].size) along = axis;
+    if (axes[axis].size > axes[along].size) along = axis;
   }
   const Axis<3> run = axes.take(along);
   const ptrdiff_t part = few ? std::min(run.size, PART) : run.size;
   const ptrdiff_t parts = (run.size + part - 1) / part;
-  ptrdiff_t outer_shape[MAX_NDIM], positions = 1;
-  for (int axis = 0; axis < axes.ndim; axis++) {
-    outer_shape[axis] = axes.axes[axis].size;
-    positions *= outer_shape[axis];
-  }
+  const ptrdiff_t outer = axes.size();
   bool (*const loop)(ptrdiff_t, char* const*, const ptrdiff_t*, ptrdiff_t, ptrdiff_t) =
       itemsize == 1   ? gather_run<Row<1>>
       : itemsize == 2 ? gather_run<Row<2>>
@@ -281,18 +278,13 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
                       : gather_run<Row<16>>;
   std::atomic<bool> good{true};
   parallel_ranges(
-      positions * parts, part < GRAIN ? GRAIN / part : 1, [&](ptrdiff_t begin, ptrdiff_t end) {
+      outer * parts, part < GRAIN ? GRAIN / part : 1, [&](ptrdiff_t begin, ptrdiff_t end) {
         for (ptrdiff_t number = begin; number < end; number++) {
-          const ptrdiff_t start = number / positions * part;
+          const ptrdiff_t start = number / outer * part;
           char* data[3] = {out, const_cast<char*>(x),
                            reinterpret_cast<char*>(const_cast<int64_t*>(index))};
-          ptrdiff_t rest = number % positions;
-          for (int axis = axes.ndim - 1; axis >= 0; axis--) {
-            const ptrdiff_t i = rest % outer_shape[axis];
-            rest /= outer_shape[axis];
-            for (int k = 0; k < 3; k++) data[k] += i * axes.axes[axis].strides[k];
-          }
-          for (int k = 0; k < 3; k++) data[k] += start * run.strides[k];
+          const Position<3> outside(axes, number % outer);
+          for (int k = 0; k < 3; k++) data[k] += outside[k] + start * run.strides[k];
           if (!loop(std::min(part, run.size - start), data, run.strides, size, axis_stride)) {
             good.store(false, std::memory_order_relaxed);
             return;

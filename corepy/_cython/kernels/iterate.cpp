@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
 
@@ -137,30 +137,27 @@ Elementwise::Elementwise(kernel loop, int operands, int ndim, const ptrdiff_t* s
 
 // Axes in the order of the output's memory, but with the partner next to the innermost.
 void Elementwise::choose_order() {
-  if (axes.ndim == 0) axes.axes[axes.ndim++] = {1, {}};
+  if (axes.ndim == 0) axes[axes.ndim++] = {1, {}};
   ndim = axes.ndim;
-  Axis<MAX_OPERANDS>& run = axes.axes[ndim - 1];
+  const Axis<MAX_OPERANDS>& run = axes.innermost();
   for (int k = 1; k < operands; k++) {
     const ptrdiff_t along = magnitude(run.strides[k]);
     int other = -1;
     for (int i = 0; i < ndim - 1; i++) {
-      const ptrdiff_t stride = magnitude(axes.axes[i].strides[k]);
+      const ptrdiff_t stride = magnitude(axes[i].strides[k]);
       if (stride == 0 || stride >= LINE || stride >= along) continue;
-      if (other < 0 || stride < magnitude(axes.axes[other].strides[k])) other = i;
+      if (other < 0 || stride < magnitude(axes[other].strides[k])) other = i;
     }
     if (other < 0 || (partner >= 0 && partner != other)) continue;
     partner = other;
     packed[k] = true;
   }
   if (partner >= 0) {
-    const Axis<MAX_OPERANDS> axis = axes.take(partner), run = axes.take_innermost();
-    axes.axes[ndim - 2] = axis;
-    axes.axes[ndim - 1] = run;
-    axes.ndim = ndim;
+    axes.move_inwards(partner, ndim - 2);
   }
   for (int i = 0; i < ndim; i++) {
-    sizes[i] = axes.axes[i].size;
-    for (int k = 0; k < operands; k++) strides[k][i] = axes.axes[i].strides[k];
+    sizes[i] = axes[i].size;
+    for (int k = 0; k < operands; k++) strides[k][i] = axes[i].strides[k];
   }
 }
 

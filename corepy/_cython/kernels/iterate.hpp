@@ -5,12 +5,10 @@
 // inputs follows the rule of `kernel` in table.hpp: exactly the same elements, or none.
 #pragma once
 
+#include "../layout/axes.hpp"
 #include "table.hpp"
 
 namespace corepy {
-
-constexpr int MAX_NDIM = 64;     // as NumPy
-constexpr int MAX_OPERANDS = 4;  // output + 3 inputs
 
 // An operand of an elementwise operation: an array, and how the loop takes it. `cast` (nullptr: as
 // it is) converts an input to what the loop takes, or what the loop gives to what the output holds;

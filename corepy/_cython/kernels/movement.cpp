@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
 #include "bytes.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
@@ -365,20 +365,21 @@ bool move(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, const ptrdiff_t*
   axes.collapse();
   ptrdiff_t reach = itemsize;
   for (int i = axes.ndim - 1; i >= 0; i--) {
-    if (axes.axes[i].strides[0] < reach) return false;
-    reach += axes.axes[i].strides[0] * (axes.axes[i].size - 1);
+    if (axes[i].strides[0] < reach) return false;
+    reach += axes[i].extent(0);
   }
   const Axis<1> run = axes.take_innermost();
   if (backward) {
     for (int i = 0; i < axes.ndim; i++) {
-      ptrdiff_t& stride = axes.axes[i].strides[0];
-      out += (axes.axes[i].size - 1) * stride;
-      stride = -stride;
+      out += axes[i].extent(0);
+      axes[i].reverse();
     }
   }
-  axes.walk(&out, [&](char* const* at) {
-    move_run(run.size, itemsize, run.strides[0], backward, *at, *at - distance);
-  });
+  Position<1> position(axes);
+  for (ptrdiff_t left = axes.size(); left > 0; left--, position.advance()) {
+    char* const to = out + position[0];
+    move_run(run.size, itemsize, run.strides[0], backward, to, to - distance);
+  }
   return true;
 }
 

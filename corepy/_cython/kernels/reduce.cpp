@@ -12,7 +12,8 @@
 #include <limits>
 #include <memory>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
+#include "iterate.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
 
@@ -24,6 +25,7 @@ namespace {
 // operand 1 is the input.
 using ReduceAxes = Axes<2>;
 using ReduceAxis = Axis<2>;
+using ReducePosition = Position<2>;
 
 constexpr ptrdiff_t MOST_KEPT = 1024;   // results of a tile
 constexpr ptrdiff_t ACCUMULATOR = 16;   // bytes of the largest
@@ -78,36 +80,6 @@ class Merger {
   alignas(64) Accumulators levels[LEVELS], incoming;
 };
 
-// A place among positions on several axes, and the offsets of both operands there.
-class Position {
- public:
-  Position(const ReduceAxes& axes, ptrdiff_t number) : axes(axes) {
-    for (int i = axes.ndim - 1; i >= 0; i--) {
-      index[i] = number % axes.axes[i].size;
-      number /= axes.axes[i].size;
-      for (int k = 0; k < 2; k++) offsets[k] += index[i] * axes.axes[i].strides[k];
-    }
-  }
-
-  // To the next one; from the last to the first.
-  void advance() {
-    for (int i = axes.ndim - 1; i >= 0; i--) {
-      const ReduceAxis& axis = axes.axes[i];
-      for (int k = 0; k < 2; k++) offsets[k] += axis.strides[k];
-      if (++index[i] < axis.size) return;
-      for (int k = 0; k < 2; k++) offsets[k] -= axis.strides[k] * axis.size;
-      index[i] = 0;
-    }
-  }
-
-  ptrdiff_t operator[](int operand) const { return offsets[operand]; }
-
- private:
-  const ReduceAxes& axes;
-  ptrdiff_t offsets[2] = {};
-  ptrdiff_t index[MAX_NDIM];
-};
-
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
 bool is_moment(Operation operation) { return operation == OP_var || operation == OP_std; }
 
@@ -141,10 +113,10 @@ class Reducer {
   ReduceStatus run();
 
  private:
-  void tidy();
+  void normalize_axes();
   void choose_tiles();
   ptrdiff_t tile_width(ptrdiff_t tile) const {
-    return std::min(width, kept_axis.size - tile / kept.positions() * width);
+    return std::min(width, kept_axis.size - tile / kept.size() * width);
   }
   void accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                   const char* centers, char* accumulators) const;
@@ -165,19 +137,6 @@ class Reducer {
   ptrdiff_t tiles;          // columns of tiles, each with all elements of its results
   ptrdiff_t units;          // tiles in a column
 };
-
-// Outer axes first: those of long strides, and those that stay in place, which repeat what is
-// within.
-void sort_by_memory(ReduceAxes& axes) {
-  const auto outerness = [](const ReduceAxis& axis) {
-    return axis.strides[1] == 0 ? std::numeric_limits<ptrdiff_t>::max()
-                                : magnitude(axis.strides[1]);
-  };
-  std::stable_sort(axes.axes, axes.axes + axes.ndim, [&](const ReduceAxis& a, const ReduceAxis& b) {
-    return outerness(a) > outerness(b);
-  });
-  axes.collapse();
-}
 
 Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
                  const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
@@ -202,46 +161,47 @@ Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const
   }
   elements = index_step;
   divisor = divisor_of(operation, elements, correction);
-  tidy();
+  normalize_axes();
   choose_tiles();
 }
 
-void Reducer::tidy() {
+void Reducer::normalize_axes() {
   if (!is_index(operation)) {
     // The order of elements is free: along memory, upwards.
     for (int i = 0; i < reduced.ndim; i++) {
-      ReduceAxis& axis = reduced.axes[i];
+      ReduceAxis& axis = reduced[i];
       axis.strides[0] = 0;
-      if (axis.strides[1] < 0) {
-        in += (axis.size - 1) * axis.strides[1];
-        axis.strides[1] = -axis.strides[1];
-      }
+      if (axis.strides[1] >= 0) continue;
+      in += axis.extent(1);
+      axis.reverse();
     }
   }
   for (int i = 0; i < kept.ndim; i++) {
-    ReduceAxis& axis = kept.axes[i];
+    ReduceAxis& axis = kept[i];
     if (axis.strides[1] >= 0) continue;
-    in += (axis.size - 1) * axis.strides[1];
-    out += (axis.size - 1) * axis.strides[0];
-    for (ptrdiff_t& stride : axis.strides) stride = -stride;
+    in += axis.extent(1);
+    out += axis.extent(0);
+    axis.reverse();
   }
-  sort_by_memory(reduced);
-  sort_by_memory(kept);
+  for (ReduceAxes* const axes : {&reduced, &kept}) {
+    axes->sort(1, OUTERMOST);
+    axes->collapse();
+  }
 }
 
 void Reducer::choose_tiles() {
   // A run of one element repeated is better than many of elements far apart.
   const ptrdiff_t itemsize = dtype_itemsize[input];
-  if (reduced.ndim > 1 && reduced.axes[0].strides[1] == 0 &&
-      reduced.axes[reduced.ndim - 1].strides[1] != itemsize &&
-      (kept.ndim == 0 || kept.axes[kept.ndim - 1].strides[1] != itemsize)) {
-    std::rotate(reduced.axes, reduced.axes + 1, reduced.axes + reduced.ndim);
+  if (reduced.ndim > 1 && reduced[0].strides[1] == 0 &&
+      reduced.innermost().strides[1] != itemsize &&
+      (kept.ndim == 0 || kept.innermost().strides[1] != itemsize)) {
+    reduced.move_inwards(0, reduced.ndim - 1);
   }
   // The innermost axes, unless they are so short that calls of kernels would cost more than work.
   const auto choose = [](ReduceAxes& axes, ptrdiff_t few) {
     int chosen = axes.ndim - 1;
-    for (int i = axes.ndim - 2; i >= 0 && axes.axes[chosen].size < few; i--) {
-      if (axes.axes[i].size > axes.axes[chosen].size && axes.axes[i].strides[1] != 0) chosen = i;
+    for (int i = axes.ndim - 2; i >= 0 && axes[chosen].size < few; i--) {
+      if (axes[i].size > axes[chosen].size && axes[i].strides[1] != 0) chosen = i;
     }
     return axes.take(chosen);
   };
@@ -253,10 +213,10 @@ void Reducer::choose_tiles() {
                     magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
   width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MOST_KEPT));
   if (!rows) width = std::clamp<ptrdiff_t>(chunk / reduced_axis.size, 1, width);
-  tiles = ceil_div(kept_axis.size, width) * kept.positions();
+  tiles = ceil_div(kept_axis.size, width) * kept.size();
 
   // Accumulators of columns of rows are plain running sums, so there must not be too many rows.
-  const ptrdiff_t all = elements * kept_axis.size * kept.positions();
+  const ptrdiff_t all = elements * kept_axis.size * kept.size();
   ptrdiff_t limit = std::max(chunk, ceil_div(all, MOST_CHUNKS));
   if (kept_axis.size > 1) {
     limit = rows ? std::max<ptrdiff_t>(32, 32768 / width) : std::max(chunk, reduced_axis.size / 8);
@@ -264,17 +224,17 @@ void Reducer::choose_tiles() {
   const ptrdiff_t parts = ceil_div(reduced_axis.size, limit), whole = rows ? 8 : 512;
   height = ceil_div(reduced_axis.size, parts);
   if (parts > 1) height = std::min(reduced_axis.size, ceil_div(height, whole) * whole);
-  units = ceil_div(reduced_axis.size, height) * reduced.positions();
+  units = ceil_div(reduced_axis.size, height) * reduced.size();
 }
 
 // The accumulators of one column's results, from the units in [first, end).
 void Reducer::accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                          const char* centers, char* accumulators) const {
-  const ptrdiff_t outer = kept.positions(), inner = reduced.positions();
+  const ptrdiff_t outer = kept.size(), inner = reduced.size();
   const ptrdiff_t start = tile / outer * width;
-  const Position column(kept, tile % outer);
+  const ReducePosition column(kept, tile % outer);
   const char* const corner = in + column[1] + start * kept_axis.strides[1];
-  Position position(reduced, first % inner);
+  ReducePosition position(reduced, first % inner);
   const auto accumulate_unit = [&](ptrdiff_t unit, char* to) {
     const ptrdiff_t row = unit / inner * height;
     reduction.accumulate({tile_width(tile), std::min(height, reduced_axis.size - row),
@@ -294,8 +254,8 @@ void Reducer::accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t f
 }
 
 void Reducer::finish(ptrdiff_t tile, const char* accumulators) const {
-  const ptrdiff_t outer = kept.positions();
-  const Position column(kept, tile % outer);
+  const ptrdiff_t outer = kept.size();
+  const ReducePosition column(kept, tile % outer);
   char* const to = out + column[0] + tile / outer * width * kept_axis.strides[0];
   reduction.finish(tile_width(tile), to, kept_axis.strides[0], accumulators, divisor);
 }

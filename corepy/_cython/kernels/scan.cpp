@@ -8,7 +8,7 @@
 #include <cstring>
 #include <memory>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
 
@@ -102,22 +102,17 @@ void scan(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape, in
                          : along.size < SHORT_RUN ? MOST_KEPT
                                                   : 1;
   const ptrdiff_t width = std::min(inner.size, most);
-  const ptrdiff_t outer = kept.positions(), tiles = (inner.size + width - 1) / width * outer;
+  const ptrdiff_t outer = kept.size(), tiles = (inner.size + width - 1) / width * outer;
   const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / itemsize / (width * along.size));
   parallel_ranges(tiles, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     alignas(64) char carries[MOST_KEPT * CARRY];
     for (ptrdiff_t number = begin; number < end; number++) {
       const ptrdiff_t start = number / outer * width;
-      ptrdiff_t offsets[2], rest = number % outer;
-      for (int k = 0; k < 2; k++) offsets[k] = start * inner.strides[k];
-      for (int i = kept.ndim - 1; i >= 0; i--) {
-        const ptrdiff_t index = rest % kept.axes[i].size;
-        rest /= kept.axes[i].size;
-        for (int k = 0; k < 2; k++) offsets[k] += index * kept.axes[i].strides[k];
-      }
-      kernels.scan({std::min(width, inner.size - start), along.size, in + offsets[1],
-                    inner.strides[1], along.strides[1], out + offsets[0], inner.strides[0],
-                    along.strides[0], carries, true});
+      const Position<2> outside(kept, number % outer);
+      kernels.scan({std::min(width, inner.size - start), along.size,
+                    in + outside[1] + start * inner.strides[1], inner.strides[1], along.strides[1],
+                    out + outside[0] + start * inner.strides[0], inner.strides[0], along.strides[0],
+                    carries, true});
     }
   });
 }

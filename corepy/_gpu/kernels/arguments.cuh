@@ -22,12 +22,20 @@ struct Divisor {
   unsigned multiplier, shift;
 };
 
-// An axis of a walk over elements: its steps in each operand, in bytes.
+// An axis of a walk over elements: its strides in each operand, in bytes.
 template <int OPERANDS>
 struct WalkAxis {
   long long size;
   Divisor divisor;  // where all numbers that are divided are below 2^31
-  long long steps[OPERANDS];
+  long long strides[OPERANDS];
+};
+
+// A walk over n elements: axes from the outermost, which there always is, to the innermost.
+template <int NDIM, int OPERANDS>
+struct Walk {
+  long long n;
+  int ndim;
+  WalkAxis<OPERANDS> axes[NDIM];
 };
 
 // Whether kernels have no loop over the axes of a record, which is short.

@@ -238,7 +238,7 @@ struct Box {
       }
 #pragma unroll
       for (int k = 0; k <= INPUTS; k++) {
-        place.offsets[k] += int64(position) * here.steps[k];
+        place.offsets[k] += int64(position) * here.strides[k];
       }
     }
     return place;
@@ -254,8 +254,8 @@ struct Box {
       if constexpr (EXISTS) {
         const Input& input = arguments.inputs[K];
         const char* const first = input.data + place.offsets[K + 1];
-        const int64 step = arguments.axes[innermost_of(arguments)].steps[K + 1];
-        if (step == 0) {
+        const int64 stride = arguments.axes[innermost_of(arguments)].strides[K + 1];
+        if (stride == 0) {
           const stored<T> element = element_at<stored<T>>(input, first);
 #pragma unroll
           for (int i = 0; i < PACK; i++) pack.values[i] = element;
@@ -266,7 +266,7 @@ struct Box {
           for (int i = 0; i < PACK; i++) {
             if (i < place.count) {
               pack.values[i] =
-                  *reinterpret_cast<const stored<T>*>(first + (step * i << arguments.lanes));
+                  *reinterpret_cast<const stored<T>*>(first + (stride * i << arguments.lanes));
             }
           }
         }
@@ -300,11 +300,11 @@ struct Box {
         }
         *reinterpret_cast<Pack<Out, PACK>*>(out) = result;
       } else {
-        const int64 step = arguments.axes[innermost_of(arguments)].steps[0];
+        const int64 stride = arguments.axes[innermost_of(arguments)].strides[0];
 #pragma unroll
         for (int i = 0; i < PACK; i++) {
           if (i < place.count) {
-            store<Out>(out + (step * i << arguments.lanes),
+            store<Out>(out + (stride * i << arguments.lanes),
                        compute<F, Out>(a.at(i), b.at(i), c.at(i)));
           }
         }

@@ -27,14 +27,14 @@ struct Transpose {
       const int width = in_tile(arguments.sizes[0] - x), height = in_tile(arguments.sizes[1] - y);
       int64 offsets[2];
       find_offsets<WIDE>(arguments.walk, place, offsets);
-      const char* const in = arguments.in + offsets[1] + (y + lane) * arguments.steps[1][1] +
-                             (x + line) * arguments.steps[1][0];
+      const char* const in = arguments.in + offsets[1] + (y + lane) * arguments.strides[1][1] +
+                             (x + line) * arguments.strides[1][0];
       if (lane < height) {
         In elements[SIDE / LINES];
 #pragma unroll
         for (int j = 0; j < SIDE / LINES; j++) {
           if (line + j * LINES < width) {
-            elements[j] = load<In>(in + j * (LINES * arguments.steps[1][0]));
+            elements[j] = load<In>(in + j * (LINES * arguments.strides[1][0]));
           }
         }
 #pragma unroll
@@ -43,13 +43,13 @@ struct Transpose {
         }
       }
       __syncthreads();
-      char* const out = arguments.out + offsets[0] + (x + lane) * arguments.steps[0][0] +
-                        (y + line) * arguments.steps[0][1];
+      char* const out = arguments.out + offsets[0] + (x + lane) * arguments.strides[0][0] +
+                        (y + line) * arguments.strides[0][1];
       if (lane < width) {
 #pragma unroll
         for (int j = 0; j < SIDE / LINES; j++) {
           if (line + j * LINES < height) {
-            store<stored<Out>>(out + j * (LINES * arguments.steps[0][1]),
+            store<stored<Out>>(out + j * (LINES * arguments.strides[0][1]),
                                tile[lane][line + j * LINES]);
           }
         }

@@ -6,14 +6,6 @@
 
 namespace corepy {
 
-// A walk over n elements: axes from the outermost, which there always is, to the innermost.
-template <int NDIM, int OPERANDS>
-struct Walk {
-  long long n;
-  int ndim;
-  WalkAxis<OPERANDS> axes[NDIM];
-};
-
 // ---- masks
 
 constexpr int MASK_TILE = 4096;    // elements that a block takes in one turn
@@ -95,7 +87,7 @@ struct TransposeArguments {
   long long tiles;
   long long across[2];  // tiles along the axes
   long long sizes[2];
-  long long steps[2][2];  // of out and in, along the axes
+  long long strides[2][2];  // of out and in, along the axes
   Walk<NDIM, 2> walk;
 };
 

@@ -36,11 +36,11 @@ COREPY_DEVICE void add_offsets(const WalkAxis<OPERANDS>* axes, int begin, int en
     if (UNROLLED > 0 && i >= end) continue;
     const Number position = take_position(number, axes[i].size, axes[i].divisor);
 #pragma unroll
-    for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(position) * axes[i].steps[k];
+    for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(position) * axes[i].strides[k];
   }
   // Nothing is above the outermost axis.
 #pragma unroll
-  for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(number) * axes[begin].steps[k];
+  for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(number) * axes[begin].strides[k];
 }
 
 COREPY_DEVICE int64 difference_of(int64 a, int64 b) { return a - b; }

@@ -110,16 +110,16 @@ struct Multiply {
     int line, term, lines_apart, terms_apart;
     unsigned inside;  // a bit for each factor whose line exists
 
-    COREPY_DEVICE Factors(const char* from, int64 line_step, int64 term_step, int64 first_line,
+    COREPY_DEVICE Factors(const char* from, int64 line_stride, int64 term_stride, int64 first_line,
                           int64 lines, int64 first_term, bool by_term) {
       const int thread = int(threadIdx.x);
       line = by_term ? thread / DEPTH : thread % TILE;
       term = by_term ? thread % DEPTH : thread / TILE;
       lines_apart = by_term ? THREADS / DEPTH : 0;
       terms_apart = by_term ? 0 : THREADS / TILE;
-      at = from + (first_line + line) * line_step + (first_term + term) * term_step;
-      step = lines_apart * line_step + terms_apart * term_step;
-      next = DEPTH * term_step;
+      at = from + (first_line + line) * line_stride + (first_term + term) * term_stride;
+      step = lines_apart * line_stride + terms_apart * term_stride;
+      next = DEPTH * term_stride;
       inside = 0;
       for (int i = 0; i < EACH; i++) {
         inside |= unsigned(first_line + line + i * lines_apart < lines) << i;

@@ -69,7 +69,7 @@ struct Rows {
     Pack<In, V> packs[PACKS];
     bool has[PACKS];
     PackIndices<PACKS> indices;
-    indices.step = arguments.index_step;
+    indices.step = arguments.index_stride;
 #pragma unroll
     for (int p = 0; p < PACKS; p++) {
       const int64 number = first + p * GROUP;
@@ -126,7 +126,8 @@ struct Rows {
       const bool has[1] = {true};
       const int64 number = arguments.parts * V + i;
       const T x[1] = {convert<T>(load<In>(row + number * int64(sizeof(In))))};
-      F::template take<1>(acc, x, has, PackIndices<1>{{number * arguments.index_step}, 0}, center);
+      F::template take<1>(acc, x, has, PackIndices<1>{{number * arguments.index_stride}, 0},
+                          center);
     }
     return acc;
   }
@@ -288,7 +289,7 @@ struct Columns {
       Acc acc[V];
 #pragma unroll
       for (int i = 0; i < V; i++) acc[i] = F::start();
-      int64 offsets[2] = {column * arguments.column_step, column * arguments.column_out};
+      int64 offsets[2] = {column * arguments.column_stride, column * arguments.column_out};
       if (here) {
         walk(arguments.axes, 0, arguments.outer, arguments.wide, outer, offsets);
         const int64 begin = chunk * arguments.chunk, left = arguments.parts - begin;

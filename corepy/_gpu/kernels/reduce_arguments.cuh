@@ -21,9 +21,9 @@ struct ReduceShape {
   long long chunk;     // parts that a block takes at a time
   long long chunks;    // of a result
   long long width;     // columns next to each other
-  long long column_step, column_out;
+  long long column_stride, column_out;
   long long tiles;          // that the columns make
-  long long index_step;     // from one element of a pack to the next
+  long long index_stride;   // from one element of a pack to the next
   double divisor;           // of a mean, and of a variance
   int tail;                 // elements after the last pack
   int outer, ndim;          // axes of results, and all
@@ -46,7 +46,7 @@ struct ScanShape {
   long long runs, n;
   long long tiles;          // of a run that blocks share
   long long chunk, chunks;  // of a column
-  long long step, out_step;
+  long long stride, out_stride;
   int ndim;
   bool initial;  // the sum of no elements goes before the first
   bool wide;     // there are 2^31 runs or more

@@ -132,7 +132,7 @@ struct ScanRows {
 #pragma unroll
     for (int i = 0; i < V; i++) {
       if (first + i < arguments.n) {
-        const Acc element = F::of(convert<T>(load<In>(in + (first + i) * arguments.step)));
+        const Acc element = F::of(convert<T>(load<In>(in + (first + i) * arguments.stride)));
         sum = i == 0 ? element : F::merge(sum, element);
       }
       sums[i] = sum;
@@ -153,7 +153,7 @@ struct ScanRows {
 #pragma unroll
     for (int i = 0; i < V; i++) {
       if (first + i < arguments.n) {
-        *reinterpret_cast<stored<Out>*>(out + (first + i) * arguments.out_step) = pack.values[i];
+        *reinterpret_cast<stored<Out>*>(out + (first + i) * arguments.out_stride) = pack.values[i];
       }
     }
   }
@@ -222,7 +222,7 @@ struct ScanRows {
 
   static COREPY_DEVICE void begin(const Arguments& arguments, char* out) {
     if (arguments.initial && threadIdx.x % GROUP == 0) {
-      store<Out>(out - arguments.out_step, convert<Out>(F::INITIAL));
+      store<Out>(out - arguments.out_stride, convert<Out>(F::INITIAL));
     }
   }
 
@@ -284,7 +284,7 @@ struct ScanColumns {
       Acc sum = F::start();
       if constexpr (!TOTALS) {
         if (chunk == 0 && arguments.initial) {
-          store<Out>(out - arguments.out_step, convert<Out>(F::INITIAL));
+          store<Out>(out - arguments.out_stride, convert<Out>(F::INITIAL));
         }
         for (int64 k = 0; k < chunk; k++) {
           sum = F::merge(sum, partials[k * arguments.runs + run]);
@@ -295,14 +295,14 @@ struct ScanColumns {
 #pragma unroll
         for (int k = 0; k < LOADS; k++) {
           x[k] = T{};
-          if (first + k < end) x[k] = convert<T>(load<In>(in + (first + k) * arguments.step));
+          if (first + k < end) x[k] = convert<T>(load<In>(in + (first + k) * arguments.stride));
         }
 #pragma unroll
         for (int k = 0; k < LOADS; k++) {
           if (first + k < end) {
             sum = F::merge(sum, F::of(x[k]));
             if constexpr (!TOTALS) {
-              store<Out>(out + (first + k) * arguments.out_step, convert<Out>(F::value(sum)));
+              store<Out>(out + (first + k) * arguments.out_stride, convert<Out>(F::value(sum)));
             }
           }
         }
