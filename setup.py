@@ -399,8 +399,8 @@ def extensions():
         for name in ("layout.indices", "operations", "forward", "inference")
     ]
     gpu = extension(
-        "corepy._gpu.launch",
-        ["corepy/_gpu/launch.pyx"],
+        "corepy._gpu.backend",
+        ["corepy/_gpu/backend.pyx"],
         *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
     )
     gpu.include_dirs.append("corepy/_gpu")

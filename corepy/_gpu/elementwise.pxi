@@ -52,8 +52,7 @@ cdef int launch_elementwise(
 ) except -1:
     """Write `functor` of the operands, cast to dtype `compute`, into `out`.
 
-    `family` is the operation, as a number below 128, or one of the numbers above those for
-    functors that are no operation.
+    `family` is the operation, or 127 for functors that are no operation.
     """
     cdef Elementwise work
     cdef Launch launch
@@ -110,8 +109,8 @@ cdef object negative_power_error():
 cdef int check_exponents(GpuBackend backend, int code, Tensor exponents) except -1:
     """Raise ValueError where one of the exponents of integers is negative.
 
-    Kernels cannot raise, and an operator in place must not write before it does, so the smallest
-    exponent is read first. Only powers of signed integers by tensors wait for that.
+    Kernels cannot raise, and an in-place operator must raise before it writes, so the smallest
+    exponent is read first. Only powers of signed integers by tensors synchronize for that.
     """
     cdef Tensor least
     if not is_inexact(code) and dtype_kind[exponents.code] == KIND_signed and exponents.count:

@@ -1,4 +1,4 @@
-# Items of an index as tensors on the device; layout/indices.pyx has the plans of indices.
+# Items of an index as tensors on the device; layout/indices.pyx plans indices.
 
 cdef object index_error(str function, str text):
     return IndexError(f"{function}: {text}")
@@ -34,7 +34,7 @@ cdef list positions_in_mask(object backend, Tensor mask):
 
 
 cdef IndexPlan find_plan(str function, GpuBackend backend, Tensor x, tuple items):
-    """What an index with integer arrays or masks asks for; None for one with bools without axes."""
+    """The plan of an index with integer arrays or masks; None if it has a 0-d bool."""
     cdef list found = []
     cdef Tensor array
     for item in items:

@@ -1,6 +1,6 @@
-// From operands to a launched kernel: layouts are made simple, and argument records filled in.
+// From operands to a launched kernel: axes are normalized and argument records filled in.
 //
-// Nothing here calls the CUDA runtime but through the address of its launch function, so that the
+// The CUDA runtime is called only through the address of its launch function, so that the
 // same code launches kernels that were compiled for the host (tests/gpu/host).
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace corepy {
 
-// A block's tile: as many elements of one axis as of the other. A warp has 8 lanes and 4 rows of
-// it, so that it reads sectors of memory, not single elements, along either.
+// A block's tile is square. A warp has 8 lanes and 4 rows of it, so that it loads whole sectors of
+// memory along either axis.
 constexpr int TILE_ROWS = 5, TILE_LANES = 3, TILE = 1 << TILE_ROWS;
 static_assert(TILE == pack_of_box(1, false) << TILE_LANES, "tiles are square");
 static_assert(THREADS_OF_ELEMENTWISE == 1 << (TILE_ROWS + TILE_LANES), "of one block each");
@@ -26,35 +26,35 @@ static_assert(THREADS_OF_ELEMENTWISE == 1 << (TILE_ROWS + TILE_LANES), "of one b
 typedef int (*LaunchFunction)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                               unsigned, void*, void**, void**);
 
-// Lets other Python threads run. A launch waits while the device's queue is full, perhaps for
-// something that one of them has to do first.
-class WithoutLock {
+// Releases the GIL. A launch waits while the device's queue is full, possibly for a host function
+// that needs the GIL.
+class WithoutGil {
  public:
-  WithoutLock() : thread_(PyEval_SaveThread()) {}
-  ~WithoutLock() { PyEval_RestoreThread(thread_); }
-  WithoutLock(const WithoutLock&) = delete;
+  WithoutGil() : thread_(PyEval_SaveThread()) {}
+  ~WithoutGil() { PyEval_RestoreThread(thread_); }
+  WithoutGil(const WithoutGil&) = delete;
 
  private:
   PyThreadState* thread_;
 };
 
-// One launch: where, and what runs.
+// A kernel and the stream to launch it in.
 struct Launch {
   LaunchFunction launch;
   void* function;
   void* stream;
-  long long blocks;  // as many as are of use on the device; kernels loop over what is left
+  long long blocks;  // at most; kernels have grid-stride loops
 
   int operator()(void* arguments, long long grid, int threads) const {
     void* parameters[] = {arguments};
     const long long size = std::clamp(grid, 1LL, blocks);
-    const WithoutLock unlocked;
+    const WithoutGil unlocked;
     return launch(function, unsigned(size), 1, 1, unsigned(threads), 1, 1, 0, stream, parameters,
                   nullptr);
   }
 };
 
-// The multiplier and shift that stand for a division by `size`.
+// The multiplier and shift for divisions by `size`.
 inline Divisor divisor_of(ptrdiff_t size) {
   if (size >= ptrdiff_t(1) << 31) return {0, 0};
   unsigned shift = 0;
@@ -64,17 +64,17 @@ inline Divisor divisor_of(ptrdiff_t size) {
   return {unsigned(multiplier), shift};
 }
 
-// An axis of so many operands, as kernels are given it.
+// An axis of the first OPERANDS operands, as an argument of kernels.
 template <int OPERANDS, int N>
-WalkAxis<OPERANDS> walk_axis(const Axis<N>& axis) {
-  WalkAxis<OPERANDS> to = {axis.size, divisor_of(axis.size), {}};
+IterationAxis<OPERANDS> iteration_axis(const Axis<N>& axis) {
+  IterationAxis<OPERANDS> to = {axis.size, divisor_of(axis.size), {}};
   for (int k = 0; k < OPERANDS; k++) to.strides[k] = axis.strides[k];
   return to;
 }
 
 template <int OPERANDS, int N>
-void fill_axes(const Axes<N>& axes, WalkAxis<OPERANDS>* to) {
-  for (int i = 0; i < axes.ndim; i++) to[i] = walk_axis<OPERANDS>(axes[i]);
+void fill_axes(const Axes<N>& axes, IterationAxis<OPERANDS>* to) {
+  for (int i = 0; i < axes.ndim; i++) to[i] = iteration_axis<OPERANDS>(axes[i]);
 }
 
 // Calls f with the constant that stands for the kernel's number of axes.
@@ -103,7 +103,7 @@ struct OperandAxes : Axes<MAX_OPERANDS> {
     add({size, {stride0, stride1, stride2}});
   }
 
-  // Adds an axis of any size, for kernels that write the index along each.
+  // Adds an axis even if its size is 1, for kernels that write an index for each axis.
   void append_axis(ptrdiff_t size) { axes[ndim++] = {size, {}}; }
 
   void measure() {
@@ -117,9 +117,9 @@ struct OperandAxes : Axes<MAX_OPERANDS> {
     measure();
   }
 
-  // Makes elements of `itemsize` bytes, where they are contiguous along the innermost axis in
-  // operands 0 and 1 and operand 2 does not move, fewer and larger. `alignment` has all bits of all
-  // addresses and of whatever else is added to them. Returns their size.
+  // Combines elements of `itemsize` bytes into units of up to 16, where they are contiguous along
+  // the innermost axis in operands 0 and 1 and operand 2 has stride 0. `alignment` is the bitwise
+  // or of all addresses and other offsets. Returns the size of a unit.
   int widen(int itemsize, uint64_t alignment) {
     if (ndim == 0) return itemsize;
     Axis<MAX_OPERANDS>& run = innermost();
@@ -140,11 +140,11 @@ struct OperandAxes : Axes<MAX_OPERANDS> {
   }
 
   template <int NDIM, int OPERANDS>
-  void fill_walk(Walk<NDIM, OPERANDS>& walk) const {
-    walk.n = n;
-    walk.ndim = ndim;
-    walk.axes[0] = {};
-    fill_axes(*this, walk.axes);
+  void fill_space(IterationSpace<NDIM, OPERANDS>& space) const {
+    space.n = n;
+    space.ndim = ndim;
+    space.axes[0] = {};
+    fill_axes(*this, space.axes);
   }
 };
 
@@ -155,10 +155,10 @@ struct Elementwise : OperandAxes {
   char scalars[MAX_OPERANDS][16];
 
   // Set by plan().
-  bool runs;    // each operand is a run of elements or one element; kernels then have no NDIM
-  bool vector;  // what a thread takes is loaded and stored together
-  int single;   // a bit for each input that is one element, where there are runs
-  bool tiles;   // an input lies along the axis before the innermost
+  bool runs;    // each operand is contiguous or one element; kernels then have no NDIM
+  bool vector;  // packs are loaded and stored as vectors
+  int single;   // bit k: input k is one element, where `runs`
+  bool tiles;   // an input is contiguous along the axis before the innermost
 
   // Adds axes with the strides of each operand.
   void add_axes(int count, const ptrdiff_t* shape, const ptrdiff_t* const* strides) {
@@ -200,8 +200,8 @@ struct Elementwise : OperandAxes {
       RunArguments arguments;
       arguments.n = n;
       fill(arguments);
-      const int turn = turn_of_run(widest(), vector);
-      return launch(&arguments, (n + turn - 1) / turn, THREADS_OF_ELEMENTWISE);
+      const int tile = tile_of_run(widest(), vector);
+      return launch(&arguments, ceil_div(n, tile), THREADS_OF_ELEMENTWISE);
     }
     return by_bucket(bucket, [&](auto ndim) { return launch_box<ndim>(launch); });
   }
@@ -209,7 +209,7 @@ struct Elementwise : OperandAxes {
  private:
   int widest() const { return *std::max_element(itemsizes, itemsizes + operands); }
 
-  // Whether runs begin at multiples of 16 bytes.
+  // Whether addresses are multiples of 16 bytes.
   bool runs_are_aligned() const {
     bool aligned = true;
     for (int k = 0; k < operands; k++) {
@@ -219,7 +219,7 @@ struct Elementwise : OperandAxes {
     return aligned;
   }
 
-  // Whether the innermost axis has whole packs, which begin at multiples of their size.
+  // Whether the innermost axis has whole packs, at multiples of their size.
   bool packs_are_aligned() const {
     const int pack = pack_of_box(widest(), true);
     const Axis<MAX_OPERANDS>& last = innermost();
@@ -234,20 +234,20 @@ struct Elementwise : OperandAxes {
     return aligned;
   }
 
-  // The logarithm of the number of lanes: as many as leave few threads without elements at the end
-  // of the innermost axis.
+  // The logarithm of the number of lanes: as many as leave few idle threads at the end of the
+  // innermost axis.
   static int lanes_of(ptrdiff_t length, int pack) {
     int lanes = 5;
     while (lanes > 0) {
       const ptrdiff_t group = ptrdiff_t(pack) << lanes;
-      if ((length + group - 1) / group * group <= length + length / 8) break;
+      if (ceil_div(length, group) * group <= length + length / 8) break;
       lanes--;
     }
     return lanes;
   }
 
-  // Whether there is an input that lies along another axis than the innermost, so that neighbours
-  // there are far from each other; puts that axis before the innermost.
+  // Whether an input is contiguous along another axis than the innermost, along which its accesses
+  // would not coalesce; moves that axis to just before the innermost.
   bool find_tiles() {
     const int last = ndim - 1;
     if (ndim < 2 || axes[last].size < TILE / 2) return false;
@@ -282,7 +282,7 @@ struct Elementwise : OperandAxes {
     const int unused = has_all_axes<NDIM> ? NDIM - ndim : 0;
     arguments.ndim = ndim + unused;
     const Axis<4> one = {1, {}};
-    for (int i = 0; i < unused; i++) arguments.axes[i] = walk_axis<4>(one);
+    for (int i = 0; i < unused; i++) arguments.axes[i] = iteration_axis<4>(one);
     arguments.length = axes[last].size;
     arguments.height = last > 0 ? axes[last - 1].size : 1;
     arguments.lanes = vector ? 0 : tiles ? TILE_LANES : lanes_of(axes[last].size, pack);
@@ -292,12 +292,11 @@ struct Elementwise : OperandAxes {
     for (int i = 0; i < ndim; i++) {
       const ptrdiff_t part = i == last ? group : i == last - 1 && tiles ? TILE : 1;
       Axis<4> axis = axes[i];
-      axis.size = (axis.size + part - 1) / part;
+      axis.size = ceil_div(axis.size, part);
       arguments.items *= axis.size;
-      arguments.axes[i + unused] = walk_axis<4>(axis);
+      arguments.axes[i + unused] = iteration_axis<4>(axis);
     }
-    return launch(&arguments,
-                  (arguments.items + THREADS_OF_ELEMENTWISE - 1) / THREADS_OF_ELEMENTWISE,
+    return launch(&arguments, ceil_div(arguments.items, THREADS_OF_ELEMENTWISE),
                   THREADS_OF_ELEMENTWISE);
   }
 };

@@ -1,5 +1,4 @@
-// From operands to launched kernels, for what moves elements: masks, indices, copies. As launch.hpp
-// it makes layouts simple and fills in records.
+// From operands to launched kernels that move elements: masks, indices, copies.
 #pragma once
 
 #include "kernels/movement_arguments.cuh"
@@ -9,15 +8,13 @@ namespace corepy {
 
 constexpr int MOVE_THREADS = 256;
 
-inline long long blocks_for(long long n, long long turn) { return (n + turn - 1) / turn; }
-
 // ---- masks
 
-// Cuts a mask of n elements into chunks.
-inline void cut_mask(MaskArguments& mask) {
-  const long long turns = blocks_for(mask.n, MASK_TILE);
-  mask.chunk = blocks_for(turns, MASK_CHUNKS) * MASK_TILE;
-  mask.chunks = blocks_for(mask.n, mask.chunk);
+// Splits a mask of n elements into chunks.
+inline void split_mask(MaskArguments& mask) {
+  const long long tiles = ceil_div(mask.n, MASK_TILE);
+  mask.chunk = ceil_div(tiles, MASK_CHUNKS) * MASK_TILE;
+  mask.chunks = ceil_div(mask.n, mask.chunk);
 }
 
 inline int count_mask(const Launch& launch, MaskArguments mask) {
@@ -33,7 +30,7 @@ inline int pack_masked(const Launch& launch, const MaskArguments& mask, long lon
     arguments.count = count;
     arguments.data = data;
     arguments.packed = packed;
-    axes.fill_walk(arguments.walk);
+    axes.fill_space(arguments.space);
     return launch(&arguments, mask.chunks, MOVE_THREADS);
   });
 }
@@ -46,8 +43,8 @@ inline int fill_mask(const Launch& launch, const OperandAxes& axes, char* data, 
     arguments.mask = mask;
     arguments.value.data = value;
     std::memcpy(arguments.value.scalar, scalar, 16);
-    axes.fill_walk(arguments.walk);
-    return launch(&arguments, blocks_for(axes.n, MOVE_THREADS * 4), MOVE_THREADS);
+    axes.fill_space(arguments.space);
+    return launch(&arguments, ceil_div(axes.n, MOVE_THREADS * 4), MOVE_THREADS);
   });
 }
 
@@ -63,8 +60,8 @@ inline int gather(const Launch& launch, const OperandAxes& axes, char* out, cons
     arguments.size = size;
     arguments.stride = stride;
     arguments.flag = reinterpret_cast<long long*>(flag);
-    axes.fill_walk(arguments.walk);
-    return launch(&arguments, blocks_for(axes.n, MOVE_THREADS * 4), MOVE_THREADS);
+    axes.fill_space(arguments.space);
+    return launch(&arguments, ceil_div(axes.n, MOVE_THREADS * 4), MOVE_THREADS);
   });
 }
 
@@ -76,13 +73,13 @@ inline int scatter(const Launch& launch, const OperandAxes& axes, char* base, co
     arguments.value.data = value;
     std::memcpy(arguments.value.scalar, scalar, 16);
     arguments.offsets = offsets;
-    axes.fill_walk(arguments.walk);
-    return launch(&arguments, blocks_for(axes.n, MOVE_THREADS), MOVE_THREADS);
+    axes.fill_space(arguments.space);
+    return launch(&arguments, ceil_div(axes.n, MOVE_THREADS), MOVE_THREADS);
   });
 }
 
 inline int prepare_indices(const Launch& launch, IndexArguments& arguments) {
-  return launch(&arguments, blocks_for(arguments.n, MOVE_THREADS), MOVE_THREADS);
+  return launch(&arguments, ceil_div(arguments.n, MOVE_THREADS), MOVE_THREADS);
 }
 
 // ---- movement
@@ -92,9 +89,9 @@ struct TransposePlan {
   Axis<2> sides[2];   // of a tile: the innermost axis of the output, and that of the input
   OperandAxes outer;  // the other axes
 
-  // Whether the copy, of operands out and in, pays as tiles.
+  // Whether tiles pay for a copy of operands out and in.
   bool plan(Elementwise& work) {
-    constexpr ptrdiff_t LEAST = 16;  // of the sides of a tile, for it to be better than none
+    constexpr ptrdiff_t LEAST = 16;  // elements along both axes, for tiles to pay
     work.normalize();
     const int last = work.ndim - 1;
     if (last < 1 || work[last].size < LEAST || work[last].strides[0] != work.itemsizes[0]) {
@@ -118,8 +115,8 @@ struct TransposePlan {
     return true;
   }
 
-  // Of a tile: a thread finds its place once for all of its elements, so there are more of small
-  // ones.
+  // The side of a tile: a thread computes its offsets once for all of its elements, so tiles of
+  // small elements are larger.
   int side(int widest) const {
     return widest <= 4 && std::min(sides[0].size, sides[1].size) >= 64 ? 64 : 32;
   }
@@ -131,27 +128,27 @@ struct TransposePlan {
       arguments.in = in;
       arguments.tiles = outer.n;
       for (int k = 0; k < 2; k++) {
-        arguments.across[k] = blocks_for(sides[k].size, side);
+        arguments.across[k] = ceil_div(sides[k].size, side);
         arguments.tiles *= arguments.across[k];
         arguments.sizes[k] = sides[k].size;
         for (int j = 0; j < 2; j++) arguments.strides[j][k] = sides[k].strides[j];
       }
-      outer.fill_walk(arguments.walk);
+      outer.fill_space(arguments.space);
       return launch(&arguments, arguments.tiles, MOVE_THREADS);
     });
   }
 };
 
 inline int copy_triangle(const Launch& launch, TriangleArguments arguments) {
-  return launch(&arguments, blocks_for(arguments.n, MOVE_THREADS * 4), MOVE_THREADS);
+  return launch(&arguments, ceil_div(arguments.n, MOVE_THREADS * 4), MOVE_THREADS);
 }
 
 inline int search_sorted(const Launch& launch, SearchArguments arguments) {
-  return launch(&arguments, blocks_for(arguments.n, MOVE_THREADS), MOVE_THREADS);
+  return launch(&arguments, ceil_div(arguments.n, MOVE_THREADS), MOVE_THREADS);
 }
 
 inline int write_progression(const Launch& launch, ProgressionArguments arguments) {
-  return launch(&arguments, blocks_for(arguments.n, MOVE_THREADS), MOVE_THREADS);
+  return launch(&arguments, ceil_div(arguments.n, MOVE_THREADS), MOVE_THREADS);
 }
 
 }  // namespace corepy

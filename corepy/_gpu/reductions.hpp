@@ -1,4 +1,4 @@
-// From a reduction to a launched kernel: which shape of work, how it is cut, and its record.
+// From a reduction to a launched kernel: rows or columns, chunks, and the record of arguments.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,8 @@
 
 namespace corepy {
 
-inline ptrdiff_t parts_of(ptrdiff_t n, ptrdiff_t size) { return (n + size - 1) / size; }
-
-// Adds an axis of input and output, in the direction in which the input's addresses ascend.
-inline void add_upwards(Axis<2> axis, Axes<2>& axes, const char*& in, char*& out) {
+// Adds an axis of input and output, reversed where the input's stride is negative.
+inline void add_ascending(Axis<2> axis, Axes<2>& axes, const char*& in, char*& out) {
   if (axis.strides[0] < 0) {
     in += axis.extent(0);
     out += axis.extent(1);
@@ -22,14 +20,14 @@ inline void add_upwards(Axis<2> axis, Axes<2>& axes, const char*& in, char*& out
   axes.add(axis);
 }
 
-// The caller sets `in`, `out` and `divisor` of the record, and what is below.
+// The caller sets `in`, `out` and `divisor` of the record, and `itemsize` to `reduced` below.
 struct Reduction : ReduceShape {
   static constexpr int THREADS = 256;
-  static constexpr ptrdiff_t BLOCKS = 4096;  // that are enough for any device
+  static constexpr ptrdiff_t BLOCKS = 4096;  // enough for any device
 
-  // Of a choice repeated elements make no difference; of places the index of an element counts.
+  // Idempotent: repeated elements make no difference. Indexed: the result is an element's index.
   int itemsize;
-  bool choice, places;
+  bool idempotent, indexed;
   Axes<2> kept, reduced;  // strides: in the input; in the output, or in indices of elements
 
   // Set by plan().
@@ -37,22 +35,22 @@ struct Reduction : ReduceShape {
   int pack;   // elements
   bool aligned;
   int group;         // threads that share a row
-  bool one;          // one axis of elements
-  bool many;         // more axes than a short record has
-  ptrdiff_t shared;  // accumulators that chunks leave
+  bool one_axis;     // of elements
+  bool many_axes;    // more than a short record has
+  ptrdiff_t shared;  // accumulators of chunks, to allocate
 
   void add_reduced(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t index_stride) {
-    if (choice && stride == 0) return;
-    // Where no indices are wanted, the order of elements is free: upwards.
-    Axis<2> axis = {size, {stride, places ? index_stride : 0}};
-    if (!places && stride < 0) {
+    if (idempotent && stride == 0) return;
+    // Where no index is wanted the order of elements is free: ascending addresses.
+    Axis<2> axis = {size, {stride, indexed ? index_stride : 0}};
+    if (!indexed && stride < 0) {
       in += axis.extent(0);
       axis.reverse();
     }
     reduced.add(axis);
   }
   void add_kept(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t out_stride) {
-    add_upwards({size, {stride, out_stride}}, kept, in, out);
+    add_ascending({size, {stride, out_stride}}, kept, in, out);
   }
 
   void plan() {
@@ -76,18 +74,18 @@ struct Reduction : ReduceShape {
       plan_columns();
     }
     wide = results >= (1LL << 31) || elements >= (1LL << 31);
-    one = reduced.ndim <= 1;
-    // A kernel that is made for one axis finds it there.
+    one_axis = reduced.ndim <= 1;
+    // Kernels for one reduced axis read it.
     if (reduced.ndim == 0) reduced.axes[reduced.ndim++] = {1, {}};
     outer = kept.ndim;
     ndim = kept.ndim + reduced.ndim;
-    many = ndim > 4;
+    many_axes = ndim > 4;
     shared = chunks > 1 ? chunks * results * width : 0;
   }
 
-  // With `partials` for `shared` accumulators, and COUNTERS `counters`, where there are any.
+  // `partials` must have room for `shared` accumulators, and `counters` COUNTERS, if there are any.
   int launch(const Launch& launch) const {
-    return many ? launch_as<MAX_NDIM + 1>(launch) : launch_as<4>(launch);
+    return many_axes ? launch_as<MAX_NDIM + 1>(launch) : launch_as<4>(launch);
   }
 
  private:
@@ -103,7 +101,7 @@ struct Reduction : ReduceShape {
     }
     aligned = itemsize * pack == 16 && reinterpret_cast<uintptr_t>(in) % 16 == 0;
     results = kept.size();
-    parts = elements / pack;
+    items = elements / pack;
     tail = int(elements % pack);
     if (reduced.ndim > 0) {
       // From elements to packs.
@@ -111,11 +109,11 @@ struct Reduction : ReduceShape {
       last.size /= pack;
       for (ptrdiff_t& stride : last.strides) stride *= pack;
     }
-    group = parts <= 4 ? 1 : parts <= 32 ? 8 : parts <= 512 ? 32 : THREADS;
+    group = items <= 4 ? 1 : items <= 32 ? 8 : items <= 512 ? 32 : THREADS;
     const int loads = pack > 1 || itemsize >= 16 ? 4 : 8;
-    chunk = std::max(parts, 1LL);
+    chunk = std::max(items, 1LL);
     chunks = 1;
-    if (group == THREADS) share(parts_of(parts, THREADS * loads), THREADS * loads, results);
+    if (group == THREADS) split(ceil_div(items, THREADS * loads), THREADS * loads, results);
   }
 
   void plan_columns() {
@@ -130,31 +128,31 @@ struct Reduction : ReduceShape {
                        reduced.are_multiples(0, bytes, reduced.ndim);
     pack = packs ? int(most) : 1;
     aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0;
-    parts = elements;
-    // Threads along columns, as far as they are of use; then along rows, so that each has as many
-    // as it loads at once; then along other results, and if there are none, along columns again.
+    items = elements;
+    // Threads along columns, at most 32; then along rows, as many as leave each the rows that it
+    // loads at once; then along other results, and if there are none, along columns again.
     const ptrdiff_t loads = pack > 1 || itemsize >= 16 ? 4 : 8, packs_across = width / pack;
-    const auto even = [](ptrdiff_t n, ptrdiff_t most) { return parts_of(n, parts_of(n, most)); };
+    const auto even = [](ptrdiff_t n, ptrdiff_t most) { return ceil_div(n, ceil_div(n, most)); };
     lanes = int(even(packs_across, 32));
-    lines = int(std::min<ptrdiff_t>(parts_of(parts, loads), THREADS / lanes));
+    lines = int(std::min<ptrdiff_t>(ceil_div(items, loads), THREADS / lanes));
     depth = int(std::min<ptrdiff_t>(results, THREADS / (lanes * lines)));
     lanes = int(even(packs_across, THREADS / (lines * depth)));
     group = 0;
-    tiles = parts_of(packs_across, lanes);
+    tiles = ceil_div(packs_across, lanes);
     const ptrdiff_t step = loads * lines;
-    chunk = std::max(parts, 1LL);
+    chunk = std::max(items, 1LL);
     chunks = 1;
-    share(parts_of(parts, step), step, units());
+    split(ceil_div(items, step), step, units());
   }
 
-  ptrdiff_t units() const { return parts_of(results, depth) * tiles; }
+  ptrdiff_t units() const { return ceil_div(results, depth) * tiles; }
 
-  // Cuts `turns` of `step` parts each into chunks, where there are few units of results.
-  void share(ptrdiff_t turns, ptrdiff_t step, ptrdiff_t units) {
-    const ptrdiff_t wanted = std::min(turns, BLOCKS / units);
+  // Splits `tiles` of `step` items each into chunks, where there are few units of results.
+  void split(ptrdiff_t tiles, ptrdiff_t step, ptrdiff_t units) {
+    const ptrdiff_t wanted = std::min(tiles, BLOCKS / units);
     if (wanted < 2) return;
-    chunk = parts_of(turns, wanted) * step;
-    chunks = parts_of(parts, chunk);
+    chunk = ceil_div(tiles, wanted) * step;
+    chunks = ceil_div(items, chunk);
   }
 
   template <int AXES>
@@ -163,7 +161,7 @@ struct Reduction : ReduceShape {
     static_cast<ReduceShape&>(arguments) = *this;
     fill_axes(kept, arguments.axes);
     fill_axes(reduced, arguments.axes + kept.ndim);
-    const ptrdiff_t blocks = rows ? parts_of(results * chunks, THREADS / group) : units() * chunks;
+    const ptrdiff_t blocks = rows ? ceil_div(results * chunks, THREADS / group) : units() * chunks;
     return launch(&arguments, blocks, THREADS);
   }
 };

@@ -5,15 +5,16 @@
 
 namespace corepy {
 
-// The caller sets `in`, `out`, `n`, the strides and `initial` of the record, and what is below.
+// The caller sets `in`, `out`, `n`, the strides and `initial` of the record, the itemsizes and
+// axes.
 struct Scan : ScanShape {
   static constexpr int THREADS = 256;
-  static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which a block takes it,
-  static constexpr ptrdiff_t MIDDLE = 512;  // or from so many where there are few runs
+  static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which a block scans it,
+  static constexpr ptrdiff_t MIDDLE = 512;  // and the same where there are few runs
   static constexpr ptrdiff_t MANY_RUNS = 1024;
-  static constexpr ptrdiff_t SHORT = 16;        // elements of runs that threads take
-  static constexpr ptrdiff_t ENOUGH = 1 << 18;  // threads that are enough for any device
-  static constexpr ptrdiff_t FEW_TILES = 4;     // that a block takes one after the other
+  static constexpr ptrdiff_t SHORT = 16;        // elements of a run that a thread scans, at most
+  static constexpr ptrdiff_t ENOUGH = 1 << 18;  // threads: enough for any device
+  static constexpr ptrdiff_t FEW_TILES = 4;     // that a block scans one after the other, at most
 
   int itemsize, out_itemsize;
   Axes<2> kept;  // of input and output
@@ -21,12 +22,12 @@ struct Scan : ScanShape {
   // Set by plan().
   bool rows;
   int pack, group;
-  bool aligned, shared, many;
-  ptrdiff_t accumulators, zeros;  // that kernels need in `partials` and `marks`
-  bool totals;                    // of chunks are computed first
+  bool aligned, shared, many_axes;
+  ptrdiff_t accumulators, zeros;  // that `partials` and `flags` must have room for
+  bool totals;                    // the totals of chunks are computed first
 
   void add_kept(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t out_stride) {
-    add_upwards({size, {stride, out_stride}}, kept, in, out);
+    add_ascending({size, {stride, out_stride}}, kept, in, out);
   }
 
   void plan() {
@@ -35,7 +36,7 @@ struct Scan : ScanShape {
     runs = kept.size();
     ndim = kept.ndim;
     wide = runs >= (1LL << 31);
-    many = ndim > 4;
+    many_axes = ndim > 4;
     const ptrdiff_t across = kept.ndim ? kept.innermost().strides[0] : 0;
     rows = runs == 1 || (n > SHORT && std::abs(stride) < across);
     shared = totals = aligned = false;
@@ -48,15 +49,15 @@ struct Scan : ScanShape {
       plan_rows();
     } else if (runs < ENOUGH && n >= 64) {
       // Each thread adds up the chunks before its own.
-      chunk = std::max<ptrdiff_t>(32, parts_of(n, std::clamp<ptrdiff_t>(ENOUGH / runs, 1, 64)));
-      chunks = parts_of(n, chunk);
+      chunk = std::max<ptrdiff_t>(32, ceil_div(n, std::clamp<ptrdiff_t>(ENOUGH / runs, 1, 64)));
+      chunks = ceil_div(n, chunk);
       totals = chunks > 1;
       if (totals) accumulators = chunks * runs;
     }
   }
 
   int launch(const Launch& launch) const {
-    return many ? launch_as<MAX_NDIM>(launch) : launch_as<4>(launch);
+    return many_axes ? launch_as<MAX_NDIM>(launch) : launch_as<4>(launch);
   }
 
  private:
@@ -71,11 +72,11 @@ struct Scan : ScanShape {
               reinterpret_cast<uintptr_t>(out) % uintptr_t(pack * out_itemsize) == 0;
     group = n < (runs < MANY_RUNS ? MIDDLE : LONG) ? 32 : THREADS;
     const int lines = pack > 1 || itemsize >= 16 ? 4 : 8;
-    tiles = parts_of(n, ptrdiff_t(THREADS) * pack * lines);
+    tiles = ceil_div(n, ptrdiff_t(THREADS) * pack * lines);
     shared = group == THREADS && tiles > FEW_TILES && runs < MANY_RUNS;
     if (shared) {
-      const ptrdiff_t groups = parts_of(tiles, 32);
-      accumulators = runs * (tiles + groups + parts_of(groups, 32));
+      const ptrdiff_t groups = ceil_div(tiles, 32);
+      accumulators = runs * (tiles + groups + ceil_div(groups, 32));
       zeros = accumulators + 1;
     }
   }
@@ -87,7 +88,7 @@ struct Scan : ScanShape {
     arguments.axes[0] = {};
     fill_axes(kept, arguments.axes);
     const ptrdiff_t threads = shared ? runs * tiles * THREADS : runs * chunks * (rows ? group : 1);
-    return launch(&arguments, parts_of(threads, THREADS), THREADS);
+    return launch(&arguments, ceil_div(threads, THREADS), THREADS);
   }
 };
 
