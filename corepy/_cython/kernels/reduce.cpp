@@ -1,7 +1,7 @@
 // A reduction is done in tiles: some results along one kept axis, from elements along one reduced
-// axis, both chosen so that a tile is walked in the order of memory. The kernels (simd/) make
-// accumulators of a tile. Where one tile does not have all elements of its results, or where
-// threads share them, accumulators are merged, in an order that sizes alone decide, and in groups
+// axis, both chosen so that a tile is read in the order of memory. The kernels (simd/) compute the
+// accumulators of a tile. Where the elements of a result are in several tiles, or are reduced by
+// several threads, accumulators are merged, in an order that depends on sizes alone, and in groups
 // of groups, so that the rounding errors of sums stay small.
 #include "reduce.hpp"
 
@@ -21,30 +21,27 @@ namespace corepy {
 
 namespace {
 
-// Operand 0 of kept axes is the output, of reduced axes the index in the order of the elements;
-// operand 1 is the input.
+// Operand 0 of kept axes is the output, of reduced axes the index of an element; operand 1 is the
+// input.
 using ReduceAxes = Axes<2>;
 using ReduceAxis = Axis<2>;
 using ReducePosition = Position<2>;
 
 constexpr ptrdiff_t MOST_KEPT = 1024;   // results of a tile
 constexpr ptrdiff_t ACCUMULATOR = 16;   // bytes of the largest
-constexpr ptrdiff_t CHUNK = 1 << 17;    // bytes of input that are worth a thread's while
-constexpr ptrdiff_t MOST_CHUNKS = 128;  // that results are shared in; each has its accumulators
-constexpr ptrdiff_t FEW = 16;           // too few to be a tile's axis if there is a longer one
+constexpr ptrdiff_t CHUNK = 1 << 17;    // bytes of input in a chunk for a thread
+constexpr ptrdiff_t MOST_CHUNKS = 128;  // of the elements of results; each has accumulators
+constexpr ptrdiff_t FEW = 16;  // elements: too few for an axis of tiles if there is a longer one
 
 using Accumulators = char[MOST_KEPT * ACCUMULATOR];
 
-ptrdiff_t ceil_div(ptrdiff_t a, ptrdiff_t b) { return (a + b - 1) / b; }
-
-// Merges the accumulators of one tile that come one after the other. Those of 16 neighbours are
-// merged, then those of 16 such groups, and so on: the error of a sum grows with the number of
-// terms that are added one after the other.
+// Merges the successive accumulators of a tile. 16 neighbours are merged, then 16 such groups, and
+// so on: the error of a sum grows with the number of terms that are added in sequence.
 class Merger {
  public:
   Merger(const Reduction& reduction, ptrdiff_t kept) : reduction(reduction), kept(kept) {}
 
-  // Where to put the next ones, before add().
+  // Where to write the next accumulators, before add().
   char* next() { return counts[0] == 0 ? levels[0] : incoming; }
 
   void add() {
@@ -83,8 +80,8 @@ class Merger {
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
 bool is_moment(Operation operation) { return operation == OP_var || operation == OP_std; }
 
-// Whether an element that is there several times makes no difference.
-bool is_choice(Operation operation) {
+// Whether repeated elements make no difference.
+bool is_idempotent(Operation operation) {
   switch (operation) {
     case OP_all:
     case OP_any:
@@ -150,7 +147,7 @@ Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const
   ptrdiff_t index_step = 1;
   for (int i = ndim - 1; i >= 0; i--) {
     if (!reduced_axis[i]) continue;
-    if (in_strides[i] != 0 || !is_choice(operation)) {
+    if (in_strides[i] != 0 || !is_idempotent(operation)) {
       reduced.add({shape[i], {index_step, in_strides[i]}});
     }
     index_step *= shape[i];
@@ -190,7 +187,7 @@ void Reducer::normalize_axes() {
 }
 
 void Reducer::choose_tiles() {
-  // A run of one element repeated is better than many of elements far apart.
+  // A run of one repeated element is faster than runs of elements that are far apart.
   const ptrdiff_t itemsize = dtype_itemsize[input];
   if (reduced.ndim > 1 && reduced[0].strides[1] == 0 &&
       reduced.innermost().strides[1] != itemsize &&
@@ -215,7 +212,7 @@ void Reducer::choose_tiles() {
   if (!rows) width = std::clamp<ptrdiff_t>(chunk / reduced_axis.size, 1, width);
   tiles = ceil_div(kept_axis.size, width) * kept.size();
 
-  // Accumulators of columns of rows are plain running sums, so there must not be too many rows.
+  // Accumulators of columns are plain sums in sequence, so there must not be too many rows.
   const ptrdiff_t all = elements * kept_axis.size * kept.size();
   ptrdiff_t limit = std::max(chunk, ceil_div(all, MOST_CHUNKS));
   if (kept_axis.size > 1) {
@@ -280,7 +277,7 @@ bool Reducer::share_tiles(const Reduction& reduction, const char* centers,
   const std::unique_ptr<char, void (*)(void*)> parts(
       static_cast<char*>(std::malloc(size_t(tiles * chunks * slot))), std::free);
   if (!parts) return false;
-  // No chunk after one that settles the only result counts.
+  // Chunks after one that makes the only result final are not needed.
   std::atomic<ptrdiff_t> last{chunks - 1};
   const bool may_settle = tiles == 1 && width == 1 && reduction.settled;
   parallel_for(tiles * chunks, [&](ptrdiff_t part) {
@@ -335,7 +332,7 @@ ReduceStatus Reducer::run() {
   return REDUCE_DONE;
 }
 
-// What there is without elements: the start value, or a NaN of 0 / 0. False: nothing.
+// Writes results of no elements: the start value, or NaN for 0 / 0. False if they are undefined.
 bool reduce_nothing(Operation operation, Dtype result, char* value) {
   if (reduce_identity(operation, result, value)) {
     if (operation != OP_mean) return true;
@@ -370,8 +367,8 @@ void reduce_tile(Operation operation, Dtype input, Tile tile, char* out, ptrdiff
                    divisor_of(operation, tile.n, correction));
 }
 
-// Reduces one axis of a small matrix in C order: what Reducer makes one tile of, without its
-// planning. False for anything else.
+// Reduces one axis of a small matrix in C order, one tile of Reducer's, without its planning. False
+// for other layouts.
 bool reduce_small(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape,
                   const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
                   const ptrdiff_t* out_strides, double correction) {
@@ -424,7 +421,7 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
                    correction)) {
     return REDUCE_DONE;
   }
-  // Where kept elements are repeated (broadcast), so are results.
+  // Where the input is broadcast along a kept axis, so are the results.
   for (int i = 0; i < ndim; i++) {
     if (!reduced_axis[i]) kept_shape[i] = in_strides[i] == 0 ? 1 : shape[i];
   }

@@ -15,6 +15,8 @@ constexpr int MAX_OPERANDS = 4;  // output + 3 inputs
 
 inline ptrdiff_t magnitude(ptrdiff_t stride) { return stride < 0 ? -stride : stride; }
 
+inline ptrdiff_t ceil_div(ptrdiff_t a, ptrdiff_t b) { return (a + b - 1) / b; }
+
 // An axis and its stride in each of up to N operands.
 template <int N>
 struct Axis {
