@@ -163,6 +163,7 @@ def declarations():
         *files(CORE, "*.pxd", "*/*.pxd"),
         *files("corepy/array_api", "*.pxd"),
         *files(SCHEMA, "*.def", "*.py"),
+        *files(CORE, "layout/*.hpp"),
         *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
     ]
 
@@ -398,8 +399,8 @@ def extensions():
         for name in ("layout.indices", "operations", "forward", "inference")
     ]
     gpu = extension(
-        "corepy._gpu.launch",
-        ["corepy/_gpu/launch.pyx"],
+        "corepy._gpu.backend",
+        ["corepy/_gpu/backend.pyx"],
         *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
     )
     gpu.include_dirs.append("corepy/_gpu")

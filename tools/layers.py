@@ -30,6 +30,7 @@ PLACES = {
     "corepy/_cython/inference": "backend",
     "corepy/_cython/kernels": "kernels",
     "corepy/_cython/layout": "layout",
+    "corepy/_cython/layout/indices": "indices",
     "corepy/_cython/operations": "families",
     "corepy/_cython/schema": "schema",
     "corepy/_gpu": "gpu",
@@ -43,15 +44,19 @@ LAYERS = {
         {"array_api", "backend", "core"},
     ),
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
-    "gpu": ("CUDA: launch path, kernels, CuPy's storage", {"backend", "layout", "core", "schema"}),
+    "gpu": (
+        "CUDA: launch path, kernels, CuPy's storage",
+        {"backend", "indices", "core", "layout", "schema"},
+    ),
     "backend": ("registry, backends in Python, corrections, inference", {"core"}),
     "families": (
         "cpu/: families of operations; the table of operations",
-        {"layout", "core", "kernels"},
+        {"indices", "core", "kernels"},
     ),
-    "layout": ("plans that the CPU and GPUs share", {"core", "kernels"}),
+    "indices": ("plans of indices with arrays, for the CPU and GPUs", {"core"}),
     "core": ("Tensor, Device, Backend, dispatch; the CPU's hot operations", {"kernels"}),
-    "kernels": ("C++ SIMD kernels, threads, memory pool", {"schema"}),
+    "kernels": ("C++ SIMD kernels, threads, memory pool", {"layout", "schema"}),
+    "layout": ("axes of operands: sorted, collapsed; for the CPU and GPUs", set()),
     "schema": ("operations, dtypes, special cases", set()),
 }
 #: Libraries that one layer alone imports.

@@ -141,6 +141,10 @@ cdef class NamespaceBackend(Backend):
     cdef object _wrapped(self, object result)
 
 
+cdef class CheckedBackend(NamespaceBackend):
+    pass
+
+
 cdef class Device:
     cdef readonly Backend backend
     cdef readonly int index
@@ -271,10 +275,6 @@ cdef Provided provided
 
 cdef object implements(str operation)
 
-cdef object execute_on(Backend backend, str operation, tuple inputs, dict params)
-cdef object create_on(
-    Backend backend, str operation, tuple inputs, dict params, Device device
-)
 cdef Shape operation_shape(int operation) noexcept
 cdef int promoted_all(unsigned int codes) noexcept
 cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL
@@ -422,8 +422,8 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=*)
 cdef Tensor contiguous(Tensor x)
 
 # cpu/elementwise.pxi
-cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2)
-cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x)
+cdef Tensor cpu_binary(Operation op, object x1, object x2)
+cdef Tensor cpu_unary(Operation op, Tensor x)
 
 # cpu/reductions.pxi
 cdef Tensor cpu_reduce(

@@ -11,10 +11,10 @@ rule gives dtype and shape. So arguments are checked in one place, and errors ar
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    Backend, CODES, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, DTYPE_int64, Device,
+    CODES, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, DTYPE_int64, Device,
     MAX_NDIM, OP_sum, OP_where, Operand, Operation, SHAPE_reduce, Tensor, as_device, as_tensor,
-    basic_view, broadcast_shapes, count_numbers, create_on, dtype_part,
-    execute as execute_operation, execute_on, find_entry, floating_code, grid_axis, normalize_axes,
+    basic_view, broadcast_shapes, count_numbers, dtype_part, execute as execute_operation,
+    find_entry, floating_code, grid_axis, normalize_axes,
     operation_shape, promoted_all, take_order, tensor_at,
 )
 from corepy._cython.core import named_operations
@@ -68,7 +68,7 @@ cdef int enter_rules(
     return 0
 
 
-cdef class MetaBackend(Backend):
+cdef class MetaBackend(CheckedBackend):
     """The backend of tensors without elements."""
 
     def devices(self):
@@ -92,12 +92,6 @@ cdef class MetaBackend(Backend):
     cpdef object setitem(self, Tensor x, object key, object value):
         raise TypeError("infer: a tensor without elements cannot be written to")
 
-    cpdef object execute(self, str operation, tuple inputs, dict params):
-        return execute_on(self, operation, inputs, params)
-
-    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
-        return create_on(self, operation, inputs, params, device)
-
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         cdef Tensor out
         if not copy and DTYPES[x.code] is dtype:
@@ -118,11 +112,8 @@ cdef class MetaBackend(Backend):
             keep_order(made[0], inputs)
         return tuple(made) if rules.several else made[0]
 
-    cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
-        return self.execute_checked(operation, inputs, params)
 
-
-cdef MetaBackend meta = MetaBackend("meta")
+cdef MetaBackend meta = MetaBackend("meta", None, "")
 cdef Device META = Device(meta)
 
 

@@ -23,7 +23,7 @@ cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object o
     if has_repeated_elements(x) or (
         type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
     ):
-        # Elements would be read after they are written: compute beside them.
+        # Elements would be read after they are written: compute into a temporary.
         result = backend.binary(op, x, other)
         set_tensor(&operands[0], result)
         backend.write(x, operands)

@@ -1,4 +1,4 @@
-# Arrays made from a few numbers, with the bits that they have on the CPU.
+# arange, linspace, eye: bit for bit the CPU's results.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef struct ProgressionArguments:
@@ -57,7 +57,7 @@ def _arange(GpuBackend backend, start, stop, step, *, dtype, Device device=None)
             store_scalar(terms.starts + size, code, start + step)
     except OverflowError:
         return NotImplemented
-    # The step is what lies between the first two once they are elements, as in NumPy.
+    # The step is the difference of the first two elements as rounded, as in NumPy.
     if code == DTYPE_float64:
         terms.first[0] = (<double*>terms.starts)[0]
         terms.step[0] = (<double*>terms.starts)[1] - terms.first[0]
@@ -91,13 +91,13 @@ def _linspace(
     try:
         store_scalar(<char*>ends[0], DTYPE_complex128, start)
         store_scalar(<char*>ends[1], DTYPE_complex128, stop)
-    except OverflowError:  # an integer beyond all floats
+    except OverflowError:  # an integer beyond the range of floats
         return NotImplemented
     for k in range(2 if code > DTYPE_float64 else 1):
         distance = ends[1][k] - ends[0][k]
         terms.first[k] = ends[0][k]
         terms.step[k] = distance / steps if steps > 0 else distance
-        if terms.step[k] == 0 and distance != 0:  # a step below the least float
+        if terms.step[k] == 0 and distance != 0:  # a step that underflows
             return NotImplemented
     if endpoint and num > 1:
         terms.ends = True

@@ -19,20 +19,20 @@ import numpy as np
 from cupy.cuda import driver, runtime
 
 from corepy._gpu import disk
-from corepy._gpu.launch import address_in, launcher
+from corepy._gpu.backend import address_in, launcher
 from corepy._gpu.runtime import ENTRY, KERNELS, Runtime, digest_of_headers, source_of
 
 # Contraction stays off, as on the CPU: what a kernel computes is what its source says, and
-# compensated sums and products depend on it. (CuPy's own way to compile adds -ftz=true, which
-# would flush subnormal numbers, so the compiler is called without it. What CuPy does add is the
-# architecture, and that functions which do not say where they run do so on the device.)
+# compensated sums and products depend on it. (CuPy's RawModule adds -ftz=true, which would flush
+# subnormal numbers, so compile_using_nvrtc is called directly. It adds the architecture, and that
+# functions without execution space specifiers run on the device.)
 OPTIONS = ("-std=c++17", "-ffp-contract=off" if runtime.is_hip else "-fmad=false")
 
-#: Blocks for each multiprocessor: several times as many as run at once, so that none waits long.
+#: Blocks of a launch for each multiprocessor: several times as many as run at once.
 BLOCKS = 32
 
-#: Bytes of a piece of a large transfer; one is copied by the host while another is on its way.
-PIECE = 16 << 20
+#: Bytes of a chunk of a large transfer; the host copies one while another is transferred.
+CHUNK = 16 << 20
 
 #: Bytes up to which the driver's own staging is as good as ours.
 SMALL_DOWNLOAD = 256 << 10
@@ -42,17 +42,17 @@ OUT_OF_MEMORY, PEER_ACCESS_ALREADY_ENABLED = 2, 704
 
 
 class _EntryPoint(ctypes.Structure):
-    """What `corepy._gpu.launch.launcher` takes for a function (driver.hpp)."""
+    """An ``EntryPoint`` of driver.hpp: the function that launches are given."""
 
     _fields_ = (("function", ctypes.c_void_p), ("context", ctypes.c_void_p))
 
 
 class _Handle:
-    """A stream's handle, in the protocol by which libraries give them to each other."""
+    """A stream's handle, in the ``__cuda_stream__`` protocol."""
 
     def __init__(self, handle: int, owner: Any) -> None:
         self._handle = handle
-        self._owner = owner  # the handle is good for as long as this lives
+        self._owner = owner  # keeps the handle valid
 
     def __cuda_stream__(self) -> tuple[int, int]:
         return 0, self._handle
@@ -116,17 +116,17 @@ class CudaRuntime(Runtime):
         with self.on(device):
             current = cupy.cuda.get_current_stream(device)
             chosen = _stream_of(stream, device)
-            if chosen.device_id not in (-1, device):  # -1 is of a handle, which does not say
+            if chosen.device_id not in (-1, device):  # -1: a handle, whose device is unknown
                 raise ValueError(
                     f"to_device: stream must be of device {device}, got one of {chosen.device_id}"
                 )
             if chosen.ptr == current.ptr:
                 yield
                 return
-            # What was asked of the current stream so far comes first.
-            asked = cupy.cuda.Event(disable_timing=True)
-            asked.record(current)
-            chosen.wait_event(asked)
+            # Work in the current stream so far comes first.
+            before = cupy.cuda.Event(disable_timing=True)
+            before.record(current)
+            chosen.wait_event(before)
             with chosen:
                 yield
 
@@ -137,7 +137,7 @@ class CudaRuntime(Runtime):
                     cupy.cuda.get_current_stream(device).synchronize()
 
     def _is_active(self, device: int) -> bool:
-        """Tell whether a device is in use: making it the current one would take memory there."""
+        """Tell whether a device has a context: making it current would create one."""
         flags, active = ctypes.c_uint(), ctypes.c_int()
         name = f"{'hip' if runtime.is_hip else 'cu'}DevicePrimaryCtxGetState"
         status = self._library[name](device, ctypes.byref(flags), ctypes.byref(active))
@@ -156,7 +156,7 @@ class CudaRuntime(Runtime):
         )
 
     def is_short(self, error: Exception) -> bool:
-        return isinstance(error, OverflowError) or _is_short(error)  # more than can be counted
+        return isinstance(error, OverflowError) or _is_short(error)  # more than a size can be
 
     def with_memory_freed(
         self, call: Callable[[], Any], described: Callable[[Exception], str], device: int
@@ -176,7 +176,7 @@ class CudaRuntime(Runtime):
         raise MemoryError(f"{text} on {self._describe(device)}")
 
     def _describe(self, device: int) -> str:
-        """Return a device and its memory in words."""
+        """Return a description of a device and its memory."""
         stats = self.memory_stats(device)
         kind = "rocm" if runtime.is_hip else "cuda"
         limit = f", limit {stats['limit']:,}" if stats["limit"] else ""
@@ -230,14 +230,14 @@ class CudaRuntime(Runtime):
             self._release_read()
         with self.on(device):
             stream = cupy.cuda.get_current_stream(device)
-            if nbytes <= PIECE:
+            if nbytes <= CHUNK:
                 self._send(source, address, nbytes, stream)
                 return
-            # Two pieces of pinned memory: the host fills one while the device reads the other.
-            staging = [cupy.cuda.alloc_pinned_memory(PIECE) for _ in range(2)]
+            # Two chunks of pinned memory: the host fills one while the device reads the other.
+            staging = [cupy.cuda.alloc_pinned_memory(CHUNK) for _ in range(2)]
             events = [cupy.cuda.Event(disable_timing=True) for _ in range(2)]
-            for number, start in enumerate(range(0, nbytes, PIECE)):
-                which, length = number % 2, min(PIECE, nbytes - start)
+            for number, start in enumerate(range(0, nbytes, CHUNK)):
+                which, length = number % 2, min(CHUNK, nbytes - start)
                 if number >= 2:
                     events[which].synchronize()
                 _copy(staging[which].ptr, source + start, length)
@@ -249,7 +249,7 @@ class CudaRuntime(Runtime):
             self._unread.extend(zip(events, staging, strict=True))
 
     def _send(self, source: int, address: int, nbytes: int, stream: Any) -> None:
-        """Copy a little to a device by way of pinned memory, without waiting for it."""
+        """Copy up to a chunk to a device through pinned memory, without waiting for it."""
         staging = cupy.cuda.alloc_pinned_memory(nbytes)
         ctypes.memmove(staging.ptr, source, nbytes)
         runtime.memcpyAsync(address, staging.ptr, nbytes, runtime.memcpyHostToDevice, stream.ptr)
@@ -258,7 +258,7 @@ class CudaRuntime(Runtime):
         self._unread.append((event, staging))
 
     def _release_read(self) -> None:
-        """Let go of pinned memory that devices have read."""
+        """Release pinned memory that devices have read."""
         while self._unread and self._unread[0][0].done:
             self._unread.popleft()
 
@@ -280,26 +280,26 @@ class CudaRuntime(Runtime):
         return out
 
     def _receive(self, address: int, out: np.ndarray, stream: Any) -> None:
-        """Copy much from a device: it fills one piece while the host copies the other."""
+        """Copy from a device in chunks: it fills one while the host copies the other."""
         nbytes, target = out.nbytes, out.ctypes.data
-        staging = [cupy.cuda.alloc_pinned_memory(min(PIECE, nbytes)) for _ in range(2)]
+        staging = [cupy.cuda.alloc_pinned_memory(min(CHUNK, nbytes)) for _ in range(2)]
         events = [cupy.cuda.Event(disable_timing=True) for _ in range(2)]
-        starts = range(0, nbytes, PIECE)
+        starts = range(0, nbytes, CHUNK)
 
-        def ask(number: int) -> None:
+        def request(number: int) -> None:
             start = starts[number]
             runtime.memcpyAsync(
-                staging[number % 2].ptr, address + start, min(PIECE, nbytes - start),
+                staging[number % 2].ptr, address + start, min(CHUNK, nbytes - start),
                 runtime.memcpyDeviceToHost, stream.ptr,
             )  # fmt: skip
             events[number % 2].record(stream)
 
-        ask(0)
+        request(0)
         for number, start in enumerate(starts):
             if number + 1 < len(starts):
-                ask(number + 1)
+                request(number + 1)
             events[number % 2].synchronize()
-            _copy(target + start, staging[number % 2].ptr, min(PIECE, nbytes - start))
+            _copy(target + start, staging[number % 2].ptr, min(CHUNK, nbytes - start))
 
     def move(self, native: Any, device: int) -> Any:
         source, shape = native.data.device_id, native.shape
@@ -319,7 +319,7 @@ class CudaRuntime(Runtime):
             read = cupy.cuda.Event(disable_timing=True)
             read.record(stream)
         with self.on(source):
-            # The source's memory may be used anew on its own stream, once that has waited.
+            # The source's memory can be reused in its own stream, which waits for the copy.
             cupy.cuda.get_current_stream(source).wait_event(read)
         return out
 
@@ -359,7 +359,7 @@ class CudaRuntime(Runtime):
 
     def _load(self, expression: str) -> tuple[_EntryPoint, Any]:
         """Return the entry point of a kernel on the current device, and what keeps it loaded."""
-        runtime.memGetInfo()  # a thread has no context before it asks for something
+        runtime.memGetInfo()  # creates a context in threads that have none
         module = cupy.cuda.function.Module()
         module.load(compiled(expression))
         function = module.get_function(ENTRY)
@@ -383,7 +383,7 @@ class CudaRuntime(Runtime):
 
 
 def compiled(expression: str) -> bytes:
-    """Return the image of a kernel for the current device, from the disk where it is there."""
+    """Return the image of a kernel for the current device, from the disk cache if possible."""
     capability = _architecture()
     key = "\n".join(
         [digest_of_headers(), expression, capability, *OPTIONS, str(cupy.cuda.nvrtc.getVersion())]
@@ -398,7 +398,7 @@ def compiled(expression: str) -> bytes:
 
 
 def _architecture() -> str:
-    """Return what the current device's kernels are compiled for."""
+    """Return the architecture of the current device."""
     if runtime.is_hip:
         return str(runtime.getDeviceProperties(runtime.getDevice())["gcnArchName"])
     return cupy.cuda.Device().compute_capability
@@ -412,13 +412,13 @@ def _open_driver() -> ctypes.CDLL:
 
 
 def _stream_function() -> int:
-    """Return the address of CuPy's own way to a device's current stream, which is in C."""
+    """Return the address of CuPy's C function for a device's current stream."""
     signature = "intptr_t (int)"
     functions = getattr(cupy_backends.cuda.stream, "__pyx_capi__", {})
     address = address_in(functions.get("get_stream_ptr"), signature)
     if not address:
         raise RuntimeError(
-            f"Corepy does not know this version of CuPy ({cupy.__version__}): "
+            f"this version of CuPy ({cupy.__version__}) is not supported: "
             f"cupy_backends.cuda.stream has no get_stream_ptr of type {signature}"
         )
     return address
@@ -429,7 +429,7 @@ def _address(function: Any) -> int:
 
 
 def _error_name(library: ctypes.CDLL, status: int) -> tuple[str, str]:
-    """Return the driver's name of a status, and what it says about it."""
+    """Return the driver's name and description of a status."""
     found = []
     for function in ("ErrorName", "ErrorString"):
         text = ctypes.c_char_p()
@@ -458,7 +458,7 @@ def _is_short(error: Exception) -> bool:
 
 
 def _stream_of(stream: Any, device: int) -> Any:
-    """Return a stream as CuPy's, of what users have: CuPy's, a handle, or another library's."""
+    """Return a CuPy stream for a CuPy stream, a handle, or a stream of another library."""
     if isinstance(stream, (cupy.cuda.Stream, cupy.cuda.ExternalStream)):
         return stream
     handle = getattr(stream, "cuda_stream", stream)  # PyTorch's streams had this at first
@@ -476,7 +476,7 @@ def _stream_of(stream: Any, device: int) -> Any:
 
 
 def _copy(target: int, source: int, nbytes: int) -> None:
-    """Copy between two places in the host's memory, in Corepy's threads."""
+    """Copy within the host's memory, in Corepy's threads."""
     from corepy._cython.core import asarray
 
     views = [

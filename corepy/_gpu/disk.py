@@ -1,4 +1,4 @@
-"""Compiled kernels on the disk, for later runs."""
+"""The disk cache of compiled kernels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def folder() -> Path | None:
-    """Return where compiled kernels are kept; None for a user without a home.
+    """Return the folder of compiled kernels; None for a user without a home.
 
     ``COREPY_KERNEL_CACHE``, or ``corepy/kernels`` in the user's cache folder.
     """
@@ -29,7 +29,7 @@ def _path_of(key: str) -> Path | None:
 
 
 def read(key: str) -> bytes | None:
-    """Return what `write` wrote, or None: a file may be missing, or cut short."""
+    """Return the image that `write` wrote; None if the file is missing or truncated."""
     path = _path_of(key)
     if path is None:
         return None
@@ -37,12 +37,12 @@ def read(key: str) -> bytes | None:
         content = path.read_bytes()
     except OSError:
         return None
-    seal, image = content[:32], content[32:]
-    return image if hashlib.sha256(image).digest() == seal else None
+    digest, image = content[:32], content[32:]
+    return image if hashlib.sha256(image).digest() == digest else None
 
 
 def write(key: str, image: bytes) -> None:
-    """Keep an image for later runs; where nothing can be written they compile it again."""
+    """Store an image for later runs; errors are ignored, as they can compile it again."""
     path = _path_of(key)
     if path is None:
         return

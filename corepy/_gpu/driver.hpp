@@ -1,11 +1,11 @@
-// The driver's launch, made independent of which device is current in the calling thread.
+// A launch by the driver in the context of the kernel, whichever device is current in the thread.
 #pragma once
 
 #include "launch.hpp"
 
 namespace corepy {
 
-// What the runtime over CuPy gives for a function: the driver's, and the context that it is in.
+// A function of the driver and its context, as the runtime over CuPy passes it.
 struct EntryPoint {
   void* function;
   void* context;
@@ -23,8 +23,8 @@ struct Driver {
 
 inline Driver driver;
 
-// Launches an EntryPoint. A thread that never used the device has no context, and on a machine
-// with several devices it may have another's: the right one is set for the launch alone.
+// Launches an EntryPoint. A thread may have no context, or, with several devices, another one: the
+// entry point's is set for the launch.
 inline int launch_in_context(void* entry, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                              unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                              void* stream, void** parameters, void** extra) {

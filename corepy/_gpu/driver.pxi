@@ -1,4 +1,4 @@
-# The driver's and CuPy's functions, as addresses.
+# Addresses of functions of the driver and of CuPy.
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 
@@ -37,7 +37,7 @@ def launcher(uintptr_t launch, uintptr_t get_context, uintptr_t set_context):
 
 
 def address_in(capsule, str signature not None):
-    """Return the address of a function that an extension module shows in a capsule.
+    """Return the address of a function that an extension module exports in a capsule.
 
     Parameters
     ----------

@@ -1,22 +1,49 @@
 # Elementwise work on a GPU.
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
-    cdef cppclass Elementwise:
-        int inputs
-        int ndim
-        Py_ssize_t sizes[64]
-        Py_ssize_t steps[4][64]
+    cdef cppclass OperandAxes:
+        int operands
+        int bucket
+        bint wide
+        void add_axis(Py_ssize_t, Py_ssize_t)
+        void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t)
+        void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t)
+        void append_axis(Py_ssize_t)
+        void sort(int)
+        void simplify()
+        void measure()
+        int widen(int, uint64_t)
+    cdef cppclass Elementwise(OperandAxes):
         char* data[4]
         int itemsizes[4]
         char scalars[4][16]
-        long long n
         bint runs
         bint vector
         int single
-        int bucket
-        bint wide
+        void add_axes(int, const Py_ssize_t*, const Py_ssize_t* const*)
         void plan()
         int launch(const Launch&)
+
+
+cdef void set_operands(
+    Elementwise& work, Tensor out, int inputs, const Operand* operands
+) noexcept:
+    """Fill in the output and its inputs, which broadcast to its shape."""
+    cdef Py_ssize_t broadcast[MAX_OPERANDS][MAX_NDIM]
+    cdef const Py_ssize_t* strides[MAX_OPERANDS]
+    cdef int k
+    work.operands = inputs + 1
+    work.data[0], work.itemsizes[0], strides[0] = out.data, dtype_itemsize[out.code], out.steps
+    for k in range(inputs):
+        broadcast_steps(&operands[k], out.ndim, out.dims, broadcast[k])
+        strides[k + 1] = broadcast[k]
+        work.itemsizes[k + 1] = dtype_itemsize[operands[k].code]
+        if operands[k].data == operands[k].scalar:
+            work.data[k + 1] = NULL
+            memcpy(work.scalars[k + 1], operands[k].scalar, 16)
+        else:
+            work.data[k + 1] = operands[k].data
+    work.add_axes(out.ndim, out.dims, strides)
 
 
 cdef int launch_elementwise(
@@ -25,33 +52,19 @@ cdef int launch_elementwise(
 ) except -1:
     """Write `functor` of the operands, cast to dtype `compute`, into `out`.
 
-    `family` is the operation, as a number below 128, or one of the numbers above those for
-    functors that are no operation.
+    `family` is the operation, or 127 for functors that are no operation.
     """
     cdef Elementwise work
     cdef Launch launch
     cdef uint64_t key
-    cdef int axis, k
+    cdef int k
     if out.count == 0:
         return 0
-    work.inputs = inputs
-    work.ndim = out.ndim
-    work.data[0] = out.data
-    work.itemsizes[0] = dtype_itemsize[out.code]
-    for axis in range(out.ndim):
-        work.sizes[axis] = out.dims[axis]
-        work.steps[0][axis] = out.steps[axis]
+    set_operands(work, out, inputs, operands)
+    work.plan()
     key = packed(packed(family, compute, 4), out.code, 4)
     for k in range(inputs):
-        broadcast_steps(&operands[k], out.ndim, out.dims, work.steps[k + 1])
-        if operands[k].data == operands[k].scalar:
-            work.data[k + 1] = NULL
-            memcpy(work.scalars[k + 1], operands[k].scalar, 16)
-        else:
-            work.data[k + 1] = operands[k].data
-        work.itemsizes[k + 1] = dtype_itemsize[operands[k].code]
         key = packed(key, operands[k].code, 4)
-    work.plan()
     key = packed(packed(packed(key, inputs, 2), work.runs, 1), work.vector, 1)
     if work.runs:
         key = packed(key, work.single, 6)
@@ -96,8 +109,8 @@ cdef object negative_power_error():
 cdef int check_exponents(GpuBackend backend, int code, Tensor exponents) except -1:
     """Raise ValueError where one of the exponents of integers is negative.
 
-    Kernels cannot raise, and an operator in place must not write before it does, so the smallest
-    exponent is read first. Only powers of signed integers by tensors wait for that.
+    Kernels cannot raise, and an in-place operator must raise before it writes, so the smallest
+    exponent is read first. Only powers of signed integers by tensors synchronize for that.
     """
     cdef Tensor least
     if not is_inexact(code) and dtype_kind[exponents.code] == KIND_signed and exponents.count:

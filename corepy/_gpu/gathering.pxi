@@ -1,4 +1,4 @@
-# Reading and writing at integer indices, alone and among integers, slices and masks.
+# Gather and scatter: reading and writing at integer arrays, also with integers, slices and masks.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef enum:
@@ -30,10 +30,10 @@ cdef Tensor flat_indices(GpuBackend backend, IndexPlan plan, int k):
 
 
 cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bint once):
-    """The offsets in bytes that the indices stand for, or None when one of them is out of range.
+    """The offsets in bytes of the indices, or None when one of them is out of range.
 
-    `wanted`: there is something at them. `once`: of equal indices only the last one keeps its
-    offset.
+    `wanted`: elements are read or written there. `once`: of equal indices only the last one keeps
+    its offset.
     """
     cdef IndexArguments arguments
     cdef Device device = plan.base.device_
@@ -59,7 +59,7 @@ cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bi
         flag = take_flag(backend, device)
         arguments.flag = <long long*>flag.data
         if once and wanted:
-            # A table is twice as large as it need be, so that equal hashes are few.
+            # Twice as many slots as indices, so that collisions are few.
             arguments.shift = 63
             while slots < 2 * plan.n:
                 slots *= 2
@@ -100,32 +100,32 @@ cdef int prepare_stage(
 
 
 cdef bint gather_at(
-    GpuBackend backend, OperandAxes& walk, Tensor out, Tensor base, Tensor index, Py_ssize_t size,
+    GpuBackend backend, OperandAxes& axes, Tensor out, Tensor base, Tensor index, Py_ssize_t size,
     Py_ssize_t stride, uint64_t alignment, bint checked,
 ) except -1:
     """Launch Gather; false when an index is out of range. Indices that are not checked are
-    trusted. `alignment` has all bits of what may be added to the address of the base.
+    trusted. `alignment` is the bitwise or of all that may be added to the address of the base.
     """
     cdef Device device = out.device_
     cdef Launch launch
     cdef uint64_t key
     cdef Tensor flag
     cdef int unit
-    walk.simplify()
-    # `out` is in C order: its steps, but the last, are multiples of what the last axis has.
-    unit = walk.widen(dtype_itemsize[out.code], <uint64_t>base.data | alignment)
+    axes.simplify()
+    # `out` is in C order: its other strides are multiples of the bytes of its last axis.
+    unit = axes.widen(dtype_itemsize[out.code], <uint64_t>base.data | alignment)
     key = kernel_key(
-        KIND_gather, device, unit, walk.bucket, walk.wide, index.code << 1 | checked
+        KIND_gather, device, unit, axes.bucket, axes.wide, index.code << 1 | checked
     )
     if not find_kernel(backend, &launch, device, key):
         add_kernel(
             backend, &launch, device, key,
-            f"corepy::Gather<corepy::unit<{unit}>, {CUDA_TYPES[index.code]}, {walk.bucket}, "
-            f"{constant(walk.wide)}, {constant(checked)}>",
+            f"corepy::Gather<corepy::unit<{unit}>, {CUDA_TYPES[index.code]}, {axes.bucket}, "
+            f"{constant(axes.wide)}, {constant(checked)}>",
         )
     flag = take_flag(backend, device) if checked else None
     status = gather(
-        launch, walk, out.data, base.data, index.data, size, stride,
+        launch, axes, out.data, base.data, index.data, size, stride,
         flag.data if checked else NULL,
     )
     launched(backend, "take", status)
@@ -133,16 +133,16 @@ cdef bint gather_at(
 
 
 cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
-    """An array in a dtype that Gather reads indices in."""
+    """An array in a dtype of indices that Gather has."""
     if array.code == DTYPE_int64 or array.code == DTYPE_int32:
         return array
     return backend.astype(array, DTYPES[DTYPE_int64], True)
 
 
 cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
-    """The elements that an index asks for; None when one is out of range."""
+    """The elements at an index; None when an index is out of range."""
     cdef Tensor out, base = plan.base, index
-    cdef OperandAxes walk = OperandAxes(3)
+    cdef OperandAxes axes
     cdef uint64_t alignment = 0
     cdef Py_ssize_t size = 0, stride = 1
     cdef int axis, k
@@ -164,14 +164,14 @@ cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
             alignment |= <uint64_t>base.steps[plan.axis + k]
     for axis in range(plan.ndim):
         if axis < plan.axis:
-            walk.add_axis(plan.dims[axis], out.steps[axis], base.steps[axis], 0)
+            axes.add_axis(plan.dims[axis], out.steps[axis], base.steps[axis], 0)
         elif axis < plan.axis + plan.index_ndim:
-            walk.add_axis(plan.dims[axis], out.steps[axis], 0, index.steps[axis - plan.axis])
+            axes.add_axis(plan.dims[axis], out.steps[axis], 0, index.steps[axis - plan.axis])
         else:
             k = axis - <int>plan.index_ndim + count
-            walk.add_axis(plan.dims[axis], out.steps[axis], base.steps[k], 0)
+            axes.add_axis(plan.dims[axis], out.steps[axis], base.steps[k], 0)
     checked = gather_at(
-        backend, walk, out, base, index, size, stride, alignment, checked
+        backend, axes, out, base, index, size, stride, alignment, checked
     )
     return out if checked else None
 
@@ -187,9 +187,9 @@ cdef object bad_index_error(GpuBackend backend, str function, IndexPlan plan):
 cdef int write_gathered(
     GpuBackend backend, IndexPlan plan, Tensor source, Operand* value
 ) except -1:
-    """Write a value of the dtype of the base at what an index asks for."""
+    """Write a value of the dtype of the base at an index."""
     cdef Tensor offsets, base = plan.base
-    cdef OperandAxes walk = OperandAxes(3)
+    cdef OperandAxes axes
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t count = 1
     cdef Launch launch
@@ -212,24 +212,24 @@ cdef int write_gathered(
     offsets = reshape(offsets, shape_tuple(plan.index_ndim, plan.dims + plan.axis))
     for axis in range(plan.ndim):
         if axis < plan.axis:
-            walk.add_axis(plan.dims[axis], base.steps[axis], steps[axis], 0)
+            axes.add_axis(plan.dims[axis], base.steps[axis], steps[axis], 0)
         elif axis < plan.axis + plan.index_ndim:
-            walk.add_axis(plan.dims[axis], 0, steps[axis], offsets.steps[axis - plan.axis])
+            axes.add_axis(plan.dims[axis], 0, steps[axis], offsets.steps[axis - plan.axis])
         else:
             k = axis - <int>plan.index_ndim + arrays
-            walk.add_axis(plan.dims[axis], base.steps[k], steps[axis], 0)
+            axes.add_axis(plan.dims[axis], base.steps[k], steps[axis], 0)
     for k in range(arrays):
         alignment |= <uint64_t>base.steps[plan.axis + k]
-    walk.simplify()
-    unit = walk.widen(dtype_itemsize[base.code], alignment)
-    key = kernel_key(KIND_scatter, base.device_, unit, walk.bucket, walk.wide)
+    axes.simplify()
+    unit = axes.widen(dtype_itemsize[base.code], alignment)
+    key = kernel_key(KIND_scatter, base.device_, unit, axes.bucket, axes.wide)
     if not find_kernel(backend, &launch, base.device_, key):
         add_kernel(
             backend, &launch, base.device_, key,
-            f"corepy::Scatter<corepy::unit<{unit}>, {walk.bucket}, {constant(walk.wide)}>",
+            f"corepy::Scatter<corepy::unit<{unit}>, {axes.bucket}, {constant(axes.wide)}>",
         )
     status = scatter(
-        launch, walk, base.data, address_of(value),
+        launch, axes, base.data, address_of(value),
         value.scalar, offsets.data,
     )
     return launched(backend, "setitem", status)
@@ -320,7 +320,7 @@ def _take_along_axis(
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t k
-    cdef OperandAxes walk = OperandAxes(3)
+    cdef OperandAxes axes
     cdef Tensor out, index = as_gathered_index(backend, indices)
     cdef bint good = True
     if axis < 0:
@@ -339,9 +339,9 @@ def _take_along_axis(
     out = backend.empty_on(x.device_, x.code, x.ndim, dims)
     if out.count:
         for k in range(x.ndim):
-            walk.add_axis(dims[k], out.steps[k], steps[0][k], steps[1][k])
+            axes.add_axis(dims[k], out.steps[k], steps[0][k], steps[1][k])
         good = gather_at(
-            backend, walk, out, x, index, x.dims[axis], x.steps[axis], 1, True
+            backend, axes, out, x, index, x.dims[axis], x.steps[axis], 1, True
         )
     if not good:
         raise bad_index_error(

@@ -1,4 +1,4 @@
-# Operations that have no shape of work of their own, and what they share.
+# The table of named operations with kernels of Corepy, and what their functions share.
 
 cimport cython
 from libc.string cimport memset
@@ -11,12 +11,12 @@ from corepy._cython.core cimport (
 )
 
 # Operations that `execute` computes with kernels of Corepy's own: name -> function(backend,
-# *inputs, **params), which answers NotImplemented for operands that it leaves to the library.
+# *inputs, **params), which returns NotImplemented for operands that it leaves to the library.
 cdef dict GPU_IMPLEMENTATIONS = {}
 
 
 def implements(str operation):
-    """Decorate the GPU's own function for an operation that has no shape of work of its own."""
+    """Decorate the GPU's function for a named operation."""
     def enter(function):
         GPU_IMPLEMENTATIONS[operation] = function
         return function
@@ -34,8 +34,7 @@ cdef Tensor as_code_in_c_order(GpuBackend backend, Tensor x, int code):
 
 # ---- flags: an integer on the device that kernels set to 1 for bad input
 #
-# A flag that was read and is 0 is kept for the next operation: reading has waited for all kernels
-# that could still have set it.
+# A flag that was read as 0 is used again: reading has waited for all kernels that could set it.
 
 cdef list flags_of(GpuBackend backend, Device device):
     return backend.flags.setdefault(device.index, [])
@@ -49,7 +48,7 @@ cdef Tensor take_flag(GpuBackend backend, Device device):
 
 
 cdef bint is_raised(GpuBackend backend, Tensor flag) except -1:
-    """Wait for a flag and read it; it is not to be used any more."""
+    """Wait for a flag and read it. The caller must not use it again."""
     if backend.to_numpy(flag)[()]:
         return True
     flags_of(backend, flag.device_).append(flag)

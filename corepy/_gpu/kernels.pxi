@@ -1,9 +1,9 @@
-# From the name of a kernel to its launch.
+# Keys of kernels, and the table of compiled ones.
 
 # The dtypes' names in kernels/types.cuh, by code.
 cdef tuple CUDA_TYPES = ("bool", *[f"corepy::{dtype.name}" for dtype in DTYPES[1:]])
 
-# What kernels do; with dtypes and variant it makes a kernel's key.
+# Kinds of kernels; with dtypes and variant they make a kernel's key.
 cdef enum Kind:
     KIND_elementwise, KIND_reduce, KIND_scan
     KIND_count_mask, KIND_read_mask, KIND_write_mask, KIND_find_positions, KIND_fill_mask
@@ -13,7 +13,7 @@ cdef enum Kind:
 
 
 cdef inline uint64_t packed(uint64_t key, int value, int bits) noexcept:
-    """A key with a value of so many bits behind it; `kernel_key` leaves room for 50 bits."""
+    """Append a value of so many bits to a key; `kernel_key` leaves room for 50 bits."""
     return key << bits | <uint64_t>value
 
 
@@ -28,7 +28,7 @@ cdef inline uint64_t kernel_key(
 cdef bint find_kernel(
     GpuBackend backend, Launch* launch, Device device, uint64_t key
 ) except -1:
-    """Fill in a launch in the device's stream; false when `add_kernel` must find the kernel."""
+    """Fill in a launch in the device's stream; false when the kernel must be added first."""
     launch.launch = backend.launch
     launch.stream = <void*>backend.stream(device.index)
     launch.blocks = backend.blocks[device.index]
@@ -39,14 +39,14 @@ cdef bint find_kernel(
 cdef int add_kernel(
     GpuBackend backend, Launch* launch, Device device, uint64_t key, str kernel
 ) except -1:
-    """Compile a kernel, or find it compiled, and enter it under its key."""
+    """Load a kernel, compiled if need be, and enter it under its key."""
     address = backend._runtime.kernel(kernel, device.index)
     backend.entries[key] = launch.function = <void*><uintptr_t>address
     return 0
 
 
 cdef int launched(GpuBackend backend, str function, int status) except -1:
-    """Raise what the status of a launch stands for, if it is an error."""
+    """Raise the error of a launch's status, if it is one."""
     if status != 0:
         backend._runtime.fail(function, status)
     return 0

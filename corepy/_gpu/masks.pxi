@@ -1,23 +1,11 @@
 # Reading and writing where a mask is true, and the positions where one is.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
-    cdef cppclass OperandAxes (Elementwise):
-        OperandAxes()
-        OperandAxes(int)
-        void add_axis(Py_ssize_t, Py_ssize_t)
-        void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t)
-        void add_axis(Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t)
-        void simplify()
-        void drop_axes()
-        void sort_axes()
-        void join_axes()
-        void measure()
-        int widen(int, uint64_t)
     cdef struct MaskArguments:
         long long n, chunk, chunks
         const char* mask
         long long* counts
-    void cut_mask(MaskArguments&)
+    void split_mask(MaskArguments&)
     int count_mask(const Launch&, MaskArguments)
     int pack_masked(
         const Launch&, const MaskArguments&, long long, const OperandAxes&, char*, char*
@@ -29,7 +17,7 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
 
 @cython.final
 cdef class MaskPlan:
-    """A mask, contiguous, whose chunks have been counted."""
+    """A contiguous mask and the number of true elements in each of its chunks."""
 
     cdef Tensor mask, counts
     cdef MaskArguments arguments
@@ -37,7 +25,7 @@ cdef class MaskPlan:
 
 
 cdef MaskPlan plan_mask(GpuBackend backend, Tensor mask):
-    """Count what is true in a mask."""
+    """Count the true elements of a mask."""
     cdef MaskPlan plan = MaskPlan.__new__(MaskPlan)
     cdef Py_ssize_t chunks
     cdef Launch launch
@@ -48,7 +36,7 @@ cdef MaskPlan plan_mask(GpuBackend backend, Tensor mask):
         return plan
     plan.arguments.n = mask.count
     plan.arguments.mask = mask.data
-    cut_mask(plan.arguments)
+    split_mask(plan.arguments)
     chunks = plan.arguments.chunks
     plan.counts = backend.empty_on(mask.device_, DTYPE_int64, 1, &chunks)
     plan.arguments.counts = <long long*>plan.counts.data
@@ -63,27 +51,30 @@ cdef MaskPlan plan_mask(GpuBackend backend, Tensor mask):
 cdef int move_masked(
     GpuBackend backend, Kind kind, str action, MaskPlan plan, Tensor x, char* packed
 ) except -1:
-    """Move what is true between the elements of `x` and a run of elements."""
-    cdef OperandAxes walk
+    """Copy masked elements between `x` and a contiguous array."""
+    cdef OperandAxes axes
     cdef Launch launch
     cdef uint64_t key
     cdef int axis
     cdef str unit = ""
     for axis in range(x.ndim):
-        walk.add_axis(x.dims[axis], x.steps[axis])
+        if kind == KIND_find_positions:
+            axes.append_axis(x.dims[axis])
+        else:
+            axes.add_axis(x.dims[axis], x.steps[axis])
     if kind == KIND_find_positions:
-        walk.measure()
+        axes.measure()
     else:
-        walk.simplify()
-    key = kernel_key(kind, x.device_, dtype_itemsize[x.code], walk.bucket, walk.wide)
+        axes.simplify()
+    key = kernel_key(kind, x.device_, dtype_itemsize[x.code], axes.bucket, axes.wide)
     if not find_kernel(backend, &launch, x.device_, key):
         if kind != KIND_find_positions:
             unit = f"corepy::unit<{dtype_itemsize[x.code]}>, "
         add_kernel(
             backend, &launch, x.device_, key,
-            f"corepy::Compact<corepy::{action}<{unit}{walk.bucket}, {constant(walk.wide)}>>",
+            f"corepy::Compact<corepy::{action}<{unit}{axes.bucket}, {constant(axes.wide)}>>",
         )
-    status = pack_masked(launch, plan.arguments, plan.count, walk, x.data, packed)
+    status = pack_masked(launch, plan.arguments, plan.count, axes, x.data, packed)
     return launched(backend, "getitem", status)
 
 
@@ -122,7 +113,7 @@ cdef bint write_mask(
     GpuBackend backend, Tensor x, Tensor mask, Tensor source, Operand* value
 ) except -1:
     """``x[mask] = value`` for a mask over the first axes of `x` and a value of its dtype; false
-    for values that differ from one place of the mask to the next where `x` has further axes.
+    for values that vary along the axes of the mask where `x` has further axes.
     """
     cdef MaskPlan plan
     cdef int inner = x.ndim - mask.ndim
@@ -149,8 +140,8 @@ cdef bint write_mask(
 
 
 cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) except -1:
-    """Write a value, which broadcasts to the axes of `x` behind those of the mask."""
-    cdef OperandAxes walk = OperandAxes(3)
+    """Write a value that broadcasts to the axes of `x` after those of the mask."""
+    cdef OperandAxes axes
     cdef Launch launch
     cdef uint64_t key
     cdef Py_ssize_t steps[MAX_NDIM]
@@ -159,24 +150,22 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
     if not broadcast_steps(value, x.ndim, x.dims, steps):
         raise value_shape_error(value, (-1, *x.shape[mask.ndim:]))
     for axis in range(x.ndim):
-        walk.add_axis(
+        axes.add_axis(
             x.dims[axis], x.steps[axis], mask.steps[axis] if axis < mask.ndim else 0, steps[axis]
         )
     if x.count == 0:
         return 0
-    walk.drop_axes()
-    walk.sort_axes()
-    walk.join_axes()
-    walk.measure()
-    key = kernel_key(KIND_fill_mask, x.device_, itemsize, walk.bucket, walk.wide)
+    axes.sort(0)
+    axes.simplify()
+    key = kernel_key(KIND_fill_mask, x.device_, itemsize, axes.bucket, axes.wide)
     if not find_kernel(backend, &launch, x.device_, key):
         add_kernel(
             backend, &launch, x.device_, key,
-            f"corepy::FillMask<corepy::unit<{itemsize}>, {walk.bucket}, "
-            f"{constant(walk.wide)}>",
+            f"corepy::FillMask<corepy::unit<{itemsize}>, {axes.bucket}, "
+            f"{constant(axes.wide)}>",
         )
     status = fill_mask(
-        launch, walk, x.data, mask.data,
+        launch, axes, x.data, mask.data,
         address_of(value), value.scalar,
     )
     return launched(backend, "setitem", status)

@@ -1,8 +1,8 @@
-# Elements moved: transposed copies, joined arrays, parts and repetitions, triangles; searches.
+# Transposed copies, concat, roll, repeat, tile, triangles; searchsorted.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef cppclass TransposePlan:
-        OperandAxes others
+        OperandAxes outer
         bint plan(Elementwise&)
         int side(int)
         int launch(const Launch&, char*, const char*, int)
@@ -22,31 +22,24 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
 
 cdef enum:
     TRANSPOSE_PAYS = 1024  # elements
-    MANY_ARRAYS = 32       # more are joined faster by one kernel, which the library has
+    MANY_ARRAYS = 32       # more are concatenated faster by the library's one kernel
 
 
 cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operand) except -1:
-    """Write the elements of an operand into `out` by tiles; false where that is of no use."""
+    """Write the elements of an operand into `out` by tiles; false where that does not pay."""
     cdef Elementwise work
     cdef TransposePlan plan
     cdef Launch launch
     cdef uint64_t key
-    cdef int axis, side
+    cdef int side
     cdef int out_size = dtype_itemsize[out.code], in_size = dtype_itemsize[operand.code]
     cdef bint cast = out.code != operand.code
-    work.inputs = 1
-    work.ndim = out.ndim
-    work.data[0], work.data[1] = out.data, operand.data
-    work.itemsizes[0], work.itemsizes[1] = out_size, in_size
-    for axis in range(out.ndim):
-        work.sizes[axis] = out.dims[axis]
-        work.steps[0][axis] = out.steps[axis]
-    broadcast_steps(operand, out.ndim, out.dims, work.steps[1])
+    set_operands(work, out, 1, operand)
     if not plan.plan(work):
         return False
     side = plan.side(max(out_size, in_size))
     key = kernel_key(
-        KIND_transpose, out.device_, side << 8 | plan.others.bucket, plan.others.wide,
+        KIND_transpose, out.device_, side << 8 | plan.outer.bucket, plan.outer.wide,
         out.code if cast else out_size, operand.code if cast else 15,
     )
     if not find_kernel(backend, &launch, out.device_, key):
@@ -55,19 +48,19 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
             types = f"{CUDA_TYPES[out.code]}, {CUDA_TYPES[operand.code]}"
         add_kernel(
             backend, &launch, out.device_, key,
-            f"corepy::Transpose<{types}, {side}, {plan.others.bucket}, "
-            f"{constant(plan.others.wide)}>",
+            f"corepy::Transpose<{types}, {side}, {plan.outer.bucket}, "
+            f"{constant(plan.outer.wide)}>",
         )
     launched(backend, "copy", plan.launch(launch, work.data[0], work.data[1], side))
     return True
 
 
-# ---- copies, each a part of the result
+# ---- copies of views
 
 cdef Tensor view_at(
     Tensor base, char* address, Py_ssize_t ndim, const Py_ssize_t* dims, const Py_ssize_t* steps
 ):
-    """A tensor over a part of the memory of `base`, in a layout of its own."""
+    """A view of the memory of `base` with a layout of its own."""
     cdef Tensor view = tensor_at(base.device_, base.storage, address, base.code, ndim, dims)
     memcpy(view.steps, steps, ndim * sizeof(Py_ssize_t))
     view.flags = (base.flags & WRITEABLE) | (view.flags & ~(WRITEABLE | CONTIGUOUS))
@@ -78,7 +71,7 @@ cdef int copy_part(
     GpuBackend backend, Tensor out, char* target, const Py_ssize_t* target_steps, Tensor x,
     char* source, Py_ssize_t ndim, const Py_ssize_t* dims, const Py_ssize_t* steps,
 ) except -1:
-    """Copy elements at `source` to `target`, a place in the memory of `out`."""
+    """Copy elements at `source` to `target`, an address in the memory of `out`."""
     cdef Operand operand
     cdef Tensor part = view_at(out, target, ndim, dims, target_steps)
     operand.data, operand.code = source, x.code
@@ -124,11 +117,11 @@ def _stack(GpuBackend backend, arrays, *, Py_ssize_t axis=0):
 @implements("roll")
 def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
     cdef int rolled[MAX_NDIM]
-    cdef Py_ssize_t places[MAX_NDIM]
+    cdef Py_ssize_t shifts[MAX_NDIM]
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef int n = 0
     cdef int k, position
-    cdef uint64_t part    # bit k: what comes round along the k-th axis that is rolled
+    cdef uint64_t part    # bit k: the elements that wrap around along the k-th rolled axis
     cdef char* source
     cdef char* target
     cdef Tensor out
@@ -139,32 +132,32 @@ def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
     if x.count == 0:
         return out
     for k in range(x.ndim):
-        places[k] = 0
+        shifts[k] = 0
         dims[k] = x.dims[k]
     for each, position in zip(shift, axis):
-        places[position] = (places[position] + each) % x.dims[position]
+        shifts[position] = (shifts[position] + each) % x.dims[position]
     for k in range(x.ndim):
-        if places[k]:
+        if shifts[k]:
             rolled[n] = k
             n += 1
-    # Each of these axes has two elements at least, so there are no more parts than elements.
+    # Rolled axes have two elements at least, so there are no more parts than elements.
     for part in range(<uint64_t>1 << n):
         source, target = x.data, out.data
         for k in range(n):
             position = rolled[k]
             if part >> k & 1:
-                dims[position] = places[position]
-                source += (x.dims[position] - places[position]) * x.steps[position]
+                dims[position] = shifts[position]
+                source += (x.dims[position] - shifts[position]) * x.steps[position]
             else:
-                dims[position] = x.dims[position] - places[position]
-                target += places[position] * out.steps[position]
+                dims[position] = x.dims[position] - shifts[position]
+                target += shifts[position] * out.steps[position]
         copy_part(backend, out, target, out.steps, x, source, x.ndim, dims, x.steps)
     return out
 
 
 @implements("repeat")
 def _repeat(GpuBackend backend, Tensor x not None, repeats, *, axis=None):
-    """Repeat each element equally often: one copy of what is broadcast."""
+    """Repeat each element equally often: one copy of a broadcast view."""
     cdef Tensor wide
     cdef tuple shape
     if type(repeats) is Tensor:
@@ -183,7 +176,7 @@ def _repeat(GpuBackend backend, Tensor x not None, repeats, *, axis=None):
 cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object axis):
     """Repeat each element as often as an array says."""
     cdef Tensor counts = as_code_in_c_order(backend, repeats, DTYPE_int64)
-    cdef Tensor ends, places
+    cdef Tensor ends, indices
     if axis is None:
         x, axis = reshape(x, (x.count,)), 0
     if counts.ndim == 0 or counts.count != x.dims[axis]:
@@ -195,17 +188,17 @@ cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object a
         raise ValueError(f"repeat: each entry of repeats must be at least 0, got {least}")
     ends = backend.scan(OP_cumulative_sum, counts, 0, None, False)
     total = int(backend.to_numpy(backend.getitem(ends, -1))[()])
-    # The element at a place is the first one whose copies end behind it.
-    places = _searchsorted(
+    # The index of an output element is that of the first input element whose copies end behind it.
+    indices = _searchsorted(
         backend, ends, _arange(backend, 0, total, 1, dtype=DTYPES[DTYPE_int64], device=x.device_),
         side="right",
     )
-    return _take(backend, x, places, axis=axis)
+    return _take(backend, x, indices, axis=axis)
 
 
 @implements("tile")
 def _tile(GpuBackend backend, Tensor x not None, tuple repetitions):
-    """Lay copies side by side: one copy of what is broadcast."""
+    """Tile an array: one copy of a broadcast view."""
     cdef list shape = [], wide = [], final = []
     cdef Py_ssize_t ndim = max(x.ndim, len(repetitions))
     cdef tuple sizes = (1,) * (ndim - x.ndim) + x.shape

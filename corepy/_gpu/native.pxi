@@ -13,9 +13,9 @@ cdef Tensor tensor_over(GpuBackend backend, object native):
     for axis in range(native.ndim):
         shape[axis] = native.shape[axis]
     memory, address, index = runtime.memory_of(native)
-    if any([place % native.itemsize for place in (address, *native.strides)]):
-        # A GPU loads an element at once, from a multiple of its size or not at all. Views of
-        # memory as another dtype may lie elsewhere: here are copies of those.
+    if any([offset % native.itemsize for offset in (address, *native.strides)]):
+        # GPUs load elements only from multiples of their size. Views of memory as another dtype may
+        # be misaligned: they are copied.
         native = native.copy()
         memory, address, index = runtime.memory_of(native)
     code = CODES.get(native.dtype)
@@ -55,11 +55,11 @@ cdef Tensor uploaded(GpuBackend backend, object array, Device device):
 
 cdef object moved(GpuBackend backend, Tensor x, Device device, object stream):
     """A copy of `x` on another device, of this backend or not."""
-    cdef Device place = device if device.backend is backend else x.device_
+    cdef Device owner = device if device.backend is backend else x.device_
     runtime = backend.runtime
     if device is x.device_:
         return x
-    with runtime.on(place.index) if stream is None else runtime.on_stream(stream, place.index):
+    with runtime.on(owner.index) if stream is None else runtime.on_stream(stream, owner.index):
         if device.backend is not backend:
             return device.backend.from_numpy(backend.to_numpy(x), device)
         if x.device_.backend is not backend:

@@ -19,7 +19,7 @@ cdef int set_scalar(str function, Operand* operand, int code, object value) exce
 
 
 cdef inline const char* address_of(const Operand* value) noexcept:
-    """Where a value is on the device; NULL for a Python scalar, which kernels are given."""
+    """The address of a value on the device; NULL for a Python scalar, which is an argument."""
     if value.data == value.scalar:
         return NULL
     return value.data
@@ -28,7 +28,7 @@ cdef inline const char* address_of(const Operand* value) noexcept:
 cdef inline bint broadcast_steps(
     const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* dims, Py_ssize_t* steps
 ) noexcept:
-    """Write an operand's steps along axes of those sizes; false where it does not broadcast."""
+    """Compute an operand's strides along axes of those sizes; false where it does not broadcast."""
     cdef Py_ssize_t offset = ndim - operand.ndim
     cdef Py_ssize_t axis
     cdef bint fits = offset >= 0
@@ -42,7 +42,7 @@ cdef inline bint broadcast_steps(
 
 
 cdef inline void drop_leading_ones(Operand* operand, Py_ssize_t ndim) noexcept:
-    """Forget an operand's first axes beyond `ndim`, as far as they have one element."""
+    """Drop leading axes of size 1 of an operand of more than `ndim` axes."""
     while operand.ndim > ndim and operand.dims[0] == 1:
         operand.ndim -= 1
         operand.dims += 1

@@ -5,62 +5,61 @@
 
 namespace corepy {
 
-// A product of stacks of matrices, or of vectors. `stacks` has the steps of a and b over them; the
-// caller sets these, and sizes, steps and addresses in the record.
+// A product of stacks of matrices, or of vectors. `stacks` has the strides of a and b over them;
+// the caller sets these, and sizes, steps and addresses in the record.
 struct Product : ProductShape {
-  OperandAxes stacks{2};
+  OperandAxes stacks;
   int tile;  // set by plan()
 
-  // Chooses tiles, and how many parts the terms are cut into where there are fewer tiles than
-  // `blocks` could take.
+  // Chooses tiles, and splits the terms where there are fewer tiles than `blocks`.
   void plan(int itemsize, long long blocks) {
     stacks.simplify();
     const auto tiles = [&](long long size) {
-      return stacks.n * blocks_for(rows, size) * blocks_for(columns, size);
+      return stacks.n * ceil_div(rows, size) * ceil_div(columns, size);
     };
     tile = itemsize <= 4 && tiles(128) >= blocks ? 128 : 64;
-    row_tiles = blocks_for(rows, tile);
-    column_tiles = blocks_for(columns, tile);
-    cut(terms, blocks / std::max(tiles(tile), 1LL), 256, 16);
+    row_tiles = ceil_div(rows, tile);
+    column_tiles = ceil_div(columns, tile);
+    split_terms(terms, blocks / std::max(tiles(tile), 1LL), 256, 16);
   }
 
-  void cut(long long n, long long parts, long long least, long long whole) {
-    parts = std::clamp(parts, 1LL, std::max(n / least, 1LL));
-    split = std::max(blocks_for(blocks_for(n, parts), whole), 1LL) * whole;
-    splits = std::max(blocks_for(n, split), 1LL);
+  void split_terms(long long n, long long count, long long least, long long whole) {
+    count = std::clamp(count, 1LL, std::max(n / least, 1LL));
+    split = std::max<long long>(ceil_div(ceil_div(n, count), whole), 1) * whole;
+    splits = std::max<long long>(ceil_div(n, split), 1);
   }
 
   int launch_matrices(const Launch& launch) const {
     return by_bucket(stacks.bucket, [&](auto ndim) {
       ProductArguments<ndim> arguments;
       static_cast<ProductShape&>(arguments) = *this;
-      stacks.fill_walk(arguments.walk);
+      stacks.fill_space(arguments.space);
       return launch(&arguments, row_tiles * column_tiles * stacks.n * splits, MOVE_THREADS);
     });
   }
 
-  // ---- the same for vectors: `stacks` are the sums
+  // ---- the same for vectors: `stacks` has the axes of the sums
 
   bool across;
 
   void plan_vectors(long long blocks) {
     stacks.simplify();
     const int last = stacks.ndim - 1;
-    const auto side_by_side = [&](int k, long long term) {
-      return last >= 0 && stacks.steps[k][last] != 0 &&
-             Elementwise::distance(stacks.steps[k][last]) < Elementwise::distance(term);
+    const auto are_adjacent = [&](int k, long long term) {
+      const ptrdiff_t stride = last >= 0 ? magnitude(stacks[last].strides[k]) : 0;
+      return stride != 0 && stride < magnitude(term);
     };
-    across = terms < 16 || side_by_side(0, a_term) || side_by_side(1, b_term);
-    const long long groups = blocks_for(stacks.n, across ? 32 : MOVE_THREADS / 32);
-    cut(terms, blocks / std::max(groups, 1LL), across ? 256 : 2048, 1);
+    across = terms < 16 || are_adjacent(0, a_term) || are_adjacent(1, b_term);
+    const long long groups = ceil_div(stacks.n, across ? 32 : MOVE_THREADS / 32);
+    split_terms(terms, blocks / std::max(groups, 1LL), across ? 256 : 2048, 1);
   }
 
   int launch_vectors(const Launch& launch) const {
     return by_bucket(stacks.bucket, [&](auto ndim) {
       DotArguments<ndim> arguments;
       static_cast<DotShape&>(arguments) = *this;
-      stacks.fill_walk(arguments.walk);
-      return launch(&arguments, blocks_for(stacks.n, across ? 32 : MOVE_THREADS / 32) * splits,
+      stacks.fill_space(arguments.space);
+      return launch(&arguments, ceil_div(stacks.n, across ? 32 : MOVE_THREADS / 32) * splits,
                     MOVE_THREADS);
     });
   }

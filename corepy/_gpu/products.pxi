@@ -1,4 +1,4 @@
-# Sums of products of integers, which the libraries do not have: matmul, vecdot, tensordot.
+# Products of integers, which the libraries lack: matmul, vecdot, tensordot.
 
 cdef extern from "products.hpp" namespace "corepy" nogil:
     cdef cppclass Product:
@@ -19,7 +19,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
 cdef int add_stacks(
     str function, Product& product, Operand* stacks, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1:
-    """Broadcast two operands' axes, but those that are multiplied, and walk over them."""
+    """Broadcast the outer axes of two operands, and add them to `product`."""
     cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t axis
     cdef int k
@@ -37,7 +37,7 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
     cdef Operand stacks[2]
     cdef Py_ssize_t shape[MAX_NDIM + 2]
     cdef Py_ssize_t ndim
-    cdef Tensor out, parts, x
+    cdef Tensor out, partials, x
     cdef Launch launch
     cdef uint64_t key
     cdef int k
@@ -58,8 +58,8 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
     if out.count == 0:
         return out
     product.plan(dtype_itemsize[a.code], backend.blocks[a.device_.index])
-    parts = out if product.splits == 1 else parts_of(backend, out, product.splits)
-    product.out = parts.data
+    partials = out if product.splits == 1 else partials_of(backend, out, product.splits)
+    product.out = partials.data
     key = kernel_key(KIND_product, a.device_, a.code, product.stacks.bucket, product.tile)
     if not find_kernel(backend, &launch, a.device_, key):
         add_kernel(
@@ -67,7 +67,7 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
             f"corepy::Multiply<{CUDA_TYPES[a.code]}, {product.tile}, {product.stacks.bucket}>",
         )
     launched(backend, "matmul", product.launch_matrices(launch))
-    return out if parts is out else add_parts(backend, out, parts, product.splits)
+    return out if partials is out else add_partials(backend, out, partials, product.splits)
 
 
 cdef Tensor multiplied_vectors(GpuBackend backend, Tensor a, Tensor b):
@@ -94,7 +94,7 @@ cdef Tensor dots(GpuBackend backend, str function, Tensor a, Tensor b):
     cdef Operand stacks[2]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim
-    cdef Tensor out, parts
+    cdef Tensor out, partials
     set_tensor(&stacks[0], a)
     set_tensor(&stacks[1], b)
     stacks[0].ndim, stacks[1].ndim = a.ndim - 1, b.ndim - 1
@@ -106,9 +106,9 @@ cdef Tensor dots(GpuBackend backend, str function, Tensor a, Tensor b):
     if out.count == 0:
         return out
     product.plan_vectors(backend.blocks[a.device_.index])
-    parts = out if product.splits == 1 else parts_of(backend, out, product.splits)
-    launch_vectors(backend, function, product, parts, False)
-    return out if parts is out else add_parts(backend, out, parts, product.splits)
+    partials = out if product.splits == 1 else partials_of(backend, out, product.splits)
+    launch_vectors(backend, function, product, partials, False)
+    return out if partials is out else add_partials(backend, out, partials, product.splits)
 
 
 cdef int launch_vectors(
@@ -128,21 +128,21 @@ cdef int launch_vectors(
     return launched(backend, function, product.launch_vectors(launch))
 
 
-cdef Tensor parts_of(GpuBackend backend, Tensor out, Py_ssize_t splits):
-    """Room for `splits` results beside each other."""
+cdef Tensor partials_of(GpuBackend backend, Tensor out, Py_ssize_t splits):
+    """An uninitialised tensor for `splits` partial results."""
     cdef Py_ssize_t shape[2]
     shape[0], shape[1] = splits, out.count
     return backend.empty_on(out.device_, out.code, 2, shape)
 
 
-cdef Tensor add_parts(GpuBackend backend, Tensor out, Tensor parts, long long splits):
-    """Write the sums of parts into `out`, and return it."""
+cdef Tensor add_partials(GpuBackend backend, Tensor out, Tensor partials, long long splits):
+    """Write the sums of partial results into `out`, and return it."""
     cdef Product sums
     sums.stacks.add_axis(out.count, dtype_itemsize[out.code], 0)
     sums.terms = splits
-    sums.a = sums.b = parts.data
-    sums.a_term, sums.b_term = parts.steps[0], 0
-    sums.plan_vectors(1)  # in one part
+    sums.a = sums.b = partials.data
+    sums.a_term, sums.b_term = partials.steps[0], 0
+    sums.plan_vectors(1)  # without a split
     launch_vectors(backend, "matmul", sums, out, True)
     return out
 

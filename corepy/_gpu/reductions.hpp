@@ -1,4 +1,4 @@
-// From a reduction to a launched kernel: which shape of work, how it is cut, and its record.
+// From a reduction to a launched kernel: rows or columns, chunks, and the record of arguments.
 #pragma once
 
 #include <algorithm>
@@ -10,138 +10,82 @@
 
 namespace corepy {
 
-// An axis of the input: `other` is its step in the output, or in the indices of elements.
-struct WalkedAxis {
-  ptrdiff_t size, step, other;
-
-  bool continues(const WalkedAxis& inner) const {
-    return step == inner.step * inner.size && other == inner.other * inner.size;
+// Adds an axis of input and output, reversed where the input's stride is negative.
+inline void add_ascending(Axis<2> axis, Axes<2>& axes, const char*& in, char*& out) {
+  if (axis.strides[0] < 0) {
+    in += axis.extent(0);
+    out += axis.extent(1);
+    axis.reverse();
   }
-};
+  axes.add(axis);
+}
 
-// Axes from the outermost to the innermost.
-struct WalkedAxes {
-  int ndim = 0;
-  WalkedAxis axes[MAX_NDIM];
-
-  void add(const WalkedAxis& axis) {
-    if (axis.size != 1) axes[ndim++] = axis;
-  }
-  const WalkedAxis& last() const { return axes[ndim - 1]; }
-  ptrdiff_t positions() const {
-    ptrdiff_t product = 1;
-    for (int i = 0; i < ndim; i++) product *= axes[i].size;
-    return product;
-  }
-
-  // In the order of memory, those that repeat what is within outside, and neighbours that are one
-  // joined.
-  void tidy() {
-    const auto outerness = [](const WalkedAxis& axis) {
-      return axis.step == 0 ? PTRDIFF_MAX : std::abs(axis.step);
-    };
-    std::stable_sort(axes, axes + ndim, [&](const WalkedAxis& a, const WalkedAxis& b) {
-      return outerness(a) > outerness(b);
-    });
-    int kept = 0;
-    for (int i = 1; i < ndim; i++) {
-      if (axes[kept].continues(axes[i])) {
-        const ptrdiff_t size = axes[kept].size * axes[i].size;
-        axes[kept] = axes[i];
-        axes[kept].size = size;
-      } else {
-        axes[++kept] = axes[i];
-      }
-    }
-    if (ndim > 0) ndim = kept + 1;
-  }
-
-  // Whether all steps in the input, but for the last `but` axes, are multiples of so many bytes.
-  bool keeps_alignment(ptrdiff_t bytes, int but = 0) const {
-    for (int i = 0; i < ndim - but; i++) {
-      if (axes[i].step % bytes != 0) return false;
-    }
-    return true;
-  }
-
-  void fill(WalkAxis<2>* to) const {
-    for (int i = 0; i < ndim; i++) {
-      to[i] = {axes[i].size, divisor_of(axes[i].size), {axes[i].step, axes[i].other}};
-    }
-  }
-};
-
-inline ptrdiff_t parts_of(ptrdiff_t n, ptrdiff_t size) { return (n + size - 1) / size; }
-
-// The caller sets `in`, `out` and `divisor` of the record, and what is below.
+// The caller sets `in`, `out` and `divisor` of the record, and `itemsize` to `reduced` below.
 struct Reduction : ReduceShape {
   static constexpr int THREADS = 256;
-  static constexpr ptrdiff_t BLOCKS = 4096;  // that are enough for any device
+  static constexpr ptrdiff_t BLOCKS = 4096;  // enough for any device
 
-  // Of a choice repeated elements make no difference; of places the index of an element counts.
+  // Idempotent: repeated elements make no difference. Indexed: the result is an element's index.
   int itemsize;
-  bool choice, places;
-  WalkedAxes kept, reduced;
+  bool idempotent, indexed;
+  Axes<2> kept, reduced;  // strides: in the input; in the output, or in indices of elements
 
   // Set by plan().
   bool rows;  // or columns
   int pack;   // elements
   bool aligned;
   int group;         // threads that share a row
-  bool one;          // one axis of elements
-  bool many;         // more axes than a short record has
-  ptrdiff_t shared;  // accumulators that chunks leave
+  bool one_axis;     // of elements
+  bool many_axes;    // more than a short record has
+  ptrdiff_t shared;  // accumulators of chunks, to allocate
 
-  void add_reduced(ptrdiff_t size, ptrdiff_t step, ptrdiff_t index_step) {
-    if (choice && step == 0) return;
-    if (!places) {
-      // The order of elements is free: upwards.
-      if (step < 0) in += (size - 1) * step;
-      step = std::abs(step);
-      index_step = 0;
+  void add_reduced(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t index_stride) {
+    if (idempotent && stride == 0) return;
+    // Where no index is wanted the order of elements is free: ascending addresses.
+    Axis<2> axis = {size, {stride, indexed ? index_stride : 0}};
+    if (!indexed && stride < 0) {
+      in += axis.extent(0);
+      axis.reverse();
     }
-    reduced.add({size, step, index_step});
+    reduced.add(axis);
   }
-  void add_kept(ptrdiff_t size, ptrdiff_t step, ptrdiff_t out_step) {
-    if (step < 0) {
-      in += (size - 1) * step;
-      out += (size - 1) * out_step;
-      step = -step, out_step = -out_step;
-    }
-    kept.add({size, step, out_step});
+  void add_kept(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t out_stride) {
+    add_ascending({size, {stride, out_stride}}, kept, in, out);
   }
 
   void plan() {
-    kept.tidy();
-    reduced.tidy();
-    elements = reduced.positions();
-    index_step = reduced.ndim ? reduced.last().other : 0;
-    const ptrdiff_t across = kept.ndim ? kept.last().step : 0;
-    const ptrdiff_t along = reduced.ndim ? std::abs(reduced.last().step) : 0;
+    kept.sort(0, OUTERMOST);
+    kept.collapse();
+    reduced.sort(0, OUTERMOST);
+    reduced.collapse();
+    elements = reduced.size();
+    index_stride = reduced.ndim ? reduced.innermost().strides[1] : 0;
+    const ptrdiff_t across = kept.ndim ? kept.innermost().strides[0] : 0;
+    const ptrdiff_t along = reduced.ndim ? std::abs(reduced.innermost().strides[0]) : 0;
     rows = kept.ndim == 0 || across == 0 || (along != 0 && along < across);
     lanes = lines = depth = 1;
     tail = 0;
     width = 1;
     tiles = 1;
-    column_step = column_out = 0;
+    column_stride = column_out = 0;
     if (rows) {
       plan_rows();
     } else {
       plan_columns();
     }
     wide = results >= (1LL << 31) || elements >= (1LL << 31);
-    one = reduced.ndim <= 1;
-    // A kernel that is made for one axis finds it there.
-    if (reduced.ndim == 0) reduced.axes[reduced.ndim++] = {1, 0, 0};
+    one_axis = reduced.ndim <= 1;
+    // Kernels for one reduced axis read it.
+    if (reduced.ndim == 0) reduced.axes[reduced.ndim++] = {1, {}};
     outer = kept.ndim;
     ndim = kept.ndim + reduced.ndim;
-    many = ndim > 4;
+    many_axes = ndim > 4;
     shared = chunks > 1 ? chunks * results * width : 0;
   }
 
-  // With `partials` for `shared` accumulators, and COUNTERS `counters`, where there are any.
+  // `partials` must have room for `shared` accumulators, and `counters` COUNTERS, if there are any.
   int launch(const Launch& launch) const {
-    return many ? launch_as<MAX_NDIM + 1>(launch) : launch_as<4>(launch);
+    return many_axes ? launch_as<MAX_NDIM + 1>(launch) : launch_as<4>(launch);
   }
 
  private:
@@ -150,74 +94,74 @@ struct Reduction : ReduceShape {
   void plan_rows() {
     const ptrdiff_t most = 16 / itemsize;
     pack = 1;
-    if (reduced.ndim > 0 && reduced.last().step == itemsize && elements >= most &&
-        (reduced.ndim == 1 || reduced.last().size % most == 0) && kept.keeps_alignment(16) &&
-        reduced.keeps_alignment(16, 1)) {
+    if (reduced.ndim > 0 && reduced.innermost().strides[0] == itemsize && elements >= most &&
+        (reduced.ndim == 1 || reduced.innermost().size % most == 0) &&
+        kept.are_multiples(0, 16, kept.ndim) && reduced.are_multiples(0, 16, reduced.ndim - 1)) {
       pack = int(most);
     }
     aligned = itemsize * pack == 16 && reinterpret_cast<uintptr_t>(in) % 16 == 0;
-    results = kept.positions();
-    parts = elements / pack;
+    results = kept.size();
+    items = elements / pack;
     tail = int(elements % pack);
     if (reduced.ndim > 0) {
       // From elements to packs.
-      WalkedAxis& last = reduced.axes[reduced.ndim - 1];
+      Axis<2>& last = reduced.innermost();
       last.size /= pack;
-      last.step *= pack;
-      last.other *= pack;
+      for (ptrdiff_t& stride : last.strides) stride *= pack;
     }
-    group = parts <= 4 ? 1 : parts <= 32 ? 8 : parts <= 512 ? 32 : THREADS;
+    group = items <= 4 ? 1 : items <= 32 ? 8 : items <= 512 ? 32 : THREADS;
     const int loads = pack > 1 || itemsize >= 16 ? 4 : 8;
-    chunk = std::max(parts, 1LL);
+    chunk = std::max(items, 1LL);
     chunks = 1;
-    if (group == THREADS) share(parts_of(parts, THREADS * loads), THREADS * loads, results);
+    if (group == THREADS) split(ceil_div(items, THREADS * loads), THREADS * loads, results);
   }
 
   void plan_columns() {
-    const WalkedAxis inner = kept.axes[--kept.ndim];
+    const Axis<2> inner = kept.take_innermost();
     width = inner.size;
-    column_step = inner.step;
-    column_out = inner.other;
-    results = kept.positions();
+    column_stride = inner.strides[0];
+    column_out = inner.strides[1];
+    results = kept.size();
     const ptrdiff_t most = std::min(4, 16 / itemsize), bytes = most * itemsize;
-    const bool packs = inner.step == itemsize && width % most == 0 && kept.keeps_alignment(bytes) &&
-                       reduced.keeps_alignment(bytes);
+    const bool packs = inner.strides[0] == itemsize && width % most == 0 &&
+                       kept.are_multiples(0, bytes, kept.ndim) &&
+                       reduced.are_multiples(0, bytes, reduced.ndim);
     pack = packs ? int(most) : 1;
     aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0;
-    parts = elements;
-    // Threads along columns, as far as they are of use; then along rows, so that each has as many
-    // as it loads at once; then along other results, and if there are none, along columns again.
+    items = elements;
+    // Threads along columns, at most 32; then along rows, as many as leave each the rows that it
+    // loads at once; then along other results, and if there are none, along columns again.
     const ptrdiff_t loads = pack > 1 || itemsize >= 16 ? 4 : 8, packs_across = width / pack;
-    const auto even = [](ptrdiff_t n, ptrdiff_t most) { return parts_of(n, parts_of(n, most)); };
+    const auto even = [](ptrdiff_t n, ptrdiff_t most) { return ceil_div(n, ceil_div(n, most)); };
     lanes = int(even(packs_across, 32));
-    lines = int(std::min<ptrdiff_t>(parts_of(parts, loads), THREADS / lanes));
+    lines = int(std::min<ptrdiff_t>(ceil_div(items, loads), THREADS / lanes));
     depth = int(std::min<ptrdiff_t>(results, THREADS / (lanes * lines)));
     lanes = int(even(packs_across, THREADS / (lines * depth)));
     group = 0;
-    tiles = parts_of(packs_across, lanes);
+    tiles = ceil_div(packs_across, lanes);
     const ptrdiff_t step = loads * lines;
-    chunk = std::max(parts, 1LL);
+    chunk = std::max(items, 1LL);
     chunks = 1;
-    share(parts_of(parts, step), step, units());
+    split(ceil_div(items, step), step, units());
   }
 
-  ptrdiff_t units() const { return parts_of(results, depth) * tiles; }
+  ptrdiff_t units() const { return ceil_div(results, depth) * tiles; }
 
-  // Cuts `turns` of `step` parts each into chunks, where there are few units of results.
-  void share(ptrdiff_t turns, ptrdiff_t step, ptrdiff_t units) {
-    const ptrdiff_t wanted = std::min(turns, BLOCKS / units);
+  // Splits `tiles` of `step` items each into chunks, where there are few units of results.
+  void split(ptrdiff_t tiles, ptrdiff_t step, ptrdiff_t units) {
+    const ptrdiff_t wanted = std::min(tiles, BLOCKS / units);
     if (wanted < 2) return;
-    chunk = parts_of(turns, wanted) * step;
-    chunks = parts_of(parts, chunk);
+    chunk = ceil_div(tiles, wanted) * step;
+    chunks = ceil_div(items, chunk);
   }
 
   template <int AXES>
   int launch_as(const Launch& launch) const {
     ReduceArguments<AXES> arguments;
     static_cast<ReduceShape&>(arguments) = *this;
-    kept.fill(arguments.axes);
-    reduced.fill(arguments.axes + kept.ndim);
-    const ptrdiff_t blocks = rows ? parts_of(results * chunks, THREADS / group) : units() * chunks;
+    fill_axes(kept, arguments.axes);
+    fill_axes(reduced, arguments.axes + kept.ndim);
+    const ptrdiff_t blocks = rows ? ceil_div(results * chunks, THREADS / group) : units() * chunks;
     return launch(&arguments, blocks, THREADS);
   }
 };

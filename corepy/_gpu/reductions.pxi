@@ -18,14 +18,14 @@ cdef extern from "reductions.hpp" namespace "corepy" nogil:
         unsigned* counters
         double divisor
         int itemsize
-        bint choice
-        bint places
+        bint idempotent
+        bint indexed
         bint rows
         int pack
         bint aligned
         int group
-        bint one
-        bint many
+        bint one_axis
+        bint many_axes
         Py_ssize_t shared
         void add_kept(Py_ssize_t, Py_ssize_t, Py_ssize_t)
         void add_reduced(Py_ssize_t, Py_ssize_t, Py_ssize_t)
@@ -71,7 +71,7 @@ cdef object gpu_reduce(
 
 
 cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor x, Tensor out):
-    """`out` with what there is without elements: where that is anything."""
+    """`out` with the results of reductions of no elements, where they are defined."""
     cdef Operand operand
     cdef object value
     if op in (OP_max, OP_min, OP_argmax, OP_argmin):
@@ -99,18 +99,18 @@ cdef int launch_reduction(
     cdef Launch launch
     cdef uint64_t key
     cdef Py_ssize_t kept = out.ndim, index_step = 1, k
-    cdef object partials, counters  # kept until the launch; from then on the stream's order does
+    cdef object partials, counters  # referenced until the launch; then stream order protects them
     work.in_ = x.data
     work.out = out.data
     work.itemsize = dtype_itemsize[x.code]
-    work.places = op == OP_argmax or op == OP_argmin
-    work.choice = work.places or op in (OP_all, OP_any, OP_max, OP_min)
+    work.indexed = op == OP_argmax or op == OP_argmin
+    work.idempotent = work.indexed or op in (OP_all, OP_any, OP_max, OP_min)
     work.divisor = elements
     if op == OP_var or op == OP_std:
         work.divisor -= correction
         if not work.divisor > 0:
             work.divisor = float("nan")
-    # From the innermost axis on, since indices count elements from there; the planner sorts.
+    # From the innermost axis outwards, in which index strides grow; plan() sorts.
     for k in range(x.ndim - 1, -1, -1):
         if marked[k]:
             kept -= keepdims
@@ -122,7 +122,7 @@ cdef int launch_reduction(
     work.plan()
     key = packed(packed(packed(op, x.code, 4), compute, 4), out.code, 4)
     key = packed(packed(packed(key, work.rows, 1), work.pack > 1, 1), work.aligned, 1)
-    key = packed(packed(packed(key, work.group, 9), work.one, 1), work.many, 1)
+    key = packed(packed(packed(key, work.group, 9), work.one_axis, 1), work.many_axes, 1)
     key |= kernel_key(KIND_reduce, out.device_)
     if not find_kernel(backend, &launch, out.device_, key):
         add_kernel(
@@ -141,19 +141,19 @@ cdef str reduction_kernel(Operation op, Tensor x, int compute, Reduction& work, 
     cdef str functor = f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>"
     cdef str types = f"{functor}, {CUDA_TYPES[x.code]}, {CUDA_TYPES[out.code]}"
     cdef str layout = f"{work.pack}, {constant(work.aligned)}"
-    cdef str axes = f"{constant(work.one)}, {MAX_NDIM + 1 if work.many else 4}"
+    cdef str axes = f"{constant(work.one_axis)}, {MAX_NDIM + 1 if work.many_axes else 4}"
     if work.rows:
         return f"corepy::Rows<{types}, {layout}, {work.group}, {axes}>"
     return f"corepy::Columns<{types}, {layout}, {axes}>"
 
 
 cdef object counters_for(GpuBackend backend, int device, uintptr_t stream):
-    """Memory with zeros, where a kernel in a stream counts the chunks that are done.
+    """Zeroed memory for a kernel's counters of finished chunks.
 
-    Kernels in one stream run one after the other, and each leaves zeros, so the default stream
-    keeps its counters. All other streams can be destroyed while their kernels still run, and their
-    handles used again (that of the stream per thread stands for many streams): each of their
-    launches has counters of its own.
+    Kernels in one stream run one after the other, and each resets the counters, so those of the
+    default stream are cached. Other streams can be destroyed while their kernels still run, and
+    their handles used again (the per-thread handle stands for many streams): each of their launches
+    has counters of its own.
     """
     memory = backend.counters.get(device) if stream <= LAST_LASTING_STREAM else None
     if memory is None:

@@ -1,8 +1,7 @@
-"""What a GPU backend asks of the libraries beneath it: memory, transfers, streams, kernels.
+"""The interface of a GPU backend to the libraries below: memory, transfers, streams, kernels.
 
-`Runtime` is the interface; `corepy._gpu.cuda` is the one over CuPy and the driver. The tests have
-another one, over the host's memory and compiler (tests/gpu/host), so that all of the backend that
-is not in here runs where there is no GPU.
+`corepy._gpu.cuda` implements it with CuPy and the driver, and the tests with the host's memory and
+compiler (tests/gpu/host), so that the rest of the backend is tested without a GPU.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def source_of(*expressions: str) -> str:
 
 @cache
 def digest_of_headers() -> str:
-    """Return a digest of all that `source_of` includes: compilers' caches do not look there."""
+    """Return a digest of all headers that `source_of` includes, for keys of caches."""
     text = hashlib.sha256()
     for path in [*sorted(KERNELS.glob("*.cuh")), *sorted(SCHEMA.glob("*.def"))]:
         text.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -92,7 +91,7 @@ class Runtime(ABC):
 
     @abstractmethod
     def synchronize(self) -> None:
-        """Wait until the current streams of all devices have done what they were asked."""
+        """Wait for all work in the current streams of all devices."""
 
     # ---- memory
 
@@ -103,7 +102,7 @@ class Runtime(ABC):
         Raises
         ------
         MemoryError
-            There is not as much, even after the cache was emptied; the message has the sizes.
+            There is too little, even after the cache was emptied; the message has the sizes.
         """
 
     def is_short(self, error: Exception) -> bool:
@@ -115,12 +114,12 @@ class Runtime(ABC):
     ) -> Any:
         """Return what a function of the library returns, which may need memory of a device.
 
-        Where that is short the cache is emptied and the function called once more.
+        If there is not enough, the cache is emptied and the function called once more.
 
         Raises
         ------
         MemoryError
-            It is short still; the message is `described`, and has the sizes.
+            There is still not enough; the message is `described`, and has the sizes.
         """
         return call()
 
@@ -145,13 +144,13 @@ class Runtime(ABC):
 
     @abstractmethod
     def empty_cache(self, device: int) -> None:
-        """Give what the memory pool has cached back to the device."""
+        """Return the memory that the pool has cached to the device."""
 
     # ---- transfers
 
     @abstractmethod
     def clear(self, address: int, nbytes: int, device: int) -> None:
-        """Fill a place on a device with zeros, in its current stream."""
+        """Fill memory of a device with zeros, in its current stream."""
 
     @abstractmethod
     def upload(self, array: np.ndarray, address: int, device: int) -> None:

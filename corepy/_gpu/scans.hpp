@@ -5,43 +5,40 @@
 
 namespace corepy {
 
-// The caller sets `in`, `out`, `n`, the steps and `initial` of the record, and what is below.
+// The caller sets `in`, `out`, `n`, the strides and `initial` of the record, the itemsizes and
+// axes.
 struct Scan : ScanShape {
   static constexpr int THREADS = 256;
-  static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which a block takes it,
-  static constexpr ptrdiff_t MIDDLE = 512;  // or from so many where there are few runs
+  static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which a block scans it,
+  static constexpr ptrdiff_t MIDDLE = 512;  // and the same where there are few runs
   static constexpr ptrdiff_t MANY_RUNS = 1024;
-  static constexpr ptrdiff_t SHORT = 16;        // elements of runs that threads take
-  static constexpr ptrdiff_t ENOUGH = 1 << 18;  // threads that are enough for any device
-  static constexpr ptrdiff_t FEW_TILES = 4;     // that a block takes one after the other
+  static constexpr ptrdiff_t SHORT = 16;        // elements of a run that a thread scans, at most
+  static constexpr ptrdiff_t ENOUGH = 1 << 18;  // threads: enough for any device
+  static constexpr ptrdiff_t FEW_TILES = 4;     // that a block scans one after the other, at most
 
   int itemsize, out_itemsize;
-  WalkedAxes kept;
+  Axes<2> kept;  // of input and output
 
   // Set by plan().
   bool rows;
   int pack, group;
-  bool aligned, shared, many;
-  ptrdiff_t accumulators, zeros;  // that kernels need in `partials` and `marks`
-  bool totals;                    // of chunks are computed first
+  bool aligned, shared, many_axes;
+  ptrdiff_t accumulators, zeros;  // that `partials` and `flags` must have room for
+  bool totals;                    // the totals of chunks are computed first
 
-  void add_kept(ptrdiff_t size, ptrdiff_t in_step, ptrdiff_t to_step) {
-    if (in_step < 0) {
-      in += (size - 1) * in_step;
-      out += (size - 1) * to_step;
-      in_step = -in_step, to_step = -to_step;
-    }
-    kept.add({size, in_step, to_step});
+  void add_kept(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t out_stride) {
+    add_ascending({size, {stride, out_stride}}, kept, in, out);
   }
 
   void plan() {
-    kept.tidy();
-    runs = kept.positions();
+    kept.sort(0, OUTERMOST);
+    kept.collapse();
+    runs = kept.size();
     ndim = kept.ndim;
     wide = runs >= (1LL << 31);
-    many = ndim > 4;
-    const ptrdiff_t across = kept.ndim ? kept.last().step : 0;
-    rows = runs == 1 || (n > SHORT && std::abs(step) < across);
+    many_axes = ndim > 4;
+    const ptrdiff_t across = kept.ndim ? kept.innermost().strides[0] : 0;
+    rows = runs == 1 || (n > SHORT && std::abs(stride) < across);
     shared = totals = aligned = false;
     pack = 1;
     group = 0;
@@ -52,36 +49,34 @@ struct Scan : ScanShape {
       plan_rows();
     } else if (runs < ENOUGH && n >= 64) {
       // Each thread adds up the chunks before its own.
-      chunk = std::max<ptrdiff_t>(32, parts_of(n, std::clamp<ptrdiff_t>(ENOUGH / runs, 1, 64)));
-      chunks = parts_of(n, chunk);
+      chunk = std::max<ptrdiff_t>(32, ceil_div(n, std::clamp<ptrdiff_t>(ENOUGH / runs, 1, 64)));
+      chunks = ceil_div(n, chunk);
       totals = chunks > 1;
       if (totals) accumulators = chunks * runs;
     }
   }
 
   int launch(const Launch& launch) const {
-    return many ? launch_as<MAX_NDIM>(launch) : launch_as<4>(launch);
+    return many_axes ? launch_as<MAX_NDIM>(launch) : launch_as<4>(launch);
   }
 
  private:
   void plan_rows() {
     const int most = 16 / std::max(itemsize, out_itemsize);
     const ptrdiff_t bytes = most * itemsize, out_bytes = most * out_itemsize;
-    if (step == itemsize && out_step == out_itemsize && !initial && kept.keeps_alignment(bytes)) {
+    if (stride == itemsize && out_stride == out_itemsize && !initial &&
+        kept.are_multiples(0, bytes, kept.ndim) && kept.are_multiples(1, out_bytes, kept.ndim)) {
       pack = most;
-      for (int i = 0; i < kept.ndim; i++) {
-        if (kept.axes[i].other % out_bytes != 0) pack = 1;
-      }
     }
     aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0 &&
               reinterpret_cast<uintptr_t>(out) % uintptr_t(pack * out_itemsize) == 0;
     group = n < (runs < MANY_RUNS ? MIDDLE : LONG) ? 32 : THREADS;
     const int lines = pack > 1 || itemsize >= 16 ? 4 : 8;
-    tiles = parts_of(n, ptrdiff_t(THREADS) * pack * lines);
+    tiles = ceil_div(n, ptrdiff_t(THREADS) * pack * lines);
     shared = group == THREADS && tiles > FEW_TILES && runs < MANY_RUNS;
     if (shared) {
-      const ptrdiff_t groups = parts_of(tiles, 32);
-      accumulators = runs * (tiles + groups + parts_of(groups, 32));
+      const ptrdiff_t groups = ceil_div(tiles, 32);
+      accumulators = runs * (tiles + groups + ceil_div(groups, 32));
       zeros = accumulators + 1;
     }
   }
@@ -91,9 +86,9 @@ struct Scan : ScanShape {
     ScanArguments<AXES> arguments;
     static_cast<ScanShape&>(arguments) = *this;
     arguments.axes[0] = {};
-    kept.fill(arguments.axes);
+    fill_axes(kept, arguments.axes);
     const ptrdiff_t threads = shared ? runs * tiles * THREADS : runs * chunks * (rows ? group : 1);
-    return launch(&arguments, parts_of(threads, THREADS), THREADS);
+    return launch(&arguments, ceil_div(threads, THREADS), THREADS);
   }
 };
 

@@ -7,8 +7,8 @@ cdef extern from "scans.hpp" namespace "corepy" nogil:
         const char* in_ "in"
         char* out
         char* partials
-        unsigned* marks
-        long long n, step, out_step
+        unsigned* flags
+        long long n, stride, out_stride
         bint initial
         int itemsize
         int out_itemsize
@@ -17,7 +17,7 @@ cdef extern from "scans.hpp" namespace "corepy" nogil:
         int group
         bint aligned
         bint shared
-        bint many
+        bint many_axes
         Py_ssize_t accumulators
         Py_ssize_t zeros
         bint totals
@@ -61,14 +61,14 @@ cdef int launch_scan(
     cdef Scan work
     cdef Launch launch
     cdef Py_ssize_t k
-    cdef object partials, marks
+    cdef object partials, flags
     work.in_ = x.data
     work.out = out.data + (out.steps[axis] if initial else 0)
     work.itemsize = dtype_itemsize[x.code]
     work.out_itemsize = dtype_itemsize[out.code]
     work.n = x.dims[axis]
-    work.step = x.steps[axis]
-    work.out_step = out.steps[axis]
+    work.stride = x.steps[axis]
+    work.out_stride = out.steps[axis]
     work.initial = initial
     for k in range(x.ndim):
         if k != axis:
@@ -78,9 +78,9 @@ cdef int launch_scan(
         partials = backend.allocate(work.accumulators * LARGEST_ACCUMULATOR, out.device_.index)
         work.partials = <char*><uintptr_t>partials.ptr
     if work.zeros:
-        marks = backend.allocate(work.zeros * sizeof(unsigned), out.device_.index)
-        backend._runtime.clear(marks.ptr, work.zeros * sizeof(unsigned), out.device_.index)
-        work.marks = <unsigned*><uintptr_t>marks.ptr
+        flags = backend.allocate(work.zeros * sizeof(unsigned), out.device_.index)
+        backend._runtime.clear(flags.ptr, work.zeros * sizeof(unsigned), out.device_.index)
+        work.flags = <unsigned*><uintptr_t>flags.ptr
     if work.totals:
         find_scan(backend, &launch, op, x, compute, work, out, True)
         launched(backend, NAMES[<int>op], work.launch(launch))
@@ -95,7 +95,7 @@ cdef int find_scan(
     """Fill in a launch of a scan, or of what computes the totals of chunks before it."""
     cdef uint64_t key = packed(packed(packed(op, x.code, 4), compute, 4), out.code, 4)
     key = packed(packed(packed(key, work.rows, 1), work.pack, 5), work.aligned, 1)
-    key = packed(packed(packed(key, work.group, 9), work.shared, 1), work.many, 1)
+    key = packed(packed(packed(key, work.group, 9), work.shared, 1), work.many_axes, 1)
     key = packed(key, totals, 1) | kernel_key(KIND_scan, out.device_)
     if find_kernel(backend, launch, out.device_, key):
         return 0
@@ -103,7 +103,7 @@ cdef int find_scan(
         f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>, {CUDA_TYPES[x.code]}, "
         f"{CUDA_TYPES[out.code]}"
     )
-    axes = MAX_NDIM if work.many else 4
+    axes = MAX_NDIM if work.many_axes else 4
     if work.rows:
         kernel = (
             f"corepy::ScanRows<{types}, {work.pack}, {constant(work.aligned)}, {work.group}, "

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 #: Name of a backend -> the module that makes it, and what it is called there.
 _MODULES: dict[str, tuple[str, str]] = {
     "reference": ("corepy.backend.reference", "backend"),
-    "cuda": ("corepy._gpu.backend", "cuda"),
-    "rocm": ("corepy._gpu.backend", "rocm"),
+    "cuda": ("corepy._gpu.platforms", "cuda"),
+    "rocm": ("corepy._gpu.platforms", "rocm"),
 }
 
 #: DLPack's kinds of memory (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads it.

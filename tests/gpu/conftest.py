@@ -17,7 +17,7 @@ from agreement import Agree
 from inference import with_inference
 
 import corepy
-from corepy._gpu.launch import GpuBackend
+from corepy._gpu.backend import GpuBackend
 from corepy.backend import registry
 from corepy.backend.corrections import corrections_for
 

@@ -21,7 +21,7 @@ from elementwise import BINARY, OPERATIONS, RULE, UNARY, accepts
 from running import module_from
 
 import corepy
-from corepy._gpu.launch import GpuBackend
+from corepy._gpu.backend import GpuBackend
 from corepy._gpu.runtime import KERNELS, source_of
 from corepy.array_api import _namespace
 from corepy.backend import registry

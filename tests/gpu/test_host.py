@@ -103,7 +103,7 @@ def test_shared_memory_that_is_not_written(plain, checked):
         ("two_lines", "and others of the block in line"),
         ("never", "all threads that are left wait"),
         ("outside", "is not in the mask 0xff"),
-        ("no_waits", "its WAITS is false"),
+        ("no_barriers", "its HAS_BARRIERS is false"),
     ],
 )
 def test_waits_without_a_meaning(cases, name, complaint):

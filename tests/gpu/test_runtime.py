@@ -13,9 +13,8 @@ import pytest
 from running import module_from
 
 import corepy
-from corepy._gpu import backend as gpu_backend
-from corepy._gpu import disk, launch
-from corepy._gpu.launch import GpuBackend
+from corepy._gpu import disk, platforms
+from corepy._gpu.backend import GpuBackend, address_in
 from corepy.array_api import _namespace
 from corepy.backend import registry
 from corepy.backend.corrections import corrections_for
@@ -242,7 +241,7 @@ def test_only_a_lack_of_memory_is_tried_again(module, monkeypatch, error, calls)
 
 @pytest.mark.parametrize("nbytes", [0, 1, 1000, 300 << 10, (1 << 20) - 8, 1 << 20, (5 << 20) + 24])
 def test_transfers_of_all_sizes(xp, module, monkeypatch, nbytes):
-    monkeypatch.setattr(module, "PIECE", 1 << 20)
+    monkeypatch.setattr(module, "CHUNK", 1 << 20)
     values = np.random.default_rng(1).integers(0, 256, nbytes).astype(np.uint8)
     x = xp.asarray(values)
     assert x.device == "stub:1"
@@ -337,9 +336,9 @@ def test_operations_run_in_the_current_stream(xp):
 
 def test_functions_in_capsules_are_found_by_their_type(module):
     functions = sys.modules["cupy_backends.cuda.stream"].__pyx_capi__
-    assert launch.address_in(functions["get_stream_ptr"], "intptr_t (int)") != 0
-    assert launch.address_in(functions["get_stream_ptr"], "int (int)") == 0
-    assert launch.address_in(None, "intptr_t (int)") == 0
+    assert address_in(functions["get_stream_ptr"], "intptr_t (int)") != 0
+    assert address_in(functions["get_stream_ptr"], "int (int)") == 0
+    assert address_in(None, "intptr_t (int)") == 0
 
 
 def test_only_the_default_stream_keeps_the_counters_of_reductions(xp):
@@ -526,7 +525,7 @@ def no_devices_yet(monkeypatch):
 
 
 def test_without_cupy(no_devices_yet, monkeypatch):
-    monkeypatch.setattr(gpu_backend, "find_spec", lambda name: None)
+    monkeypatch.setattr(platforms, "find_spec", lambda name: None)
     text = message()
     assert "CuPy is not installed" in text and "pip install 'cupy-cuda13x[ctk]'" in text
     assert "available: 'cpu'" in text
@@ -535,8 +534,8 @@ def test_without_cupy(no_devices_yet, monkeypatch):
 @pytest.fixture
 def cupy_without(module, no_devices_yet, monkeypatch):
     """Return a function that stubs CuPy with a driver, or a count of devices, that fails."""
-    monkeypatch.setattr(gpu_backend, "find_spec", lambda name: "found")
-    monkeypatch.setattr(gpu_backend, "ctypes", types.SimpleNamespace(CDLL=lambda name: None))
+    monkeypatch.setattr(platforms, "find_spec", lambda name: "found")
+    monkeypatch.setattr(platforms, "ctypes", types.SimpleNamespace(CDLL=lambda name: None))
     runtime = sys.modules["cupy.cuda.runtime"]
 
     def fail(status):
@@ -556,8 +555,8 @@ def test_cupy_that_cannot_be_imported(cupy_without, monkeypatch):
 
 def test_with_a_cupy_that_says_much(monkeypatch):
     text = "\n====\nFailed to import CuPy.\n\nOriginal error:\n  ImportError: no libfirst\n====\n"
-    assert gpu_backend._reason(ImportError(text)) == "ImportError: no libfirst"
-    assert gpu_backend._reason(ImportError()) == "ImportError"
+    assert platforms._reason(ImportError(text)) == "ImportError: no libfirst"
+    assert platforms._reason(ImportError()) == "ImportError"
 
 
 def test_without_a_compiler(cupy_without, monkeypatch):
@@ -574,7 +573,7 @@ def test_without_a_driver(cupy_without, monkeypatch):
     def no_library(name):
         raise OSError(name)
 
-    monkeypatch.setattr(gpu_backend, "ctypes", types.SimpleNamespace(CDLL=no_library))
+    monkeypatch.setattr(platforms, "ctypes", types.SimpleNamespace(CDLL=no_library))
     text = message()
     assert "NVIDIA's driver is not installed (libcuda.so.1 was not found)" in text
     assert "nvidia.com/drivers" in text
@@ -583,7 +582,7 @@ def test_without_a_driver(cupy_without, monkeypatch):
 @pytest.mark.parametrize(
     ("status", "text"),
     [(35, "NVIDIA's driver is too old for this CuPy"), (999, "NVIDIA's driver does not work"),
-     (100, "there is no GPU that NVIDIA's driver sees")],
+     (100, "NVIDIA's driver found no GPU")],
 )  # fmt: skip
 def test_with_a_driver_that_fails(cupy_without, status, text):
     cupy_without(status)

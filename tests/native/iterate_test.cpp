@@ -9,7 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "axes.hpp"
 #include "iterate.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"

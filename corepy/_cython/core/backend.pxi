@@ -242,8 +242,7 @@ cdef class Backend:
         """Compute an operation of no tensors on one of the backend's devices."""
         return to_device(self.execute(operation, inputs, params), device)
 
-    # What the core calls with arguments that have been checked. Backends whose own functions trust
-    # their arguments override these, and have `execute` and `create` check first.
+    # What the core calls with arguments that have been checked; see `CheckedBackend`.
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         return self.execute(operation, inputs, params)
@@ -535,6 +534,32 @@ cdef class NamespaceBackend(Backend):
             raise index_error("setitem", str(error)) from None
         except ValueError as error:
             raise ValueError(f"setitem: {error}") from None
+
+
+cdef class CheckedBackend(NamespaceBackend):
+    """A backend whose own functions trust their arguments.
+
+    `execute` and `create` refuse tensors and devices of other backends, and go through the table of
+    operations to `execute_checked` and `create_checked`.
+    """
+
+    cpdef object execute(self, str operation, tuple inputs, dict params):
+        cdef Tensor x
+        find_operation(operation)
+        for x in tensors_in(() if inputs is None else inputs, params):
+            if x.device_.backend is not self:
+                raise TypeError(
+                    f"{operation}: expected tensors of {self!r}, got one on {x.device_}"
+                )
+        return execute(operation, inputs, params)
+
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        if device is None or device.backend is not self:
+            raise TypeError(f"{operation}: expected a device of {self!r}, got {device!r}")
+        return create(operation, device, inputs, params)
+
+    cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
+        return self.execute_checked(operation, inputs, params)
 
 
 cdef object named_error(str operation, object error):

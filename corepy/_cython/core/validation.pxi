@@ -176,25 +176,6 @@ cpdef object create(str operation, object device, tuple inputs, dict params=None
     return execute(operation, inputs, {**({} if params is None else params), "device": device})
 
 
-cdef object execute_on(Backend backend, str operation, tuple inputs, dict params):
-    """`execute` as the method of a backend that computes only on its own tensors."""
-    cdef Tensor x
-    find_operation(operation)
-    for x in tensors_in(() if inputs is None else inputs, params):
-        if x.device_.backend is not backend:
-            raise TypeError(f"{operation}: expected tensors of {backend!r}, got one on {x.device_}")
-    return execute(operation, inputs, params)
-
-
-cdef object create_on(
-    Backend backend, str operation, tuple inputs, dict params, Device device
-):
-    """`create` as the method of a backend."""
-    if device is None or device.backend is not backend:
-        raise TypeError(f"{operation}: expected a device of {backend!r}, got {device!r}")
-    return create(operation, device, inputs, params)
-
-
 # ---- checks of one argument
 
 cdef object an_array(str function, Parameter parameter, object value, list values):

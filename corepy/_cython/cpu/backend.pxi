@@ -36,7 +36,7 @@ cdef inline int refuse_foreign(Tensor x) except -1:
 
 
 @cython.final
-cdef class CpuBackend(NamespaceBackend):
+cdef class CpuBackend(CheckedBackend):
     """The backend of host memory.
 
     Kernels come first; an operation, or a dtype of one, that has none is computed by the
@@ -73,17 +73,6 @@ cdef class CpuBackend(NamespaceBackend):
         """Return an ndarray over the memory of a tensor."""
         return as_ndarray(x)
 
-    cpdef object execute(self, str operation, tuple inputs, dict params):
-        return execute_on(self, operation, inputs, params)
-
-    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
-        return create_on(self, operation, inputs, params, device)
-
-    cdef object create_checked(
-        self, str operation, tuple inputs, dict params, Device device
-    ):
-        return self.execute_checked(operation, inputs, params)
-
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         function = CPU_IMPLEMENTATIONS.get(operation)
         if function is not None:
@@ -104,18 +93,18 @@ cdef class CpuBackend(NamespaceBackend):
 
     cpdef object unary(self, Operation op, Tensor x):
         refuse_foreign(x)
-        return cpu_unary(self, op, x)
+        return cpu_unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
-        return cpu_binary(self, op, x1, x2)
+        return cpu_binary(op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         refuse_foreign(condition)
-        return cpu_where(self, condition, x1, x2)
+        return cpu_where(condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         refuse_foreign(x)
-        return cpu_clip(self, x, low, high)
+        return cpu_clip(x, low, high)
 
     cpdef object reduce(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
@@ -132,7 +121,7 @@ cdef class CpuBackend(NamespaceBackend):
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
         refuse_foreign(x)
-        return cpu_inplace(self, op, x, other)
+        return cpu_inplace(op, x, other)
 
     cpdef object getitem(self, Tensor x, object key):
         refuse_foreign(x)

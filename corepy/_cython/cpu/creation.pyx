@@ -183,13 +183,13 @@ cdef int write_tiny_steps(
         for k, op in ((0, OP_real), (1, OP_imag)):
             numbers = empty(DTYPE_float64, 1, out.dims)
             write_linspace(numbers, first[k], last[k], endpoint)
-            assign("linspace", cpu_unary(CPU.backend, op, out), numbers)
+            assign("linspace", cpu_unary(op, out), numbers)
         return 0
     numbers = arange_of_integers(DTYPE_float64, 0, out.count, 1)
     for op, number in (
         (OP_divide, float(steps)), (OP_multiply, last[0] - first[0]), (OP_add, first[0])
     ):
-        numbers = cpu_binary(CPU.backend, op, numbers, number)
+        numbers = cpu_binary(op, numbers, number)
     if endpoint:
         (<double*>numbers.data)[steps] = last[0]
     return assign("linspace", out, numbers)
@@ -218,7 +218,7 @@ cpdef Tensor linspace(
         out = empty(floating_code(code), 1, &count)
         write_linspace(out, start, stop, closed)
         if is_integer(code):
-            out = cpu_unary(CPU.backend, OP_floor, out)
+            out = cpu_unary(OP_floor, out)
         return out if out.code == code else cast_to(out, code)
     return target.backend.create_checked(
         "linspace", (start, stop, count), {"dtype": DTYPES[code], "endpoint": closed}, target

@@ -30,7 +30,7 @@ cdef int set_components(Tensor x, bint imaginary, object value) except -1:
     return 0
 
 
-cdef Tensor cpu_unary(Backend backend, Operation op, Tensor x):
+cdef Tensor cpu_unary(Operation op, Tensor x):
     cdef const Entry* found = find_entry(op, SHAPE_unary, x.code)
     cdef Operand operand
     cdef Tensor out
@@ -136,7 +136,7 @@ cdef bint has_negative(object x) except -1:
     return dtype_kind[(<Tensor>x).code] == KIND_signed and int(reduce(OP_min, x)) < 0
 
 
-cdef Tensor cpu_binary(Backend backend, Operation op, object x1, object x2):
+cdef Tensor cpu_binary(Operation op, object x1, object x2):
     cdef const Entry* found
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t steps[3]
@@ -305,7 +305,7 @@ cdef inline bint run_in_place(Operation op, Tensor x, object other) except -1:
     return True
 
 
-cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
+cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim
@@ -330,7 +330,7 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
             and power_by_number(x, other, code, x) is not None:
         return x
     if (op == OP_pow and not is_inexact(code)) or is_comparison(op):
-        assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
+        assign(NAMES[<int>op], x, cpu_binary(op, x, other))
         return x
     if type(other) is Tensor and other is not x and overlaps(x, <Tensor>other):
         other = cast_to(other, (<Tensor>other).code)
@@ -338,14 +338,14 @@ cdef Tensor cpu_inplace(Backend backend, Operation op, Tensor x, object other):
     if has_repeated_elements(x):
         # An output that holds one element in several places (a broadcast made writeable by its
         # maker) would be read after it was written: compute beside it.
-        assign(NAMES[<int>op], x, cpu_binary(backend, op, x, other))
+        assign(NAMES[<int>op], x, cpu_binary(op, x, other))
         return x
     computed[0] = computed[1] = found.compute
     run(found.loop, 2, operands, computed, found.result, x)
     return x
 
 
-cdef Tensor cpu_where(Backend backend, Tensor condition, object x1, object x2):
+cdef Tensor cpu_where(Tensor condition, object x1, object x2):
     cdef Operand operands[3]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t steps[4]
@@ -397,7 +397,7 @@ cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
     return True
 
 
-cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
+cdef Tensor cpu_clip(Tensor x, object low, object high):
     cdef Operand operands[3]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim
@@ -415,9 +415,9 @@ cdef Tensor cpu_clip(Backend backend, Tensor x, object low, object high):
     if low is None or high is None:  # errors are those of clip
         broadcast_into("clip", operands, 2, &ndim, shape)
     if low is None:
-        return cpu_binary(backend, OP_minimum, x, high)
+        return cpu_binary(OP_minimum, x, high)
     if high is None:
-        return cpu_binary(backend, OP_maximum, x, low)
+        return cpu_binary(OP_maximum, x, low)
     broadcast_into("clip", operands, 3, &ndim, shape)
     out = empty_like_operands(found.result, ndim, shape, operands, 3)
     computed[0] = computed[1] = computed[2] = found.compute

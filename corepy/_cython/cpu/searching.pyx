@@ -156,7 +156,7 @@ def _isin(Tensor wanted not None, Tensor table not None, bint invert):
             find_in_sorted(
                 dtype, wanted.count, wanted.data, table.count, table.data, <uint8_t*>out.data
             )
-    return cpu_unary(CPU.backend, OP_logical_not, out) if invert else out
+    return cpu_unary(OP_logical_not, out) if invert else out
 
 
 # ---- unique elements: of a sorted array those that differ from the one before them
@@ -202,7 +202,7 @@ cdef Tensor values_in_range(Tensor x):
     shift.code = DTYPE_int64
     shift.flags = CONTIGUOUS | READY
     (<int64_t*>shift.small)[0] = least
-    return cast_to(cpu_binary(CPU.backend, OP_add, positions, shift), x.code)
+    return cast_to(cpu_binary(OP_add, positions, shift), x.code)
 
 
 @cython.final
@@ -242,8 +242,8 @@ cdef object unique_complex(Tensor x):
     distinct = distinct_numbers(x)
     first, counts = distinct.first[:distinct.count], distinct.counts[:distinct.count]
     values = cpu_take("unique_all", flat_input(x), first, 0)
-    key = cpu_unary(CPU.backend, OP_real, values)
-    key = where(cpu_unary(CPU.backend, OP_isnan, values), NAN, key)
+    key = cpu_unary(OP_real, values)
+    key = where(cpu_unary(OP_isnan, values), NAN, key)
     order = cpu_argsort(key, 0, False)
     ranks = empty(DTYPE_int64, 1, &values.count)
     with nogil:

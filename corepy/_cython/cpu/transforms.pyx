@@ -181,14 +181,14 @@ def _cpu_irfft(Tensor x not None, n, int axis, norm):
 @implements("fft.hfft")
 def _cpu_hfft(Tensor x not None, n, int axis, norm):
     return transform_axis(
-        TRANSFORM_REAL_INVERSE, cpu_unary(CPU.backend, OP_conj, x), axis, n, swapped(norm)
+        TRANSFORM_REAL_INVERSE, cpu_unary(OP_conj, x), axis, n, swapped(norm)
     )
 
 
 @implements("fft.ihfft")
 def _cpu_ihfft(Tensor x not None, n, int axis, norm):
     cdef Tensor out = transform_axis(TRANSFORM_REAL_FORWARD, x, axis, n, swapped(norm))
-    return cpu_unary(CPU.backend, OP_conj, out)
+    return cpu_unary(OP_conj, out)
 
 
 def _enter_transforms_of_axes():

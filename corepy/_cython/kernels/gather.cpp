@@ -4,7 +4,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
+#include "iterate.hpp"
 #include "kernels.hpp"
 #include "memory.hpp"
 #include "threads.hpp"
@@ -36,37 +37,12 @@ bool find_offsets(const Indices& indices, ptrdiff_t begin, ptrdiff_t n, ptrdiff_
 
 ptrdiff_t loop_of(ptrdiff_t nbytes) { return nbytes <= GatherLoops::MOST_BYTES ? nbytes : 0; }
 
-// A walk over the axes before the indexed ones, in C order, that can start anywhere.
-struct OuterWalk {
-  int ndim;
-  const ptrdiff_t* shape;
-  const ptrdiff_t* strides;
-  ptrdiff_t index[MAX_NDIM];
-  ptrdiff_t offset = 0;
-
-  OuterWalk(int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides, ptrdiff_t position)
-      : ndim(ndim), shape(shape), strides(strides) {
-    for (int axis = ndim - 1; axis >= 0; axis--) {
-      index[axis] = position % shape[axis];
-      position /= shape[axis];
-      offset += index[axis] * strides[axis];
-    }
-  }
-
-  void next() {
-    for (int axis = ndim - 1; axis >= 0; axis--) {
-      offset += strides[axis];
-      if (++index[axis] < shape[axis]) return;
-      offset -= strides[axis] * shape[axis];
-      index[axis] = 0;
-    }
-  }
-};
-
-ptrdiff_t count_positions(int ndim, const ptrdiff_t* shape) {
-  ptrdiff_t count = 1;
-  for (int axis = 0; axis < ndim; axis++) count *= shape[axis];
-  return count;
+// The axes before the indexed ones.
+Axes<1> outer_axes(int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides) {
+  Axes<1> axes;
+  for (int i = 0; i < ndim; i++) axes.add({shape[i], {strides[i]}});
+  axes.collapse();
+  return axes;
 }
 
 // out[i] = x[index[i]] for one run of `take_along`.
@@ -131,16 +107,17 @@ bool find_bad_index(const Indices& indices, int* which, ptrdiff_t* where) {
 
 bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
                const char* x, ptrdiff_t nbytes, char* out) {
-  const ptrdiff_t outer = count_positions(ndim, shape);
+  const Axes<1> axes = outer_axes(ndim, shape, strides);
+  const ptrdiff_t outer = axes.size();
   const auto loop = kernels().gathers.gather[loop_of(nbytes)];
   const ptrdiff_t weight = nbytes < 64 ? 1 : nbytes / 64;  // of a row, in elements
   // Chunks of some of the outer positions and some of the indices.
   ptrdiff_t inner_grain = GRAIN / weight;
   if (inner_grain < 1) inner_grain = 1;
-  const ptrdiff_t inner_chunks = (indices.n + inner_grain - 1) / inner_grain;
+  const ptrdiff_t inner_chunks = ceil_div(indices.n, inner_grain);
   ptrdiff_t outer_grain = indices.n ? inner_grain / indices.n : 1;
   if (outer_grain < 1) outer_grain = 1;
-  const ptrdiff_t outer_chunks = (outer + outer_grain - 1) / outer_grain;
+  const ptrdiff_t outer_chunks = ceil_div(outer, outer_grain);
   std::atomic<bool> good{true};
   parallel_for(inner_chunks * outer_chunks, [&](ptrdiff_t chunk) {
     const ptrdiff_t outer_begin = chunk / inner_chunks * outer_grain;
@@ -156,9 +133,9 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
         good.store(false, std::memory_order_relaxed);
         return;
       }
-      OuterWalk walk(ndim, shape, strides, outer_begin);
-      for (ptrdiff_t k = outer_begin; k < outer_end; k++, walk.next()) {
-        loop(n, offsets, x + walk.offset, nbytes, out + (k * indices.n + begin) * nbytes);
+      Position<1> position(axes, outer_begin);
+      for (ptrdiff_t k = outer_begin; k < outer_end; k++, position.advance()) {
+        loop(n, offsets, x + position[0], nbytes, out + (k * indices.n + begin) * nbytes);
       }
     }
   });
@@ -167,18 +144,19 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
 
 bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
               char* x, ptrdiff_t nbytes, const char* in, bool repeat) {
-  const ptrdiff_t outer = count_positions(ndim, shape);
+  const Axes<1> axes = outer_axes(ndim, shape, strides);
+  const ptrdiff_t outer = axes.size();
   const auto loop = kernels().gathers.scatter[loop_of(nbytes)];
   const ptrdiff_t in_step = repeat ? 0 : nbytes;
   const auto put = [&](ptrdiff_t begin, ptrdiff_t n, const ptrdiff_t* offsets) {
     if (outer == 0) return;
-    OuterWalk walk(ndim, shape, strides, 0);
-    for (ptrdiff_t k = 0; k < outer; k++, walk.next()) {
-      loop(n, offsets, x + walk.offset, nbytes, in + (k * indices.n + begin) * in_step, in_step);
+    Position<1> position(axes);
+    for (ptrdiff_t k = 0; k < outer; k++, position.advance()) {
+      loop(n, offsets, x + position[0], nbytes, in + (k * indices.n + begin) * in_step, in_step);
     }
   };
   ptrdiff_t block[BLOCK];
-  if (indices.n <= AT_ONCE) {  // one look at each index checks it and finds its offset
+  if (indices.n <= AT_ONCE) {  // one read of each index checks it and computes its offset
     size_t capacity = 0;
     ptrdiff_t* offsets = block;
     if (indices.n > BLOCK) {
@@ -197,7 +175,7 @@ bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const pt
   if (find_bad_index(indices, &which, &where)) return false;
   for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
     const ptrdiff_t n = indices.n - begin < BLOCK ? indices.n - begin : BLOCK;
-    // What another thread has made bad meanwhile is passed over.
+    // Indices that another thread has put out of range since are skipped.
     if (find_offsets(indices, begin, n, block)) put(begin, n, block);
   }
   return true;
@@ -205,23 +183,24 @@ bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const pt
 
 bool take_boxes(const Indices& indices, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides,
                 const char* x, const RowLayout& row, char* out) {
-  const ptrdiff_t positions = count_positions(ndim, shape) * indices.n;
+  const Axes<1> axes = outer_axes(ndim, shape, strides);
+  const ptrdiff_t rows = axes.size() * indices.n;
   const ptrdiff_t grain = row.count < GRAIN ? GRAIN / row.count : 1;
   std::atomic<bool> good{true};
-  parallel_ranges(positions, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
-    OuterWalk walk(ndim, shape, strides, begin / indices.n);
+  parallel_ranges(rows, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    Position<1> position(axes, begin / indices.n);
     ptrdiff_t i = begin % indices.n;
-    for (ptrdiff_t position = begin; position < end; position++) {
+    for (ptrdiff_t number = begin; number < end; number++) {
       ptrdiff_t offset;
       if (!find_offsets(indices, i, 1, &offset)) {
         good.store(false, std::memory_order_relaxed);
         return;
       }
-      copy(row.itemsize, row.ndim, row.shape, out + position * row.count * row.itemsize,
-           row.other_strides, x + walk.offset + offset, row.strides);
+      copy(row.itemsize, row.ndim, row.shape, out + number * row.count * row.itemsize,
+           row.other_strides, x + position[0] + offset, row.strides);
       if (++i == indices.n) {
         i = 0;
-        walk.next();
+        position.advance();
       }
     }
   });
@@ -233,14 +212,15 @@ bool put_boxes(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
   int which;
   ptrdiff_t where, offset;
   if (find_bad_index(indices, &which, &where)) return false;
-  const ptrdiff_t outer = count_positions(ndim, shape);
+  const Axes<1> axes = outer_axes(ndim, shape, strides);
+  const ptrdiff_t outer = axes.size();
   const ptrdiff_t in_step = repeat ? 0 : row.count * row.itemsize;
-  OuterWalk walk(ndim, shape, strides, 0);
-  for (ptrdiff_t k = 0; k < outer; k++, walk.next()) {
+  Position<1> position(axes);
+  for (ptrdiff_t k = 0; k < outer; k++, position.advance()) {
     for (ptrdiff_t i = 0; i < indices.n; i++) {
-      // What another thread has made bad meanwhile is passed over.
+      // Indices that another thread has put out of range since are skipped.
       if (!find_offsets(indices, i, 1, &offset)) continue;
-      copy(row.itemsize, row.ndim, row.shape, x + walk.offset + offset, row.strides,
+      copy(row.itemsize, row.ndim, row.shape, x + position[0] + offset, row.strides,
            in + (k * indices.n + i) * in_step, row.other_strides);
     }
   }
@@ -257,22 +237,18 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
     axes.add({shape[axis], {out_strides[axis], x_strides[axis], index_strides[axis]}});
   }
   axes.collapse();
-  // Runs of a few elements, as of some columns, would each cost more than their elements do. Then
-  // the longest axis is run along, by parts whose lines stay in cache for the other elements.
-  constexpr ptrdiff_t FEW = 4, PART = 256;
+  // For runs of a few elements calls would cost more than the elements. Then the loop runs along
+  // the longest axis, in chunks whose cache lines stay cached for the other elements.
+  constexpr ptrdiff_t FEW = 4, CHUNK = 256;
   int along = axes.ndim - 1;
-  const bool few = axes.ndim > 0 && axes.axes[along].size <= FEW;
+  const bool few = axes.ndim > 0 && axes[along].size <= FEW;
   for (int axis = 0; few && axis < axes.ndim; axis++) {
-    if (axes.axes[axis].size > axes.axes[along].size) along = axis;
+    if (axes[axis].size > axes[along].size) along = axis;
   }
   const Axis<3> run = axes.take(along);
-  const ptrdiff_t part = few ? std::min(run.size, PART) : run.size;
-  const ptrdiff_t parts = (run.size + part - 1) / part;
-  ptrdiff_t outer_shape[MAX_NDIM], positions = 1;
-  for (int axis = 0; axis < axes.ndim; axis++) {
-    outer_shape[axis] = axes.axes[axis].size;
-    positions *= outer_shape[axis];
-  }
+  const ptrdiff_t chunk = few ? std::min(run.size, CHUNK) : run.size;
+  const ptrdiff_t chunks = ceil_div(run.size, chunk);
+  const ptrdiff_t outer = axes.size();
   bool (*const loop)(ptrdiff_t, char* const*, const ptrdiff_t*, ptrdiff_t, ptrdiff_t) =
       itemsize == 1   ? gather_run<Row<1>>
       : itemsize == 2 ? gather_run<Row<2>>
@@ -281,19 +257,14 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
                       : gather_run<Row<16>>;
   std::atomic<bool> good{true};
   parallel_ranges(
-      positions * parts, part < GRAIN ? GRAIN / part : 1, [&](ptrdiff_t begin, ptrdiff_t end) {
+      outer * chunks, chunk < GRAIN ? GRAIN / chunk : 1, [&](ptrdiff_t begin, ptrdiff_t end) {
         for (ptrdiff_t number = begin; number < end; number++) {
-          const ptrdiff_t start = number / positions * part;
+          const ptrdiff_t start = number / outer * chunk;
           char* data[3] = {out, const_cast<char*>(x),
                            reinterpret_cast<char*>(const_cast<int64_t*>(index))};
-          ptrdiff_t rest = number % positions;
-          for (int axis = axes.ndim - 1; axis >= 0; axis--) {
-            const ptrdiff_t i = rest % outer_shape[axis];
-            rest /= outer_shape[axis];
-            for (int k = 0; k < 3; k++) data[k] += i * axes.axes[axis].strides[k];
-          }
-          for (int k = 0; k < 3; k++) data[k] += start * run.strides[k];
-          if (!loop(std::min(part, run.size - start), data, run.strides, size, axis_stride)) {
+          const Position<3> outside(axes, number % outer);
+          for (int k = 0; k < 3; k++) data[k] += outside[k] + start * run.strides[k];
+          if (!loop(std::min(chunk, run.size - start), data, run.strides, size, axis_stride)) {
             good.store(false, std::memory_order_relaxed);
             return;
           }

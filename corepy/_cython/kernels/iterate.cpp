@@ -1,18 +1,17 @@
-// Elementwise work is done box by box. A box is a part of the iteration space that is walked at
-// once: the innermost axes whole, the next one in part. An operand of a box is either passed to the
-// loop where it lies, or copied to a block in cache first (packed), where that is cheaper: because
-// its elements lie along another axis than the output's, or because runs are short and a call of
-// the loop for each would cost more. What the loop computes goes to the output directly, or by way
-// of a block where it must be cast, scattered, or is so large that it is better streamed past the
-// caches.
+// Elementwise work is done box by box. A box is a part of the iteration space: the innermost axes
+// whole, the next one in part. An operand of a box is passed to the loop in place, or is packed:
+// copied to a block in cache first, where that is cheaper because its smallest stride is along
+// another axis than the output's, or because runs are short and calls of the loop would dominate.
+// The loop writes to the output directly, or to a block where the result must be cast, scattered,
+// or streamed past the caches because it is large.
 //
-// How the work is cut is decided by sizes and strides alone, but no element depends on it.
+// Sizes and strides alone decide on boxes and chunks, and no element depends on them.
 #include "iterate.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
 
@@ -24,38 +23,38 @@ namespace {
 constexpr ptrdiff_t BLOCK = 16384;
 constexpr ptrdiff_t ALL_BLOCKS = 65536;
 
-// Rows of output, in bytes, that are worth streaming one by one.
+// The least bytes of a row of output for which streaming row by row pays.
 constexpr ptrdiff_t SHORTEST_STREAM = 512;
 
 // Runs of fewer elements are packed together.
 constexpr ptrdiff_t SHORT_RUN = 32;
 
-// Rows that are repeated (broadcast) are written out side by side up to this length, for so many.
+// Broadcast rows of up to so many elements are packed repeatedly, for at least so many rows.
 constexpr ptrdiff_t LONGEST_REPEATED = 512, FEWEST_ROWS = 8;
 
-// A single run of so many elements is one call of the loop.
+// A single run of up to so many elements is one call of the loop.
 constexpr ptrdiff_t SMALL = 8192;
 
-// So many elements of a longer run are tried, to tell costly work from cheap.
-constexpr ptrdiff_t TRIED = 1024;
+// Elements of a longer run that are computed first, to measure the cost of an element.
+constexpr ptrdiff_t TRIAL = 1024;
 
 constexpr ptrdiff_t LINE = 64;
 
-// Bytes of the widest operand that make a chunk for a thread: a few microseconds of the cheapest
-// work, and more where there is more than enough of it for all.
+// Bytes of the widest operand in a chunk for a thread: a few microseconds of the cheapest work, and
+// more where there are many chunks.
 constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(64) << 10, LARGEST_CHUNK = ptrdiff_t(1) << 20;
 
 ptrdiff_t chunk_elements(ptrdiff_t count, ptrdiff_t itemsize) {
   return std::clamp(count * itemsize / 256, SMALLEST_CHUNK, LARGEST_CHUNK) / itemsize / 64 * 64;
 }
 
-// The size of the parts, none above the limit, that an axis is cut into: about equal, and of whole
-// lines of any dtype if they are long enough.
-ptrdiff_t equal_part(ptrdiff_t size, ptrdiff_t limit) {
+// The size of the chunks, up to the limit, that an axis is split into: about equal, and of whole
+// cache lines of any dtype if they are long enough.
+ptrdiff_t chunk_size(ptrdiff_t size, ptrdiff_t limit) {
   if (size <= limit) return size;
   if (limit <= 1) return 1;
-  const ptrdiff_t parts = (size + limit - 1) / limit, equal = (size + parts - 1) / parts;
-  const ptrdiff_t rounded = (equal + LINE - 1) / LINE * LINE;
+  const ptrdiff_t equal = ceil_div(size, ceil_div(size, limit));
+  const ptrdiff_t rounded = ceil_div(equal, LINE) * LINE;
   return rounded <= limit ? rounded : equal;
 }
 
@@ -67,8 +66,8 @@ void block_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff
   }
 }
 
-// What a thread packs into, and what it remembers of the last box: operands that are broadcast
-// along all axes but those within the box are packed once.
+// The blocks of a thread, and what they hold from the last box: operands that are broadcast along
+// all axes outside the box are packed once.
 struct Scratch {
   alignas(LINE) char blocks[ALL_BLOCKS];
   const char* packed[MAX_OPERANDS];
@@ -104,7 +103,7 @@ class Elementwise {
   int ndim = 0;            // of axes
   ptrdiff_t count = 1;     // elements
   ptrdiff_t itemsize = 1;  // the largest
-  int partner = -1;        // the axis along which some inputs lie, if that is not the innermost
+  int partner = -1;        // an outer axis along which some inputs have their smallest stride
   int first = 0;           // axes from here on are those of a box
   bool merged = false;     // whether a box is one call of the loop
   bool streamed = false;
@@ -135,32 +134,29 @@ Elementwise::Elementwise(kernel loop, int operands, int ndim, const ptrdiff_t* s
   choose_boxes();
 }
 
-// Axes in the order of the output's memory, but with the partner next to the innermost.
+// Axes in the order of the output's memory, but with the partner just before the innermost.
 void Elementwise::choose_order() {
-  if (axes.ndim == 0) axes.axes[axes.ndim++] = {1, {}};
+  if (axes.ndim == 0) axes[axes.ndim++] = {1, {}};
   ndim = axes.ndim;
-  Axis<MAX_OPERANDS>& run = axes.axes[ndim - 1];
+  const Axis<MAX_OPERANDS>& run = axes.innermost();
   for (int k = 1; k < operands; k++) {
     const ptrdiff_t along = magnitude(run.strides[k]);
     int other = -1;
     for (int i = 0; i < ndim - 1; i++) {
-      const ptrdiff_t stride = magnitude(axes.axes[i].strides[k]);
+      const ptrdiff_t stride = magnitude(axes[i].strides[k]);
       if (stride == 0 || stride >= LINE || stride >= along) continue;
-      if (other < 0 || stride < magnitude(axes.axes[other].strides[k])) other = i;
+      if (other < 0 || stride < magnitude(axes[other].strides[k])) other = i;
     }
     if (other < 0 || (partner >= 0 && partner != other)) continue;
     partner = other;
     packed[k] = true;
   }
   if (partner >= 0) {
-    const Axis<MAX_OPERANDS> axis = axes.take(partner), run = axes.take_innermost();
-    axes.axes[ndim - 2] = axis;
-    axes.axes[ndim - 1] = run;
-    axes.ndim = ndim;
+    axes.move_inwards(partner, ndim - 2);
   }
   for (int i = 0; i < ndim; i++) {
-    sizes[i] = axes.axes[i].size;
-    for (int k = 0; k < operands; k++) strides[k][i] = axes.axes[i].strides[k];
+    sizes[i] = axes[i].size;
+    for (int k = 0; k < operands; k++) strides[k][i] = axes[i].strides[k];
   }
 }
 
@@ -209,10 +205,10 @@ void Elementwise::choose_boxes() {
     lines = side;
   }
   for (int i = 0; i < ndim; i++) extents[i] = 1;
-  extents[ndim - 1] = equal_part(run, innermost);
+  extents[ndim - 1] = chunk_size(run, innermost);
   for (int i = ndim - 2; i >= 0; i--) {
     limit /= extents[i + 1];
-    extents[i] = equal_part(sizes[i], limit);
+    extents[i] = chunk_size(sizes[i], limit);
     if (i == ndim - 2 && extents[i] < sizes[i] && limit >= lines) {
       extents[i] = std::min(limit, extents[i] + lines - 1) / lines * lines;
     }
@@ -230,8 +226,8 @@ void Elementwise::choose_boxes() {
   }
 }
 
-// Whether some inputs are one short row for all others of an operand: packed once, as often as a
-// box has rows, they make one call of the loop of what were many.
+// Whether some inputs are a short row that is broadcast: packed once for all rows of a box, they
+// allow one call of the loop per box.
 bool Elementwise::repeats_rows() const {
   if (!loop || partner >= 0 || sizes[ndim - 1] > LONGEST_REPEATED ||
       sizes[ndim - 2] < FEWEST_ROWS) {
@@ -256,7 +252,7 @@ bool Elementwise::is_linear(int k) const {
 void Elementwise::run() {
   ptrdiff_t boxes = 1, elements = 1;
   for (int i = 0; i < ndim; i++) {
-    boxes *= (sizes[i] + extents[i] - 1) / extents[i];
+    boxes *= ceil_div(sizes[i], extents[i]);
     elements *= extents[i];
   }
   const ptrdiff_t grain =
@@ -272,7 +268,7 @@ void Elementwise::run_boxes(ptrdiff_t begin, ptrdiff_t end) const {
   char* at[MAX_OPERANDS];
   ptrdiff_t rest = begin;
   for (int i = ndim - 1; i >= 0; i--) {
-    const ptrdiff_t along = (sizes[i] + extents[i] - 1) / extents[i];
+    const ptrdiff_t along = ceil_div(sizes[i], extents[i]);
     index[i] = rest % along * extents[i];
     rest /= along;
   }
@@ -348,7 +344,7 @@ void Elementwise::run_box(char* const* at, const ptrdiff_t* box, Scratch& scratc
   }
 }
 
-// n elements at equal distances: calls of the loop, with what comes before and after each.
+// Calls the loop for n elements at equal distances, with casts and streaming before and after.
 void Elementwise::run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strides,
                             Scratch& scratch) const {
   if (!casting && !streamed) return loop(n, at, strides);
@@ -389,16 +385,16 @@ void Elementwise::run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strid
 // The addresses of a block are written some blocks ahead. A loop reads two of them at once, which
 // the processor cannot serve from two stores that wait in its store buffer; and stores leave that
 // in order, so the next block would wait until what is streamed before it is in memory. While a
-// block is streamed the next one's inputs are on their way, those of the group that follows too;
-// of a single input the processor sees to that itself.
+// block is streamed the inputs of the next one are prefetched, and those of the next group; a
+// single input is left to the hardware prefetcher.
 void Elementwise::stream_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strides,
                                Scratch& scratch) const {
-  constexpr ptrdiff_t AHEAD = 4, TURNS = 2 * AHEAD, PAGE = 4096, APART = 1024;
+  constexpr ptrdiff_t AHEAD = 4, SLOTS = 2 * AHEAD, PAGE = 4096, APART = 1024;
   auto* const stream = kernels().stream;
   char* const block = raw_block(scratch, 0);
-  char* data[TURNS][MAX_OPERANDS];
+  char* data[SLOTS][MAX_OPERANDS];
   const auto locate = [&](ptrdiff_t turn) {
-    char** const to = data[turn % TURNS];
+    char** const to = data[turn % SLOTS];
     const char* const out = at[0] + turn * call_limit * strides[0];
     to[0] = block + ((out + APART - block) & (PAGE - LINE));
     for (int k = 1; k < operands; k++) to[k] = at[k] + turn * call_limit * strides[k];
@@ -412,9 +408,9 @@ void Elementwise::stream_group(ptrdiff_t n, char* const* at, const ptrdiff_t* st
   for (ptrdiff_t done = 0; done < n; done += call_limit, turn++) {
     const ptrdiff_t length = std::min(n - done, call_limit);
     locate(turn + AHEAD);
-    char* const* const now = data[turn % TURNS];
+    char* const* const now = data[turn % SLOTS];
     loop(length, now, strides);
-    for (int k = 1; k < operands; k++) prefetch(data[(turn + 1) % TURNS][k], strides[k]);
+    for (int k = 1; k < operands; k++) prefetch(data[(turn + 1) % SLOTS][k], strides[k]);
     stream(at[0] + done * strides[0], now[0], size_t(length * strides[0]));
   }
 }
@@ -444,8 +440,8 @@ void extent(const char* data, int ndim, const ptrdiff_t* shape, const ptrdiff_t*
   *end = reinterpret_cast<uintptr_t>(data) + uintptr_t(above);
 }
 
-// Whether output is better streamed past the caches: there is much of it, in a row (`step` is the
-// size of an element), and it is not in the caches already, as in-place output is.
+// Whether output is better streamed past the caches: it is large, contiguous (`step` is the size of
+// an element), and not in the caches already, as in-place output is.
 bool worth_streaming(ptrdiff_t n, ptrdiff_t step, int operands, char* const* data) {
   if (n * step < STREAM_FROM || kernels().stream == nullptr) return false;
   for (int k = 1; k < operands; k++) {
@@ -454,7 +450,7 @@ bool worth_streaming(ptrdiff_t n, ptrdiff_t step, int operands, char* const* dat
   return true;
 }
 
-// Work along one axis, cut for threads and nothing else. loop == nullptr: a copy.
+// Work along one axis, split only for threads. loop == nullptr: a copy.
 void apply_line(kernel loop, int operands, ptrdiff_t n, char* const* data, const ptrdiff_t* steps,
                 const ptrdiff_t* itemsizes) {
   const auto run = [&](ptrdiff_t length, char* const* at) {
@@ -464,7 +460,7 @@ void apply_line(kernel loop, int operands, ptrdiff_t n, char* const* data, const
   const ptrdiff_t widest = *std::max_element(itemsizes, itemsizes + operands);
   // A copy needs no trial, which takes a tenth of its time.
   if (n * widest <= (loop ? SMALLEST_CHUNK : 2 * SMALLEST_CHUNK)) return run(n, data);
-  parallel_elements(n, TRIED, equal_part(n, chunk_elements(n, widest)),
+  parallel_elements(n, TRIAL, chunk_size(n, chunk_elements(n, widest)),
                     [&](ptrdiff_t begin, ptrdiff_t end) {
                       char* at[MAX_OPERANDS];
                       for (int k = 0; k < operands; k++) at[k] = data[k] + begin * steps[k];

@@ -1,16 +1,14 @@
-// N-dimensional drivers over the one-dimensional kernels. Nothing here allocates, throws, or knows
+// N-dimensional drivers over the one-dimensional kernels. Nothing here allocates, throws, or uses
 // Python.
 //
 // Strides are in bytes, of any sign, 0 where an operand is broadcast. Overlap between output and
 // inputs follows the rule of `kernel` in table.hpp: exactly the same elements, or none.
 #pragma once
 
+#include "../layout/axes.hpp"
 #include "table.hpp"
 
 namespace corepy {
-
-constexpr int MAX_NDIM = 64;     // as NumPy
-constexpr int MAX_OPERANDS = 4;  // output + 3 inputs
 
 // An operand of an elementwise operation: an array, and how the loop takes it. `cast` (nullptr: as
 // it is) converts an input to what the loop takes, or what the loop gives to what the output holds;
@@ -24,7 +22,7 @@ struct Argument {
 };
 
 // Runs `loop` over arrays of one shape; arguments[0] is the output. `loop` is nullptr for a copy of
-// elements of one dtype. Large work is cut into chunks for threads, by its size alone.
+// elements of one dtype. Large work is split into chunks for threads, by its size alone.
 void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, const Argument* arguments);
 
 // The same for n contiguous elements, with nothing to cast.
@@ -35,7 +33,7 @@ void apply_contiguous(kernel loop, int operands, ptrdiff_t n, char* const* data,
 void copy(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
           const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides);
 
-// Whether the address ranges that two arrays span meet: false is certain, true may be a false alarm
+// Whether the address ranges of two arrays overlap: false is exact, true may be a false positive
 // (interleaved views).
 bool may_overlap(const char* a, int a_ndim, const ptrdiff_t* a_shape, const ptrdiff_t* a_strides,
                  ptrdiff_t a_itemsize, const char* b, int b_ndim, const ptrdiff_t* b_shape,

@@ -56,7 +56,7 @@ typedef bool (*small_matrix_kernel)(const SmallMatrix&);
 constexpr ptrdiff_t STREAM_BLOCK = 2048;
 
 // Output of at least so many bytes is streamed. Below, it may still be in some cache when it is
-// read; at 16 MiB both ways take the same time, at 32 MiB streaming saves a third. What the system
+// read; at 16 MiB both take the same time, at 32 MiB streaming saves a third. What the system
 // says of its last-level cache is no guide: virtual machines report that of the whole host.
 constexpr ptrdiff_t STREAM_FROM = ptrdiff_t(24) << 20;
 // A box of elements that a reduction makes `kept` results of, each from `n` elements.
@@ -70,9 +70,9 @@ struct Tile {
   ptrdiff_t index_step;  // and how far it is from one element to the next
 };
 
-// A reduction of elements of one dtype, by way of accumulators: what is known of a result while
-// only some of its elements have been seen. Elements may be taken in any order that the layout
-// alone decides; the results of one layout are the same on every instruction set.
+// A reduction of elements of one dtype by accumulators, each of some elements of a result. The
+// order of elements depends on the layout alone; the results of a layout are the same on every
+// instruction set.
 struct Reduction {
   ptrdiff_t accumulator;  // bytes of one; 0: there is no such reduction
   // Writes tile.kept accumulators.
@@ -104,8 +104,7 @@ struct Scan {
   ptrdiff_t block;  // elements; the first tile of a run has one more
   ptrdiff_t parts;  // a block is made of
   void (*scan)(const ScanTile& tile);
-  // What the parts of contiguous blocks add to a carry, one after the other; nullptr: that depends
-  // on the carry.
+  // The totals of the parts of contiguous blocks; nullptr: they depend on the carry.
   void (*total)(ptrdiff_t blocks, const char* in, char* totals);
   void (*merge)(char* carry, const char* total);
 };
@@ -167,7 +166,7 @@ const char* simd_known(int index);
 // Whether this build has kernels for the instruction set of that name.
 bool simd_compiled(const char* name);
 
-// The instruction set in use: the highest, until another is asked for.
+// The instruction set in use: the highest, unless another was chosen.
 const char* simd_in_use();
 
 // Uses the instruction set of that name; false when it is not one of simd_level(). Not while

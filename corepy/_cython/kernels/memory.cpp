@@ -252,7 +252,7 @@ ThreadCache* make_thread_cache() {
   return own_cache = own;
 }
 
-// Does what empty_memory_cache() and limit_memory_cache() ask of all threads.
+// Frees the blocks of a thread's cache, for empty_memory_cache() and limit_memory_cache().
 void give_up_blocks(ThreadCache& own) {
   Garbage garbage;
   const Lock held;
@@ -332,8 +332,7 @@ void* acquire_zeroed_memory(size_t nbytes, size_t* capacity) {
   void* block = acquire_memory(nbytes, capacity);
   if (!block) return nullptr;
 #ifdef MADV_DONTNEED
-  // The pages go back to the system, which puts zeros in their place one by one when they are
-  // touched.
+  // The pages go back to the system, which replaces each by a zeroed one at the first access.
   if (nbytes >= LAZY_ZEROS && madvise(block, *capacity, MADV_DONTNEED) == 0) return block;
 #endif
   std::memset(block, 0, nbytes);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
 #include "bytes.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
@@ -13,10 +13,10 @@ namespace corepy {
 
 namespace {
 
-// Bytes of output for a thread at a time.
+// Bytes of output in a chunk for a thread.
 constexpr ptrdiff_t CHUNK = ptrdiff_t(128) << 10;
 
-// Bytes of output that are written part by part: small enough to stay in the first-level cache.
+// Bytes of output in a block, which stays in the first-level cache.
 constexpr ptrdiff_t BLOCK = 16384;
 
 struct Word16 {
@@ -85,8 +85,8 @@ void copy_spread(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in, ptr
   for (; i < n; i++) store(out + i * out_step, load<T>(in + i * in_step));
 }
 
-// One part of some rows of a join.
-void join_part(ptrdiff_t rows, ptrdiff_t nbytes, ptrdiff_t width, const char* in, char* out) {
+// One input of some rows of a join.
+void join_input(ptrdiff_t rows, ptrdiff_t nbytes, ptrdiff_t width, const char* in, char* out) {
   const bool done = with_word(nbytes, [&](auto word) {
     using T = decltype(word);
     copy_spread<T>(rows, out, width, in, sizeof(T));
@@ -190,7 +190,7 @@ void move_run(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t step, bool backward, ch
 void join_once(ptrdiff_t total, const char* const* in, const ptrdiff_t* nbytes, char* out) {
   const auto stream = stream_for(total);
   parallel_ranges(total, CHUNK, [&](ptrdiff_t begin, ptrdiff_t end) {
-    ptrdiff_t k = 0, start = 0;  // the part, and where it begins in the row
+    ptrdiff_t k = 0, start = 0;  // the input, and its offset in the row
     for (ptrdiff_t at = begin; at < end;) {
       for (; at >= start + nbytes[k]; k++) start += nbytes[k];
       const ptrdiff_t length = std::min(end, start + nbytes[k]) - at;
@@ -262,10 +262,10 @@ void fill(ptrdiff_t n, ptrdiff_t itemsize, const char* element, char* out) {
   });
 }
 
-void join(ptrdiff_t rows, ptrdiff_t parts, const char* const* in, const ptrdiff_t* nbytes,
+void join(ptrdiff_t rows, ptrdiff_t count, const char* const* in, const ptrdiff_t* nbytes,
           char* out) {
   ptrdiff_t width = 0;
-  for (ptrdiff_t k = 0; k < parts; k++) width += nbytes[k];
+  for (ptrdiff_t k = 0; k < count; k++) width += nbytes[k];
   if (width == 0) return;
   if (rows == 1) return join_once(width, in, nbytes, out);
   const ptrdiff_t block = std::max<ptrdiff_t>(1, BLOCK / width);
@@ -273,8 +273,8 @@ void join(ptrdiff_t rows, ptrdiff_t parts, const char* const* in, const ptrdiff_
     for (ptrdiff_t row = begin; row < end; row += block) {
       const ptrdiff_t length = std::min(block, end - row);
       char* to = out + row * width;
-      for (ptrdiff_t k = 0; k < parts; k++) {
-        join_part(length, nbytes[k], width, in[k] + row * nbytes[k], to);
+      for (ptrdiff_t k = 0; k < count; k++) {
+        join_input(length, nbytes[k], width, in[k] + row * nbytes[k], to);
         to += nbytes[k];
       }
     }
@@ -365,20 +365,21 @@ bool move(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, const ptrdiff_t*
   axes.collapse();
   ptrdiff_t reach = itemsize;
   for (int i = axes.ndim - 1; i >= 0; i--) {
-    if (axes.axes[i].strides[0] < reach) return false;
-    reach += axes.axes[i].strides[0] * (axes.axes[i].size - 1);
+    if (axes[i].strides[0] < reach) return false;
+    reach += axes[i].extent(0);
   }
   const Axis<1> run = axes.take_innermost();
   if (backward) {
     for (int i = 0; i < axes.ndim; i++) {
-      ptrdiff_t& stride = axes.axes[i].strides[0];
-      out += (axes.axes[i].size - 1) * stride;
-      stride = -stride;
+      out += axes[i].extent(0);
+      axes[i].reverse();
     }
   }
-  axes.walk(&out, [&](char* const* at) {
-    move_run(run.size, itemsize, run.strides[0], backward, *at, *at - distance);
-  });
+  Position<1> position(axes);
+  for (ptrdiff_t left = axes.size(); left > 0; left--, position.advance()) {
+    char* const to = out + position[0];
+    move_run(run.size, itemsize, run.strides[0], backward, to, to - distance);
+  }
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Moving elements about: contiguous ones joined, repeated, cut out of a matrix; those of any layout
-// to where they overlap. Other layouts are copied by iterate.hpp's copy().
+// Copies of contiguous elements: joined, repeated, triangles of matrices; and of elements of any
+// layout that overlap their copies. Other layouts are copied by iterate.hpp's copy().
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@ namespace corepy {
 // Writes one element of 1, 2, 4, 8 or 16 bytes n times.
 void fill(ptrdiff_t n, ptrdiff_t itemsize, const char* element, char* out);
 
-// Puts rows side by side: each of `rows` rows of the output is one row of every part, which have
-// nbytes[k] bytes each.
-void join(ptrdiff_t rows, ptrdiff_t parts, const char* const* in, const ptrdiff_t* nbytes,
+// Concatenates rows: each of `rows` rows of the output is one row of every input; rows of input k
+// have nbytes[k] bytes.
+void join(ptrdiff_t rows, ptrdiff_t count, const char* const* in, const ptrdiff_t* nbytes,
           char* out);
 
 // Writes each of n elements of `itemsize` bytes (any number) `count` times.
 void repeat(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in, char* out);
 
-// Numbers of copies, added up chunk by chunk, so that threads know where their chunks go.
+// Numbers of copies, and their sums by chunk, from which threads compute the offsets of chunks.
 struct Counts {
   static constexpr int MAX_CHUNKS = 256;
   const int64_t* numbers;
@@ -48,8 +48,8 @@ void triangle(ptrdiff_t matrices, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t i
               ptrdiff_t k, bool upper, const char* in, char* out);
 
 // Copies elements of 1, 2, 4, 8 or 16 bytes to an array of the same layout, which may overlap them:
-// in the order of memory or against it, as memmove() does. False, and nothing is done, where an
-// element of the output may be in several places.
+// in ascending or descending order of addresses, as memmove() does. False, and nothing is done,
+// where elements of the output may overlap each other.
 bool move(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides, char* out,
           const char* in);
 

@@ -1,4 +1,4 @@
-// What the kernels can be asked for: dtypes and operations, and the facts about each of the schema.
+// Dtypes and operations of the kernels, with the properties of each from the schema.
 #pragma once
 
 #include <cstddef>

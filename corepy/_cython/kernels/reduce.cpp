@@ -1,7 +1,7 @@
 // A reduction is done in tiles: some results along one kept axis, from elements along one reduced
-// axis, both chosen so that a tile is walked in the order of memory. The kernels (simd/) make
-// accumulators of a tile. Where one tile does not have all elements of its results, or where
-// threads share them, accumulators are merged, in an order that sizes alone decide, and in groups
+// axis, both chosen so that a tile is read in the order of memory. The kernels (simd/) compute the
+// accumulators of a tile. Where the elements of a result are in several tiles, or are reduced by
+// several threads, accumulators are merged, in an order that depends on sizes alone, and in groups
 // of groups, so that the rounding errors of sums stay small.
 #include "reduce.hpp"
 
@@ -12,7 +12,8 @@
 #include <limits>
 #include <memory>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
+#include "iterate.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
 
@@ -20,29 +21,27 @@ namespace corepy {
 
 namespace {
 
-// Operand 0 of kept axes is the output, of reduced axes the index in the order of the elements;
-// operand 1 is the input.
+// Operand 0 of kept axes is the output, of reduced axes the index of an element; operand 1 is the
+// input.
 using ReduceAxes = Axes<2>;
 using ReduceAxis = Axis<2>;
+using ReducePosition = Position<2>;
 
 constexpr ptrdiff_t MOST_KEPT = 1024;   // results of a tile
 constexpr ptrdiff_t ACCUMULATOR = 16;   // bytes of the largest
-constexpr ptrdiff_t CHUNK = 1 << 17;    // bytes of input that are worth a thread's while
-constexpr ptrdiff_t MOST_CHUNKS = 128;  // that results are shared in; each has its accumulators
-constexpr ptrdiff_t FEW = 16;           // too few to be a tile's axis if there is a longer one
+constexpr ptrdiff_t CHUNK = 1 << 17;    // bytes of input in a chunk for a thread
+constexpr ptrdiff_t MOST_CHUNKS = 128;  // of the elements of results; each has accumulators
+constexpr ptrdiff_t FEW = 16;  // elements: too few for an axis of tiles if there is a longer one
 
 using Accumulators = char[MOST_KEPT * ACCUMULATOR];
 
-ptrdiff_t ceil_div(ptrdiff_t a, ptrdiff_t b) { return (a + b - 1) / b; }
-
-// Merges the accumulators of one tile that come one after the other. Those of 16 neighbours are
-// merged, then those of 16 such groups, and so on: the error of a sum grows with the number of
-// terms that are added one after the other.
+// Merges the successive accumulators of a tile. 16 neighbours are merged, then 16 such groups, and
+// so on: the error of a sum grows with the number of terms that are added in sequence.
 class Merger {
  public:
   Merger(const Reduction& reduction, ptrdiff_t kept) : reduction(reduction), kept(kept) {}
 
-  // Where to put the next ones, before add().
+  // Where to write the next accumulators, before add().
   char* next() { return counts[0] == 0 ? levels[0] : incoming; }
 
   void add() {
@@ -78,41 +77,11 @@ class Merger {
   alignas(64) Accumulators levels[LEVELS], incoming;
 };
 
-// A place among positions on several axes, and the offsets of both operands there.
-class Position {
- public:
-  Position(const ReduceAxes& axes, ptrdiff_t number) : axes(axes) {
-    for (int i = axes.ndim - 1; i >= 0; i--) {
-      index[i] = number % axes.axes[i].size;
-      number /= axes.axes[i].size;
-      for (int k = 0; k < 2; k++) offsets[k] += index[i] * axes.axes[i].strides[k];
-    }
-  }
-
-  // To the next one; from the last to the first.
-  void advance() {
-    for (int i = axes.ndim - 1; i >= 0; i--) {
-      const ReduceAxis& axis = axes.axes[i];
-      for (int k = 0; k < 2; k++) offsets[k] += axis.strides[k];
-      if (++index[i] < axis.size) return;
-      for (int k = 0; k < 2; k++) offsets[k] -= axis.strides[k] * axis.size;
-      index[i] = 0;
-    }
-  }
-
-  ptrdiff_t operator[](int operand) const { return offsets[operand]; }
-
- private:
-  const ReduceAxes& axes;
-  ptrdiff_t offsets[2] = {};
-  ptrdiff_t index[MAX_NDIM];
-};
-
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
 bool is_moment(Operation operation) { return operation == OP_var || operation == OP_std; }
 
-// Whether an element that is there several times makes no difference.
-bool is_choice(Operation operation) {
+// Whether repeated elements make no difference.
+bool is_idempotent(Operation operation) {
   switch (operation) {
     case OP_all:
     case OP_any:
@@ -141,10 +110,10 @@ class Reducer {
   ReduceStatus run();
 
  private:
-  void tidy();
+  void normalize_axes();
   void choose_tiles();
   ptrdiff_t tile_width(ptrdiff_t tile) const {
-    return std::min(width, kept_axis.size - tile / kept.positions() * width);
+    return std::min(width, kept_axis.size - tile / kept.size() * width);
   }
   void accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                   const char* centers, char* accumulators) const;
@@ -166,19 +135,6 @@ class Reducer {
   ptrdiff_t units;          // tiles in a column
 };
 
-// Outer axes first: those of long strides, and those that stay in place, which repeat what is
-// within.
-void sort_by_memory(ReduceAxes& axes) {
-  const auto outerness = [](const ReduceAxis& axis) {
-    return axis.strides[1] == 0 ? std::numeric_limits<ptrdiff_t>::max()
-                                : magnitude(axis.strides[1]);
-  };
-  std::stable_sort(axes.axes, axes.axes + axes.ndim, [&](const ReduceAxis& a, const ReduceAxis& b) {
-    return outerness(a) > outerness(b);
-  });
-  axes.collapse();
-}
-
 Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
                  const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
                  const ptrdiff_t* out_strides, double correction)
@@ -191,7 +147,7 @@ Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const
   ptrdiff_t index_step = 1;
   for (int i = ndim - 1; i >= 0; i--) {
     if (!reduced_axis[i]) continue;
-    if (in_strides[i] != 0 || !is_choice(operation)) {
+    if (in_strides[i] != 0 || !is_idempotent(operation)) {
       reduced.add({shape[i], {index_step, in_strides[i]}});
     }
     index_step *= shape[i];
@@ -202,46 +158,47 @@ Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const
   }
   elements = index_step;
   divisor = divisor_of(operation, elements, correction);
-  tidy();
+  normalize_axes();
   choose_tiles();
 }
 
-void Reducer::tidy() {
+void Reducer::normalize_axes() {
   if (!is_index(operation)) {
     // The order of elements is free: along memory, upwards.
     for (int i = 0; i < reduced.ndim; i++) {
-      ReduceAxis& axis = reduced.axes[i];
+      ReduceAxis& axis = reduced[i];
       axis.strides[0] = 0;
-      if (axis.strides[1] < 0) {
-        in += (axis.size - 1) * axis.strides[1];
-        axis.strides[1] = -axis.strides[1];
-      }
+      if (axis.strides[1] >= 0) continue;
+      in += axis.extent(1);
+      axis.reverse();
     }
   }
   for (int i = 0; i < kept.ndim; i++) {
-    ReduceAxis& axis = kept.axes[i];
+    ReduceAxis& axis = kept[i];
     if (axis.strides[1] >= 0) continue;
-    in += (axis.size - 1) * axis.strides[1];
-    out += (axis.size - 1) * axis.strides[0];
-    for (ptrdiff_t& stride : axis.strides) stride = -stride;
+    in += axis.extent(1);
+    out += axis.extent(0);
+    axis.reverse();
   }
-  sort_by_memory(reduced);
-  sort_by_memory(kept);
+  for (ReduceAxes* const axes : {&reduced, &kept}) {
+    axes->sort(1, OUTERMOST);
+    axes->collapse();
+  }
 }
 
 void Reducer::choose_tiles() {
-  // A run of one element repeated is better than many of elements far apart.
+  // A run of one repeated element is faster than runs of elements that are far apart.
   const ptrdiff_t itemsize = dtype_itemsize[input];
-  if (reduced.ndim > 1 && reduced.axes[0].strides[1] == 0 &&
-      reduced.axes[reduced.ndim - 1].strides[1] != itemsize &&
-      (kept.ndim == 0 || kept.axes[kept.ndim - 1].strides[1] != itemsize)) {
-    std::rotate(reduced.axes, reduced.axes + 1, reduced.axes + reduced.ndim);
+  if (reduced.ndim > 1 && reduced[0].strides[1] == 0 &&
+      reduced.innermost().strides[1] != itemsize &&
+      (kept.ndim == 0 || kept.innermost().strides[1] != itemsize)) {
+    reduced.move_inwards(0, reduced.ndim - 1);
   }
   // The innermost axes, unless they are so short that calls of kernels would cost more than work.
   const auto choose = [](ReduceAxes& axes, ptrdiff_t few) {
     int chosen = axes.ndim - 1;
-    for (int i = axes.ndim - 2; i >= 0 && axes.axes[chosen].size < few; i--) {
-      if (axes.axes[i].size > axes.axes[chosen].size && axes.axes[i].strides[1] != 0) chosen = i;
+    for (int i = axes.ndim - 2; i >= 0 && axes[chosen].size < few; i--) {
+      if (axes[i].size > axes[chosen].size && axes[i].strides[1] != 0) chosen = i;
     }
     return axes.take(chosen);
   };
@@ -253,10 +210,10 @@ void Reducer::choose_tiles() {
                     magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
   width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MOST_KEPT));
   if (!rows) width = std::clamp<ptrdiff_t>(chunk / reduced_axis.size, 1, width);
-  tiles = ceil_div(kept_axis.size, width) * kept.positions();
+  tiles = ceil_div(kept_axis.size, width) * kept.size();
 
-  // Accumulators of columns of rows are plain running sums, so there must not be too many rows.
-  const ptrdiff_t all = elements * kept_axis.size * kept.positions();
+  // Accumulators of columns are plain sums in sequence, so there must not be too many rows.
+  const ptrdiff_t all = elements * kept_axis.size * kept.size();
   ptrdiff_t limit = std::max(chunk, ceil_div(all, MOST_CHUNKS));
   if (kept_axis.size > 1) {
     limit = rows ? std::max<ptrdiff_t>(32, 32768 / width) : std::max(chunk, reduced_axis.size / 8);
@@ -264,17 +221,17 @@ void Reducer::choose_tiles() {
   const ptrdiff_t parts = ceil_div(reduced_axis.size, limit), whole = rows ? 8 : 512;
   height = ceil_div(reduced_axis.size, parts);
   if (parts > 1) height = std::min(reduced_axis.size, ceil_div(height, whole) * whole);
-  units = ceil_div(reduced_axis.size, height) * reduced.positions();
+  units = ceil_div(reduced_axis.size, height) * reduced.size();
 }
 
 // The accumulators of one column's results, from the units in [first, end).
 void Reducer::accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                          const char* centers, char* accumulators) const {
-  const ptrdiff_t outer = kept.positions(), inner = reduced.positions();
+  const ptrdiff_t outer = kept.size(), inner = reduced.size();
   const ptrdiff_t start = tile / outer * width;
-  const Position column(kept, tile % outer);
+  const ReducePosition column(kept, tile % outer);
   const char* const corner = in + column[1] + start * kept_axis.strides[1];
-  Position position(reduced, first % inner);
+  ReducePosition position(reduced, first % inner);
   const auto accumulate_unit = [&](ptrdiff_t unit, char* to) {
     const ptrdiff_t row = unit / inner * height;
     reduction.accumulate({tile_width(tile), std::min(height, reduced_axis.size - row),
@@ -294,8 +251,8 @@ void Reducer::accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t f
 }
 
 void Reducer::finish(ptrdiff_t tile, const char* accumulators) const {
-  const ptrdiff_t outer = kept.positions();
-  const Position column(kept, tile % outer);
+  const ptrdiff_t outer = kept.size();
+  const ReducePosition column(kept, tile % outer);
   char* const to = out + column[0] + tile / outer * width * kept_axis.strides[0];
   reduction.finish(tile_width(tile), to, kept_axis.strides[0], accumulators, divisor);
 }
@@ -320,7 +277,7 @@ bool Reducer::share_tiles(const Reduction& reduction, const char* centers,
   const std::unique_ptr<char, void (*)(void*)> parts(
       static_cast<char*>(std::malloc(size_t(tiles * chunks * slot))), std::free);
   if (!parts) return false;
-  // No chunk after one that settles the only result counts.
+  // Chunks after one that makes the only result final are not needed.
   std::atomic<ptrdiff_t> last{chunks - 1};
   const bool may_settle = tiles == 1 && width == 1 && reduction.settled;
   parallel_for(tiles * chunks, [&](ptrdiff_t part) {
@@ -375,7 +332,7 @@ ReduceStatus Reducer::run() {
   return REDUCE_DONE;
 }
 
-// What there is without elements: the start value, or a NaN of 0 / 0. False: nothing.
+// Writes results of no elements: the start value, or NaN for 0 / 0. False if they are undefined.
 bool reduce_nothing(Operation operation, Dtype result, char* value) {
   if (reduce_identity(operation, result, value)) {
     if (operation != OP_mean) return true;
@@ -410,8 +367,8 @@ void reduce_tile(Operation operation, Dtype input, Tile tile, char* out, ptrdiff
                    divisor_of(operation, tile.n, correction));
 }
 
-// Reduces one axis of a small matrix in C order: what Reducer makes one tile of, without its
-// planning. False for anything else.
+// Reduces one axis of a small matrix in C order, one tile of Reducer's, without its planning. False
+// for other layouts.
 bool reduce_small(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape,
                   const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
                   const ptrdiff_t* out_strides, double correction) {
@@ -464,7 +421,7 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
                    correction)) {
     return REDUCE_DONE;
   }
-  // Where kept elements are repeated (broadcast), so are results.
+  // Where the input is broadcast along a kept axis, so are the results.
   for (int i = 0; i < ndim; i++) {
     if (!reduced_axis[i]) kept_shape[i] = in_strides[i] == 0 ? 1 : shape[i];
   }

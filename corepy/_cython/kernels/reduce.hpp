@@ -1,4 +1,4 @@
-// The driver of reductions. Nothing here throws or knows Python.
+// The driver of reductions. Nothing here throws or uses Python.
 #pragma once
 
 #include "table.hpp"

@@ -1,4 +1,4 @@
-// What there is once in a process: the threads, the memory pool and the table of kernels.
+// Singletons of a process: the threads, the memory pool and the table of kernels.
 //
 // They are linked into the core. Extension modules beside it link runtime.cpp in their place: the
 // same functions, which call those of the core.

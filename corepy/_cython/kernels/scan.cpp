@@ -1,6 +1,6 @@
-// Scans are cut into tiles of neighbouring runs, which threads share. One long run is cut as well:
-// what its blocks add up to is computed first, block by block and by all threads; then each knows
-// where it starts, and that to the bit, because a scan from the beginning adds the same numbers.
+// Scans are split into tiles of adjacent runs for threads. One long run is split as well: all
+// threads compute the sums of its blocks first, then the scan of each block starts from the sum of
+// those before. Results are bit for bit those of one scan, which adds the same numbers.
 #include "scan.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <memory>
 
-#include "axes.hpp"
+#include "../layout/axes.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
 
@@ -21,7 +21,7 @@ constexpr ptrdiff_t CARRY = 16;                  // bytes of the largest
 constexpr ptrdiff_t CHUNK = ptrdiff_t(1) << 17;  // bytes of input that are worth a thread's while
 constexpr ptrdiff_t SHORT_RUN = 64;
 
-// A contiguous run that threads share. False where it cannot be, or does not pay.
+// Scans a contiguous run in threads. False where that is not possible, or does not pay.
 bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
   const ptrdiff_t blocks = (tile.n - 1) / kernels.block;
   const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (kernels.block * itemsize));
@@ -61,7 +61,7 @@ bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
     part.out += start * tile.out_step;
     part.carries = carries + begin * size;
     part.begin = false;
-    // The next range reads its own carry while this one writes that in place of the last block's.
+    // The next range reads its carry while this one would overwrite it by that of its last block.
     alignas(16) char carry[CARRY];
     std::memcpy(carry, part.carries, size_t(size));
     part.carries = carry;
@@ -95,29 +95,24 @@ void scan(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape, in
     return;
   }
   const Axis<2> inner = kept.take_innermost();
-  // Runs side by side in memory are scanned together, and so are short ones.
+  // Adjacent runs are scanned together, and so are short ones.
   const bool rows = magnitude(inner.strides[0]) < magnitude(along.strides[0]) ||
                     magnitude(inner.strides[1]) < magnitude(along.strides[1]);
   const ptrdiff_t most = rows ? std::clamp<ptrdiff_t>(inner.size / 8, 64, MOST_KEPT)
                          : along.size < SHORT_RUN ? MOST_KEPT
                                                   : 1;
   const ptrdiff_t width = std::min(inner.size, most);
-  const ptrdiff_t outer = kept.positions(), tiles = (inner.size + width - 1) / width * outer;
+  const ptrdiff_t outer = kept.size(), tiles = ceil_div(inner.size, width) * outer;
   const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / itemsize / (width * along.size));
   parallel_ranges(tiles, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     alignas(64) char carries[MOST_KEPT * CARRY];
     for (ptrdiff_t number = begin; number < end; number++) {
       const ptrdiff_t start = number / outer * width;
-      ptrdiff_t offsets[2], rest = number % outer;
-      for (int k = 0; k < 2; k++) offsets[k] = start * inner.strides[k];
-      for (int i = kept.ndim - 1; i >= 0; i--) {
-        const ptrdiff_t index = rest % kept.axes[i].size;
-        rest /= kept.axes[i].size;
-        for (int k = 0; k < 2; k++) offsets[k] += index * kept.axes[i].strides[k];
-      }
-      kernels.scan({std::min(width, inner.size - start), along.size, in + offsets[1],
-                    inner.strides[1], along.strides[1], out + offsets[0], inner.strides[0],
-                    along.strides[0], carries, true});
+      const Position<2> outside(kept, number % outer);
+      kernels.scan({std::min(width, inner.size - start), along.size,
+                    in + outside[1] + start * inner.strides[1], inner.strides[1], along.strides[1],
+                    out + outside[0] + start * inner.strides[0], inner.strides[0], along.strides[0],
+                    carries, true});
     }
   });
 }

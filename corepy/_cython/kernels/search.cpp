@@ -156,7 +156,7 @@ void range_of_integers(Dtype dtype, ptrdiff_t n, const char* x, int64_t* least,
   uint64_t smallest, largest;
   kernels().keys.range[dtype](n, x, &smallest, &largest);
   *distance = largest - smallest;
-  // From a key back to a value: signed ones have their sign bit the other way round.
+  // From a key back to a value: keys of signed values have the sign bit inverted.
   const bool has_sign = is_signed(dtype);
   const uint64_t sign = has_sign ? uint64_t(1) << (8 * dtype_itemsize[dtype] - 1) : 0;
   *least = int64_t(smallest - sign);

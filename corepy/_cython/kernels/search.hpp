@@ -1,5 +1,5 @@
-// Searching: places in sorted arrays, membership, and what is left of a sorted array once equal
-// elements are one.
+// Searching: insertion indices in sorted arrays, membership, and distinct elements of sorted
+// arrays.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct SearchLoops {
   void (*look_up[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
                                const uint8_t* table, uint8_t* out);
   // Sets table[x[i] - least] of `table_n` to 1. The range of x was measured before, and another
-  // thread may have changed an element since: one that lies outside is passed over.
+  // thread may have changed an element since: one that is out of range is skipped.
   void (*mark[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
                             uint8_t* table);
 };
@@ -44,11 +44,11 @@ constexpr ptrdiff_t FEW = 16;
 
 // The smallest element of n >= 1 integers, as bits of an int64, and the distance to the largest.
 void range_of_integers(Dtype dtype, ptrdiff_t n, const char* x, int64_t* least, uint64_t* distance);
-// Whether each is in a table of integers that lie within `distance` of `least`; `bytes` is room for
-// distance + 1 bytes, all 0.
+// Whether each is in a table of integers from `least` to least + distance; `bytes` has distance + 1
+// bytes, all 0.
 void find_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint64_t distance,
                    ptrdiff_t table_n, const char* table, uint8_t* bytes, uint8_t* out);
-// Sets bytes[value - least] of each of n integers that lie within `distance` of `least` to 1.
+// Sets bytes[value - least] to 1 for n integers from `least` to least + distance.
 void mark_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint64_t distance,
                    uint8_t* bytes);
 

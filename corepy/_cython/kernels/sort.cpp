@@ -71,7 +71,7 @@ void sort_by_counting(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool 
 }
 
 // ---- one large line in threads: it is partitioned by pivots while it is copied, and the parts are
-// sorted apart. The first part is small, so that the others are soon shared (threads.hpp).
+// sorted by different threads. The first part is small, so that workers soon join (threads.hpp).
 
 struct Partition {
   kernel less;
@@ -96,7 +96,7 @@ void choose_pivots(Partition& partition, line_sorter sorter, ptrdiff_t n, const 
   const ptrdiff_t size = partition.size;
   uint64_t random = 0x9E3779B97F4A7C15;
   for (ptrdiff_t i = 0; i < samples; i++) {
-    // One from each stretch, at a place that no pattern in the data follows.
+    // One from each stretch, at a pseudorandom index, which no pattern in the data follows.
     random = random * 6364136223846793005u + 1442695040888963407u;
     const ptrdiff_t stretch = n / samples;
     const ptrdiff_t at = i * stretch + ptrdiff_t((random >> 33) % uint64_t(stretch));
@@ -125,7 +125,7 @@ void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in,
   const ptrdiff_t size = partition.size;
   const ptrdiff_t grain = std::max(ptrdiff_t(4 * BLOCK), (n / MOST_CHUNKS + BLOCK) / BLOCK * BLOCK);
   const ptrdiff_t chunks = (n + grain - 1) / grain;
-  // Where each chunk's elements of each part begin.
+  // The offset of each chunk's elements in each part.
   ptrdiff_t begins[MOST_PARTS][MOST_CHUNKS + 1];
   parallel_ranges(n, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     uint8_t mask[BLOCK];
@@ -138,8 +138,8 @@ void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in,
       }
     }
     before[parts - 1] = end - begin;
-    // Each pivot has looked at elements that another thread may have changed since the pivot
-    // before. No part has less than nothing, or parts would overlap.
+    // Another thread may have changed elements between the comparisons with two pivots. Counts must
+    // not be negative, or parts would overlap.
     for (int k = 1; k < parts; k++) before[k] = std::max(before[k], before[k - 1]);
     for (int k = parts - 1; k > 0; k--) before[k] -= before[k - 1];
     for (int k = 0; k < parts; k++) begins[k][begin / grain] = before[k];
@@ -196,8 +196,8 @@ void sort_plain(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, ch
 
 // ---- floating point: NaN of any bits, and zeros of both signs, keep their order
 
-// Reverses n numbers where they are, a block from either end at a time. A loop that copies them
-// from the last to the first turns whole registers around.
+// Reverses n numbers in place, a block from either end at a time. Compilers vectorize a loop that
+// copies them from the last to the first as reversals of whole registers.
 void reverse(Dtype dtype, ptrdiff_t n, char* data) {
   constexpr ptrdiff_t nbytes = 4096;
   alignas(64) char front[2 * nbytes], back[nbytes];
@@ -382,8 +382,8 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
   }
 }
 
-// ---- many short lines: the numbers at each place of the lines are a column, and a network of
-// comparisons sorts the columns of all lines at once, by the loops of minimum and maximum.
+// ---- many short lines: numbers of the same index in their lines are a column, and a sorting
+// network on columns sorts all lines at once, by the loops of minimum and maximum.
 
 constexpr ptrdiff_t MOST_IN_NETWORK = 16, FEWEST_LINES = 16, COLUMN_BYTES = 2048;
 

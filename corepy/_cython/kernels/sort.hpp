@@ -2,9 +2,9 @@
 //
 // The work inside a line is a library's: `sorter` sorts n contiguous elements in place (as NumPy's
 // functions for its dtypes do, with the best instructions there are), NaN behind all numbers. It is
-// only given memory that no other thread knows: a sort of elements that change may leave its array.
-// What is here makes the result stable, cuts lines for threads, and makes of argsort a sort of
-// integers.
+// only given memory that no other thread can access: a sort of elements that change may leave its
+// array. What is here makes the result stable, cuts lines for threads, and makes of argsort a sort
+// of integers.
 #pragma once
 
 #include <cstddef>

@@ -52,7 +52,7 @@ constexpr int MAX_JOBS = 64;  // calls that share work at once; one more runs al
 // A ticket is a job's generation and the chunks [first, end) that nobody has claimed, 16 bits each.
 // Claiming a chunk exchanges the whole ticket, so a worker that has read an earlier job out of the
 // same slot cannot claim from a later one. The caller claims from the front and workers from the
-// back: each walks along memory, and mostly along what it has in its caches from the call before.
+// back: each goes through memory in order, mostly through what its caches hold from the last call.
 constexpr uint64_t PART = 0xFFFF;
 constexpr uint64_t ONE_FIRST = 1, ONE_END = uint64_t(1) << 16, GENERATION = uint64_t(1) << 32;
 constexpr uint64_t CLOSED = GENERATION - 1;  // none left
@@ -89,7 +89,7 @@ Job jobs[MAX_JOBS];
 std::atomic<int> wanted{0};  // what set_num_threads() was given
 std::atomic<int> default_limit{0};
 thread_local bool inside = false;  // this thread computes a chunk
-thread_local int own_number = 0;   // the system's number of this thread, once it was asked for
+thread_local int own_number = 0;   // the system's id of this thread, once it was queried
 
 // In static memory and never destroyed: workers sleep in it while the process exits.
 alignas(Pool) char pool_memory[sizeof(Pool)];
@@ -189,7 +189,7 @@ int current_thread() {
 }
 
 // Moves the calling worker away from its caller's processor, and keeps it away. The scheduler may
-// wake a worker there though others are idle, and then lets the two take turns for milliseconds.
+// wake a worker there though others are idle, and then alternates between the two for milliseconds.
 //
 // The worker gets back the processor that it left before, unless somebody has taken that away since
 // (taskset): then the caller may not run there any more, or the worker's processors are not those
@@ -216,7 +216,7 @@ void leave(int processor, int caller) {
 #endif
 }
 
-// Claims chunks until there are none, and tells the caller of each.
+// Claims chunks until there are none, and notifies the caller of each.
 bool help(Pool& pool, Job& job, int number) {
   bool found = false;
   for (;;) {
@@ -270,7 +270,7 @@ void start_workers(Pool& pool, int count) {
   if (pool.workers >= count) return;
   std::lock_guard<std::mutex> lock(pool.mutex);
   if (pool.refused) return;
-  // Signals are for the threads that the program knows of.
+  // Signals are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

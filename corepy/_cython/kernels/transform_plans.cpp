@@ -246,10 +246,10 @@ void plan_any(Transform& plan) {
   if (plan.real) return plan_real(plan);
   const std::vector<ptrdiff_t> factors = prime_factors(plan.n);
   if (!factors.empty() && factors.back() > MOST_RADIX) {
-    plan.way = TransformWay::chirp;
+    plan.method = TransformMethod::chirp;
     plan_chirp(plan);
   } else if (plan.n > MOST_IN_PASSES) {
-    plan.way = TransformWay::steps;
+    plan.method = TransformMethod::steps;
     plan_steps(plan);
   } else {
     plan_passes(plan);

@@ -13,16 +13,16 @@ namespace corepy {
 using TransformTable = std::unique_ptr<double, void (*)(void*)>;
 
 // How n complex numbers are transformed.
-enum class TransformWay : int {
+enum class TransformMethod : int {
   passes,  // over n, which fits a cache
   steps,   // n = n1 n2 as a matrix: its columns, roots of unity times that, its rows
-  chirp,   // by way of a convolution, and so of longer transforms: n has a large prime factor
+  chirp,   // Bluestein's algorithm, for large prime factors: a convolution by longer transforms
 };
 
 struct Transform {
   ptrdiff_t n;  // of real numbers if `real`
   bool real = false;
-  TransformWay way = TransformWay::passes;
+  TransformMethod method = TransformMethod::passes;
   TransformPasses passes;
   // steps: the transforms of n1 and n2 numbers, both in passes. chirp: that of `first->n` numbers.
   // real: of n / 2, or where n is odd of n complex numbers.
@@ -33,7 +33,7 @@ struct Transform {
   // steps: w(n)^(i k) within a block of columns, a pair of planes. chirp: the transform of `roots`
   // conjugated, over first->n.
   TransformTable others;
-  ptrdiff_t block = 0;  // steps: the transforms that are computed side by side
+  ptrdiff_t block = 0;  // steps: transforms that are computed together
   size_t nbytes = 0;    // of the tables, those of other plans included
   mutable int users = 0;
   mutable size_t last_use = 0;

@@ -39,7 +39,7 @@ struct PlanePairs {
       b[i] = memory + (2 + i) * plane;
     }
   }
-  // Planes end a cache line apart, lest the same lines of all of them compete for their place.
+  // Padded by a cache line, so that the same lines of all planes do not map to one cache set.
   static ptrdiff_t bytes(ptrdiff_t numbers) {
     return 4 * (round_up((numbers + 16) * REAL, 64) + 64);
   }
@@ -125,8 +125,8 @@ void transform_steps(const Transform& plan, const void* in, bool in_single, void
       loops.load_complex({in_single, n1, width, from, columns, n2 * in_size}, block,
                          planes.a[inverse], planes.a[!inverse]);
       run_planes(*plan.first, block, planes, false);
-      loops.turn(n1, block, planes.a[0], planes.a[1], plan.roots.get() + index * n1 * 2,
-                 plan.others.get());
+      loops.twiddle(n1, block, planes.a[0], planes.a[1], plan.roots.get() + index * n1 * 2,
+                    plan.others.get());
       loops.store_complex({false, n1, width, matrix, places, pitch}, block, planes.a[0],
                           planes.a[1], 1.0);
     });
@@ -162,10 +162,10 @@ void transform_chirp(const Transform& plan, const void* in, bool in_single, void
 }  // namespace
 
 ptrdiff_t row_memory(const Transform& plan, int slots) {
-  switch (plan.way) {
-    case TransformWay::steps:
+  switch (plan.method) {
+    case TransformMethod::steps:
       return round_up(plan.first->n * matrix_pitch(plan) * NUMBER, 64) + slots * steps_slot(plan);
-    case TransformWay::chirp:
+    case TransformMethod::chirp:
       return round_up(plan.first->n * NUMBER, 64) + row_memory(*plan.first, slots);
     default:
       if (plan.passes.count < 2) return PlanePairs::bytes(plan.n * 16);
@@ -175,10 +175,10 @@ ptrdiff_t row_memory(const Transform& plan, int slots) {
 
 void transform_row(const Transform& plan, const void* in, bool in_single, void* out,
                    bool out_single, double scale, bool inverse, int slots, char* scratch) {
-  switch (plan.way) {
-    case TransformWay::steps:
+  switch (plan.method) {
+    case TransformMethod::steps:
       return transform_steps(plan, in, in_single, out, out_single, scale, inverse, slots, scratch);
-    case TransformWay::chirp:
+    case TransformMethod::chirp:
       return transform_chirp(plan, in, in_single, out, out_single, scale, inverse, slots, scratch);
     default:
       break;
@@ -208,7 +208,7 @@ bool is_inverse(TransformKind kind) {
 }
 
 // How the work is done: by its size and layout, and the vectors, alone.
-struct Way {
+struct Schedule {
   const Transform& core;  // the transform of complex numbers
   ptrdiff_t positions;    // the number of transforms
   bool lanes;             // whether many are computed at a time
@@ -218,15 +218,16 @@ struct Way {
   bool shared;  // one row at a time: whether each is shared by threads
   double cost;  // nanoseconds of a transform, roughly
 
-  Way(const Transform& plan, const TransformWork& work)
+  Schedule(const Transform& plan, const TransformWork& work)
       : core(plan.real ? *plan.first : plan), positions(work.outer * work.inner) {
     const ptrdiff_t vector = kernels().transforms.vector, per_lane = (core.n + 1) * 4 * REAL;
-    lanes =
-        core.way == TransformWay::passes && (work.inner > 1 || core.passes.count < 2 ||
-                                             (positions >= 4 && per_lane * vector <= MOST_BYTES));
+    lanes = core.method == TransformMethod::passes &&
+            (work.inner > 1 || core.passes.count < 2 ||
+             (positions >= 4 && per_lane * vector <= MOST_BYTES));
     cost = double(plan.n) * (1 + std::log2(double(plan.n))) * (plan.real ? 0.2 : 0.4);
-    shared = core.way == TransformWay::steps ||
-             (core.way == TransformWay::chirp && core.first->way == TransformWay::steps);
+    shared =
+        core.method == TransformMethod::steps ||
+        (core.method == TransformMethod::chirp && core.first->method == TransformMethod::steps);
     if (lanes) {
       width = std::clamp(BLOCK_BYTES / per_lane / vector * vector, vector, MOST_LANES);
       width = std::min(width, round_up(positions, vector));
@@ -234,7 +235,7 @@ struct Way {
       slots =
           int(std::min<ptrdiff_t>(std::clamp(work.slots, 1, 64), (positions + width - 1) / width));
     } else {
-      // The row on its way in and out, and twice as complex numbers.
+      // The row as input and as output, and twice as complex numbers.
       width = 1;
       const int within = shared ? std::clamp(work.slots, 1, 64) : 1;
       slot = 2 * row_bytes(plan) + round_up(row_memory(core, within), 64);
@@ -258,11 +259,11 @@ struct Position {
   }
 };
 
-void run_lanes(const Transform& plan, const Way& way, const TransformWork& work, ptrdiff_t start,
-               char* scratch) {
+void run_lanes(const Transform& plan, const Schedule& schedule, const TransformWork& work,
+               ptrdiff_t start, char* scratch) {
   const TransformLoops& loops = kernels().transforms;
   const ptrdiff_t itemsize = work.single ? REAL / 2 : REAL, n = plan.n, half = n / 2;
-  const ptrdiff_t width = std::min(way.width, way.positions - start);
+  const ptrdiff_t width = std::min(schedule.width, schedule.positions - start);
   const ptrdiff_t lanes = round_up(width, loops.vector);
   ptrdiff_t in[MOST_LANES], out[MOST_LANES];
   for (ptrdiff_t k = 0; k < width; k++) {
@@ -270,7 +271,7 @@ void run_lanes(const Transform& plan, const Way& way, const TransformWork& work,
     in[k] = position.in;
     out[k] = position.out;
   }
-  PlanePairs planes(scratch, (way.core.n + 1) * lanes);
+  PlanePairs planes(scratch, (schedule.core.n + 1) * lanes);
   const ptrdiff_t real_step = work.inner * itemsize, complex_step = 2 * real_step;
   char* const data = const_cast<char*>(work.in);
   const bool inverse = is_inverse(work.kind);
@@ -282,7 +283,7 @@ void run_lanes(const Transform& plan, const Way& way, const TransformWork& work,
   };
   if (!plan.real) {
     loops.load_complex(rows_in(n, complex_step), lanes, planes.a[0], planes.a[1]);
-    run_planes(way.core, lanes, planes, inverse);
+    run_planes(schedule.core, lanes, planes, inverse);
     loops.store_complex(rows_out(n, complex_step), lanes, planes.a[0], planes.a[1], work.scale);
   } else if (!inverse) {
     if (n % 2) {
@@ -294,7 +295,7 @@ void run_lanes(const Transform& plan, const Way& way, const TransformWork& work,
       loops.load_real(rows_in(half, complex_step), lanes, planes.a[0]);
       loops.load_real(rows_in(half, complex_step, real_step), lanes, planes.a[1]);
     }
-    run_planes(way.core, lanes, planes, false);
+    run_planes(schedule.core, lanes, planes, false);
     void** from = planes.a;
     if (n % 2 == 0) {
       loops.join_planes(half, lanes, planes.a, planes.b, plan.roots.get());
@@ -316,7 +317,7 @@ void run_lanes(const Transform& plan, const Way& way, const TransformWork& work,
       std::swap(planes.a[0], planes.b[0]);
       std::swap(planes.a[1], planes.b[1]);
     }
-    run_planes(way.core, lanes, planes, true);
+    run_planes(schedule.core, lanes, planes, true);
     if (n % 2) {
       loops.store_real(rows_out(n, real_step), lanes, planes.a[0], work.scale);
     } else if (work.inner == 1) {
@@ -383,14 +384,14 @@ void run_odd_row(const Transform& core, ptrdiff_t n, const char* in, char* out, 
   }
 }
 
-void run_row(const Transform& plan, const Way& way, const TransformWork& work, ptrdiff_t index,
-             int slots, char* scratch) {
+void run_row(const Transform& plan, const Schedule& schedule, const TransformWork& work,
+             ptrdiff_t index, int slots, char* scratch) {
   const TransformLoops& loops = kernels().transforms;
   const ptrdiff_t itemsize = work.single ? REAL / 2 : REAL, n = plan.n, half = n / 2;
   const bool single = work.single, inverse = is_inverse(work.kind);
   const Position position(work, index);
-  char *const first = scratch, *const second = scratch + Way::row_bytes(plan);
-  char* const rest = second + Way::row_bytes(plan);
+  char *const first = scratch, *const second = scratch + Schedule::row_bytes(plan);
+  char* const rest = second + Schedule::row_bytes(plan);
   const ptrdiff_t kept = plan.real ? half + 1 : n;
   const ptrdiff_t in_size = real_input(work.kind) ? itemsize : 2 * itemsize;
   const ptrdiff_t out_size = real_output(work.kind) ? itemsize : 2 * itemsize;
@@ -404,16 +405,16 @@ void run_row(const Transform& plan, const Way& way, const TransformWork& work, p
     out = plan.real ? first : second;
   }
   if (!plan.real) {
-    transform_row(way.core, in, single, out, single, work.scale, inverse, slots, rest);
+    transform_row(schedule.core, in, single, out, single, work.scale, inverse, slots, rest);
   } else if (n % 2) {
     Complex<double>* const row = reinterpret_cast<Complex<double>*>(second);
     const auto run = single ? run_odd_row<float> : run_odd_row<double>;
-    run(way.core, n, in, out, work.scale, inverse, slots, row, rest);
+    run(schedule.core, n, in, out, work.scale, inverse, slots, row, rest);
   } else if (inverse) {
     loops.split_row(half, in, single, second, plan.roots.get());
-    transform_row(way.core, second, false, out, single, work.scale, true, slots, rest);
+    transform_row(schedule.core, second, false, out, single, work.scale, true, slots, rest);
   } else {
-    transform_row(way.core, in, single, second, false, work.scale, false, slots, rest);
+    transform_row(schedule.core, in, single, second, false, work.scale, false, slots, rest);
     loops.join_row(half, second, out, single, plan.roots.get());
   }
   if (work.inner > 1) {
@@ -424,31 +425,32 @@ void run_row(const Transform& plan, const Way& way, const TransformWork& work, p
 }  // namespace
 
 ptrdiff_t transform_memory(const Transform* plan, const TransformWork& work) {
-  return Way(*plan, work).memory();
+  return Schedule(*plan, work).memory();
 }
 
 void transform(const Transform* plan, const TransformWork& work, char* scratch) {
-  const Way way(*plan, work);
-  if (!way.lanes && (way.shared || way.positions == 1)) {
-    for (ptrdiff_t i = 0; i < way.positions; i++) {
-      run_row(*plan, way, work, i, way.slots, scratch);
+  const Schedule schedule(*plan, work);
+  if (!schedule.lanes && (schedule.shared || schedule.positions == 1)) {
+    for (ptrdiff_t i = 0; i < schedule.positions; i++) {
+      run_row(*plan, schedule, work, i, schedule.slots, scratch);
     }
     return;
   }
-  const ptrdiff_t blocks = (way.positions + way.width - 1) / way.width;
+  const ptrdiff_t blocks = (schedule.positions + schedule.width - 1) / schedule.width;
   if (blocks == 1) {
-    return way.lanes ? run_lanes(*plan, way, work, 0, scratch)
-                     : run_row(*plan, way, work, 0, 1, scratch);
+    return schedule.lanes ? run_lanes(*plan, schedule, work, 0, scratch)
+                          : run_row(*plan, schedule, work, 0, 1, scratch);
   }
-  Slots memory(scratch, way.slot, way.slots);
-  const ptrdiff_t grain = std::max<ptrdiff_t>(1, ptrdiff_t(GRAIN / (way.cost * double(way.width))));
+  Slots memory(scratch, schedule.slot, schedule.slots);
+  const ptrdiff_t grain =
+      std::max<ptrdiff_t>(1, ptrdiff_t(GRAIN / (schedule.cost * double(schedule.width))));
   parallel_ranges(blocks, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     memory.with([&](char* slot) {
       for (ptrdiff_t block = begin; block < end; block++) {
-        if (way.lanes) {
-          run_lanes(*plan, way, work, block * way.width, slot);
+        if (schedule.lanes) {
+          run_lanes(*plan, schedule, work, block * schedule.width, slot);
         } else {
-          run_row(*plan, way, work, block, 1, slot);
+          run_row(*plan, schedule, work, block, 1, slot);
         }
       }
     });

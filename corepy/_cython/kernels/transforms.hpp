@@ -1,4 +1,4 @@
-// Discrete Fourier transforms: plans, and the driver that runs them. Nothing here throws or knows
+// Discrete Fourier transforms: plans, and the driver that runs them. Nothing here throws or uses
 // Python.
 #pragma once
 
@@ -24,7 +24,7 @@ struct TransformPass {
 // Rows of twiddles are this much longer than `rest`, so that whole vectors of them can be loaded.
 constexpr ptrdiff_t TWIDDLE_PAD = 16;
 constexpr int MOST_PASSES = 64;
-constexpr int MOST_RADIX = 61;  // larger prime factors take another way
+constexpr int MOST_RADIX = 61;  // larger prime factors use Bluestein's algorithm
 
 struct TransformPasses {
   ptrdiff_t n;  // the product of all radices
@@ -67,8 +67,8 @@ struct TransformLoops {
   void (*store_real)(const TransformRows&, ptrdiff_t lanes, const void* plane, double scale);
 
   // Multiplies row i by coarse[i] (complex) and, lane by lane, by row i of two planes in `fine`.
-  void (*turn)(ptrdiff_t rows, ptrdiff_t lanes, void* real, void* imag, const void* coarse,
-               const void* fine);
+  void (*twiddle)(ptrdiff_t rows, ptrdiff_t lanes, void* real, void* imag, const void* coarse,
+                  const void* fine);
 
   // Between the transform of `half` complex numbers z[i] = (x[2 i], x[2 i + 1]) and that of the
   // 2 * half real ones x, of which half + 1 are kept. `roots`: w(2 half)^k for k < half, a row of

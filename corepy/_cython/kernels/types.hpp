@@ -53,7 +53,7 @@ struct Pair {
   Word low, high;
 };
 
-// What an element is where a truth value is asked for. A NaN is true.
+// The truth value of an element. A NaN is true.
 template <class T>
 inline bool truth(T a) {
   return a != 0;

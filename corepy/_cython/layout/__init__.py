@@ -1,1 +1,1 @@
-"""Plans of layouts that the CPU and GPUs share."""
+"""Axes of operands (axes.hpp) and plans of indices, for the CPU and GPUs."""

@@ -1,6 +1,6 @@
 # distutils: language = c++
-"""Plans of indices with integer arrays and masks: which axes are indexed, of which view, and what
-shape the result has. NumPy's rules for advanced indexing hold.
+"""Plans of indices with integer arrays and masks: the indexed axes, the view that they belong to,
+and the shape of the result, by NumPy's rules for advanced indexing.
 """
 
 cimport cython
@@ -21,7 +21,7 @@ from corepy._cython.core cimport (
 @cython.no_gc
 @cython.freelist(8)
 cdef class IndexPlan:
-    """An index with integer arrays, taken apart."""
+    """A plan of an index with integer arrays; see indices.pxd."""
 
 
 cdef object WHOLE = slice(None)
@@ -34,7 +34,7 @@ cdef object index_error(str function, str text):
 cdef IndexPlan plan_arrays(
     str function, Tensor base, int axis, list arrays, bint trusted, const int* named
 ):
-    """The index of `base` by integer arrays from `axis` on."""
+    """The plan of an index of `base` by integer arrays from `axis` on."""
     cdef IndexPlan plan = IndexPlan.__new__(IndexPlan)
     cdef Operand operands[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
@@ -112,7 +112,7 @@ cdef IndexPlan plan_index(
     cdef Py_ssize_t order[MAX_NDIM]
     cdef Py_ssize_t position, count = len(items)
     cdef int consumed = 0, added = 0, new = 0, axis = 0, number = 0, k
-    cdef int state = 0           # 0: before the arrays, 1: among them, 2: behind, 3: among again
+    cdef int state = 0           # 0: before the arrays, 1: among them, 2: after, 3: among again
     cdef bint trusted = True, element
     cdef Tensor array, view
     for position in range(count):
@@ -144,14 +144,14 @@ cdef IndexPlan plan_index(
                     new += 1
                     axis += item is not None
             else:
-                # With arrays beside it an integer is one, too.
+                # An integer next to arrays is an array of one element.
                 state = 1 if state < 2 else 3
                 axis += 1
             continue
         state = 1 if state < 2 else 3
         if array.code == DTYPE_bool:
             for k in range(array.ndim):
-                # As the standard has it, a mask's axis may also have no elements.
+                # By the standard, a mask's axis may also have size 0.
                 if array.dims[k] != x.dims[axis + k] and array.dims[k] != 0:
                     raise index_error(
                         function,
@@ -189,7 +189,7 @@ cdef IndexPlan plan_index(
             view = basic_view(function, x, tuple(plain), &element)
     axis = indexed[0]
     if state == 3:
-        # Arrays apart from each other: their axes come first.
+        # The indexed axes are not adjacent: they come first.
         new = 0
         for k in range(view.ndim):
             if new < number and indexed[new] == k:
@@ -213,4 +213,4 @@ cdef object find_bad_index(str function, IndexPlan plan, list arrays):
                 function,
                 f"index {bad[0]} is out of bounds for axis {plan.named[k]} with size {size}",
             )
-    return index_error(function, "the indices have been changed meanwhile")
+    return index_error(function, "an array of indices was modified during the operation")

@@ -1,15 +1,15 @@
-// What kernels are given: records that the launching code (launch.hpp) fills in and kernels read.
+// Arguments of kernels: records that the launching code (launch.hpp) fills in.
 #pragma once
 
 namespace corepy {
 
-// One input. A Python scalar has no address: it is in `scalar`, in the input's dtype.
+// An input. A Python scalar has no address: its value, in the input's dtype, is in `scalar`.
 struct Input {
   const char* data;
   alignas(16) char scalar[16];
 };
 
-// Elements in runs, or one for all: `n` of them.
+// n elements; each operand is contiguous or has one element for all.
 struct RunArguments {
   long long n;
   char* out;
@@ -22,26 +22,33 @@ struct Divisor {
   unsigned multiplier, shift;
 };
 
-// An axis of a walk over elements: its steps in each operand, in bytes.
+// An axis of an iteration space: its strides in each operand, in bytes.
 template <int OPERANDS>
-struct WalkAxis {
+struct IterationAxis {
   long long size;
-  Divisor divisor;  // where all numbers that are divided are below 2^31
-  long long steps[OPERANDS];
+  Divisor divisor;  // valid where all dividends are below 2^31
+  long long strides[OPERANDS];
 };
 
-// Whether kernels have no loop over the axes of a record, which is short.
+// The axes of n elements, from the outermost to the innermost; there is at least one.
+template <int NDIM, int OPERANDS>
+struct IterationSpace {
+  long long n;
+  int ndim;
+  IterationAxis<OPERANDS> axes[NDIM];
+};
+
+// Whether kernels unroll the loop over all NDIM axes of a record.
 template <int NDIM>
 constexpr bool has_all_axes = NDIM <= 4;
 
-// Elements of any layout: axes from the outermost to the innermost; operand 0 is the output, and
-// sizes are in groups for the two innermost axes. A thread takes an item: `pack_of_box` elements of
-// the innermost axis, which follow each other where they are read and written together; else they
-// are as far from each other as there are lanes, 2^lanes, so that what neighbouring threads ask for
-// at a time lies together. Where an input lies along another axis, that is the one before the
-// innermost, and blocks take tiles: 2^rows of its elements, which use the whole of what is read of
-// the input's lines of memory. Short records have NDIM axes, the outermost ones of one element if
-// need be.
+// Elements of any layout: axes from the outermost to the innermost; operand 0 is the output. A
+// thread computes an item: `pack_of_box` elements of the innermost axis. They are consecutive where
+// they are loaded and stored as a vector; else their distance is 2^lanes, so that the accesses of
+// neighbouring threads coalesce. Where an input is contiguous along another axis, that axis comes
+// just before the innermost and blocks compute tiles of 2^rows of its elements, so that whole
+// sectors of the input are used. Sizes of the two innermost axes count items and tiles. Records
+// with up to 4 axes are padded with outermost axes of size 1.
 template <int NDIM>
 struct BoxArguments {
   long long items;
@@ -50,20 +57,20 @@ struct BoxArguments {
   int ndim, lanes, rows;
   long long length;  // of the innermost axis
   long long height;  // of the axis before it
-  WalkAxis<4> axes[NDIM];
+  IterationAxis<4> axes[NDIM];
 };
 
-// ---- how many elements a thread takes, which the launching code has to know
+// ---- elements of a thread and of a block, for kernels and the launching code
 
 constexpr int THREADS_OF_ELEMENTWISE = 256;
 
 // Elements of the widest operand in 16 bytes.
 constexpr int pack_of_run(int widest, bool vector) { return vector ? 16 / widest : 1; }
-// Packs that a thread loads before it computes, so that enough of them are on their way.
+// Packs that a thread loads before it computes, to have enough loads in flight.
 constexpr int packs_of_run(int widest, bool vector) {
   return vector ? 2 : widest >= 4 ? 4 : 16 / widest;
 }
-constexpr int turn_of_run(int widest, bool vector) {
+constexpr int tile_of_run(int widest, bool vector) {
   return THREADS_OF_ELEMENTWISE * pack_of_run(widest, vector) * packs_of_run(widest, vector);
 }
 constexpr int pack_of_box(int widest, bool vector) { return vector ? 16 / widest : 4; }

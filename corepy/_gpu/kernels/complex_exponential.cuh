@@ -138,7 +138,7 @@ COREPY_CALLED complex128 tanh(complex128 z) {
           turned(scale(quotient, h.n * -2 + c.exponent), has_sign(z.imag))};
 }
 
-// f(iz) / i of an odd function: components change places.
+// f(iz) / i of an odd function: components are exchanged.
 COREPY_DEVICE complex128 swapped(complex128 z) { return {z.imag, z.real}; }
 
 COREPY_DEVICE complex128 sin(complex128 z) { return swapped(sinh(swapped(z))); }

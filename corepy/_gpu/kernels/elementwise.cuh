@@ -9,7 +9,7 @@
 
 namespace corepy {
 
-// In place of an input that a functor does not have.
+// Stands for an input that a functor does not have.
 struct None {};
 
 template <class A, class B, class C>
@@ -81,23 +81,23 @@ COREPY_DEVICE T element_of(const Pack<T, COUNT>& pack, int i) {
   }
 }
 
-// ---- operands that are runs of elements, or one element for all ----
+// ---- operands that are contiguous, or one element for all ----
 
 // SCALARS has a bit for each input that is one element. VECTOR: the others, and the output, begin
-// at multiples of 16 bytes. A thread takes packs of as many elements as 16 bytes of the widest
-// operand have; those at the end that are less than a turn of a block go one by one.
+// at multiples of 16 bytes. A thread computes packs of as many elements as the widest operand has
+// in 16 bytes; elements after the last whole tile of a block are computed one by one.
 template <class F, bool VECTOR, int SCALARS, class Out, class A, class B = None, class C = None>
 struct Run {
   static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
-  static constexpr bool WAITS = false;
+  static constexpr bool HAS_BARRIERS = false;
   static constexpr int WIDEST = widest_of<Out, A, B, C>();
   static constexpr int PACK = pack_of_run(WIDEST, VECTOR);
   static constexpr int PACKS = packs_of_run(WIDEST, VECTOR);
-  static constexpr int TURN = turn_of_run(WIDEST, VECTOR);
+  static constexpr int TILE = tile_of_run(WIDEST, VECTOR);
   static constexpr int SINGLES = 4;  // elements at the end that a thread loads before it computes
   using Arguments = RunArguments;
 
-  // What a thread has of an input: COUNT packs of SIZE elements, or the one element.
+  // A thread's elements of an input: COUNT packs of SIZE elements, or the one element.
   template <class T, int K, int COUNT, int SIZE>
   struct Operand {
     static constexpr bool EXISTS = !is_same<T, None>;
@@ -128,18 +128,18 @@ struct Run {
   };
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 turns = arguments.n / TURN;
-    run_packs(arguments, turns);
-    // The last block has the fewest turns.
-    if (blockIdx.x == gridDim.x - 1) run_singles(arguments, turns * TURN);
+    const int64 tiles = arguments.n / TILE;
+    run_packs(arguments, tiles);
+    // The last block has the fewest tiles to compute.
+    if (blockIdx.x == gridDim.x - 1) run_singles(arguments, tiles * TILE);
   }
 
-  static COREPY_DEVICE void run_packs(const Arguments& arguments, int64 turns) {
+  static COREPY_DEVICE void run_packs(const Arguments& arguments, int64 tiles) {
     Operand<A, 0, PACKS, PACK> a(arguments.inputs[0]);
     Operand<B, 1, PACKS, PACK> b(arguments.inputs[1]);
     Operand<C, 2, PACKS, PACK> c(arguments.inputs[2]);
-    for (int64 turn = blockIdx.x; turn < turns; turn += gridDim.x) {
-      const int64 start = turn * TURN + int64(threadIdx.x) * PACK;
+    for (int64 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+      const int64 start = tile * TILE + int64(threadIdx.x) * PACK;
 #pragma unroll
       for (int p = 0; p < PACKS; p++) {
         const int64 first = start + p * THREADS * PACK;
@@ -194,7 +194,7 @@ template <class F, int NDIM, bool VECTOR, bool WIDE, class Out, class A, class B
           class C = None>
 struct Box {
   static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
-  static constexpr bool WAITS = false;
+  static constexpr bool HAS_BARRIERS = false;
   static constexpr int INPUTS = inputs_of<A, B, C>;
   static constexpr int PACK = pack_of_box(widest_of<Out, A, B, C>(), VECTOR);
   using Arguments = BoxArguments<NDIM>;
@@ -202,8 +202,8 @@ struct Box {
   static constexpr bool ALL_AXES = has_all_axes<NDIM>;
   using Number = number_of<WIDE>;
 
-  // Where an item's elements are, by operand, and how many of them there are.
-  struct Place {
+  // The offset of an item's first element in each operand, and the number of its elements.
+  struct Location {
     int64 offsets[INPUTS + 1];
     int count;
   };
@@ -212,50 +212,50 @@ struct Box {
     return (ALL_AXES ? NDIM : arguments.ndim) - 1;
   }
 
-  static COREPY_DEVICE Place find(const Arguments& arguments, int64 item) {
-    Place place;
-    place.count = PACK;
+  static COREPY_DEVICE Location find(const Arguments& arguments, int64 item) {
+    Location location;
+    location.count = PACK;
     Number left = Number(VECTOR ? item : item >> (arguments.lanes + arguments.rows));
 #pragma unroll
-    for (int k = 0; k <= INPUTS; k++) place.offsets[k] = 0;
+    for (int k = 0; k <= INPUTS; k++) location.offsets[k] = 0;
     const int innermost = innermost_of(arguments);
 #pragma unroll(ALL_AXES ? NDIM : 1)
     for (int axis = innermost; axis >= 0; axis--) {
-      const WalkAxis<4>& here = arguments.axes[axis];
-      // Nothing is above the outermost axis.
-      Number position = axis > 0 ? take_position(left, here.size, here.divisor) : left;
+      const IterationAxis<4>& here = arguments.axes[axis];
+      // The outermost axis needs no division.
+      Number position = axis > 0 ? split_index(left, here.size, here.divisor) : left;
       if constexpr (VECTOR) {
         if (axis == innermost) position *= PACK;
       } else if (axis == innermost) {
         const int lanes = 1 << arguments.lanes;
         position = (position * PACK << arguments.lanes) + (int(item) & (lanes - 1));
         const auto rest = difference_of(Number(arguments.length), position) + lanes - 1;
-        place.count = rest >= PACK * lanes ? PACK : rest <= 0 ? 0 : int(rest >> arguments.lanes);
+        location.count = rest >= PACK * lanes ? PACK : rest <= 0 ? 0 : int(rest >> arguments.lanes);
       } else if (axis == innermost - 1 && arguments.rows != 0) {
         const int rows = 1 << arguments.rows;
         position = (position << arguments.rows) + (int(item >> arguments.lanes) & (rows - 1));
-        if (position >= Number(arguments.height)) place.count = 0;
+        if (position >= Number(arguments.height)) location.count = 0;
       }
 #pragma unroll
       for (int k = 0; k <= INPUTS; k++) {
-        place.offsets[k] += int64(position) * here.steps[k];
+        location.offsets[k] += int64(position) * here.strides[k];
       }
     }
-    return place;
+    return location;
   }
 
-  // What a thread has of input K.
+  // A thread's elements of input K.
   template <class T, int K>
   struct Operand {
     static constexpr bool EXISTS = !is_same<T, None>;
     Pack<T, PACK> pack;
 
-    COREPY_DEVICE Operand(const Arguments& arguments, const Place& place) {
+    COREPY_DEVICE Operand(const Arguments& arguments, const Location& location) {
       if constexpr (EXISTS) {
         const Input& input = arguments.inputs[K];
-        const char* const first = input.data + place.offsets[K + 1];
-        const int64 step = arguments.axes[innermost_of(arguments)].steps[K + 1];
-        if (step == 0) {
+        const char* const first = input.data + location.offsets[K + 1];
+        const int64 stride = arguments.axes[innermost_of(arguments)].strides[K + 1];
+        if (stride == 0) {
           const stored<T> element = element_at<stored<T>>(input, first);
 #pragma unroll
           for (int i = 0; i < PACK; i++) pack.values[i] = element;
@@ -264,9 +264,9 @@ struct Box {
         } else {
 #pragma unroll
           for (int i = 0; i < PACK; i++) {
-            if (i < place.count) {
+            if (i < location.count) {
               pack.values[i] =
-                  *reinterpret_cast<const stored<T>*>(first + (step * i << arguments.lanes));
+                  *reinterpret_cast<const stored<T>*>(first + (stride * i << arguments.lanes));
             }
           }
         }
@@ -286,12 +286,12 @@ struct Box {
     const int64 stride = int64(gridDim.x) * THREADS;
     for (int64 item = int64(blockIdx.x) * THREADS + threadIdx.x; item < arguments.items;
          item += stride) {
-      const Place place = find(arguments, item);
-      if (place.count == 0) continue;
-      const Operand<A, 0> a(arguments, place);
-      const Operand<B, 1> b(arguments, place);
-      const Operand<C, 2> c(arguments, place);
-      char* const out = arguments.out + place.offsets[0];
+      const Location location = find(arguments, item);
+      if (location.count == 0) continue;
+      const Operand<A, 0> a(arguments, location);
+      const Operand<B, 1> b(arguments, location);
+      const Operand<C, 2> c(arguments, location);
+      char* const out = arguments.out + location.offsets[0];
       if constexpr (VECTOR) {
         Pack<Out, PACK> result;
 #pragma unroll
@@ -300,11 +300,11 @@ struct Box {
         }
         *reinterpret_cast<Pack<Out, PACK>*>(out) = result;
       } else {
-        const int64 step = arguments.axes[innermost_of(arguments)].steps[0];
+        const int64 stride = arguments.axes[innermost_of(arguments)].strides[0];
 #pragma unroll
         for (int i = 0; i < PACK; i++) {
-          if (i < place.count) {
-            store<Out>(out + (step * i << arguments.lanes),
+          if (i < location.count) {
+            store<Out>(out + (stride * i << arguments.lanes),
                        compute<F, Out>(a.at(i), b.at(i), c.at(i)));
           }
         }

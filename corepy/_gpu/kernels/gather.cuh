@@ -1,7 +1,7 @@
 // Reading and writing at integer indices. Negative ones count from the end.
 #pragma once
 
-#include "walk.cuh"
+#include "iteration.cuh"
 
 namespace corepy {
 
@@ -10,14 +10,14 @@ namespace corepy {
 template <class T, class Index, int NDIM, bool WIDE, bool CHECK>
 struct Gather {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = false;
-  static constexpr int ITEMS = 4;  // side by side: each waits for memory twice
+  static constexpr bool HAS_BARRIERS = false;
+  static constexpr int ITEMS = 4;  // in flight: each waits for memory twice
   using Arguments = GatherArguments<NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 n = arguments.walk.n;
-    const int64 turn = THREADS * ITEMS, stride = int64(gridDim.x) * turn;
-    for (int64 first = int64(blockIdx.x) * turn + threadIdx.x; first < n; first += stride) {
+    const int64 n = arguments.space.n;
+    const int64 tile = THREADS * ITEMS, stride = int64(gridDim.x) * tile;
+    for (int64 first = int64(blockIdx.x) * tile + threadIdx.x; first < n; first += stride) {
       int64 offsets[ITEMS][3];
       int64 index[ITEMS];
       T elements[ITEMS];
@@ -26,7 +26,7 @@ struct Gather {
         const int64 i = first + k * THREADS;
         index[k] = 0;
         if (i < n) {
-          find_offsets<WIDE>(arguments.walk, i, offsets[k]);
+          find_offsets<WIDE>(arguments.space, i, offsets[k]);
           index[k] = int64(load<Index>(arguments.index + offsets[k][2]));
         }
       }
@@ -51,18 +51,18 @@ struct Gather {
   }
 };
 
-// base[offset] = value; offsets below all that there are stand for nothing to be written.
+// base[offset] = value; nothing is written at the lowest int64.
 template <class T, int NDIM, bool WIDE>
 struct Scatter {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = false;
+  static constexpr bool HAS_BARRIERS = false;
   using Arguments = ScatterArguments<NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 stride = int64(gridDim.x) * THREADS;
-    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.walk.n; i += stride) {
+    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.space.n; i += stride) {
       int64 offsets[3];
-      find_offsets<WIDE>(arguments.walk, i, offsets);
+      find_offsets<WIDE>(arguments.space, i, offsets);
       const int64 offset = load<int64>(arguments.offsets + offsets[2]);
       if (offset != Limits<int64>::lowest) {
         const Input& value = arguments.value;
@@ -75,37 +75,37 @@ struct Scatter {
 
 // The stages from indices to offsets.
 enum class Stage {
-  check,   // offsets, and the flag; the rows that are met get ready for `choose`
-  choose,  // of equal indices the last one wins
-  drop,    // the others' offsets
+  check,   // computes offsets, sets the flag, and clears the winners of the rows that are used
+  choose,  // the last of equal indices becomes the winner
+  drop,    // removes the offsets of the others
 };
 
-// Where the winner of a row is kept.
+// Where the winner of a row is stored.
 enum class Winners {
   none,
-  direct,  // each row of the array has a place
-  hashed,  // in a table, as the array has many more rows than there are indices
+  direct,  // a slot for each row of the array
+  hashed,  // a hash table, for many more rows than indices
 };
 
 template <Stage STAGE, Winners WINNERS>
 struct PrepareIndices {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = false;
-  static constexpr uint64 NOTHING = ~0ull;  // in place of a key
+  static constexpr bool HAS_BARRIERS = false;
+  static constexpr uint64 EMPTY = ~0ull;  // the key of a slot that is not in use
   using Arguments = IndexArguments;
 
-  static COREPY_DEVICE int64 place_of(const Arguments& arguments, int64 row) {
+  static COREPY_DEVICE int64 slot_of(const Arguments& arguments, int64 row) {
     if constexpr (WINNERS == Winners::direct) return row;
-    const uint64 last = NOTHING >> arguments.shift;
-    uint64 place = uint64(row) * 0x9e3779b97f4a7c15ull >> arguments.shift;
+    const uint64 last = EMPTY >> arguments.shift;
+    uint64 slot = uint64(row) * 0x9e3779b97f4a7c15ull >> arguments.shift;
     while (true) {
-      uint64 key = arguments.keys[place];
-      if (key == uint64(row)) return int64(place);
-      if (STAGE == Stage::check && key == NOTHING) {
-        key = atomicCAS(arguments.keys + place, NOTHING, uint64(row));
-        if (key == NOTHING || key == uint64(row)) return int64(place);
+      uint64 key = arguments.keys[slot];
+      if (key == uint64(row)) return int64(slot);
+      if (STAGE == Stage::check && key == EMPTY) {
+        key = atomicCAS(arguments.keys + slot, EMPTY, uint64(row));
+        if (key == EMPTY || key == uint64(row)) return int64(slot);
       }
-      place = (place + 1) & last;
+      slot = (slot + 1) & last;
     }
   }
 
@@ -128,12 +128,12 @@ struct PrepareIndices {
         }
         if (arguments.offsets) arguments.offsets[i] = offset;
         if constexpr (WINNERS != Winners::none) {
-          arguments.winners[place_of(arguments, row)] = -1;
+          arguments.winners[slot_of(arguments, row)] = -1;
         }
       } else if constexpr (STAGE == Stage::choose) {
-        atomicMax(arguments.winners + place_of(arguments, row), i);
+        atomicMax(arguments.winners + slot_of(arguments, row), i);
       } else {
-        const bool wins = arguments.winners[place_of(arguments, row)] == i;
+        const bool wins = arguments.winners[slot_of(arguments, row)] == i;
         if (!wins) arguments.offsets[i] = Limits<int64>::lowest;
       }
     }

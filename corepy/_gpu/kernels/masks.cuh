@@ -1,14 +1,14 @@
-// Reading and writing where a mask is true, and the positions where it is: each chunk of the mask
-// is counted, then each finds from the counts before it where its own elements go.
+// Reading and writing where a mask is true, and the positions where it is: the true elements of
+// each chunk are counted, then the sum of the counts before a chunk is the index of its first one.
 #pragma once
 
-#include "walk.cuh"
+#include "iteration.cuh"
 
 namespace corepy {
 
 struct CountMask {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = true;
+  static constexpr bool HAS_BARRIERS = true;
   static constexpr int PACKS = 4;  // of 16 elements, which a thread loads at once
   using Arguments = MaskArguments;
 
@@ -68,7 +68,7 @@ struct ReadMasked {
   static constexpr int ITEMS = sizeof(T) > 8 ? 4 : 8;
   static COREPY_DEVICE T read(const Arguments& arguments, int64 position, int64) {
     int64 offsets[1];
-    find_offsets<WIDE>(arguments.walk, position, offsets);
+    find_offsets<WIDE>(arguments.space, position, offsets);
     return load<T>(arguments.data + offsets[0]);
   }
   static COREPY_DEVICE void write(const Arguments& arguments, int64, int64 at, T element) {
@@ -87,7 +87,7 @@ struct WriteMasked {
   }
   static COREPY_DEVICE void write(const Arguments& arguments, int64 position, int64, T element) {
     int64 offsets[1];
-    find_offsets<WIDE>(arguments.walk, position, offsets);
+    find_offsets<WIDE>(arguments.space, position, offsets);
     store<T>(arguments.data + offsets[0], element);
   }
 };
@@ -103,9 +103,9 @@ struct FindPositions {
     int64* const out = reinterpret_cast<int64*>(arguments.packed);
     auto left = number_of<WIDE>(position);
 #pragma unroll 1
-    for (int axis = arguments.walk.ndim - 1; axis > 0; axis--) {
-      const WalkAxis<1>& here = arguments.walk.axes[axis];
-      out[axis * arguments.count + at] = take_position(left, here.size, here.divisor);
+    for (int axis = arguments.space.ndim - 1; axis > 0; axis--) {
+      const IterationAxis<1>& here = arguments.space.axes[axis];
+      out[axis * arguments.count + at] = split_index(left, here.size, here.divisor);
     }
     out[at] = left;
   }
@@ -114,17 +114,17 @@ struct FindPositions {
 template <class Action>
 struct Compact {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = true;
-  // So that enough elements are on their way.
+  static constexpr bool HAS_BARRIERS = true;
+  // Blocks of a multiprocessor, to have enough loads in flight.
   static constexpr int RESIDENT = sizeof(typename Action::Element) > 4 ? 5 : 6;
   static constexpr int WARPS = THREADS / 32;
-  static constexpr int ITEMS = Action::ITEMS;             // side by side
+  static constexpr int ITEMS = Action::ITEMS;             // in flight
   static constexpr int ROUNDS = MASK_TILE / THREADS / 4;  // of four elements for each thread
   static_assert(ROUNDS == 4 && ROUNDS * WARPS == 32, "one warp adds up what the rounds found");
   using Arguments = typename Action::Arguments;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    __shared__ uint16 places[MASK_TILE];  // in the tile, of what is true
+    __shared__ uint16 positions[MASK_TILE];  // of the true elements in the tile
     __shared__ int starts[ROUNDS * WARPS];
     __shared__ int found;
     __shared__ int64 sums[WARPS];
@@ -180,7 +180,7 @@ struct Compact {
 #pragma unroll
           for (int k = 0; k < 4; k++) {
             if (bytes[r] >> (8 * k + 7) & 1) {
-              places[at++] = uint16((r * THREADS + thread) * 4 + k);
+              positions[at++] = uint16((r * THREADS + thread) * 4 + k);
             }
           }
         }
@@ -191,12 +191,12 @@ struct Compact {
 #pragma unroll
           for (int j = 0; j < ITEMS; j++) {
             const int k = first + j * THREADS;
-            if (k < all) elements[j] = Action::read(arguments, tile + places[k], before + k);
+            if (k < all) elements[j] = Action::read(arguments, tile + positions[k], before + k);
           }
 #pragma unroll
           for (int j = 0; j < ITEMS; j++) {
             const int k = first + j * THREADS;
-            if (k < all) Action::write(arguments, tile + places[k], before + k, elements[j]);
+            if (k < all) Action::write(arguments, tile + positions[k], before + k, elements[j]);
           }
         }
         before += all;
@@ -231,25 +231,25 @@ struct Compact {
   }
 };
 
-// data = value where the mask is true; all of them of any layout. Nothing else is touched.
+// data = value where the mask is true; operands of any layout. Other elements are not written.
 template <class T, int NDIM, bool WIDE>
 struct FillMask {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = false;
+  static constexpr bool HAS_BARRIERS = false;
   static constexpr int ITEMS = 4;
   using Arguments = FillArguments<NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 n = arguments.walk.n;
-    const int64 turn = THREADS * ITEMS, stride = int64(gridDim.x) * turn;
-    for (int64 first = int64(blockIdx.x) * turn + threadIdx.x; first < n; first += stride) {
+    const int64 n = arguments.space.n;
+    const int64 tile = THREADS * ITEMS, stride = int64(gridDim.x) * tile;
+    for (int64 first = int64(blockIdx.x) * tile + threadIdx.x; first < n; first += stride) {
       int64 offsets[ITEMS][3];
       bool write[ITEMS];
 #pragma unroll
       for (int k = 0; k < ITEMS; k++) {
         write[k] = false;
         if (first + k * THREADS < n) {
-          find_offsets<WIDE>(arguments.walk, first + k * THREADS, offsets[k]);
+          find_offsets<WIDE>(arguments.space, first + k * THREADS, offsets[k]);
           write[k] = arguments.mask[offsets[k][1]] != 0;
         }
       }

@@ -1,16 +1,16 @@
-// Elements moved, made and looked for: transposed copies, triangles, progressions, searches.
+// Transposed copies, triangles, progressions, binary search.
 #pragma once
 
-#include "walk.cuh"
+#include "iteration.cuh"
 
 namespace corepy {
 
-// A copy, or cast, whose operands have different innermost axes, by way of tiles in shared memory:
-// threads side by side read and write what lies side by side. A block has SIDE x SIDE elements.
+// A copy, or cast, whose operands have different innermost axes, through tiles of SIDE x SIDE
+// elements in shared memory, so that both loads and stores coalesce.
 template <class Out, class In, int SIDE, int NDIM, bool WIDE>
 struct Transpose {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = true;
+  static constexpr bool HAS_BARRIERS = true;
   static constexpr int LINES = THREADS / SIDE;  // at a time
   using Arguments = TransposeArguments<NDIM>;
 
@@ -19,22 +19,22 @@ struct Transpose {
   static COREPY_DEVICE void run(const Arguments& arguments) {
     __shared__ stored<Out> tile[SIDE][SIDE + 1];
     const int lane = int(threadIdx.x) % SIDE, line = int(threadIdx.x) / SIDE;
-    for (int64 turn = blockIdx.x; turn < arguments.tiles; turn += gridDim.x) {
-      const int64 row = turn / arguments.across[0];
-      const int64 place = row / arguments.across[1];
-      const int64 x = (turn - row * arguments.across[0]) * SIDE;
-      const int64 y = (row - place * arguments.across[1]) * SIDE;
+    for (int64 number = blockIdx.x; number < arguments.tiles; number += gridDim.x) {
+      const int64 row = number / arguments.across[0];
+      const int64 outer = row / arguments.across[1];
+      const int64 x = (number - row * arguments.across[0]) * SIDE;
+      const int64 y = (row - outer * arguments.across[1]) * SIDE;
       const int width = in_tile(arguments.sizes[0] - x), height = in_tile(arguments.sizes[1] - y);
       int64 offsets[2];
-      find_offsets<WIDE>(arguments.walk, place, offsets);
-      const char* const in = arguments.in + offsets[1] + (y + lane) * arguments.steps[1][1] +
-                             (x + line) * arguments.steps[1][0];
+      find_offsets<WIDE>(arguments.space, outer, offsets);
+      const char* const in = arguments.in + offsets[1] + (y + lane) * arguments.strides[1][1] +
+                             (x + line) * arguments.strides[1][0];
       if (lane < height) {
         In elements[SIDE / LINES];
 #pragma unroll
         for (int j = 0; j < SIDE / LINES; j++) {
           if (line + j * LINES < width) {
-            elements[j] = load<In>(in + j * (LINES * arguments.steps[1][0]));
+            elements[j] = load<In>(in + j * (LINES * arguments.strides[1][0]));
           }
         }
 #pragma unroll
@@ -43,13 +43,13 @@ struct Transpose {
         }
       }
       __syncthreads();
-      char* const out = arguments.out + offsets[0] + (x + lane) * arguments.steps[0][0] +
-                        (y + line) * arguments.steps[0][1];
+      char* const out = arguments.out + offsets[0] + (x + lane) * arguments.strides[0][0] +
+                        (y + line) * arguments.strides[0][1];
       if (lane < width) {
 #pragma unroll
         for (int j = 0; j < SIDE / LINES; j++) {
           if (line + j * LINES < height) {
-            store<stored<Out>>(out + j * (LINES * arguments.steps[0][1]),
+            store<stored<Out>>(out + j * (LINES * arguments.strides[0][1]),
                                tile[lane][line + j * LINES]);
           }
         }
@@ -59,17 +59,17 @@ struct Transpose {
   }
 };
 
-// Copies of matrices, in C order, without what is above (or below) a diagonal.
+// Copies of matrices, in C order, with zeros above (or below) a diagonal.
 template <class T>
 struct Triangle {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = false;
+  static constexpr bool HAS_BARRIERS = false;
   static constexpr int ITEMS = 4;
   using Arguments = TriangleArguments;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 turn = THREADS * ITEMS, stride = int64(gridDim.x) * turn;
-    for (int64 first = int64(blockIdx.x) * turn + threadIdx.x; first < arguments.n;
+    const int64 tile = THREADS * ITEMS, stride = int64(gridDim.x) * tile;
+    for (int64 first = int64(blockIdx.x) * tile + threadIdx.x; first < arguments.n;
          first += stride) {
       T elements[ITEMS];
 #pragma unroll
@@ -93,7 +93,7 @@ struct Triangle {
   }
 };
 
-// Whether x comes before y where arrays are sorted: NaN is behind all numbers.
+// Whether x precedes y in sorted arrays, where NaN comes last.
 template <class T>
 COREPY_DEVICE bool precedes(T x, T y) {
   if constexpr (is_floating<T>) {
@@ -103,12 +103,12 @@ COREPY_DEVICE bool precedes(T x, T y) {
   }
 }
 
-// How many elements of a sorted table come before each one that is looked for, or, if RIGHT, do
-// not come behind it.
+// The number of elements of a sorted table that are less than each wanted one, or, if RIGHT, not
+// greater.
 template <class T, bool RIGHT>
 struct SearchSorted {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = false;
+  static constexpr bool HAS_BARRIERS = false;
   using Arguments = SearchArguments;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
@@ -137,7 +137,7 @@ struct SearchSorted {
 template <class T, bool WIDE>
 struct Progress {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = false;
+  static constexpr bool HAS_BARRIERS = false;
   using Arguments = ProgressionArguments;
 
   template <class Component>

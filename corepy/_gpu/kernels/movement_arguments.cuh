@@ -1,55 +1,46 @@
-// Where elements are: walks over axes of any layout, and the records that they and their kernels
-// are given.
+// Arguments of kernels that move elements: masks, indices, copies, products.
 #pragma once
 
 #include "arguments.cuh"
 
 namespace corepy {
 
-// A walk over n elements: axes from the outermost, which there always is, to the innermost.
-template <int NDIM, int OPERANDS>
-struct Walk {
-  long long n;
-  int ndim;
-  WalkAxis<OPERANDS> axes[NDIM];
-};
-
 // ---- masks
 
-constexpr int MASK_TILE = 4096;    // elements that a block takes in one turn
-constexpr int MASK_CHUNKS = 1024;  // that a mask is cut into, at most
+constexpr int MASK_TILE = 4096;    // elements that a block processes at a time
+constexpr int MASK_CHUNKS = 1024;  // of a mask, at most
 
-// A mask, contiguous, in chunks of a whole number of turns; counts of what is true, by chunk.
+// A contiguous mask in chunks of whole tiles, and the number of true elements of each chunk.
 struct MaskArguments {
   long long n, chunk, chunks;
   const char* mask;
   long long* counts;
 };
 
-// Elements where the mask is true, or their positions, and the same side by side (`packed`).
+// Elements where the mask is true, or their positions, and the same contiguous (`packed`).
 template <int NDIM>
 struct PackArguments {
   MaskArguments mask;
   long long count;
   char* data;
   char* packed;
-  Walk<NDIM, 1> walk;
+  IterationSpace<NDIM, 1> space;
 };
 
-// Operands of the walk: data, mask, value.
+// Operands: data, mask, value.
 template <int NDIM>
 struct FillArguments {
   char* data;
   const char* mask;
   Input value;
-  Walk<NDIM, 3> walk;
+  IterationSpace<NDIM, 3> space;
 };
 
 // ---- indices
 
 constexpr int MOST_INDICES = 64;
 
-// Operands of the walk: out, base, index; an index stands for `stride` bytes of the base.
+// Operands: out, base, index. `stride` is the base's along the indexed axis.
 template <int NDIM>
 struct GatherArguments {
   char* out;
@@ -57,16 +48,16 @@ struct GatherArguments {
   const char* index;
   long long size, stride;
   long long* flag;
-  Walk<NDIM, 3> walk;
+  IterationSpace<NDIM, 3> space;
 };
 
-// Operands of the walk: base, value, offset.
+// Operands: base, value, offset.
 template <int NDIM>
 struct ScatterArguments {
   char* base;
   Input value;
   const char* offsets;
-  Walk<NDIM, 3> walk;
+  IterationSpace<NDIM, 3> space;
 };
 
 // `count` arrays of n indices each, int64 and contiguous.
@@ -77,17 +68,17 @@ struct IndexArguments {
   long long sizes[MOST_INDICES];
   long long strides[MOST_INDICES];
   long long* offsets;  // in bytes
-  // By row, or by the place of the row among `keys`: which of n is the last to be written there.
+  // By row, or by the slot of the row in `keys`: the last of the n indices that writes there.
   long long* winners;
-  unsigned long long* keys;  // a table of 2^(64 - shift) places with linear probing
+  unsigned long long* keys;  // a hash table of 2^(64 - shift) slots with linear probing
   int shift;
   long long* flag;
 };
 
 // ---- movement
 
-// Axis 0 of a tile is the innermost one of `out`, axis 1 that of `in`. The walk is over the other
-// axes, its operands are out and in.
+// Axis 0 of a tile is the innermost one of `out`, axis 1 that of `in`. `space` has the other axes;
+// operands: out, in.
 template <int NDIM>
 struct TransposeArguments {
   char* out;
@@ -95,8 +86,8 @@ struct TransposeArguments {
   long long tiles;
   long long across[2];  // tiles along the axes
   long long sizes[2];
-  long long steps[2][2];  // of out and in, along the axes
-  Walk<NDIM, 2> walk;
+  long long strides[2][2];  // of out and in, along the axes
+  IterationSpace<NDIM, 2> space;
 };
 
 struct TriangleArguments {
@@ -130,9 +121,9 @@ struct ProgressionArguments {
 
 // ---- products
 
-// Sums of products along `terms`, steps in bytes: one for each element of the walk, whose operands
-// are a and b. The terms are cut into `splits` parts of `split`, whose sums lie behind each other
-// in `out`, in C order.
+// Sums of `terms` products, one for each element of the space; operands: a, b. The terms are split
+// into `splits` ranges of `split`; the partial sums of a range are contiguous in `out`, range after
+// range.
 struct DotShape {
   long long terms, split, splits;
   const char* a;
@@ -142,11 +133,10 @@ struct DotShape {
 };
 template <int NDIM>
 struct DotArguments : DotShape {
-  Walk<NDIM, 2> walk;
+  IterationSpace<NDIM, 2> space;
 };
 
-// The same for each pair of a row of a and a column of b: matrices. The walk is over stacks of
-// them.
+// Products of matrices: a sum for each row of a and column of b. `space` has the axes of stacks.
 struct ProductShape : DotShape {
   long long rows, columns;
   long long row_tiles, column_tiles;
@@ -154,7 +144,7 @@ struct ProductShape : DotShape {
 };
 template <int NDIM>
 struct ProductArguments : ProductShape {
-  Walk<NDIM, 2> walk;
+  IterationSpace<NDIM, 2> space;
 };
 
 }  // namespace corepy

@@ -1,5 +1,5 @@
-// What kernels that walk over elements share: arithmetic of their numbers, in 32 bits where there
-// are less than 2^31, and inputs of one element.
+// Offsets of elements from their linear indices, computed in 32 bits where there are less than
+// 2^31 elements, and inputs of one element.
 #pragma once
 
 #include "arguments.cuh"
@@ -16,31 +16,31 @@ COREPY_DEVICE uint32 quotient_of(uint32 number, int64, Divisor divisor) {
   return (__umulhi(number, divisor.multiplier) + number) >> divisor.shift;
 }
 
-// Takes the position along an axis off the number of an element; what is left counts on the axes
-// outside.
+// Returns the index along an axis of a linear index; `left` becomes the linear index on the outer
+// axes.
 template <class Number>
-COREPY_DEVICE Number take_position(Number& left, int64 size, Divisor divisor) {
+COREPY_DEVICE Number split_index(Number& left, int64 size, Divisor divisor) {
   const Number above = quotient_of(left, size, divisor);
   const Number position = left - above * Number(size);
   left = above;
   return position;
 }
 
-// Adds up where element `number` is on the axes from `begin` to `end`. UNROLLED: of so many axes
-// there is no loop, but conditions.
+// Adds the offsets of element `number` of the axes from `begin` to `end`. UNROLLED: the number of
+// axes that the loop is unrolled for, 0 for none.
 template <int UNROLLED, class Number, int OPERANDS>
-COREPY_DEVICE void add_offsets(const WalkAxis<OPERANDS>* axes, int begin, int end, Number number,
-                               int64 (&offsets)[OPERANDS]) {
+COREPY_DEVICE void add_offsets(const IterationAxis<OPERANDS>* axes, int begin, int end,
+                               Number number, int64 (&offsets)[OPERANDS]) {
 #pragma unroll(UNROLLED > 0 ? UNROLLED : 1)
   for (int i = (UNROLLED > 0 ? UNROLLED : end) - 1; i > begin; i--) {
     if (UNROLLED > 0 && i >= end) continue;
-    const Number position = take_position(number, axes[i].size, axes[i].divisor);
+    const Number position = split_index(number, axes[i].size, axes[i].divisor);
 #pragma unroll
-    for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(position) * axes[i].steps[k];
+    for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(position) * axes[i].strides[k];
   }
-  // Nothing is above the outermost axis.
+  // The outermost axis needs no division.
 #pragma unroll
-  for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(number) * axes[begin].steps[k];
+  for (int k = 0; k < OPERANDS; k++) offsets[k] += int64(number) * axes[begin].strides[k];
 }
 
 COREPY_DEVICE int64 difference_of(int64 a, int64 b) { return a - b; }

@@ -1,11 +1,11 @@
 // Sums of products of integers, which wrap around: matrices, and vectors along an axis.
 #pragma once
 
-#include "walk.cuh"
+#include "iteration.cuh"
 
 namespace corepy {
 
-// What products of T are added up in: of the bits of T nothing is lost, in whatever order.
+// The type of sums of products of T: its low bits are exact in any order of summation.
 template <class T>
 using sum_bits = typename UnsignedOf<(sizeof(T) < 4 ? 4 : sizeof(T))>::type;
 
@@ -20,7 +20,7 @@ COREPY_DEVICE sum_bits<T> load_bits(const char* at) {
 template <class T, int TILE, int NDIM>
 struct Multiply {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = true;
+  static constexpr bool HAS_BARRIERS = true;
   static constexpr int DEPTH = 16;
   static constexpr int EACH = TILE / 16;
   static constexpr int PITCH = TILE / 4 + 1;  // fours of factors
@@ -33,21 +33,21 @@ struct Multiply {
     __shared__ Four a[DEPTH][PITCH];
     __shared__ Four b[DEPTH][PITCH];
     const int y_of_thread = int(threadIdx.x) / 16, x_of_thread = int(threadIdx.x) % 16;
-    // Threads side by side read what lies side by side in memory.
+    // Neighbouring threads load neighbouring addresses.
     const bool a_by_term = distance(arguments.a_term) <= distance(arguments.a_row);
     const bool b_by_term = distance(arguments.b_term) < distance(arguments.b_column);
     const int64 tiles = arguments.row_tiles * arguments.column_tiles;
-    const int64 products = arguments.walk.n * arguments.splits;
-    for (int64 turn = blockIdx.x; turn < tiles * products; turn += gridDim.x) {
-      const int64 product = turn / tiles, tile = turn - product * tiles;
-      const int64 split = product / arguments.walk.n, place = product - split * arguments.walk.n;
+    const int64 products = arguments.space.n * arguments.splits;
+    for (int64 number = blockIdx.x; number < tiles * products; number += gridDim.x) {
+      const int64 product = number / tiles, tile = number - product * tiles;
+      const int64 split = product / arguments.space.n, stack = product - split * arguments.space.n;
       const int64 row = tile / arguments.column_tiles * TILE;
       const int64 column = tile % arguments.column_tiles * TILE;
       const int64 end = (split + 1) * arguments.split < arguments.terms
                             ? (split + 1) * arguments.split
                             : arguments.terms;
       int64 offsets[2];
-      find_offsets<true>(arguments.walk, place, offsets);
+      find_offsets<true>(arguments.space, stack, offsets);
       Sum sums[EACH][EACH] = {}, next_a[EACH], next_b[EACH];
       Factors left(arguments.a + offsets[0], arguments.a_row, arguments.a_term, row, arguments.rows,
                    split * arguments.split, a_by_term);
@@ -102,7 +102,7 @@ struct Multiply {
  private:
   static COREPY_DEVICE int64 distance(int64 step) { return step < 0 ? -step : step; }
 
-  // The EACH factors of a tile that a thread brings to shared memory, DEPTH terms after another:
+  // The EACH factors of a tile that a thread copies to shared memory, DEPTH terms after another:
   // of one term and lines 16 apart, or of one line.
   struct Factors {
     const char* at;
@@ -110,23 +110,23 @@ struct Multiply {
     int line, term, lines_apart, terms_apart;
     unsigned inside;  // a bit for each factor whose line exists
 
-    COREPY_DEVICE Factors(const char* from, int64 line_step, int64 term_step, int64 first_line,
+    COREPY_DEVICE Factors(const char* from, int64 line_stride, int64 term_stride, int64 first_line,
                           int64 lines, int64 first_term, bool by_term) {
       const int thread = int(threadIdx.x);
       line = by_term ? thread / DEPTH : thread % TILE;
       term = by_term ? thread % DEPTH : thread / TILE;
       lines_apart = by_term ? THREADS / DEPTH : 0;
       terms_apart = by_term ? 0 : THREADS / TILE;
-      at = from + (first_line + line) * line_step + (first_term + term) * term_step;
-      step = lines_apart * line_step + terms_apart * term_step;
-      next = DEPTH * term_step;
+      at = from + (first_line + line) * line_stride + (first_term + term) * term_stride;
+      step = lines_apart * line_stride + terms_apart * term_stride;
+      next = DEPTH * term_stride;
       inside = 0;
       for (int i = 0; i < EACH; i++) {
         inside |= unsigned(first_line + line + i * lines_apart < lines) << i;
       }
     }
 
-    // Reads, of `terms` that are left, the next.
+    // Reads the next of the `terms` that are left.
     COREPY_DEVICE void read(Sum (&factors)[EACH], int64 terms) {
 #pragma unroll
       for (int i = 0; i < EACH; i++) {
@@ -148,25 +148,25 @@ struct Multiply {
   };
 };
 
-// Sums along an axis. ACROSS: neighbouring sums lie side by side in memory, so each thread of a
+// Sums along an axis. ACROSS: operands of neighbouring sums are adjacent, so each thread of a
 // warp has one, and the warps of a block share the terms; otherwise a warp has one sum. ONES: b is
 // all ones.
 template <class T, bool ACROSS, bool ONES, int NDIM>
 struct Dot {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = true;
+  static constexpr bool HAS_BARRIERS = true;
   static constexpr int WARPS = THREADS / 32;
   using Arguments = DotArguments<NDIM>;
   using Sum = sum_bits<T>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    __shared__ Sum parts[WARPS][32];
+    __shared__ Sum partials[WARPS][32];
     const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
-    const int64 n = arguments.walk.n;
+    const int64 n = arguments.space.n;
     // Sums of a split, in groups: of 32 for a block, or of one for each of its warps.
     const int64 groups = ACROSS ? (n + 31) / 32 : (n + WARPS - 1) / WARPS;
-    for (int64 turn = blockIdx.x; turn < groups * arguments.splits; turn += gridDim.x) {
-      const int64 split = turn / groups, group = turn - split * groups;
+    for (int64 number = blockIdx.x; number < groups * arguments.splits; number += gridDim.x) {
+      const int64 split = number / groups, group = number - split * groups;
       const int64 i = ACROSS ? group * 32 + lane : group * WARPS + warp;
       const int64 begin = split * arguments.split;
       const int64 end =
@@ -174,7 +174,7 @@ struct Dot {
       Sum sum = 0;
       if (i < n) {
         int64 offsets[2];
-        find_offsets<true>(arguments.walk, i, offsets);
+        find_offsets<true>(arguments.space, i, offsets);
         const char* const a = arguments.a + offsets[0];
         const char* const b = arguments.b + offsets[1];
 #pragma unroll 4
@@ -188,10 +188,10 @@ struct Dot {
         }
       }
       if constexpr (ACROSS) {
-        parts[warp][lane] = sum;
+        partials[warp][lane] = sum;
         __syncthreads();
         if (warp == 0) {
-          for (int k = 1; k < WARPS; k++) sum += parts[k][lane];
+          for (int k = 1; k < WARPS; k++) sum += partials[k][lane];
         }
       } else {
         sum = sum_of_warp(sum);

@@ -1,4 +1,4 @@
-// The shapes of reductions: rows, whose elements are next to each other, and columns.
+// Reductions of rows, whose elements are adjacent, and of columns.
 //
 // Which elements are combined when follows from layout and sizes: each thread has its elements of a
 // tile, and tiles make chunks of a fixed size. Neither the number of blocks nor the alignment
@@ -9,9 +9,9 @@
 
 namespace corepy {
 
-// What a thread takes one after the other is summed in groups of so many turns, and these one after
-// the other: errors grow with the length of neither. (What is EXACT needs no groups, and how much
-// of it is taken at once makes no difference.)
+// A thread sums groups of so many iterations, then the groups, so that rounding errors grow slowly
+// with the number of elements. (What is EXACT needs no groups, and its result does not depend on
+// how many elements an iteration has.)
 constexpr int REDUCE_GROUP = 32;
 
 template <class F, class Out>
@@ -19,36 +19,37 @@ COREPY_DEVICE void store_result(char* at, typename F::Acc acc, float64 divisor) 
   store<Out>(at, convert<Out>(F::finish(acc, divisor)));
 }
 
-// Where part `number` of a result lies from its first one, and the index of the part's first
-// element. ONE: the result's elements are along one axis.
+// Returns the offset of item `number` of a result, and sets the index of its first element. ONE:
+// there is one reduced axis.
 template <bool ONE, class Arguments>
-COREPY_DEVICE int64 find_part(const Arguments& arguments, int64 number, int64& index) {
+COREPY_DEVICE int64 find_item(const Arguments& arguments, int64 number, int64& index) {
   int64 offsets[2] = {};
   if constexpr (ONE) {
     add_offsets<0>(arguments.axes, arguments.outer, arguments.outer, number, offsets);
   } else {
-    walk(arguments.axes, arguments.outer, arguments.ndim, arguments.wide, number, offsets);
+    add_offsets_at(arguments.axes, arguments.outer, arguments.ndim, arguments.wide, number,
+                   offsets);
   }
   index = offsets[1];
   return offsets[0];
 }
 
-// GROUP threads, a block or a part of a warp, have the elements of a result. These are read in
-// packs of V, which are next to each other in memory; ALIGNED: at multiples of their bytes. ONE:
-// there is one axis of them. Where results have several chunks, the block that comes last merges
-// what the others have written.
+// GROUP threads, a block or a part of a warp, reduce the elements of a result. These are read in
+// packs of V consecutive elements; ALIGNED: their addresses are multiples of their size. ONE: there
+// is one reduced axis. Where results have several chunks, the block that finishes last merges the
+// accumulators of all.
 template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool ONE, int AXES>
 struct Rows {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = GROUP > 1;
+  static constexpr bool HAS_BARRIERS = GROUP > 1;
   using Arguments = ReduceArguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;
-  // Packs that are loaded and taken at once: not so many where each takes many registers.
+  // Packs that are loaded at once: fewer where each needs many registers.
   static constexpr int MOST_PACKS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr bool WIDE = sizeof(Acc) > 8, HEAVY = V >= (WIDE ? 8 : 16) && !F::BYTES;
   static constexpr int PACKS = HEAVY ? 2 : F::EXACT && WIDE ? 4 : MOST_PACKS;
-  static constexpr int TURNS = REDUCE_GROUP * MOST_PACKS / PACKS;
+  static constexpr int ITERATIONS = REDUCE_GROUP * MOST_PACKS / PACKS;
 
   static COREPY_DEVICE typename F::Center center_of(const char* row) {
     if constexpr (F::CENTERED) {
@@ -58,7 +59,7 @@ struct Rows {
     }
   }
 
-  static COREPY_DEVICE void spread(const Pack<In, V>& pack, bool has, T* x) {
+  static COREPY_DEVICE void convert_pack(const Pack<In, V>& pack, bool has, T* x) {
 #pragma unroll
     for (int i = 0; i < V; i++) x[i] = has ? convert<T>(loaded<In>(pack.values[i])) : T{};
   }
@@ -69,13 +70,13 @@ struct Rows {
     Pack<In, V> packs[PACKS];
     bool has[PACKS];
     PackIndices<PACKS> indices;
-    indices.step = arguments.index_step;
+    indices.stride = arguments.index_stride;
 #pragma unroll
     for (int p = 0; p < PACKS; p++) {
       const int64 number = first + p * GROUP;
       has[p] = number < end;
       if (has[p]) {
-        const int64 offset = find_part<ONE>(arguments, number, indices.first[p]);
+        const int64 offset = find_item<ONE>(arguments, number, indices.first[p]);
         packs[p] = load_pack<In, V, ALIGNED>(row + offset);
       }
     }
@@ -91,16 +92,17 @@ struct Rows {
     } else if constexpr (V <= 4) {
       T x[PACKS * V];
 #pragma unroll
-      for (int p = 0; p < PACKS; p++) spread(packs[p], has[p], x + p * V);
+      for (int p = 0; p < PACKS; p++) convert_pack(packs[p], has[p], x + p * V);
       F::template take<V>(acc, x, has, indices, center);
     } else {
-      // Pack by pack: registers are better used for loads.
+      // Pack by pack, which leaves registers for loads.
 #pragma unroll
       for (int p = 0; p < PACKS; p++) {
         T x[V];
-        spread(packs[p], has[p], x);
-        const bool here[1] = {has[p]};
-        F::template take<V>(acc, x, here, PackIndices<1>{{indices.first[p]}, indices.step}, center);
+        convert_pack(packs[p], has[p], x);
+        const bool active[1] = {has[p]};
+        F::template take<V>(acc, x, active, PackIndices<1>{{indices.first[p]}, indices.stride},
+                            center);
       }
     }
   }
@@ -112,21 +114,22 @@ struct Rows {
     int64 first = begin + lane;
     while (first < end) {
       Acc group = F::EXACT ? acc : F::start();
-      for (int k = 0; k < TURNS && first < end; k++, first += GROUP * PACKS) {
+      for (int k = 0; k < ITERATIONS && first < end; k++, first += GROUP * PACKS) {
         take(group, arguments, row, first, end, center);
-        if constexpr (F::SETTLES) {
-          if (F::settled(group)) first = end;
+        if constexpr (F::STOPS_EARLY) {
+          if (F::is_final(group)) first = end;
         }
       }
       acc = F::EXACT ? group : F::merge(acc, group);
     }
-    const int tail = end == arguments.parts ? arguments.tail : 0;
+    const int tail = end == arguments.items ? arguments.tail : 0;
 #pragma unroll 1
     for (int i = lane; i < tail; i += GROUP) {
       const bool has[1] = {true};
-      const int64 number = arguments.parts * V + i;
+      const int64 number = arguments.items * V + i;
       const T x[1] = {convert<T>(load<In>(row + number * int64(sizeof(In))))};
-      F::template take<1>(acc, x, has, PackIndices<1>{{number * arguments.index_step}, 0}, center);
+      F::template take<1>(acc, x, has, PackIndices<1>{{number * arguments.index_stride}, 0},
+                          center);
     }
     return acc;
   }
@@ -136,7 +139,7 @@ struct Rows {
     const char* const chunks = arguments.partials + result * arguments.chunks * int64(sizeof(Acc));
     Acc acc = F::start();
     for (int64 i = threadIdx.x; i < arguments.chunks; i += THREADS) {
-      acc = F::merge(acc, load_shown<Acc>(chunks + i * int64(sizeof(Acc))));
+      acc = F::merge(acc, load_published<Acc>(chunks + i * int64(sizeof(Acc))));
     }
     return merge_block<F, THREADS>(acc);
   }
@@ -151,11 +154,11 @@ struct Rows {
       int64 offsets[2] = {};
       Acc acc = F::start();
       if (unit < units) {
-        walk(arguments.axes, 0, arguments.outer, arguments.wide, result, offsets);
+        add_offsets_at(arguments.axes, 0, arguments.outer, arguments.wide, result, offsets);
         const int64 begin = (unit - result * arguments.chunks) * arguments.chunk;
-        const int64 left = arguments.parts - begin;
+        const int64 left = arguments.items - begin;
         acc = accumulate(arguments, arguments.in + offsets[0], begin,
-                         left < arguments.chunk ? arguments.parts : begin + arguments.chunk, lane);
+                         left < arguments.chunk ? arguments.items : begin + arguments.chunk, lane);
       }
       if constexpr (GROUP == THREADS) {
         acc = merge_block<F, THREADS>(acc);
@@ -167,7 +170,7 @@ struct Rows {
           if (threadIdx.x == 0) {
             *reinterpret_cast<Acc*>(arguments.partials + unit * int64(sizeof(Acc))) = acc;
           }
-          if (!comes_last(arguments.counters + result, arguments.chunks)) continue;
+          if (!is_last_block(arguments.counters + result, arguments.chunks)) continue;
           acc = merge_chunks(arguments, result);
         }
       }
@@ -178,13 +181,13 @@ struct Rows {
   }
 };
 
-// Results next to each other: columns. A thread has V of them, at consecutive addresses, and some
-// of their elements; a block has threads along columns, along rows and along the other axes of
-// results, as many as the sizes ask for.
+// Adjacent results: columns. A thread reduces some of the elements of V columns, at consecutive
+// addresses; a block has threads along columns, along rows and along the outer axes of results, as
+// many as suit the sizes.
 template <class F, class In, class Out, int V, bool ALIGNED, bool ONE, int AXES>
 struct Columns {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = true;
+  static constexpr bool HAS_BARRIERS = true;
   using Arguments = ReduceArguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;
@@ -193,7 +196,7 @@ struct Columns {
   static constexpr int MOST_ROWS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr bool WIDE = sizeof(Acc) > 8;
   static constexpr int ROWS = !(F::EXACT && WIDE) ? MOST_ROWS : V > 2 ? 2 : 4;
-  static constexpr int TURNS = REDUCE_GROUP * MOST_ROWS / ROWS;
+  static constexpr int ITERATIONS = REDUCE_GROUP * MOST_ROWS / ROWS;
 
   static COREPY_DEVICE Center center_of(const char* element) {
     if constexpr (F::CENTERED) {
@@ -209,13 +212,13 @@ struct Columns {
     Pack<In, V> packs[ROWS];
     bool has[ROWS];
     PackIndices<ROWS> indices;
-    indices.step = 0;
+    indices.stride = 0;
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       const int64 number = first + r * step;
       has[r] = number < end;
       if (has[r]) {
-        const int64 offset = find_part<ONE>(arguments, number, indices.first[r]);
+        const int64 offset = find_item<ONE>(arguments, number, indices.first[r]);
         packs[r] = load_pack<In, V, ALIGNED>(columns + offset);
       }
     }
@@ -241,7 +244,7 @@ struct Columns {
       Acc group[V];
 #pragma unroll
       for (int i = 0; i < V; i++) group[i] = F::EXACT ? acc[i] : F::start();
-      for (int k = 0; k < TURNS && first < end; k++, first += step * ROWS) {
+      for (int k = 0; k < ITERATIONS && first < end; k++, first += step * ROWS) {
         take(group, arguments, columns, first, step, end, centers);
       }
 #pragma unroll
@@ -252,7 +255,7 @@ struct Columns {
     }
   }
 
-  // The accumulators of threads along rows, merged as a tree: in the first of them.
+  // Merges the accumulators of threads along rows as a tree; the first has the result.
   static COREPY_DEVICE void merge_rows(Acc (&acc)[V], int row, int lanes, int rows) {
     __shared__ Acc shared[THREADS];
     if (rows == 1) return;
@@ -275,51 +278,51 @@ struct Columns {
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int lanes = arguments.lanes, rows = arguments.lines, depth = arguments.depth;
     const int line = threadIdx.x / lanes, lane = threadIdx.x - line * lanes;
-    // Threads that are left over are behind all rows.
-    const int place = line / rows, row = place < depth ? line - place * rows : rows;
+    // Threads that are left over get a row past the end.
+    const int slice = line / rows, row = slice < depth ? line - slice * rows : rows;
     const int64 tiles = arguments.tiles;
     const int64 units = (arguments.results + depth - 1) / depth * tiles;
     for (int64 number = blockIdx.x; number < units * arguments.chunks; number += gridDim.x) {
       const int64 chunk = arguments.chunks == 1 ? 0 : number / units;
       const int64 unit = number - chunk * units, above = unit / tiles;
-      const int64 outer = above * depth + place;
+      const int64 outer = above * depth + slice;
       const int64 column = ((unit - above * tiles) * lanes + lane) * V;
-      const bool here = place < depth && outer < arguments.results && column < arguments.width;
+      const bool active = slice < depth && outer < arguments.results && column < arguments.width;
       Acc acc[V];
 #pragma unroll
       for (int i = 0; i < V; i++) acc[i] = F::start();
-      int64 offsets[2] = {column * arguments.column_step, column * arguments.column_out};
-      if (here) {
-        walk(arguments.axes, 0, arguments.outer, arguments.wide, outer, offsets);
-        const int64 begin = chunk * arguments.chunk, left = arguments.parts - begin;
+      int64 offsets[2] = {column * arguments.column_stride, column * arguments.column_out};
+      if (active) {
+        add_offsets_at(arguments.axes, 0, arguments.outer, arguments.wide, outer, offsets);
+        const int64 begin = chunk * arguments.chunk, left = arguments.items - begin;
         // Threads along rows begin one row apart; each element counts from the first of all.
         accumulate(acc, arguments, arguments.in + offsets[0], begin + row,
-                   left < arguments.chunk ? arguments.parts : begin + arguments.chunk, rows);
+                   left < arguments.chunk ? arguments.items : begin + arguments.chunk, rows);
       }
       merge_rows(acc, row, lanes, rows);
       if (arguments.chunks > 1) {
         const int64 result = outer * arguments.width + column;
         const int64 results = arguments.results * arguments.width;
         Acc* const partials = reinterpret_cast<Acc*>(arguments.partials);
-        if (here && row == 0) {
+        if (active && row == 0) {
 #pragma unroll
           for (int i = 0; i < V; i++) partials[chunk * results + result + i] = acc[i];
         }
-        if (!comes_last(arguments.counters + unit, arguments.chunks)) continue;
+        if (!is_last_block(arguments.counters + unit, arguments.chunks)) continue;
 #pragma unroll
         for (int i = 0; i < V; i++) acc[i] = F::start();
-        if (here) {
+        if (active) {
           for (int64 k = row; k < arguments.chunks; k += rows) {
 #pragma unroll
             for (int i = 0; i < V; i++) {
-              acc[i] = F::merge(acc[i], load_shown<Acc>(reinterpret_cast<const char*>(
+              acc[i] = F::merge(acc[i], load_published<Acc>(reinterpret_cast<const char*>(
                                             partials + k * results + result + i)));
             }
           }
         }
         merge_rows(acc, row, lanes, rows);
       }
-      if (here && row == 0) {
+      if (active && row == 0) {
 #pragma unroll
         for (int i = 0; i < V; i++) {
           store_result<F, Out>(arguments.out + offsets[1] + i * arguments.column_out, acc[i],

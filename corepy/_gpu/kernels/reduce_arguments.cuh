@@ -1,60 +1,60 @@
-// What the kernels of reductions and scans are given.
+// Arguments of the kernels of reductions and scans.
 #pragma once
 
 #include "arguments.cuh"
 
 namespace corepy {
 
-// Accumulators that blocks share are of so many bytes at most.
+// Bytes of an accumulator, at most.
 constexpr int LARGEST_ACCUMULATOR = 32;
-// Results, or tiles of them, whose elements several blocks share: each has a counter.
+// Results, or tiles of them, that are reduced by several blocks: each has a counter.
 constexpr int COUNTERS = 4096;
 
-// What kernels of reductions are given but for the axes.
+// Arguments of reductions but for the axes.
 struct ReduceShape {
   const char* in;
   char* out;
-  char* partials;      // accumulators: where a result has several chunks
-  unsigned* counters;  // of chunks that are done; zeros before and after
+  char* partials;      // accumulators of chunks, where a result has several
+  unsigned* counters;  // of finished chunks; zeros before and after
   long long results;   // of rows; of columns: indices on the axes but the one of the columns
-  long long parts;     // of a result: packs of elements, or elements of a column
-  long long chunk;     // parts that a block takes at a time
+  long long items;     // of a result: packs of elements, or elements of a column
+  long long chunk;     // items in a chunk, which one block reduces
   long long chunks;    // of a result
-  long long width;     // columns next to each other
-  long long column_step, column_out;
-  long long tiles;          // that the columns make
-  long long index_step;     // from one element of a pack to the next
+  long long width;     // adjacent columns
+  long long column_stride, column_out;
+  long long tiles;          // of columns
+  long long index_stride;   // from one element of a pack to the next
   double divisor;           // of a mean, and of a variance
   int tail;                 // elements after the last pack
   int outer, ndim;          // axes of results, and all
   int lanes, lines, depth;  // threads along columns, along rows, and along results
-  bool wide;                // numbers are not below 2^31
+  bool wide;                // there are 2^31 results or items, or more
 };
 // Axes of results come first, those of the elements of a result follow; both from the outermost to
 // the innermost. Operands are the input and the output, or the input and the index of an element.
 template <int AXES>
 struct ReduceArguments : ReduceShape {
-  WalkAxis<2> axes[AXES];
+  IterationAxis<2> axes[AXES];
 };
 
-// Running sums: `n` elements along one axis, of each of the runs that the axes lead to.
+// Cumulative sums: `n` elements along one axis in each run; the other axes count the runs.
 struct ScanShape {
   const char* in;
-  char* out;        // where the sum of a run's first element goes
-  char* partials;   // accumulators: of tiles, groups of them and groups of these; or of chunks
-  unsigned* marks;  // zeros before: the next tile, then a mark for each accumulator that is there
+  char* out;        // the sum of a run's first element
+  char* partials;   // accumulators of tiles, groups of tiles and groups of groups; or of chunks
+  unsigned* flags;  // zeros before: the next tile, then a flag for each accumulator that is written
   long long runs, n;
-  long long tiles;          // of a run that blocks share
+  long long tiles;          // of a run that several blocks scan
   long long chunk, chunks;  // of a column
-  long long step, out_step;
+  long long stride, out_stride;
   int ndim;
-  bool initial;  // the sum of no elements goes before the first
+  bool initial;  // the sum of no elements is written first
   bool wide;     // there are 2^31 runs or more
 };
 // The axes have one at least, and input and output for operands.
 template <int AXES>
 struct ScanArguments : ScanShape {
-  WalkAxis<2> axes[AXES];
+  IterationAxis<2> axes[AXES];
 };
 
 }  // namespace corepy

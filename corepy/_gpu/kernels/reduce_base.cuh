@@ -7,7 +7,7 @@
 //   finish(acc, divisor)     -> the result.
 #pragma once
 
-#include "reduce_parts.cuh"
+#include "reduce_primitives.cuh"
 
 namespace corepy {
 
@@ -15,7 +15,7 @@ namespace corepy {
 template <int PACKS>
 struct PackIndices {
   int64 first[PACKS];
-  int64 step;
+  int64 stride;
 };
 
 struct Nothing {};
@@ -25,7 +25,7 @@ struct Nothing {};
 // (`take_bytes`).
 struct ReductionBase {
   using Center = Nothing;
-  static constexpr bool CENTERED = false, SETTLES = false, EXACT = false, BYTES = false;
+  static constexpr bool CENTERED = false, STOPS_EARLY = false, EXACT = false, BYTES = false;
 
   // Tells the compiler what `acc` has in common with an accumulator of other elements with the same
   // indices, which it then keeps once.

@@ -154,14 +154,14 @@ struct ExtremePlace : ReductionBase {
     for (int p = 0; p < N / V; p++) {
       // Indices ascend within a pack.
       T best = x[p * V];
-      int32 place = 0;
+      int32 position = 0;
 #pragma unroll
       for (int i = 1; i < V; i++) {
         const bool better = is_better(x[p * V + i], best);
         best = better ? x[p * V + i] : best;
-        place = better ? i : place;
+        position = better ? i : position;
       }
-      if (has[p]) acc = merge(acc, Acc{best, indices.first[p] + place * indices.step});
+      if (has[p]) acc = merge(acc, Acc{best, indices.first[p] + position * indices.stride});
     }
   }
 
@@ -175,7 +175,7 @@ template <class T, bool WANTED>
 struct Search : ReductionBase {
   using type = T;
   using Acc = int32;
-  static constexpr bool SETTLES = true, EXACT = true, BYTES = sizeof(T) == 1;
+  static constexpr bool STOPS_EARLY = true, EXACT = true, BYTES = sizeof(T) == 1;
 
   static COREPY_DEVICE void take_bytes(Acc& acc, const uint32 (&words)[4]) {
 #pragma unroll
@@ -183,7 +183,7 @@ struct Search : ReductionBase {
   }
 
   static COREPY_DEVICE Acc start() { return 0; }
-  static COREPY_DEVICE bool settled(Acc acc) { return acc != 0; }
+  static COREPY_DEVICE bool is_final(Acc acc) { return acc != 0; }
   static COREPY_DEVICE Acc merge(Acc a, Acc b) { return a | b; }
 
   template <int V, int N>

@@ -1,8 +1,8 @@
-// Running sums and products: along rows, by warps or blocks, and along columns, by threads.
+// Cumulative sums and products: along rows, by warps or blocks, and along columns, by threads.
 //
 // Which elements are combined when follows from layout and sizes, as in reductions. Products are
-// kept apart from their exponents, so a running product that has left the range of numbers comes
-// back when the product does.
+// kept apart from their exponents, so a cumulative product that overflows or underflows is right
+// again where the exact product is in range.
 #pragma once
 
 #include "reduce_operations.cuh"
@@ -42,74 +42,74 @@ struct cumulative_prod {
 
 }  // namespace op
 
-// What tiles of a run show each other: their sums; those of groups of 32 tiles; and the sum of all
-// elements up to the end of a group of 32 groups. A tile adds up to 31 sums of each kind to what
-// was there before its group of groups, always in the same order, so that a result does not depend
-// on which sums were there first. (Merrill and Garland 2016 take whatever is there.) Only tiles
-// that have been begun are waited for.
+// A decoupled look-back in a fixed order. The tiles of a run publish their sums; those of groups of
+// 32 tiles; and the sum of all elements up to the end of a group of 32 groups. A tile adds up to 31
+// sums of each kind to the sum before its group of groups, always in the same order, so that a
+// result does not depend on timing. (Merrill and Garland 2016 use whichever sums are published.)
+// Tiles are started in order, so only tiles that have been started are waited for.
 template <class F, class Arguments>
 struct LookBack {
   using Acc = typename F::Acc;
   static constexpr int GROUP = 32;
 
   char* sums;
-  unsigned* marks;
+  unsigned* flags;
   int64 tiles, groups;
 
   COREPY_DEVICE LookBack(const Arguments& arguments, int64 run) : tiles(arguments.tiles) {
     groups = (tiles + GROUP - 1) / GROUP;
     const int64 slots = tiles + groups + (groups + GROUP - 1) / GROUP;
     sums = arguments.partials + run * slots * int64(sizeof(Acc));
-    marks = arguments.marks + 1 + run * slots;
+    flags = arguments.flags + 1 + run * slots;
   }
 
-  COREPY_DEVICE void show(int64 slot, Acc acc) const {
+  COREPY_DEVICE void publish(int64 slot, Acc acc) const {
     *reinterpret_cast<Acc*>(sums + slot * int64(sizeof(Acc))) = acc;
     __threadfence();
-    *static_cast<volatile unsigned*>(marks + slot) = 1;
+    *static_cast<volatile unsigned*>(flags + slot) = 1;
   }
 
   COREPY_DEVICE Acc wait(int64 slot) const {
-    while (*static_cast<volatile unsigned*>(marks + slot) == 0) {
+    while (*static_cast<volatile unsigned*>(flags + slot) == 0) {
     }
     __threadfence();
-    return load_shown<Acc>(sums + slot * int64(sizeof(Acc)));
+    return load_published<Acc>(sums + slot * int64(sizeof(Acc)));
   }
 
   // The sum of the first `count` slots from `first` on, in all lanes of a warp.
   COREPY_DEVICE Acc sum_of(int64 first, int count, int lane) const {
     Acc acc = F::start();
     if (lane < count) acc = wait(first + lane);
-    wait_for_warp();
+    sync_warp();
     return shuffle_from(merge_warp<F, GROUP>(acc), 0);
   }
 
   // The sum of all before a tile whose sum is `total`. By a warp.
   COREPY_DEVICE Acc before(int64 tile, Acc total, int lane) const {
     const int64 group = tile / GROUP, super = group / GROUP;
-    if (lane == 0) show(tile, total);
+    if (lane == 0) publish(tile, total);
     const Acc near = sum_of(group * GROUP, int(tile % GROUP), lane);
     const Acc with = F::merge(near, total);
-    if (lane == 0 && tile % GROUP == GROUP - 1) show(tiles + group, with);
+    if (lane == 0 && tile % GROUP == GROUP - 1) publish(tiles + group, with);
     const Acc far = sum_of(tiles + super * GROUP, int(group % GROUP), lane);
     const Acc rest =
         super == 0 ? F::start()
                    : shuffle_from(lane == 0 ? wait(tiles + groups + super - 1) : F::start(), 0);
     const Acc outside = F::merge(rest, far);
     if (lane == 0 && tile % (GROUP * GROUP) == GROUP * GROUP - 1) {
-      show(tiles + groups + super, F::merge(outside, with));
+      publish(tiles + groups + super, F::merge(outside, with));
     }
     return F::merge(outside, near);
   }
 };
 
-// Runs of elements next to each other, or in even steps. GROUP threads, a warp or a block, take a
-// tile of a run at a time; a lane has V consecutive elements in each of some lines of its warp.
-// SHARED: a run's tiles are taken by any blocks, in order.
+// Runs of elements at equal distances. GROUP threads, a warp or a block, scan a tile of a run at a
+// time; a lane has V consecutive elements in each of some lines of its warp. SHARED: the tiles of a
+// run are scanned by different blocks, which take them in order.
 template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool SHARED, int AXES>
 struct ScanRows {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = true;
+  static constexpr bool HAS_BARRIERS = true;
   static constexpr int LINES = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr int LINE = 32 * V;
   static constexpr int TILE = GROUP * V * LINES;
@@ -132,7 +132,7 @@ struct ScanRows {
 #pragma unroll
     for (int i = 0; i < V; i++) {
       if (first + i < arguments.n) {
-        const Acc element = F::of(convert<T>(load<In>(in + (first + i) * arguments.step)));
+        const Acc element = F::of(convert<T>(load<In>(in + (first + i) * arguments.stride)));
         sum = i == 0 ? element : F::merge(sum, element);
       }
       sums[i] = sum;
@@ -153,13 +153,13 @@ struct ScanRows {
 #pragma unroll
     for (int i = 0; i < V; i++) {
       if (first + i < arguments.n) {
-        *reinterpret_cast<stored<Out>*>(out + (first + i) * arguments.out_step) = pack.values[i];
+        *reinterpret_cast<stored<Out>*>(out + (first + i) * arguments.out_stride) = pack.values[i];
       }
     }
   }
 
-  // Scans a tile, and returns the sum of all up to its end; `carry` is that of all before it, which
-  // is looked for where tiles are shared.
+  // Scans a tile, and returns the sum of all elements up to its end; `carry` is the sum of those
+  // before it, which LookBack finds where tiles are shared.
   static COREPY_DEVICE Acc scan_tile(const Arguments& arguments, const char* in, char* out,
                                      int64 run, int64 tile, Acc carry) {
     __shared__ Acc warps[THREADS / 32 + 1];
@@ -215,14 +215,14 @@ struct ScanRows {
   static COREPY_DEVICE void run_of(const Arguments& arguments, int64 run, const char*& in,
                                    char*& out) {
     int64 offsets[2] = {};
-    walk(arguments.axes, 0, arguments.ndim, arguments.wide, run, offsets);
+    add_offsets_at(arguments.axes, 0, arguments.ndim, arguments.wide, run, offsets);
     in = arguments.in + offsets[0];
     out = arguments.out + offsets[1];
   }
 
   static COREPY_DEVICE void begin(const Arguments& arguments, char* out) {
     if (arguments.initial && threadIdx.x % GROUP == 0) {
-      store<Out>(out - arguments.out_step, convert<Out>(F::INITIAL));
+      store<Out>(out - arguments.out_stride, convert<Out>(F::INITIAL));
     }
   }
 
@@ -232,7 +232,7 @@ struct ScanRows {
     if constexpr (SHARED) {
       __shared__ unsigned next;
       for (;;) {
-        if (threadIdx.x == 0) next = atomicAdd(arguments.marks, 1u);
+        if (threadIdx.x == 0) next = atomicAdd(arguments.flags, 1u);
         __syncthreads();
         const int64 number = next;
         __syncthreads();
@@ -257,12 +257,12 @@ struct ScanRows {
   }
 };
 
-// Runs whose elements are further apart than the runs are: a thread has a run, or a chunk of one.
-// TOTALS: it writes what its chunk adds up to, for the kernel that comes next.
+// Runs whose elements are further apart than the runs are: a thread scans a run, or a chunk of one.
+// TOTALS: it writes the sum of its chunk, for the kernel that is launched next.
 template <class F, class In, class Out, bool TOTALS, int AXES>
 struct ScanColumns {
   static constexpr int THREADS = 256;
-  static constexpr bool WAITS = false;
+  static constexpr bool HAS_BARRIERS = false;
   static constexpr int LOADS = 8;  // at once
   using Arguments = ScanArguments<AXES>;
   using T = typename F::type;
@@ -278,13 +278,13 @@ struct ScanColumns {
       const int64 begin = chunk * arguments.chunk, left = arguments.n - begin;
       const int64 end = left < arguments.chunk ? arguments.n : begin + arguments.chunk;
       int64 offsets[2] = {};
-      walk(arguments.axes, 0, arguments.ndim, arguments.wide, run, offsets);
+      add_offsets_at(arguments.axes, 0, arguments.ndim, arguments.wide, run, offsets);
       const char* const in = arguments.in + offsets[0];
       char* const out = arguments.out + offsets[1];
       Acc sum = F::start();
       if constexpr (!TOTALS) {
         if (chunk == 0 && arguments.initial) {
-          store<Out>(out - arguments.out_step, convert<Out>(F::INITIAL));
+          store<Out>(out - arguments.out_stride, convert<Out>(F::INITIAL));
         }
         for (int64 k = 0; k < chunk; k++) {
           sum = F::merge(sum, partials[k * arguments.runs + run]);
@@ -295,14 +295,14 @@ struct ScanColumns {
 #pragma unroll
         for (int k = 0; k < LOADS; k++) {
           x[k] = T{};
-          if (first + k < end) x[k] = convert<T>(load<In>(in + (first + k) * arguments.step));
+          if (first + k < end) x[k] = convert<T>(load<In>(in + (first + k) * arguments.stride));
         }
 #pragma unroll
         for (int k = 0; k < LOADS; k++) {
           if (first + k < end) {
             sum = F::merge(sum, F::of(x[k]));
             if constexpr (!TOTALS) {
-              store<Out>(out + (first + k) * arguments.out_step, convert<Out>(F::value(sum)));
+              store<Out>(out + (first + k) * arguments.out_stride, convert<Out>(F::value(sum)));
             }
           }
         }

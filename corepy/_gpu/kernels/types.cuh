@@ -301,10 +301,9 @@ constexpr int resident_of<Kernel, typename Exists<decltype(Kernel::RESIDENT)>::t
 }  // namespace corepy
 
 // A kernel is a class: the type of its `Arguments`, the number of `THREADS` in a block, and what
-// each of them does (`run`). WAITS says whether threads of a block wait for each other. It may have
-// a number of blocks that are to be RESIDENT.
-// COREPY_KERNEL(name, class) makes an entry point of that name; on the host, cuda_on_host.hpp
-// defines it.
+// each of them does (`run`). HAS_BARRIERS says whether threads of a block wait for each other. It
+// may have a number of blocks that are to be RESIDENT. COREPY_KERNEL(name, class) makes an entry
+// point of that name; on the host, cuda_on_host.hpp defines it.
 #if defined(__HIPCC__)
 #define __grid_constant__
 #define COREPY_BOUNDS(...) __launch_bounds__((__VA_ARGS__::THREADS))

@@ -1,5 +1,5 @@
-// What threads of a warp show each other. A warp is 32 threads next to each other, also where the
-// hardware has 64 go in step.
+// Exchange of values between the threads of a warp. A warp is 32 consecutive threads, also where
+// the hardware has warps of 64.
 #pragma once
 
 #include "types.cuh"
@@ -14,7 +14,7 @@ struct Words {
   static constexpr int COUNT = sizeof(T) / sizeof(type);
 };
 
-// Where a lane of `width` takes its value from.
+// Which lane, of groups of `width`, a lane takes its value from.
 enum class From { lane, below, above };
 
 template <From FROM, class T>
@@ -51,13 +51,13 @@ COREPY_DEVICE T shuffle_from(T value, int lane) {
   return shuffled<From::lane>(value, lane, 32);
 }
 
-COREPY_DEVICE void wait_for_warp() {
-#if !defined(__HIPCC__)  // there, lanes go in step
+COREPY_DEVICE void sync_warp() {
+#if !defined(__HIPCC__)  // where lanes run in lockstep
   __syncwarp();
 #endif
 }
 
-// Sums over a warp; lane 0 has the result.
+// The sum over a warp, in lane 0.
 template <class T>
 COREPY_DEVICE T sum_of_warp(T value) {
 #pragma unroll

@@ -19,7 +19,7 @@ std::vector<Case> cases;
   struct name {                                                           \
     using Arguments = ::Arguments;                                        \
     static constexpr int THREADS = COUNT;                                 \
-    static constexpr bool WAITS = waits;                                  \
+    static constexpr bool HAS_BARRIERS = waits;                                  \
     static void run(const Arguments& a);                                  \
   };                                                                      \
   COREPY_KERNEL(run_##name, name)                                         \
@@ -177,7 +177,7 @@ CASE(never) {
 
 CASE(outside) { a.out[me()] = __shfl_sync(0xffu, me(), 0); }
 
-CASE_THAT(false, no_waits) { __syncthreads(); }
+CASE_THAT(false, no_barriers) { __syncthreads(); }
 
 }  // namespace
 

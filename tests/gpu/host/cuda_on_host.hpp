@@ -2,7 +2,7 @@
 //
 // One block runs after the other; `__shared__` memory is overwritten before each. The threads of a
 // block run one after the other where they do not wait for each other. Where they do (a kernel's
-// WAITS), each is a coroutine with a stack of its own, and a wait lets the others go on: every
+// HAS_BARRIERS), each is a coroutine with a stack of its own, and a wait lets the others go on: every
 // order of threads between two waits is as good as another, so it is varied (`turn`).
 //
 // What has no meaning on a device (waits that not all threads come to, values of lanes that take no
@@ -107,7 +107,7 @@ COREPY_UNCHECKED static bool accessing(Access& now) {
 #endif
 
 inline Block& waiting_block() {
-  if (!block) fail("waits, though its WAITS is false");
+  if (!block) fail("waits, though its HAS_BARRIERS is false");
   return *block;
 }
 
@@ -261,7 +261,7 @@ void run_grid(const char* name, const void* arguments, Three grid, Three threads
       for (unsigned x = 0; x < grid.x; x++) {
         block_index = {x, y, z};
         clear_shared();
-        if (Kernel::WAITS) {
+        if (Kernel::HAS_BARRIERS) {
           run_waiting(count, x + y + z, body, arguments);
           continue;
         }

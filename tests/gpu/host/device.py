@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from corepy._gpu.launch import GpuBackend
+from corepy._gpu.backend import GpuBackend
 from corepy.backend import registry
 from corepy.backend.corrections.cupy import corrections, widened
 

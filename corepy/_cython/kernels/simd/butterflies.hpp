@@ -107,7 +107,7 @@ COREPY_INLINE void butterfly(VecComplex<T>* a, int radix, const T* roots) {
   }
 }
 
-// The elements of R vectors by turns: a[0][0], a[1][0], ..., a[0][1], ...
+// The elements of R vectors interleaved: a[0][0], a[1][0], ..., a[0][1], ...
 template <int R, class T>
 COREPY_INLINE void interleave(Vec<T>* a) {
   if constexpr (R > 1) {

@@ -11,9 +11,9 @@ namespace {
 
 // ---- one element
 
-// What integers of each type come through on the way from a float.
+// The intermediate integer type of casts from floats to each type.
 template <class To>
-using Through =
+using IntermediateInteger =
     std::conditional_t<(sizeof(To) < 4) || std::is_same_v<To, int32_t>, int32_t, int64_t>;
 
 template <class To, class From>
@@ -25,7 +25,7 @@ inline To to_integer(From value) {
     const int64_t lower = truncate_one<int64_t>(upper ? value - half : value);
     return uint64_t(lower) ^ (uint64_t(upper) << 63);
   } else {
-    return To(truncate_one<Through<To>>(value));
+    return To(truncate_one<IntermediateInteger<To>>(value));
   }
 }
 
@@ -51,7 +51,7 @@ inline To cast(From value) {
   }
 }
 
-// ---- a vector of the narrower type at a time, where compilers find no good way
+// ---- a vector of the narrower type at a time, where compilers vectorize badly
 
 // Two, four or eight vectors of wider integers as one.
 template <class To, class From, size_t count>
@@ -119,7 +119,7 @@ constexpr bool narrows_integers =
     std::is_integral_v<To> && std::is_integral_v<From> && sizeof(To) < sizeof(From);
 template <class To, class From>
 constexpr bool truncates = std::is_integral_v<To> && std::is_floating_point_v<From> &&
-                           std::is_same_v<Through<To>, int32_t>;
+                           std::is_same_v<IntermediateInteger<To>, int32_t>;
 // The baseline has no instruction that truncates, and other processors have one that compilers use.
 template <class To, class From>
 constexpr bool truncates_wide =
@@ -176,10 +176,9 @@ inline Vec<To> cast_vector(const From* in) {
 
 // ---- contiguous elements
 
-// The dtype that a cast goes by way of, in blocks, because both steps are fast and the whole is
-// not.
+// The intermediate dtype of a cast in blocks, where both steps are faster than the cast itself.
 template <class To, class From>
-constexpr auto way() {
+constexpr auto intermediate() {
   if constexpr (std::is_same_v<From, float> && truncates_wide<To, double>) {
     return double{};
   } else {
@@ -187,7 +186,7 @@ constexpr auto way() {
   }
 }
 template <class To, class From>
-using Way = decltype(way<To, From>());
+using Intermediate = decltype(intermediate<To, From>());
 
 struct IsTrue {
   template <class T>
@@ -211,8 +210,8 @@ template <class To, class From>
 inline void cast_run(ptrdiff_t n, To* out, const From* in) {
   if constexpr (is_bool<To> && !is_bool<From>) {
     run_unary<IsTrue>(n, out, in);
-  } else if constexpr (!std::is_same_v<Way<To, From>, From>) {
-    using Middle = Way<To, From>;
+  } else if constexpr (!std::is_same_v<Intermediate<To, From>, From>) {
+    using Middle = Intermediate<To, From>;
     constexpr ptrdiff_t block = PACKED_BYTES / sizeof(Middle);
     alignas(64) Middle middle[block];
     for (ptrdiff_t start = 0; start < n; start += block) {

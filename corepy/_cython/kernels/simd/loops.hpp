@@ -7,7 +7,7 @@
 //   scalar       (a step of 0) broadcast once;
 //   any other    packed, a block at a time, into contiguous memory in cache.
 //
-// So every element goes through the same arithmetic, wherever it lies.
+// So every element goes through the same arithmetic, whatever its position.
 #pragma once
 
 #include <algorithm>
@@ -174,9 +174,9 @@ inline auto load_first(const char* input, ptrdiff_t n, ptrdiff_t step) {
 template <class P>
 struct Prepared : Broadcast<P> {};
 
-// How many vectors the main loop of F takes at once: 4, or of complex numbers 2, unless F says that
-// it should be less (`static constexpr int unroll`). Long computations keep the processor busy with
-// one; what is left of them when an operand is prepared is short.
+// The number of vectors in an iteration of the main loop of F: 4, or of complex numbers 2, unless F
+// says that it should be less (`static constexpr int unroll`). Long computations keep the processor
+// busy with one; what is left of them when an operand is prepared is short.
 template <class V>
 constexpr bool has_parts = false;
 template <class T>

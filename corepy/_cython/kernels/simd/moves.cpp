@@ -130,8 +130,8 @@ inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
   for (; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
 }
 
-// Squares of vectors of so many bytes, `parts` side by side, down all rows. Returns the columns
-// that this has taken care of.
+// Square blocks of vectors of so many bytes, `parts` next to each other, down all rows. Returns the
+// number of columns that were copied.
 template <class T, int bytes, int parts>
 ptrdiff_t transpose_columns(ptrdiff_t column, ptrdiff_t rows, ptrdiff_t columns, char* out,
                             ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
@@ -173,7 +173,7 @@ void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, 
   }
 }
 
-// Short runs, whose number of elements the compiler knows.
+// Short runs, whose number of elements is a compile-time constant.
 template <class T, int columns>
 void copy_short_rows(ptrdiff_t rows, char* out, ptrdiff_t out_row, ptrdiff_t out_step,
                      const char* in, ptrdiff_t in_row, ptrdiff_t in_step) {

@@ -1,5 +1,5 @@
 // Elements with a step between them to contiguous memory and back. Only their bits matter, so these
-// know elements by their size.
+// address elements by their size.
 #pragma once
 
 #include "../bytes.hpp"
@@ -61,7 +61,7 @@ inline ptrdiff_t pack_near(ptrdiff_t step, ptrdiff_t n, T* out, const T* in) {
   }
 }
 
-// The opposite: n elements to every `step`th place, as far as whole vectors of them go.
+// The inverse: n elements to every `step`th position, as far as whole vectors of them go.
 template <int step, class T>
 inline ptrdiff_t unpack_near(ptrdiff_t n, T* out, const T* in) {
   constexpr ptrdiff_t size = Vec<T>::size;

@@ -1,4 +1,4 @@
-// Sums of products: dot products and matrix products. For integers, which no BLAS knows, and for
+// Sums of products: dot products and matrix products. For integers, which BLAS lacks, and for
 // floating-point matrices so small that calling one would cost more than the work.
 #include "complex.hpp"
 #include "loops.hpp"
@@ -20,7 +20,7 @@ constexpr ptrdiff_t PANEL = 2 * Vec<T>::size;
 constexpr int ROWS = 4;
 constexpr int WIDE = 8;
 
-// Terms of a sum that are taken at a time, so that a packed panel of them stays in cache.
+// Terms of a sum in a block, so that a packed panel of them stays in cache.
 constexpr ptrdiff_t TERMS = 256;
 
 // The products of some rows with one panel of `vectors` vectors, whose lines are `line` elements
@@ -214,7 +214,7 @@ void matmul_complex(const MatrixProduct& p) {
 }
 
 // The sum of a[i] * b[i]. Four running sums of vectors, joined in a fixed order.
-// Memory is asked for ahead of long runs (see AHEAD in reductions.hpp).
+// Memory is prefetched ahead of long runs (see AHEAD in reductions.hpp).
 template <bool ask_ahead, class T>
 inline T dot_run(ptrdiff_t n, const T* a, const T* b) {
   constexpr ptrdiff_t size = Vec<T>::size, ahead = 4096 / sizeof(T);

@@ -39,7 +39,7 @@ constexpr ptrdiff_t WORTH_ASKING = 16384;  // bytes of a run
   for (ptrdiff_t i = 0; i < bytes; i += 64) __builtin_prefetch(ahead + i);
 }
 
-// A reduction's loops, for the drivers, which know elements and accumulators by their sizes.
+// A reduction's loops, for the drivers, which address elements and accumulators by their sizes.
 struct AnyAbout {
   const char* centers;
   int64_t index;
@@ -48,13 +48,13 @@ struct AnyAbout {
 struct ReductionLoops {
   Reader reader;
   ptrdiff_t accumulator;  // bytes
-  // Whether elements of a result should be taken one after the other.
+  // Whether elements of a result should be accumulated in order.
   bool in_order;
   void (*run)(ptrdiff_t n, const char* in, char* acc, const AnyAbout& about);
   void (*rows)(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, char* acc,
                const AnyAbout& about);
   void (*merge)(ptrdiff_t n, char* accumulators, const char* others);
-  // Tells accumulators that their elements are so much further on; nullptr: they know no places.
+  // Adds an offset to the indices in accumulators; nullptr: they have none.
   void (*advance)(ptrdiff_t n, char* accumulators, ptrdiff_t by);
 };
 void accumulate_tile(const Tile& tile, char* accumulators, const ReductionLoops& loops);
@@ -132,7 +132,7 @@ struct ReductionOf {
   using In = I;
   using Acc = A;
   static constexpr bool in_order = false;
-  static constexpr bool has_index = false;  // whether accumulators know places
+  static constexpr bool has_index = false;  // whether accumulators have indices
 };
 
 template <class T>

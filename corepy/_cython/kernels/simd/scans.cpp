@@ -148,7 +148,7 @@ struct LoopsOf {
   }
 };
 
-// The loops for the drivers, which know elements and carries by their sizes.
+// The loops for the drivers, which address elements and carries by their sizes.
 struct ScanLoops {
   Reader reader;
   ptrdiff_t out, carry;  // bytes

@@ -10,8 +10,8 @@ namespace {
 template <class T>
 using Ordered = std::conditional_t<is_bool<T>, uint8_t, T>;
 
-// Whether a table's element comes before the place of x: for side left those that are less, for
-// side right those that are not greater. Both are numbers.
+// Whether a table's element comes before the insertion index of x: for side left those that are
+// less, for side right those that are not greater. Both are numbers.
 template <bool right, class V>
 inline auto precedes(V element, V x) {
   if constexpr (right) {
@@ -21,13 +21,13 @@ inline auto precedes(V element, V x) {
   }
 }
 
-// How many elements are searched for side by side: more where gathers read the table.
+// The number of elements that are searched for together: more where gathers read the table.
 template <class T>
 constexpr ptrdiff_t BATCH = FAST_GATHER && sizeof(T) >= 4 ? 32 : 16;
 
-// places[i] = how many of n elements precede x[i], for BATCH<T> of them.
+// indices[i] = how many of n elements precede x[i], for BATCH<T> of them.
 template <bool right, class T>
-inline void search_scalars(const T* x, ptrdiff_t n, const T* table, int64_t* places) {
+inline void search_scalars(const T* x, ptrdiff_t n, const T* table, int64_t* indices) {
   constexpr ptrdiff_t batch = BATCH<T>;
   const T* base[batch];
   for (ptrdiff_t k = 0; k < batch; k++) base[k] = table;
@@ -40,13 +40,13 @@ inline void search_scalars(const T* x, ptrdiff_t n, const T* table, int64_t* pla
     rest -= half;
   }
   for (ptrdiff_t k = 0; k < batch; k++) {
-    places[k] = base[k] - table + (rest == 1 && precedes<right>(*base[k], x[k]));
+    indices[k] = base[k] - table + (rest == 1 && precedes<right>(*base[k], x[k]));
   }
 }
 
 // The same with gathers, for elements of 4 and 8 bytes.
 template <bool right, class T>
-inline void search_vectors(const T* x, ptrdiff_t n, const T* table, int64_t* places) {
+inline void search_vectors(const T* x, ptrdiff_t n, const T* table, int64_t* indices) {
   using Index = Vec<int64_t>;
   constexpr ptrdiff_t size = Index::size, vectors = BATCH<T> / size;
   Index base[vectors];
@@ -72,15 +72,15 @@ inline void search_vectors(const T* x, ptrdiff_t n, const T* table, int64_t* pla
   }
   for (ptrdiff_t k = 0; k < vectors; k++) {
     if (rest == 1) advance(k, 0, 1);
-    base[k].store(places + k * size);
+    base[k].store(indices + k * size);
   }
 }
 
-// Calls body(i, count, places) for blocks of elements, of which each has its place found.
+// Calls body(i, count, indices) for blocks of elements, with the insertion index of each.
 template <bool right, class T, class Body>
-inline void for_places(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* table, Body body) {
+inline void for_indices(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* table, Body body) {
   constexpr ptrdiff_t batch = BATCH<T>;
-  int64_t places[batch];
+  int64_t indices[batch];
   T padded[batch];
   for (ptrdiff_t i = 0; i < n; i += batch) {
     const ptrdiff_t count = n - i < batch ? n - i : batch;
@@ -95,20 +95,20 @@ inline void for_places(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* tabl
             base += precedes<right>(base[half - 1], wanted[k]) ? half : 0;
             rest -= half;
           }
-          places[k] = base - table + (rest == 1 && precedes<right>(*base, wanted[k]));
+          indices[k] = base - table + (rest == 1 && precedes<right>(*base, wanted[k]));
         }
-        body(i, count, places);
+        body(i, count, indices);
         return;
       }
       for (ptrdiff_t k = 0; k < batch; k++) padded[k] = wanted[k < count ? k : 0];
       wanted = padded;
     }
     if constexpr (FAST_GATHER && sizeof(T) >= 4) {
-      search_vectors<right>(wanted, table_n, table, places);
+      search_vectors<right>(wanted, table_n, table, indices);
     } else {
-      search_scalars<right>(wanted, table_n, table, places);
+      search_scalars<right>(wanted, table_n, table, indices);
     }
-    body(i, count, places);
+    body(i, count, indices);
   }
 }
 
@@ -117,13 +117,13 @@ void search_loop(ptrdiff_t n, const char* x_bytes, ptrdiff_t table_n, ptrdiff_t 
                  const char* table, int64_t* out) {
   using T = Ordered<Element>;
   const T* const x = reinterpret_cast<const T*>(x_bytes);
-  for_places<right>(n, x, numbers, reinterpret_cast<const T*>(table),
-                    [&](ptrdiff_t i, ptrdiff_t count, const int64_t* places) {
-                      for (ptrdiff_t k = 0; k < count; k++) {
-                        const bool nan = x[i + k] != x[i + k];
-                        out[i + k] = nan ? (right ? table_n : numbers) : places[k];
-                      }
-                    });
+  for_indices<right>(n, x, numbers, reinterpret_cast<const T*>(table),
+                     [&](ptrdiff_t i, ptrdiff_t count, const int64_t* indices) {
+                       for (ptrdiff_t k = 0; k < count; k++) {
+                         const bool nan = x[i + k] != x[i + k];
+                         out[i + k] = nan ? (right ? table_n : numbers) : indices[k];
+                       }
+                     });
 }
 
 template <class Element>
@@ -132,12 +132,13 @@ void find_loop(ptrdiff_t n, const char* x_bytes, ptrdiff_t numbers, const char* 
   using T = Ordered<Element>;
   const T* const x = reinterpret_cast<const T*>(x_bytes);
   const T* const table = reinterpret_cast<const T*>(table_bytes);
-  for_places<false>(n, x, numbers, table, [&](ptrdiff_t i, ptrdiff_t count, const int64_t* places) {
-    for (ptrdiff_t k = 0; k < count; k++) {
-      const ptrdiff_t at = places[k] < numbers ? places[k] : numbers - 1;
-      out[i + k] = numbers > 0 && table[at] == x[i + k];
-    }
-  });
+  for_indices<false>(n, x, numbers, table,
+                     [&](ptrdiff_t i, ptrdiff_t count, const int64_t* indices) {
+                       for (ptrdiff_t k = 0; k < count; k++) {
+                         const ptrdiff_t at = indices[k] < numbers ? indices[k] : numbers - 1;
+                         out[i + k] = numbers > 0 && table[at] == x[i + k];
+                       }
+                     });
 }
 
 template <class T>

@@ -60,7 +60,7 @@ struct RealSum : ReductionOf<I, double> {
   static double merge(double a, double b) { return a + b; }
 };
 
-// Both components are summed like real numbers: neighbours in memory, they take lanes by turns.
+// Both components are summed like real numbers: adjacent in memory, they alternate between lanes.
 template <class T>
 struct ComplexSum : ReductionOf<Complex<T>, Complex128> {
   static Complex128 run(ptrdiff_t n, const Complex<T>* in, About<Complex128>) {

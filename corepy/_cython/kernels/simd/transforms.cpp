@@ -70,7 +70,7 @@ struct Interleaved {
   }
 };
 
-// Stores the elements of r vectors by turns.
+// Stores the elements of r vectors interleaved.
 template <int R>
 COREPY_INLINE void store_interleaved(Reals* a, int r, double* out) {
   constexpr int size = SIZE;
@@ -332,8 +332,8 @@ void store_real(const TransformRows& rows, ptrdiff_t lanes, const void* plane, d
   });
 }
 
-void turn(ptrdiff_t rows, ptrdiff_t lanes, void* real, void* imag, const void* coarse,
-          const void* fine) {
+void twiddle(ptrdiff_t rows, ptrdiff_t lanes, void* real, void* imag, const void* coarse,
+             const void* fine) {
   const Planes planes(static_cast<double*>(real), static_cast<double*>(imag));
   const Complex<double>* const by_row = static_cast<const Complex<double>*>(coarse);
   const double* const by_lane = static_cast<const double*>(fine);
@@ -491,9 +491,9 @@ void multiply(ptrdiff_t n, const void* a, bool a_single, const void* b, void* ou
 }  // namespace
 
 void fill_transforms(Kernels& kernels) {
-  kernels.transforms = {
-      SIZE, transform_row, transform_planes, load_complex, store_complex, load_real, store_real,
-      turn, join_planes,   split_planes,     join_row,     split_row,     multiply};
+  kernels.transforms = {SIZE,      transform_row, transform_planes, load_complex, store_complex,
+                        load_real, store_real,    twiddle,          join_planes,  split_planes,
+                        join_row,  split_row,     multiply};
 }
 
 }  // namespace COREPY_TARGET

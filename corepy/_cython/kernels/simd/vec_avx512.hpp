@@ -303,7 +303,7 @@ inline Vec<T> gather_first_scaled(const void* from, Vec<int64_t> index) {
 
 // ---- lanes that a mask selects
 
-// Elements of 1 and 2 bytes are compressed as 4, because AVX-512 knows no narrower ones in its
+// Elements of 1 and 2 bytes are compressed as 4, because AVX-512 has no narrower ones in its
 // first version.
 template <class T>
 constexpr bool HAS_COMPRESS = true;

@@ -226,7 +226,7 @@ __attribute__((noinline)) void compute(const Numbers* in, Numbers* out) {
   if (__builtin_expect(any(unusual), 0)) compute_unusual<F>(unusual, in, out);
 }
 
-// -i f(iz) of an odd function that commutes with conj: components change places.
+// -i f(iz) of an odd function that commutes with conj: components are exchanged.
 template <class F>
 void compute_swapped(const Numbers* in, Numbers* out) {
   const Numbers z = {in->imag, in->real};

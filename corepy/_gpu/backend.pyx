@@ -1,9 +1,9 @@
 # distutils: language = c++
-"""The way of an operation to a kernel on a GPU: operands -> layout and dtypes -> kernel -> launch.
+"""The GPU backend: operands -> layout and dtypes -> kernel -> launch.
 
 A tensor on a GPU carries its address and strides as one on the CPU does, so views are made by the
-core, without asking the backend. What is here reads no element; what must (copies to the host,
-libraries) is the runtime's (`corepy._gpu.runtime`), which also compiles kernels.
+core, without a call of the backend. Copies to the host, calls of libraries and the compilation of
+kernels are the runtime's (`corepy._gpu.runtime`).
 """
 
 from cpython.long cimport PyLong_Check
@@ -17,11 +17,13 @@ from functools import partial
 import numpy as np
 
 from corepy._cython.core cimport (
-    CODES, CONTIGUOUS, DTYPES, DTYPE_bool, DTYPE_float32, DTYPE_int64, Device, Entry, KIND_signed,
-    MAX_NDIM, NAMES, NamespaceBackend, OP_clip, OP_maximum, OP_min, OP_minimum, OP_pow, OP_square,
+    CODES, CONTIGUOUS, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_float32, DTYPE_int64, Device,
+    Entry, KIND_signed,
+    MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_clip, OP_maximum, OP_min, OP_minimum,
+    OP_pow, OP_square,
     OP_where, Operand, Operation, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor, WRITEABLE,
-    basic_view, broadcast_into, check_assignable, check_inplace, compared_out_of_range, create_on,
-    dtype_itemsize, dtype_kind, execute_on, find_entry, has_repeated_elements, inplace_shape_error,
+    basic_view, broadcast_into, check_assignable, check_inplace, compared_out_of_range,
+    dtype_itemsize, dtype_kind, find_entry, has_repeated_elements, inplace_shape_error,
     is_complex, is_floating, is_inexact, is_integer, is_shape_of, overlaps, read_only_error,
     scalar_code, set_binary_operands_on, set_limit, shape_tuple, store_named, store_scalar,
     take_order, tensor_at, to_device,
@@ -49,12 +51,12 @@ include "kernels.pxi"
 include "operands.pxi"
 include "elementwise.pxi"
 
-# Held while a runtime is made: threads that use a device at once find all of it or wait.
+# Held while a runtime is loaded: other threads wait until it is complete.
 cdef object LOADING = threading.RLock()
 
 
-cdef class GpuBackend(NamespaceBackend):
-    """A backend of devices whose memory the host does not see.
+cdef class GpuBackend(CheckedBackend):
+    """A backend of devices whose memory the host cannot address.
 
     Parameters
     ----------
@@ -65,8 +67,8 @@ cdef class GpuBackend(NamespaceBackend):
     requires, corrections
         As for `NamespaceBackend`.
     missing : callable, optional
-        Returns in words what this machine lacks for the devices, and what to install; nothing
-        when there are some.
+        Returns a description of what this machine lacks for the devices, and what to install;
+        empty when there are devices.
     """
 
     cdef object load_runtime
@@ -76,9 +78,9 @@ cdef class GpuBackend(NamespaceBackend):
     cdef LaunchFunction launch
     cdef StreamFunction stream
     cdef object allocate_here
-    cdef readonly list blocks  # by device: how many are of use at once
+    cdef readonly list blocks  # by device: the most blocks of a launch
     cdef unordered_map[uint64_t, void*] entries  # a kernel's key -> its entry point
-    cdef dict flags     # device's index -> flags that are down (see implementations.pxi)
+    cdef dict flags     # device's index -> flags that are 0 (see implementations.pxi)
     cdef dict counters  # device's index -> memory for reductions in its default stream
 
     def __init__(
@@ -108,11 +110,11 @@ cdef class GpuBackend(NamespaceBackend):
                     self._devices = [
                         Device(self, index, f"{self.name}:{index}") for index in indices
                     ]
-                    self._runtime = runtime  # last: from now on others use all of it
+                    self._runtime = runtime  # last: other threads read it without the lock
         return self._runtime
 
     def missing(self):
-        """Return in words what the devices lack here; nothing when there are some."""
+        """Return a description of what the devices lack here; empty when there are devices."""
         return NamespaceBackend.missing(self) if self._missing is None else self._missing()
 
     def devices(self):
@@ -121,7 +123,7 @@ cdef class GpuBackend(NamespaceBackend):
         return list(self._devices)
 
     def synchronize(self):
-        """Wait until the devices' current streams have done what they were asked."""
+        """Wait for all work in the devices' current streams."""
         self.runtime.synchronize()
 
     def memory_stats(self, Device device=None):
@@ -129,7 +131,7 @@ cdef class GpuBackend(NamespaceBackend):
         return self.runtime.memory_stats(0 if device is None else device.index)
 
     def empty_cache(self, Device device=None):
-        """Give what the memory pool has cached back to a device."""
+        """Return the memory that the pool has cached to a device."""
         self.runtime.empty_cache(0 if device is None else device.index)
 
     # ---- memory
@@ -186,8 +188,8 @@ cdef class GpuBackend(NamespaceBackend):
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this backend or not.
 
-        `stream` is what the copy is to be done in: a stream of the device, or where that is the
-        host, of the device of `x`.
+        `stream` is the stream to copy in: of the device, or where that is the host, of the device
+        of `x`.
         """
         return moved(self, x, device, stream)
 
@@ -210,7 +212,7 @@ cdef class GpuBackend(NamespaceBackend):
     def cuda_array_interface(self, Tensor x not None):
         """Return ``x.__cuda_array_interface__``, where the library has it."""
         native = self.unwrap(x)
-        with self._runtime.on(x.device_.index):  # it names that device's current stream
+        with self._runtime.on(x.device_.index):  # the interface has that device's current stream
             interface = native.__cuda_array_interface__
         address = interface["data"][0]
         return {**interface, "data": (address, not x.flags & WRITEABLE)}
@@ -222,13 +224,7 @@ cdef class GpuBackend(NamespaceBackend):
             x.flags &= ~WRITEABLE
         return x
 
-    # ---- what Corepy's own functions and the namespace's do
-
-    cpdef object execute(self, str operation, tuple inputs, dict params):
-        return execute_on(self, operation, inputs, params)
-
-    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
-        return create_on(self, operation, inputs, params, device)
+    # ---- named operations: by kernels of Corepy, or by the library
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         cdef Device device
@@ -251,7 +247,7 @@ cdef class GpuBackend(NamespaceBackend):
         return self.compute(operation, inputs, params, device.index)
 
     cdef object compute(self, str operation, tuple inputs, dict params, int index):
-        """Have the library compute an operation on a device; twice, if memory is short at first."""
+        """Compute an operation by the library on a device; retried if memory is short at first."""
         with self._runtime.on(index):
             return self._runtime.with_memory_freed(
                 partial(self._computed, operation, inputs, params), (operation + ": {}").format,

@@ -1,4 +1,4 @@
-"""The backends ``cuda`` and ``rocm``: CuPy's arrays, Corepy's kernels.
+"""The backends ``cuda`` and ``rocm``, and what they need of a machine.
 
 Nothing here imports CuPy or touches a driver before one of the devices is asked for.
 """
@@ -10,7 +10,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from corepy._gpu.launch import GpuBackend
+from corepy._gpu.backend import GpuBackend
 
 INSTALL = {
     "cuda": "pip install 'cupy-cuda13x[ctk]' (or 'cupy-cuda12x[ctk]' for a driver of CUDA 12)",
@@ -30,7 +30,7 @@ HIDDEN = {"cuda": "CUDA_VISIBLE_DEVICES", "rocm": "HIP_VISIBLE_DEVICES"}
 
 
 def missing(kind: str) -> str:
-    """Return what the devices of a kind lack here, and what to do about it.
+    """Return a description of what devices of a kind lack here, and how to install it.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def missing(kind: str) -> str:
         return f"CuPy is not installed: {INSTALL[kind]}"
     try:
         from cupy.cuda import runtime
-    except Exception as error:  # whatever is wrong with it, Corepy works without
+    except Exception as error:  # of any kind: Corepy works without CuPy
         return f"CuPy cannot be imported ({_reason(error)}): {INSTALL[kind]}"
     built_for = "rocm" if runtime.is_hip else "cuda"
     if built_for != kind:
@@ -65,7 +65,7 @@ def missing(kind: str) -> str:
             return f"{driver} does not work ({error}): see what `nvidia-smi` says"
         count = 0
     if count == 0:
-        return f"there is no GPU that {driver} sees: plug one in, or look at {HIDDEN[kind]}"
+        return f"{driver} found no GPU: check the hardware and {HIDDEN[kind]}"
     try:
         from cupy.cuda import nvrtc
 
@@ -76,7 +76,7 @@ def missing(kind: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return the line of an error that says most: CuPy frames the original one with advice."""
+    """Return the most informative line of an error: CuPy adds advice around the original one."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip(" =")]
     original = lines.index("Original error:") + 1 if "Original error:" in lines[:-1] else 0
     return lines[original] if lines else type(error).__name__

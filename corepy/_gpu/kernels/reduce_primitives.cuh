@@ -1,5 +1,5 @@
-// What reductions and scans are made of: ways through layouts, and accumulators that threads and
-// blocks show each other.
+// Primitives of reductions and scans: offsets of elements, loads of packs, and accumulators that
+// are exchanged between threads and blocks.
 #pragma once
 
 #include "operands.cuh"
@@ -8,10 +8,10 @@
 
 namespace corepy {
 
-// Adds up where place `number` on the axes from `begin` to `end` is. There is a loop, as so much of
-// a reduction's code is unrolled already.
-COREPY_DEVICE void walk(const WalkAxis<2>* axes, int begin, int end, bool wide, int64 number,
-                        int64 (&offsets)[2]) {
+// Adds the offsets of element `number` of the axes from `begin` to `end`. Not unrolled, because so
+// much of a reduction's code is.
+COREPY_DEVICE void add_offsets_at(const IterationAxis<2>* axes, int begin, int end, bool wide,
+                                  int64 number, int64 (&offsets)[2]) {
   if (wide) {
     add_offsets<0>(axes, begin, end, number, offsets);
   } else {
@@ -19,7 +19,7 @@ COREPY_DEVICE void walk(const WalkAxis<2>* axes, int begin, int end, bool wide, 
   }
 }
 
-// COUNT elements next to each other. ALIGNED: at a multiple of their bytes.
+// Loads COUNT consecutive elements. ALIGNED: their address is a multiple of their size.
 template <class T, int COUNT, bool ALIGNED>
 COREPY_DEVICE Pack<T, COUNT> load_pack(const char* at) {
   if constexpr (ALIGNED) {
@@ -42,9 +42,9 @@ COREPY_DEVICE T loaded(stored<T> value) {
   }
 }
 
-// What another block wrote before it said so: not from this processor's own cache.
+// Loads what another block has published: not from this multiprocessor's own cache.
 template <class Acc>
-COREPY_DEVICE Acc load_shown(const char* at) {
+COREPY_DEVICE Acc load_published(const char* at) {
   static_assert(sizeof(Acc) <= LARGEST_ACCUMULATOR, "memory is allocated for so many");
   using Word = typename Words<Acc>::type;
   Word words[Words<Acc>::COUNT];
@@ -57,8 +57,8 @@ COREPY_DEVICE Acc load_shown(const char* at) {
   return value;
 }
 
-// The accumulators of GROUP threads next to each other, a part of a warp, merged as a tree: in the
-// first of them.
+// Merges the accumulators of GROUP consecutive threads of a warp as a tree; the first has the
+// result.
 template <class F, int GROUP>
 COREPY_DEVICE typename F::Acc merge_warp(typename F::Acc acc) {
 #pragma unroll
@@ -68,7 +68,7 @@ COREPY_DEVICE typename F::Acc merge_warp(typename F::Acc acc) {
   return acc;
 }
 
-// The accumulators of a block, in its first thread. Every thread takes part.
+// Merges the accumulators of a block; the first thread has the result. All threads must call it.
 template <class F, int THREADS>
 COREPY_DEVICE typename F::Acc merge_block(typename F::Acc acc) {
   __shared__ typename F::Acc warps[THREADS / 32];
@@ -83,9 +83,9 @@ COREPY_DEVICE typename F::Acc merge_block(typename F::Acc acc) {
   return acc;
 }
 
-// Whether this block is the last of `count` that come here with their accumulators written, which
-// it can read from then on. Every thread takes part. The counter is 0 again afterwards.
-COREPY_DEVICE bool comes_last(unsigned* counter, int64 count) {
+// Whether this block is the last of `count` that have written their accumulators, which it can then
+// read. All threads must call it. The last block resets the counter to 0.
+COREPY_DEVICE bool is_last_block(unsigned* counter, int64 count) {
   __shared__ bool last;
   __threadfence();
   __syncthreads();

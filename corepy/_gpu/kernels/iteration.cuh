@@ -1,4 +1,4 @@
-// What kernels share that move elements: their places in each operand, by number, and their sizes.
+// Offsets in each operand, and types of elements by size, for kernels that move elements.
 #pragma once
 
 #include "movement_arguments.cuh"
@@ -7,17 +7,17 @@
 
 namespace corepy {
 
-// Writes the offsets of element i. WIDE: there are 2^31 elements or more.
+// Computes the offsets of element i. WIDE: there are 2^31 elements or more.
 template <bool WIDE, int NDIM, int OPERANDS>
-COREPY_DEVICE void find_offsets(const Walk<NDIM, OPERANDS>& walk, int64 i,
+COREPY_DEVICE void find_offsets(const IterationSpace<NDIM, OPERANDS>& space, int64 i,
                                 int64 (&offsets)[OPERANDS]) {
 #pragma unroll
   for (int k = 0; k < OPERANDS; k++) offsets[k] = 0;
   constexpr int UNROLLED = has_all_axes<NDIM> ? NDIM : 0;
-  add_offsets<UNROLLED>(walk.axes, 0, walk.ndim, number_of<WIDE>(i), offsets);
+  add_offsets<UNROLLED>(space.axes, 0, space.ndim, number_of<WIDE>(i), offsets);
 }
 
-// Elements that are moved as they are, by their size in bytes.
+// A type for elements that are copied as they are, by their size in bytes.
 template <int BYTES>
 struct UnitOf : UnsignedOf<BYTES> {};
 template <>
