@@ -3,12 +3,14 @@
 import random
 import warnings
 
+import hypothesis.extra.numpy as hnp
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inference import agree, described
 from robustness.random_execute import NAMES, Arguments, outcome
+from strategies import DTYPES, read_operations
 
 import corepy.array_api as xp
 from corepy import Tensor
@@ -74,7 +76,7 @@ class SmallArguments(Arguments):
         return random.choice([True, False])
 
 
-def check(arguments, name, inputs, params):
+def check(name, inputs, params):
     """Compare inference with the computation; return whether there is a result."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -103,8 +105,7 @@ def test_results_are_as_inferred(device, name):
     if name == "linalg.svd":  # takes seconds for long matrices
         arguments.tensors = [x for x in arguments.tensors if max(x.shape, default=0) < 2000]
     results = sum(
-        check(arguments, name, *arguments.for_operation(name))
-        for _ in range(150 if device == "cpu" else 80)
+        check(name, *arguments.for_operation(name)) for _ in range(150 if device == "cpu" else 80)
     )
     assert results > 0
 
@@ -120,6 +121,30 @@ def test_layouts_of_elementwise_results(data):
     if isinstance(result, Tensor) and result.size > 1:
         expected = (result.dtype, result.shape, result.strides)
         assert infer_layout(name, inputs, params) == expected
+
+
+@given(st.data())
+@settings(max_examples=500, deadline=None)
+def test_rules_for_elementwise_operations_and_reductions(data):
+    """These are functions in C (`infer_elementwise`, `infer_reduction`), which execution uses."""
+    name, work, *_ = data.draw(st.sampled_from(read_operations()))
+    count = {"binary": 2, "ternary": 3}.get(work, 1)
+    shapes = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=count, max_dims=4)).input_shapes
+    if data.draw(st.integers(0, 9)) == 0:
+        shapes = data.draw(st.tuples(*[hnp.array_shapes(min_dims=0)] * count))
+    dtypes = data.draw(st.tuples(*[st.sampled_from(DTYPES)] * count))
+    inputs = [xp.ones(shape, dtype=d) for shape, d in zip(shapes, dtypes, strict=True)]
+    if count > 1 and data.draw(st.booleans()):
+        inputs[-1] = data.draw(st.sampled_from([True, 1, 1.0, 1j, 2**40]))
+    params = {}
+    if work in ("reduce", "scan"):
+        axes = st.integers(-len(shapes[0]) - 1, len(shapes[0]))
+        params["axis"] = data.draw(st.none() | axes | st.lists(axes, max_size=3).map(tuple))
+    if work == "reduce":
+        params["keepdims"] = data.draw(st.booleans())
+    if name in ("sum", "prod", "cumulative_sum", "cumulative_prod"):
+        params["dtype"] = data.draw(st.none() | st.sampled_from(DTYPES))
+    check(name, tuple(inputs), params)
 
 
 def test_nothing_is_computed_or_allocated():

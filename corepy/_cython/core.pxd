@@ -11,6 +11,8 @@ include "declarations.pxi"  # Operation and Dtype, made from schema/*.def
 cdef extern from "operations.hpp" namespace "corepy" nogil:
     cdef enum Shape:
         SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce, SHAPE_scan
+    cdef enum Category:
+        CATEGORY_all
     cdef enum Kind:
         KIND_boolean, KIND_signed, KIND_unsigned, KIND_floating, KIND_complex
     const int8_t dtype_itemsize[DTYPE_COUNT]
@@ -178,13 +180,13 @@ cdef class Block:
 
 
 ctypedef object (*parameter_check)(str function, Parameter parameter, object value, list values)
-ctypedef object (*arguments_check)(str function, list values)
 
 
 @cython.final
 cdef class Parameter:
     cdef str name
     cdef parameter_check check    # NULL: passed on as it is
+    cdef Category accepts         # the dtypes that a tensor may have here
     cdef bint required
     cdef object default
     cdef tuple allowed            # the choices, where there are some
@@ -284,8 +286,20 @@ cdef int set_binary_operands_on(
 cdef int set_limit(Operand* operand, Tensor x, object limit) except -2
 cdef int scalar_code(object value, int other) noexcept
 cdef int broadcast_into(
-    str function, Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
+    str function, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1
+# dtype and shape of a result, without tensors: of elementwise operations and of reductions.
+cdef const Entry* infer_elementwise(
+    Operation op, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
+) except NULL
+cdef const Entry* infer_reduction(
+    Operation op, int code, Py_ssize_t ndim, const Py_ssize_t* dims, const cppbool* marked,
+    bint keepdims, Py_ssize_t* result_ndim, Py_ssize_t* shape,
+) except NULL
+cdef Py_ssize_t reduced_shape(
+    Py_ssize_t ndim, const Py_ssize_t* dims, const cppbool* marked, bint keepdims,
+    Py_ssize_t* shape,
+) noexcept
 cdef Tensor tensor_at(
     Device device, object storage, char* address, int code, Py_ssize_t ndim,
     const Py_ssize_t* shape,
@@ -332,10 +346,9 @@ cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t ndim) excep
 cdef tuple pair(str function, object x1, object x2)
 cdef object python_number(str function, str name, object value)
 cdef double real_number(str function, str name, object value) except? -1.0
-cdef int require_integer(str function, str name, Tensor x) except -1
+cdef int require_dtype(str function, str name, int code, int category) except -1
 cdef int require_least_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except -1
 cdef int require_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except -1
-cdef int require_real(str function, Tensor x) except -1
 cdef Tensor scalar_beside(str function, Tensor x, object value)
 cdef bint truth(str function, str name, object value) except -1
 
@@ -372,6 +385,7 @@ cdef int run(
     kernel loop, int inputs, Operand* operands, const int8_t* computed, int result, Tensor out
 ) except -1
 cdef int set_operand(Operand* operand, Tensor x) except -1
+cdef int set_operand_on(Device device, Operand* operand, Tensor x) except -1
 
 # core/storage.pxi
 cdef Block allocate(Py_ssize_t nbytes)
@@ -389,13 +403,16 @@ cdef bint same_shape(Tensor a, Tensor b) noexcept
 cdef Tensor view_of(Tensor base, Py_ssize_t ndim)
 
 # core/validation.pxi
-cdef Parameter required(str name, parameter_check check)
-cdef Parameter optional(str name, parameter_check check, object default, tuple allowed=*)
+cdef Parameter required(str name, parameter_check check, int accepts)
+cdef Parameter optional(
+    str name, parameter_check check, int accepts, object default, tuple allowed
+)
 cdef int enter(
-    str name, object function, list positional, list keywords, arguments_check check,
-    bint variadic,
+    str name, object function, list positional, list keywords, bint variadic
 ) except -1
 cdef object an_array(str function, Parameter parameter, object value, list values)
+cdef object an_operand(str function, Parameter parameter, object value, list values)
+cdef object floating(str function, Parameter parameter, object value, list values)
 cdef object matrices(str function, Parameter parameter, object value, list values)
 cdef object matrices_of_any_dtype(str function, Parameter parameter, object value, list values)
 cdef object square(str function, Parameter parameter, object value, list values)
@@ -405,8 +422,8 @@ cdef object flag(str function, Parameter parameter, object value, list values)
 cdef object word(str function, Parameter parameter, object value, list values)
 cdef object one_axis(str function, Parameter parameter, object value, list values)
 cdef object tolerance(str function, Parameter parameter, object value, list values)
-cdef object of_one_dtype(str function, list values)
-cdef object vectors_of_three(str function, list values)
+cdef object of_one_dtype(str function, Parameter parameter, object value, list values)
+cdef object axis_of_three(str function, Parameter parameter, object value, list values)
 cdef int check_stacks(
     str function, Py_ssize_t rank1, const Py_ssize_t* dims1, Py_ssize_t rank2,
     const Py_ssize_t* dims2,

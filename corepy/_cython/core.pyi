@@ -74,6 +74,7 @@ class Tensor:
         """The imaginary components."""
 
     # ---- operators
+    # generated: operators (schema/generate.py)
     def __pos__(self) -> Tensor: ...
     def __neg__(self) -> Tensor: ...
     def __abs__(self) -> Tensor: ...
@@ -96,11 +97,6 @@ class Tensor:
     def __mod__(self, other: _Operand, /) -> Tensor: ...
     def __rmod__(self, other: _Operand, /) -> Tensor: ...
     def __imod__(self, other: _Operand, /) -> Self: ...
-    def __divmod__(self, other: _Operand, /) -> tuple[Tensor, Tensor]: ...
-    def __rdivmod__(self, other: _Operand, /) -> tuple[Tensor, Tensor]: ...
-    def __pow__(self, other: _Operand, modulo: None = None, /) -> Tensor: ...
-    def __rpow__(self, other: _Operand, modulo: None = None, /) -> Tensor: ...
-    def __ipow__(self, other: _Operand, /) -> Self: ...  # type: ignore[misc]  # has no modulo
     def __matmul__(self, other: _Operand, /) -> Tensor: ...
     def __rmatmul__(self, other: _Operand, /) -> Tensor: ...
     def __imatmul__(self, other: _Operand, /) -> Self: ...
@@ -125,6 +121,12 @@ class Tensor:
     def __le__(self, other: _Operand, /) -> Tensor: ...
     def __gt__(self, other: _Operand, /) -> Tensor: ...
     def __ge__(self, other: _Operand, /) -> Tensor: ...
+    # end of generated: operators
+    def __divmod__(self, other: _Operand, /) -> tuple[Tensor, Tensor]: ...
+    def __rdivmod__(self, other: _Operand, /) -> tuple[Tensor, Tensor]: ...
+    def __pow__(self, other: _Operand, modulo: None = None, /) -> Tensor: ...
+    def __rpow__(self, other: _Operand, modulo: None = None, /) -> Tensor: ...
+    def __ipow__(self, other: _Operand, /) -> Self: ...  # type: ignore[misc]  # has no modulo
 
     # ---- indexing and iteration
     def __getitem__(self, key: _Key, /) -> Tensor: ...
@@ -190,24 +192,17 @@ class Tensor:
         """Return the tensor with its axes in another order, by default reversed."""
     def conj(self) -> Tensor:
         """Return the complex conjugates."""
-    def sum(
-        self,
-        axis: _Axis = None,
-        dtype: DTypeLike | None = None,
-        out: None = None,
-        *,
-        keepdims: bool = False,
+    # generated: reductions (schema/generate.py)
+    def argmax(
+        self, axis: int | None = None, out: None = None, *, keepdims: bool = False
     ) -> Tensor:
-        """Return the sum over `axis`; see `corepy.array_api.sum`."""
-    def prod(
-        self,
-        axis: _Axis = None,
-        dtype: DTypeLike | None = None,
-        out: None = None,
-        *,
-        keepdims: bool = False,
+        """Return the index of the first maximum; see `corepy.array_api.argmax`."""
+    def argmin(
+        self, axis: int | None = None, out: None = None, *, keepdims: bool = False
     ) -> Tensor:
-        """Return the product over `axis`; see `corepy.array_api.prod`."""
+        """Return the index of the first minimum; see `corepy.array_api.argmin`."""
+    def max(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
+        """Return the maximum over `axis`; see `corepy.array_api.max`."""
     def mean(
         self,
         axis: _Axis = None,
@@ -219,20 +214,15 @@ class Tensor:
         """Return the mean over `axis`; see `corepy.array_api.mean`."""
     def min(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
         """Return the minimum over `axis`; see `corepy.array_api.min`."""
-    def max(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
-        """Return the maximum over `axis`; see `corepy.array_api.max`."""
-    def any(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
-        """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
-    def all(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
-        """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
-    def argmin(
-        self, axis: int | None = None, out: None = None, *, keepdims: bool = False
+    def prod(
+        self,
+        axis: _Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        *,
+        keepdims: bool = False,
     ) -> Tensor:
-        """Return the index of the first minimum; see `corepy.array_api.argmin`."""
-    def argmax(
-        self, axis: int | None = None, out: None = None, *, keepdims: bool = False
-    ) -> Tensor:
-        """Return the index of the first maximum; see `corepy.array_api.argmax`."""
+        """Return the product over `axis`; see `corepy.array_api.prod`."""
     def std(
         self,
         axis: _Axis = None,
@@ -244,6 +234,15 @@ class Tensor:
         keepdims: bool = False,
     ) -> Tensor:
         """Return the standard deviation over `axis`; see `corepy.array_api.std`."""
+    def sum(
+        self,
+        axis: _Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        *,
+        keepdims: bool = False,
+    ) -> Tensor:
+        """Return the sum over `axis`; see `corepy.array_api.sum`."""
     def var(
         self,
         axis: _Axis = None,
@@ -255,6 +254,11 @@ class Tensor:
         keepdims: bool = False,
     ) -> Tensor:
         """Return the variance over `axis`; see `corepy.array_api.var`."""
+    def all(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
+        """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
+    def any(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
+        """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
+    # end of generated: reductions
 
 @final
 class Device:

@@ -86,8 +86,10 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
     cdef struct OperationInfo:
         const char* name
         Shape shape
-        const char* allowed
+        Category category
     const OperationInfo operations[OP_COUNT]
+    bint accepts(Category, Dtype)
+    const char* in_words(Category)
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:
     cdef struct Argument:

@@ -9,15 +9,22 @@ rule gives dtype and shape. So arguments are checked in one place, and errors ar
 """
 
 from libc.string cimport memcpy
+from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     CODES, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, DTYPE_int64, Device,
-    MAX_NDIM, OP_sum, OP_where, Operand, Operation, SHAPE_reduce, Tensor, as_device, as_tensor,
+    MAX_NDIM, OP_sum, Operand, Operation, SHAPE_reduce, SHAPE_scan, Tensor, as_device, as_tensor,
     basic_view, broadcast_shapes, count_numbers, dtype_part, execute as execute_operation,
-    find_entry, floating_code, grid_axis, normalize_axes,
-    operation_shape, promoted_all, take_order, tensor_at,
+    find_entry, floating_code, grid_axis, infer_elementwise, infer_reduction, mark_axes,
+    operation_shape, promoted_all, reduced_shape, set_operand_on, shape_tuple, take_order,
+    tensor_at,
 )
 from corepy._cython.core import named_operations
+
+
+# Annotations of parameters that are arrays in schema/operations.def.
+cdef enum:
+    ARRAY, OPERAND, ARRAYS
 
 
 class _UnknownSize(Exception):
@@ -27,17 +34,16 @@ class _UnknownSize(Exception):
 cdef class Rules:
     """The rules for the results of an operation."""
 
-    cdef tuple dtypes       # one for each result, or one for all of them
-    cdef tuple shapes
-    cdef int operation      # its number; -1: it has none
-    cdef bint elementwise   # whether the result keeps the order in memory that operands share
-    cdef bint several       # whether there are several results
-    cdef bint variadic      # whether all positional arguments are arrays
-    cdef dict arrays        # parameter that is an array -> whether it may be a Python scalar
+    cdef list dtypes       # one for each result, or one for all of them
+    cdef list shapes
+    cdef int operation     # its number; -1: it has none
+    cdef bint several      # whether there are several results
+    cdef bint variadic     # whether all positional arguments are arrays
+    cdef dict arrays       # parameter that is an array -> ARRAY, OPERAND or ARRAYS
 
     cdef list results(self, tuple inputs, dict params):
         """The (code, shape) of each result; arguments have been checked."""
-        cdef list codes = [rule(self.operation, inputs, params) for rule in self.dtypes]
+        cdef list codes = [rule(inputs, params) for rule in self.dtypes]
         cdef list shapes = [rule(inputs, params) for rule in self.shapes]
         if type(codes[0]) is list:
             codes = codes[0]
@@ -53,12 +59,10 @@ cdef dict RULES = {}
 
 
 cdef int enter_rules(
-    str name, int operation, bint elementwise, bint several, tuple dtypes, tuple shapes,
-    bint variadic, dict arrays,
+    str name, int operation, bint several, list dtypes, list shapes, bint variadic, dict arrays
 ) except -1:
     cdef Rules rules = Rules.__new__(Rules)
     rules.operation = operation
-    rules.elementwise = elementwise
     rules.several = several
     rules.dtypes = dtypes
     rules.shapes = shapes
@@ -93,23 +97,30 @@ cdef class MetaBackend(CheckedBackend):
         raise TypeError("infer: a tensor without elements cannot be written to")
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
+        cdef Operand operand
         cdef Tensor out
         if not copy and DTYPES[x.code] is dtype:
             return x
         out = meta_tensor(CODES[dtype], x.ndim, x.dims)
-        keep_order(out, (x,))
+        set_operand_on(META, &operand, x)
+        take_order(out, &operand, 1)
         return out
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         cdef Rules rules = RULES[operation]
-        cdef list results = rules.results(inputs, params)
-        cdef list made = []
+        cdef list results, made
+        if rules.operation >= 0:
+            shape = operation_shape(rules.operation)
+            if shape == SHAPE_reduce:
+                return reduction(<Operation>rules.operation, inputs[0], params)
+            if shape != SHAPE_scan:
+                return elementwise(<Operation>rules.operation, inputs)
+        results = rules.results(inputs, params)
+        made = []
         for code, shape in results:
             if None in shape:
                 raise _UnknownSize(results if rules.several else results[0])
             made.append(meta_of(operation, code, shape))
-        if rules.elementwise:
-            keep_order(made[0], inputs)
         return tuple(made) if rules.several else made[0]
 
 
@@ -146,19 +157,33 @@ cdef Tensor as_meta(Tensor x):
     return out
 
 
-cdef int keep_order(Tensor out, tuple inputs) except -1:
-    """Lay the result of an elementwise operation out in the order that its operands share."""
+cdef Tensor elementwise(Operation op, tuple inputs):
+    """The result of an elementwise operation, in the order in memory that its operands share."""
     cdef Operand operands[3]
-    cdef Tensor x
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef Tensor out
     cdef int n = 0
     for value in inputs:
-        if type(value) is Tensor:
-            x = value
-            operands[n].data, operands[n].code = x.data, x.code
-            operands[n].dims, operands[n].steps, operands[n].ndim = x.dims, x.steps, x.ndim
+        if type(value) is Tensor:  # scalars, limits of clip, do not affect dtype and shape
+            set_operand_on(META, &operands[n], value)
             n += 1
+    out = meta_tensor(infer_elementwise(op, operands, n, &ndim, shape).result, ndim, shape)
     take_order(out, operands, n)
-    return 0
+    return out
+
+
+cdef Tensor reduction(Operation op, Tensor x, dict params):
+    cdef cppbool marked[MAX_NDIM]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef int code
+    mark_axes("infer", params["axis"], x.ndim, marked)
+    code = infer_reduction(
+        op, x.code, x.ndim, x.dims, marked, params["keepdims"], &ndim, shape
+    ).result
+    dtype = params.get("dtype")
+    return meta_tensor(code if dtype is None else CODES[dtype], ndim, shape)
 
 
 cdef object meta_argument(Rules rules, str name, object value, bint one=False):
@@ -168,11 +193,11 @@ cdef object meta_argument(Rules rules, str name, object value, bint one=False):
     """
     if name not in rules.arrays or value is None:
         return value
-    if name == "arrays" and not one:
+    if rules.arrays[name] == ARRAYS and not one:
         if type(value) is not tuple and type(value) is not list:
             return value
         return type(value)([meta_argument(rules, name, item, True) for item in value])
-    if rules.arrays[name] and isinstance(value, (bool, int, float, complex)):
+    if rules.arrays[name] == OPERAND and isinstance(value, (bool, int, float, complex)):
         return value
     try:
         return as_meta(as_tensor("infer", value))
@@ -267,29 +292,20 @@ def infer_layout(str operation, tuple inputs not None, dict params=None):
 
 # ---- rules for dtypes. Inputs are tensors of dtypes that the operation takes, and Python scalars.
 
-def dtype_of_operation(int operation, tuple inputs, dict params):
-    dtype = params.get("dtype")
-    if dtype is not None:
-        return CODES[dtype]
-    # The condition of `where` has no say.
-    code = dtype_promoted(operation, inputs[1:] if operation == OP_where else inputs, params)
-    return find_entry(<Operation>operation, operation_shape(operation), code).result
-
-
-def dtype_same(int operation, tuple inputs, dict params):
+def dtype_same(tuple inputs, dict params):
     return (<Tensor>inputs[0]).code
 
 
-def dtype_each(int operation, tuple inputs, dict params):
+def dtype_each(tuple inputs, dict params):
     return [(<Tensor>x).code for x in inputs]
 
 
-def dtype_given(int operation, tuple inputs, dict params):
+def dtype_given(tuple inputs, dict params):
     dtype = params.get("dtype")
     return <int>DTYPE_float64 if dtype is None else CODES[dtype]
 
 
-def dtype_promoted(int operation, tuple inputs, dict params):
+def dtype_promoted(tuple inputs, dict params):
     cdef unsigned int codes = 0
     for value in inputs[0] if type(inputs[0]) is tuple else inputs:
         if type(value) is Tensor:
@@ -297,27 +313,27 @@ def dtype_promoted(int operation, tuple inputs, dict params):
     return promoted_all(codes)
 
 
-def dtype_boolean(int operation, inputs, dict params):
+def dtype_boolean(inputs, dict params):
     return <int>DTYPE_bool
 
 
-def dtype_index(int operation, inputs, dict params):
+def dtype_index(inputs, dict params):
     return <int>DTYPE_int64
 
 
-def dtype_floating(int operation, tuple inputs, dict params):
+def dtype_floating(tuple inputs, dict params):
     return floating_code((<Tensor>inputs[0]).code)
 
 
-def dtype_real_floating(int operation, tuple inputs, dict params):
+def dtype_real_floating(tuple inputs, dict params):
     return <int>dtype_part[floating_code((<Tensor>inputs[0]).code)]
 
 
-def dtype_complex(int operation, tuple inputs, dict params):
+def dtype_complex(tuple inputs, dict params):
     return promoted_all(1 << floating_code((<Tensor>inputs[0]).code) | 1 << DTYPE_complex64)
 
 
-def dtype_accumulate(int operation, tuple inputs, dict params):
+def dtype_accumulate(tuple inputs, dict params):
     dtype = params.get("dtype")
     if dtype is not None:
         return CODES[dtype]
@@ -340,18 +356,15 @@ def shape_same(tuple inputs, dict params):
 
 
 def shape_broadcast(tuple inputs, dict params):
-    return broadcast_shapes(
-        [(<Tensor>x).shape for x in (*inputs, *params.values()) if type(x) is Tensor]
-    )
+    return broadcast_shapes([(<Tensor>x).shape for x in inputs])
 
 
 def shape_reduced(tuple inputs, dict params):
     cdef Tensor x = inputs[0]
-    axes = normalize_axes("infer", params["axis"], x.ndim, False)
-    return tuple([
-        1 if axis in axes else x.dims[<int>axis] for axis in range(x.ndim)
-        if params["keepdims"] or axis not in axes
-    ])
+    cdef cppbool marked[MAX_NDIM]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    mark_axes("infer", params["axis"], x.ndim, marked)
+    return shape_tuple(reduced_shape(x.ndim, x.dims, marked, params["keepdims"], shape), shape)
 
 
 def shape_scanned(tuple inputs, dict params):
@@ -437,10 +450,6 @@ def shape_of_second(tuple inputs, dict params):
     return (<Tensor>inputs[1]).shape
 
 
-def shape_of_one_dtype(tuple inputs, dict params):
-    return (<Tensor>inputs[0]).shape
-
-
 def shape_unknown(inputs, dict params):
     return (None,)
 
@@ -464,10 +473,6 @@ def shape_dotted(tuple inputs, dict params):
     shape = broadcast_shapes([(<Tensor>x).shape for x in inputs])
     axis = len(shape) + params["axis"]
     return shape[:axis] + shape[axis + 1:]
-
-
-def shape_vectors_of_three(tuple inputs, dict params):
-    return broadcast_shapes([(<Tensor>x).shape for x in inputs])
 
 
 def shape_stack(tuple inputs, dict params):
@@ -577,15 +582,6 @@ def shape_real_transform(tuple inputs, dict params):
 def shape_half_transform(tuple inputs, dict params):
     axes, sizes = transform_lengths(inputs, params, True)
     return transformed(inputs[0], axes, sizes)
-
-
-shape_transforms = shape_transform
-shape_real_transforms = shape_real_transform
-shape_half_transforms = shape_half_transform
-
-
-def shape_difference(inputs, dict params):
-    raise AssertionError("diff is made of subtractions of views")
 
 
 include "rules.pxi"

@@ -4,8 +4,7 @@ accept, how arguments are checked, and which function computes.
 """
 
 import functools  # no-cython-lint
-
-from libc.math cimport INFINITY  # no-cython-lint  # no-cython-lint  # no-cython-lint  # no-cython-lint
+from math import inf  # no-cython-lint
 
 include "table.pxi"
 

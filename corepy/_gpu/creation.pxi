@@ -93,7 +93,7 @@ def _linspace(
         store_scalar(<char*>ends[1], DTYPE_complex128, stop)
     except OverflowError:  # an integer beyond the range of floats
         return NotImplemented
-    for k in range(2 if code > DTYPE_float64 else 1):
+    for k in range(2 if is_complex(code) else 1):
         distance = ends[1][k] - ends[0][k]
         terms.first[k] = ends[0][k]
         terms.step[k] = distance / steps if steps > 0 else distance

@@ -258,7 +258,7 @@ def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
     if type(x1) is not Tensor or type(x2) is not Tensor:
         return NotImplemented
     table, wanted = x1, x2
-    if table.ndim != 1 or table.code != wanted.code or table.code > DTYPE_float64:
+    if table.ndim != 1 or table.code != wanted.code or is_complex(table.code):
         return NotImplemented
     if sorter is not None:
         table = _take(backend, table, sorter, axis=0)

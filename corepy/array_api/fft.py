@@ -168,7 +168,7 @@ def fftn(
     -----
     Standard: array API 2025.12, fft.fftn.
     """
-    return core.compute("fft.fftn", (x, s, axes, norm))
+    return transforms.transformed("fft.fftn", x, s, axes, norm)
 
 
 def ifftn(
@@ -210,7 +210,7 @@ def ifftn(
     -----
     Standard: array API 2025.12, fft.ifftn.
     """
-    return core.compute("fft.ifftn", (x, s, axes, norm))
+    return transforms.transformed("fft.ifftn", x, s, axes, norm)
 
 
 def rfft(

@@ -43,7 +43,7 @@ def test_integers_beyond_a_dtype_are_its_ends(array, ends):
 
 def test_complex_intervals_have_no_order():
     for arguments in ((1j,), (0, 1j), (Tensor([1j]), 2), (None, Tensor(1j))):
-        with pytest.raises(TypeError, match=r"^clip: dtype complex128 .*no order"):
+        with pytest.raises(TypeError, match=r"^clip: dtype complex128 .*: bool and real-valued"):
             xp.clip(xp.zeros(3), *arguments)
     with pytest.raises(TypeError, match=r"^clip: .*got str"):
         xp.clip(xp.zeros(3), "a")

@@ -90,20 +90,17 @@ cdef int require_least_ndim(str function, str name, Tensor x, Py_ssize_t ndim) e
     return 0
 
 
-cdef int require_real(str function, Tensor x) except -1:
-    """Raise if `x` holds complex numbers, which have no order."""
-    if is_complex(x.code):
+cdef int require_dtype(str function, str name, int code, int category) except -1:
+    """Raise unless an argument (None: the operands together) may have dtype `code`.
+
+    `category` is that of the schema: ACCEPTS_function_name, or an operation's own.
+    """
+    if not accepts(<Category>category, <Dtype>code):
         raise TypeError(
-            f"{function}: dtype {DTYPES[x.code]} is not supported; "
-            "allowed: bool and real dtypes (complex numbers have no order)"
+            f"{function}: dtype {DTYPES[code]} is not supported"
+            f"{'' if name is None else ' for ' + name}; "
+            f"allowed: {in_words(<Category>category).decode()}"
         )
-    return 0
-
-
-cdef int require_integer(str function, str name, Tensor x) except -1:
-    """Raise unless `x` holds integers."""
-    if not is_integer(x.code):
-        raise TypeError(f"{function}: {name} must have an integer dtype, got {DTYPES[x.code]}")
     return 0
 
 

@@ -97,11 +97,7 @@ cpdef object clip(object x, object low, object high):
         code = PROMOTED[code][scalar_code(low, code)]
     if plain_high and high is not None:
         code = PROMOTED[code][scalar_code(high, code)]
-    if is_complex(code):
-        raise TypeError(
-            f"clip: dtype {DTYPES[code]} is not supported; "
-            "allowed: bool and real dtypes (complex numbers have no order)"
-        )
+    find_entry(OP_clip, SHAPE_ternary, code)
     low = limit_of(low, code) if plain_low else as_code(low, code)
     high = limit_of(high, code) if plain_high else as_code(high, code)
     operand = as_code(operand, code)

@@ -123,36 +123,22 @@ cdef int default_code(object value) noexcept:
 cdef int store_integer(char* out, int code, object value, str function=None) except -1:
     cdef int overflow = 0
     cdef long long number = PyLong_AsLongLongAndOverflow(value, &overflow)
-    cdef unsigned long long natural
-    if code == DTYPE_int64 and not overflow:
-        (<int64_t*>out)[0] = number
-        return 0
-    if code == DTYPE_uint64:
-        if overflow > 0 and value <= 0xFFFFFFFFFFFFFFFF:
-            natural = PyLong_AsUnsignedLongLong(value)
+    cdef int bits = 8 * dtype_itemsize[code]
+    if is_unsigned(code):
+        if bits == 64 and overflow > 0 and value <= 0xFFFFFFFFFFFFFFFF:
+            number = <long long>PyLong_AsUnsignedLongLong(value)
             overflow = 0
         else:
-            natural = <unsigned long long>number
-            overflow |= number < 0
-    elif code == DTYPE_int32:
-        overflow |= <int32_t>number != number
-    elif code == DTYPE_int16:
-        overflow |= <int16_t>number != number
-    elif code == DTYPE_int8:
-        overflow |= <int8_t>number != number
-    elif code == DTYPE_uint32:
-        overflow |= <uint32_t>number != number
-    elif code == DTYPE_uint16:
-        overflow |= <uint16_t>number != number
-    elif code == DTYPE_uint8:
-        overflow |= <uint8_t>number != number
+            overflow |= number < 0 or (bits < 64 and number >> bits != 0)
+    elif bits < 64:
+        overflow |= number >> (bits - 1) != number >> 63
     if overflow:
         raise OverflowError(
             f"{'' if function is None else function + ': '}Python integer {shown(value)} "
             f"is out of range for {DTYPES[code]}"
         )
     # Two's complement, lowest byte first: the bytes of every narrower integer.
-    memcpy(out, <void*>&natural if code == DTYPE_uint64 else <void*>&number, dtype_itemsize[code])
+    memcpy(out, &number, dtype_itemsize[code])
     return 0
 
 

@@ -26,10 +26,7 @@ cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL:
     check_operation(op, shape)
     found = &entry(op, <Dtype>code)
     if found.compute < 0:
-        raise TypeError(
-            f"{NAMES[<int>op]}: dtype {DTYPES[code]} is not supported; "
-            f"allowed: {operations[<int>op].allowed.decode()}"
-        )
+        require_dtype(NAMES[<int>op], None, code, operations[<int>op].category)
     return found
 
 
@@ -54,7 +51,7 @@ cdef inline int set_operand_on(Device device, Operand* operand, Tensor x) except
 
 
 cdef int broadcast_into(
-    str function, Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
+    str function, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1:
     """Broadcast the shapes of `n` operands together."""
     cdef Py_ssize_t axis, size, offset
@@ -78,6 +75,25 @@ cdef int broadcast_into(
                     )
                 shape[offset + axis] = size
     return 0
+
+
+cdef const Entry* infer_elementwise(
+    Operation op, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
+) except NULL:
+    """Return the kernel table's entry for an elementwise operation on operands, which has the dtype
+    of the result, and write the result's shape.
+
+    Only dtypes and shapes of operands are read. A Python scalar has 0 dimensions, and the dtype
+    that it takes beside the others. The operands of clip have one dtype.
+    """
+    cdef int code = operands[n - 1].code
+    cdef const Entry* found
+    cdef int k
+    for k in range(op == OP_where, n - 1):  # the condition's dtype does not matter
+        code = PROMOTED[code][operands[k].code]
+    found = find_entry(op, operations[<int>op].shape, code)
+    broadcast_into(NAMES[<int>op], operands, n, ndim, shape)
+    return found
 
 
 cdef int run(

@@ -20,7 +20,7 @@ cdef class NamedOperation:
     cdef list parameters
     cdef Py_ssize_t positional    # how many of them a call may give by position
     cdef bint variadic            # whether the first argument is a tuple of all positional ones
-    cdef arguments_check check    # checks arguments against each other; may return the result
+    cdef bint narrow              # whether some argument may not have every dtype
     cdef object function          # computes the operation; None: the backend does
     cdef object on_cpu            # the CPU's function, where there is one
 
@@ -29,16 +29,19 @@ cdef class NamedOperation:
 cdef dict OPERATIONS = {}
 
 
-cdef Parameter required(str name, parameter_check check):
+cdef Parameter required(str name, parameter_check check, int accepts):
     cdef Parameter parameter = Parameter.__new__(Parameter)
     parameter.name = PyUnicode_InternFromString(name.encode())
     parameter.check = check
+    parameter.accepts = <Category>accepts
     parameter.required = True
     return parameter
 
 
-cdef Parameter optional(str name, parameter_check check, object default, tuple allowed=None):
-    cdef Parameter parameter = required(name, check)
+cdef Parameter optional(
+    str name, parameter_check check, int accepts, object default, tuple allowed
+):
+    cdef Parameter parameter = required(name, check, accepts)
     parameter.required = False
     parameter.default = default
     parameter.allowed = allowed
@@ -46,15 +49,16 @@ cdef Parameter optional(str name, parameter_check check, object default, tuple a
 
 
 cdef int enter(
-    str name, object function, list positional, list keywords, arguments_check check,
-    bint variadic,
+    str name, object function, list positional, list keywords, bint variadic
 ) except -1:
     cdef NamedOperation row = NamedOperation.__new__(NamedOperation)
+    cdef Parameter parameter
     row.name = PyUnicode_InternFromString(name.encode())
     row.function = function
     row.parameters = positional + keywords
     row.positional = len(positional)
-    row.check = check
+    for parameter in row.parameters:
+        row.narrow |= parameter.accepts != CATEGORY_all
     row.variadic = variadic
     row.on_cpu = CPU_IMPLEMENTATIONS.get(name) if function is None else None
     OPERATIONS[row.name] = row
@@ -148,10 +152,13 @@ cdef object computed(NamedOperation row, list values):
         parameter = <Parameter>row.parameters[k]
         if parameter.check != NULL:
             values[k] = parameter.check(row.name, parameter, values[k], values)
-    if row.check != NULL:
-        result = row.check(row.name, values)
-        if result is not None:
-            return result
+    if row.narrow:
+        for k in range(len(values)):
+            parameter = <Parameter>row.parameters[k]
+            if type(values[k]) is Tensor:
+                require_dtype(
+                    row.name, parameter.name, (<Tensor>values[k]).code, parameter.accepts
+                )
     if row.on_cpu is not None and are_on_cpu(values):
         result = call_with(row.on_cpu, tuple(values), None)
         if result is not NotImplemented:
@@ -179,8 +186,15 @@ cpdef object create(str operation, object device, tuple inputs, dict params=None
 # ---- checks of one argument
 
 cdef object an_array(str function, Parameter parameter, object value, list values):
-    """A tensor of any dtype."""
-    return value if type(value) is Tensor else as_tensor(function, value)
+    """A tensor of any dtype, or None where the argument is optional."""
+    if type(value) is Tensor or (value is None and not parameter.required):
+        return value
+    return as_tensor(function, value)
+
+
+cdef object an_operand(str function, Parameter parameter, object value, list values):
+    """The same, or a Python scalar."""
+    return value if is_scalar(value) else an_array(function, parameter, value, values)
 
 
 cdef object floating(str function, Parameter parameter, object value, list values):
@@ -248,10 +262,6 @@ cdef object tolerance(str function, Parameter parameter, object value, list valu
     if value is None or is_scalar(value):
         return None if value is None else real_number(function, parameter.name, value)
     rtol = as_tensor(function, value)
-    if not is_floating(rtol.code):
-        raise TypeError(
-            f"{function}: rtol must have a real floating-point dtype, got {DTYPES[rtol.code]}"
-        )
     check_stacks(function, x.ndim - 2, x.dims, rtol.ndim, rtol.dims)
     return rtol
 
@@ -269,27 +279,27 @@ cdef int check_stacks(
     return broadcast_into(function, operands, 2, &ndim, shape)
 
 
-# ---- checks of arguments against each other
+# ---- checks of an argument together with those before it, which they may replace in `values`
 
-cdef object of_one_dtype(str function, list values):
-    """Two operands in the dtype that they promote to."""
-    values[0], values[1] = pair(function, values[0], values[1])
+cdef object of_one_dtype(str function, Parameter parameter, object value, list values):
+    """The second of two operands, both in the dtype that they promote to."""
+    values[0], value = pair(function, values[0], value)
+    return value
 
 
-cdef object vectors_of_three(str function, list values):
-    """The operands and the axis of a cross product."""
+cdef object axis_of_three(str function, Parameter parameter, object value, list values):
+    """The axis of a cross product of two operands, both in the dtype that they promote to."""
     cdef Tensor a, b
     cdef Py_ssize_t axis
     a, b = pair(function, values[0], values[1])
-    if a.code == DTYPE_bool:
-        raise TypeError(f"{function}: dtype bool is not supported; allowed: numeric dtypes")
     require_least_ndim(function, "x1", a, 1)
     require_least_ndim(function, "x2", b, 1)
-    axis = common_axis(function, values[2], a, b)
+    axis = common_axis(function, value, a, b)
     if a.dims[a.ndim + axis] != 3 or b.dims[b.ndim + axis] != 3:
         raise ValueError(
             f"{function}: x1 and x2 must have size 3 along axis {axis}, "
             f"got shapes {a.shape} and {b.shape}"
         )
     check_stacks(function, a.ndim, a.dims, b.ndim, b.dims)
-    values[0], values[1], values[2] = a, b, axis
+    values[0], values[1] = a, b
+    return axis

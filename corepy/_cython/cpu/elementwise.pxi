@@ -184,7 +184,8 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
         out = power_by_number(<Tensor>x1, x2, code, None)
         if out is not None:
             return out
-    found = find_entry(op, SHAPE_binary, code)
+    check_operation(op, SHAPE_binary)
+    found = infer_elementwise(op, operands, 2, &ndim, shape)
     loop = found.loop
     computed[0] = computed[1] = found.compute
     if is_floating(code) and is_comparison(op) and is_integer(operands[0].code) \
@@ -193,7 +194,6 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
         first = is_unsigned(operands[0].code)
         loop = kernels().mixed_comparisons[first][<int>op]
         computed[not first], computed[first] = DTYPE_uint64, DTYPE_int64
-    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
     out = empty_like_operands(found.result, ndim, shape, operands, 2)
     if op == OP_pow and dtype_kind[code] == KIND_signed and out.count and has_negative(x2):
         raise ValueError("pow: Integers to negative integer powers are not allowed.")
@@ -370,8 +370,8 @@ cdef Tensor cpu_where(Tensor condition, object x1, object x2):
             run_straight(found.loop, 4, out.count, data, steps)
             return out
     set_operand(&operands[0], condition)
-    found = find_entry(OP_where, SHAPE_ternary, set_binary_operands(OP_where, x1, x2, &operands[1]))
-    broadcast_into("where", operands, 3, &ndim, shape)
+    set_binary_operands(OP_where, x1, x2, &operands[1])
+    found = infer_elementwise(OP_where, operands, 3, &ndim, shape)
     out = empty_like_operands(found.result, ndim, shape, operands, 3)
     computed[0] = DTYPE_bool
     computed[1] = computed[2] = found.compute

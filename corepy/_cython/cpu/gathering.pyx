@@ -5,10 +5,11 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_ndarray, as_tensor, broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous,
-    core_runtime, CPU, dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements,
-    is_inexact, is_shape_of, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps, provided,
-    RELEASE_GIL, require_integer, reshape, same_shape, shape_tuple, Tensor, transposed,
+    ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, broadcast_into,
+    broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime, CPU, dispatched, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, empty, implements, is_inexact, is_shape_of, MAX_NDIM, moveaxis,
+    normalize_axis, Operand, overlaps, provided, RELEASE_GIL, require_dtype, reshape, same_shape,
+    shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -367,7 +368,7 @@ cpdef Tensor take(object x, object indices, object axis=None):
     cdef Tensor out
     if source.ndim == 0:
         raise ValueError("take: x must have at least 1 dimension, got shape ()")
-    require_integer("take", "indices", array)
+    require_dtype("take", "indices", array.code, ACCEPTS_take_indices)
     if axis is not None:
         along = normalize_axis("take", axis, source.ndim)
     elif source.ndim != 1:
@@ -406,7 +407,7 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t along, ndim
-    require_integer("take_along_axis", "indices", array)
+    require_dtype("take_along_axis", "indices", array.code, ACCEPTS_take_along_axis_indices)
     along = normalize_axis("take_along_axis", axis, source.ndim)
     if array.ndim != source.ndim:
         raise ValueError(

@@ -4,10 +4,10 @@
 from libc.stdint cimport int64_t, uint64_t
 
 from corepy._cython.core cimport (
-    as_integer, as_integers, as_tensor, cast_to, check_size, clamped, CONTIGUOUS, core_runtime,
-    CPU, dispatched, DTYPE_int64, dtype_itemsize, DTYPES, empty, in_host_memory, is_integer,
-    load_scalar, MAX_NDIM, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL, reshape, shared_device,
-    Tensor,
+    ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, cast_to, check_size, clamped,
+    CONTIGUOUS, core_runtime, CPU, dispatched, DTYPE_int64, dtype_itemsize, empty, in_host_memory,
+    load_scalar, MAX_NDIM, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL, require_dtype, reshape,
+    shared_device, Tensor,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -144,8 +144,7 @@ cpdef Tensor repeat(object x, object repeats, object axis=None):
             return dispatched("repeat", (source, count), {"axis": where})
         return repeated(source, along, None, count)
     counts = as_tensor("repeat", repeats)
-    if not is_integer(counts.code):
-        raise TypeError(f"repeat: repeats must have an integer dtype, got {DTYPES[counts.code]}")
+    require_dtype("repeat", "repeats", counts.code, ACCEPTS_repeat_repeats)
     if counts.ndim == 0:
         counts = reshape(counts, (1,))
     if counts.ndim != 1 or (counts.dims[0] != 1 and counts.dims[0] != size):

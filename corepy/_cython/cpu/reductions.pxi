@@ -36,16 +36,31 @@ cdef int check_choice(Operation op, object axis, Tensor x, const cppbool* marked
     return 0
 
 
-cdef Tensor reduced_tensor(int code, Tensor x, const cppbool* marked, bint keepdims):
-    """A tensor for the result of reducing the marked axes of `x`."""
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim = 0
-    cdef int axis
-    for axis in range(x.ndim):
+cdef Py_ssize_t reduced_shape(
+    Py_ssize_t ndim, const Py_ssize_t* dims, const cppbool* marked, bint keepdims,
+    Py_ssize_t* shape,
+) noexcept:
+    """Write the shape that is left when the marked axes are reduced; return how many axes it has.
+    """
+    cdef Py_ssize_t kept = 0
+    cdef Py_ssize_t axis
+    for axis in range(ndim):
         if not marked[axis] or keepdims:
-            shape[ndim] = 1 if marked[axis] else x.dims[axis]
-            ndim += 1
-    return empty(code, ndim, shape)
+            shape[kept] = 1 if marked[axis] else dims[axis]
+            kept += 1
+    return kept
+
+
+cdef const Entry* infer_reduction(
+    Operation op, int code, Py_ssize_t ndim, const Py_ssize_t* dims, const cppbool* marked,
+    bint keepdims, Py_ssize_t* result_ndim, Py_ssize_t* shape,
+) except NULL:
+    """Return the kernel table's entry for a reduction of the marked axes of an operand of dtype
+    `code`, which has the dtype of the result unless one is asked for, and write its shape.
+    """
+    cdef const Entry* found = find_entry(op, SHAPE_reduce, code)
+    result_ndim[0] = reduced_shape(ndim, dims, marked, keepdims, shape)
+    return found
 
 
 cdef Tensor cpu_reduce(
@@ -54,6 +69,7 @@ cdef Tensor cpu_reduce(
     cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
     cdef cppbool marked[MAX_NDIM]
     cdef Py_ssize_t steps[MAX_NDIM]
+    cdef Py_ssize_t shape[MAX_NDIM]
     cdef Tensor out
     cdef int k, kept
     cdef ReduceStatus status
@@ -71,7 +87,9 @@ cdef Tensor cpu_reduce(
         return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
     mark_axes(name, axis, x.ndim, marked)
     check_choice(op, axis, x, marked)
-    out = reduced_tensor(found.result, x, marked, keepdims)
+    out = empty(
+        found.result, reduced_shape(x.ndim, x.dims, marked, keepdims, shape), shape
+    )
     # The strides of the result, seen from the axes of `x`.
     kept = 0
     for k in range(x.ndim):

@@ -8,11 +8,11 @@ from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    as_tensor, cast_to, choice, CONTIGUOUS, contiguous, core_runtime, CPU, cpu_binary,
-    cpu_unary, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty,
-    implements, is_complex, is_integer, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real,
-    pair, READY, RELEASE_GIL, require_integer, require_ndim, require_real, reshape, same_shape,
-    Tensor, where, zeroed,
+    ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, cast_to, choice, CONTIGUOUS,
+    contiguous, core_runtime, CPU, cpu_binary, cpu_unary, dispatched, Dtype, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements, is_complex, is_integer, new_tensor,
+    OP_add, OP_isnan, OP_logical_not, OP_real, pair, READY, RELEASE_GIL, require_dtype,
+    require_ndim, reshape, same_shape, Tensor, where, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask
@@ -73,11 +73,11 @@ cpdef Tensor searchsorted(object x1, object x2, object side="left", object sorte
     cdef Tensor table, wanted, order
     table, wanted = pair("searchsorted", x1, x2)
     require_ndim("searchsorted", "x1", table, 1)
-    require_real("searchsorted", table)
+    require_dtype("searchsorted", "x1", table.code, ACCEPTS_searchsorted_x1)
     side = choice("searchsorted", "side", side, ("left", "right"))
     if sorter is not None:
         order = as_tensor("searchsorted", sorter)
-        require_integer("searchsorted", "sorter", order)
+        require_dtype("searchsorted", "sorter", order.code, ACCEPTS_searchsorted_sorter)
         if not same_shape(order, table):
             raise ValueError(
                 f"searchsorted: sorter must have the shape of x1, {table.shape}, "

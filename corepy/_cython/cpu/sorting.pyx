@@ -6,9 +6,9 @@ from libc.stdint cimport int64_t, uint64_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    as_code, as_tensor, cast_to, contiguous, core_runtime, CPU, Dtype, DTYPE_bool, DTYPE_COUNT,
-    DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, MAX_NDIM, normalize_axis,
-    RELEASE_GIL, require_real, Tensor, transposed,
+    ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_tensor, cast_to, contiguous, core_runtime, CPU,
+    Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, MAX_NDIM,
+    normalize_axis, RELEASE_GIL, require_dtype, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -70,7 +70,7 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
     """Return `x` sorted along an axis. See `corepy.array_api.sort`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("sort", x)
     cdef Py_ssize_t along
-    require_real("sort", source)
+    require_dtype("sort", "x", source.code, ACCEPTS_sort_x)
     along = normalize_axis("sort", axis, source.ndim)
     # The standard orders numbers only; False before True is the order of 0 and 1.
     if source.code == DTYPE_bool:
@@ -87,7 +87,7 @@ cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stabl
     """Return the indices that sort `x` along an axis. See `corepy.array_api.argsort`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("argsort", x)
     cdef Py_ssize_t along
-    require_real("argsort", source)
+    require_dtype("argsort", "x", source.code, ACCEPTS_argsort_x)
     along = normalize_axis("argsort", axis, source.ndim)
     if source.code == DTYPE_bool:
         source = as_code(source, DTYPE_uint8)

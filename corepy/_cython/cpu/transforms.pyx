@@ -5,12 +5,12 @@ from libc.math cimport sqrt
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    allocate, as_device, as_dtype, as_integer, as_integers, as_tensor, assign, Block, cast_to,
-    check_size, clamped, complex_operand, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_unary,
-    Device, DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize,
-    DTYPES, empty, finish_part, floating_operand, implements, is_complex, is_contiguous,
-    is_floating, MAX_NDIM, normalize_axes, normalize_axis, OP_conj, Parameter, PY_SSIZE_T_MAX,
-    real_number, RELEASE_GIL, Tensor, view_of, zeroed,
+    ACCEPTS_fft_fftfreq_dtype, allocate, as_device, as_dtype, as_integer, as_integers, as_tensor,
+    assign, Block, cast_to, check_size, choice, clamped, CODES, complex_operand, core_runtime, CPU,
+    cpu_unary, Device, DTYPE_complex128, DTYPE_complex64,
+    DTYPE_float32, DTYPE_float64, dtype_itemsize, DTYPES, empty, finish_part, floating_operand,
+    implements, is_contiguous, is_floating, MAX_NDIM, normalize_axes, normalize_axis, OP_conj,
+    Parameter, PY_SSIZE_T_MAX, real_number, RELEASE_GIL, require_dtype, Tensor, view_of, zeroed,
 )
 from corepy._cython.cpu.movement cimport roll
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -191,31 +191,36 @@ def _cpu_ihfft(Tensor x not None, n, int axis, norm):
     return cpu_unary(OP_conj, out)
 
 
-def _enter_transforms_of_axes():
-    def transform(TransformKind kind, TransformKind last):
-        # `last`: along the last axis, where a real transform begins, and its inverse ends.
-        def call(Tensor x not None, s, tuple axes, norm):
-            cdef Tensor result = x
-            cdef bint fresh = False
-            order = range(len(axes))
-            if last != TRANSFORM_REAL_INVERSE:
-                order = reversed(order)
-            for number in order:
-                result = transform_axis(
-                    last if number == len(axes) - 1 else kind, result, axes[number],
-                    None if s is None else s[number], norm, fresh,
-                )
-                fresh = True
-            return result
-        return call
-
-    CPU_IMPLEMENTATIONS["fft.fftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_FORWARD)
-    CPU_IMPLEMENTATIONS["fft.ifftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_INVERSE)
-    CPU_IMPLEMENTATIONS["fft.rfftn"] = transform(TRANSFORM_FORWARD, TRANSFORM_REAL_FORWARD)
-    CPU_IMPLEMENTATIONS["fft.irfftn"] = transform(TRANSFORM_INVERSE, TRANSFORM_REAL_INVERSE)
+cdef Tensor transform_axes(
+    TransformKind kind, TransformKind last, Tensor x, object s, tuple axes, object norm
+):
+    """Transform along several axes. `last` is the kind along the last of them, where a real
+    transform begins and its inverse ends.
+    """
+    cdef bint fresh = False
+    order = range(len(axes))
+    if last != TRANSFORM_REAL_INVERSE:
+        order = reversed(order)
+    for number in order:
+        x = transform_axis(
+            last if number == len(axes) - 1 else kind, x, axes[number],
+            None if s is None else s[number], norm, fresh,
+        )
+        fresh = True
+    return x
 
 
-_enter_transforms_of_axes()
+@implements("fft.rfftn")
+def _cpu_rfftn(Tensor x not None, s, tuple axes, norm):
+    return transform_axes(TRANSFORM_FORWARD, TRANSFORM_REAL_FORWARD, x, s, axes, norm)
+
+
+@implements("fft.irfftn")
+def _cpu_irfftn(Tensor x not None, s, tuple axes, norm):
+    return transform_axes(TRANSFORM_INVERSE, TRANSFORM_REAL_INVERSE, x, s, axes, norm)
+
+
+cdef tuple NORMALIZATIONS = ("backward", "ortho", "forward")
 
 
 cpdef Tensor shifted(str function, object x, object axes=None):
@@ -237,11 +242,31 @@ cpdef Tensor frequencies(str function, object n, object d=1.0, object dtype=None
         raise ValueError(f"{function}: d must not be 0")
     if dtype is not None:
         dtype = as_dtype(function, dtype)
-        if dtype.kind != "f":
-            raise TypeError(
-                f"{function}: dtype {dtype} is not supported; allowed: real floating-point dtypes"
-            )
+        require_dtype(function, None, CODES[dtype], ACCEPTS_fft_fftfreq_dtype)
     return target.backend.create_checked(function, (n,), {"d": spacing, "dtype": dtype}, target)
+
+
+cpdef Tensor transformed(str function, object x, object s=None, object axes=None,
+                         object norm="backward"):
+    """Transform along several axes (``fft.fftn``), or back (``fft.ifftn``); a copy without axes."""
+    cdef bint forward = function == "fft.fftn"
+    cdef TransformKind kind
+    cdef Tensor source = (
+        transform_operand(function, None, x, None) if forward else complex_operand(function, x)
+    )
+    cdef list values = [source, s]
+    axes = check_sizes(function, values, axes, False)
+    norm = choice(function, "norm", norm, NORMALIZATIONS)
+    if not axes:
+        source = complex_operand(function, source)
+        return source.device_.backend.astype(source, DTYPES[source.code], True)
+    if source.device_ is CPU:
+        kind = TRANSFORM_FORWARD if forward else TRANSFORM_INVERSE
+        return transform_axes(kind, kind, source, values[1], axes, norm)
+    return source.device_.backend.execute_checked(
+        "fft.fftn" if forward else "fft.ifftn", (source,),
+        {"s": values[1], "axes": axes, "norm": norm},
+    )
 
 
 # ---- arguments
@@ -252,41 +277,36 @@ cdef object transform_operand(str function, Parameter parameter, object value, l
     return x if x.device_ is CPU else complex_operand(function, x)
 
 
-cdef object complex_transform_operand(str function, Parameter parameter, object value, list values):
+cdef object complex_numbers(str function, Parameter parameter, object value, list values):
     return complex_operand(function, value)
 
 
-cdef object real_transform_operand(str function, Parameter parameter, object value, list values):
-    cdef Tensor x = floating_operand(function, value)
-    if is_complex(x.code):
-        raise TypeError(
-            f"{function}: dtype {DTYPES[x.code]} is not supported; allowed: real dtypes"
-        )
-    return x
+cdef object normalization(str function, Parameter parameter, object value, list values):
+    return choice(function, "norm", value, NORMALIZATIONS)
 
 
-cdef object transform_size(str function, list values):
-    """Check n and axis of a transform along one axis."""
-    return check_length(function, values, False)
+cdef object axis_of_transform(str function, Parameter parameter, object value, list values):
+    """The axis of a transform, and before it n."""
+    return check_length(function, values, value, False)
 
 
-cdef object half_transform_size(str function, list values):
-    """The same for one of half a spectrum, of which 2 elements are the least."""
-    return check_length(function, values, True)
+cdef object axis_of_half_transform(str function, Parameter parameter, object value, list values):
+    """The same for a transform of half a spectrum, which has at least 2 elements."""
+    return check_length(function, values, value, True)
 
 
-cdef object check_length(str function, list values, bint half):
+cdef object check_length(str function, list values, object wanted, bint half):
     cdef Tensor x = values[0]
-    cdef Py_ssize_t axis = normalize_axis(function, values[2], x.ndim)
+    cdef Py_ssize_t axis = normalize_axis(function, wanted, x.ndim)
     cdef Py_ssize_t dims[MAX_NDIM]
-    values[2] = axis
     if values[1] is None:
         require_elements(function, x, axis, half)
-        return None
+        return axis
     values[1] = as_integer(function, "n", values[1], 1)
     memcpy(dims, x.dims, x.ndim * sizeof(Py_ssize_t))
     dims[axis] = clamped(values[1], 1, PY_SSIZE_T_MAX)
     check_size(function, DTYPE_complex128, x.ndim, dims)
+    return axis
 
 
 cdef int require_elements(str function, Tensor x, Py_ssize_t axis, bint half) except -1:
@@ -299,34 +319,26 @@ cdef int require_elements(str function, Tensor x, Py_ssize_t axis, bint half) ex
     return 0
 
 
-cdef object transform_sizes(str function, list values):
-    """Check s and axes of a transform along several axes; without axes it is a copy."""
-    cdef Tensor x
-    check_sizes(function, values, False)
-    if not values[2]:
-        x = complex_operand(function, values[0])
-        return x.device_.backend.astype(x, DTYPES[x.code], True)
+cdef object axes_of_real_transform(str function, Parameter parameter, object value, list values):
+    """The axes of a transform that begins with a real one, and before them s."""
+    return require_axes(function, check_sizes(function, values, value, False))
 
 
-cdef object real_transform_sizes(str function, list values):
-    """The same for one that begins with a real transform, or ends with the inverse of one."""
-    check_sizes(function, values, False)
-    require_axes(function, values[2])
+cdef object axes_of_half_transform(str function, Parameter parameter, object value, list values):
+    """The same for a transform that ends with the inverse of a real one."""
+    return require_axes(function, check_sizes(function, values, value, True))
 
 
-cdef object half_transform_sizes(str function, list values):
-    check_sizes(function, values, True)
-    require_axes(function, values[2])
-
-
-cdef int require_axes(str function, tuple axes) except -1:
+cdef tuple require_axes(str function, tuple axes):
     if not axes:
         raise ValueError(f"{function}: at least one axis is required, got none")
-    return 0
+    return axes
 
 
-cdef int check_sizes(str function, list values, bint half) except -1:
-    """Make tuples of s and axes; s may stay None. `half`: the last axis has half a spectrum."""
+cdef tuple check_sizes(str function, list values, object wanted, bint half):
+    """Return axes as a tuple, and make one of s unless it is None. `half`: the last axis has half a
+    spectrum.
+    """
     cdef Tensor x = values[0]
     cdef tuple sizes = None if values[1] is None else as_integers(function, "s", values[1])
     cdef tuple axes
@@ -336,7 +348,7 @@ cdef int check_sizes(str function, list values, bint half) except -1:
     cdef bint last
     memcpy(dims, x.dims, x.ndim * sizeof(Py_ssize_t))
     axes = normalize_axes(
-        function, range(-len(sizes), 0) if values[2] is None and sizes is not None else values[2],
+        function, range(-len(sizes), 0) if wanted is None and sizes is not None else wanted,
         x.ndim, False,
     )
     if sizes is not None and len(sizes) != len(axes):
@@ -359,5 +371,4 @@ cdef int check_sizes(str function, list values, bint half) except -1:
     if sizes is not None:
         check_size(function, DTYPE_complex128, x.ndim, dims)
         values[1] = tuple(full)
-    values[2] = axes
-    return 0
+    return axes

@@ -4,9 +4,7 @@
 
 namespace corepy {
 
-namespace {
-
-constexpr const char* in_words(Category category) {
+const char* in_words(Category category) {
   switch (category) {
     case CATEGORY_all:
       return "all dtypes";
@@ -20,15 +18,15 @@ constexpr const char* in_words(Category category) {
       return "bool and integer dtypes";
     case CATEGORY_integer:
       return "integer dtypes";
+    case CATEGORY_real_floating:
+      return "real floating-point dtypes";
   }
   return "";
 }
 
-}  // namespace
-
 const OperationInfo operations[OP_COUNT] = {
 #define OPERATION(name, work, parameters, accepts, dtype, shape) \
-  {#name, SHAPE_##work, CATEGORY_##accepts, RESULT_##dtype, in_words(CATEGORY_##accepts)},
+  {#name, SHAPE_##work, CATEGORY_##accepts, RESULT_##dtype},
 #include "../schema/operations.def"
 };
 
@@ -64,6 +62,8 @@ bool accepts(Category category, Dtype dtype) {
       return !is_inexact(dtype);
     case CATEGORY_integer:
       return is_integer(dtype);
+    case CATEGORY_real_floating:
+      return dtype_kind[dtype] == KIND_floating;
   }
   return false;
 }

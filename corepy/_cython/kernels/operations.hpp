@@ -30,6 +30,7 @@ enum Category {
   CATEGORY_real,          // integer and real floating
   CATEGORY_bool_or_integer,
   CATEGORY_integer,
+  CATEGORY_real_floating,
 };
 
 enum Result {
@@ -48,7 +49,6 @@ struct OperationInfo {
   Shape shape;
   Category category;
   Result result;
-  const char* allowed;  // the category in words, for error messages: "bool and integer dtypes"
 };
 
 extern const OperationInfo operations[OP_COUNT];
@@ -82,6 +82,9 @@ inline bool is_inexact(Dtype dtype) { return dtype_kind[dtype] >= KIND_floating;
 
 // Whether an operand of this dtype belongs to the category.
 bool accepts(Category category, Dtype dtype);
+
+// The category in words, for error messages: "bool and integer dtypes".
+const char* in_words(Category category);
 
 // The dtype that the rule makes of the (promoted) dtype of the operands.
 Dtype result_dtype(Result rule, Dtype dtype);

@@ -20,8 +20,7 @@ ptrdiff_t count_numbers_in(ptrdiff_t n, const char* bytes) {
 }
 
 ptrdiff_t count_numbers(Dtype dtype, ptrdiff_t n, const char* sorted) {
-  if (dtype == DTYPE_float64) return count_numbers_in<double>(n, sorted);
-  if (dtype == DTYPE_float32) return count_numbers_in<float>(n, sorted);
+  for_dtype(Floats{}, dtype, [&](auto zero) { n = count_numbers_in<decltype(zero)>(n, sorted); });
   return n;
 }
 
@@ -94,18 +93,19 @@ void sort_by_imaginary_of(ptrdiff_t n, const Complex<T>* x, int64_t* order) {
 
 // Calls f with the complex numbers at `x`.
 template <class F>
-auto with_complex(Dtype dtype, const char* x, F f) {
-  return dtype == DTYPE_complex64 ? f(reinterpret_cast<const Complex64*>(x))
-                                  : f(reinterpret_cast<const Complex128*>(x));
+void with_complex(Dtype dtype, const char* x, F f) {
+  for_dtype(Complexes{}, dtype, [&](auto zero) { f(reinterpret_cast<const decltype(zero)*>(x)); });
 }
 
 }  // namespace
 
 ptrdiff_t number_distinct(Dtype dtype, ptrdiff_t n, const char* x, int bits, int64_t* slots,
                           int64_t* first, int64_t* counts, int64_t* numbers) {
-  return with_complex(dtype, x, [&](auto elements) {
-    return number_distinct_of(n, elements, bits, slots, first, counts, numbers);
+  ptrdiff_t found = 0;
+  with_complex(dtype, x, [&](auto elements) {
+    found = number_distinct_of(n, elements, bits, slots, first, counts, numbers);
   });
+  return found;
 }
 
 void find_distinct(Dtype dtype, ptrdiff_t n, const char* x, const char* table, int bits,

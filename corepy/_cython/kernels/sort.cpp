@@ -63,10 +63,10 @@ bool sorts_by_counting(Dtype dtype, ptrdiff_t n) {
 void sort_by_counting(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool descending) {
   if (dtype_itemsize[dtype] == 1) {
     count_sort<uint8_t>(n, reinterpret_cast<const uint8_t*>(in), reinterpret_cast<uint8_t*>(out),
-                        dtype == DTYPE_int8 ? 0x80 : 0, descending);
+                        is_signed(dtype) ? 0x80 : 0, descending);
   } else {
     count_sort<uint16_t>(n, reinterpret_cast<const uint16_t*>(in), reinterpret_cast<uint16_t*>(out),
-                         dtype == DTYPE_int16 ? 0x8000 : 0, descending);
+                         is_signed(dtype) ? 0x8000 : 0, descending);
   }
 }
 
@@ -271,14 +271,12 @@ void sort_floats(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, 
 
 void sort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, const char* in,
                char* out) {
-  if (dtype == DTYPE_float64) {
-    return sort_floats(dtype, sorter, descending, n, reinterpret_cast<const double*>(in),
-                       reinterpret_cast<double*>(out));
-  }
-  if (dtype == DTYPE_float32) {
-    return sort_floats(dtype, sorter, descending, n, reinterpret_cast<const float*>(in),
-                       reinterpret_cast<float*>(out));
-  }
+  const bool floating = for_dtype(Floats{}, dtype, [&](auto zero) {
+    using T = decltype(zero);
+    sort_floats(dtype, sorter, descending, n, reinterpret_cast<const T*>(in),
+                reinterpret_cast<T*>(out));
+  });
+  if (floating) return;
   if (sorts_by_counting(dtype, n)) return sort_by_counting(dtype, n, in, out, descending);
   sort_plain(dtype, sorter, n, in, out);
   if (descending) reverse(dtype, n, out);
@@ -459,30 +457,12 @@ void for_lines(ptrdiff_t lines, ptrdiff_t n, Body body) {
 }  // namespace
 
 line_sorter own_sorter(Dtype dtype) {
-  switch (dtype) {
-    case DTYPE_int8:
-      return sort_numbers<int8_t>;
-    case DTYPE_int16:
-      return sort_numbers<int16_t>;
-    case DTYPE_int32:
-      return sort_numbers<int32_t>;
-    case DTYPE_int64:
-      return sort_numbers<int64_t>;
-    case DTYPE_uint8:
-      return sort_numbers<uint8_t>;
-    case DTYPE_uint16:
-      return sort_numbers<uint16_t>;
-    case DTYPE_uint32:
-      return sort_numbers<uint32_t>;
-    case DTYPE_uint64:
-      return sort_numbers<uint64_t>;
-    case DTYPE_float32:
-      return sort_numbers<float>;
-    case DTYPE_float64:
-      return sort_numbers<double>;
-    default:
-      return nullptr;
-  }
+  line_sorter found = nullptr;
+  const auto choose = [&](auto zero) { found = sort_numbers<decltype(zero)>; };
+  for_dtype(Signed{}, dtype, choose);
+  for_dtype(Unsigned{}, dtype, choose);
+  for_dtype(Floats{}, dtype, choose);
+  return found;
 }
 
 void sort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,

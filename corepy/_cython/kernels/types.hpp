@@ -32,19 +32,22 @@ constexpr bool is_complex = std::is_same_v<T, Complex64> || std::is_same_v<T, Co
 template <class T>
 constexpr bool is_bool = std::is_same_v<T, Bool>;
 
+template <class T>
+constexpr Kind kind_of_type = is_bool<T>                    ? KIND_boolean
+                              : is_complex<T>               ? KIND_complex
+                              : std::is_floating_point_v<T> ? KIND_floating
+                              : std::is_signed_v<T>         ? KIND_signed
+                                                            : KIND_unsigned;
+
+constexpr Dtype find_dtype(Kind kind, size_t size) {
+  int code = 0;
+  while (dtype_kind[code] != kind || size_t(dtype_itemsize[code]) != size) code++;
+  return Dtype(code);
+}
+
 // The dtype code of an element type.
 template <class T>
-constexpr Dtype dtype_of =
-    is_bool<T>                     ? DTYPE_bool
-    : std::is_same_v<T, float>     ? DTYPE_float32
-    : std::is_same_v<T, double>    ? DTYPE_float64
-    : std::is_same_v<T, Complex64> ? DTYPE_complex64
-    : std::is_same_v<T, Complex128>
-        ? DTYPE_complex128
-        : Dtype((std::is_signed_v<T> ? DTYPE_int8 : DTYPE_uint8) + (sizeof(T) == 1   ? 0
-                                                                    : sizeof(T) == 2 ? 1
-                                                                    : sizeof(T) == 4 ? 2
-                                                                                     : 3));
+constexpr Dtype dtype_of = find_dtype(kind_of_type<T>, sizeof(T));
 
 // Elements of two words, where only their bits matter. Not one wide word: a complex number need be
 // aligned only like its components.
@@ -85,6 +88,12 @@ void for_each(Types<T...>, F f) {
   (f(T{}), ...);
 }
 
+// Calls f(T{}) for the type of the list that elements of the dtype have; false if there is none.
+template <class... T, class F>
+bool for_dtype(Types<T...>, Dtype dtype, F f) {
+  return ((dtype_of<T> == dtype && (f(T{}), true)) || ...);
+}
+
 template <class T>
 void set(Kernels& kernels, Operation operation, kernel loop) {
   kernels.table[operation][dtype_of<T>].loop = loop;
@@ -97,27 +106,23 @@ void set_both(Kernels& kernels, Operation operation, kernel loop) {
   set<std::make_unsigned_t<T>>(kernels, operation, loop);
 }
 
-// The unsigned integer that has T's size.
+// The unsigned integer of a size.
+template <int size>
+using WordOfSize = std::conditional_t<
+    size == 1, uint8_t,
+    std::conditional_t<size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, uint64_t>>>;
 template <class T>
-using Word =
-    std::conditional_t<sizeof(T) == 1, uint8_t,
-                       std::conditional_t<sizeof(T) == 2, uint16_t,
-                                          std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+using Word = WordOfSize<sizeof(T)>;
+template <Kind kind, int size>
+using BitsOf =
+    std::conditional_t<kind == KIND_complex, Pair<WordOfSize<size / 2>>, WordOfSize<size>>;
 
 // Calls set(dtype, Bits{}) for every dtype, Bits being what to move its elements as where only
 // their bits matter, so that dtypes of one size share a loop.
 template <class Set>
 void for_each_bits(Set set) {
-  for_each(Unsigned{}, [&](auto zero) {
-    using T = decltype(zero);
-    set(dtype_of<T>, zero);
-    set(dtype_of<std::make_signed_t<T>>, zero);
-  });
-  set(DTYPE_bool, uint8_t{});
-  set(DTYPE_float32, uint32_t{});
-  set(DTYPE_float64, uint64_t{});
-  set(DTYPE_complex64, Pair<uint32_t>{});
-  set(DTYPE_complex128, Pair<uint64_t>{});
+#define DTYPE(name, kind, size, part) set(DTYPE_##name, BitsOf<KIND_##kind, size>{});
+#include "../schema/dtypes.def"
 }
 
 }  // namespace COREPY_TARGET

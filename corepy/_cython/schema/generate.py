@@ -19,49 +19,8 @@ SCHEMA = Path(__file__).resolve().parent
 CORE = SCHEMA.parent
 ROOT = CORE.parent.parent
 
-#: Arguments that are one of some words or numbers, by the names of their checks in the schema.
-CHOICES: dict[str, str] = {
-    "indexing": '("xy", "ij")',
-    "matrix_order": '("fro", "nuc", 1, -1, 2, -2, INFINITY, -INFINITY, None)',
-    "normalization": '("backward", "ortho", "forward")',
-    "qr_mode": '("reduced", "complete")',
-}
-#: Rules of shapes that come with a check of all arguments together (core/validation.pxi).
-CHECKED_TOGETHER = {
-    "half_transform": "half_transform_size",
-    "half_transforms": "half_transform_sizes",
-    "of_one_dtype": "of_one_dtype",
-    "real_transform": "transform_size",
-    "real_transforms": "real_transform_sizes",
-    "transform": "transform_size",
-    "transforms": "transform_sizes",
-    "vectors_of_three": "vectors_of_three",
-}
-#: Operations whose function in the core is called with arguments of its own.
-CALLS = {
-    **{
-        name + like: f'functools.partial(full{like}, "{name}{like}", value={value})'
-        for name, value in (("empty", None), ("zeros", 0), ("ones", 1))
-        for like in ("", "_like")
-    },
-    "full": "full_with",
-    "full_like": "full_like_with",
-    **{name: f'functools.partial(triangle, "{name}")' for name in ("tril", "triu")},
-    **{
-        name: f'functools.partial(frequencies, "{name}")'
-        for name in ("fft.fftfreq", "fft.rfftfreq")
-    },
-    **{name: f'functools.partial(shifted, "{name}")' for name in ("fft.fftshift", "fft.ifftshift")},
-}
-#: Parameters that are arrays, and those of them that may be Python scalars, which then take the
-#: dtype of another operand.
-ARRAYS = {"x", "x1", "x2", "condition", "arrays", "indices", "sorter"}
-ARRAYS_OR_SCALARS = {"append", "max", "min", "prepend", "repeats", "rtol"}
-#: Functions, beside those of two operands, in which that holds for all arrays.
-OF_SCALARS_TOO = {
-    *("isin", "linalg.cross", "linalg.outer", "linalg.tensordot"),
-    *("searchsorted", "tensordot", "where"),
-}
+#: Annotations of parameters that are arrays; inference.pyx has constants of these names.
+ARRAYS = ("array", "operand", "arrays")
 #: Types of parameters of the core's functions in stubs, by name; of all others ``_Operand``.
 TYPES = {
     "arrays": "Sequence[_Operand]",
@@ -72,6 +31,7 @@ TYPES = {
     "descending": "bool",
     "destination": "int | tuple[int, ...]",
     "device": "Device | str | None",
+    "ddof": "float",
     "dtype": "DTypeLike | None",
     "endpoint": "bool",
     "indexing": "str",
@@ -83,6 +43,7 @@ TYPES = {
     "num": "SupportsIndex",
     "offset": "SupportsIndex",
     "ord": "float",
+    "out": "None",
     "repetitions": "int | tuple[int, ...]",
     "shape": "_Shape",
     "shift": "int | tuple[int, ...]",
@@ -93,6 +54,16 @@ TYPES = {
     "step": "_Scalar",
     "stop": "_Scalar | None",
 }
+#: Operators that are an operation each, but for pow, which takes a modulo.
+OPERATORS = dict(
+    pair.split("=")
+    for pair in (
+        "pos=positive neg=negative abs=abs invert=bitwise_invert add=add sub=subtract mul=multiply "
+        "truediv=divide floordiv=floor_divide mod=remainder matmul=matmul and=bitwise_and "
+        "or=bitwise_or xor=bitwise_xor lshift=bitwise_left_shift rshift=bitwise_right_shift "
+        "eq=equal ne=not_equal lt=less le=less_equal gt=greater ge=greater_equal"
+    ).split()
+)
 #: What the core's functions of these names return, if it is not a Tensor.
 RETURNS = dict.fromkeys(
     ("broadcast_arrays", "meshgrid", "nonzero", "unstack"), "tuple[Tensor, ...]"
@@ -103,7 +74,10 @@ class Parameter(NamedTuple):
     """A parameter of an operation; `default` is source text, or None where there is none."""
 
     name: str
-    check: str | None
+    kind: str  # one of ARRAYS, or empty
+    check: str  # NULL where there is none
+    choices: str  # source text of a tuple, or empty
+    accepts: str
     default: str | None
     positional: bool
     variadic: bool
@@ -116,21 +90,39 @@ class Row(NamedTuple):
     name: str
     work: str
     signature: str
-    accepts: str
+    accepts: tuple[str, ...]
     dtype: tuple[str, ...]
     shape: tuple[str, ...]
 
     @property
-    def parameters(self) -> list[Parameter]:
-        """The parameters, in the order of the signature."""
+    def function(self) -> ast.FunctionDef:
+        """A function with the operation's parameters."""
         function = ast.parse(f"def f{self.signature}: pass").body[0]
         assert isinstance(function, ast.FunctionDef)
-        arguments = function.args
+        return function
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """The parameters, in the order of the signature."""
+        arguments = self.function.args
+        accepts = list(self.accepts)
 
         def parameter(node: ast.arg, default: Any, positional: bool, variadic: bool = False) -> Any:
-            check = ast.unparse(node.annotation) if node.annotation else None
+            annotation = ast.unparse(node.annotation) if node.annotation else ""
+            if positional and self.work and not annotation:
+                annotation = "operand" if self.work == "binary" else "array"
+            word, _, inner = annotation.replace("'", '"').partition("(")
+            inner = inner.removesuffix(")")
+            kind, check, choices = "", word or "NULL", ""
+            if word in ARRAYS:
+                kind, check = word, inner or "NULL"
+            elif word == "one_of":
+                check, choices = "word", f"({inner})"
+            accepted = "all"
+            if not self.work and (kind or (node.arg == "dtype" and not self.has_arrays)):
+                accepted = accepts.pop(0) if len(accepts) > 1 else accepts[0]
             text = None if default is None else ast.unparse(default).replace("'", '"')
-            return Parameter(node.arg, check, text, positional, variadic)
+            return Parameter(node.arg, kind, check, choices, accepted, text, positional, variadic)
 
         before = [*arguments.posonlyargs, *arguments.args]
         defaults = [None] * (len(before) - len(arguments.defaults)) + arguments.defaults
@@ -139,6 +131,20 @@ class Row(NamedTuple):
             found.append(parameter(arguments.vararg, None, True, True))
         pairs = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         return [*found, *(parameter(*pair, False) for pair in pairs)]
+
+    @property
+    def has_arrays(self) -> bool:
+        """Whether a parameter is an array."""
+        return any(f": {kind}" in self.signature for kind in ARRAYS)
+
+    @property
+    def plain_signature(self) -> str:
+        """The signature without annotations."""
+        arguments = self.function.args
+        for node in ast.walk(arguments):
+            if isinstance(node, ast.arg):
+                node.annotation = None
+        return f"({ast.unparse(arguments)})"
 
 
 def split(text: str) -> list[str]:
@@ -182,10 +188,13 @@ def read_operations() -> tuple[list[Row], dict[str, list[str]]]:
         pages[page].append(fields[0].removeprefix(page + "."))
         if macro == "OPERATION":
             name, work, signature, accepts, dtype, shape = fields
-            rows.append(Row(page, name, work, signature, accepts, rules(dtype), rules(shape)))
         elif macro == "FUNCTION":
-            name, signature, dtype, shape = fields
-            rows.append(Row(page, name, "", signature, "", rules(dtype), rules(shape)))
+            name, signature, accepts, dtype, shape = fields
+            work = ""
+        else:
+            continue
+        columns = map(rules, (accepts, dtype, shape))
+        rows.append(Row(page, name, work, signature, *columns))
     return rows, pages
 
 
@@ -217,7 +226,19 @@ def declarations() -> str:
         + enumerators("OP", [row.name for row in ROWS if row.work])
         + "    cdef enum Dtype:\n"
         + enumerators("DTYPE", [fields[0] for fields in DTYPES])
+        + "    cdef enum:\n"
+        + "".join(
+            f'        {accepted_name(row, each)} "corepy::CATEGORY_{each.accepts}"\n'
+            for row in ROWS
+            for each in row.parameters
+            if each.accepts != "all"
+        )
     )
+
+
+def accepted_name(row: Row, parameter: Parameter) -> str:
+    """Return the name of the constant that says which dtypes an argument may have."""
+    return f"ACCEPTS_{row.name.replace('.', '_')}_{parameter.name}"
 
 
 def declared(kind: str) -> dict[str, str]:
@@ -241,43 +262,54 @@ def imports(word: str, names: set[str], modules: dict[str, str]) -> list[str]:
 
 def function_of(row: Row, functions: dict[str, str]) -> str:
     """Return the expression of the core's function of an operation, None where it has none."""
-    if row.name in CALLS:
-        return CALLS[row.name]
     if row.work in ("unary", "binary", "reduce", "scan"):
         return f"functools.partial({row.work}, OP_{row.name})"
+    computed_by = row.function.returns
+    if computed_by is not None:
+        name, call, keywords = ast.unparse(computed_by).partition("(")
+        return f'functools.partial({name}, "{row.name}", {keywords}' if call else name
     name = row.name.rpartition(".")[2]
     return name if name in functions else "None"
 
 
-def parameter_source(parameter: Parameter) -> str:
+def parameter_source(row: Row, parameter: Parameter, function: str) -> str:
     """Return the call that makes a parameter of the table."""
-    check, choices = parameter.check or "NULL", ""
-    if check in CHOICES:
-        check, choices = "word", f", {CHOICES[check]}"
+    check = parameter.check
+    unchecked = function == "None" and parameter.kind == "array"
+    if check == "NULL" and (unchecked or (parameter.kind and parameter.accepts != "all")):
+        check = f"an_{parameter.kind}"
+    accepts = "CATEGORY_all" if parameter.accepts == "all" else accepted_name(row, parameter)
     if parameter.default is None:
-        return f'required("{parameter.name}", {check})'
-    return f'optional("{parameter.name}", {check}, {parameter.default}{choices})'
+        return f'required("{parameter.name}", {check}, {accepts})'
+    choices = parameter.choices or "None"
+    return f'optional("{parameter.name}", {check}, {accepts}, {parameter.default}, {choices})'
 
 
 def table() -> str:
     """Return the function that enters all operations into the core's table."""
     functions, checks = declared("cpdef"), declared("cdef")
     lines = ["", "cdef int enter_operations() except -1:"]
+    numbers = ["CATEGORY_all", *(f"OP_{row.name}" for row in ROWS if row.work)]
     for row in ROWS:
-        positional = [parameter_source(each) for each in row.parameters if each.positional]
-        keywords = [parameter_source(each) for each in row.parameters if not each.positional]
-        together = CHECKED_TOGETHER.get(row.shape[0], "NULL")
+        function = function_of(row, functions)
+        positional, keywords = (
+            ", ".join(
+                parameter_source(row, each, function)
+                for each in row.parameters
+                if each.positional == wanted
+            )
+            for wanted in (True, False)
+        )
         variadic = any(each.variadic for each in row.parameters)
         lines.append(
-            f'    enter("{row.name}", {function_of(row, functions)}, [{", ".join(positional)}], '
-            f"[{', '.join(keywords)}], {together}, {variadic})"
+            f'    enter("{row.name}", {function}, [{positional}], [{keywords}], {variadic})'
         )
+        numbers += [accepted_name(row, each) for each in row.parameters if each.accepts != "all"]
     words = set(re.findall(r"(?<![\w.\"])[a-z_]\w*(?=[,)\]( ])", "\n".join(lines)))
-    numbers = {f"OP_{row.name}": "corepy._cython.core" for row in ROWS if row.work}
     return "\n".join(
         [
             "# Generated by schema/generate.py.",
-            *imports("cimport", set(numbers), numbers),
+            *imports("cimport", set(numbers), dict.fromkeys(numbers, "corepy._cython.core")),
             *imports("cimport", words & set(checks), checks),
             *imports("import", words & set(functions), functions),
             *lines,
@@ -298,21 +330,17 @@ def inference_table() -> str:
     ]
     for row in ROWS:
         number = f"OP_{row.name}" if row.work else "-1"
-        elementwise = row.work in ("unary", "binary", "ternary")
         several = len(row.dtype) > 1 or row.dtype == ("each",) or row.shape == ("positions",)
-        dtypes = ["dtype_of_operation"] if row.work else [f"dtype_{rule}" for rule in row.dtype]
-        shapes = [f"shape_{rule}" for rule in row.shape]
-        scalars_too = row.work == "binary" or row.name in OF_SCALARS_TOO
-        arrays = {
-            each.name: scalars_too or each.name in ARRAYS_OR_SCALARS
-            for each in row.parameters
-            if each.name in ARRAYS | ARRAYS_OR_SCALARS
-        }
+        # The others have rules of their own in C, or are computed by other operations.
+        ruled = row.work in ("", "scan") and row.shape != ("derived",)
+        dtypes = [f"dtype_{rule}" for rule in row.dtype if ruled]
+        shapes = [f"shape_{rule}" for rule in row.shape if ruled]
+        arrays = {each.name: each.kind.upper() for each in row.parameters if each.kind}
         lines.append(
-            f'    enter_rules("{row.name}", {number}, {elementwise}, {several}, '
-            f"({', '.join(dtypes)},), ({', '.join(shapes)},), "
-            f"{any(each.variadic for each in row.parameters)}, {arrays})"
-        )
+            f'    enter_rules("{row.name}", {number}, {several}, [{", ".join(dtypes)}], '
+            f"[{', '.join(shapes)}], {any(each.variadic for each in row.parameters)}, "
+            + "{" + ", ".join(f'"{name}": {kind}' for name, kind in arrays.items()) + "})"
+        )  # fmt: skip
     return "\n".join([*lines, "    return 0", ""])
 
 
@@ -374,25 +402,72 @@ def namespace(text: str) -> str:
     return with_exports(text, [*exported, *extensions, "Tensor", "__array_api_version__"])
 
 
+def typed(name: str, default: str | None) -> str:
+    """Return a parameter of a stub."""
+    kind = TYPES.get(name, "_Operand")
+    if default == "None" and "None" not in kind and kind != "Any" and kind != "_Axis":
+        kind += " | None"
+    return f"{name}: {kind}" + (f" = {default}" if default else "")
+
+
+def definition(name: str, found: list[str], result: str, indent: str, body: str) -> str:
+    """Return the stub of a function, formatted as ruff does."""
+    head, end = f"{indent}def {name}(", f") -> {result}:{body}\n"
+    line = ", ".join(found)
+    if len(f"{head}{line}{end}".splitlines()[0]) <= 100:
+        return head + line + end
+    inner = f"{indent}    "
+    if len(inner + line) <= 100:
+        return f"{head}\n{inner}{line}\n{indent}{end}"
+    return head + "\n" + "".join(f"{inner}{item},\n" for item in found) + indent + end
+
+
 def stub_of(row: Row) -> str:
     """Return the stub of the core's function of an operation."""
-    found = []
-    for parameter in row.parameters:
-        kind = TYPES.get(parameter.name, "_Operand")
-        if parameter.variadic:
-            kind = "tuple[_Operand, ...]"
-        default = parameter.default
-        if default == "None" and "None" not in kind and kind != "Any" and kind != "_Axis":
-            kind += " | None"
-        found.append(f"{parameter.name}: {kind}" + (f" = {default}" if default else ""))
+    found = [
+        f"{each.name}: tuple[_Operand, ...]" if each.variadic else typed(each.name, each.default)
+        for each in row.parameters
+    ]
     result = RETURNS.get(row.name, "Tensor")
-    head = f"def {row.name.rpartition('.')[2]}("
-    line = f"{head}{', '.join(found)}) -> {result}: ..."
-    if len(line) <= 100:
-        return line + "\n"
-    if len(", ".join(found)) <= 96:
-        return f"{head}\n    {', '.join(found)}\n) -> {result}: ...\n"
-    return head + "\n" + "".join(f"    {item},\n" for item in found) + f") -> {result}: ...\n"
+    return definition(row.name.rpartition(".")[2], found, result, "", " ...")
+
+
+def operators() -> str:
+    """Return the stubs of the operators that are an operation each."""
+    part = ""
+    for operator, operation in OPERATORS.items():
+        row = next(row for row in ROWS if row.name == operation)
+        if row.work == "unary":
+            part += f"    def __{operator}__(self) -> Tensor: ...\n"
+            continue
+        part += f"    def __{operator}__(self, other: _Operand, /) -> Tensor: ..."
+        if row.dtype == ("boolean",):
+            part += "  # type: ignore[override]\n" if operator in ("eq", "ne") else "\n"
+            continue
+        part += f"\n    def __r{operator}__(self, other: _Operand, /) -> Tensor: ...\n"
+        part += f"    def __i{operator}__(self, other: _Operand, /) -> Self: ...\n"
+    return part
+
+
+def reductions() -> str:
+    """Return the stubs of the methods that are a reduction each; parameters and first lines of
+    docstrings are those of tensor.pxi.
+    """
+    part, source = "", (CORE / "core" / "tensor.pxi").read_text()
+    for row in ROWS:
+        pattern = rf'    def {row.name}\(self, (.*)\):\n        """(.*?)(?:"""|\n)'
+        method = re.search(pattern, source) if row.work == "reduce" else None
+        if method is None:
+            continue
+        found = ["self"]
+        for item in method[1].split(", "):
+            name, _, default = item.partition("=")
+            found.append(item if name == "*" else typed(name, default))
+            if name == "axis" and row.parameters[1].check == "one_axis":
+                found[-1] = "axis: int | None = None"
+        body = f'\n        """{method[2]}"""'
+        part += definition(row.name, found, "Tensor", "    ", body)
+    return part
 
 
 def stubs(text: str) -> str:
@@ -408,7 +483,8 @@ def stubs(text: str) -> str:
         ):
             seen.add(name)
             part += stub_of(row)
-    return with_part(text, "operations", part + "\n")
+    text = with_part(text, "operations", part + "\n")
+    return with_part(with_part(text, "operators", operators()), "reductions", reductions())
 
 
 def documentation(text: str) -> str:
@@ -423,12 +499,9 @@ def documentation(text: str) -> str:
         )
         part += "| --- | --- | --- | --- |\n"
         for row in rows:
-            signature = re.sub(
-                r": \w+( = |(?=[,)]))", lambda m: "=" if "=" in m[1] else "", row.signature
-            )
-            words = [", ".join(rule).replace("_", " ") for rule in (row.dtype, row.shape)]
-            accepts = row.accepts.replace("_", " ")
-            part += f"| `{row.name}{signature}` | {accepts} | {words[0]} | {words[1]} |\n"
+            columns = (row.accepts, row.dtype, row.shape)
+            words = " | ".join(", ".join(column).replace("_", " ") for column in columns)
+            part += f"| `{row.name}{row.plain_signature}` | {words} |\n"
         part += "\n"
     return with_part(text, "operations", part)
 

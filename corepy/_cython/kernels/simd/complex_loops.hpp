@@ -38,7 +38,7 @@ inline void store_last(Numbers numbers, Complex<T>* to, ptrdiff_t n) {
   }
   Complex<T> elements[Numbers::size];
   store_numbers(numbers, elements);
-  std::memcpy(to, elements, size_t(n) * sizeof(Complex<T>));
+  std::copy(elements, elements + std::min<ptrdiff_t>(n, Numbers::size), to);
 }
 
 // f(in, out) for each vector of n numbers; operands that are nullptr are in `in` already.

@@ -13,11 +13,6 @@ inline namespace COREPY_TARGET {
 constexpr ptrdiff_t PACKED_BYTES = 2048;
 constexpr ptrdiff_t MOST_ITEMSIZE = 16;
 
-template <int size>
-using WordOfSize = std::conditional_t<
-    size == 1, uint8_t,
-    std::conditional_t<size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, uint64_t>>>;
-
 #if defined(COREPY_AVX512)
 // Every `step`th of n elements, as far as whole vectors of them go; returns how many that are. All
 // that lies between them is loaded, and a vector put together from `step` vectors.

@@ -140,7 +140,8 @@ void fill_integer(Kernels& kernels) {
 }  // namespace
 
 void fill_rounding(Kernels& kernels) {
-  for (int dtype = DTYPE_bool; dtype < DTYPE_float32; dtype++) {
+  for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+    if (is_inexact(Dtype(dtype))) continue;
     kernels.table[OP_isnan][dtype].loop = kernels.table[OP_isinf][dtype].loop =
         constant_loop<false>;
     kernels.table[OP_isfinite][dtype].loop = constant_loop<true>;
