@@ -350,8 +350,11 @@ class NamespaceBackend(Backend):
     def native_setitem(self, native: Any, key: Any, value: Any) -> None: ...
     def wrap(self, native: Any) -> Tensor: ...
 
+class CheckedBackend(NamespaceBackend):
+    """A backend whose own functions trust their arguments."""
+
 @final
-class CpuBackend(NamespaceBackend):
+class CpuBackend(CheckedBackend):
     """The backend of host memory."""
 
     def wrap(self, native: _Array) -> Tensor: ...
