@@ -32,13 +32,13 @@ inline Numbers load_last(const E* from, ptrdiff_t n) {
 }
 template <class T>
 inline void store_last(Numbers numbers, Complex<T>* to, ptrdiff_t n) {
-  if (n == 1) {
+  if (n == 1 || Numbers::size <= 2) {  // n is less than the size
     *to = {T(numbers.real.get(0)), T(numbers.imag.get(0))};
     return;
   }
   Complex<T> elements[Numbers::size];
   store_numbers(numbers, elements);
-  std::copy(elements, elements + std::min<ptrdiff_t>(n, Numbers::size), to);
+  std::memcpy(to, elements, size_t(n) * sizeof(Complex<T>));
 }
 
 // f(in, out) for each vector of n numbers; operands that are nullptr are in `in` already.
