@@ -396,7 +396,7 @@ def extensions():
     ]
     others = [
         extension(f"corepy._cython.{name}", [f"{CORE}/{name.replace('.', '/')}.pyx"])
-        for name in ("layout.indices", "operations", "forward", "inference")
+        for name in ("layout.indices", "layout.plans", "operations", "forward", "inference")
     ]
     gpu = extension(
         "corepy._gpu.backend",

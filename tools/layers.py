@@ -30,7 +30,8 @@ PLACES = {
     "corepy/_cython/inference": "backend",
     "corepy/_cython/kernels": "kernels",
     "corepy/_cython/layout": "layout",
-    "corepy/_cython/layout/indices": "indices",
+    "corepy/_cython/layout/indices": "plans",
+    "corepy/_cython/layout/plans": "plans",
     "corepy/_cython/operations": "families",
     "corepy/_cython/schema": "schema",
     "corepy/_gpu": "gpu",
@@ -46,17 +47,17 @@ LAYERS = {
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (
         "CUDA: launch path, kernels, CuPy's storage",
-        {"backend", "indices", "core", "layout", "schema"},
+        {"backend", "plans", "core", "layout", "schema"},
     ),
     "backend": ("registry, backends in Python, corrections, inference", {"core"}),
     "families": (
         "cpu/: families of operations; the table of operations",
-        {"indices", "core", "kernels"},
+        {"plans", "core", "kernels"},
     ),
-    "indices": ("plans of indices with arrays, for the CPU and GPUs", {"core"}),
+    "plans": ("indices with arrays, arange, linspace, roll: CPU and GPUs", {"core", "layout"}),
     "core": ("Tensor, Device, Backend, dispatch; the CPU's hot operations", {"kernels"}),
     "kernels": ("C++ SIMD kernels, threads, memory pool", {"layout", "schema"}),
-    "layout": ("axes of operands: sorted, collapsed; for the CPU and GPUs", set()),
+    "layout": ("axes of operands, progressions: for the CPU and GPUs", set()),
     "schema": ("operations, dtypes, special cases", set()),
 }
 #: Libraries that one layer alone imports.

@@ -283,7 +283,9 @@ cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL
 cdef int set_binary_operands_on(
     Device device, Operation op, object x1, object x2, Operand* operands
 ) except -2
-cdef int set_limit(Operand* operand, Tensor x, object limit) except -2
+cdef int plan_clip(
+    Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim, Py_ssize_t* shape
+) except -1
 cdef int scalar_code(object value, int other) noexcept
 cdef int broadcast_into(
     str function, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape

@@ -17,21 +17,19 @@ from functools import partial
 import numpy as np
 
 from corepy._cython.core cimport (
-    CODES, CONTIGUOUS, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_float32, DTYPE_int64, Device,
-    Entry, KIND_signed,
-    MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_clip, OP_maximum, OP_min, OP_minimum,
-    OP_pow, OP_square,
-    OP_where, Operand, Operation, SHAPE_binary, SHAPE_ternary, SHAPE_unary, Tensor, WRITEABLE,
+    CODES, CONTIGUOUS, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_int64, Device, Entry, KIND_signed,
+    MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip, OP_min, OP_positive,
+    OP_pow, OP_square, OP_where, Operand, Operation, SHAPE_binary, SHAPE_unary, Tensor, WRITEABLE,
     basic_view, broadcast_into, check_assignable, check_inplace, compared_out_of_range,
-    dtype_itemsize, dtype_kind, find_entry, has_repeated_elements, inplace_shape_error,
-    is_complex, is_floating, is_inexact, is_integer, is_shape_of, overlaps, read_only_error,
-    scalar_code, set_binary_operands_on, set_limit, shape_tuple, store_named, store_scalar,
-    take_order, tensor_at, to_device,
+    dtype_itemsize, dtype_kind, find_entry, has_repeated_elements, inplace_shape_error, is_complex,
+    is_inexact, is_integer, is_shape_of, overlaps, plan_clip, read_only_error, scalar_code,
+    set_binary_operands_on, shape_tuple, store_named, store_scalar, take_order, tensor_at,
+    to_device,
 )
-
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_arrays, plan_index,
 )
+from corepy._cython.layout.plans cimport copy_rolled, plan_arange, plan_linspace, Sequence
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
     ctypedef int (*LaunchFunction)(
@@ -349,23 +347,15 @@ cdef class GpuBackend(CheckedBackend):
         cdef Py_ssize_t shape[MAX_NDIM]
         cdef Py_ssize_t ndim
         cdef Tensor out
+        cdef int op
         self.check(x)
-        find_entry(OP_clip, SHAPE_ternary, x.code)
-        if low is None and high is None:
+        op = plan_clip(x, low, high, operands, &ndim, shape)
+        if op == OP_positive:
             return self.astype(x, DTYPES[x.code], True)
-        set_tensor(&operands[0], x)
-        if (low is not None and not set_limit(&operands[1], x, low)) \
-                or (high is not None and not set_limit(&operands[2], x, high)):
+        if op == OP_COUNT:
             return self.execute_checked("clip", (x, low, high), {})
-        if low is None:
-            operands[1] = operands[2]
-        if low is None or high is None:  # errors are those of clip
-            broadcast_into("clip", operands, 2, &ndim, shape)
-        if low is None:
-            return self.binary(OP_minimum, x, high)
-        if high is None:
-            return self.binary(OP_maximum, x, low)
-        broadcast_into("clip", operands, 3, &ndim, shape)
+        if op != OP_clip:
+            return self.binary(<Operation>op, x, high if low is None else low)
         out = self.new_result(x.device_, x.code, ndim, shape, operands, 3)
         launch_elementwise(self, "clip", OP_clip, x.code, out, 3, operands)
         return out

@@ -147,8 +147,21 @@ inline int search_sorted(const Launch& launch, SearchArguments arguments) {
   return launch(&arguments, ceil_div(arguments.n, MOVE_THREADS), MOVE_THREADS);
 }
 
-inline int write_progression(const Launch& launch, ProgressionArguments arguments) {
-  return launch(&arguments, ceil_div(arguments.n, MOVE_THREADS), MOVE_THREADS);
+inline int write_sequence(const Launch& launch, long long n, char* out, const Sequence& plan) {
+  ProgressionArguments arguments;
+  arguments.n = n;
+  arguments.out = out;
+  for (int k = 0; k < 2; k++) {
+    arguments.first[k] = plan.terms.first[k];
+    arguments.step[k] = plan.terms.step[k];
+  }
+  arguments.whole_first = plan.terms.whole_first;
+  arguments.whole_step = plan.terms.whole_step;
+  arguments.given = plan.given;
+  arguments.ends = plan.ends;
+  std::memcpy(arguments.starts, plan.starts, sizeof plan.starts);
+  std::memcpy(arguments.last, plan.last, sizeof plan.last);
+  return launch(&arguments, ceil_div(n, MOVE_THREADS), MOVE_THREADS);
 }
 
 }  // namespace corepy

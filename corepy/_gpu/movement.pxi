@@ -114,44 +114,20 @@ def _stack(GpuBackend backend, arrays, *, Py_ssize_t axis=0):
     return _concat(backend, [expand_dims(x, axis) for x in arrays], axis=axis)
 
 
+cdef int copy_rolled_part(
+    object backend, Tensor out, char* target, Tensor x, char* source, const Py_ssize_t* dims
+) except -1:
+    return copy_part(backend, out, target, out.steps, x, source, x.ndim, dims, x.steps)
+
+
 @implements("roll")
 def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
-    cdef int rolled[MAX_NDIM]
-    cdef Py_ssize_t shifts[MAX_NDIM]
-    cdef Py_ssize_t dims[MAX_NDIM]
-    cdef int n = 0
-    cdef int k, position
-    cdef uint64_t part    # bit k: the elements that wrap around along the k-th rolled axis
-    cdef char* source
-    cdef char* target
     cdef Tensor out
     if axis is None:
         flat = reshape(x, (x.count,))
         return reshape(_roll(backend, flat, (shift,), axis=(0,)), x.shape)
     out = backend.empty_on(x.device_, x.code, x.ndim, x.dims)
-    if x.count == 0:
-        return out
-    for k in range(x.ndim):
-        shifts[k] = 0
-        dims[k] = x.dims[k]
-    for each, position in zip(shift, axis):
-        shifts[position] = (shifts[position] + each) % x.dims[position]
-    for k in range(x.ndim):
-        if shifts[k]:
-            rolled[n] = k
-            n += 1
-    # Rolled axes have two elements at least, so there are no more parts than elements.
-    for part in range(<uint64_t>1 << n):
-        source, target = x.data, out.data
-        for k in range(n):
-            position = rolled[k]
-            if part >> k & 1:
-                dims[position] = shifts[position]
-                source += (x.dims[position] - shifts[position]) * x.steps[position]
-            else:
-                dims[position] = x.dims[position] - shifts[position]
-                target += shifts[position] * out.steps[position]
-        copy_part(backend, out, target, out.steps, x, source, x.ndim, dims, x.steps)
+    copy_rolled(out, x, tuple(shift), tuple(axis), copy_rolled_part, backend)
     return out
 
 

@@ -3,20 +3,20 @@
 
 from cpython.complex cimport PyComplex_Check
 from cpython.float cimport PyFloat_Check
-from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
 from corepy._cython.core cimport (
     as_device, as_integer, as_tensor, assign, cast_kernel, cast_to, choice, clamped, CONTIGUOUS,
     core_runtime, count_numbers, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype,
-    DTYPE_bool, dtype_code, DTYPE_complex128, DTYPE_float32, DTYPE_float64, DTYPE_int64,
+    DTYPE_bool, dtype_code, DTYPE_complex128, DTYPE_float64, DTYPE_int64,
     dtype_itemsize, dtype_part, DTYPES, empty, fill_with, finite_number, floating_code,
     grid_axis, in_host_memory, is_complex, is_integer, MAX_NDIM, OP_add, OP_divide, OP_floor,
     OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX, python_number, RELEASE_GIL, reshape,
-    shared_device, small_integer, store_named, store_scalar, Tensor, truth,
+    shared_device, small_integer, store_scalar, Tensor, truth,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.layout.plans cimport plan_arange, plan_linspace, Progression, Sequence
 
 use_runtime(core_runtime())
 
@@ -29,11 +29,6 @@ cdef extern from "sequences.hpp" namespace "corepy" nogil:
     cdef enum Precision:
         PRECISION_of_dtype "corepy::Precision::dtype"
         PRECISION_wide "corepy::Precision::wide"
-    cdef struct Progression:
-        double first[2]
-        double step[2]
-        uint64_t whole_first
-        uint64_t whole_step
     bint write_progression(Dtype, Precision, const Progression&, Py_ssize_t, char*) noexcept
 
 cdef extern from * nogil:
@@ -44,50 +39,22 @@ cdef extern from "Python.h":
 
 # ---- progressions
 
-cdef int store_term(char* out, int code, object value) except -1:
-    """Write a Python number as an element; integers truncate floats."""
-    if is_integer(code) and PyFloat_Check(value):
-        value = int(value)
-    return store_named("arange", out, code, value)
-
-
-cdef int write_arange(Tensor out, object start, object step) except -1:
-    """Write start, start + step, ..."""
-    cdef Progression terms
-    cdef char first[16]
-    cdef char second[16]
-    if out.count == 0:
-        return 0
-    store_term(first, out.code, start)
-    memcpy(out.data, first, dtype_itemsize[out.code])
-    if out.count == 1:
-        return 0
-    store_term(second, out.code, start + step)
-    if out.count > 2:
-        memset(&terms, 0, sizeof(terms))
-        # The step is the difference of the first two elements in the dtype, as in NumPy.
-        if out.code == DTYPE_float64:
-            terms.first[0] = (<double*>first)[0]
-            terms.step[0] = (<double*>second)[0] - terms.first[0]
-        elif out.code == DTYPE_float32:
-            terms.first[0] = (<float*>first)[0]
-            terms.step[0] = (<float*>second)[0] - (<float*>first)[0]
-        else:
-            memcpy(&terms.whole_first, first, dtype_itemsize[out.code])
-            memcpy(&terms.whole_step, second, dtype_itemsize[out.code])
-            terms.whole_step -= terms.whole_first
-        write_terms(out, PRECISION_of_dtype, &terms)
-        memcpy(out.data, first, dtype_itemsize[out.code])
-    memcpy(out.data + dtype_itemsize[out.code], second, dtype_itemsize[out.code])
-    return 0
-
-
 cdef int write_terms(Tensor out, Precision precision, const Progression* terms) except -1:
     if out.count >= RELEASE_GIL:
         with nogil:
             write_progression(<Dtype>out.code, precision, terms[0], out.count, out.data)
     else:
         write_progression(<Dtype>out.code, precision, terms[0], out.count, out.data)
+    return 0
+
+
+cdef int write_sequence(Tensor out, Precision precision, const Sequence& plan) except -1:
+    cdef int itemsize = dtype_itemsize[out.code]
+    if out.count > plan.given:
+        write_terms(out, precision, &plan.terms)
+    memcpy(out.data, plan.starts, plan.given * itemsize)
+    if plan.ends:
+        memcpy(out.data + (out.count - 1) * itemsize, plan.last, itemsize)
     return 0
 
 
@@ -118,6 +85,7 @@ cpdef Tensor arange(
     cdef bint floating
     cdef int code = DTYPE_int64
     cdef Py_ssize_t first, last, between, count
+    cdef Sequence plan
     cdef Tensor out
     if stop is None:
         start, stop = 0, start
@@ -136,11 +104,12 @@ cpdef Tensor arange(
     if dtype is None and floating:
         code = DTYPE_float64
     count = count_numbers(start, stop, step, code)
+    if code == DTYPE_bool and count > 2:
+        raise TypeError(f"arange: dtype bool takes 2 numbers at most, got {count}")
     if target is CPU:
-        if code == DTYPE_bool and count > 2:
-            raise TypeError(f"arange: dtype bool takes 2 numbers at most, got {count}")
         out = empty(dtype_part[code], 1, &count)
-        write_arange(out, start, step)
+        plan_arange(&plan, out.code, count, start, step)
+        write_sequence(out, PRECISION_of_dtype, plan)
         return out if out.code == code else cast_to(out, code)
     return target.backend.create_checked(
         "arange", (start, stop, step), {"dtype": DTYPES[code]}, target
@@ -149,28 +118,13 @@ cpdef Tensor arange(
 
 cdef int write_linspace(Tensor out, object start, object stop, bint endpoint) except -1:
     """Write evenly spaced numbers, which are no integers."""
-    cdef Progression terms
-    cdef char last[16]
+    cdef Sequence plan
     cdef double ends[2][2]
-    cdef double distance
-    cdef Py_ssize_t steps = out.count - 1 if endpoint else out.count
-    cdef int k
-    store_named("linspace", <char*>ends[0], DTYPE_complex128, start)
-    store_named("linspace", <char*>ends[1], DTYPE_complex128, stop)
-    memset(&terms, 0, sizeof(terms))
-    for k in range(2 if is_complex(out.code) else 1):
-        distance = ends[1][k] - ends[0][k]
-        terms.first[k] = ends[0][k]
-        terms.step[k] = distance / steps if steps > 0 else distance
-        if terms.step[k] == 0 and distance != 0:  # a step below the least float
-            return write_tiny_steps(out, ends[0], ends[1], endpoint)
-    write_terms(out, PRECISION_wide, &terms)
-    if endpoint and out.count > 1:
-        store_scalar(last, out.code, stop)
-        memcpy(
-            out.data + (out.count - 1) * dtype_itemsize[out.code], last, dtype_itemsize[out.code]
-        )
-    return 0
+    if plan_linspace(&plan, out.code, out.count, start, stop, endpoint):
+        return write_sequence(out, PRECISION_wide, plan)
+    store_scalar(<char*>ends[0], DTYPE_complex128, start)
+    store_scalar(<char*>ends[1], DTYPE_complex128, stop)
+    return write_tiny_steps(out, ends[0], ends[1], endpoint)
 
 
 cdef int write_tiny_steps(

@@ -397,28 +397,41 @@ cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
     return True
 
 
+cdef int plan_clip(
+    Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim, Py_ssize_t* shape
+) except -1:
+    """Fill in the operands of `clip`, and return the operation that computes it: OP_clip, OP_minimum
+    or OP_maximum of `x` and the one limit, OP_positive without limits; OP_COUNT for limits that do
+    not have the dtype of `x`. Errors of shapes are those of `clip`.
+    """
+    cdef int count = 1
+    find_entry(OP_clip, SHAPE_ternary, x.code)
+    if low is None and high is None:
+        return OP_positive
+    set_operand_on(x.device_, &operands[0], x)
+    for limit in (low, high):
+        if limit is not None:
+            if not set_limit(&operands[count], x, limit):
+                return OP_COUNT
+            count += 1
+    broadcast_into("clip", operands, count, ndim, shape)
+    return OP_clip if count == 3 else OP_minimum if low is None else OP_maximum
+
+
 cdef Tensor cpu_clip(Tensor x, object low, object high):
     cdef Operand operands[3]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim
     cdef int8_t computed[3]
-    cdef const Entry* found = find_entry(OP_clip, SHAPE_ternary, x.code)
+    cdef const Entry* found = &entry(OP_clip, <Dtype>x.code)
+    cdef int op = plan_clip(x, low, high, operands, &ndim, shape)
     cdef Tensor out
-    if low is None and high is None:
+    if op == OP_positive:
         return cast_to(x, x.code)
-    set_operand(&operands[0], x)
-    if (low is not None and not set_limit(&operands[1], x, low)) \
-            or (high is not None and not set_limit(&operands[2], x, high)):
+    if op == OP_COUNT:
         return clip(x, low, high)
-    if low is None:
-        operands[1] = operands[2]
-    if low is None or high is None:  # errors are those of clip
-        broadcast_into("clip", operands, 2, &ndim, shape)
-    if low is None:
-        return cpu_binary(OP_minimum, x, high)
-    if high is None:
-        return cpu_binary(OP_maximum, x, low)
-    broadcast_into("clip", operands, 3, &ndim, shape)
+    if op != OP_clip:
+        return cpu_binary(<Operation>op, x, high if low is None else low)
     out = empty_like_operands(found.result, ndim, shape, operands, 3)
     computed[0] = computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)

@@ -1,7 +1,7 @@
 # distutils: language = c++
 """Elements moved or repeated: roll, repeat, tile."""
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t
 
 from corepy._cython.core cimport (
     ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, cast_to, check_size, clamped,
@@ -11,6 +11,7 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.layout.plans cimport copy_rolled
 
 use_runtime(core_runtime())
 
@@ -40,8 +41,6 @@ cpdef Tensor roll(object x, object shift, object axis=None):
     cdef Tensor source = as_tensor("roll", x)
     cdef tuple shifts = as_integers("roll", "shift", shift)
     cdef tuple axes
-    cdef Py_ssize_t places[MAX_NDIM]
-    cdef Py_ssize_t k, position
     cdef Tensor out
     if axis is None:
         total = shifts[0] if len(shifts) == 1 else sum(shifts)
@@ -64,14 +63,7 @@ cpdef Tensor roll(object x, object shift, object axis=None):
             return dispatched("roll", (source, 0), {"axis": None})  # nothing moves: a copy
         return dispatched("roll", (source, shifts), {"axis": axes})
     out = empty(source.code, source.ndim, source.dims)
-    if source.count == 0:
-        return out
-    for k in range(source.ndim):
-        places[k] = 0
-    for k in range(len(axes)):
-        position = axes[k]
-        places[position] = (places[position] + shifts[k]) % source.dims[position]
-    roll_parts(out, source, places)
+    copy_rolled(out, source, shifts, axes, copy_part, None)
     return out
 
 
@@ -94,36 +86,13 @@ cdef Tensor rolled_flat(Tensor x, Py_ssize_t places):
     return out
 
 
-cdef int roll_parts(Tensor out, Tensor x, const Py_ssize_t* places) except -1:
-    """Copy `x` part by part: along each axis that is rolled, what moves on and what comes round."""
-    cdef int rolled[MAX_NDIM]
-    cdef Py_ssize_t dims[MAX_NDIM]
-    cdef int n = 0
-    cdef int k, axis
-    cdef uint64_t part    # bit k: what comes round along the k-th axis that is rolled
-    cdef char* source
-    cdef char* target
-    for axis in range(x.ndim):
-        dims[axis] = x.dims[axis]
-        if places[axis]:
-            rolled[n] = axis
-            n += 1
-    # Each of these axes has two elements at least, so there are no more parts than elements.
-    for part in range(<uint64_t>1 << n):
-        source, target = x.data, out.data
-        for k in range(n):
-            axis = rolled[k]
-            if part >> k & 1:
-                dims[axis] = places[axis]
-                source += (x.dims[axis] - places[axis]) * x.steps[axis]
-            else:
-                dims[axis] = x.dims[axis] - places[axis]
-                target += places[axis] * out.steps[axis]
-        place(
-            out, target, out.steps, n == 0 and x.flags & CONTIGUOUS, x.code, x.ndim, dims, source,
-            x.steps,
-        )
-    return 0
+cdef int copy_part(
+    object backend, Tensor out, char* target, Tensor x, char* source, const Py_ssize_t* dims
+) except -1:
+    return place(
+        out, target, out.steps, x.flags & CONTIGUOUS and source == x.data and target == out.data,
+        x.code, x.ndim, dims, source, x.steps,
+    )
 
 
 # ---- repeating

@@ -1,16 +1,10 @@
-// Arithmetic progressions: what arange and linspace are made of.
+// Writing arithmetic progressions.
 #pragma once
 
+#include "../layout/progression.hpp"
 #include "table.hpp"
 
 namespace corepy {
-
-// Element i is first + i * step. Complex numbers have two components, each with a progression of
-// its own; integers wrap around.
-struct Progression {
-  double first[2], step[2];
-  uint64_t whole_first, whole_step;
-};
 
 // Writes elements [begin, end); `out` is the address of element `begin`. No element depends on how
 // the work is cut.

@@ -1,0 +1,25 @@
+// Arithmetic progressions: what arange and linspace are made of.
+#pragma once
+
+#include <cstdint>
+
+namespace corepy {
+
+// Element i is first + i * step. Complex numbers have two components, each with a progression of
+// its own; integers wrap around.
+struct Progression {
+  double first[2], step[2];
+  uint64_t whole_first, whole_step;
+};
+
+// A progression of which the first `given` elements are those of `starts`, and the last one, if it
+// `ends`, is `last`.
+struct Sequence {
+  Progression terms;
+  int given;
+  bool ends;
+  char starts[32];
+  char last[16];
+};
+
+}  // namespace corepy
