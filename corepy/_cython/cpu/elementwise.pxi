@@ -400,20 +400,23 @@ cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
 cdef int plan_clip(
     Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1:
-    """Fill in the operands of `clip`, and return the operation that computes it: OP_clip, OP_minimum
-    or OP_maximum of `x` and the one limit, OP_positive without limits; OP_COUNT for limits that do
-    not have the dtype of `x`. Errors of shapes are those of `clip`.
+    """Fill in the operands of `clip`, and return the operation that computes it: OP_clip,
+    OP_minimum or OP_maximum of `x` and the one limit, OP_positive without limits; OP_COUNT for
+    limits that do not have the dtype of `x`.
     """
     cdef int count = 1
     find_entry(OP_clip, SHAPE_ternary, x.code)
     if low is None and high is None:
         return OP_positive
     set_operand_on(x.device_, &operands[0], x)
-    for limit in (low, high):
-        if limit is not None:
-            if not set_limit(&operands[count], x, limit):
-                return OP_COUNT
-            count += 1
+    if low is not None:
+        if not set_limit(&operands[1], x, low):
+            return OP_COUNT
+        count = 2
+    if high is not None:
+        if not set_limit(&operands[count], x, high):
+            return OP_COUNT
+        count += 1
     broadcast_into("clip", operands, count, ndim, shape)
     return OP_clip if count == 3 else OP_minimum if low is None else OP_maximum
 

@@ -80,8 +80,9 @@ cdef int copy_rolled(
     for axis in range(x.ndim):
         moved[axis] = 0
         dims[axis] = x.dims[axis]
-    for shift, axis in zip(shifts, axes):
-        moved[axis] = (moved[axis] + shift) % x.dims[axis]
+    for k in range(len(axes)):
+        axis = axes[k]
+        moved[axis] = (moved[axis] + shifts[k]) % x.dims[axis]
     for axis in range(x.ndim):
         if moved[axis]:
             rolled[n] = axis
