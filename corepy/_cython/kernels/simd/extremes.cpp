@@ -106,6 +106,42 @@ ptrdiff_t find(ptrdiff_t n, const T* in, T value) {
   return i < n ? i : n - 1;
 }
 
+// The index of the extreme of elements that are all held in so many vectors, the last of which may
+// repeat some of them, and of which one word has a bit for each. Without a branch that depends on
+// elements, but for a NaN, so that the processor begins with the next run before this one is done.
+template <class Choice, int vectors, class T>
+inline ptrdiff_t index_of_few(ptrdiff_t n, const T* in) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  static_assert(vectors * size <= 64);
+  const auto at = [=](int k) { return std::min(k * size, n - size); };
+  Vec<T> a[vectors], best = a[0] = Vec<T>::load(in);
+  Mask<T> nan = best != best;
+#pragma GCC unroll 4
+  for (int k = 1; k < vectors; k++) {
+    a[k] = Vec<T>::load(in + at(k));
+    best = of_numbers(Choice{}, a[k], best);
+    nan = nan | (a[k] != a[k]);
+  }
+  if (std::is_floating_point_v<T> && any(nan)) return find(n, in, extreme<Choice>(n, in));
+  const Vec<T> wanted = extreme_of_lanes<Choice>(best);
+  uint64_t found = uint64_t(1) << (n - 1);  // the last one, unless there is one before
+#pragma GCC unroll 4
+  for (int k = 0; k < vectors; k++) found |= bits(a[k] == wanted) << at(k);
+  return __builtin_ctzll(found);
+}
+template <class Choice, class T>
+inline ptrdiff_t index_of_few(ptrdiff_t n, const T* in) {
+  constexpr int size = int(Vec<T>::size);
+  if (n <= size) return index_of_few<Choice, 1>(n, in);
+  if constexpr (2 * size <= 64) {
+    if (n <= 2 * size) return index_of_few<Choice, 2>(n, in);
+  }
+  if constexpr (4 * size <= 64) {
+    if (n <= 3 * size) return index_of_few<Choice, 3>(n, in);
+  }
+  return index_of_few<Choice, 4 * size <= 64 ? 4 : 64 / size>(n, in);
+}
+
 // The index of the extreme of n >= group * size elements, the first of equal ones, a NaN before all
 // others. One pass keeps the best of each lane, and in which group of vectors it was; the index is
 // then looked for in one group. But for a NaN there is no branch that depends on elements, so the
@@ -243,6 +279,10 @@ struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
     constexpr ptrdiff_t size = Vec<T>::size, block = WORTH_ASKING / sizeof(T);
     // Groups of vectors have numbers as wide as elements.
     constexpr ptrdiff_t most = sizeof(T) == 1 ? std::min(block, 127 * 4 * size) : block;
+    if (n >= size && n <= std::min<ptrdiff_t>(64, 4 * size)) {
+      const ptrdiff_t found = index_of_few<Choice>(n, in);
+      return {in[found], about.index + found * about.index_step};
+    }
     // With AVX-512 two passes over floats take less time: NaN are found beside the extreme.
     constexpr bool one_pass = std::is_integral_v<T> || VECTOR_BYTES < 64;
     if (one_pass && n >= size && n <= most) {

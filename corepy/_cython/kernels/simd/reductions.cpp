@@ -114,7 +114,10 @@ void accumulate_tile(const Tile& tile, char* acc, const ReductionLoops& loops) {
       return narrow_rows(tile.kept, tile.n, tile.in, acc, about, loops);
     }
     const bool across = distance(tile.kept_step) < distance(tile.step);
-    if (tile.n <= SHORT_RUN || (across && tile.kept_step != 0)) {
+    // Runs of a vector or two have an index in fewer operations than rows that are packed.
+    const bool whole =
+        loops.advance && as_it_is && tile.step == size && tile.n * size >= ptrdiff_t(VECTOR_BYTES);
+    if ((tile.n <= SHORT_RUN && !whole) || (across && tile.kept_step != 0)) {
       return packed_rows(tile, acc, about, loops);
     }
   }
