@@ -18,8 +18,8 @@ struct Sequence {
   Progression terms;
   int given;
   bool ends;
-  char starts[32];
-  char last[16];
+  alignas(16) char starts[32];
+  alignas(16) char last[16];
 };
 
 }  // namespace corepy
