@@ -78,6 +78,7 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t ndim = read_shape("reshape", shape, dims, -1)
+    cdef bint straight
     for axis in range(ndim):
         if dims[axis] == -1:
             if unknown >= 0:
@@ -100,14 +101,16 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
         return dispatched("reshape", (source, shape_tuple(ndim, dims)), {"copy": copy})
     if copy is True:
         source = copied(source)
-    if not (source.flags & CONTIGUOUS or reshaped_steps(source, ndim, dims, steps)):
+    straight = source.flags & CONTIGUOUS or source.count == 0
+    if not (straight or reshaped_steps(source, ndim, dims, steps)):
         if copy is False:
             raise ValueError(
                 f"reshape: shape {source.shape} with strides {source.strides} cannot become "
                 f"{as_shape('reshape', shape, -1)} without a copy, and copy=False was given"
             )
         source = copied(source)
-    if source.flags & CONTIGUOUS:
+        straight = True
+    if straight:
         view = view_of(source, 0)
         set_shape(view, ndim, dims)
         view.flags = (source.flags & WRITEABLE) | CONTIGUOUS | READY
