@@ -61,7 +61,8 @@ FAMILIES = {
 }
 # What they link in place of the threads, the memory pool and the table of kernels.
 RUNTIME = f"{KERNELS}/runtime.cpp"
-NOT_IN_CORE = {RUNTIME, *itertools.chain(*FAMILIES.values())} - {
+PROGRAM = f"{KERNELS}/program.cpp"
+NOT_IN_CORE = {RUNTIME, PROGRAM, *itertools.chain(*FAMILIES.values())} - {
     f"{KERNELS}/bytes.cpp",
     f"{KERNELS}/movement.cpp",
 }
@@ -394,6 +395,13 @@ def extensions():
         )
         for name, kernels in FAMILIES.items()
     ]
+    lazy = [
+        extension("corepy._cython.lazy.nodes", [f"{CORE}/lazy/nodes.pyx"]),
+        extension(
+            "corepy._cython.lazy.execution", [f"{CORE}/lazy/execution.pyx", RUNTIME, PROGRAM]
+        ),
+        extension("corepy._cython.lazy.recorder", [f"{CORE}/lazy/recorder.pyx", RUNTIME]),
+    ]
     others = [
         extension(f"corepy._cython.{name}", [f"{CORE}/{name.replace('.', '/')}.pyx"])
         for name in ("layout.indices", "layout.plans", "operations", "forward", "inference")
@@ -418,7 +426,7 @@ def extensions():
     }
     remove_stale(common["build_dir"])
     return cythonize(
-        [core, *families, *others, gpu],
+        [core, *families, *lazy, *others, gpu],
         compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES},
         **common,
     ) + cythonize(pages, compiler_directives=DIRECTIVES, **common)

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as _numpy
 
-from corepy import _fallback, _format, array_api, backend, memory, threads  # noqa: F401
+from corepy import _fallback, _format, array_api, backend, lazy, memory, threads  # noqa: F401
 from corepy._config import config
 from corepy._cython.core import Device, Tensor
 from corepy.array_api import *  # noqa: F403
 from corepy.array_api._namespace import namespace
 from corepy.backend import available_devices
+from corepy.lazy import compute, explain, fuse
 from corepy.threads import get_num_threads, set_num_threads
 
 __version__ = "0.1.0"
@@ -39,8 +40,12 @@ __all__ = [
     "array_api",
     "available_devices",
     "backend",
+    "compute",
     "config",
+    "explain",
+    "fuse",
     "get_num_threads",
+    "lazy",
     "memory",
     "namespace",
     "set_num_threads",

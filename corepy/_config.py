@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import sys
 import threading
 import time
 import weakref
 from contextvars import ContextVar
 from types import TracebackType
+from typing import Any
 
 from corepy._cython.core import provide
+from corepy._cython.lazy import recorder
 
 _CHOICES = ("raise", "convert")
 
@@ -29,11 +34,19 @@ class config:
     cross_device : {"raise", "convert"}, optional
         What happens when operands are on different devices: an error that names both (the
         default), or a move to the device of the first operand. None leaves the setting as it is.
+    fusion : bool, optional
+        Whether operations on tensors in host memory are deferred and computed in chains; see
+        `corepy.fuse`. By default they are not, unless the environment has ``COREPY_FUSION=1``.
+    fusion_threshold : int, optional
+        The number of elements from which on an operation is deferred; 0: all are. By default 8192,
+        or ``COREPY_FUSION_THRESHOLD``.
 
     Raises
     ------
     ValueError
-        `cross_device` is none of these.
+        `cross_device` is none of these, or `fusion_threshold` is negative.
+    TypeError
+        `fusion` is not a bool, or `fusion_threshold` not an int.
 
     Notes
     -----
@@ -53,23 +66,45 @@ class config:
     ...     pass
     """
 
-    def __init__(self, *, cross_device: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        cross_device: str | None = None,
+        fusion: bool | None = None,
+        fusion_threshold: int | None = None,
+    ) -> None:
         if cross_device is not None and cross_device not in _CHOICES:
             raise ValueError(
                 f"config: cross_device must be 'raise' or 'convert', got {cross_device!r}"
             )
-        self._cross_device = cross_device
+        if fusion is not None and not isinstance(fusion, bool):
+            raise TypeError(f"config: fusion must be a bool, got {type(fusion).__name__}")
+        if fusion_threshold is not None:
+            if isinstance(fusion_threshold, bool) or not isinstance(fusion_threshold, int):
+                kind = type(fusion_threshold).__name__
+                raise TypeError(f"config: fusion_threshold must be an int, got {kind}")
+            if not 0 <= fusion_threshold <= sys.maxsize:
+                raise ValueError(
+                    f"config: fusion_threshold must not be negative, got {fusion_threshold}"
+                )
+        given = {
+            "cross_device": cross_device,
+            "fusion": fusion,
+            "fusion_threshold": fusion_threshold,
+        }
+        self._settings = {name: value for name, value in given.items() if value is not None}
         self._entered: list[_Block] = []
-        self._call = None if cross_device is None else _Call(self, cross_device)
+        self._call = _Call(self, self._settings) if self._settings else None
         if self._call is not None:
             _add(self._call)
 
     def __enter__(self) -> config:
         if self._call is not None:
             _remove(self._call)
-        block = _Block(self._cross_device)
+        block = _Block(self._settings)
         self._entered.append(block)
-        _blocks.set((*(known for known in _blocks.get() if not known.left), block))
+        _set_blocks((*(known for known in _blocks.get() if not known.left), block))
+        recorder.count(block.defers)
         return self
 
     def __exit__(
@@ -81,45 +116,70 @@ class config:
         blocks = _blocks.get()
         here = [block for block in blocks if block in self._entered]
         if here:  # not always the innermost: generators leave their blocks in any order
-            _blocks.set(tuple(block for block in blocks if block is not here[-1]))
+            _set_blocks(tuple(block for block in blocks if block is not here[-1]))
         else:  # a generator that is closed in another context than it began in
             self._entered[-1].left = True
-        self._entered.remove(here[-1] if here else self._entered[-1])
-
-
-def cross_device() -> str:
-    """Return what happens here when operands are on different devices."""
-    for block in reversed(_blocks.get()):
-        if block.cross_device is not None and not block.left:
-            return block.cross_device
-    for call in reversed(_calls):
-        if call.is_plain():
-            return call.cross_device
-    return "raise"
+        left = here[-1] if here else self._entered[-1]
+        self._entered.remove(left)
+        recorder.count(-left.defers)
 
 
 class _Block:
     """A ``with`` block, in each of the contexts that are in it."""
 
-    __slots__ = ("cross_device", "left")
+    __slots__ = ("defers", "left", "number", "settings")
 
-    def __init__(self, cross_device: str | None) -> None:
-        self.cross_device = cross_device
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
         self.left = False  # in a context that was not in it
+        self.defers = bool(settings.get("fusion"))
+        self.number = next(_numbers)
 
+
+_numbers = itertools.count(1)
 
 #: The blocks that the current context is in, the innermost last.
 _blocks: ContextVar[tuple[_Block, ...]] = ContextVar("corepy.config", default=())
 
 
+def _set_blocks(blocks: tuple[_Block, ...]) -> None:
+    """Enter the blocks of the current context, and what they say of deferred operations."""
+    _blocks.set(blocks)
+    recorder.set_current(*_fusion(blocks))
+
+
+def _fusion(blocks: tuple[_Block, ...]) -> tuple[bool, int, int]:
+    """Return whether blocks defer operations, from how many elements on, and since which block."""
+    on, threshold = _default("fusion", _FUSION), _default("fusion_threshold", _THRESHOLD)
+    scope = 0
+    for block in blocks:
+        if block.left:
+            continue
+        wanted = block.settings.get("fusion", on)
+        if wanted and "fusion" in block.settings and not scope:
+            scope = block.number
+        elif not wanted:
+            scope = 0
+        on, threshold = wanted, block.settings.get("fusion_threshold", threshold)
+    return on, threshold, scope
+
+
+def cross_device() -> str:
+    """Return what happens here when operands are on different devices."""
+    for block in reversed(_blocks.get()):
+        if "cross_device" in block.settings and not block.left:
+            return block.settings["cross_device"]
+    return _default("cross_device", "raise")
+
+
 class _Call:
     """A call of `config`, which is a plain one unless its object is entered."""
 
-    __slots__ = ("cross_device", "entered", "made", "moment", "thread")
+    __slots__ = ("entered", "made", "moment", "settings", "thread")
 
-    def __init__(self, made: config, cross_device: str) -> None:
+    def __init__(self, made: config, settings: dict[str, Any]) -> None:
         self.made = weakref.ref(made)
-        self.cross_device = cross_device
+        self.settings = settings
         self.thread = threading.get_ident()
         self.moment = time.monotonic()
         self.entered = False
@@ -138,16 +198,28 @@ class _Call:
 
 #: The calls that may be plain, the latest last. Readers take the tuple, which never changes.
 _calls: tuple[_Call, ...] = ()
+#: What calls before them have set.
+_settled: dict[str, Any] = {}
 _lock = threading.Lock()
 
 
+def _default(name: str, otherwise: Any) -> Any:
+    """Return the default of the process for a setting."""
+    for call in reversed(_calls):
+        if name in call.settings and call.is_plain():
+            return call.settings[name]
+    return _settled.get(name, otherwise)
+
+
 def _add(call: _Call) -> None:
-    global _calls
+    global _calls, _settled
     with _lock:
-        known = _calls
-        gone = [position for position, other in enumerate(known) if other.made() is None]
-        # What came before the latest call that is plain for good has no effect any more.
-        _calls = (*known[gone[-1] if gone else 0 :], call)
+        known = [*_calls, call]
+        # Those at the front whose objects have gone are plain for good.
+        while known[0].made() is None:
+            _settled = {**_settled, **known.pop(0).settings}
+        _calls = tuple(known)
+    _set_fusion()
 
 
 def _remove(call: _Call) -> None:
@@ -155,6 +227,28 @@ def _remove(call: _Call) -> None:
     call.entered = True
     with _lock:
         _calls = tuple(other for other in _calls if other is not call)
+    _set_fusion()
 
+
+def _set_fusion() -> None:
+    """Tell the recorder the default of the process, and what now holds in this context."""
+    recorder.set_default(*_fusion(())[:2])
+    if _blocks.get():
+        _set_blocks(_blocks.get())
+
+
+def _from_environment(name: str, otherwise: int) -> int:
+    """Return the number in an environment variable."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return otherwise
+    if not text.isdecimal():
+        raise ValueError(f"{name} must be a number that is not negative, got {text!r}")
+    return int(text)
+
+
+_THRESHOLD = _from_environment("COREPY_FUSION_THRESHOLD", 8192)
+_FUSION = bool(_from_environment("COREPY_FUSION", 0))
 
 provide(cross_device=cross_device)
+_set_fusion()

@@ -18,8 +18,10 @@ from corepy._config import cross_device
 def unchanged(monkeypatch):
     """Forget the defaults that a test sets; it leaves all of its blocks."""
     monkeypatch.setattr(_config, "_calls", ())
+    monkeypatch.setattr(_config, "_settled", {})
     yield
     monkeypatch.setattr(_config, "_calls", ())
+    monkeypatch.setattr(_config, "_settled", {})
     assert cross_device() == "raise"
 
 

@@ -60,6 +60,7 @@ def unchanged(monkeypatch):
     monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
     monkeypatch.setattr(registry, "_devices", dict(registry._devices))
     monkeypatch.setattr(_config, "_calls", _config._calls)
+    monkeypatch.setattr(_config, "_settled", _config._settled)
     with np.printoptions():
         yield
 

@@ -15,7 +15,7 @@ PACKAGE = Path(corepy.__file__).parent
 STUB = ast.parse((PACKAGE / "_cython" / "core.pyi").read_text())
 
 # Imports of the module itself, and what no Python code has a use for.
-INTERNAL = {"Block", "Gathering", "NamedOperation", "Parameter"}
+INTERNAL = {"Block", "Export", "Gathering", "NamedOperation", "Parameter"}
 # What every object has, or Cython gives every class.
 EVERYWHERE = {
     *dir(object),

@@ -32,22 +32,28 @@ PLACES = {
     "corepy/_cython/layout": "layout",
     "corepy/_cython/layout/indices": "plans",
     "corepy/_cython/layout/plans": "plans",
+    "corepy/_cython/lazy": "lazy",
     "corepy/_cython/operations": "families",
     "corepy/_cython/schema": "schema",
     "corepy/_gpu": "gpu",
     "corepy/array_api": "array_api",
     "corepy/backend": "backend",
+    "corepy/lazy": "drop-in",
 }
 #: The layers, from the top: what each is, and those that it may use.
 LAYERS = {
     "drop-in": (
         "import corepy as np: settings, threads, memory, NumPy's other names",
-        {"array_api", "backend", "core"},
+        {"array_api", "backend", "lazy", "core"},
     ),
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (
         "CUDA: launch path, kernels, CuPy's storage",
         {"backend", "plans", "core", "layout", "schema"},
+    ),
+    "lazy": (
+        "deferred operations: nodes, groups, the device that records",
+        {"families", "core", "kernels"},
     ),
     "backend": ("registry, backends in Python, corrections, inference", {"core"}),
     "families": (

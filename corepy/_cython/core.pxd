@@ -175,8 +175,17 @@ cdef class Tensor:
 @cython.final
 @cython.no_gc
 cdef class Block:
-    cdef void* memory
+    cdef void* memory         # NULL: that of `owner`
     cdef size_t capacity
+    cdef object owner         # the ndarray, or another exporter, whose memory it is
+    cdef Py_ssize_t exports   # who may write to it outside of Corepy
+    cdef Py_ssize_t readers   # nodes of deferred tensors that read it when they are computed
+
+
+@cython.final
+@cython.no_gc
+cdef class Export:
+    cdef Tensor x
 
 
 ctypedef object (*parameter_check)(str function, Parameter parameter, object value, list values)
@@ -261,6 +270,15 @@ cdef tuple NAMES
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
 cdef Device CPU
 
+# Deferred tensors (lazy/) are on a device of their own, which nobody sees; their address is counted
+# from UNCOMPUTED on.
+cdef Device DEFERRED
+cdef enum:
+    UNCOMPUTED = 4096
+
+# Contexts in which operations are deferred; the default of the process counts as one.
+cdef int deferring
+
 
 # ---- what modules of cpu/ give the core
 
@@ -270,6 +288,8 @@ cdef dict CPU_IMPLEMENTATIONS
 
 # Functions that the core calls; their module sets them.
 cdef struct Provided:
+    int (*settle)(Tensor x) except -1              # compute a deferred tensor, in place
+    int (*compute_readers)(Block block) except -1  # compute what reads the block
     Tensor (*matmul)(object x1, object x2)
     Tensor (*read_at)(Tensor x, object key)
     int (*write_at)(Tensor x, object key, Tensor value) except -1
@@ -284,8 +304,15 @@ cdef int set_binary_operands_on(
     Device device, Operation op, object x1, object x2, Operand* operands
 ) except -2
 cdef int plan_clip(
-    Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim, Py_ssize_t* shape
+    Device device, Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim,
+    Py_ssize_t* shape,
 ) except -1
+cdef bint is_comparison(Operation op) noexcept
+cdef kernel loop_of_two(
+    Operation op, const Entry* found, const Operand* operands, int8_t* computed
+) noexcept
+cdef kernel power_loop(object exponent, int code) noexcept
+cdef int check_choice(Operation op, object axis, Tensor x, const cppbool* marked) except -1
 cdef int scalar_code(object value, int other) noexcept
 cdef int broadcast_into(
     str function, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
@@ -359,6 +386,8 @@ cdef Tensor view_all(Tensor x)
 
 # core/device.pxi
 cdef Device shared_device(str function, tuple tensors)
+cdef int settle(Tensor x) except -1
+cdef tuple tensors_in(tuple inputs, dict params)
 
 # core/dispatch.pxi
 cdef object dispatched(str operation, tuple inputs, dict params)
@@ -388,9 +417,11 @@ cdef int run(
 ) except -1
 cdef int set_operand(Operand* operand, Tensor x) except -1
 cdef int set_operand_on(Device device, Operand* operand, Tensor x) except -1
+cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1
 
 # core/storage.pxi
 cdef Block allocate(Py_ssize_t nbytes)
+cdef bint is_private(Block block) noexcept
 cdef cnp.ndarray as_ndarray(Tensor x)
 cdef int check_size(
     str function, int code, Py_ssize_t ndim, const Py_ssize_t* shape
@@ -443,6 +474,9 @@ cdef Tensor contiguous(Tensor x)
 # cpu/elementwise.pxi
 cdef Tensor cpu_binary(Operation op, object x1, object x2)
 cdef Tensor cpu_unary(Operation op, Tensor x)
+cdef Tensor cpu_where(Tensor condition, object x1, object x2)
+cdef Tensor cpu_clip(Tensor x, object low, object high)
+cdef Tensor cpu_inplace(Operation op, Tensor x, object other)
 
 # cpu/reductions.pxi
 cdef Tensor cpu_reduce(

@@ -9,7 +9,7 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 
-from corepy._cython.core cimport Device, Tensor
+from corepy._cython.core cimport Device, settle, Tensor
 from corepy._cython.core cimport asarray as tensor_of
 
 import functools
@@ -65,6 +65,7 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
     cdef list items
     if type(value) is Tensor:
         x = <Tensor>value
+        settle(x)
         if x.device_ is not CPU:
             raise ValueError(
                 f"{function}: NumPy's functions compute on the CPU, and this tensor is on "

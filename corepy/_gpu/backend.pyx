@@ -349,7 +349,7 @@ cdef class GpuBackend(CheckedBackend):
         cdef Tensor out
         cdef int op
         self.check(x)
-        op = plan_clip(x, low, high, operands, &ndim, shape)
+        op = plan_clip(x.device_, x, low, high, operands, &ndim, shape)
         if op == OP_positive:
             return self.astype(x, DTYPES[x.code], True)
         if op == OP_COUNT:

@@ -155,6 +155,7 @@ cpdef Tensor asarray(
             )
         return x.device_.backend.astype(x, DTYPES[code], True)
     if copy is True and not fresh:
+        settle(x)
         if x.device_ is CPU:
             return cast_to(x, x.code, True)
         return x.device_.backend.astype(x, DTYPES[x.code], True)
@@ -224,14 +225,18 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
     """Return `x` as another dtype; see `corepy.array_api.astype`."""
     cdef Tensor source = as_tensor("astype", x)
     cdef int code = dtype_code("astype", dtype)
+    cdef Device target
     refuse_complex("astype", source.code, code)
     if device is not None:
         target = as_device(device, "astype")
         if target is not source.device_:
             return to_device(astype(source, dtype, False), target)
-    if source.device_ is CPU:
+    if code == source.code and copy:
+        settle(source)  # a copy in the same order of memory is not deferred
+    if source.device_ is CPU and (code == source.code or not deferring):
         return source if code == source.code and not copy else cast_to(source, code, True)
-    return source.device_.backend.astype(source, DTYPES[code], copy)
+    target = DEFERRED if source.device_ is CPU else source.device_
+    return target.backend.astype(source, DTYPES[code], copy)
 
 
 cpdef Tensor to_device(object x, object device, object stream=None):

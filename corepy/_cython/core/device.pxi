@@ -36,6 +36,8 @@ cdef class Device:
 
 
 cdef Device CPU = None       # set by cpu/backend.pxi
+cdef Device DEFERRED = None  # set by lazy/recorder.pyx
+cdef int deferring = 0
 cdef enum:
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
 
@@ -97,6 +99,18 @@ cdef object device_error(str function, Device first, Device second):
     )
 
 
+cdef inline int settle(Tensor x) except -1:
+    """Compute a deferred tensor, in place; others are left as they are."""
+    return provided.settle(x) if x.device_ is DEFERRED and DEFERRED is not None else 0
+
+
+cdef inline int before_write(Tensor x) except -1:
+    """Compute what has been deferred and reads the memory that is about to be written."""
+    if type(x.storage) is Block and (<Block>x.storage).readers:
+        return provided.compute_readers(<Block>x.storage)
+    return 0
+
+
 cdef tuple tensors_in(tuple inputs, dict params):
     """Every Tensor among the arguments of an operation, also one level down in a sequence."""
     cdef list found = []
@@ -111,13 +125,22 @@ cdef tuple tensors_in(tuple inputs, dict params):
 
 
 cdef Device shared_device(str function, tuple tensors):
-    """The device that all of `tensors` are on, or None when they differ and may be moved."""
+    """The device that all of `tensors` are on, or None when they differ and may be moved.
+
+    Of deferred tensors and others in host memory it is that of the deferred ones.
+    """
     cdef Device device = (<Tensor>tensors[0]).device_
+    cdef Device other
     for x in tensors:
-        if (<Tensor>x).device_ is not device:
-            if not operands_may_move():
-                raise device_error(function, device, (<Tensor>x).device_)
-            return None
+        other = (<Tensor>x).device_
+        if other is device or (device is DEFERRED and other is CPU):
+            continue
+        if device is CPU and other is DEFERRED:
+            device = other
+            continue
+        if not operands_may_move():
+            raise device_error(function, device, other)
+        return None
     return device
 
 

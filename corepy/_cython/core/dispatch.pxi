@@ -11,14 +11,17 @@ cpdef object unary(Operation op, object x):
 
 cpdef object binary(Operation op, object x1, object x2):
     """Compute an elementwise operation of two operands; Python scalars follow the other."""
-    cdef Device device
+    cdef Device device, shared
     check_operation(op, SHAPE_binary)
     if type(x1) is Tensor:
         device = (<Tensor>x1).device_
         if type(x2) is Tensor:
             if (<Tensor>x2).device_ is not device:
-                shared_device(NAMES[<int>op], (x1, x2))  # raises, unless operands may be moved
-                x2 = to_device(x2, device)
+                shared = shared_device(NAMES[<int>op], (x1, x2))
+                if shared is None:
+                    x2 = to_device(x2, device)
+                else:
+                    device = shared
             return device.backend.binary(op, x1, x2)
         if is_scalar(x2):
             return device.backend.binary(op, x1, x2)
@@ -40,7 +43,7 @@ cdef inline bint is_on(object operand, Device device) noexcept:
 
 cpdef object where(object condition, object x1, object x2):
     """Select elements of `x1` where `condition` is true, else of `x2`."""
-    cdef Device device
+    cdef Device device, shared
     cdef Tensor mask
     if type(condition) is Tensor and type(x1) is Tensor and type(x2) is Tensor:
         device = (<Tensor>condition).device_
@@ -60,8 +63,11 @@ cpdef object where(object condition, object x1, object x2):
     if type(x2) is not Tensor and not is_scalar(x2):
         x2 = operand_like("where", x2, device)
     if not (is_on(mask, device) and is_on(x1, device) and is_on(x2, device)):
-        shared_device("where", tensors_in((mask, x1, x2), None))  # raises, or they may move
-        mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
+        shared = shared_device("where", tensors_in((mask, x1, x2), None))
+        if shared is None:
+            mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
+        else:
+            device = shared
     return device.backend.where(mask, x1, x2)
 
 
@@ -82,6 +88,7 @@ cdef object limit_of(object limit, int code):
 cpdef object clip(object x, object low, object high):
     """Limit elements to an interval, whose ends are None, scalars or arrays, after promotion."""
     cdef Tensor operand = x if type(x) is Tensor else as_tensor("clip", x)
+    cdef Device device, shared
     cdef unsigned int codes = 1 << operand.code
     cdef int code
     cdef bint plain_low = low is None or is_scalar(low)
@@ -101,10 +108,14 @@ cpdef object clip(object x, object low, object high):
     low = limit_of(low, code) if plain_low else as_code(low, code)
     high = limit_of(high, code) if plain_high else as_code(high, code)
     operand = as_code(operand, code)
+    device = operand.device_
     if not (plain_low and plain_high):
-        if shared_device("clip", tensors_in((operand, low, high), None)) is None:
-            low, high = moved(low, operand.device_), moved(high, operand.device_)
-    return operand.device_.backend.clip(operand, low, high)
+        shared = shared_device("clip", tensors_in((operand, low, high), None))
+        if shared is None:
+            low, high = moved(low, device), moved(high, device)
+        else:
+            device = shared
+    return device.backend.clip(operand, low, high)
 
 
 cpdef object reduce(

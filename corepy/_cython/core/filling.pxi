@@ -72,7 +72,7 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
 cpdef Tensor full_like(str function, object x, object value, object dtype, object device):
     """Return a new tensor of the shape of `x`, and by default its dtype; otherwise as `full`."""
     cdef Tensor like = as_tensor(function, x)
-    cdef Device target = like.device_ if device is None else as_device(device, function)
+    cdef Device target = like.device if device is None else as_device(device, function)
     cdef int code = like.code if dtype is None else dtype_code(function, dtype)
     if target is CPU:
         return filled(code, like.ndim, like.dims, value)

@@ -246,7 +246,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
 cdef object key_beside(str function, Tensor x, object key):
     """An index whose tensors are on the device of `x`, moved there if they may be."""
     cdef tuple tensors = tensors_in((key,), None)
-    if tensors and shared_device(function, (x, *tensors)) is None:
+    if tensors and shared_device(function, (x, *tensors)) is not x.device_:
         return moved(key, x.device_)
     return key
 
@@ -374,7 +374,8 @@ cdef Tensor as_value(Tensor x, object value):
     if type(value) is Tensor:
         if (<Tensor>value).device_ is x.device_:
             return value
-        return moved(value, CPU) if shared_device("setitem", (x, value)) is None else value
+        shared_device("setitem", (x, value))  # raises, unless it may be moved
+        return moved(value, CPU)
     if is_scalar(value):
         if PyFloat_Check(value) and is_integer(x.code):
             try:
@@ -397,6 +398,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         raise TypeError("setitem: expected a Tensor in host memory")
     if not x.flags & WRITEABLE:
         raise read_only_error("setitem")
+    before_write(x)
     address = find_element("setitem", x, key)
     if address != NULL:
         if type(value) is Tensor:

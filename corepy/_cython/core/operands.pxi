@@ -40,7 +40,7 @@ cdef inline int set_operand(Operand* operand, Tensor x) except -1:
 
 cdef inline int set_operand_on(Device device, Operand* operand, Tensor x) except -1:
     """Take address and layout from a tensor of a device whose tensors have them."""
-    if x is None or x.device_ is not device:
+    if x is None or (x.device_ is not device and not (device is DEFERRED and x.device_ is CPU)):
         raise TypeError(f"expected a Tensor on {device}")
     operand.data = x.data
     operand.dims = x.dims

@@ -142,6 +142,7 @@ BUFFER_FORMATS[:] = [
 cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     cdef bint c_order = x.flags & CONTIGUOUS
     cdef bint f_order = is_fortran_contiguous(x)
+    settle(x)
     if x.device_ is not CPU:
         raise BufferError(
             f"memoryview: expected a Tensor in host memory, got one on {x.device_}; "
@@ -160,7 +161,7 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     if not granted:
         raise BufferError("memoryview: the Tensor is not contiguous in the order asked for")
     view.buf = x.data
-    view.obj = x
+    view.obj = exported(x)
     view.len = x.count * dtype_itemsize[x.code]
     view.readonly = not x.flags & WRITEABLE
     view.format = BUFFER_FORMATS[x.code] if flags & PyBUF_FORMAT else NULL

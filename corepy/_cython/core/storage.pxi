@@ -7,7 +7,49 @@ cdef class Block:
     """Memory of the pool for elements, aligned to 64 bytes, shared by the views of a tensor."""
 
     def __dealloc__(self):
-        release_memory(self.memory, self.capacity)
+        if self.memory != NULL:
+            release_memory(self.memory, self.capacity)
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
+cdef class Export:
+    """What an object outside of Corepy refers to that reads and writes the memory of a tensor."""
+
+    def __dealloc__(self):
+        if type(self.x.storage) is Block:
+            (<Block>self.x.storage).exports -= 1
+
+
+cdef Export exported(Tensor x):
+    """A reference to the memory of a tensor, counted for as long as it lives."""
+    cdef Export export
+    settle(x)
+    before_write(x)
+    export = Export.__new__(Export)
+    export.x = x
+    if type(x.storage) is Block:
+        (<Block>x.storage).exports += 1
+    return export
+
+
+cdef extern from *:
+    """
+    // Whether nobody but its one owner can reach the memory of an ndarray.
+    static bool is_exclusive(PyObject* object) {
+      PyArrayObject* const array = reinterpret_cast<PyArrayObject*>(object);
+      return Py_TYPE(object) == &PyArray_Type && Py_REFCNT(object) == 1 &&
+             PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA) &&
+             !reinterpret_cast<PyArrayObject_fields*>(object)->weakreflist;
+    }
+    """
+    bint is_exclusive(PyObject*) noexcept
+
+
+cdef bint is_private(Block block) noexcept:
+    """Whether the memory of a block changes only by Corepy's own operations."""
+    return not block.exports and (block.owner is None or is_exclusive(<PyObject*>block.owner))
 
 
 cdef Block allocate(Py_ssize_t nbytes):
@@ -227,15 +269,17 @@ cdef inline bint same_shape(Tensor a, Tensor b) noexcept:
 cdef cnp.ndarray as_ndarray(Tensor x):
     """An ndarray over the memory of a CPU tensor, without a copy."""
     cdef cnp.dtype dtype = DTYPES[x.code]
-    cdef int flags = cnp.NPY_ARRAY_WRITEABLE if x.flags & WRITEABLE else 0
+    cdef int flags
+    cdef Export export = exported(x)
     if x.device_ is not CPU:
         raise TypeError(f"expected a Tensor in host memory, got one on {x.device_}")
+    flags = cnp.NPY_ARRAY_WRITEABLE if x.flags & WRITEABLE else 0
     Py_INCREF(dtype)
     array = _new_from_descr(
         <cnp.PyTypeObject*>cnp.ndarray, dtype, x.ndim, <cnp.npy_intp*>x.dims,
         <cnp.npy_intp*>x.steps, x.data, flags, NULL,
     )
-    cnp.set_array_base(array, x)
+    cnp.set_array_base(array, export)
     return array
 
 
@@ -270,11 +314,11 @@ cdef Tensor from_ndarray(str function, object array):
 
 
 cdef object owner_of(cnp.ndarray array):
-    """Who keeps an ndarray's memory: itself, or the storage of the tensor that it is a view of.
-
-    Going to the tensor's storage keeps a chain of tensors over ndarrays over tensors short.
+    """The storage of a tensor over an ndarray: that of the tensor that it is a view of, if there is
+    one, which keeps a chain of tensors over ndarrays over tensors short.
     """
     cdef object base = array
+    cdef Block block
     while True:
         if isinstance(base, np.ndarray):
             base = cnp.get_array_base(base)
@@ -282,6 +326,9 @@ cdef object owner_of(cnp.ndarray array):
             base = base.obj
         else:
             break
-    if type(base) is not Tensor or (<Tensor>base).device_ is not CPU:
-        return array
-    return base if (<Tensor>base).storage is None else (<Tensor>base).storage
+    if type(base) is Export:
+        base = (<Export>base).x
+        return base if (<Tensor>base).storage is None else (<Tensor>base).storage
+    block = Block.__new__(Block)
+    block.owner = array
+    return block

@@ -77,7 +77,7 @@ cdef class Tensor:
     @property
     def device(self):
         """The `Device` that holds the elements."""
-        return self.device_
+        return CPU if self.device_ is DEFERRED else self.device_
 
     @property
     def size(self):
@@ -423,7 +423,7 @@ cdef class Tensor:
         """
         if api_version is not None:
             ABOVE["check_version"](api_version)
-        return ABOVE["namespace"](self.device_)
+        return ABOVE["namespace"](self.device)
 
     def to_device(self, device, /, *, stream=None):
         """Return this tensor on `device`: itself when it is there, else a copy.

@@ -93,17 +93,25 @@ cdef class CpuBackend(CheckedBackend):
 
     cpdef object unary(self, Operation op, Tensor x):
         refuse_foreign(x)
+        if deferring:
+            return DEFERRED.backend.unary(op, x)
         return cpu_unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
+        if deferring:
+            return DEFERRED.backend.binary(op, x1, x2)
         return cpu_binary(op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         refuse_foreign(condition)
+        if deferring:
+            return DEFERRED.backend.where(condition, x1, x2)
         return cpu_where(condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         refuse_foreign(x)
+        if deferring:
+            return DEFERRED.backend.clip(x, low, high)
         return cpu_clip(x, low, high)
 
     cpdef object reduce(
@@ -111,6 +119,8 @@ cdef class CpuBackend(CheckedBackend):
         double correction,
     ):
         refuse_foreign(x)
+        if deferring:
+            return DEFERRED.backend.reduce(op, x, axis, keepdims, dtype, correction)
         return cpu_reduce(op, x, axis, keepdims, dtype, correction)
 
     cpdef object scan(

@@ -57,7 +57,7 @@ cdef Tensor cpu_unary(Operation op, Tensor x):
     return out
 
 
-cdef inline bint is_comparison(Operation op) noexcept:
+cdef bint is_comparison(Operation op) noexcept:
     return op in (OP_equal, OP_not_equal, OP_less, OP_less_equal, OP_greater, OP_greater_equal)
 
 
@@ -136,6 +136,21 @@ cdef bint has_negative(object x) except -1:
     return dtype_kind[(<Tensor>x).code] == KIND_signed and int(reduce(OP_min, x)) < 0
 
 
+cdef kernel loop_of_two(
+    Operation op, const Entry* found, const Operand* operands, int8_t* computed
+) noexcept:
+    """The loop of a binary operation on operands; writes the dtypes that it takes."""
+    cdef bint first
+    computed[0] = computed[1] = found.compute
+    if is_floating(found.compute) and is_comparison(op) and is_integer(operands[0].code) \
+            and is_integer(operands[1].code):
+        # int64 and uint64 promote to float64, which cannot represent all large ones.
+        first = is_unsigned(operands[0].code)
+        computed[not first], computed[first] = DTYPE_uint64, DTYPE_int64
+        return kernels().mixed_comparisons[first][<int>op]
+    return found.loop
+
+
 cdef Tensor cpu_binary(Operation op, object x1, object x2):
     cdef const Entry* found
     cdef Py_ssize_t shape[MAX_NDIM]
@@ -186,14 +201,7 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
             return out
     check_operation(op, SHAPE_binary)
     found = infer_elementwise(op, operands, 2, &ndim, shape)
-    loop = found.loop
-    computed[0] = computed[1] = found.compute
-    if is_floating(code) and is_comparison(op) and is_integer(operands[0].code) \
-            and is_integer(operands[1].code):
-        # int64 and uint64 promote to float64, which cannot represent all large ones.
-        first = is_unsigned(operands[0].code)
-        loop = kernels().mixed_comparisons[first][<int>op]
-        computed[not first], computed[first] = DTYPE_uint64, DTYPE_int64
+    loop = loop_of_two(op, found, operands, computed)
     out = empty_like_operands(found.result, ndim, shape, operands, 2)
     if op == OP_pow and dtype_kind[code] == KIND_signed and out.count and has_negative(x2):
         raise ValueError("pow: Integers to negative integer powers are not allowed.")
@@ -315,6 +323,7 @@ cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
     if not x.flags & WRITEABLE:
         check_operation(op, SHAPE_binary)
         raise read_only_error(NAMES[<int>op])
+    before_write(x)
     if is_operation(op, SHAPE_binary) and run_in_place(op, x, other):
         return x
     code = set_binary_operands(op, x, other, operands)
@@ -379,10 +388,10 @@ cdef Tensor cpu_where(Tensor condition, object x1, object x2):
     return out
 
 
-cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
+cdef int set_limit(Device device, Operand* operand, Tensor x, object limit) except -2:
     """Fill in one end of an interval; false when its dtype or range is not that of `x`."""
     if type(limit) is Tensor:
-        set_operand_on(x.device_, operand, <Tensor>limit)
+        set_operand_on(device, operand, <Tensor>limit)
         return operand.code == x.code
     operand.data = operand.scalar
     operand.ndim = 0
@@ -398,7 +407,8 @@ cdef int set_limit(Operand* operand, Tensor x, object limit) except -2:
 
 
 cdef int plan_clip(
-    Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim, Py_ssize_t* shape
+    Device device, Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim,
+    Py_ssize_t* shape,
 ) except -1:
     """Fill in the operands of `clip`, and return the operation that computes it: OP_clip,
     OP_minimum or OP_maximum of `x` and the one limit, OP_positive without limits; OP_COUNT for
@@ -408,13 +418,13 @@ cdef int plan_clip(
     find_entry(OP_clip, SHAPE_ternary, x.code)
     if low is None and high is None:
         return OP_positive
-    set_operand_on(x.device_, &operands[0], x)
+    set_operand_on(device, &operands[0], x)
     if low is not None:
-        if not set_limit(&operands[1], x, low):
+        if not set_limit(device, &operands[1], x, low):
             return OP_COUNT
         count = 2
     if high is not None:
-        if not set_limit(&operands[count], x, high):
+        if not set_limit(device, &operands[count], x, high):
             return OP_COUNT
         count += 1
     broadcast_into("clip", operands, count, ndim, shape)
@@ -427,7 +437,7 @@ cdef Tensor cpu_clip(Tensor x, object low, object high):
     cdef Py_ssize_t ndim
     cdef int8_t computed[3]
     cdef const Entry* found = &entry(OP_clip, <Dtype>x.code)
-    cdef int op = plan_clip(x, low, high, operands, &ndim, shape)
+    cdef int op = plan_clip(CPU, x, low, high, operands, &ndim, shape)
     cdef Tensor out
     if op == OP_positive:
         return cast_to(x, x.code)

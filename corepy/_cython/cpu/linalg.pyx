@@ -9,8 +9,8 @@ import numpy as np
 
 from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
-    as_code, as_dtype, as_integer, as_ndarray, as_tensor, binary, broadcast_into, broadcast_to,
-    cast_to, clamped, CONTIGUOUS, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_reduce,
+    as_code, as_dtype, as_integer, as_ndarray, as_tensor, astype, binary, broadcast_into,
+    broadcast_to, cast_to, clamped, CONTIGUOUS, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_reduce,
     dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPES, empty, entry, Entry,
     find_entry, finish_part, finish_view, floating_operand, from_ndarray, implements,
     is_complex, is_floating, is_inexact, MAX_NDIM, named_error, normalize_axes, OP_abs, OP_all,
@@ -458,7 +458,7 @@ cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
     if ord == 1:
         return reduce(OP_sum, x, axis, keepdims)
     if ord == 0:
-        return cast_to(reduce(OP_count_nonzero, x, axis, keepdims), x.code)
+        return astype(reduce(OP_count_nonzero, x, axis, keepdims), DTYPES[x.code])
     if ord == INFINITY or ord == -INFINITY:
         return NotImplemented if x.count == 0 else reduce(
             OP_max if ord > 0 else OP_min, x, axis, keepdims

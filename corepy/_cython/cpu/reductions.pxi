@@ -79,7 +79,7 @@ cdef Tensor cpu_reduce(
         raise TypeError(f"{name}: expected a Tensor in host memory")
     if wanted >= 0 and x.code != wanted:
         # Cast first, so that the sum is accumulated in the dtype asked for.
-        x = cast_to(x, wanted)
+        x = cast_to(x, wanted, True)
         found = find_entry(op, SHAPE_reduce, x.code)
     if axis is None and not keepdims and x.flags & CONTIGUOUS and 0 < x.count <= REDUCE_FEW:
         out = empty(found.result, 0, NULL)

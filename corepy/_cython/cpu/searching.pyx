@@ -9,10 +9,10 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, cast_to, choice, CONTIGUOUS,
-    contiguous, core_runtime, CPU, cpu_binary, cpu_unary, dispatched, Dtype, DTYPE_bool,
+    contiguous, core_runtime, CPU, cpu_binary, cpu_unary, cpu_where, dispatched, Dtype, DTYPE_bool,
     DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements, is_complex, is_integer, new_tensor,
     OP_add, OP_isnan, OP_logical_not, OP_real, pair, READY, RELEASE_GIL, require_dtype,
-    require_ndim, reshape, same_shape, Tensor, where, zeroed,
+    require_ndim, reshape, same_shape, Tensor, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask
@@ -243,7 +243,7 @@ cdef object unique_complex(Tensor x):
     first, counts = distinct.first[:distinct.count], distinct.counts[:distinct.count]
     values = cpu_take("unique_all", flat_input(x), first, 0)
     key = cpu_unary(OP_real, values)
-    key = where(cpu_unary(OP_isnan, values), NAN, key)
+    key = cpu_where(cpu_unary(OP_isnan, values), NAN, key)
     order = cpu_argsort(key, 0, False)
     ranks = empty(DTYPE_int64, 1, &values.count)
     with nogil:

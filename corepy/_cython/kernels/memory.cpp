@@ -21,7 +21,7 @@ constexpr int CLASSES =
 
 // Blocks of at most SMALL bytes are cached by threads, each up to THREAD_LIMIT bytes. An operation
 // on larger ones takes so long that a lock costs nothing to speak of.
-constexpr size_t SMALL = size_t(32) << 10;
+constexpr size_t SMALL = MOST_BYTES_CACHED_BY_THREADS;
 constexpr int SMALL_CLASSES = 60;
 constexpr size_t THREAD_LIMIT = size_t(256) << 10;
 
@@ -270,6 +270,11 @@ inline ThreadCache* thread_cache() {
   return own;
 }
 
+// A thread that works with large blocks alone needs no cache: workers have none.
+inline ThreadCache* cache_for(int index) {
+  return index < SMALL_CLASSES ? thread_cache() : own_cache;
+}
+
 // ---- fork
 
 void before_fork() { pthread_mutex_lock(&lock); }
@@ -294,7 +299,7 @@ const bool prepared = pthread_atfork(before_fork, after_fork_in_parent, after_fo
 void* acquire_memory(size_t nbytes, size_t* capacity) {
   if (nbytes > size_t(-1) / 4) return nullptr;
   const int index = size_class(&nbytes);
-  ThreadCache* const own = thread_cache();
+  ThreadCache* const own = cache_for(index);
   *capacity = nbytes;
   if (own && index < SMALL_CLASSES && own->blocks[index]) {
     Link* const link = own->blocks[index];
@@ -342,7 +347,7 @@ void* acquire_zeroed_memory(size_t nbytes, size_t* capacity) {
 void release_memory(void* block, size_t capacity) {
   if (!block) return;
   const int index = size_class(&capacity);
-  ThreadCache* const own = thread_cache();
+  ThreadCache* const own = cache_for(index);
   if (own && index < SMALL_CLASSES && own->cached.get() + capacity <= own->limit) {
     own->blocks[index] = new (block) Link{own->blocks[index], block};
     own->cached.add(ptrdiff_t(capacity));

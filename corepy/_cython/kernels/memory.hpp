@@ -23,6 +23,10 @@ struct MemoryStats {
   size_t reuses;       // blocks taken from the cache so far
 };
 
+// Blocks of more bytes than these are cached in one place. What a worker thread needs for a moment
+// should be as large: its own cache would keep a small block until it next acquires one.
+constexpr size_t MOST_BYTES_CACHED_BY_THREADS = size_t(32) << 10;
+
 // A block of at least `nbytes`, aligned to 64 bytes; its true size is written to `capacity`, to be
 // given to release_memory(). When there is no memory the cache is emptied and the attempt made once
 // more; then the answer is nullptr.
@@ -45,5 +49,24 @@ void empty_memory_cache();
 void limit_memory_cache(size_t limit);
 
 MemoryStats memory_stats();
+
+// A block for the work of a function, in any thread; empty where there is no memory.
+class Workspace {
+ public:
+  explicit Workspace(size_t nbytes)
+      : block(acquire_memory(
+            nbytes > MOST_BYTES_CACHED_BY_THREADS ? nbytes : MOST_BYTES_CACHED_BY_THREADS + 1,
+            &capacity)) {}
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  ~Workspace() {
+    if (block) release_memory(block, capacity);
+  }
+  char* data() const { return static_cast<char*>(block); }
+
+ private:
+  size_t capacity = 0;
+  void* block;
+};
 
 }  // namespace corepy

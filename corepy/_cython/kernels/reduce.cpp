@@ -11,10 +11,12 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "../layout/axes.hpp"
 #include "iterate.hpp"
 #include "kernels.hpp"
+#include "memory.hpp"
 #include "threads.hpp"
 
 namespace corepy {
@@ -106,7 +108,7 @@ class Reducer {
  public:
   Reducer(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
           const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
-          const ptrdiff_t* out_strides, double correction);
+          const ptrdiff_t* out_strides, double correction, const ElementSource* source);
   ReduceStatus run();
 
  private:
@@ -117,6 +119,8 @@ class Reducer {
   }
   void accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                   const char* centers, char* accumulators) const;
+  bool has_runs() const;
+  bool compute(Tile& tile, char* memory) const;
   void finish(ptrdiff_t tile, const char* accumulators) const;
   void run_tile(ptrdiff_t tile) const;
   bool share_tiles(const Reduction& reduction, const char* centers, char* accumulators) const;
@@ -124,6 +128,8 @@ class Reducer {
   const Operation operation;
   const Dtype input, result;
   const Reduction& reduction;
+  const ElementSource* const source;
+  mutable std::atomic<bool> failed{false};  // for want of memory
   const char* in;
   char* out;
   double divisor;
@@ -137,11 +143,12 @@ class Reducer {
 
 Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
                  const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
-                 const ptrdiff_t* out_strides, double correction)
+                 const ptrdiff_t* out_strides, double correction, const ElementSource* source)
     : operation(operation),
       input(input),
       result(result),
       reduction(kernels().reductions[operation][input]),
+      source(source),
       in(in),
       out(out) {
   ptrdiff_t index_step = 1;
@@ -213,8 +220,7 @@ void Reducer::choose_tiles() {
   tiles = ceil_div(kept_axis.size, width) * kept.size();
 
   // Accumulators of columns are plain sums in sequence, so there must not be too many rows.
-  const ptrdiff_t all = elements * kept_axis.size * kept.size();
-  ptrdiff_t limit = std::max(chunk, ceil_div(all, MOST_CHUNKS));
+  ptrdiff_t limit = chunk;
   if (kept_axis.size > 1) {
     limit = rows ? std::max<ptrdiff_t>(32, 32768 / width) : std::max(chunk, reduced_axis.size / 8);
   }
@@ -232,13 +238,29 @@ void Reducer::accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t f
   const ReducePosition column(kept, tile % outer);
   const char* const corner = in + column[1] + start * kept_axis.strides[1];
   ReducePosition position(reduced, first % inner);
+  const std::optional<Workspace> computed =
+      source ? std::optional<Workspace>(std::in_place,
+                                        size_t((width + 1) * (height + 1) * dtype_itemsize[input]))
+             : std::nullopt;
+  if (source && !computed->data()) {
+    failed = true;
+    return;
+  }
   const auto accumulate_unit = [&](ptrdiff_t unit, char* to) {
     const ptrdiff_t row = unit / inner * height;
-    reduction.accumulate({tile_width(tile), std::min(height, reduced_axis.size - row),
-                          corner + position[1] + row * reduced_axis.strides[1],
-                          kept_axis.strides[1], reduced_axis.strides[1], centers,
-                          position[0] + row * reduced_axis.strides[0], reduced_axis.strides[0]},
-                         to);
+    Tile part = {tile_width(tile),
+                 std::min(height, reduced_axis.size - row),
+                 corner + position[1] + row * reduced_axis.strides[1],
+                 kept_axis.strides[1],
+                 reduced_axis.strides[1],
+                 centers,
+                 position[0] + row * reduced_axis.strides[0],
+                 reduced_axis.strides[0]};
+    if (source && !compute(part, computed->data())) {
+      failed = true;
+      return;
+    }
+    reduction.accumulate(part, to);
   };
   if (end - first == 1) return accumulate_unit(first, accumulators);
   Merger merger(reduction, tile_width(tile));
@@ -248,6 +270,35 @@ void Reducer::accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t f
     position.advance();
   }
   merger.write(accumulators);
+}
+
+// Whether tiles have contiguous runs, which a source fills.
+bool Reducer::has_runs() const {
+  const ptrdiff_t itemsize = dtype_itemsize[input];
+  for (const ReduceAxis& axis : {kept_axis, reduced_axis}) {
+    if (axis.strides[1] == itemsize) return true;
+  }
+  return kept_axis.size == 1 && reduced_axis.size == 1;
+}
+
+// Has the elements of a tile computed, and the tile read them there. The kernels' way depends on
+// whether its runs follow each other without gaps, so these are kept.
+bool Reducer::compute(Tile& tile, char* memory) const {
+  const ptrdiff_t itemsize = dtype_itemsize[input];
+  const bool columns = kept_axis.strides[1] == itemsize;  // a run has elements of several results
+  const ptrdiff_t run = columns ? tile.kept : tile.n, runs = columns ? tile.n : tile.kept;
+  ptrdiff_t& pitch = columns ? tile.step : tile.kept_step;
+  const ptrdiff_t first = (tile.in - source->base) / itemsize;
+  tile.in = memory;
+  if (runs == 1 || pitch == run * itemsize) {
+    return source->fill(source->context, first, runs * run, memory);
+  }
+  const ptrdiff_t distance = pitch / itemsize;
+  pitch = (run + 1) * itemsize;
+  for (ptrdiff_t k = 0; k < runs; k++) {
+    if (!source->fill(source->context, first + k * distance, run, memory + k * pitch)) return false;
+  }
+  return true;
 }
 
 void Reducer::finish(ptrdiff_t tile, const char* accumulators) const {
@@ -305,13 +356,14 @@ bool Reducer::share_tiles(const Reduction& reduction, const char* centers,
 }
 
 ReduceStatus Reducer::run() {
+  if (source && !has_runs()) return REDUCE_NO_RUNS;
   const ptrdiff_t work = elements * width;  // per tile
   const ptrdiff_t chunk = CHUNK / dtype_itemsize[input];
   if (work < 2 * chunk || units == 1 || tiles >= MOST_CHUNKS / 2) {
     parallel_ranges(tiles, ceil_div(chunk, 2 * work), [&](ptrdiff_t begin, ptrdiff_t end) {
       for (ptrdiff_t tile = begin; tile < end; tile++) run_tile(tile);
     });
-    return REDUCE_DONE;
+    return failed ? REDUCE_NO_MEMORY : REDUCE_DONE;
   }
   const ptrdiff_t slot = width * ACCUMULATOR;
   const std::unique_ptr<char, void (*)(void*)> memory(
@@ -328,6 +380,7 @@ ReduceStatus Reducer::run() {
     }
   }
   if (!share_tiles(reduction, centers, accumulators)) return REDUCE_NO_MEMORY;
+  if (failed) return REDUCE_NO_MEMORY;
   for (ptrdiff_t tile = 0; tile < tiles; tile++) finish(tile, accumulators + tile * slot);
   return REDUCE_DONE;
 }
@@ -397,10 +450,21 @@ void reduce_few(Operation operation, Dtype input, ptrdiff_t n, const char* in, c
                  correction);
 }
 
+void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* out,
+                     ptrdiff_t out_step, double correction) {
+  constexpr ptrdiff_t most = 128;
+  for (ptrdiff_t k = 0; k < tile.kept; k += most) {
+    Tile part = tile;
+    part.kept = std::min(most, tile.kept - k);
+    part.in += k * tile.kept_step;
+    reduce_tile<most>(operation, input, part, out + k * out_step, out_step, correction);
+  }
+}
+
 ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
                     const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
                     const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
-                    double correction) {
+                    double correction, const ElementSource* source) {
   ptrdiff_t kept_shape[MAX_NDIM];
   bool nothing = false;
   for (int i = 0; i < ndim; i++) {
@@ -417,8 +481,8 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
     return REDUCE_DONE;
   }
   if (none_kept) return REDUCE_DONE;
-  if (reduce_small(operation, input, ndim, shape, in, in_strides, reduced_axis, out, out_strides,
-                   correction)) {
+  if (!source && reduce_small(operation, input, ndim, shape, in, in_strides, reduced_axis, out,
+                              out_strides, correction)) {
     return REDUCE_DONE;
   }
   // Where the input is broadcast along a kept axis, so are the results.
@@ -428,7 +492,7 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
   ptrdiff_t distinct[MAX_NDIM];
   for (int i = 0; i < ndim; i++) distinct[i] = reduced_axis[i] ? shape[i] : kept_shape[i];
   const ReduceStatus status = Reducer(operation, input, result, ndim, distinct, in, in_strides,
-                                      reduced_axis, out, out_strides, correction)
+                                      reduced_axis, out, out_strides, correction, source)
                                   .run();
   if (status != REDUCE_DONE) return status;
   for (int i = 0; i < ndim; i++) {

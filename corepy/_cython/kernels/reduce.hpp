@@ -1,13 +1,23 @@
 // The driver of reductions. Nothing here throws or uses Python.
 #pragma once
 
-#include "table.hpp"
+#include "kernels.hpp"
 
 namespace corepy {
+
+// Elements that are computed when they are read. They are those of an array without gaps that
+// begins at `base`, where there is no memory; `fill` writes n of them, from the first-th on, and
+// returns false when there is no memory. It is called by several threads.
+struct ElementSource {
+  bool (*fill)(const void* context, ptrdiff_t first, ptrdiff_t n, char* out);
+  const void* context;
+  char* base;
+};
 
 enum ReduceStatus {
   REDUCE_DONE,
   REDUCE_NO_MEMORY,  // for the accumulators of threads
+  REDUCE_NO_RUNS,    // of contiguous elements that a source could fill: nothing is done
 };
 
 // Reduces `in` (of dtype `input`) over the axes marked in `reduced_axis` into `out` (of dtype
@@ -19,7 +29,13 @@ enum ReduceStatus {
 ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
                     const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
                     const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
-                    double correction);
+                    double correction, const ElementSource* source = nullptr);
+
+// Reduces tile.kept rows of tile.n elements, of as many bytes as a row may have that is reduced at
+// once: results are those of reduce() for a matrix of such rows. `out_step` is in bytes.
+constexpr ptrdiff_t LONGEST_ROW = 1 << 15;
+void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* out,
+                     ptrdiff_t out_step, double correction);
 
 // The same for n >= 1 contiguous elements that make one result: without the plan that few elements
 // cannot pay for. Of so many the results are the same as reduce()'s.

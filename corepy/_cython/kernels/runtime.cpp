@@ -40,4 +40,17 @@ void copy(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
   core->copy(itemsize, ndim, shape, out, out_strides, in, in_strides);
 }
 
+ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
+                    const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
+                    const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
+                    double correction, const ElementSource* source) {
+  return core->reduce(operation, input, result, ndim, shape, in, in_strides, reduced_axis, out,
+                      out_strides, correction, source);
+}
+
+void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* out,
+                     ptrdiff_t out_step, double correction) {
+  core->reduce_row_tile(operation, input, tile, out, out_step, correction);
+}
+
 }  // namespace corepy

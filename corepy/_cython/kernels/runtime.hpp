@@ -7,6 +7,7 @@
 #include "iterate.hpp"
 #include "kernels.hpp"
 #include "memory.hpp"
+#include "reduce.hpp"
 #include "threads.hpp"
 
 namespace corepy {
@@ -19,12 +20,15 @@ struct Runtime {
   decltype(&corepy::kernels) kernels;
   decltype(&corepy::apply_contiguous) apply_contiguous;
   decltype(&corepy::copy) copy;
+  decltype(&corepy::reduce) reduce;
+  decltype(&corepy::reduce_row_tile) reduce_row_tile;
 };
 
 // The functions that an extension is linked with.
 inline const Runtime& linked_runtime() {
-  static constexpr Runtime runtime = {
-      run_parallel, num_threads, acquire_memory, release_memory, kernels, apply_contiguous, copy};
+  static constexpr Runtime runtime = {run_parallel,   num_threads, acquire_memory,
+                                      release_memory, kernels,     apply_contiguous,
+                                      copy,           reduce,      reduce_row_tile};
   return runtime;
 }
 

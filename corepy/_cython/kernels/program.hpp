@@ -1,0 +1,107 @@
+// Programs: chains of elementwise operations, computed block by block by the loops of the kernel
+// table. Values between them stay in blocks of the first-level cache and never reach memory.
+//
+// A program computes the elements of one iteration space. Its values are inputs (arrays that are
+// broadcast to the space), constants, and results of loops and of reductions along the last axis,
+// each of which may be stored in an array. Values "per row" have one element for each position on
+// all axes but the last.
+//
+// Results are those of the same loops called one after the other for whole arrays, bit for bit.
+#pragma once
+
+#include <vector>
+
+#include "../layout/axes.hpp"
+#include "kernels.hpp"
+#include "reduce.hpp"
+
+namespace corepy {
+
+class Program {
+ public:
+  static constexpr int MOST_AXES = 8;
+
+  // The space. With `rows` each block has whole rows, and values per row are allowed.
+  Program(int ndim, const ptrdiff_t* shape, bool rows);
+
+  // Each adds a value and returns its number. Strides are in bytes along the axes of the space; 0
+  // along the last axis for a value per row. They throw std::bad_alloc.
+  int add_input(const char* data, const ptrdiff_t* strides, ptrdiff_t itemsize, bool per_row);
+  int add_constant(const char* element, ptrdiff_t itemsize);
+  int add_loop(kernel loop, int inputs, const int* values, ptrdiff_t itemsize, bool per_row);
+  int add_row_reduction(Operation operation, Dtype input, double correction, int value,
+                        ptrdiff_t itemsize);
+
+  // Has a value stored in an array. The first one that is stored decides on the order of memory in
+  // which the space is walked.
+  void store(int value, char* data, const ptrdiff_t* strides);
+
+  // Plans blocks and their memory, after all values have been added, for run() or for fill().
+  // Throws std::bad_alloc.
+  void prepare(bool for_fill);
+
+  // Computes everything that is stored, in threads where that pays. False when there is no memory;
+  // nothing of what is stored is then defined.
+  bool run() const;
+
+  // Writes elements [begin, begin + n) of the value that is stored first, counted in the order of
+  // its memory, which has no gaps: for a reduction that reads a value which is never stored.
+  bool fill(ptrdiff_t begin, ptrdiff_t n, char* out) const;
+
+  // Bytes of the blocks of a thread.
+  ptrdiff_t block_bytes() const { return slots * slot_bytes; }
+  ptrdiff_t block_elements() const { return box_elements; }
+
+ private:
+  enum class Kind : unsigned char { input, constant, loop, reduction, expansion };
+
+  struct Value {
+    Kind kind;
+    bool per_row;
+    bool packed = false;    // an input that is copied to a block before it is read
+    bool copied = false;    // a stored value that is computed in a block and copied from there
+    bool streamed = false;  // ... past the caches
+    ptrdiff_t itemsize;
+    char* data = nullptr;  // of an input, or where it is stored
+    ptrdiff_t strides[MOST_AXES] = {};
+    alignas(16) char element[16];
+    int slot = -1;
+    int last_use = -1;  // the last step that reads it
+  };
+  struct Step {
+    int result;
+    int inputs;
+    int values[MAX_OPERANDS - 1];
+    kernel loop = nullptr;
+    Operation operation = OP_COUNT;
+    Dtype input = DTYPE_COUNT;
+    double correction = 0;
+  };
+  struct Scratch;
+
+  void order_axes();
+  void choose_boxes(bool for_fill);
+  void expand_rows();
+  void choose_slots();
+  bool is_linear(const Value& value) const;
+  void begin(Scratch& scratch, char* memory) const;
+  void run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
+               char* result = nullptr) const;
+  void reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch& scratch) const;
+  ptrdiff_t scratch_bytes() const;
+
+  int ndim;
+  ptrdiff_t sizes[MOST_AXES], extents[MOST_AXES];
+  const bool by_rows;
+  int first = 0;  // axes from here on are those of a box
+  int first_stored = -1;
+  ptrdiff_t count = 1;
+  ptrdiff_t itemsize = 1;  // the largest
+  ptrdiff_t box_elements = 0;
+  ptrdiff_t slot_bytes = 0;
+  int slots = 0;
+  std::vector<Value> values;
+  std::vector<Step> steps;
+};
+
+}  // namespace corepy

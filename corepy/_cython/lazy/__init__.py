@@ -1,0 +1,1 @@
+"""Deferred operations: nodes, their execution in groups, and the device that records them."""

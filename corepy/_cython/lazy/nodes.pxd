@@ -1,0 +1,63 @@
+"""Deferred operations: what a deferred tensor stands for until it is computed."""
+
+from cpython.object cimport PyObject
+from libc.stdint cimport int8_t
+
+from corepy._cython.core cimport Block, kernel, Operand, Tensor
+
+cdef enum:
+    MOST_AXES = 8      # an operation with more is not deferred
+    MOST_SOURCES = 3
+
+
+# An operand of a deferred operation.
+cdef struct Source:
+    PyObject* owner               # a reference to a Node or a Block; NULL: a constant
+    char* data                    # the first element; of a Node counted from its first element
+    int8_t code
+    Py_ssize_t steps[MOST_AXES]   # along the axes of the operation's space; 0 where broadcast
+    char scalar[16]               # a constant
+
+
+cdef class Node:
+    # What is computed: the loop of an elementwise operation, or a reduction.
+    cdef int operation            # OP_COUNT: a cast
+    cdef kernel loop              # NULL: a reduction
+    cdef int inputs
+    cdef int8_t computed[MOST_SOURCES]  # dtypes that the loop takes
+    cdef int8_t code              # dtype of the result
+    cdef Source sources[MOST_SOURCES]
+    # The space that is walked: the shape of the result, or of what is reduced.
+    cdef Py_ssize_t space_ndim
+    cdef Py_ssize_t space[MOST_AXES]
+    cdef bint reduced[MOST_AXES]
+    cdef double correction
+    # The result.
+    cdef Py_ssize_t ndim, count
+    cdef Py_ssize_t dims[MOST_AXES]
+    cdef Py_ssize_t steps[MOST_AXES]
+    cdef Block block              # its memory, once it is computed
+    cdef Py_ssize_t uses          # nodes that wait and read it; other references are tensors'
+    cdef object computing         # the lock of the thread that computes it
+    cdef long scope
+    cdef unsigned long long number  # in the order of recording
+    cdef PyObject* next           # of the nodes that wait; these links are not references
+    cdef PyObject* previous
+    # While a computation is planned (execution.pyx).
+    cdef int mark
+    cdef int level, group, value
+    cdef bint per_row         # one element for each row of the group's space
+    cdef bint by_rows         # reads such a value of its own group
+    cdef bint stored
+    cdef bint full_reduction  # one that is not of a group's rows
+
+
+cdef list waiting_nodes()
+cdef Py_ssize_t number_waiting() noexcept
+cdef Node new_node(int operation, kernel loop, long scope)
+cdef int add_source(
+    Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape
+) except -1
+cdef int finish(Node node, Block block) except -1
+cdef bint is_held(Node node, Py_ssize_t known) noexcept
+cdef bint is_readable(Tensor x) noexcept

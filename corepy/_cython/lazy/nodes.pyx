@@ -1,0 +1,186 @@
+# distutils: language = c++
+"""Nodes: deferred operations, with their operands and the layout of their results.
+
+A node keeps layout and storage of its operands, not the tensors: those take no part in garbage
+collection, and may be computed or written to. A tensor that is deferred has a node as its storage,
+and so have views of it. A node that no tensor refers to any more is an inner value of those that
+read it, and is never stored.
+"""
+
+cimport cython
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from libc.string cimport memcpy
+from libcpp.vector cimport vector
+
+from corepy._cython.core cimport (
+    allocate, Block, CPU, DEFERRED, dtype_itemsize, is_private, kernel, Operand, Tensor, UNCOMPUTED,
+)
+
+cdef extern from "Python.h":
+    Py_ssize_t reference_count "Py_REFCNT"(object)
+
+# The nodes that wait, in the order of recording.
+cdef PyObject* first_waiting = NULL
+cdef PyObject* last_waiting = NULL
+cdef Py_ssize_t count_of_waiting = 0
+cdef unsigned long long last_number = 0
+
+# What released nodes referred to: chains of nodes are released in a loop, not by recursion.
+cdef vector[PyObject*] abandoned
+cdef bint releasing = False
+
+
+cdef int release_sources(Node node) except -1:
+    """Give up the references of a node to its operands."""
+    global releasing
+    cdef PyObject* owner
+    cdef int k
+    for k in range(node.inputs):
+        owner = node.sources[k].owner
+        if owner == NULL:
+            continue
+        node.sources[k].owner = NULL
+        if type(<object>owner) is Node:
+            (<Node>owner).uses -= 1
+            if (<Node>owner).block is not None:
+                (<Node>owner).block.readers -= 1
+        else:
+            (<Block>owner).readers -= 1
+        abandoned.push_back(owner)
+    if releasing:
+        return 0
+    releasing = True
+    while abandoned.size():
+        owner = abandoned.back()
+        abandoned.pop_back()
+        Py_DECREF(<object>owner)
+    releasing = False
+    return 0
+
+
+cdef int unlink(Node node) noexcept:
+    """Take a node out of those that wait."""
+    global first_waiting, last_waiting, count_of_waiting
+    if node.next == NULL and node.previous == NULL and first_waiting != <PyObject*>node:
+        return 0
+    if node.previous != NULL:
+        (<Node>node.previous).next = node.next
+    else:
+        first_waiting = node.next
+    if node.next != NULL:
+        (<Node>node.next).previous = node.previous
+    else:
+        last_waiting = node.previous
+    node.next = node.previous = NULL
+    count_of_waiting -= 1
+    return 0
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
+cdef class Node:
+    """A deferred operation."""
+
+    def __dealloc__(self):
+        unlink(self)
+        release_sources(self)
+
+
+cdef Node new_node(int operation, kernel loop, long scope):
+    """A node without operands, which waits from now on."""
+    global first_waiting, last_waiting, count_of_waiting, last_number
+    cdef Node node = Node.__new__(Node)
+    node.operation, node.loop, node.scope = operation, loop, scope
+    last_number += 1
+    node.number = last_number
+    node.previous = last_waiting
+    if last_waiting != NULL:
+        (<Node>last_waiting).next = <PyObject*>node
+    else:
+        first_waiting = <PyObject*>node
+    last_waiting = <PyObject*>node
+    count_of_waiting += 1
+    return node
+
+
+cdef list waiting_nodes():
+    """All nodes that wait, in the order of recording."""
+    cdef list found = []
+    cdef PyObject* node = first_waiting
+    while node != NULL:
+        found.append(<Node>node)
+        node = (<Node>node).next
+    return found
+
+
+cdef Py_ssize_t number_waiting() noexcept:
+    return count_of_waiting
+
+
+cdef bint is_held(Node node, Py_ssize_t known) noexcept:
+    """Whether a tensor refers to a node, to which there are `known` references besides those of
+    tensors and of nodes.
+    """
+    return reference_count(node) > node.uses + known
+
+
+cdef bint is_readable(Tensor x) noexcept:
+    """Whether elements of `x` can be read later: they do not change but by Corepy's operations."""
+    if x.device_ is DEFERRED:
+        return True
+    return type(x.storage) is not Block or is_private(<Block>x.storage)
+
+
+cdef int add_source(
+    Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape
+) except -1:
+    """Add an operand, which is broadcast to a shape; `x` is None for a constant."""
+    cdef Source* source = &node.sources[node.inputs]
+    cdef Py_ssize_t axis, offset = ndim - operand.ndim
+    cdef Block block
+    cdef Node read
+    cdef Tensor base
+    cdef object owner
+    source.owner = NULL
+    source.code = <int8_t>operand.code
+    for axis in range(ndim):
+        if axis < offset or (operand.dims[axis - offset] == 1 and shape[axis] != 1):
+            source.steps[axis] = 0
+        else:
+            source.steps[axis] = operand.steps[axis - offset]
+    if x is None or (x.device_ is CPU and x.count == 1):
+        memcpy(source.scalar, operand.data, dtype_itemsize[operand.code])
+        node.inputs += 1
+        return 0
+    source.data = x.data
+    if x.device_ is DEFERRED:
+        owner = read = <Node>x.storage
+        source.data -= UNCOMPUTED
+        read.uses += 1
+        if read.block is not None:
+            read.block.readers += 1
+    elif type(x.storage) is Block:
+        owner = block = <Block>x.storage
+        block.readers += 1
+    else:
+        # Elements that are stored in a tensor are copied.
+        base = x if x.storage is None else <Tensor>x.storage
+        owner = block = allocate(sizeof(base.small))
+        memcpy(block.memory, base.small, sizeof(base.small))
+        source.data = <char*>block.memory + (x.data - base.small)
+        block.readers += 1
+    Py_INCREF(owner)
+    source.owner = <PyObject*>owner
+    node.inputs += 1
+    return 0
+
+
+cdef int finish(Node node, Block block) except -1:
+    """Enter the result of a node, which waits no more; None where it is not stored."""
+    if block is not None:
+        node.block = block
+        block.readers += node.uses
+    unlink(node)
+    return release_sources(node)

@@ -1,0 +1,575 @@
+# distutils: language = c++
+"""Recording: the hidden device of deferred tensors.
+
+Where operations are deferred (`Fusion`), the CPU's backend hands them on to the one here, which
+makes nodes of those that it can and has the others computed. A deferred tensor is on a device of
+its own, so dispatch brings operations on it here; what is not recorded computes it first, in place:
+the same object is then an ordinary tensor of the CPU.
+"""
+
+cimport cython
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF
+from libc.stdint cimport int8_t
+from libcpp cimport bool as cppbool
+
+import os
+
+from corepy._cython.core cimport (
+    Backend, basic_view, check_choice, check_inplace, compared_out_of_range, core_runtime, CPU,
+    cpu_binary, cpu_clip, cpu_reduce, cpu_unary, cpu_where, DEFERRED, deferring, Device, Dtype,
+    DTYPE_bool, dtype_code, DTYPES, Entry, find_entry, infer_elementwise, infer_reduction,
+    is_complex, is_inexact, is_shape_of, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES,
+    new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_where, Operand,
+    Operation, plan_clip, power_loop, provided, set_binary_operands_on, set_operand_on, set_shape,
+    SHAPE_binary, SHAPE_reduce, SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in,
+    UNCOMPUTED, WRITEABLE,
+)
+from corepy._cython.core cimport execute as execute_named
+from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, plan_of
+from corepy._cython.lazy.nodes cimport (
+    add_source, is_held, is_readable, MOST_AXES, new_node, Node, number_waiting, waiting_nodes,
+)
+
+cdef extern from "Python.h":
+    object new_context_variable "PyContextVar_New"(const char*, PyObject*)
+    int get_context_variable "PyContextVar_Get"(object, PyObject*, PyObject**) except -1
+
+cdef extern from "table.hpp" namespace "corepy" nogil:
+    kernel cast_kernel(Dtype, Dtype)
+
+use_runtime(core_runtime())
+
+# Nodes that wait at most; then all are computed.
+cdef enum:
+    MOST_WAITING = 4096
+
+
+# ---- where operations are deferred
+
+@cython.final
+cdef class Fusion:
+    """Whether operations are deferred, and from how many elements on; `scope` is the outermost
+    block in which they are, or 0 for the default of the process.
+    """
+
+    cdef readonly bint on
+    cdef readonly Py_ssize_t threshold
+    cdef readonly long scope
+
+    def __init__(self, bint on, Py_ssize_t threshold, long scope):
+        self.on, self.threshold, self.scope = on, threshold, scope
+
+
+# The Fusion of the current context.
+cdef object FUSION = new_context_variable("corepy.fusion", NULL)
+cdef Fusion default = Fusion(False, 8192, 0)
+
+
+cdef inline Fusion current():
+    cdef PyObject* found
+    get_context_variable(FUSION, NULL, &found)
+    if found == NULL:
+        return default
+    fusion = <object>found
+    Py_DECREF(fusion)
+    return <Fusion>fusion
+
+
+def set_current(bint on, Py_ssize_t threshold, long scope):
+    """Set what holds in the current context."""
+    FUSION.set(Fusion(on, threshold, scope))
+
+
+def set_default(bint on, Py_ssize_t threshold):
+    """Set what holds where no block says otherwise."""
+    global default
+    count(on - default.on)
+    default = Fusion(on, threshold, 0)
+
+
+def count(int more):
+    """Add to the number of contexts in which operations are deferred."""
+    global deferring
+    deferring += more
+
+
+# ---- recording
+
+cdef Tensor deferred(Node node, Py_ssize_t ndim, const Py_ssize_t* shape, int code,
+                     const Operand* operands, int n):
+    """The tensor of a new node, in the order of memory that operands have in common."""
+    cdef Tensor out = new_tensor()
+    cdef Py_ssize_t axis
+    out.code = <int8_t>code
+    set_shape(out, ndim, shape)
+    if n:
+        take_order(out, operands, n)
+    out.device_ = DEFERRED
+    out.storage = node
+    out.data = <char*>UNCOMPUTED
+    node.code = out.code
+    node.ndim, node.count = ndim, out.count
+    for axis in range(ndim):
+        node.dims[axis], node.steps[axis] = out.dims[axis], out.steps[axis]
+    return out
+
+
+cdef Tensor record(
+    int operation, kernel loop, int inputs, const Operand* operands, object x1, object x2,
+    object x3, const int8_t* computed, int result, Py_ssize_t ndim, const Py_ssize_t* shape,
+    Fusion fusion, bint keep_order=True,
+):
+    """A deferred tensor; None where the operation is one to compute at once."""
+    cdef Node node
+    cdef Tensor out
+    cdef Py_ssize_t axis, count = 1
+    cdef int k
+    cdef bint waits = False
+    operand = x1
+    for k in range(inputs):
+        operand = x1 if k == 0 else x2 if k == 1 else x3
+        if type(operand) is Tensor:
+            waits |= (<Tensor>operand).device_ is DEFERRED
+            if not is_readable(<Tensor>operand):
+                return None
+    for axis in range(ndim):
+        count *= shape[axis]
+    if ndim > MOST_AXES or (count < fusion.threshold and not waits):
+        return None
+    if number_waiting() >= MOST_WAITING:
+        compute_nodes(waiting_nodes())
+        settle_operands(x1, x2, x3)
+        return None
+    node = new_node(operation, loop, fusion.scope)
+    out = deferred(node, ndim, shape, result, operands, inputs if keep_order else 0)
+    node.space_ndim = ndim
+    for axis in range(ndim):
+        node.space[axis] = shape[axis]
+    for k in range(inputs):
+        operand = x1 if k == 0 else x2 if k == 1 else x3
+        node.computed[k] = computed[k]
+        add_source(
+            node, <Tensor>operand if type(operand) is Tensor else None, &operands[k], ndim, shape
+        )
+    return out
+
+
+cdef int settle(Tensor x) except -1:
+    """Make an ordinary tensor of a deferred one, computing it if it waits."""
+    cdef Node node
+    if x.device_ is not DEFERRED:
+        return 0
+    node = <Node>x.storage
+    while node.block is None:
+        compute_nodes([node])
+    if x.device_ is DEFERRED:  # not so if another thread has been faster
+        x.data += <size_t>node.block.memory - UNCOMPUTED
+        x.storage = node.block
+        x.device_ = CPU
+    return 0
+
+
+cdef int settle_computed(object x) except -1:
+    """The same for a tensor that need not be computed any more."""
+    if type(x) is Tensor and (<Tensor>x).device_ is DEFERRED \
+            and (<Node>(<Tensor>x).storage).block is not None:
+        settle(<Tensor>x)
+    return 0
+
+
+cdef int settle_operands(object x1, object x2, object x3) except -1:
+    for x in (x1, x2, x3):
+        if type(x) is Tensor:
+            settle(<Tensor>x)
+    return 0
+
+
+@cython.final
+cdef class DeferringBackend(Backend):
+    """The backend of deferred tensors: it records what it can, and has the rest computed."""
+
+    def devices(self):
+        """Return nothing: the device is not one to ask for."""
+        return []
+
+    cpdef object unary(self, Operation op, Tensor x):
+        cdef Fusion fusion = current()
+        cdef const Entry* found
+        cdef Operand operand
+        cdef Tensor out = None
+        if fusion.on and not (is_complex(x.code) and op in (OP_real, OP_imag)) and op != OP_imag \
+                and op != OP_real:
+            settle_computed(x)
+            found = find_entry(op, SHAPE_unary, x.code)
+            set_operand_on(DEFERRED, &operand, x)
+            out = record(
+                op, found.loop, 1, &operand, x, None, None, &found.compute, found.result, x.ndim,
+                x.dims, fusion,
+            )
+        if out is not None:
+            return out
+        settle(x)
+        return cpu_unary(op, x)
+
+    cpdef object binary(self, Operation op, object x1, object x2):
+        cdef Fusion fusion = current()
+        cdef Tensor out = None
+        if fusion.on:
+            out = self.recorded(op, x1, x2, fusion)
+        if out is not None:
+            return out
+        settle_operands(x1, x2, None)
+        return cpu_binary(op, x1, x2)
+
+    cdef Tensor recorded(self, Operation op, object x1, object x2, Fusion fusion):
+        cdef Operand operands[2]
+        cdef Py_ssize_t shape[MAX_NDIM]
+        cdef Py_ssize_t ndim
+        cdef int8_t computed[2]
+        cdef const Entry* found
+        cdef kernel loop
+        cdef int code
+        settle_computed(x1)
+        settle_computed(x2)
+        code = set_binary_operands_on(DEFERRED, op, x1, x2, operands)
+        if code == -1:
+            return compared_out_of_range(op, x1, x2)
+        find_entry(op, SHAPE_binary, code)  # raises for an operation of another kind
+        found = infer_elementwise(op, operands, 2, &ndim, shape)
+        if op == OP_pow:
+            if type(x1) is Tensor and type(x2) is not Tensor:
+                loop = power_loop(x2, found.compute)
+                if loop == NULL and (x2 == 0 or not is_inexact(code)):
+                    return None
+                if loop != NULL:
+                    return record(
+                        op, loop, 1, operands, x1, None, None, &found.compute, found.result, ndim,
+                        shape, fusion,
+                    )
+            elif not is_inexact(code):
+                return None  # negative exponents are errors
+        loop = loop_of_two(op, found, operands, computed)
+        return record(
+            op, loop, 2, operands, x1, x2, None, computed, found.result, ndim, shape, fusion
+        )
+
+    cpdef object where(self, Tensor condition, object x1, object x2):
+        cdef Fusion fusion = current()
+        cdef Operand operands[3]
+        cdef Py_ssize_t shape[MAX_NDIM]
+        cdef Py_ssize_t ndim
+        cdef int8_t computed[3]
+        cdef const Entry* found
+        cdef Tensor out = None
+        if fusion.on:
+            settle_computed(condition)
+            settle_computed(x1)
+            settle_computed(x2)
+            set_operand_on(DEFERRED, &operands[0], condition)
+            set_binary_operands_on(DEFERRED, OP_where, x1, x2, &operands[1])
+            found = infer_elementwise(OP_where, operands, 3, &ndim, shape)
+            computed[0] = DTYPE_bool
+            computed[1] = computed[2] = found.compute
+            out = record(
+                OP_where, found.loop, 3, operands, condition, x1, x2, computed, found.result,
+                ndim, shape, fusion,
+            )
+        if out is not None:
+            return out
+        settle_operands(condition, x1, x2)
+        return cpu_where(condition, x1, x2)
+
+    cpdef object clip(self, Tensor x, object low, object high):
+        cdef Fusion fusion = current()
+        cdef Operand operands[3]
+        cdef Py_ssize_t shape[MAX_NDIM]
+        cdef Py_ssize_t ndim
+        cdef int8_t computed[3]
+        cdef const Entry* found
+        cdef Tensor out = None
+        cdef int op
+        if fusion.on:
+            settle_computed(x)
+            settle_computed(low)
+            settle_computed(high)
+            op = plan_clip(DEFERRED, x, low, high, operands, &ndim, shape)
+            if op == OP_clip:
+                found = find_entry(OP_clip, SHAPE_ternary, x.code)
+                computed[0] = computed[1] = computed[2] = found.compute
+                out = record(
+                    OP_clip, found.loop, 3, operands, x, low, high, computed, found.result, ndim,
+                    shape, fusion,
+                )
+            elif op != OP_positive and op != OP_COUNT:
+                out = self.recorded(<Operation>op, x, high if low is None else low, fusion)
+        if out is not None:
+            return out
+        settle_operands(x, low, high)
+        return cpu_clip(x, low, high)
+
+    cpdef object astype(self, Tensor x, object dtype, bint copy):
+        cdef Fusion fusion = current()
+        cdef Tensor out = None
+        cdef int code = dtype_code("astype", dtype)
+        if code == x.code and not copy:
+            return x
+        # As on the CPU, a copy is in C order, another dtype keeps the order of memory.
+        if fusion.on:
+            settle_computed(x)
+            out = self.recorded_cast(x, code, fusion, code != x.code)
+        if out is not None:
+            return out
+        settle(x)
+        return CPU.backend.astype(x, dtype, copy)
+
+    cdef Tensor recorded_cast(self, Tensor x, int code, Fusion fusion, bint keep_order=True):
+        cdef Operand operand
+        set_operand_on(DEFERRED, &operand, x)
+        return record(
+            OP_COUNT, cast_kernel(<Dtype>x.code, <Dtype>code), 1, &operand, x, None, None, &x.code,
+            code, x.ndim, x.dims, fusion, keep_order,
+        )
+
+    cpdef object reduce(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
+        double correction,
+    ):
+        cdef Fusion fusion = current()
+        cdef Tensor out = None
+        if fusion.on:
+            settle_computed(x)
+            out = self.recorded_reduction(op, x, axis, keepdims, dtype, correction, fusion)
+        if out is not None:
+            return out
+        settle(x)
+        return cpu_reduce(op, x, axis, keepdims, dtype, correction)
+
+    cdef Tensor recorded_reduction(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
+        double correction, Fusion fusion,
+    ):
+        cdef const Entry* found
+        cdef cppbool marked[MAX_NDIM]
+        cdef Py_ssize_t shape[MAX_NDIM]
+        cdef Py_ssize_t ndim, k
+        cdef Operand operand
+        cdef Tensor out
+        cdef Node node
+        cdef str name
+        cdef int wanted
+        find_entry(op, SHAPE_reduce, x.code)
+        name = NAMES[<int>op]
+        wanted = -1 if dtype is None else dtype_code(name, dtype)
+        if x.ndim > MOST_AXES or not is_readable(x) \
+                or (x.count < fusion.threshold and x.device_ is not DEFERRED):
+            return None
+        mark_axes(name, axis, x.ndim, marked)
+        check_choice(op, axis, x, marked)
+        if wanted >= 0 and x.code != wanted:
+            x = self.recorded_cast(x, wanted, fusion)
+            if x is None:
+                return None
+        found = infer_reduction(op, x.code, x.ndim, x.dims, marked, keepdims, &ndim, shape)
+        set_operand_on(DEFERRED, &operand, x)
+        node = new_node(op, NULL, fusion.scope)
+        out = deferred(node, ndim, shape, found.result, NULL, 0)
+        node.space_ndim, node.correction = x.ndim, correction
+        for k in range(x.ndim):
+            node.space[k] = x.dims[k]
+            node.reduced[k] = marked[k]
+        add_source(node, x, &operand, x.ndim, x.dims)
+        if wanted >= 0 and wanted != out.code:
+            out = self.recorded_cast(out, wanted, fusion)
+        return out
+
+    cpdef object inplace(self, Operation op, Tensor x, object other):
+        cdef Fusion fusion = current()
+        if fusion.on and x.device_ is DEFERRED and self.rebound(op, x, other, fusion):
+            return x
+        settle_operands(x, other, None)
+        return CPU.backend.inplace(op, x, other)
+
+    cdef bint rebound(self, Operation op, Tensor x, object other, Fusion fusion) except -1:
+        """Have a deferred tensor stand for ``op(x, other)``, where no other tensor is to see it."""
+        cdef Node node = <Node>x.storage
+        cdef Operand operands[2]
+        cdef Tensor out
+        cdef Py_ssize_t axis
+        cdef int code
+        # `node` and the tensor.
+        if node.block is not None or node.computing is not None or is_held(node, 2) \
+                or x.ndim != node.ndim or x.count != node.count or x.code != node.code \
+                or not x.flags & WRITEABLE:
+            return False
+        for axis in range(x.ndim):
+            if x.dims[axis] != node.dims[axis] or x.steps[axis] != node.steps[axis]:
+                return False
+        code = set_binary_operands_on(DEFERRED, op, x, other, operands)
+        if code == -1:
+            return False
+        check_inplace(op, x, find_entry(op, SHAPE_binary, code).result)
+        out = self.recorded(op, x, other, fusion)
+        if out is None or out.device_ is not DEFERRED or not is_shape_of(x, out.ndim, out.dims):
+            return False
+        if out.code != x.code:
+            out = self.recorded_cast(out, x.code, fusion)
+            if out is None:
+                return False
+        for axis in range(x.ndim):
+            if x.dims[axis] != 1 and out.steps[axis] != x.steps[axis]:
+                return False
+        x.storage = out.storage
+        return True
+
+    cpdef object getitem(self, Tensor x, object key):
+        cdef bint element
+        cdef Tensor view
+        if (<Node>x.storage).block is None and not tensors_in((key,), None):
+            view = basic_view("getitem", x, key, &element)
+            if view is not None and not element:
+                return view
+        settle(x)
+        return x[key]
+
+    cpdef object setitem(self, Tensor x, object key, object value):
+        settle(x)
+        x[key] = value
+
+    # ---- what is computed first
+
+    cdef object execute_checked(self, str operation, tuple inputs, dict params):
+        return self.execute(operation, inputs, params)
+
+    cpdef object execute(self, str operation, tuple inputs, dict params):
+        for x in tensors_in(inputs, params):
+            settle(<Tensor>x)
+        return execute_named(operation, inputs, params)
+
+    cpdef object scan(
+        self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
+    ):
+        settle(x)
+        return CPU.backend.scan(op, x, axis, dtype, include_initial)
+
+    cpdef object full(self, tuple shape, object value, object dtype, Device device):
+        return CPU.backend.full(shape, value, dtype, CPU)
+
+    cpdef object from_numpy(self, object array, Device device):
+        return CPU.backend.from_numpy(array, CPU)
+
+    cpdef object to_numpy(self, Tensor x):
+        settle(x)
+        return CPU.backend.to_numpy(x)
+
+    cpdef object dlpack(self, Tensor x, dict params):
+        settle(x)
+        return CPU.backend.dlpack(x, params)
+
+    cpdef tuple dlpack_device(self, Tensor x):
+        return (1, 0)  # kDLCPU
+
+    def unwrap(self, Tensor x not None):
+        """Return an ndarray over the memory of a tensor."""
+        settle(x)
+        return CPU.backend.unwrap(x)
+
+    def move(self, Tensor x not None, Device device not None, stream=None):
+        """Return `x` on another device."""
+        if device is DEFERRED:
+            return x
+        settle(x)
+        return x if device is CPU and stream is None else CPU.backend.move(x, device, stream)
+
+
+# ---- looking
+
+def is_deferred(x):
+    """Return whether a tensor waits to be computed."""
+    return type(x) is Tensor and (<Tensor>x).device_ is DEFERRED \
+        and (<Node>(<Tensor>x).storage).block is None
+
+
+def compute(*tensors):
+    """Compute deferred tensors together, in place."""
+    cdef list nodes = []
+    for x in tensors:
+        if is_deferred(x):
+            nodes.append((<Tensor>x).storage)
+    if nodes:
+        compute_nodes(nodes)
+    for x in tensors:
+        if type(x) is Tensor:
+            settle(<Tensor>x)
+
+
+def compute_scope(long scope):
+    """Compute what tensors of a block still refer to."""
+    cdef Node node
+    cdef list nodes = []
+    # The list and `node` refer to it, too.
+    for node in waiting_nodes():
+        if node.scope == scope and is_held(node, 2):
+            nodes.append(node)
+    node = None
+    if nodes:
+        compute_nodes(nodes)
+
+
+def after_fork():
+    """Forget, in a new process, the threads of the old one that were computing."""
+    cdef Node node
+    for node in waiting_nodes():
+        node.computing = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=after_fork)
+
+
+def current_scope():
+    """Return the scope in which operations are deferred here; 0 where there is none."""
+    cdef Fusion fusion = current()
+    return fusion.scope if fusion.on else 0
+
+
+# What was computed last, for `last_plan`.
+cdef str latest = ""
+
+
+def explain(*tensors):
+    """Describe in words how tensors would be computed."""
+    cdef list targets = []
+    for x in tensors:
+        if type(x) is not Tensor:
+            raise TypeError(f"explain: expected Tensors, got {type(x).__name__}")
+        if is_deferred(x):
+            targets.append((<Tensor>x).storage)
+    return described(targets) if targets else "nothing is deferred"
+
+
+cdef str described(list targets):
+    cdef Node node
+    cdef list lines = []
+    for number, (_, shape, rows, members) in enumerate(plan_of(targets)):
+        lines.append(f"group {number + 1}, shape {shape}" + (", by rows" if rows else ""))
+        for node in members:
+            name = "astype" if node.operation == OP_COUNT else NAMES[node.operation]
+            ends = ", ends the group" if node.full_reduction else ""
+            kept = f"stored, {node.count * DTYPES[node.code].itemsize:,} bytes" if node.stored \
+                else "kept out of memory"
+            dims = tuple([node.dims[axis] for axis in range(node.ndim)])
+            lines.append(f"    {name} -> {DTYPES[node.code]} {dims}: {kept}{ends}")
+    return "\n".join(lines)
+
+
+def last_plan():
+    """Return what was computed last, in words."""
+    return latest
+
+
+cdef DeferringBackend backend = DeferringBackend("cpu")
+DEFERRED = Device(backend, 0, "cpu")
+provided.settle = settle
+provided.compute_readers = compute_readers

@@ -1,0 +1,1 @@
+"""Deferred and fused computation, compared with the eager way."""

@@ -1,0 +1,225 @@
+"""Which tensors are deferred, what computes them, and what programs see of it."""
+
+import contextvars
+import copy
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import corepy
+import corepy.array_api as xp
+from corepy import Tensor
+from corepy.lazy import is_deferred
+
+from .programs import assert_same, new
+
+LARGE = 100_000  # more elements than the default threshold
+
+
+# ---- what is deferred, and how it looks
+
+DEFERRED = {
+    "unary": lambda x: xp.exp(x),
+    "operator": lambda x: -x,
+    "binary": lambda x: x + x,
+    "scalar": lambda x: 2.0 - x,
+    "mixed dtypes": lambda x: x * xp.ones(100, dtype=xp.int8),
+    "comparison": lambda x: x > 3,
+    "broadcast": lambda x: x[:, None] * x,
+    "where": lambda x: xp.where(x > 3, x, 0.0),
+    "clip": lambda x: xp.clip(x, 2, 50),
+    "astype": lambda x: xp.astype(x, xp.int32),
+    "sum": lambda x: xp.sum(x),
+    "max": lambda x: xp.max(x, axis=-1, keepdims=True),
+    "mean": lambda x: x.mean(),
+    "any": lambda x: xp.any(x > 99),
+    "softmax": lambda x: xp.exp(x - xp.max(x)) / xp.sum(xp.exp(x - xp.max(x))),
+}
+
+
+@pytest.mark.parametrize("name", DEFERRED)
+def test_operations_are_deferred(name):
+    x, function = new(), DEFERRED[name]
+    expected = function(x)
+    assert not is_deferred(expected)
+    with corepy.fuse():
+        y = function(x)
+        assert is_deferred(y)
+        assert not is_deferred(x)
+        assert_same(y, expected)
+        assert not is_deferred(y)
+
+
+@pytest.mark.parametrize("view", ["x", "x.T", "x[::-1, ::2]", "x[:, None]", "x[0, 0]", "x[:0]"])
+def test_deferred_tensors_look_like_others(view):
+    x = eval(view, {"x": xp.reshape(xp.arange(24.0), (4, 6))})
+    expected = xp.exp(x)
+    with corepy.fuse():
+        y = xp.exp(x)
+        for name in "dtype shape strides size ndim itemsize nbytes device".split():
+            assert getattr(y, name) == getattr(expected, name)
+        assert type(y) is Tensor
+        assert y.device == "cpu"
+        assert str(y.device) == "cpu"
+        assert y.device.backend is x.device.backend
+        assert is_deferred(y)
+        assert_same(y, expected)
+
+
+def test_small_tensors_are_deferred_only_with_a_threshold_of_zero():
+    with corepy.config(fusion_threshold=10), corepy.fuse():
+        assert not is_deferred(new(9) + 1)
+        assert is_deferred(new(10) + 1)
+    context = contextvars.Context()  # without the threshold of these tests
+    with_default = corepy.fuse(lambda n: is_deferred(new(n) + 1))
+    assert context.run(with_default, LARGE)
+    assert not context.run(with_default, 10)
+
+
+def test_fusion_as_a_setting():
+    x = new(LARGE)
+    with corepy.config(fusion=True):
+        assert is_deferred(x + 1)
+        with corepy.config(fusion=False):
+            assert not is_deferred(x + 1)
+    assert not is_deferred(x + 1)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(is_deferred(x + 1)))
+    try:
+        corepy.config(fusion=True)
+        assert is_deferred(x + 1)
+        thread.start()
+        thread.join()
+    finally:
+        corepy.config(fusion=False)
+    assert found == [True]
+    assert not is_deferred(x + 1)
+
+
+def test_other_devices_are_as_before():
+    x, other = new(), xp.ones(100, device="reference")
+    with corepy.fuse():
+        assert not is_deferred(other + 1)
+        y = (x + 1).to_device("reference")
+        assert y.device == "reference"
+        assert float(xp.sum(y + other)) == 5250.0
+
+
+ERRORS = {
+    "shapes": lambda y: y + xp.ones(7),
+    "dtype": lambda y: y & 1,
+    "range": lambda y: xp.astype(y, xp.int8) + 1000,
+    "device": lambda y: y + xp.ones(100, device="reference"),
+    "device of the first": lambda y: xp.ones(100, device="reference") + y,
+    "axis": lambda y: xp.sum(y, axis=1),
+    "nothing to choose from": lambda y: xp.max(y[:0]),
+    "condition": lambda y: xp.where(y > 1, y, xp.ones(7)),
+    "cast": lambda y: xp.astype(y + 1j, xp.float64),
+    "clip": lambda y: xp.clip(y, "a", 3),
+    "reshape": lambda y: xp.reshape(y, (7, -1)),
+    "index": lambda y: y[200],
+    "write": lambda y: y.__setitem__(slice(3), xp.ones(7)),
+    "read-only": lambda y: xp.broadcast_to(y, (2, 100)).__setitem__(0, 1.0),
+    "in place": lambda y: y.__iadd__(1j),
+    "float": float,
+    "bool": bool,
+    "negative powers": lambda y: xp.astype(y, xp.int64) ** (xp.astype(y, xp.int64) - 50),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors_come_at_once_and_are_the_same(name):
+    x = new()
+    with pytest.raises(Exception) as expected:
+        ERRORS[name](x + 1)
+    with corepy.fuse():
+        y = x + 1
+        with pytest.raises(expected.type) as found:
+            ERRORS[name](y)
+        assert str(found.value) == str(expected.value)
+        assert_same(y, np.arange(2.0, 102.0))
+
+
+# ---- what computes
+
+LOOKS = {
+    "float": (float, ()),
+    "int": (int, ()),
+    "bool": (bool, ()),
+    "complex": (complex, ()),
+    "format": (lambda y: f"{y:.3f}", ()),
+    "item": (lambda y: y.item(), (1,)),
+    "item of many": (lambda y: y.item(7), (100,)),
+    "element": (lambda y: float(y[7]), (100,)),
+    "tolist": (lambda y: y.tolist(), (100,)),
+    "iteration": (lambda y: [float(item) for item in y], (100,)),
+    "contains": (lambda y: 3.0 in y, (100,)),
+    "repr": (repr, (100,)),
+    "str": (str, (2, 3)),
+    "asarray": (np.asarray, (100,)),
+    "array": (lambda y: np.array(y, dtype="int8"), (3, 4)),
+    "numpy function": (np.median, (100,)),
+    "drop-in function": (corepy.median, (100,)),
+    "dlpack": (np.from_dlpack, (100,)),
+    "memoryview": (lambda y: memoryview(y).tolist(), (100,)),
+    "bytes": (bytes, (100,)),
+    "pickle": (lambda y: pickle.loads(pickle.dumps(y)), (100,)),
+    "copy": (copy.copy, (100,)),
+    "deepcopy": (copy.deepcopy, (3, 4)),
+    "sort": (xp.sort, (100,)),
+    "cumulative_sum": (xp.cumulative_sum, (100,)),
+    "matmul": (lambda y: y @ y, (4, 4)),
+    "mask": (lambda y: y[y > 3], (100,)),
+    "device": (lambda y: y.to_device("reference").to_device("cpu"), (100,)),
+}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_looking_computes(name):
+    function, shape = LOOKS[name]
+    x = xp.reshape(new(int(np.prod(shape))), shape)
+    eager = x * 3.0
+    expected = function(eager)
+    with corepy.fuse():
+        y = x * 3.0
+        assert is_deferred(y)
+        found = function(y)
+        assert not is_deferred(y)
+        assert type(found) is type(expected)
+        assert_same(y, eager)
+        if isinstance(found, (Tensor, np.ndarray)):
+            assert_same(found, expected)
+        else:
+            assert found == expected
+
+
+def test_compute():
+    x = new()
+    with corepy.fuse():
+        y, z = x + 1, xp.sum(x)
+        one, other, third = corepy.compute(y, z, x)
+        assert not is_deferred(y)
+        assert not is_deferred(z)
+        assert (one is y, other is z, third is x) == (True, True, True)
+    assert float(z) == 5050.0
+
+
+def test_explain_names_the_operations():
+    x = new()
+    with corepy.fuse():
+        y = xp.exp(x + 1)
+        text = str(corepy.explain(y))
+        assert "add" in text
+        assert "exp" in text
+
+
+@pytest.mark.parametrize("function", [copy.copy, copy.deepcopy, lambda y: y.copy()])
+def test_copies_are_independent(function):
+    with corepy.fuse():
+        y = new() + 1
+        z = function(y)
+        z[0] = 50.0
+        assert float(y[0]) == 2.0
+        assert float(z[0]) == 50.0

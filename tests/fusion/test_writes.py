@@ -1,0 +1,156 @@
+"""Memory that is written, by Corepy or by others, while deferred tensors read it."""
+
+import array
+
+import numpy as np
+import pytest
+
+import corepy
+import corepy.array_api as xp
+from corepy.lazy import is_deferred
+
+from .programs import assert_same, new
+
+EXPORTS = {
+    "asarray": np.asarray,
+    "view of asarray": lambda x: np.asarray(x)[::2],
+    "asarray of a view": lambda x: np.asarray(x[::2]),
+    "memoryview": memoryview,
+    "dlpack": np.from_dlpack,
+    "view of dlpack": lambda x: np.from_dlpack(x)[::2],
+}
+
+
+@pytest.mark.parametrize("n", [4, 100])
+@pytest.mark.parametrize("name", EXPORTS)
+def test_nothing_is_deferred_while_memory_is_exported(name, n):
+    x = new(n)
+    view = x[::2]
+    with corepy.fuse():
+        export = EXPORTS[name](x)
+        results = x + 1, view + 1, xp.sum(x), (view + 1) * x[1::2]
+        assert n == 4 or not any(map(is_deferred, results[:3]))  # a few elements are copied
+        export[0] = 50.0
+        assert float(results[0][0]) == 2.0
+        del export
+        assert is_deferred(x + 1)
+        assert is_deferred(view + 1)
+        assert float((x + 1)[0]) == 51.0
+
+
+@pytest.mark.parametrize("n", [4, 100])
+@pytest.mark.parametrize("name", EXPORTS)
+def test_an_export_computes_what_reads_the_memory(name, n):
+    x = new(n)
+    with corepy.fuse():
+        y = x + 1
+        z = y * x
+        export = EXPORTS[name](x)
+        assert n == 4 or not is_deferred(y)
+        export[0] = 50.0
+        assert float(y[0]) == 2.0
+        assert float(z[0]) == 2.0
+
+
+# Each returns an ndarray, and whoever else can write to its memory.
+OWNERS = {
+    "itself": lambda a: (a, a),
+    "its base": lambda a: (a[1:], a),
+    "a view of it": lambda a: (a, a[::2]),
+    "a memoryview": lambda a: (a, memoryview(a)),
+    "a buffer": lambda a: (np.frombuffer(held := array.array("d", a)), held),
+}
+
+
+@pytest.mark.parametrize("adopt", [xp.asarray, xp.from_dlpack])
+@pytest.mark.parametrize("name", OWNERS)
+def test_nothing_is_deferred_over_memory_that_others_hold(name, adopt):
+    adopted, held = OWNERS[name](np.ones(100))
+    x = adopt(adopted)
+    del adopted
+    with corepy.fuse():
+        y = x + 1
+        z = x[::3] + 1
+        assert not is_deferred(y)
+        assert not is_deferred(z)
+        held[1] = 50.0
+        assert_same(y, np.full(y.shape, 2.0))
+        assert_same(z, np.full(z.shape, 2.0))
+
+
+def test_adopted_memory_that_nobody_holds():
+    a = np.ones(100)
+    x = xp.asarray(a)
+    with corepy.fuse():
+        assert not is_deferred(x + 1)
+        del a
+        assert is_deferred(x + 1)
+
+
+# ---- writes
+
+
+WRITES = {
+    "element": lambda x: x.__setitem__(0, 50.0),
+    "slice": lambda x: x.__setitem__(slice(0, 5), xp.ones(5)),
+    "mask": lambda x: x.__setitem__(x < 9, 0.0),
+    "indices": lambda x: x.__setitem__(xp.asarray([0, 3]), 0.0),
+    "all": lambda x: x.__setitem__(..., x * 2),
+    "in place": lambda x: x.__iadd__(1),
+    "by itself": lambda x: x.__imul__(x[::-1]),
+    "view": lambda x: x[::-1].__setitem__(-1, 50.0),
+    "view in place": lambda x: x[:9].__isub__(3),
+    "reshaped and transposed": lambda x: xp.reshape(x, (2, -1)).T.__setitem__(0, 0.0),
+    "real": lambda x: x.real.__setitem__(0, 50.0),
+    "asarray": lambda x: xp.asarray(x).__setitem__(0, 50.0),
+    "ndarray": lambda x: np.asarray(x).__setitem__(0, 50.0),
+    "out": lambda x: corepy.add(x, 1, out=x),
+    "method": lambda x: np.add(x, 1, out=np.asarray(x)),
+}
+
+
+@pytest.mark.parametrize("n", [8, 100])
+@pytest.mark.parametrize("name", WRITES)
+def test_a_write_computes_what_waits_for_the_memory(name, n):
+    x, view = (base := new(n)), base[: n // 2]
+    expected = new(n)
+    WRITES[name](expected)
+    with corepy.fuse():
+        y, z = x + 1, xp.sum(view)
+        w = y * x
+        WRITES[name](x)
+        assert n == 8 or not (is_deferred(y) or is_deferred(w))
+        after = x + 0.0
+        assert_same(y, np.arange(2.0, n + 2.0))
+        assert_same(w, np.arange(2.0, n + 2.0) * np.arange(1.0, n + 1.0))
+        assert float(z) == sum(range(n // 2 + 1))
+        assert_same(x, expected)
+        assert_same(after, expected)
+
+
+def test_writes_elsewhere_do_not_compute():
+    x, other = new(), new()
+    with corepy.fuse():
+        y = x + 1
+        other[0] = 50.0
+        other += 1
+        assert is_deferred(y)
+
+
+def test_in_place_operators_on_deferred_tensors():
+    x = new(4)
+    with corepy.fuse():
+        y = x + 1
+        alias, z, view = y, y * 2, y[1:]
+        y += 10
+        assert y is alias
+        y *= y
+        y[0] = 0.0
+        assert view.tolist() == [169.0, 196.0, 225.0]
+        view[0] = 1.0
+        assert alias.tolist() == [0.0, 1.0, 196.0, 225.0]
+        assert z.tolist() == [4.0, 6.0, 8.0, 10.0]
+        assert x.tolist() == [1.0, 2.0, 3.0, 4.0]
+        y = x - 1
+        y -= y
+        assert not bool(xp.any(y))

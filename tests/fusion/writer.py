@@ -1,0 +1,362 @@
+"""Writes random programs, of which most lines succeed."""
+
+import contextlib
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from strategies import CATEGORIES, DTYPE_NAMES, read_operations
+
+import corepy.array_api as xp
+from corepy import Tensor
+
+from .programs import MODULES, run
+
+LINES = 30
+LIMIT = 200_000  # elements of a tensor
+
+
+def table(work):
+    """Names of the operations of one shape of work, and the kinds of dtypes that they accept."""
+    return [(name, CATEGORIES[row[1]]) for name, *row in read_operations() if row[0] == work]
+
+
+UNARY, BINARY, REDUCTIONS = table("unary"), table("binary"), table("reduce")
+OPERATORS = {
+    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "floor_divide": "//",
+    "remainder": "%", "pow": "**", "bitwise_and": "&", "bitwise_or": "|", "bitwise_xor": "^",
+    "bitwise_left_shift": "<<", "bitwise_right_shift": ">>", "equal": "==", "not_equal": "!=",
+    "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "negative": "-",
+    "positive": "+", "bitwise_invert": "~",
+}  # fmt: skip
+ARITHMETIC = "add subtract multiply divide maximum minimum pow greater less equal".split()
+# On complex results of these the sign of a NaN decides where the other part is infinite.
+SIGN_OF_NAN = "acos asin asinh atan atanh exp expm1 sqrt tan tanh".split()
+SCALARS = {
+    "b": ["True", "False"],
+    "u": ["0", "1", "2", "7"],
+    "i": ["0", "1", "2", "-1", "-3", "7"],
+    "f": ["0.5", "1.0", "2.0", "-1.5", "0.0", "-0.0", "3", "-1", "1e3", "xp.inf", "xp.nan"],
+    "c": ["2.0", "0.5", "-1", "1j", "(1.5-2j)"],
+}
+ROWWISE = [
+    "xp.exp({0} - xp.max({0}, axis={1}, keepdims=True))",
+    "{0} / xp.sum({0}, axis={1}, keepdims=True)",
+    "({0} - xp.mean({0}, axis={1}, keepdims=True)) / xp.std({0}, axis={1}, keepdims=True)",
+    "{0} - xp.mean({0}, axis={1}, keepdims=True)",
+    "xp.sqrt(xp.sum({0} * {0}, axis={1}))",
+    "xp.exp({0}) / xp.sum(xp.exp({0}), axis={1}, keepdims=True)",
+    "xp.where({0} == xp.min({0}, axis={1}, keepdims=True), 0, {0})",
+]
+UNFUSED = [
+    "xp.sort({0})", "xp.cumulative_sum({0}, axis=-1)", "xp.concat([{0}, {0}])", "xp.diff({0})",
+    "xp.roll({0}, 3)", "xp.take({0}, xp.asarray([0, -1]), axis=0)", "{0}[{0} != 0]", "xp.tril({0})",
+    "xp.nonzero({0})[-1]",
+]  # fmt: skip
+KEYS = [":", "1:", ":-1", "::2", "::-1", "-2::-3", "0", "-1", "None"]
+CREATED = ["xp.full({0}, {2}, dtype=xp.{1})", "xp.ones({0}, dtype=xp.{1})"]
+ADOPTED = ["xp.asarray({})", "xp.asarray({}, copy=True)", "xp.from_dlpack({})"]
+EXPORTS = ["np.asarray({})", "np.from_dlpack({})", "np.asarray(memoryview({}))", "np.asarray({}).T"]
+COPIES = [
+    "copy.copy({})", "copy.deepcopy({})", "pickle.loads(pickle.dumps({}))", "{}.copy()",
+    "xp.asarray({}, copy=True)", "corepy.compute({0}, {0})[0]", "xp.asarray(np.asarray({}))",
+]  # fmt: skip
+LOOKS = [
+    "{0}.dtype, {0}.shape, {0}.strides, {0}.size, {0}.ndim, {0}.device, type({0})", "{0}",
+    "{0}[{1}].item()", "{0}[{1}]", "xp.sum({0}).item()", "bool(xp.any({0} != 0))", "str({0})",
+    "int(xp.count_nonzero({0}))", "np.asarray({0}).flags.writeable", "memoryview({0}).strides",
+    "xp.reshape({0}, (-1,))[:50].tolist()", "float(xp.max({0}))", "len({0})",
+]  # fmt: skip
+
+
+# As often as they are chosen.
+STATEMENTS = ("assign " * 14 + "create " * 3 + "looks " * 3 + "rowwise " * 2).split()
+STATEMENTS += "alias copies delete fails scopes exports".split()
+WRITING = ("write " * 4 + "write_in_place " * 4 + "write_export " * 2 + "adopted").split()
+EXPRESSIONS = ("binary " * 8 + "unary " * 5 + "reduction " * 3 + "view " * 3).split()
+EXPRESSIONS += "cast cast where clip unfused".split()
+
+
+class Node(NamedTuple):
+    """An expression, and its value when the program was written."""
+
+    text: str
+    value: Any
+
+
+class Writer:
+    """Writes a program, whose lines have to be run as they come: `names` are the names in it."""
+
+    def __init__(self, seed, given, writes):
+        self.rng, self.names, self.failed = np.random.default_rng(seed), dict(given), []
+        self.statements = STATEMENTS + WRITING if writes else STATEMENTS
+        size, ndim = 10 ** self.rng.choice([0.5, 2, 3, 4, 4.9]), self.rng.integers(1, 5)
+        sides = size ** (1 / ndim) * self.rng.uniform(0.6, 1.2, ndim)
+        shape = tuple(max(2, round(side)) for side in sides.tolist())
+        if self.chance(0.05):
+            shape = (*shape[:-1], 0)
+        self.shape = self.choice([x.shape for x in given.values()]) if given else shape
+
+    def lines(self, count):
+        for _ in range(3):
+            yield from self.create()
+        for _ in range(count):
+            statement = self.choice(self.statements) if self.tensors() else "create"
+            yield from getattr(self, statement)()
+
+    # ---- choices
+
+    def choice(self, items):
+        return items[self.rng.integers(len(items))]
+
+    def chance(self, probability):
+        return self.rng.random() < probability
+
+    def tensors(self, kinds="biufc"):
+        found = [Node(k, v) for k, v in self.names.items() if isinstance(v, Tensor)]
+        return [node for node in found if node.value.dtype.kind in kinds]
+
+    def arrays(self):
+        return [Node(k, v) for k, v in self.names.items() if isinstance(v, np.ndarray)]
+
+    def name(self, letter="t", most=10):
+        return f"{letter}{self.rng.integers(most)}"
+
+    def scalar(self, dtype, other=0.2):
+        """A Python scalar, with a probability of `other` of another kind."""
+        text = self.choice(SCALARS[self.choice("bufc") if self.chance(other) else dtype.kind])
+        return Node(f"({text})" if text[0] == "-" else text, eval(text, {"xp": xp}))
+
+    def any_shape(self):
+        """The program's shape, one that broadcasts to it, or occasionally another."""
+        shape = self.shape
+        if self.chance(0.4):
+            shape = tuple(1 if self.chance(0.4) else n for n in shape)[self.rng.integers(3) :]
+        return shape if self.chance(0.93) else self.choice([(), (2,), (3, 4), (0,), (7, 0), (100,)])
+
+    def key(self, shape):
+        keys = [self.choice(KEYS) for _ in range(self.rng.integers(len(shape) + 1))]
+        return ", ".join(["...", *keys] if self.chance(0.3) else keys) or "..."
+
+    def position(self, shape):
+        return ", ".join(str(self.rng.integers(-n, n)) if n else "0" for n in shape) or "()"
+
+    # ---- expressions
+
+    def apply(self, template, *nodes):
+        """The node of an operation on others; None where it raises, is too large, or mostly NaN."""
+        text = template.format(*(node.text for node in nodes))
+        values = {f"x{k}": node.value for k, node in enumerate(nodes)}
+        try:
+            shapes = [node.value.shape for node in nodes if isinstance(node.value, Tensor)]
+            if math.prod(np.broadcast_shapes(*shapes)) > LIMIT:
+                return None
+            value = eval(template.format(*values), MODULES | values)
+        except Exception:
+            self.failed.append(text)
+            return None
+        if value.size > LIMIT or value.ndim > 6 or len(text) > 400:
+            return None
+        lost = value.size - int(xp.count_nonzero(xp.isfinite(value)))
+        return None if lost > value.size / 2 and self.chance(0.9) else Node(text, value)
+
+    def expression(self, depth):
+        for _ in range(8 if depth else 0):
+            node = getattr(self, self.choice(EXPRESSIONS))(depth)
+            if node is not None:
+                return node
+        return self.choice(self.tensors())
+
+    def operand(self, x, depth):
+        """Another operand of an operation on `x`."""
+        if self.chance(0.3):
+            return self.scalar(x.value.dtype)
+        node = self.expression(depth)
+        for _ in range(8 if self.chance(0.95) else 0):
+            with contextlib.suppress(ValueError):
+                np.broadcast_shapes(x.value.shape, node.value.shape)
+                return node
+            node = self.choice(self.tensors())
+        return node
+
+    def unary(self, depth):
+        x = self.expression(depth - 1)
+        name = self.choice([n for n, kinds in UNARY if x.value.dtype.kind in kinds])
+        if name == "signbit" or (name in SIGN_OF_NAN and x.value.dtype.kind == "c"):
+            return self.apply(f"xp.{name}(xp.where(xp.isnan({{0}}), 1, {{0}}))", x)
+        operator = OPERATORS.get(name)
+        return self.apply(f"({operator}{{0}})" if operator else f"xp.{name}({{0}})", x)
+
+    def binary(self, depth):
+        x = self.expression(depth - 1)
+        y = self.operand(x, self.rng.integers(depth))
+        x, y = (x, y) if self.chance(0.6) else (y, x)
+        kind = xp.result_type(x.value, y.value).kind
+        names = [n for n, kinds in BINARY if kind in kinds]
+        name = self.choice([n for n in names if n in ARITHMETIC] if self.chance(0.5) else names)
+        if name == "copysign":
+            return self.apply(f"xp.{name}({{0}}, xp.where(xp.isnan({{1}}), 1, {{1}}))", x, y)
+        operator = OPERATORS.get(name)
+        if operator and self.chance(0.8):
+            return self.apply(f"({{0}} {operator} {{1}})", x, y)
+        return self.apply(f"xp.{name}({{0}}, {{1}})", x, y)
+
+    def where(self, depth):
+        condition, x = self.expression(depth - 1), self.expression(depth - 1)
+        test = "xp.astype({0}, xp.bool)" if self.chance(0.3) else "{0} != {1}"
+        x, y = (x, self.operand(x, 0)) if self.chance(0.6) else (self.operand(x, 0), x)
+        return self.apply(f"xp.where({test}, {{1}}, {{2}})", condition, x, y)
+
+    def clip(self, depth):
+        x = self.expression(depth - 1)
+        bounds = [self.choice([Node("None", None), self.operand(x, 0)]) for _ in range(2)]
+        return self.apply("xp.clip({0}, {1}, {2})", x, *bounds)
+
+    def cast(self, depth):
+        form = self.choice(["xp.astype({{0}}, xp.{})", "xp.astype({{0}}, xp.{}, copy=False)"])
+        return self.apply(form.format(self.choice(DTYPE_NAMES)), self.expression(depth - 1))
+
+    def reduction(self, depth):
+        x = self.expression(depth - 1)
+        name = self.choice([n for n, kinds in REDUCTIONS if x.value.dtype.kind in kinds])
+        axes = self.rng.permutation(x.value.ndim)[: self.rng.integers(1, 4)].tolist()
+        axis = self.choice([None, -1, *axes[:1], tuple(axes)])
+        params = f"axis={axis}, keepdims={self.chance(0.6)}"
+        if name in ("var", "std") and self.chance(0.3):
+            params += ", correction=1"
+        return self.apply(f"xp.{name}({{0}}, {params})", x)
+
+    def view(self, depth):
+        x = self.expression(depth - 1)
+        shape = x.value.shape
+        axis = self.rng.integers(-len(shape), len(shape)) if shape else 0
+        forms = [
+            "{0}.T", "{0}.real", "{0}.imag", "{0}[..., None]", f"{{0}}[{self.key(shape)}]",
+            f"{{0}}[{self.key(shape)}]", f"xp.reshape({{0}}, {self.choice([-1, shape[::-1]])})",
+            f"xp.broadcast_to({{0}}, {self.choice([(2, *shape), self.shape])})",
+            f"xp.flip({{0}}, axis={axis})", f"xp.expand_dims({{0}}, axis={axis})",
+            f"xp.moveaxis({{0}}, {axis}, 0)", f"xp.squeeze({{0}}, axis={axis})",
+            f"xp.permute_dims({{0}}, {tuple(self.rng.permutation(len(shape)).tolist())})",
+        ]  # fmt: skip
+        return self.apply(self.choice(forms), x)
+
+    def unfused(self, depth):
+        return self.apply(self.choice(UNFUSED), self.expression(depth - 1))
+
+    # ---- statements
+
+    def array(self):
+        """The text of a new ndarray."""
+        shape, dtype = self.any_shape(), self.choice(DTYPE_NAMES)
+        array = f"data({self.rng.integers(10**6)}, {{}}, '{dtype}')"
+        layout = self.choice(["", "", "", ".T", "[..., ::-1]", "[..., ::2]"])
+        if layout == "[..., ::2]" and shape:
+            return array.format((*shape[:-1], 2 * shape[-1])) + layout
+        return array.format(shape[::-1] if layout == ".T" else shape) + (layout if shape else "")
+
+    def create(self):
+        form = self.choice(ADOPTED * 3 + CREATED)
+        if form in ADOPTED:
+            text = form.format(self.array())
+        else:
+            dtype = self.choice(DTYPE_NAMES)
+            text = form.format(self.any_shape(), dtype, self.scalar(np.dtype(dtype), 0).text)
+        if self.chance(0.1):
+            text = f"xp.broadcast_to({text}, {self.shape})"
+        return [f"{self.name()} = {text}"]
+
+    def assign(self):
+        return [f"{self.name()} = {self.expression(self.rng.integers(1, 5)).text}"]
+
+    def rowwise(self):
+        x = self.choice(self.tensors("f") or self.tensors())
+        y, axis = self.name(), self.choice([0, 1, -1, -1, -1])
+        lines = [f"{y} = {self.choice(ROWWISE).format(x.text, axis)}"]
+        return lines + [f"{y} = {self.choice(ROWWISE).format(y, axis)}"] * self.rng.integers(2)
+
+    def alias(self):
+        return [f"{self.name()} = {self.choice(self.tensors()).text}"]
+
+    def copies(self):
+        return [f"{self.name()} = {self.choice(COPIES).format(self.choice(self.tensors()).text)}"]
+
+    def delete(self):
+        return [f"del {self.choice(self.tensors() + self.arrays()).text}"]
+
+    def looks(self):
+        x = self.choice(self.tensors())
+        form = self.choice(LOOKS)
+        return [f"look(({form.format(x.text, self.position(x.value.shape))}))"]
+
+    def fails(self):
+        return [f"{self.name()} = {self.choice(self.failed[-8:])}"] if self.failed else []
+
+    def scopes(self):
+        """Leave all blocks for a line, or enter one more."""
+        if self.chance(0.5):
+            return ["scopes.enter_context(fuse())"]
+        leave = ["scopes.close()", "scopes.__exit__(KeyError, KeyError('left'), None)"]
+        return [self.choice(leave), *self.assign(), "scopes.enter_context(fuse())"]
+
+    def value_for(self, x, part):
+        """A scalar or an expression that can be written to a part of the tensor `x`."""
+        node = self.operand(Node(x, part), self.rng.integers(3))
+        if isinstance(node.value, Tensor):
+            text = f"{self.choice([node.text, x])}[..., ::-1]" if self.chance(0.1) else node.text
+            if node.value.ndim <= part.ndim and self.chance(0.9):
+                return text if node.value.dtype == part.dtype else f"xp.astype({text}, {x}.dtype)"
+        return self.scalar(part.dtype, 0.05).text
+
+    def write(self):
+        x = self.choice(self.tensors())
+        shape = x.value.shape
+        key = self.choice([self.key(shape), self.position(shape), f"{x.text} != 0"])
+        target = self.apply(f"{{0}}[{key}]", x)
+        if self.chance(0.3):
+            view = self.view(1)  # of any tensor
+            target = view and self.apply(f"{{0}}[{self.key(view.value.shape)}]", view)
+        if target is None:
+            return []
+        return [f"{target.text} = {self.value_for(x.text, target.value)}"]
+
+    def write_in_place(self):
+        x = self.choice(self.tensors())
+        names = [n for n, kinds in BINARY if n in OPERATORS and x.value.dtype.kind in kinds]
+        name = self.choice([n for n in names if not n.startswith(("equal", "not", "less", "gre"))])
+        target = x.text if self.chance(0.7) else f"{x.text}[{self.key(x.value.shape)}]"
+        return [f"{target} {OPERATORS[name]}= {self.value_for(x.text, x.value)}"]
+
+    def exports(self):
+        form = self.choice(EXPORTS)
+        return [f"{self.name('n', 4)} = {form.format(self.choice(self.tensors()).text)}"]
+
+    def write_export(self):
+        """Write through NumPy, most often through a view that is dropped soon."""
+        lines = []
+        if not self.arrays() or self.chance(0.4):
+            lines = self.exports()
+        name = lines[0].split()[0] if lines else self.choice(self.arrays()).text
+        lines += self.assign() * self.rng.integers(2)
+        lines.append(f"{name}[{self.choice(['...', '::2', ':1'])}] = {self.choice('012')}")
+        return lines + [f"del {name}"] * self.chance(0.7)
+
+    def adopted(self):
+        """A tensor over the memory of an ndarray that is held."""
+        name = self.name("n", 4)
+        return [f"{name} = {self.array()}", f"{self.name()} = {self.choice(ADOPTED).format(name)}"]
+
+
+def generate(seed, given=None, writes=True, count=LINES):
+    """The lines of a program, and the outcome of running it eagerly.
+
+    `given` are tensors that it may use; without `writes` it writes to none.
+    """
+    writer, program = Writer(seed, given or {}, writes), []
+
+    def lines():
+        for line in writer.lines(count):
+            program.append(line)
+            yield line
+
+    outcome = run(lines(), names=writer.names)
+    return program, outcome
