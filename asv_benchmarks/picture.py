@@ -1,8 +1,15 @@
-"""Speed-up over the first peer against size: one line for each group, and one for everything."""
+"""Pictures of a run.
+
+Speed-up over the first peer against size, a line for each group and one for everything; or the
+speed-ups of each case over all peers.
+"""
 
 from __future__ import annotations
 
 import math
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib
@@ -10,6 +17,7 @@ import matplotlib
 matplotlib.use("agg")  # files only, whatever screen there is
 
 from matplotlib import pyplot
+from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from . import report
@@ -21,6 +29,29 @@ from .session import Session
 COLOURS = ("#4477AA", "#CC6677", "#228833", "#AA3377", "#997700", "#0E7C8B", "#555555")
 DASHES = ("-", (0, (5, 1.5)))
 INK, FAINT = "#222222", "#8A8A8A"
+MARKERS = "os^Dvp"
+
+
+@contextmanager
+def axes_in(session: Session, path: Path, height: float) -> Iterator[pyplot.Axes]:
+    """Draw with these axes, and write the picture with a legend and where it was measured."""
+    with pyplot.rc_context({"svg.hashsalt": "corepy", "font.size": 10}):
+        figure, axes = pyplot.subplots(figsize=(9.5, height), layout="constrained")
+        yield axes
+        figure.legend(loc="outside right center", frameon=False)
+        about = textwrap.fill(session.description, 160)
+        figure.supxlabel(about, fontsize=7.5, color=FAINT, x=0.01, ha="left")
+        metadata = {"Date": None} if path.suffix == ".svg" else None
+        figure.savefig(path, metadata=metadata, dpi=160)
+        pyplot.close(figure)
+
+
+def mark_ratios(axis: Axis) -> None:
+    """Give a logarithmic axis of ratios its marks."""
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=20))
+    axis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g}×"))
+    axis.set_minor_locator(NullLocator())
+    axis.grid(color="#E3E3E3", linewidth=0.7)
 
 
 def means_by_size(results: list[Result], peer: str) -> tuple[list[int], list[float]]:
@@ -42,8 +73,7 @@ def draw(session: Session, path: Path) -> None:
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(result.group, []).append(result)
-    with pyplot.rc_context({"svg.hashsalt": "corepy", "font.size": 10}):
-        figure, axes = pyplot.subplots(figsize=(9.5, 5.8), layout="constrained")
+    with axes_in(session, path, 5.8) as axes:
         for index, (group, members) in enumerate(groups.items()):
             axes.plot(
                 *means_by_size(members, peer), color=COLOURS[index % len(COLOURS)], linewidth=1.6,
@@ -54,17 +84,31 @@ def draw(session: Session, path: Path) -> None:
         axes.axhline(1.0, color=INK, linewidth=1.0)
         axes.set_xscale("log")
         axes.set_yscale("log")
-        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=20))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g}×"))
-        axes.yaxis.set_minor_locator(NullLocator())
-        axes.grid(axis="y", color="#E3E3E3", linewidth=0.7)
-        figure.legend(loc="outside right center", frameon=False)
+        mark_ratios(axes.yaxis)
         overall = report.factor(report.geometric_mean(report.speedups(results, peer)))
         axes.set_title(
             f"Corepy is {overall} times as fast as {title} over {len(results)} cases\n"
             f"(geometric means of the speed-up, by number of elements)", loc="left", color=INK,
         )  # fmt: skip
-        figure.supxlabel(session.description, fontsize=7.5, color=FAINT, x=0.01, ha="left")
-        metadata = {"Date": None} if path.suffix == ".svg" else None
-        figure.savefig(path, metadata=metadata, dpi=160)
-        pyplot.close(figure)
+
+
+def draw_cases(session: Session, path: Path) -> None:
+    """Draw the speed-ups of each operation over all peers, at the largest size."""
+    size = max(result.size for result in session.results)
+    results = [result for result in session.results if result.size == size]
+    with axes_in(session, path, 1.6 + 0.28 * len(results)) as axes:
+        for index, peer in enumerate(report.peers_of(results)):
+            places = [place for place, each in enumerate(results) if peer in each.speedups]
+            axes.plot(
+                report.speedups(results, peer), places, color=COLOURS[index], linestyle="",
+                marker=MARKERS[index], markersize=6, label=report.TITLES.get(peer, peer),
+            )  # fmt: skip
+        axes.axvline(1.0, color=INK, linewidth=1.0)
+        axes.set_xscale("log")
+        mark_ratios(axes.xaxis)
+        axes.set_yticks(range(len(results)), [result.operation for result in results])
+        axes.invert_yaxis()
+        axes.set_title(
+            f"Times of other ways, over Corepy's fused one, {report.size_name(size)} elements",
+            loc="left", color=INK,
+        )  # fmt: skip

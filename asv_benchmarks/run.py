@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 
@@ -35,6 +36,8 @@ class Result:
     memory: float = 0.0
     #: Least seconds of one call, by library.
     seconds: dict[str, float] = field(default_factory=dict)
+    #: Seconds of the first call, in which some libraries compile.
+    first: dict[str, float] = field(default_factory=dict)
     #: Median over rounds of a library's time divided by Corepy's: how often Corepy is faster.
     speedups: dict[str, float] = field(default_factory=dict)
     #: Libraries that could not do it, and why; Corepy's is an error of the run.
@@ -71,7 +74,10 @@ def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int)
     for library in [*libraries[1:], libraries[0]]:
         try:
             program = library.program(case, operands)
-            value = arrays_of(program.result(), library)
+            start = time.perf_counter()
+            value = program.result()
+            result.first[library.name] = time.perf_counter() - start
+            value = arrays_of(value, library)
         except Unsupported:
             continue
         except Exception as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ from corepy._cython import core
 
 from . import limits
 from .cases import Case
-from .libraries import libraries_for
+from .libraries import Library, libraries_for
 from .machine import facts
 from .report import SIMD_TITLES, TITLES, duration, factor
 from .run import Result, run_case
@@ -58,11 +59,16 @@ class Session:
         return cls(**{**facts, "limits": measured, "results": results})
 
 
-def measure(chosen: list[Case], options: Namespace) -> Session:
-    """Run cases as the command line says, with a line of progress for each."""
-    libraries = libraries_for(
-        options.device, options.libraries.split(",") if options.libraries else None
-    )
+def measure(
+    chosen: Sequence[Case], options: Namespace, libraries: list[Library] | None = None
+) -> Session:
+    """Run cases as the command line says, with a line of progress for each.
+
+    `libraries` are Corepy and its peers, those of the command line by default.
+    """
+    if libraries is None:
+        names = options.libraries.split(",") if options.libraries else None
+        libraries = libraries_for(options.device, names)
     threads = corepy.get_num_threads()
     before = limits.measure(threads)
     session = Session(

@@ -27,7 +27,9 @@ def all_cases() -> list[Case]:
     return [case for cases in GROUPS.values() for case in cases]
 
 
-def select(patterns: Iterable[str] = (), sizes: Iterable[int] = ()) -> list[Case]:
+def select(
+    patterns: Iterable[str] = (), sizes: Iterable[int] = (), among: Iterable[Case] | None = None
+) -> list[Case]:
     """Return the cases that match one of the patterns, of one of the sizes.
 
     Parameters
@@ -38,11 +40,13 @@ def select(patterns: Iterable[str] = (), sizes: Iterable[int] = ()) -> list[Case
         all match everything.
     sizes : iterable of int
         None at all are all sizes.
+    among : iterable of Case, optional
+        The cases to choose from, the whole grid by default.
     """
     patterns, sizes = list(patterns), set(sizes)
     return [
         case
-        for case in all_cases()
+        for case in (all_cases() if among is None else among)
         if (not sizes or case.size in sizes)
         and (not patterns or any(_matches(case, pattern) for pattern in patterns))
     ]
