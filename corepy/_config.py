@@ -101,10 +101,7 @@ class config:
     def __enter__(self) -> config:
         if self._call is not None:
             _remove(self._call)
-        block = _Block(self._settings)
-        self._entered.append(block)
-        _set_blocks((*(known for known in _blocks.get() if not known.left), block))
-        recorder.count(block.defers)
+        self._entered.append(enter(self._settings))
         return self
 
     def __exit__(
@@ -113,15 +110,7 @@ class config:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        blocks = _blocks.get()
-        here = [block for block in blocks if block in self._entered]
-        if here:  # not always the innermost: generators leave their blocks in any order
-            _set_blocks(tuple(block for block in blocks if block is not here[-1]))
-        else:  # a generator that is closed in another context than it began in
-            self._entered[-1].left = True
-        left = here[-1] if here else self._entered[-1]
-        self._entered.remove(left)
-        recorder.count(-left.defers)
+        leave(self._entered)
 
 
 class _Block:
@@ -137,6 +126,29 @@ class _Block:
 
 
 _numbers = itertools.count(1)
+
+
+def enter(settings: dict[str, Any]) -> _Block:
+    """Begin a block of the current context."""
+    block = _Block(settings)
+    _set_blocks((*(known for known in _blocks.get() if not known.left), block))
+    recorder.count(block.defers)
+    return block
+
+
+def leave(entered: list[_Block]) -> None:
+    """End the last of these blocks that the current context is in, and remove it from the list."""
+    blocks = _blocks.get()
+    here = [block for block in blocks if block in entered]
+    if here:  # not always the innermost: generators leave their blocks in any order
+        left = here[-1]
+        _set_blocks(tuple(block for block in blocks if block is not left))
+    else:  # a generator that is closed in another context than it began in
+        left = entered[-1]
+        left.left = True
+    entered.remove(left)
+    recorder.count(-left.defers)
+
 
 #: The blocks that the current context is in, the innermost last.
 _blocks: ContextVar[tuple[_Block, ...]] = ContextVar("corepy.config", default=())

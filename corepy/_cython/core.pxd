@@ -403,6 +403,7 @@ cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims)
 
 # core/freelist.pxi
 cdef Tensor new_tensor()
+cdef int set_deferred(Device device) except -1
 
 # core/indexing.pxi
 cdef bint as_integer_index(object item, Py_ssize_t* value) except -1

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeVar
 
-from corepy._config import config
+from corepy._config import enter, leave
 from corepy._cython.lazy import recorder
+
+_ON = {"fusion": True}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,12 +53,10 @@ class fuse:
         return super().__new__(cls) if function is None else _fused(function)
 
     def __init__(self) -> None:
-        self._entered: list[config] = []
+        self._entered: list[Any] = []
 
     def __enter__(self) -> fuse:
-        block = config(fusion=True)
-        block.__enter__()
-        self._entered.append(block)
+        self._entered.append(enter(_ON))
         return self
 
     def __exit__(
@@ -65,9 +65,8 @@ class fuse:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        block = self._entered.pop()
         scope = recorder.current_scope()
-        block.__exit__(kind, error, traceback)
+        leave(self._entered)
         if kind is None and scope and recorder.current_scope() != scope:
             recorder.compute_scope(scope)
 

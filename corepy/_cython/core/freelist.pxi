@@ -13,6 +13,7 @@ cdef extern from *:
     PyObject* free_tensors[MOST_FREE];
     int free_count = 0;
     PyObject* free_device;      // the device of all of them
+    PyObject* deferred_device;  // that of deferred tensors, which are kept as free ones, too
     destructor destroy_tensor;   // the type's own
 
     // What the type does with a tensor whose last reference is gone.
@@ -20,6 +21,11 @@ cdef extern from *:
     void retire_tensor(PyObject* object) {
       T* const x = reinterpret_cast<T*>(object);
       PyObject* const storage = x->storage;
+      if (deferred_device && reinterpret_cast<PyObject*>(x->device_) == deferred_device) {
+        Py_INCREF(free_device);
+        x->device_ = reinterpret_cast<decltype(x->device_)>(free_device);
+        Py_DECREF(deferred_device);
+      }
       if (reinterpret_cast<PyObject*>(x->device_) != free_device || x->long_layout != Py_None ||
           x->__weakref__ || free_count == MOST_FREE) {
         return destroy_tensor(object);
@@ -45,6 +51,11 @@ cdef extern from *:
     #endif
     }
 
+    // Keeps the tensors of this device, too.
+    inline void keep_deferred_tensors(PyObject* device) {
+      if (free_device) deferred_device = device;
+    }
+
     // A tensor without any reference, or NULL.
     inline PyObject* take_free_tensor() {
       return free_count ? free_tensors[--free_count] : nullptr;
@@ -53,7 +64,16 @@ cdef extern from *:
     }  // namespace
     """
     void keep_free_tensors(Tensor)
+    void keep_deferred_tensors(PyObject*)
     PyObject* take_free_tensor()
+
+
+cdef int set_deferred(Device device) except -1:
+    """Enter the device of deferred tensors."""
+    global DEFERRED
+    DEFERRED = device
+    keep_deferred_tensors(<PyObject*>device)
+    return 0
 
 
 @cython.nonecheck(False)

@@ -19,6 +19,11 @@ constexpr ptrdiff_t BLOCK = 4096;
 // Bytes of the widest value in a chunk for a thread.
 constexpr ptrdiff_t CHUNK = ptrdiff_t(256) << 10;
 
+// Bytes of an input from which on what a box reads is asked for while the one before is computed. A
+// processor reads ahead within a page, which is what a block of several inputs has of each: the sum
+// of w / 2 * (x * x + y * y + z * z), 10^7 float64 each, takes 10.3 ms with it and 18.4 without.
+constexpr ptrdiff_t WORTH_ASKING = ptrdiff_t(1) << 20;
+
 // The size of the parts, up to the limit, that an axis is split into: about equal.
 ptrdiff_t part_size(ptrdiff_t size, ptrdiff_t limit) {
   if (size <= limit) return size;
@@ -116,6 +121,14 @@ void Program::prepare(bool for_fill) {
   choose_boxes(for_fill);
   if (by_rows) expand_rows();
   choose_slots();
+  for (size_t k = 0; k < values.size(); k++) {
+    const Value& value = values[k];
+    if (value.kind == Kind::input && !value.packed && !value.per_row &&
+        value.strides[ndim - 1] == value.itemsize && count * value.itemsize >= WORTH_ASKING &&
+        steps.size() > 1) {
+      streams.push_back(int(k));
+    }
+  }
 }
 
 // Axes in the order of the memory of what is stored first, and as few as possible.
@@ -298,6 +311,18 @@ void Program::reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch
                   result.slot >= 0 ? result.itemsize : scratch.steps[step.result], step.correction);
 }
 
+// Asks for elements [asked, until) of what the box after one of so many elements reads.
+void Program::ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
+                           const Scratch& scratch) const {
+  for (const int number : streams) {
+    const ptrdiff_t item = values[size_t(number)].itemsize;
+    const char* const next = scratch.at[number] + elements * item;
+    for (ptrdiff_t offset = asked * item; offset < until * item; offset += 64) {
+      __builtin_prefetch(next + offset, 0, 2);
+    }
+  }
+}
+
 // Computes a box. `result` is where the value that is stored first goes, if not to its array.
 void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
                       char* result) const {
@@ -325,8 +350,13 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
   scratch.last_elements = elements;
   char* data[MAX_OPERANDS];
   ptrdiff_t strides[MAX_OPERANDS];
+  ptrdiff_t asked = 0;
+  const ptrdiff_t count_of_steps = ptrdiff_t(steps.size());
   for (const Step& step : steps) {
     const Value& value = values[size_t(step.result)];
+    const ptrdiff_t until = (&step - steps.data() + 1) * elements / count_of_steps;
+    ask_for_next(elements, asked, until, scratch);
+    asked = until;
     if (step.loop) {
       data[0] = scratch.at[step.result];
       strides[0] = scratch.steps[step.result];

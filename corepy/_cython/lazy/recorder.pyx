@@ -21,7 +21,8 @@ from corepy._cython.core cimport (
     DTYPE_bool, dtype_code, DTYPES, Entry, find_entry, infer_elementwise, infer_reduction,
     is_complex, is_inexact, is_shape_of, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES,
     new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_where, Operand,
-    Operation, plan_clip, power_loop, provided, set_binary_operands_on, set_operand_on, set_shape,
+    Operation, plan_clip, power_loop, provided, set_binary_operands_on, set_deferred,
+    set_operand_on, set_shape,
     SHAPE_binary, SHAPE_reduce, SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in,
     UNCOMPUTED, WRITEABLE,
 )
@@ -570,6 +571,6 @@ def last_plan():
 
 
 cdef DeferringBackend backend = DeferringBackend("cpu")
-DEFERRED = Device(backend, 0, "cpu")
+set_deferred(Device(backend, 0, "cpu"))
 provided.settle = settle
 provided.compute_readers = compute_readers
