@@ -290,6 +290,8 @@ cdef dict CPU_IMPLEMENTATIONS
 cdef struct Provided:
     int (*settle)(Tensor x) except -1              # compute a deferred tensor, in place
     int (*compute_readers)(Block block) except -1  # compute what reads the block
+    # x[key] = value, if `value` can be computed there
+    bint (*compute_into)(Tensor x, object key, Tensor value) except -1
     Tensor (*matmul)(object x1, object x2)
     Tensor (*read_at)(Tensor x, object key)
     int (*write_at)(Tensor x, object key, Tensor value) except -1

@@ -4,6 +4,7 @@ import array
 
 import numpy as np
 import pytest
+from running import output_of
 
 import corepy
 import corepy.array_api as xp
@@ -154,3 +155,34 @@ def test_in_place_operators_on_deferred_tensors():
         y = x - 1
         y -= y
         assert not bool(xp.any(y))
+
+
+@pytest.mark.parametrize("statement", ["y[...] = 2 * x + 1", "y[::-1] = 2 * x + 1"])
+def test_an_expression_is_computed_where_it_is_assigned(statement):
+    """Peak memory: there is no third array of 8 MB."""
+    output_of(f"""
+import corepy
+import corepy.array_api as xp
+
+x, y = xp.ones(10**6), xp.zeros(10**6)
+with corepy.fuse():
+    {statement}
+assert bool(xp.all(y == 3))
+assert corepy.memory.stats()["peak"] < 20_000_000, corepy.memory.stats()
+""")
+
+
+def test_an_expression_is_assigned_to_what_it_reads():
+    x, expected = xp.arange(200.0), np.arange(200.0)
+    with corepy.fuse():
+        x[1:] = x[:-1] * 2 + x[1:]
+        y = x + 1
+        x[:100] = y[100:]
+        kept = y * 2
+        x[...] = kept
+        x[0] = 5
+    expected[1:] = expected[:-1] * 2 + expected[1:]
+    np.testing.assert_array_equal(kept, (expected + 1) * 2)
+    expected = (expected + 1) * 2
+    expected[0] = 5
+    np.testing.assert_array_equal(x, expected)

@@ -390,6 +390,18 @@ cdef Tensor as_value(Tensor x, object value):
     return as_tensor("setitem", np.asarray(value) if isinstance(value, np.ndarray) else value)
 
 
+cdef int setitem_elsewhere(Tensor x, object key, object value) except -1:
+    """``x[key] = value`` on another device than the CPU."""
+    if not is_scalar(value):
+        value = as_tensor("setitem", value)
+        if (<Tensor>value).device_ is not x.device_:
+            if (<Tensor>value).device_ is not CPU:
+                shared_device("setitem", (x, value))
+            value = to_device(value, x.device_)
+    x.device_.backend.setitem(x, key, value)
+    return 0
+
+
 cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     cdef Tensor view, source
     cdef bint element

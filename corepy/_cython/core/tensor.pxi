@@ -302,15 +302,14 @@ cdef class Tensor:
 
     def __setitem__(self, key, value):
         if self.device_ is CPU:
+            # A deferred value that nobody else refers to is computed where it belongs.
+            if type(value) is Tensor and (<Tensor>value).device_ is DEFERRED \
+                    and reference_count(<PyObject*>value) == 1 \
+                    and provided.compute_into(self, key, value):
+                return
             cpu_setitem(self, key, value)
-            return
-        if not is_scalar(value):
-            value = as_tensor("setitem", value)
-            if (<Tensor>value).device_ is not self.device_:
-                if (<Tensor>value).device_ is not CPU:
-                    shared_device("setitem", (self, value))
-                value = to_device(value, self.device_)
-        self.device_.backend.setitem(self, key, value)
+        else:
+            setitem_elsewhere(self, key, value)
 
     def __delitem__(self, key):
         raise TypeError("delitem: a Tensor has a fixed size, elements cannot be deleted")

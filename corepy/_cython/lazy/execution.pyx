@@ -467,6 +467,10 @@ cdef int run_group(list sinks, list nodes, const Group* group) except -1:
     cdef bint done
     work.build(sinks, nodes, group, group.rows)
     for node in sinks:
+        if node.destination != NULL:
+            blocks.append(None)
+            store_at(work, node, node.destination, group)
+            continue
         block = allocate(max(node.count * dtype_itemsize[node.code], 1))
         blocks.append(block)
         store_at(work, node, <char*>(<Block>block).memory, group)
@@ -543,24 +547,29 @@ cdef int compute_nodes(list targets) except -1:
     """Compute nodes that tensors refer to, and what waits with them; for those that another thread
     computes it waits.
     """
+    cdef list nodes = idle_nodes_for(targets, True)
+    try:
+        if nodes:
+            compute_together(nodes)
+        return 0
+    except MemoryError:
+        nodes = None  # references to nodes are tensors'
+    # Perhaps there is enough for what is looked at.
+    nodes = idle_nodes_for(targets, False)
+    return compute_together(nodes) if nodes else 0
+
+
+cdef list idle_nodes_for(list targets, bint related):
+    """`nodes_for`, when no other thread computes any of them."""
     cdef list nodes
-    cdef bint related = True
     while True:
         nodes = nodes_for(targets, related)
         lock = lock_in(nodes)
-        if lock is not None:
-            nodes = None  # references to nodes are tensors'
-            with lock:
-                pass
-            continue
-        try:
-            if nodes:
-                compute_together(nodes)
-            return 0
-        except MemoryError:
-            if not related:
-                raise
-            related = False  # perhaps there is enough for what is looked at
+        if lock is None:
+            return nodes
+        nodes = None
+        with lock:
+            pass
 
 
 cdef object lock_in(list nodes):
@@ -604,7 +613,7 @@ cdef int compute_together(list nodes) except -1:
                 node.computing = None
         # From the last on: an inner value that nothing reads any more need not wait, either.
         for node in reversed(nodes):
-            if node.block is None and node.uses == 0:
+            if node.block is None and node.uses == 0 and node.destination == NULL:
                 finish(node, None)
     return 0
 
@@ -641,7 +650,7 @@ cdef list plan_of(list targets):
     nodes that are computed, nodes that are stored) in the order of computation.
     """
     cdef vector[Group] groups
-    cdef list nodes = nodes_for(targets, True)
+    cdef list nodes = idle_nodes_for(targets, True)
     cdef list found = []
     cdef Node node
     cdef size_t k

@@ -37,6 +37,7 @@ cdef class Node:
     cdef Py_ssize_t dims[MOST_AXES]
     cdef Py_ssize_t steps[MOST_AXES]
     cdef Block block              # its memory, once it is computed
+    cdef char* destination        # where in the memory of another tensor it goes; NULL: a new block
     cdef Py_ssize_t uses          # nodes that wait and read it; other references are tensors'
     cdef object computing         # the lock of the thread that computes it
     cdef long scope
@@ -59,5 +60,6 @@ cdef int add_source(
     Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape
 ) except -1
 cdef int finish(Node node, Block block) except -1
+cdef bint is_waiting(Node node) noexcept
 cdef bint is_held(Node node, Py_ssize_t known) noexcept
 cdef bint is_readable(Tensor x) noexcept

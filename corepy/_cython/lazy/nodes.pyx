@@ -59,10 +59,15 @@ cdef int release_sources(Node node) except -1:
     return 0
 
 
+cdef bint is_waiting(Node node) noexcept:
+    """Whether a node is one of those that wait."""
+    return node.next != NULL or node.previous != NULL or first_waiting == <PyObject*>node
+
+
 cdef int unlink(Node node) noexcept:
     """Take a node out of those that wait."""
     global first_waiting, last_waiting, count_of_waiting
-    if node.next == NULL and node.previous == NULL and first_waiting != <PyObject*>node:
+    if not is_waiting(node):
         return 0
     if node.previous != NULL:
         (<Node>node.previous).next = node.next
