@@ -176,7 +176,7 @@ cdef class Tensor:
 @cython.no_gc
 cdef class Block:
     cdef void* memory         # NULL: that of `owner`
-    cdef size_t capacity
+    cdef size_t capacity      # bytes
     cdef object owner         # the ndarray, or another exporter, whose memory it is
     cdef Py_ssize_t exports   # who may write to it outside of Corepy
     cdef Py_ssize_t readers   # nodes of deferred tensors that read it when they are computed

@@ -186,3 +186,22 @@ def test_an_expression_is_assigned_to_what_it_reads():
     expected = (expected + 1) * 2
     expected[0] = 5
     np.testing.assert_array_equal(x, expected)
+
+
+@pytest.mark.slow
+def test_what_waits_does_not_fill_the_memory():
+    """Of tensors that nodes alone refer to an eighth of the memory is kept, and a little more."""
+    output_of("""
+import os
+import corepy
+import corepy.array_api as xp
+
+memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+n = memory // 64 // 8  # chunks of a 64th of the memory
+total = xp.zeros(n)
+with corepy.fuse():
+    for k in range(48):
+        total = total + xp.full(n, float(k)) * 2
+assert float(total[n - 1]) == 48 * 47
+assert corepy.memory.stats()["peak"] < memory / 4, corepy.memory.stats()
+""")

@@ -331,4 +331,5 @@ cdef object owner_of(cnp.ndarray array):
         return base if (<Tensor>base).storage is None else (<Tensor>base).storage
     block = Block.__new__(Block)
     block.owner = array
+    block.capacity = cnp.PyArray_NBYTES(array)
     return block

@@ -204,14 +204,14 @@ void Program::expand_rows() {
   std::vector<int> expanded(values.size(), -1);
   std::vector<Step> all;
   for (Step step : steps) {
-    const Value& result = values[size_t(step.result)];
-    for (int k = 0; k < step.inputs && result.kind == Kind::loop && !result.per_row; k++) {
+    const bool of_all =
+        values[size_t(step.result)].kind == Kind::loop && !values[size_t(step.result)].per_row;
+    for (int k = 0; k < step.inputs && of_all; k++) {
       const int number = step.values[k];
-      const Value& value = values[size_t(number)];
-      if (!value.per_row) continue;
+      if (!values[size_t(number)].per_row) continue;
       if (expanded[size_t(number)] < 0) {
         Value copy = {Kind::expansion, false};
-        copy.itemsize = value.itemsize;
+        copy.itemsize = values[size_t(number)].itemsize;
         values.push_back(copy);
         expanded[size_t(number)] = int(values.size()) - 1;
         Step repeat;

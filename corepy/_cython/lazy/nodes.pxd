@@ -55,6 +55,8 @@ cdef class Node:
 
 cdef list waiting_nodes()
 cdef Py_ssize_t number_waiting() noexcept
+cdef Py_ssize_t bytes_to_read() noexcept
+cdef Py_ssize_t bytes_kept() except -1
 cdef Node new_node(int operation, kernel loop, long scope)
 cdef int add_source(
     Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape

@@ -19,6 +19,7 @@ from corepy._cython.core cimport (
 
 cdef extern from "Python.h":
     Py_ssize_t reference_count "Py_REFCNT"(object)
+    Py_ssize_t references_to "Py_REFCNT"(PyObject*)
 
 # The nodes that wait, in the order of recording.
 cdef PyObject* first_waiting = NULL
@@ -29,6 +30,49 @@ cdef unsigned long long last_number = 0
 # What released nodes referred to: chains of nodes are released in a loop, not by recursion.
 cdef vector[PyObject*] abandoned
 cdef bint releasing = False
+
+
+# Bytes of the blocks that nodes wait to read.
+cdef Py_ssize_t bytes_read = 0
+
+
+cdef inline int add_readers(Block block, Py_ssize_t more) noexcept:
+    """Count nodes that wait to read a block."""
+    global bytes_read
+    if not block.readers and more:
+        bytes_read += <Py_ssize_t>block.capacity
+    block.readers += more
+    if not block.readers and more:
+        bytes_read -= <Py_ssize_t>block.capacity
+    return 0
+
+
+cdef Py_ssize_t bytes_to_read() noexcept:
+    return bytes_read
+
+
+cdef Py_ssize_t bytes_kept() except -1:
+    """Bytes of blocks that only nodes refer to, which would be free if nothing were deferred."""
+    cdef dict references = {}  # block -> how many are nodes'
+    cdef Node node
+    cdef PyObject* owner
+    cdef Py_ssize_t kept = 0
+    cdef int k
+    for node in waiting_nodes():
+        for k in range(node.inputs):
+            owner = node.sources[k].owner
+            if owner == NULL:
+                continue
+            if type(<object>owner) is Block:
+                references[<size_t>owner] = references.get(<size_t>owner, 0) + 1
+            elif (<Node>owner).block is not None and not is_held(<Node>owner, 0) \
+                    and references_to(<PyObject*>(<Node>owner).block) == 1:
+                references[<size_t><PyObject*>(<Node>owner).block] = 1
+    for address, count in references.items():
+        owner = <PyObject*><size_t>address
+        if references_to(owner) == count:
+            kept += <Py_ssize_t>(<Block>owner).capacity
+    return kept
 
 
 cdef int release_sources(Node node) except -1:
@@ -44,9 +88,9 @@ cdef int release_sources(Node node) except -1:
         if type(<object>owner) is Node:
             (<Node>owner).uses -= 1
             if (<Node>owner).block is not None:
-                (<Node>owner).block.readers -= 1
+                add_readers((<Node>owner).block, -1)
         else:
-            (<Block>owner).readers -= 1
+            add_readers(<Block>owner, -1)
         abandoned.push_back(owner)
     if releasing:
         return 0
@@ -165,17 +209,17 @@ cdef int add_source(
         source.data -= UNCOMPUTED
         read.uses += 1
         if read.block is not None:
-            read.block.readers += 1
+            add_readers(read.block, 1)
     elif type(x.storage) is Block:
         owner = block = <Block>x.storage
-        block.readers += 1
+        add_readers(block, 1)
     else:
         # Elements that are stored in a tensor are copied.
         base = x if x.storage is None else <Tensor>x.storage
         owner = block = allocate(sizeof(base.small))
         memcpy(block.memory, base.small, sizeof(base.small))
         source.data = <char*>block.memory + (x.data - base.small)
-        block.readers += 1
+        add_readers(block, 1)
     Py_INCREF(owner)
     source.owner = <PyObject*>owner
     node.inputs += 1
@@ -186,6 +230,6 @@ cdef int finish(Node node, Block block) except -1:
     """Enter the result of a node, which waits no more; None where it is not stored."""
     if block is not None:
         node.block = block
-        block.readers += node.uses
+        add_readers(block, node.uses)
     unlink(node)
     return release_sources(node)

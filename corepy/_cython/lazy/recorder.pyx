@@ -29,8 +29,8 @@ from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, plan_of
 from corepy._cython.lazy.nodes cimport (
-    add_source, is_held, is_readable, is_waiting, MOST_AXES, new_node, Node, number_waiting,
-    waiting_nodes,
+    add_source, bytes_kept, bytes_to_read, is_held, is_readable, is_waiting, MOST_AXES, new_node,
+    Node, number_waiting, waiting_nodes,
 )
 
 cdef extern from "Python.h":
@@ -42,9 +42,13 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 
 use_runtime(core_runtime())
 
-# Nodes that wait at most; then all are computed.
+# Nodes that wait at most, and bytes that they alone keep in memory: an eighth of the machine's.
+# Beyond, all are computed.
 cdef enum:
     MOST_WAITING = 4096
+cdef Py_ssize_t MOST_KEPT = <Py_ssize_t>1 << 30
+if hasattr(os, "sysconf"):
+    MOST_KEPT = max(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, 1 << 28)
 
 
 # ---- where operations are deferred
@@ -139,8 +143,8 @@ cdef Tensor record(
         count *= shape[axis]
     if ndim > MOST_AXES or (count < fusion.threshold and not waits):
         return None
-    if number_waiting() >= MOST_WAITING:
-        compute_nodes(waiting_nodes())
+    if is_too_much():
+        compute_waiting()
         settle_operands(x1, x2, x3)
         return None
     node = new_node(operation, loop, fusion.scope)
@@ -155,6 +159,31 @@ cdef Tensor record(
             node, <Tensor>operand if type(operand) is Tensor else None, &operands[k], ndim, shape
         )
     return out
+
+
+# Bytes to be read from which on it is looked how many of them nodes alone keep in memory.
+cdef Py_ssize_t look_from = MOST_KEPT
+
+
+cdef bint is_too_much() except -1:
+    """Whether all that waits had better be computed now."""
+    global look_from
+    cdef Py_ssize_t kept
+    if number_waiting() >= MOST_WAITING:
+        return True
+    if bytes_to_read() < look_from:
+        look_from = max(MOST_KEPT, min(look_from, 2 * bytes_to_read()))
+        return False
+    kept = bytes_kept()
+    look_from = bytes_to_read() + max(MOST_KEPT - kept, MOST_KEPT // 4)
+    return kept > MOST_KEPT
+
+
+cdef int compute_waiting() except -1:
+    """Compute all that tensors refer to."""
+    cdef Node node
+    # The list and `node` refer to it, too.
+    return compute_nodes([node for node in waiting_nodes() if is_held(node, 2)])
 
 
 cdef int settle(Tensor x) except -1:
