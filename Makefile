@@ -20,11 +20,13 @@ HOST_KERNEL_EXAMPLES ?= 0
 # Devices for the conformance table, as in DEVICES="cpu reference"; all available ones if empty.
 DEVICES ?=
 PYTEST_ARGS ?=
-# What `make test` leaves to .ci/run: tests that take minutes.
+# What `make test` and `make test-fusion` leave to .ci/run: tests that take minutes.
 PYTEST_SELECTION ?= -m "not slow"
 ASV_ARGS ?=
 # Of `make gpu-check`: steps, as in STEPS="build tests"; all of them if empty.
 STEPS ?=
+# Of `make interop` and its sample, as in INTEROP_ARGS=--fused.
+INTEROP_ARGS ?=
 COMPARE_ARGS ?=
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
@@ -38,7 +40,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 	corepy/array_api/*_functions.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
-.PHONY: help demo build test test-native test-neon gpu-check sanitize conformance conformance-if-there \
+.PHONY: help demo build test test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
 	always interop interop-sample lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
@@ -55,6 +57,11 @@ test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
 	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
 	$(MAKE) --no-print-directory conformance-if-there
 
+test-fusion: $(READY) $(VENV)/.extra-test ## the tests with each operation deferred that can be
+	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
+	COREPY_FUSION=1 COREPY_FUSION_THRESHOLD=0 \
+		$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
+
 test-native: ## the C++ vector layer and kernels, for every instruction set of this processor
 	$(MAKE) --no-print-directory -C tests/native
 
@@ -65,7 +72,7 @@ test-neon: ## the same for aarch64, cross-compiled and run under qemu
 gpu-check: ## on a machine with an NVIDIA GPU: suite, tests, sanitizers and figures for docs/gpu.md
 	$${PYTHON:-python3} tools/gpu_check.py $(STEPS)
 
-conformance: $(READY) $(VENV)/.extra-test ## the official array API suite on every available backend
+conformance: $(READY) $(VENV)/.extra-test ## the official array API suite on every available backend, and fused
 	$(PY) tools/conformance.py --max-examples $(or $(CONFORMANCE_EXAMPLES),200) -n $(JOBS) \
 		$(foreach device,$(DEVICES),--device $(device)) --json build/conformance.json
 
@@ -80,10 +87,10 @@ conformance-if-there: $(READY) $(VENV)/.extra-test
 		|| { status=$$?; [ $$status = 77 ] || exit $$status; }
 
 interop: $(READY) $(VENV)/.extra-test ## SciPy's and scikit-learn's own array API tests on Corepy
-	$(PY) tools/interop.py
+	$(PY) tools/interop.py $(INTEROP_ARGS)
 
 interop-sample: $(READY) $(VENV)/.extra-test ## a fixed sample of the same, ten minutes at most
-	$(PY) tools/interop.py --sample
+	$(PY) tools/interop.py --sample $(INTEROP_ARGS)
 
 lint: $(READY) $(VENV)/.extra-lint ## everything that reads the code without running it
 	$(PY) tools/lint.py

@@ -2,14 +2,15 @@
 
 usage: python tools/conformance.py [--device DEVICE]... [--peer LIBRARY]... [--max-examples N]
                                    [-n WORKERS] [--json FILE] [--markdown FILE] [-k EXPRESSION]
-                                   [--host-kernels] [--fetch]
+                                   [--fused] [--host-kernels] [--fetch]
 
-Without ``--device``, ``--peer`` or ``--host-kernels`` the suite runs on one device of every
-available backend, through ``corepy.namespace(device)``. ``--peer`` runs it on another library as it
-is, for comparison. ``--host-kernels`` runs it on the GPU backend with its kernels compiled for the
-host (``host:0``, a device of the tests; see tests/gpu/host): what that makes of shapes, dtypes,
-special cases and errors is seen without a GPU. Kernels are compiled when they are first called, and
-kept in build/.
+Without ``--device``, ``--peer``, ``--fused`` or ``--host-kernels`` the suite runs on one device of
+every available backend, through ``corepy.namespace(device)``, and as with ``--fused``. ``--peer``
+runs it on another library as it is, for comparison. ``--fused`` runs it on the CPU with each
+operation deferred that can be, whatever its size (see `corepy.fuse`). ``--host-kernels`` runs it on
+the GPU backend with its kernels compiled for the host (``host:0``, a device of the tests; see
+tests/gpu/host): what that makes of shapes, dtypes, special cases and errors is seen without a GPU.
+Kernels are compiled when they are first called, and kept in build/.
 
 No skip list and no xfail list is passed, and the tool refuses a suite that differs from the pinned
 commit. The suite skips a few tests of its own as flaky; for Corepy a test that is skipped for any
@@ -26,6 +27,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import time
@@ -42,6 +44,9 @@ REVISION = "2025.12"
 # The GPU backend's device where its kernels are compiled for the host, and where that is made.
 HOST_DEVICE = "host:0"
 HOST_FOLDER = ROOT / "tests" / "gpu" / "host"
+# The CPU with deferred operations, and the environment that defers them.
+FUSED = "cpu, fused"
+FUSED_ENVIRONMENT = {"COREPY_FUSION": "1", "COREPY_FUSION_THRESHOLD": "0"}
 UNAVAILABLE = 77
 FETCH_SECONDS = 60
 
@@ -145,21 +150,24 @@ def first_devices() -> list[str]:
 
 def module_of(device: str) -> str:
     """Return what the suite takes for a module: statements that make a device's namespace."""
-    known = ""
+    known = check = ""
     if device == HOST_DEVICE:
         known = f'import sys; sys.path.insert(0, "{HOST_FOLDER}"); '
         known += "import device; device.register(); "
-    return f"exec('{known}import corepy; xp = corepy.namespace(\"{device}\")')"
+    if device == FUSED:
+        device, check = "cpu", "; assert corepy.lazy.is_deferred(xp.ones(1) + 1)"
+    return f"exec('{known}import corepy; xp = corepy.namespace(\"{device}\"){check}')"
 
 
 def run_suite(suite: Path, label: str, module: str, options: argparse.Namespace) -> Result:
     """Run the suite on one module, its progress on the terminal, and return what came out."""
     BUILD.joinpath("conformance").mkdir(parents=True, exist_ok=True)
-    report_file = BUILD / "conformance" / f"{label.replace(':', '-')}.report.json"
+    report_file = BUILD / "conformance" / f"{re.sub('[:, ]+', '-', label)}.report.json"
     report_file.unlink(missing_ok=True)
     environment = {
         **PEER_ENVIRONMENT,
         **os.environ,
+        **(FUSED_ENVIRONMENT if label == FUSED else {}),
         "ARRAY_API_TESTS_MODULE": module,
         # Of the whole revision, also where a peer says that it has only an earlier one.
         "ARRAY_API_TESTS_VERSION": REVISION,
@@ -244,6 +252,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--max-examples", type=int, default=200, help="examples per test")
     parser.add_argument("-n", "--workers", default=str(os.cpu_count() or 1), help="processes")
     parser.add_argument("-k", "--expression", help="only tests that match, as pytest's -k")
+    parser.add_argument("--fused", action="store_true", help="the CPU with deferred operations")
     parser.add_argument(
         "--host-kernels", action="store_true", help="the GPU backend, its kernels on the host"
     )
@@ -279,8 +288,9 @@ def main(arguments: list[str]) -> int:
     if options.fetch:
         return 0
 
-    devices = [*options.device, *([HOST_DEVICE] if options.host_kernels else [])]
-    devices = devices or ([] if options.peer else first_devices())
+    devices = [*options.device, *([FUSED] if options.fused else [])]
+    devices += [HOST_DEVICE] if options.host_kernels else []
+    devices = devices or ([] if options.peer else [*first_devices(), FUSED])
     modules = {device: module_of(device) for device in devices}
     modules |= {peer: PEERS.get(peer, peer) for peer in options.peer}
     for label, module in modules.items():

@@ -122,6 +122,8 @@ def run_suite(suite: str, options: argparse.Namespace) -> Outcome:
     # Processes times BLAS threads should not exceed the cores.
     environment = {"OMP_NUM_THREADS": "1", **os.environ, "SCIPY_ARRAY_API": "1"}
     environment.setdefault("PYTHONUNBUFFERED", "1")
+    if options.fused:
+        environment["COREPY_FUSION"] = "1"
 
     print(f"{suite} {importlib.metadata.version(suite)}: collecting tests", flush=True)
     start = time.perf_counter()
@@ -181,6 +183,7 @@ def judge(outcome: Outcome, document: dict[str, Any], options: argparse.Namespac
 def table(outcomes: list[Outcome], options: argparse.Namespace) -> str:
     """Return the table of outcomes, in Markdown."""
     subject = options.namespace if options.namespace != COREPY else f"Corepy on {options.device}"
+    subject += ", fused" if options.fused else ""
     rows = [
         f"| suite, on {subject} | passed | failed | skipped | expected failures | seconds |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
@@ -201,6 +204,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     add = parser.add_argument
     add("--suite", choices=SUITES, action="append", help="run this suite alone (may be repeated)")
     add("--device", default="cpu", help="Corepy device to run on (default: cpu)")
+    add("--fused", action="store_true", help="with COREPY_FUSION=1: large operations are deferred")
     add("--namespace", default=COREPY, help="namespace to run instead of Corepy, for comparison")
     add("--sample", action="store_true", help="run a fixed sample, ten minutes at most")
     add("-n", "--jobs", type=int, default=len(os.sched_getaffinity(0)), help="processes")

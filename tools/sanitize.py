@@ -37,6 +37,9 @@ TESTS = {
         "tests/cython/test_sorting.py::test_searchsorted",
         "tests/cython/test_transforms.py::test_same_bits_for_any_number_of_threads",
         "tests/cython/test_transforms.py::test_threads_and_many_plans",
+        "tests/fusion/test_programs.py::test_fused_programs_agree_with_eager_ones[0]",
+        "tests/fusion/test_scopes.py",
+        "tests/fusion/test_threads.py",
     ),
 }
 # Tests, or files of them, that a sanitizer leaves without a meaning.
@@ -60,7 +63,8 @@ LEFT_OUT = {
         *MEANINGLESS,
         # Counts threads, and this sanitizer has one of its own.
         "tests/robustness/test_threads.py::test_small_work_starts_no_threads",
-        # Races for the elements of an input are what it is about.
+        # Races for the elements of an input are what they are about.
+        "tests/fusion/test_threads.py::test_programs_in_threads[True]",
         "tests/robustness/test_mutation.py",
         # Takes minutes. The one that forks while no other thread computes is run.
         "tests/robustness/test_threads.py::test_a_forked_child_computes[3-20]",
@@ -136,6 +140,7 @@ def run(kind: str, tests: list[str], jobs: int, pytest_args: list[str]) -> int:
         for name, value in ENVIRONMENT[kind].items()
     }
     environment |= {
+        "COREPY_FUSION_PROGRAMS": "400",
         "COREPY_STRESS_SECONDS": "60",
         "LD_PRELOAD": " ".join(map(library, LIBRARIES[kind])),
         "OPENBLAS_NUM_THREADS": "1",  # its locks are not instrumented

@@ -3,10 +3,15 @@
 import pytest
 
 import corepy
+from corepy import _config
 
 
 @pytest.fixture(autouse=True)
-def threshold():
-    """Defer regardless of size."""
-    with corepy.config(fusion_threshold=0):
-        yield
+def defaults():
+    """Defer in blocks alone, regardless of size, whatever the environment says."""
+    corepy.config(fusion=False, fusion_threshold=8192)
+    try:
+        with corepy.config(fusion_threshold=0):
+            yield
+    finally:
+        corepy.config(fusion=_config._FUSION, fusion_threshold=_config._THRESHOLD)
