@@ -396,7 +396,10 @@ def extensions():
         for name, kernels in FAMILIES.items()
     ]
     lazy = [
-        extension("corepy._cython.lazy.nodes", [f"{CORE}/lazy/nodes.pyx"]),
+        *(
+            extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx"])
+            for name in ("nodes", "groups", "plans", "settings")
+        ),
         extension(
             "corepy._cython.lazy.execution", [f"{CORE}/lazy/execution.pyx", RUNTIME, PROGRAM]
         ),

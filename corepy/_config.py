@@ -13,7 +13,8 @@ from types import TracebackType
 from typing import Any
 
 from corepy._cython.core import provide
-from corepy._cython.lazy import recorder
+from corepy._cython.lazy import recorder  # noqa: F401  (the device that defers)
+from corepy._cython.lazy import settings as lazy_settings
 
 _CHOICES = ("raise", "convert")
 
@@ -132,7 +133,7 @@ def enter(settings: dict[str, Any]) -> _Block:
     """Begin a block of the current context."""
     block = _Block(settings)
     _set_blocks((*(known for known in _blocks.get() if not known.left), block))
-    recorder.count(block.defers)
+    lazy_settings.count(block.defers)
     return block
 
 
@@ -147,7 +148,7 @@ def leave(entered: list[_Block]) -> None:
         left = entered[-1]
         left.left = True
     entered.remove(left)
-    recorder.count(-left.defers)
+    lazy_settings.count(-left.defers)
 
 
 #: The blocks that the current context is in, the innermost last.
@@ -157,7 +158,7 @@ _blocks: ContextVar[tuple[_Block, ...]] = ContextVar("corepy.config", default=()
 def _set_blocks(blocks: tuple[_Block, ...]) -> None:
     """Enter the blocks of the current context, and what they say of deferred operations."""
     _blocks.set(blocks)
-    recorder.set_current(*_fusion(blocks))
+    lazy_settings.set_current(*_fusion(blocks))
 
 
 def _fusion(blocks: tuple[_Block, ...]) -> tuple[bool, int, int]:
@@ -243,8 +244,8 @@ def _remove(call: _Call) -> None:
 
 
 def _set_fusion() -> None:
-    """Tell the recorder the default of the process, and what now holds in this context."""
-    recorder.set_default(*_fusion(())[:2])
+    """Set the default of the process, and what now holds in this context."""
+    lazy_settings.set_default(*_fusion(())[:2])
     if _blocks.get():
         _set_blocks(_blocks.get())
 

@@ -8,6 +8,17 @@ and with the same results bit for bit.
 """
 
 from corepy.lazy._fuse import fuse
+from corepy.lazy._graph import ComputeGraph, TaskScheduler
 from corepy.lazy._look import compute, explain, is_deferred, last_plan
+from corepy.lazy._plan import Plan
 
-__all__ = ["compute", "explain", "fuse", "is_deferred", "last_plan"]
+__all__ = [
+    "ComputeGraph",
+    "Plan",
+    "TaskScheduler",
+    "compute",
+    "explain",
+    "fuse",
+    "is_deferred",
+    "last_plan",
+]

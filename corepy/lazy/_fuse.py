@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from corepy._config import enter, leave
-from corepy._cython.lazy import recorder
+from corepy._cython.lazy import recorder, settings
 
 _ON = {"fusion": True}
 
@@ -65,9 +65,9 @@ class fuse:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        scope = recorder.current_scope()
+        scope = settings.current_scope()
         leave(self._entered)
-        if kind is None and scope and recorder.current_scope() != scope:
+        if kind is None and scope and settings.current_scope() != scope:
             recorder.compute_scope(scope)
 
 

@@ -1,4 +1,4 @@
-"""Looking at deferred tensors: computing them, and what their computation would be."""
+"""Looking at deferred tensors: computing them, and how they are computed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.lazy import recorder
+from corepy.lazy._plan import Plan
 
 
 def compute(*tensors: Tensor) -> Any:
@@ -23,37 +24,99 @@ def compute(*tensors: Tensor) -> Any:
 
     Raises
     ------
+    TypeError
+        An argument is no tensor.
     MemoryError
         There is no memory for the results; the tensors stay deferred.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> x = np.linspace(0, 1, 1_000_001)
+    >>> with np.fuse():
+    ...     least, greatest = np.compute(np.min(x * 2), np.max(x * 2))
+    >>> float(least), float(greatest)
+    (0.0, 2.0)
     """
-    for x in tensors:
-        if not isinstance(x, Tensor):
-            raise TypeError(f"compute: expected Tensors, got {type(x).__name__}")
+    _require_tensors("compute", tensors)
     recorder.compute(*tensors)
     return tensors[0] if len(tensors) == 1 else tensors
 
 
 def is_deferred(x: Any) -> bool:
-    """Return whether `x` is a tensor whose elements are not computed yet."""
+    """Return whether `x` is a tensor whose elements are not computed yet.
+
+    Parameters
+    ----------
+    x : object
+
+    Returns
+    -------
+    bool
+    """
     return recorder.is_deferred(x)
 
 
-def explain(*tensors: Tensor) -> str:
-    """Describe how deferred tensors would be computed, as text.
+def explain(*tensors: Tensor) -> Plan:
+    """Describe how deferred tensors would be computed, without computing them.
 
     Parameters
     ----------
     *tensors : Tensor
+        Those that are not deferred are left out.
 
     Returns
     -------
-    str
-        The groups of operations that one pass over memory each computes, in their order: shape,
-        operations, what is stored, and how many bytes are never stored.
+    Plan
+        The groups of operations that one pass over memory each computes, in their order: what they
+        read, their operations, what is stored, how many bytes are never in memory, and why each
+        group ends. ``str()`` of it is a text, ``svg()`` a picture.
+
+    Raises
+    ------
+    TypeError
+        An argument is no tensor.
+
+    See Also
+    --------
+    corepy.lazy.last_plan : the same for what was computed last.
+
+    Notes
+    -----
+    Other tensors that wait and share operands with these are computed with them, and so are in the
+    plan. A few reductions of views cannot have their operands computed in blocks; that shows only
+    when they are computed, and `last_plan` then has one more group.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> x = np.linspace(0, 1, 1_000_000)
+    >>> with np.fuse():
+    ...     print(np.explain(np.sum(x * 2)))
+    1 group, 2 operations, 8,000,000 bytes kept out of memory
+    group 1: shape (1000000,), in blocks of 512 elements
+        x1: float64 (1000000,), 8,000,000 bytes read
+        t1 = multiply(x1, 2.0): float64 (1000000,), 8,000,000 bytes kept out of memory
+        t2 = sum(t1, axis=0): float64 (), 8 bytes stored
+        ends: a reduction
     """
-    return recorder.explain(*tensors)
+    _require_tensors("explain", tensors)
+    return Plan(recorder.explain(*tensors))
 
 
-def last_plan() -> str:
-    """Return what `explain` would have said of what was computed last, or "" if nothing was."""
-    return recorder.last_plan()
+def last_plan() -> Plan | None:
+    """Return how deferred tensors were computed the last time in this process.
+
+    Returns
+    -------
+    Plan or None
+        What `corepy.explain` would have returned just before; None if nothing was computed yet.
+    """
+    record = recorder.last_plan()
+    return None if record is None else Plan(record)
+
+
+def _require_tensors(function: str, tensors: tuple[Any, ...]) -> None:
+    for x in tensors:
+        if not isinstance(x, Tensor):
+            raise TypeError(f"{function}: expected Tensors, got {type(x).__name__}")

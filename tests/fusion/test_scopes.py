@@ -326,3 +326,39 @@ def test_results_that_do_not_fit_into_memory():
         x[0] = 5.0
         assert huge.shape == (HUGE,)
         assert float(huge[HUGE - 1]) == 5.0
+
+
+def test_finalizers_that_look_at_tensors():
+    """Garbage is collected where objects are made, also while a computation is planned."""
+    output_of("""
+import gc
+import numpy as np
+import corepy
+import corepy.array_api as xp
+
+a = np.arange(1.0, 1001.0)
+x = xp.asarray(a, copy=True)
+looks = 0
+
+class Cycle:
+    def __init__(self):
+        self.me = self
+        self.held = [x * 3, xp.sum(x * 2)]
+
+    def __del__(self):
+        global looks
+        waiting = [x + 1, x + 2]
+        assert np.array_equal(self.held[0], a * 3) and np.array_equal(waiting[1], a + 2)
+        looks += 1
+
+gc.set_threshold(5)
+with corepy.config(fusion_threshold=0), corepy.fuse():
+    for k in range(300):
+        Cycle()
+        y = x * 2 + 1
+        total = xp.sum(y * x)
+        z = y - 3
+        assert np.array_equal(z, a * 2 - 2)
+        assert float(total) == ((a * 2 + 1) * a).sum()
+assert looks > 100, looks
+""")

@@ -13,3 +13,10 @@ def set_num_threads(int threads):
 def limit_num_threads(int threads):
     """Set what "as many as there are processors" means at most; 0 means no bound."""
     limit_number_of_threads(threads)
+
+
+def limit_own_threads(int threads):
+    """Set how many threads operations of the calling thread may use at most; 0 means no bound.
+    Returns what was set before.
+    """
+    return limit_number_of_own_threads(threads)

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <new>
 #include <thread>
+#include <utility>
 
 #include <pthread.h>
 #include <sched.h>
@@ -88,6 +89,7 @@ struct Pool {
 Job jobs[MAX_JOBS];
 std::atomic<int> wanted{0};  // what set_num_threads() was given
 std::atomic<int> default_limit{0};
+thread_local int own_limit = 0;    // what limit_own_threads() was given
 thread_local bool inside = false;  // this thread computes a chunk
 thread_local int own_number = 0;   // the system's id of this thread, once it was queried
 
@@ -407,10 +409,13 @@ ptrdiff_t Trial::chunk(ptrdiff_t done, ptrdiff_t left) const {
 }
 
 int num_threads() {
+  const auto limited = [](int threads, int limit) {
+    return limit > 0 && limit < threads ? limit : threads;
+  };
   const int set = wanted.load(std::memory_order_relaxed);
-  if (set > 0) return set;
-  const int found = processors(), limit = default_limit.load(std::memory_order_relaxed);
-  return limit > 0 && limit < found ? limit : found;
+  if (set > 0) return limited(set, own_limit);
+  const int limit = default_limit.load(std::memory_order_relaxed);
+  return limited(limited(processors(), limit), own_limit);
 }
 
 void set_num_threads(int threads) {
@@ -420,6 +425,8 @@ void set_num_threads(int threads) {
 }
 
 void limit_num_threads(int threads) { default_limit = threads; }
+
+int limit_own_threads(int threads) { return std::exchange(own_limit, threads); }
 
 }  // namespace corepy
 

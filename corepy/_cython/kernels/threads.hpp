@@ -83,4 +83,8 @@ void set_num_threads(int threads);
 // Sets what 0 stands for at most: the quota of a control group (0: no bound).
 void limit_num_threads(int threads);
 
+// Sets how many threads calls of the calling thread may use at most (0: no bound); returns what was
+// set before.
+int limit_own_threads(int threads);
+
 }  // namespace corepy

@@ -2,7 +2,9 @@
 
 from corepy._cython.core cimport Block
 from corepy._cython.lazy.nodes cimport Node
+from corepy._cython.lazy.plans cimport PlanRecord
 
 cdef int compute_nodes(list targets) except -1
 cdef int compute_readers(Block block) except -1
-cdef list plan_of(list targets)
+cdef PlanRecord plan_of(list targets)
+cdef PlanRecord last_computed()

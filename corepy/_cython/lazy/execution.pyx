@@ -1,12 +1,11 @@
 # distutils: language = c++
 """Computing nodes: in groups, each in one pass over its elements.
 
-A look at a deferred tensor computes its node, together with the other nodes that wait and share
-something with it. Nodes of one shape whose operands are there at the same time make a group; a
-group is one program (program.hpp), which stores what tensors or other groups refer to and nothing
-else. A reduction along the last axis, of rows that are short enough, is part of a group: its result
-is a value per row. Other reductions end a group; they have the elements that they read computed a
-part at a time, in the parts in which a reduction of an array reads it, and so with the same result.
+A group (groups.pyx) is one program (program.hpp), which stores what tensors or other groups refer
+to and nothing else. A reduction along the last axis, of rows that are short enough, is part of a
+group: its result is a value per row. Other reductions end a group; they have the elements that they
+read computed a part at a time, in the parts in which a reduction of an array reads it, and so with
+the same result.
 """
 
 from libc.stdint cimport int8_t
@@ -21,9 +20,17 @@ from corepy._cython.core cimport (
     RELEASE_GIL, UNCOMPUTED,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
-from corepy._cython.lazy.nodes cimport (
-    finish, is_held, MOST_AXES, MOST_SOURCES, Node, Source, waiting_nodes,
+from corepy._cython.lazy.groups cimport (
+    collect_related, Group, next_mark, nodes_for, place_nodes, source_node,
 )
+from corepy._cython.lazy.nodes cimport (
+    finish, is_held, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source, waiting_nodes,
+)
+from corepy._cython.lazy.plans cimport PlanRecord
+
+cdef extern from "Python.h":
+    bint enable_collection "PyGC_Enable"()
+    bint disable_collection "PyGC_Disable"()
 
 cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
@@ -31,8 +38,6 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
     cdef enum ReduceStatus:
         REDUCE_DONE, REDUCE_NO_MEMORY, REDUCE_NO_RUNS
-    enum:
-        LONGEST_ROW
     cdef struct ElementSource:
         cppbool (*fill)(const void*, Py_ssize_t, Py_ssize_t, char*) noexcept
         const void* context
@@ -66,13 +71,6 @@ cdef extern from *:
 
 use_runtime(core_runtime())
 
-# Nodes of one shape that are computed at the same time; of `rows`, some reduce the last axis.
-cdef struct Group:
-    int level
-    Py_ssize_t ndim
-    Py_ssize_t dims[MOST_AXES]
-    bint rows
-
 # What an input of a program was made from.
 cdef struct Input:
     const char* data
@@ -81,268 +79,6 @@ cdef struct Input:
     bint per_row
     int value
 
-cdef int last_mark = 0
-
-
-# ---- which nodes
-
-cdef inline Node source_node(const Source* source):
-    """The node that an operand is the result of, if it is not computed yet."""
-    if source.owner == NULL or type(<object>source.owner) is not Node:
-        return None
-    return <Node>source.owner if (<Node>source.owner).block is None else None
-
-
-cdef int collect(Node node, int mark, list found) except -1:
-    """Add a node and those that it needs, unless they are marked, and mark them."""
-    cdef list stack = [node]
-    cdef Node current, read
-    cdef int k
-    while stack:
-        current = <Node>stack.pop()
-        if current.mark == mark or current.block is not None:
-            continue
-        current.mark = mark
-        found.append(current)
-        for k in range(current.inputs):
-            read = source_node(&current.sources[k])
-            if read is not None and read.mark != mark:
-                stack.append(read)
-    return 0
-
-
-cdef int root_of(vector[int]& parents, int k) noexcept:
-    """The representative of a set of nodes."""
-    while parents[k] != k:
-        parents[k] = parents[parents[k]]
-        k = parents[k]
-    return k
-
-
-cdef int collect_related(list targets, int mark, list found) except -1:
-    """Add the nodes of tensors that share an operand with some nodes, by way of others perhaps."""
-    cdef list nodes = waiting_nodes()
-    cdef vector[int] parents
-    cdef dict readers = {}   # memory -> a node that reads it
-    cdef set wanted
-    cdef Node node, read
-    cdef int k, number
-    for number in range(len(nodes)):
-        (<Node>nodes[number]).value = number
-        parents.push_back(number)
-    for node in nodes:
-        for k in range(node.inputs):
-            if node.sources[k].owner == NULL:
-                continue
-            read = source_node(&node.sources[k])
-            number = read.value if read is not None else readers.setdefault(
-                <size_t>node.sources[k].owner, node.value
-            )
-            parents[root_of(parents, node.value)] = root_of(parents, number)
-    wanted = {root_of(parents, (<Node>target).value) for target in targets}
-    for node in nodes:
-        # `nodes` and `node` refer to it, too.
-        if node.mark != mark and is_held(node, 2) and root_of(parents, node.value) in wanted:
-            collect(node, mark, found)
-    return 0
-
-
-cdef list nodes_for(list targets, bint related):
-    """The nodes to compute for some that are looked at, in the order of recording: those and what
-    they need, and with `related` tensors' other nodes that share an operand with them.
-    """
-    global last_mark
-    cdef list found = []
-    cdef list wanted = [node for node in targets if (<Node>node).block is None]
-    cdef Node node
-    last_mark += 1
-    for node in wanted:
-        collect(node, last_mark, found)
-    if related and wanted:
-        collect_related(wanted, last_mark, found)
-    found.sort(key=number_of)
-    return found
-
-
-def number_of(Node node not None):
-    """Sort key: the order of recording."""
-    return node.number
-
-
-# ---- groups
-
-cdef inline bint same_place(const Source* source, Node reader, Node read) noexcept:
-    """Whether an operand is, element by element, the whole result of another node."""
-    cdef Py_ssize_t axis
-    if source.data != NULL or read.ndim != reader.space_ndim:
-        return False
-    for axis in range(read.ndim):
-        if read.dims[axis] != reader.space[axis] \
-                or (read.dims[axis] != 1 and source.steps[axis] != read.steps[axis]):
-            return False
-    return True
-
-
-cdef inline bint same_rows(
-    const Source* source, Node read, const Group* group, Py_ssize_t ndim
-) noexcept:
-    """Whether an operand of a node with `ndim` axes is one element of `read` for each row of a
-    group's space, or an array that can be read so.
-    """
-    cdef Py_ssize_t axis
-    if source.data != NULL:
-        return False
-    for axis in range(group.ndim - 1):
-        if group.dims[axis] != 1 and (
-            read.dims[axis] != group.dims[axis] or source.steps[axis] != read.steps[axis]
-        ):
-            return False
-    return ndim < group.ndim or source.steps[group.ndim - 1] == 0 or group.dims[group.ndim - 1] == 1
-
-
-cdef inline bint is_shape_of_rows(Node node, const Group* group) noexcept:
-    """Whether a node has one element for each row of a group's space."""
-    cdef Py_ssize_t axis
-    if node.ndim != group.ndim and node.ndim != group.ndim - 1:
-        return False
-    for axis in range(group.ndim - 1):
-        if node.dims[axis] != group.dims[axis]:
-            return False
-    return node.ndim < group.ndim or node.dims[node.ndim - 1] == 1
-
-
-cdef bint reduces_rows(Node node) noexcept:
-    """Whether a reduction is one of rows that a group can have whole in its blocks."""
-    cdef Py_ssize_t last = node.space_ndim - 1
-    cdef Py_ssize_t axis, nbytes
-    cdef const Source* source = &node.sources[0]
-    cdef Py_ssize_t itemsize = dtype_itemsize[source.code]
-    if last < 1 or not node.reduced[last] or node.space[last] < 1 or node.count == 0:
-        return False
-    nbytes = node.space[last] * itemsize
-    if nbytes > LONGEST_ROW or source.owner == NULL or source.steps[last] != itemsize:
-        return False
-    for axis in range(last):
-        # The order in which elements are combined is that of rows one after the other.
-        if node.reduced[axis] or (
-            node.space[axis] > 1 and -nbytes < source.steps[axis] < nbytes
-        ):
-            return False
-    return True
-
-
-cdef int group_of(
-    vector[Group]& groups, int level, Py_ssize_t ndim, const Py_ssize_t* dims
-) except -1:
-    cdef Group group
-    cdef int k
-    for k in range(<int>groups.size()):
-        if groups[k].level == level and groups[k].ndim == ndim \
-                and memcmp(groups[k].dims, dims, ndim * sizeof(Py_ssize_t)) == 0:
-            return k
-    group.level, group.ndim, group.rows = level, ndim, False
-    for k in range(ndim):
-        group.dims[k] = dims[k]
-    groups.push_back(group)
-    return <int>groups.size() - 1
-
-
-cdef bint joins_rows(Node node, vector[Group]& groups) noexcept:
-    """Whether a node is a value per row of the group that its operands are; enters it there."""
-    cdef Node read
-    cdef const Source* source
-    cdef int k, chosen = -1
-    for k in range(node.inputs):
-        read = source_node(&node.sources[k])
-        if read is not None and read.per_row \
-                and (chosen < 0 or groups[read.group].level > groups[chosen].level):
-            chosen = read.group
-    if chosen < 0 or not is_shape_of_rows(node, &groups[chosen]):
-        return False
-    for k in range(node.inputs):
-        source = &node.sources[k]
-        read = source_node(source)
-        if read is None or read.level < groups[chosen].level:
-            continue
-        if read.group != chosen or not read.per_row \
-                or not same_rows(source, read, &groups[chosen], node.ndim):
-            return False
-    node.per_row, node.group, node.level = True, chosen, groups[chosen].level
-    return True
-
-
-cdef bint is_inner(const Source* source, Node reader, Node read, vector[Group]& groups) noexcept:
-    """Whether an operand is a value of the program that computes its reader."""
-    cdef bint reads_rows = reader.per_row and reader.loop != NULL
-    if read.full_reduction or reader.full_reduction:
-        return False
-    if read.per_row:
-        if reader.loop == NULL:  # a reduction of values per row is one of another group
-            return False
-        return (reads_rows or reader.space_ndim == groups[read.group].ndim) \
-            and same_rows(source, read, &groups[read.group], reader.space_ndim)
-    return not reads_rows and same_place(source, reader, read)
-
-
-cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
-    """Give each node its group, and mark those whose results are stored."""
-    cdef Node node, read
-    cdef const Source* source
-    cdef int k, level
-    for node in nodes:
-        node.per_row = node.full_reduction = node.by_rows = False
-        node.value = 0  # how many reductions read it as it is computed
-        # The list, `node`, and the references of tensors and nodes.
-        node.stored = is_held(node, 2)
-        level = 0
-        if node.loop != NULL and joins_rows(node, groups):
-            continue
-        if node.loop == NULL and not reduces_rows(node):
-            node.full_reduction = True
-        for k in range(node.inputs):
-            source = &node.sources[k]
-            read = source_node(source)
-            if read is None:
-                continue
-            if node.full_reduction:
-                level = max(level, read.level + read.full_reduction)
-            elif is_inner_at(source, node, read, groups):
-                level = max(level, read.level)
-                node.by_rows |= read.per_row or read.by_rows
-            else:
-                level = max(level, read.level + 1)
-        node.level = level
-        node.group = group_of(groups, level, node.space_ndim, node.space)
-        if node.loop == NULL and not node.full_reduction:
-            node.per_row = True
-            groups[node.group].rows = True
-    for node in nodes:
-        for k in range(node.inputs):
-            read = source_node(&node.sources[k])
-            if read is None:
-                continue
-            if node.full_reduction:
-                # Up to two reductions have their elements computed; for more they are stored.
-                read.value += 1
-                read.stored |= read.by_rows or read.per_row or read.full_reduction \
-                    or read.value > 2
-            elif read.group != node.group or not is_inner(&node.sources[k], node, read, groups):
-                read.stored = True
-    return 0
-
-
-cdef bint is_inner_at(const Source* source, Node reader, Node read, vector[Group]& groups) noexcept:
-    """Whether an operand can be a value of its reader's program, if both are at one level."""
-    cdef Group* group = &groups[read.group]
-    if reader.loop == NULL:
-        return not read.per_row and not read.full_reduction and same_place(source, reader, read)
-    if read.per_row and (
-        group.ndim != reader.space_ndim
-        or memcmp(group.dims, reader.space, group.ndim * sizeof(Py_ssize_t)) != 0
-    ):
-        return False
-    return is_inner(source, reader, read, groups)
-
 
 # ---- programs
 
@@ -350,6 +86,7 @@ cdef class Pass:
     """A program, and what its values are made from."""
 
     cdef Program* program
+    cdef PlanRecord plan
     cdef vector[Input] inputs
     cdef vector[int] cast_from, cast_code, cast_value
 
@@ -359,6 +96,7 @@ cdef class Pass:
     cdef int source_value(self, Node node, int k, bint per_row, const Group* group) except -1:
         """The value of an operand that is there before the program runs."""
         cdef const Source* source = &node.sources[k]
+        cdef Block block
         cdef Input made
         cdef Py_ssize_t axis
         cdef size_t i
@@ -366,7 +104,9 @@ cdef class Pass:
             return self.program.add_constant(source.scalar, dtype_itemsize[source.code])
         made.data = source.data
         if type(<object>source.owner) is Node:
-            made.data += <size_t>(<Node>source.owner).block.memory
+            block = (<Node>source.owner).block
+            # In a plan that is not carried out, any address that differs from others.
+            made.data += <size_t>source.owner if block is None else <size_t>block.memory
         made.code, made.per_row = source.code, per_row
         for axis in range(MOST_AXES):
             made.steps[axis] = 0
@@ -381,6 +121,7 @@ cdef class Pass:
             made.data, made.steps, dtype_itemsize[source.code], per_row
         )
         self.inputs.push_back(made)
+        self.plan.add_input(made.value, source, node.space_ndim, node.space)
         return made.value
 
     cdef int cast(self, int value, int code, int wanted, bint per_row) except -1:
@@ -401,6 +142,7 @@ cdef class Pass:
     cdef int add(self, Node node, const Group* group, bint per_row, int mark) except -1:
         """Add what a node computes."""
         cdef int values[MOST_SOURCES]
+        cdef int operands[MOST_SOURCES]
         cdef Node read
         cdef int k
         cdef bint reads_rows = per_row and node.loop != NULL
@@ -410,6 +152,7 @@ cdef class Pass:
                 values[k] = read.value
             else:
                 values[k] = self.source_value(node, k, reads_rows, group)
+            operands[k] = values[k]
             if node.loop != NULL:
                 values[k] = self.cast(
                     values[k], node.sources[k].code, node.computed[k],
@@ -424,16 +167,18 @@ cdef class Pass:
             node.value = self.program.add_loop(
                 node.loop, node.inputs, values, dtype_itemsize[node.code], per_row
             )
-        return 0
+        return self.plan.add_operation(node, node.value, operands)
 
-    cdef int build(self, list sinks, list nodes, const Group* group, bint rows) except -1:
+    cdef int build(
+        self, list sinks, list nodes, const Group* group, bint rows, PlanRecord plan
+    ) except -1:
         """Add all that some nodes of a group need of it."""
-        global last_mark
         cdef Node node, read
         cdef int k, mark
         self.program = new Program(<int>group.ndim, group.dims, rows)
-        last_mark += 1
-        mark = last_mark
+        self.plan = plan
+        plan.begin(rows, group.ndim, group.dims)
+        mark = next_mark()
         for node in sinks:
             node.mark = mark
         for node in reversed(nodes):
@@ -444,8 +189,14 @@ cdef class Pass:
                 if read is not None:
                     read.mark = mark
         for node in nodes:
-            if node.mark == mark and node.block is None:
+            if node.mark == mark and node.block is None and not node.done:
                 self.add(node, group, node.per_row, mark)
+        return 0
+
+    cdef int prepare(self, bint for_fill) except -1:
+        self.program.prepare(for_fill)
+        self.plan.groups.back().block_elements = self.program.block_elements()
+        self.plan.groups.back().block_bytes = self.program.block_bytes()
         return 0
 
 
@@ -458,14 +209,21 @@ cdef int store_at(Pass work, Node node, char* address, const Group* group) excep
     return 0
 
 
-cdef int run_group(list sinks, list nodes, const Group* group) except -1:
+cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) except -1:
     """Compute nodes of a group, all in one pass."""
     cdef Pass work = Pass.__new__(Pass)
     cdef Node node
     cdef Py_ssize_t axis, count = 1
     cdef list blocks = []
     cdef bint done
-    work.build(sinks, nodes, group, group.rows)
+    work.build(sinks, nodes, group, group.rows, plan)
+    if plan.dry:
+        for node in sinks:
+            store_at(work, node, <char*>UNCOMPUTED, group)
+        work.prepare(False)
+        for node in sinks:
+            node.done = True
+        return 0
     for node in sinks:
         if node.destination != NULL:
             blocks.append(None)
@@ -476,7 +234,7 @@ cdef int run_group(list sinks, list nodes, const Group* group) except -1:
         store_at(work, node, <char*>(<Block>block).memory, group)
     for axis in range(group.ndim):
         count *= group.dims[axis]
-    work.program.prepare(False)
+    work.prepare(False)
     if count >= RELEASE_GIL:
         with nogil:
             done = work.program.run()
@@ -489,11 +247,13 @@ cdef int run_group(list sinks, list nodes, const Group* group) except -1:
     return 0
 
 
-cdef int run_reduction(Node node, list nodes, vector[Group]& groups) except -1:
+cdef int run_reduction(
+    Node node, list nodes, vector[Group]& groups, PlanRecord plan
+) except -1:
     """Compute a reduction that ends a group."""
     cdef const Source* source = &node.sources[0]
     cdef Node read = source_node(source)
-    cdef Block block = allocate(max(node.count * dtype_itemsize[node.code], 1))
+    cdef Block block
     cdef ElementSource elements
     cdef const ElementSource* computed = NULL
     cdef Py_ssize_t steps[MOST_AXES]
@@ -504,6 +264,7 @@ cdef int run_reduction(Node node, list nodes, vector[Group]& groups) except -1:
     cdef bint keepdims = node.ndim == node.space_ndim
     cdef ReduceStatus status
     cdef Pass work = None
+    cdef int operand = 0
     for axis in range(node.space_ndim):
         count *= node.space[axis]
         marked[axis] = node.reduced[axis]
@@ -515,14 +276,28 @@ cdef int run_reduction(Node node, list nodes, vector[Group]& groups) except -1:
             kept += 1
     if read is not None:
         work = Pass.__new__(Pass)
-        work.build([read], nodes, &groups[read.group], False)
+        work.build([read], nodes, &groups[read.group], False, plan)
         elements.base = <char*>UNCOMPUTED
         store_at(work, read, elements.base, &groups[read.group])
-        work.program.prepare(True)
+        work.prepare(True)
         elements.fill = fill_from
         elements.context = work.program
         computed = &elements
         data = elements.base + <size_t>source.data
+        operand = read.value
+    else:
+        plan.begin(False, node.space_ndim, node.space)
+        if source.owner != NULL:
+            plan.add_input(operand, source, node.space_ndim, node.space)
+    node.stored = node.stored or REDUCTION
+    plan.groups.back().reduction = True
+    plan.add_operation(node, -1, &operand)
+    if plan.dry:
+        node.done = True
+        return 0
+    block = allocate(max(node.count * dtype_itemsize[node.code], 1))
+    if read is not None:
+        pass
     elif source.owner == NULL:
         data = &source.scalar[0]
     elif type(<object>source.owner) is Node:
@@ -536,27 +311,64 @@ cdef int run_reduction(Node node, list nodes, vector[Group]& groups) except -1:
             computed,
         )
     if status == REDUCE_NO_RUNS:
-        run_group([read], nodes, &groups[read.group])
-        return run_reduction(node, nodes, groups)
+        plan.drop_group()
+        run_group([read], nodes, &groups[read.group], plan)
+        return run_reduction(node, nodes, groups, plan)
     if status == REDUCE_NO_MEMORY:
         raise MemoryError(f"{NAMES[node.operation]}: no memory for the accumulators of threads")
     return finish(node, block)
+
+
+# Threads that plan or compute, and whether garbage was collected before the first of them.
+cdef int number_computing = 0
+cdef bint collects = False
+
+
+cdef int hold_collection() noexcept:
+    """Have no garbage collected from here on: a finalizer may look at tensors, and so wait for its
+    own thread, or change a plan that is being made.
+    """
+    global number_computing, collects
+    if number_computing == 0:
+        collects = disable_collection()
+    number_computing += 1
+    return 0
+
+
+cdef int release_collection() noexcept:
+    global number_computing
+    number_computing -= 1
+    if number_computing == 0 and collects:
+        enable_collection()
+    return 0
 
 
 cdef int compute_nodes(list targets) except -1:
     """Compute nodes that tensors refer to, and what waits with them; for those that another thread
     computes it waits.
     """
+    hold_collection()
+    try:
+        return compute_idle_nodes(targets)
+    finally:
+        release_collection()
+
+
+cdef int compute_idle_nodes(list targets) except -1:
+    """The same, while no garbage is collected."""
+    global latest
     cdef list nodes = idle_nodes_for(targets, True)
     try:
         if nodes:
-            compute_together(nodes)
+            latest = compute_together(nodes, False)
         return 0
     except MemoryError:
         nodes = None  # references to nodes are tensors'
     # Perhaps there is enough for what is looked at.
     nodes = idle_nodes_for(targets, False)
-    return compute_together(nodes) if nodes else 0
+    if nodes:
+        latest = compute_together(nodes, False)
+    return 0
 
 
 cdef list idle_nodes_for(list targets, bint related):
@@ -581,12 +393,16 @@ cdef object lock_in(list nodes):
     return None
 
 
-cdef int compute_together(list nodes) except -1:
-    """Compute all that tensors refer to of some nodes and of those that they need."""
+cdef PlanRecord compute_together(list nodes, bint dry):
+    """Compute all that tensors refer to of some nodes and of those that they need, and return how;
+    `dry`: only the latter.
+    """
+    cdef PlanRecord plan = PlanRecord.__new__(PlanRecord)
     cdef vector[Group] groups
     cdef Node node
     cdef int level, last = 0
     cdef size_t k
+    plan.dry = dry
     lock = threading.Lock()
     with lock:
         for node in nodes:
@@ -604,23 +420,33 @@ cdef int compute_together(list nodes) except -1:
                         and (<Node>node).stored and not (<Node>node).full_reduction
                     ]
                     if sinks:
-                        run_group(sinks, nodes, &groups[k])
+                        run_group(sinks, nodes, &groups[k], plan)
                 for node in nodes:
                     if node.full_reduction and node.level == level:
-                        run_reduction(node, nodes, groups)
+                        run_reduction(node, nodes, groups, plan)
         finally:
             for node in nodes:
-                node.computing = None
+                node.computing, node.done = None, False
+        if dry:
+            return plan
         # From the last on: an inner value that nothing reads any more need not wait, either.
         for node in reversed(nodes):
             if node.block is None and node.uses == 0 and node.destination == NULL:
                 finish(node, None)
-    return 0
+    return plan
 
 
 cdef int compute_readers(Block block) except -1:
     """Compute all nodes that read a block, before it is written to."""
-    global last_mark
+    hold_collection()
+    try:
+        return compute_idle_readers(block)
+    finally:
+        release_collection()
+
+
+cdef int compute_idle_readers(Block block) except -1:
+    """The same, while no garbage is collected."""
     cdef Node node
     cdef int k
     cdef list readers = []
@@ -638,32 +464,24 @@ cdef int compute_readers(Block block) except -1:
                 break
     if not readers:
         return 0
-    last_mark += 1
-    collect_related(readers, last_mark, found)
+    collect_related(readers, next_mark(), found)
     readers = None
     # `found` and `node` refer to it, too.
     return compute_nodes([node for node in found if is_held(node, 2)])
 
 
-cdef list plan_of(list targets):
-    """The groups that computing nodes would make, for `explain`: a list of (level, shape, rows,
-    nodes that are computed, nodes that are stored) in the order of computation.
-    """
-    cdef vector[Group] groups
-    cdef list nodes = idle_nodes_for(targets, True)
-    cdef list found = []
-    cdef Node node
-    cdef size_t k
-    cdef int axis
-    place_nodes(nodes, groups)
-    for k in range(groups.size()):
-        shape = tuple([groups[k].dims[axis] for axis in range(groups[k].ndim)])
-        members = [node for node in nodes if (<Node>node).group == <int>k]
-        found.append((groups[k].level, shape, bool(groups[k].rows), members))
-    found.sort(key=first_of)
-    return found
+# What was computed last.
+cdef PlanRecord latest = None
 
 
-def first_of(tuple group not None):
-    """Sort key: the level of a group."""
-    return group[0]
+cdef PlanRecord last_computed():
+    return latest
+
+
+cdef PlanRecord plan_of(list targets):
+    """How nodes would be computed."""
+    hold_collection()
+    try:
+        return compute_together(idle_nodes_for(targets, True), True)
+    finally:
+        release_collection()

@@ -9,6 +9,16 @@ cdef enum:
     MOST_AXES = 8      # an operation with more is not deferred
     MOST_SOURCES = 3
 
+# Why a result is stored.
+cdef enum Reason:
+    NOT_STORED
+    RESULT          # a tensor refers to it
+    OTHER_SHAPE     # an operation of another shape reads it
+    OTHER_LAYOUT    # an operation reads it in another order, or a part of it
+    LATER           # an operation reads it that needs a later group, too
+    REDUCTION       # it is the result of a reduction that ends a group, or of rows for one
+    REDUCED_OFTEN   # more than two reductions read it
+
 
 # An operand of a deferred operation.
 cdef struct Source:
@@ -49,7 +59,8 @@ cdef class Node:
     cdef int level, group, value
     cdef bint per_row         # one element for each row of the group's space
     cdef bint by_rows         # reads such a value of its own group
-    cdef bint stored
+    cdef int stored           # a Reason
+    cdef bint done            # computed by a group before, where nothing is really computed
     cdef bint full_reduction  # one that is not of a group's rows
 
 

@@ -8,8 +8,6 @@ the same object is then an ordinary tensor of the CPU.
 """
 
 cimport cython
-from cpython.object cimport PyObject
-from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int8_t
 from libcpp cimport bool as cppbool
 
@@ -17,8 +15,8 @@ import os
 
 from corepy._cython.core cimport (
     Backend, basic_view, Block, check_choice, check_inplace, compared_out_of_range, core_runtime,
-    CPU, cpu_binary, cpu_clip, cpu_reduce, cpu_unary, cpu_where, DEFERRED, deferring, Device,
-    Dtype, DTYPE_bool, dtype_code, DTYPES, Entry, find_entry, has_repeated_elements,
+    CPU, cpu_binary, cpu_clip, cpu_reduce, cpu_unary, cpu_where, DEFERRED, Device,
+    Dtype, DTYPE_bool, dtype_code, Entry, find_entry, has_repeated_elements,
     infer_elementwise, infer_reduction, is_complex, is_inexact, is_shape_of, kernel, loop_of_two,
     mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow,
     OP_real, OP_where, Operand, Operation, plan_clip, power_loop, provided,
@@ -27,15 +25,13 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
-from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, plan_of
+from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
+from corepy._cython.lazy.settings cimport current, Fusion
 from corepy._cython.lazy.nodes cimport (
     add_source, bytes_kept, bytes_to_read, is_held, is_readable, is_waiting, MOST_AXES, new_node,
     Node, number_waiting, waiting_nodes,
 )
 
-cdef extern from "Python.h":
-    object new_context_variable "PyContextVar_New"(const char*, PyObject*)
-    int get_context_variable "PyContextVar_Get"(object, PyObject*, PyObject**) except -1
 
 cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
@@ -49,55 +45,6 @@ cdef enum:
 cdef Py_ssize_t MOST_KEPT = <Py_ssize_t>1 << 30
 if hasattr(os, "sysconf"):
     MOST_KEPT = max(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, 1 << 28)
-
-
-# ---- where operations are deferred
-
-@cython.final
-cdef class Fusion:
-    """Whether operations are deferred, and from how many elements on; `scope` is the outermost
-    block in which they are, or 0 for the default of the process.
-    """
-
-    cdef readonly bint on
-    cdef readonly Py_ssize_t threshold
-    cdef readonly long scope
-
-    def __init__(self, bint on, Py_ssize_t threshold, long scope):
-        self.on, self.threshold, self.scope = on, threshold, scope
-
-
-# The Fusion of the current context.
-cdef object FUSION = new_context_variable("corepy.fusion", NULL)
-cdef Fusion default = Fusion(False, 8192, 0)
-
-
-cdef inline Fusion current():
-    cdef PyObject* found
-    get_context_variable(FUSION, NULL, &found)
-    if found == NULL:
-        return default
-    fusion = <object>found
-    Py_DECREF(fusion)
-    return <Fusion>fusion
-
-
-def set_current(bint on, Py_ssize_t threshold, long scope):
-    """Set what holds in the current context."""
-    FUSION.set(Fusion(on, threshold, scope))
-
-
-def set_default(bint on, Py_ssize_t threshold):
-    """Set what holds where no block says otherwise."""
-    global default
-    count(on - default.on)
-    default = Fusion(on, threshold, 0)
-
-
-def count(int more):
-    """Add to the number of contexts in which operations are deferred."""
-    global deferring
-    deferring += more
 
 
 # ---- recording
@@ -593,52 +540,30 @@ def after_fork():
     """Forget, in a new process, the threads of the old one that were computing."""
     cdef Node node
     for node in waiting_nodes():
-        node.computing = None
+        node.computing, node.done = None, False
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=after_fork)
 
 
-def current_scope():
-    """Return the scope in which operations are deferred here; 0 where there is none."""
-    cdef Fusion fusion = current()
-    return fusion.scope if fusion.on else 0
-
-
-# What was computed last, for `last_plan`.
-cdef str latest = ""
-
-
 def explain(*tensors):
-    """Describe in words how tensors would be computed."""
+    """Return how tensors would be computed: a PlanRecord."""
     cdef list targets = []
     for x in tensors:
-        if type(x) is not Tensor:
-            raise TypeError(f"explain: expected Tensors, got {type(x).__name__}")
         if is_deferred(x):
             targets.append((<Tensor>x).storage)
-    return described(targets) if targets else "nothing is deferred"
-
-
-cdef str described(list targets):
-    cdef Node node
-    cdef list lines = []
-    for number, (_, shape, rows, members) in enumerate(plan_of(targets)):
-        lines.append(f"group {number + 1}, shape {shape}" + (", by rows" if rows else ""))
-        for node in members:
-            name = "astype" if node.operation == OP_COUNT else NAMES[node.operation]
-            ends = ", ends the group" if node.full_reduction else ""
-            kept = f"stored, {node.count * DTYPES[node.code].itemsize:,} bytes" if node.stored \
-                else "kept out of memory"
-            dims = tuple([node.dims[axis] for axis in range(node.ndim)])
-            lines.append(f"    {name} -> {DTYPES[node.code]} {dims}: {kept}{ends}")
-    return "\n".join(lines)
+    return plan_of(targets)
 
 
 def last_plan():
-    """Return what was computed last, in words."""
-    return latest
+    """Return how what was computed last was computed: a PlanRecord, or None if nothing was."""
+    return last_computed()
+
+
+def node_number(Tensor x not None):
+    """Return the number of the operation that a deferred tensor is a result of; 0 for others."""
+    return (<Node>x.storage).number if is_deferred(x) else 0
 
 
 cdef DeferringBackend backend = DeferringBackend("cpu")

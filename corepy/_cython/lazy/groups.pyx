@@ -1,0 +1,299 @@
+# distutils: language = c++
+"""Groups: which nodes are computed together, and in which passes over memory.
+
+A look at a deferred tensor computes its node, together with the other nodes that wait and share
+something with it. Nodes of one shape whose operands are there at the same time make a group, which
+execution.pyx computes.
+"""
+
+from libc.string cimport memcmp
+from libcpp.vector cimport vector
+
+from corepy._cython.core cimport dtype_itemsize
+from corepy._cython.lazy.nodes cimport (
+    is_held, is_waiting, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
+    REDUCTION, RESULT, Source, waiting_nodes,
+)
+
+cdef extern from "reduce.hpp" namespace "corepy" nogil:
+    enum:
+        LONGEST_ROW
+
+cdef int last_mark = 0
+
+
+cdef int next_mark() noexcept:
+    """A mark that no node has."""
+    global last_mark
+    last_mark += 1
+    return last_mark
+
+
+# ---- which nodes
+
+cdef int collect(Node node, int mark, list found) except -1:
+    """Add a node and those that it needs, unless they are marked, and mark them."""
+    cdef list stack = [node]
+    cdef Node current, read
+    cdef int k
+    while stack:
+        current = <Node>stack.pop()
+        if current.mark == mark or current.block is not None:
+            continue
+        current.mark = mark
+        found.append(current)
+        for k in range(current.inputs):
+            read = source_node(&current.sources[k])
+            if read is not None and read.mark != mark:
+                stack.append(read)
+    return 0
+
+
+cdef int root_of(vector[int]& parents, int k) noexcept:
+    """The representative of a set of nodes."""
+    while parents[k] != k:
+        parents[k] = parents[parents[k]]
+        k = parents[k]
+    return k
+
+
+cdef int collect_related(list targets, int mark, list found) except -1:
+    """Add the nodes of tensors that share an operand with some nodes, by way of others perhaps."""
+    cdef list nodes = waiting_nodes()
+    cdef vector[int] parents
+    cdef dict readers = {}   # memory -> a node that reads it
+    cdef set wanted
+    cdef Node node, read
+    cdef int k, number
+    for number in range(len(nodes)):
+        (<Node>nodes[number]).value = number
+        parents.push_back(number)
+    for node in nodes:
+        for k in range(node.inputs):
+            if node.sources[k].owner == NULL:
+                continue
+            read = source_node(&node.sources[k])
+            number = read.value if read is not None else readers.setdefault(
+                <size_t>node.sources[k].owner, node.value
+            )
+            parents[root_of(parents, node.value)] = root_of(parents, number)
+    wanted = {root_of(parents, (<Node>target).value) for target in targets}
+    for node in nodes:
+        # `nodes` and `node` refer to it, too.
+        if node.mark != mark and is_held(node, 2) and root_of(parents, node.value) in wanted:
+            collect(node, mark, found)
+    return 0
+
+
+cdef list nodes_for(list targets, bint related):
+    """The nodes to compute for some that are looked at, in the order of recording: those and what
+    they need, and with `related` tensors' other nodes that share an operand with them.
+    """
+    cdef list found = []
+    # Another thread may have computed a target meanwhile, or found that nothing reads it any more.
+    cdef list wanted = [node for node in targets if is_waiting(<Node>node)]
+    cdef Node node
+    cdef int mark
+    mark = next_mark()
+    for node in wanted:
+        collect(node, mark, found)
+    if related and wanted:
+        collect_related(wanted, mark, found)
+    found.sort(key=number_of)
+    return found
+
+
+def number_of(Node node not None):
+    """Sort key: the order of recording."""
+    return node.number
+
+
+# ---- groups
+
+cdef inline bint same_place(const Source* source, Node reader, Node read) noexcept:
+    """Whether an operand is, element by element, the whole result of another node."""
+    cdef Py_ssize_t axis
+    if source.data != NULL or read.ndim != reader.space_ndim:
+        return False
+    for axis in range(read.ndim):
+        if read.dims[axis] != reader.space[axis] \
+                or (read.dims[axis] != 1 and source.steps[axis] != read.steps[axis]):
+            return False
+    return True
+
+
+cdef inline bint same_rows(
+    const Source* source, Node read, const Group* group, Py_ssize_t ndim
+) noexcept:
+    """Whether an operand of a node with `ndim` axes is one element of `read` for each row of a
+    group's space, or an array that can be read so.
+    """
+    cdef Py_ssize_t axis
+    if source.data != NULL:
+        return False
+    for axis in range(group.ndim - 1):
+        if group.dims[axis] != 1 and (
+            read.dims[axis] != group.dims[axis] or source.steps[axis] != read.steps[axis]
+        ):
+            return False
+    return ndim < group.ndim or source.steps[group.ndim - 1] == 0 or group.dims[group.ndim - 1] == 1
+
+
+cdef inline bint is_shape_of_rows(Node node, const Group* group) noexcept:
+    """Whether a node has one element for each row of a group's space."""
+    cdef Py_ssize_t axis
+    if node.ndim != group.ndim and node.ndim != group.ndim - 1:
+        return False
+    for axis in range(group.ndim - 1):
+        if node.dims[axis] != group.dims[axis]:
+            return False
+    return node.ndim < group.ndim or node.dims[node.ndim - 1] == 1
+
+
+cdef bint reduces_rows(Node node) noexcept:
+    """Whether a reduction is one of rows that a group can have whole in its blocks."""
+    cdef Py_ssize_t last = node.space_ndim - 1
+    cdef Py_ssize_t axis, nbytes
+    cdef const Source* source = &node.sources[0]
+    cdef Py_ssize_t itemsize = dtype_itemsize[source.code]
+    if last < 1 or not node.reduced[last] or node.space[last] < 1 or node.count == 0:
+        return False
+    nbytes = node.space[last] * itemsize
+    if nbytes > LONGEST_ROW or source.owner == NULL or source.steps[last] != itemsize:
+        return False
+    for axis in range(last):
+        # The order in which elements are combined is that of rows one after the other.
+        if node.reduced[axis] or (
+            node.space[axis] > 1 and -nbytes < source.steps[axis] < nbytes
+        ):
+            return False
+    return True
+
+
+cdef int group_of(
+    vector[Group]& groups, int level, Py_ssize_t ndim, const Py_ssize_t* dims
+) except -1:
+    cdef Group group
+    cdef int k
+    for k in range(<int>groups.size()):
+        if groups[k].level == level and groups[k].ndim == ndim \
+                and memcmp(groups[k].dims, dims, ndim * sizeof(Py_ssize_t)) == 0:
+            return k
+    group.level, group.ndim, group.rows = level, ndim, False
+    for k in range(ndim):
+        group.dims[k] = dims[k]
+    groups.push_back(group)
+    return <int>groups.size() - 1
+
+
+cdef bint joins_rows(Node node, vector[Group]& groups) noexcept:
+    """Whether a node is a value per row of the group that its operands are; enters it there."""
+    cdef Node read
+    cdef const Source* source
+    cdef int k, chosen = -1
+    for k in range(node.inputs):
+        read = source_node(&node.sources[k])
+        if read is not None and read.per_row \
+                and (chosen < 0 or groups[read.group].level > groups[chosen].level):
+            chosen = read.group
+    if chosen < 0 or not is_shape_of_rows(node, &groups[chosen]):
+        return False
+    for k in range(node.inputs):
+        source = &node.sources[k]
+        read = source_node(source)
+        if read is None or read.level < groups[chosen].level:
+            continue
+        if read.group != chosen or not read.per_row \
+                or not same_rows(source, read, &groups[chosen], node.ndim):
+            return False
+    node.per_row, node.group, node.level = True, chosen, groups[chosen].level
+    return True
+
+
+cdef bint is_inner(const Source* source, Node reader, Node read, vector[Group]& groups) noexcept:
+    """Whether an operand is a value of the program that computes its reader."""
+    cdef bint reads_rows = reader.per_row and reader.loop != NULL
+    if read.full_reduction or reader.full_reduction:
+        return False
+    if read.per_row:
+        if reader.loop == NULL:  # a reduction of values per row is one of another group
+            return False
+        return (reads_rows or reader.space_ndim == groups[read.group].ndim) \
+            and same_rows(source, read, &groups[read.group], reader.space_ndim)
+    return not reads_rows and same_place(source, reader, read)
+
+
+cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
+    """Give each node its group, and mark those whose results are stored."""
+    cdef Node node, read
+    cdef const Source* source
+    cdef int k, level
+    for node in nodes:
+        node.per_row = node.full_reduction = node.by_rows = False
+        node.value = 0  # how many reductions read it as it is computed
+        # The list, `node`, and the references of tensors and nodes.
+        node.stored = RESULT if is_held(node, 2) else NOT_STORED
+        level = 0
+        if node.loop != NULL and joins_rows(node, groups):
+            continue
+        if node.loop == NULL and not reduces_rows(node):
+            node.full_reduction = True
+        for k in range(node.inputs):
+            source = &node.sources[k]
+            read = source_node(source)
+            if read is None:
+                continue
+            if node.full_reduction:
+                level = max(level, read.level + read.full_reduction)
+            elif is_inner_at(source, node, read, groups):
+                level = max(level, read.level)
+                node.by_rows |= read.per_row or read.by_rows
+            else:
+                level = max(level, read.level + 1)
+        node.level = level
+        node.group = group_of(groups, level, node.space_ndim, node.space)
+        if node.loop == NULL and not node.full_reduction:
+            node.per_row = True
+            groups[node.group].rows = True
+    for node in nodes:
+        for k in range(node.inputs):
+            read = source_node(&node.sources[k])
+            if read is None:
+                continue
+            if node.full_reduction:
+                # Up to two reductions have their elements computed; for more they are stored.
+                read.value += 1
+                if read.stored:
+                    continue
+                if read.by_rows or read.per_row or read.full_reduction:
+                    read.stored = REDUCTION
+                elif read.value > 2:
+                    read.stored = REDUCED_OFTEN
+            elif not read.stored and (
+                read.group != node.group or not is_inner(&node.sources[k], node, read, groups)
+            ):
+                read.stored = why_stored(&node.sources[k], node, read)
+    return 0
+
+
+cdef int why_stored(const Source* source, Node reader, Node read) noexcept:
+    """Why an operand is not a value of the program that computes its reader."""
+    if read.full_reduction:
+        return REDUCTION
+    if read.ndim != reader.space_ndim \
+            or memcmp(read.dims, reader.space, read.ndim * sizeof(Py_ssize_t)) != 0:
+        return OTHER_SHAPE
+    return LATER if same_place(source, reader, read) else OTHER_LAYOUT
+
+
+cdef bint is_inner_at(const Source* source, Node reader, Node read, vector[Group]& groups) noexcept:
+    """Whether an operand can be a value of its reader's program, if both are at one level."""
+    cdef Group* group = &groups[read.group]
+    if reader.loop == NULL:
+        return not read.per_row and not read.full_reduction and same_place(source, reader, read)
+    if read.per_row and (
+        group.ndim != reader.space_ndim
+        or memcmp(group.dims, reader.space, group.ndim * sizeof(Py_ssize_t)) != 0
+    ):
+        return False
+    return is_inner(source, reader, read, groups)

@@ -1,0 +1,52 @@
+"""What a computation of nodes does, or would do: plain records, without references to nodes."""
+
+from libc.stdint cimport int8_t
+from libcpp.vector cimport vector
+
+from corepy._cython.lazy.nodes cimport MOST_AXES, MOST_SOURCES, Node, Source
+
+# What a pass over memory computes: the results of a group that are stored, or a reduction.
+cdef struct PlannedGroup:
+    bint rows
+    bint reduction
+    Py_ssize_t ndim
+    Py_ssize_t dims[MOST_AXES]
+    Py_ssize_t block_elements, block_bytes   # 0: not computed in blocks
+    size_t inputs, operations                # where its records begin
+
+# Values are numbered as in the program of the group; nodes as they are recorded.
+cdef struct PlannedInput:
+    unsigned long long node                  # that it is the result of; 0: none
+    size_t address                           # of its first element, or if a node's from there
+    int value
+    int8_t code
+    Py_ssize_t ndim
+    Py_ssize_t dims[MOST_AXES]               # 1 where it is broadcast
+
+cdef struct PlannedOperation:
+    unsigned long long node
+    int operation, stored, value
+    int8_t code
+    Py_ssize_t ndim
+    Py_ssize_t dims[MOST_AXES]
+    bint reduces
+    unsigned int reduced                     # a bit for each axis
+    int count
+    int operands[MOST_SOURCES]               # values
+    int8_t codes[MOST_SOURCES]
+    bint constants[MOST_SOURCES]             # which of them are
+    char scalars[MOST_SOURCES][16]
+
+
+cdef class PlanRecord:
+    cdef bint dry                            # nothing is computed
+    cdef vector[PlannedGroup] groups
+    cdef vector[PlannedInput] inputs
+    cdef vector[PlannedOperation] operations
+
+    cdef int begin(self, bint rows, Py_ssize_t ndim, const Py_ssize_t* dims) except -1
+    cdef int add_input(
+        self, int value, const Source* source, Py_ssize_t ndim, const Py_ssize_t* dims
+    ) except -1
+    cdef int add_operation(self, Node node, int value, const int* operands) except -1
+    cdef int drop_group(self) except -1

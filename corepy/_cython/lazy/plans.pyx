@@ -1,0 +1,127 @@
+# distutils: language = c++
+"""Plans: what a computation of nodes does, or would do.
+
+Each computation is recorded, so that it can be looked at afterwards: as plain data, which is
+written in little time and keeps neither nodes nor memory alive. Python's objects are made of it
+when somebody asks (corepy/lazy/_plan.py).
+"""
+
+cimport cython
+from libc.string cimport memcpy
+
+import numpy as np
+
+from corepy._cython.core cimport DTYPES, dtype_itemsize, NAMES, OP_COUNT
+
+
+@cython.final
+@cython.no_gc
+cdef class PlanRecord:
+    """The groups of a computation, with their inputs and operations, in the order in which they
+    are computed.
+    """
+
+    cdef int begin(self, bint rows, Py_ssize_t ndim, const Py_ssize_t* dims) except -1:
+        """Begin a group, which the following inputs and operations are those of."""
+        cdef PlannedGroup group
+        group.rows, group.reduction, group.ndim = rows, False, ndim
+        memcpy(group.dims, dims, ndim * sizeof(Py_ssize_t))
+        group.block_elements = group.block_bytes = 0
+        group.inputs, group.operations = self.inputs.size(), self.operations.size()
+        self.groups.push_back(group)
+        return 0
+
+    cdef int drop_group(self) except -1:
+        """Forget the last group."""
+        self.inputs.resize(self.groups.back().inputs)
+        self.operations.resize(self.groups.back().operations)
+        self.groups.pop_back()
+        return 0
+
+    cdef int add_input(
+        self, int value, const Source* source, Py_ssize_t ndim, const Py_ssize_t* dims
+    ) except -1:
+        """Add what an operation reads from memory, along the axes of its space."""
+        cdef PlannedInput made
+        cdef Py_ssize_t axis
+        made.node = 0
+        if type(<object>source.owner) is Node:
+            made.node = (<Node>source.owner).number
+        made.address = <size_t>source.data
+        made.value, made.code, made.ndim = value, source.code, ndim
+        for axis in range(ndim):
+            made.dims[axis] = 1 if source.steps[axis] == 0 and dims[axis] > 1 else dims[axis]
+        self.inputs.push_back(made)
+        return 0
+
+    cdef int add_operation(self, Node node, int value, const int* operands) except -1:
+        cdef PlannedOperation made
+        cdef int k
+        made.node, made.operation, made.stored = node.number, node.operation, node.stored
+        made.value, made.code, made.ndim = value, node.code, node.ndim
+        memcpy(made.dims, node.dims, node.ndim * sizeof(Py_ssize_t))
+        made.reduces, made.reduced = node.loop == NULL, 0
+        if made.reduces:
+            for k in range(<int>node.space_ndim):
+                made.reduced |= <unsigned int>node.reduced[k] << k
+        made.count = node.inputs
+        for k in range(node.inputs):
+            made.operands[k], made.codes[k] = operands[k], node.sources[k].code
+            made.constants[k] = node.sources[k].owner == NULL
+            if made.constants[k]:
+                memcpy(made.scalars[k], node.sources[k].scalar, sizeof(made.scalars[k]))
+        self.operations.push_back(made)
+        return 0
+
+    def as_list(self):
+        """Return the groups: tuples (shape, by rows, whether it is a reduction, elements and bytes
+        of blocks, inputs, operations). An input is (value, node, address, shape, dtype), an
+        operation (value, node, name, shape, dtype, why it is stored, axes, operands), and an
+        operand (value, a Python scalar if it is a constant).
+        """
+        cdef size_t g, last_input, last_operation, k
+        cdef const PlannedGroup* group
+        cdef list found = []
+        for g in range(self.groups.size()):
+            group = &self.groups[g]
+            last_input, last_operation = self.inputs.size(), self.operations.size()
+            if g + 1 < self.groups.size():
+                last_input = self.groups[g + 1].inputs
+                last_operation = self.groups[g + 1].operations
+            found.append((
+                sizes(group.ndim, group.dims), bool(group.rows), bool(group.reduction),
+                group.block_elements, group.block_bytes,
+                [input_tuple(&self.inputs[k]) for k in range(group.inputs, last_input)],
+                [operation_tuple(&self.operations[k])
+                 for k in range(group.operations, last_operation)],
+            ))
+        return found
+
+
+cdef tuple sizes(Py_ssize_t ndim, const Py_ssize_t* dims):
+    cdef Py_ssize_t axis
+    return tuple([dims[axis] for axis in range(ndim)])
+
+
+cdef tuple input_tuple(const PlannedInput* made):
+    return (
+        made.value, made.node, made.address, sizes(made.ndim, made.dims), DTYPES[made.code]
+    )
+
+
+cdef tuple operation_tuple(const PlannedOperation* made):
+    cdef int k
+    cdef list operands = []
+    cdef bytes constant
+    for k in range(made.count):
+        scalar = None
+        if made.constants[k]:
+            constant = made.scalars[k][:dtype_itemsize[made.codes[k]]]
+            scalar = np.frombuffer(constant, DTYPES[made.codes[k]].name)[0].item()
+        operands.append((made.operands[k], scalar))
+    axes = tuple([k for k in range(32) if made.reduced >> k & 1]) if made.reduces else None
+    name = "astype" if made.operation == OP_COUNT else NAMES[made.operation]
+    return (
+        made.value, made.node, name, sizes(made.ndim, made.dims), DTYPES[made.code], made.stored,
+        axes, operands,
+    )

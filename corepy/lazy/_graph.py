@@ -1,0 +1,385 @@
+"""Graphs that are built on purpose, and computed as often as one wants."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from corepy import array_api as xp
+from corepy._config import config
+from corepy._cython import core
+from corepy._cython.core import Tensor
+from corepy._cython.inference import infer
+from corepy._cython.lazy import recorder
+from corepy.lazy._fuse import fuse
+from corepy.lazy._look import compute, explain
+from corepy.lazy._plan import Plan, groups_of
+
+
+class GraphNode:
+    """An operation of a `ComputeGraph`, or one of its inputs.
+
+    Attributes
+    ----------
+    operation : str
+        The standard's name; ``"input"`` for an array that the graph reads.
+    inputs : tuple
+        The operation's positional arguments: nodes, Python scalars, and others as they were given.
+    params : dict
+        Its keyword arguments.
+    dtype : dtype
+    shape : tuple of int
+        A size that depends on elements (`nonzero`, `unique_values`) is None.
+    """
+
+    __slots__ = ("dtype", "inputs", "operation", "params", "shape")
+
+    def __init__(
+        self,
+        operation: str,
+        inputs: tuple[Any, ...],
+        params: dict[str, Any],
+        dtype: Any,
+        shape: tuple[int | None, ...],
+    ) -> None:
+        self.operation, self.inputs, self.params = operation, inputs, params
+        self.dtype, self.shape = dtype, shape
+
+    def __repr__(self) -> str:
+        return f"<GraphNode {self.operation}: {self.dtype} {self.shape}>"
+
+
+class ComputeGraph:
+    """Operations of the standard on tensors, to be computed together by a `TaskScheduler`.
+
+    Nothing is computed while a graph is built, but each operation is checked at once. A graph can
+    be computed as often as one wants, and operations can be added meanwhile; it reads what its
+    tensors have at that time, and keeps those tensors alive.
+
+    See Also
+    --------
+    corepy.fuse : the same for ordinary code.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> from corepy.lazy import ComputeGraph, TaskScheduler
+    >>> graph = ComputeGraph()
+    >>> x = np.asarray([3.0, 4.0])
+    >>> squares = graph.add("square", x)
+    >>> total = graph.add("sum", squares)
+    >>> graph.output(graph.add("sqrt", total), squares)
+    >>> TaskScheduler().execute_graph(graph)
+    (Tensor(5.), Tensor([ 9., 16.]))
+    """
+
+    def __init__(self) -> None:
+        self._calls: list[tuple[GraphNode, ...]] = []  # the results of each operation
+        self._tensors: dict[GraphNode, Tensor] = {}  # of inputs, and outputs that exist already
+        self._inputs: dict[Any, GraphNode] = {}  # by the id of the tensor
+        self._outputs: list[GraphNode] = []
+        self._known: set[GraphNode] = set()  # those that can be operands and outputs
+
+    @classmethod
+    def of(cls, *tensors: Tensor) -> ComputeGraph:
+        """Return a graph of what is to be computed for deferred tensors.
+
+        Parameters
+        ----------
+        *tensors : Tensor
+            They are the outputs. Executing the graph computes these tensors themselves; those that
+            are computed by then are returned as they are.
+
+        Returns
+        -------
+        ComputeGraph
+            Its nodes are a description: only the outputs can be operands of further operations.
+
+        Raises
+        ------
+        TypeError
+            An argument is no tensor.
+        """
+        for x in tensors:
+            if not isinstance(x, Tensor):
+                raise TypeError(f"ComputeGraph.of: expected Tensors, got {type(x).__name__}")
+        graph = cls()
+        known: dict[str, GraphNode] = {}
+        results: dict[str, GraphNode] = {}
+        groups, names = groups_of(recorder.explain(*tensors))
+        for group in groups:
+            for source in group.inputs:
+                if source.name not in known:
+                    known[source.name] = GraphNode("input", (), {}, source.dtype, source.shape)
+                    graph._inputs[source.name] = known[source.name]
+            for each in group.operations:
+                if each.result not in known:
+                    inputs = tuple(known.get(name, name) for name in each.operands)
+                    params = {} if each.axes is None else {"axis": each.axes}
+                    node = GraphNode(each.name, inputs, params, each.dtype, each.shape)
+                    known[each.result] = results[each.result] = node
+                    graph._calls.append((node,))
+        for x in tensors:
+            found = results.get(names.get(recorder.node_number(x), ""))
+            if found is None:
+                found = graph._input_of(x)
+            elif found in graph._tensors or found.shape != x.shape:
+                found = GraphNode("view", (found,), {}, x.dtype, x.shape)
+                graph._calls.append((found,))
+            graph._tensors[found] = x
+            graph._known.add(found)
+            graph._outputs.append(found)
+        return graph
+
+    @property
+    def nodes(self) -> tuple[GraphNode, ...]:
+        """The operations, in the order in which they were added; one node for each result."""
+        return tuple(node for results in self._calls for node in results)
+
+    @property
+    def inputs(self) -> tuple[GraphNode, ...]:
+        """The arrays that the operations read, in the order in which they were first given."""
+        return tuple(self._inputs.values())
+
+    @property
+    def outputs(self) -> tuple[GraphNode, ...]:
+        """What executing the graph returns."""
+        if self._outputs:
+            return tuple(self._outputs)
+        read = {node for results in self._calls for node in _operands(results[0])}
+        return tuple(node for node in self.nodes if node not in read)
+
+    def add(self, operation: str, /, *inputs: Any, **params: Any) -> Any:
+        """Add an operation.
+
+        Parameters
+        ----------
+        operation : str
+            The standard's name; functions of an extension as ``"linalg.svd"``.
+        *inputs
+            The function's positional arguments: tensors, Python scalars, nodes that `add` returned,
+            and lists or tuples of those where the function takes them (`concat`).
+        **params
+            Its keyword arguments.
+
+        Returns
+        -------
+        GraphNode or tuple of GraphNode
+            The result, or the results of an operation that has several. Shape and dtype are known.
+
+        Raises
+        ------
+        TypeError, ValueError, IndexError
+            What the operation raises, but for errors that depend on elements or on devices. Also
+            ValueError for a node that was not added to this graph, and for one of unknown shape.
+        """
+        inputs = _mapped(inputs, self._operand_of)
+        params = {name: _mapped(value, self._operand_of) for name, value in params.items()}
+        found = infer(
+            operation,
+            _mapped(inputs, self._placeholder),
+            {name: _mapped(value, self._placeholder) for name, value in params.items()},
+        )
+        if not found:
+            return ()
+        single = not isinstance(found[0], tuple)
+        results = tuple(
+            GraphNode(operation, inputs, params, dtype, shape)
+            for dtype, shape in ([found] if single else found)
+        )
+        self._calls.append(results)
+        self._known.update(results)
+        return results[0] if single else results
+
+    def output(self, *nodes: GraphNode) -> None:
+        """Choose what executing the graph returns.
+
+        Parameters
+        ----------
+        *nodes : GraphNode
+            They follow what was chosen before. As long as nothing is chosen, the outputs are all
+            nodes that no operation reads, in the order in which they were added.
+
+        Raises
+        ------
+        TypeError
+            An argument is no node.
+        ValueError
+            A node was not added to this graph.
+        """
+        for node in nodes:
+            if not isinstance(node, GraphNode):
+                raise TypeError(f"output: expected GraphNodes, got {type(node).__name__}")
+            if node not in self._known:
+                raise ValueError(f"output: {node} was not added to this graph")
+        self._outputs += nodes
+
+    def explain(self) -> Plan:
+        """Describe how the graph would be computed.
+
+        Returns
+        -------
+        Plan
+            The groups that compute the outputs. Operations that cannot be deferred, and what they
+            read, are computed for this, and are not part of it.
+        """
+        with config(fusion_threshold=0), fuse():
+            # No references to results may be left at the end of the block.
+            return explain(*self._recorded())
+
+    def _execute(self) -> tuple[Tensor, ...]:
+        """Compute the outputs."""
+        with config(fusion_threshold=0), fuse():
+            outputs = self._recorded()
+            compute(*outputs)
+            return outputs
+
+    def _recorded(self) -> tuple[Tensor, ...]:
+        """Return the outputs, deferred where they can be."""
+        outputs = self.outputs
+        wanted = {*outputs}
+        calls = []
+        for results in reversed(self._calls):
+            if not wanted.isdisjoint(results) and results[0] not in self._tensors:
+                calls.append(results)
+                wanted.update(_operands(results[0]))
+        reads = Counter(node for results in calls for node in _operands(results[0]))
+        reads.update(outputs)
+        values: dict[GraphNode, Any] = {
+            node: tensor for node, tensor in self._tensors.items() if node in wanted
+        }
+        for results in reversed(calls):
+            values.update(_results(results, values))
+            # A result to which nothing refers any more is never stored.
+            reads.subtract(_operands(results[0]))
+            for node in (*results, *_operands(results[0])):
+                if not reads[node]:
+                    values.pop(node, None)
+        return tuple(values[node] for node in outputs)
+
+    def _input_of(self, x: Tensor) -> GraphNode:
+        """Return the node of a tensor that is given as an operand."""
+        node = self._inputs.get(id(x))
+        if node is None:
+            node = self._inputs[id(x)] = GraphNode("input", (), {}, x.dtype, x.shape)
+            self._tensors[node] = x
+            self._known.add(node)
+        return node
+
+    def _operand_of(self, value: Any) -> Any:
+        return self._input_of(value) if isinstance(value, Tensor) else value
+
+    def _placeholder(self, value: Any) -> Any:
+        """Return a tensor of the dtype and shape of a node that has next to no memory."""
+        if not isinstance(value, GraphNode):
+            return value
+        if value in self._tensors:
+            return self._tensors[value]
+        if value not in self._known:
+            raise ValueError(f"add: {value} was not added to this graph")
+        shape = tuple(size for size in value.shape if size is not None)
+        if len(shape) < len(value.shape):
+            raise ValueError(f"add: the shape of {value} is not known before it is computed")
+        return xp.broadcast_to(xp.zeros((), dtype=value.dtype, device="cpu"), shape)
+
+
+class TaskScheduler:
+    """Computes graphs.
+
+    Parameters
+    ----------
+    max_workers : int, optional
+        How many threads compute at most, the calling one included; by default as many as
+        `corepy.get_num_threads` says. The limit holds for Corepy's operations that the calling
+        thread computes meanwhile, not for other threads and not for the libraries of linear
+        algebra.
+
+    Raises
+    ------
+    TypeError
+        `max_workers` is not an integer.
+    ValueError
+        `max_workers` is less than 1.
+    """
+
+    def __init__(self, max_workers: int | None = None) -> None:
+        if max_workers is not None:
+            try:
+                max_workers = operator.index(max_workers)
+            except TypeError:
+                raise TypeError(
+                    f"TaskScheduler: max_workers must be an int or None, got {max_workers!r}"
+                ) from None
+            if max_workers < 1:
+                raise ValueError(
+                    f"TaskScheduler: max_workers must be at least 1, got {max_workers}"
+                )
+        self.max_workers = max_workers
+
+    def execute_graph(self, graph: ComputeGraph) -> tuple[Tensor, ...]:
+        """Compute the outputs of a graph.
+
+        Parameters
+        ----------
+        graph : ComputeGraph
+
+        Returns
+        -------
+        tuple of Tensor
+            The outputs, computed; what no output needs is not. Results are those of the operations
+            computed one after the other, bit for bit.
+
+        Raises
+        ------
+        TypeError
+            `graph` is no ComputeGraph.
+        MemoryError
+            There is no memory for the results.
+        """
+        if not isinstance(graph, ComputeGraph):
+            raise TypeError(f"execute_graph: expected a ComputeGraph, got {type(graph).__name__}")
+        before = core.limit_own_threads(0)
+        limits = [limit for limit in (before, self.max_workers) if limit]
+        try:
+            core.limit_own_threads(min(limits, default=0))
+            return graph._execute()
+        finally:
+            core.limit_own_threads(before)
+
+
+def _mapped(value: Any, function: Callable[[Any], Any]) -> Any:
+    """Return an argument with `function` applied to it, or to the items of a list or tuple."""
+    if type(value) is list or type(value) is tuple:
+        return type(value)(_mapped(item, function) for item in value)
+    return function(value)
+
+
+def _operands(node: GraphNode) -> list[GraphNode]:
+    """Return the nodes among the arguments of an operation."""
+    found: list[GraphNode] = []
+
+    def look(value: Any) -> None:
+        if isinstance(value, GraphNode):
+            found.append(value)
+
+    _mapped((node.inputs, [*node.params.values()]), look)
+    return found
+
+
+def _results(
+    results: tuple[GraphNode, ...], values: dict[GraphNode, Any]
+) -> list[tuple[GraphNode, Any]]:
+    """Return the results of an operation and their values."""
+    node = results[0]
+
+    def value_of(value: Any) -> Any:
+        return values[value] if isinstance(value, GraphNode) else value
+
+    found = core.execute(
+        node.operation,
+        _mapped(node.inputs, value_of),
+        {name: _mapped(value, value_of) for name, value in node.params.items()},
+    )
+    return list(zip(results, found if isinstance(found, tuple | list) else [found], strict=True))
