@@ -272,7 +272,7 @@ def test_values_between_operations_take_no_memory():
         stats = corepy.memory.stats()
         return stats["allocations"] + stats["reuses"]
 
-    x = new(100_000)
+    x = new(1000)  # one chunk: beside the result there are the blocks of one thread
     counts = []
     for block in (corepy.config, corepy.fuse):
         with block():
@@ -284,7 +284,7 @@ def test_values_between_operations_take_no_memory():
             counts.append(blocks() - before)
             del y
     assert counts[0] == 40
-    assert counts[1] < 10
+    assert counts[1] <= 2
 
 
 @pytest.mark.parametrize("n", [4, 50])

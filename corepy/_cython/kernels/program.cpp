@@ -311,9 +311,10 @@ void Program::reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch
                   result.slot >= 0 ? result.itemsize : scratch.steps[step.result], step.correction);
 }
 
-// Asks for elements [asked, until) of what the box after one of so many elements reads.
-void Program::ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
-                           const Scratch& scratch) const {
+// Asks for elements [asked, until) of what the box after one of so many elements reads. Inlined:
+// compilers drop the call of a function that does nothing else.
+inline void Program::ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
+                                  const Scratch& scratch) const {
   for (const int number : streams) {
     const ptrdiff_t item = values[size_t(number)].itemsize;
     const char* const next = scratch.at[number] + elements * item;
@@ -428,7 +429,9 @@ bool Program::run() const {
     }
     if (streams) kernels().finish_streams();
   };
-  const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (box_elements * itemsize));
+  // Some sixteen chunks, so that costly work on few elements is shared early.
+  const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / (box_elements * itemsize));
+  const ptrdiff_t grain = std::min(most, std::max<ptrdiff_t>(4, boxes / 16));
   parallel_ranges(boxes, grain, body);
   return !failed;
 }

@@ -85,8 +85,8 @@ class Program {
   void choose_slots();
   bool is_linear(const Value& value) const;
   void begin(Scratch& scratch, char* memory) const;
-  void ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
-                    const Scratch& scratch) const;
+  [[gnu::always_inline]] void ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
+                                           const Scratch& scratch) const;
   void run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
                char* result = nullptr) const;
   void reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch& scratch) const;
