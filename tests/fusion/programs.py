@@ -8,6 +8,7 @@ import contextlib
 import copy
 import inspect
 import pickle
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,6 +66,10 @@ def run(program, fuse=contextlib.nullcontext, names=None, after=None):
         for line in program:
             try:
                 exec(line, names)
+            except MemoryError as error:
+                # What is in use elsewhere differs: not part of what is compared.
+                text = re.sub(r"\([\d,]+ bytes already", "(bytes already", str(error))
+                errors.append((line, "MemoryError", text))
             except Exception as error:
                 errors.append((line, type(error).__name__, str(error)))
             if after is not None:

@@ -223,3 +223,18 @@ def test_copies_are_independent(function):
         z[0] = 50.0
         assert float(y[0]) == 2.0
         assert float(z[0]) == 50.0
+
+
+@pytest.mark.parametrize("rows", [1, 2, 39, 40, 129, 3060])
+@pytest.mark.parametrize("n", [2, 13, 16, 17, 100])
+def test_each_row_is_reduced_as_beside_others(rows, n):
+    """A block may have a single row where an array has many; kernels take one in another order."""
+    x = xp.asarray(np.random.default_rng(rows + n).standard_normal((rows, n)))
+
+    def centred():
+        return x - xp.mean(x, axis=-1, keepdims=True)
+
+    expected = centred()
+    with corepy.fuse():
+        found = centred()
+    assert_same(found, np.asarray(expected))

@@ -305,10 +305,10 @@ void Program::reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch
   const Value& result = values[size_t(step.result)];
   const ptrdiff_t item = scratch.steps[step.values[0]];
   const ptrdiff_t row = input.slot >= 0 ? n * item : input.strides[ndim - 2];
-  reduce_row_tile(step.operation, step.input,
-                  {rows, n, scratch.at[step.values[0]], row, item, nullptr, 0, 1},
-                  scratch.at[step.result],
-                  result.slot >= 0 ? result.itemsize : scratch.steps[step.result], step.correction);
+  reduce_row_tile(
+      step.operation, step.input, {rows, n, scratch.at[step.values[0]], row, item, nullptr, 0, 1},
+      scratch.at[step.result], result.slot >= 0 ? result.itemsize : scratch.steps[step.result],
+      result.itemsize, step.correction, count == n);
 }
 
 // Asks for elements [asked, until) of what the box after one of so many elements reads. Inlined:

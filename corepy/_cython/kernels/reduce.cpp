@@ -451,12 +451,21 @@ void reduce_few(Operation operation, Dtype input, ptrdiff_t n, const char* in, c
 }
 
 void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* out,
-                     ptrdiff_t out_step, double correction) {
+                     ptrdiff_t out_step, ptrdiff_t itemsize, double correction, bool alone) {
   constexpr ptrdiff_t most = 128;
   for (ptrdiff_t k = 0; k < tile.kept; k += most) {
     Tile part = tile;
     part.kept = std::min(most, tile.kept - k);
     part.in += k * tile.kept_step;
+    if (part.kept == 1 && !alone) {
+      // Kernels have another way for a tile of one result: this row is reduced twice.
+      part.kept = 2;
+      part.kept_step = 0;
+      alignas(16) char results[2 * ACCUMULATOR];
+      reduce_tile<most>(operation, input, part, results, ACCUMULATOR, correction);
+      std::memcpy(out + k * out_step, results, size_t(itemsize));
+      continue;
+    }
     reduce_tile<most>(operation, input, part, out + k * out_step, out_step, correction);
   }
 }

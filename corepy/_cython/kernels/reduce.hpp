@@ -32,10 +32,11 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
                     double correction, const ElementSource* source = nullptr);
 
 // Reduces tile.kept rows of tile.n elements, of as many bytes as a row may have that is reduced at
-// once: results are those of reduce() for a matrix of such rows. `out_step` is in bytes.
+// once: results are those of reduce() for a matrix of such rows. `out_step` and
+// `itemsize`, of a result, are in bytes; `alone` says that the matrix has this row only.
 constexpr ptrdiff_t LONGEST_ROW = 1 << 15;
 void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* out,
-                     ptrdiff_t out_step, double correction);
+                     ptrdiff_t out_step, ptrdiff_t itemsize, double correction, bool alone);
 
 // The same for n >= 1 contiguous elements that make one result: without the plan that few elements
 // cannot pay for. Of so many the results are the same as reduce()'s.

@@ -49,8 +49,8 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
 }
 
 void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* out,
-                     ptrdiff_t out_step, double correction) {
-  core->reduce_row_tile(operation, input, tile, out, out_step, correction);
+                     ptrdiff_t out_step, ptrdiff_t itemsize, double correction, bool alone) {
+  core->reduce_row_tile(operation, input, tile, out, out_step, itemsize, correction, alone);
 }
 
 }  // namespace corepy
