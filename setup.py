@@ -61,8 +61,11 @@ FAMILIES = {
 }
 # What they link in place of the threads, the memory pool and the table of kernels.
 RUNTIME = f"{KERNELS}/runtime.cpp"
-PROGRAM = f"{KERNELS}/program.cpp"
-NOT_IN_CORE = {RUNTIME, PROGRAM, *itertools.chain(*FAMILIES.values())} - {
+# What computes deferred operations.
+PROGRAM = [
+    f"{KERNELS}/{kernel}.cpp" for kernel in ("program", "chains", "translation", "assembler")
+]
+NOT_IN_CORE = {RUNTIME, *PROGRAM, *itertools.chain(*FAMILIES.values())} - {
     f"{KERNELS}/bytes.cpp",
     f"{KERNELS}/movement.cpp",
 }
@@ -401,7 +404,7 @@ def extensions():
             for name in ("nodes", "groups", "plans", "settings")
         ),
         extension(
-            "corepy._cython.lazy.execution", [f"{CORE}/lazy/execution.pyx", RUNTIME, PROGRAM]
+            "corepy._cython.lazy.execution", [f"{CORE}/lazy/execution.pyx", RUNTIME, *PROGRAM]
         ),
         extension("corepy._cython.lazy.recorder", [f"{CORE}/lazy/recorder.pyx", RUNTIME]),
     ]

@@ -41,13 +41,17 @@ class config:
     fusion_threshold : int, optional
         The number of elements from which on an operation is deferred; 0: all are. By default 8192,
         or ``COREPY_FUSION_THRESHOLD``.
+    fusion_codegen : bool, optional
+        Whether chains of arithmetic are computed in registers, by machine code that is made for
+        them in some microseconds. By default they are, where the processor has AVX2 or AVX-512,
+        unless the environment has ``COREPY_FUSION_CODEGEN=0``. Results are the same.
 
     Raises
     ------
     ValueError
         `cross_device` is none of these, or `fusion_threshold` is negative.
     TypeError
-        `fusion` is not a bool, or `fusion_threshold` not an int.
+        `fusion` or `fusion_codegen` is not a bool, or `fusion_threshold` not an int.
 
     Notes
     -----
@@ -73,13 +77,15 @@ class config:
         cross_device: str | None = None,
         fusion: bool | None = None,
         fusion_threshold: int | None = None,
+        fusion_codegen: bool | None = None,
     ) -> None:
         if cross_device is not None and cross_device not in _CHOICES:
             raise ValueError(
                 f"config: cross_device must be 'raise' or 'convert', got {cross_device!r}"
             )
-        if fusion is not None and not isinstance(fusion, bool):
-            raise TypeError(f"config: fusion must be a bool, got {type(fusion).__name__}")
+        for name, flag in (("fusion", fusion), ("fusion_codegen", fusion_codegen)):
+            if flag is not None and not isinstance(flag, bool):
+                raise TypeError(f"config: {name} must be a bool, got {type(flag).__name__}")
         if fusion_threshold is not None:
             if isinstance(fusion_threshold, bool) or not isinstance(fusion_threshold, int):
                 kind = type(fusion_threshold).__name__
@@ -92,6 +98,7 @@ class config:
             "cross_device": cross_device,
             "fusion": fusion,
             "fusion_threshold": fusion_threshold,
+            "fusion_codegen": fusion_codegen,
         }
         self._settings = {name: value for name, value in given.items() if value is not None}
         self._entered: list[_Block] = []
@@ -161,9 +168,12 @@ def _set_blocks(blocks: tuple[_Block, ...]) -> None:
     lazy_settings.set_current(*_fusion(blocks))
 
 
-def _fusion(blocks: tuple[_Block, ...]) -> tuple[bool, int, int]:
-    """Return whether blocks defer operations, from how many elements on, and since which block."""
+def _fusion(blocks: tuple[_Block, ...]) -> tuple[bool, int, int, bool]:
+    """Return whether blocks defer operations, from how many elements on, since which block, and
+    whether code may be made for them.
+    """
     on, threshold = _default("fusion", _FUSION), _default("fusion_threshold", _THRESHOLD)
+    codegen = _default("fusion_codegen", _CODEGEN)
     scope = 0
     for block in blocks:
         if block.left:
@@ -174,7 +184,8 @@ def _fusion(blocks: tuple[_Block, ...]) -> tuple[bool, int, int]:
         elif not wanted:
             scope = 0
         on, threshold = wanted, block.settings.get("fusion_threshold", threshold)
-    return on, threshold, scope
+        codegen = block.settings.get("fusion_codegen", codegen)
+    return on, threshold, scope, codegen
 
 
 def cross_device() -> str:
@@ -245,7 +256,8 @@ def _remove(call: _Call) -> None:
 
 def _set_fusion() -> None:
     """Set the default of the process, and what now holds in this context."""
-    lazy_settings.set_default(*_fusion(())[:2])
+    on, threshold, _, codegen = _fusion(())
+    lazy_settings.set_default(on, threshold, codegen)
     if _blocks.get():
         _set_blocks(_blocks.get())
 
@@ -262,6 +274,7 @@ def _from_environment(name: str, otherwise: int) -> int:
 
 _THRESHOLD = _from_environment("COREPY_FUSION_THRESHOLD", 8192)
 _FUSION = bool(_from_environment("COREPY_FUSION", 0))
+_CODEGEN = bool(_from_environment("COREPY_FUSION_CODEGEN", 1))
 
 provide(cross_device=cross_device)
 _set_fusion()

@@ -94,7 +94,7 @@ def explain(*tensors: Tensor) -> Plan:
     >>> with np.fuse():
     ...     print(np.explain(np.sum(x * 2)))
     1 group, 2 operations, 8,000,000 bytes kept out of memory
-    group 1: shape (1000000,), in blocks of 512 elements
+    group 1: shape (1000000,), in blocks of 4,096 elements
         x1: float64 (1000000,), 8,000,000 bytes read
         t1 = multiply(x1, 2.0): float64 (1000000,), 8,000,000 bytes kept out of memory
         t2 = sum(t1, axis=0): float64 (), 8 bytes stored

@@ -102,6 +102,9 @@ class Group:
         The elements of a block; 0 where a reduction reads an array that is in memory.
     block_bytes : int
         The size of all blocks of a thread, without those that are results or parts of inputs.
+    in_registers : int
+        Operations, conversions of operands among them, that are computed in registers by code
+        that was made for them.
     ended : str
         Why no more operations are in the group.
     bytes_kept_out : int
@@ -114,6 +117,7 @@ class Group:
     operations: tuple[Operation, ...]
     block_elements: int
     block_bytes: int
+    in_registers: int
     ended: str
     bytes_kept_out: int
 
@@ -128,8 +132,9 @@ class Plan:
     ----------
     groups : tuple of Group
         The groups, in the order in which they are computed. A group has `shape`, `by_rows`,
-        `inputs`, `operations`, `block_elements`, `block_bytes`, `ended` and `bytes_kept_out`; its
-        operations have `name`, `dtype`, `shape`, `stored` and `nbytes` among others.
+        `inputs`, `operations`, `block_elements`, `block_bytes`, `in_registers`, `ended` and
+        `bytes_kept_out`; its operations have `name`, `dtype`, `shape`, `stored` and `nbytes` among
+        others.
 
     Examples
     --------
@@ -234,7 +239,7 @@ def groups_of(record: PlanRecord) -> tuple[tuple[Group, ...], dict[int, str]]:
     computed: set[int] = set()
     arrays: dict[tuple[Any, ...], str] = {}  # what is in memory before -> name
     groups = []
-    for shape, by_rows, reduction, elements, nbytes, raw_inputs, raw_operations in raw:
+    for shape, by_rows, reduction, elements, nbytes, chained, raw_inputs, raw_operations in raw:
         names: dict[int, str] = {}  # value -> name
         inputs, operations = [], []
         for value, node, *array, dtype in raw_inputs:
@@ -273,6 +278,7 @@ def groups_of(record: PlanRecord) -> tuple[tuple[Group, ...], dict[int, str]]:
                 tuple(operations),
                 elements,
                 nbytes,
+                chained,
                 "a reduction" if reduction else ", ".join(reasons),
                 sum(each.nbytes for each in operations if not (each.stored or each.repeated)),
             )
@@ -293,7 +299,9 @@ def _blocks(group: Group) -> str:
     rows = "by rows, " if group.by_rows else ""
     # Without bytes blocks go straight to where they are stored or reduced.
     memory = f", {group.block_bytes:,} bytes for a thread" if group.block_bytes else ""
-    return f"{rows}in blocks of {group.block_elements:,} elements{memory}"
+    chained = _counted(group.in_registers, "operation")
+    chains = f", {chained} in registers" if group.in_registers else ""
+    return f"{rows}in blocks of {group.block_elements:,} elements{memory}{chains}"
 
 
 def _kept(operation: Operation) -> str:

@@ -14,4 +14,8 @@ def defaults():
         with corepy.config(fusion_threshold=0):
             yield
     finally:
-        corepy.config(fusion=_config._FUSION, fusion_threshold=_config._THRESHOLD)
+        corepy.config(
+            fusion=_config._FUSION,
+            fusion_threshold=_config._THRESHOLD,
+            fusion_codegen=_config._CODEGEN,
+        )

@@ -115,8 +115,13 @@ struct Powers {
   kernel half[DTYPE_COUNT], third[DTYPE_COUNT], fourth[DTYPE_COUNT];
 };
 
+// How code that is made at run time (chains.hpp) encodes vector instructions; none: there is no
+// such code for the instruction set.
+enum Encoding : uint8_t { ENCODING_none, ENCODING_vex, ENCODING_evex };
+
 // What one instruction set offers.
 struct Kernels {
+  Encoding encoding;
   Entry table[OP_COUNT][DTYPE_COUNT];
   kernel casts[DTYPE_COUNT][DTYPE_COUNT];
   Powers powers;

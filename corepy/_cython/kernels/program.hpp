@@ -1,5 +1,7 @@
-// Programs: chains of elementwise operations, computed block by block by the loops of the kernel
-// table. Values between them stay in blocks of the first-level cache and never reach memory.
+// Programs: elementwise operations that are computed block by block. Values between them never
+// reach memory. Arithmetic is computed in registers (chains.hpp) where that is possible and wanted;
+// other operations by the loops of the kernel table, with values between them in blocks that stay
+// in the first-level cache.
 //
 // A program computes the elements of one iteration space. Its values are inputs (arrays that are
 // broadcast to the space), constants, and results of loops and of reductions along the last axis,
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "../layout/axes.hpp"
+#include "chains.hpp"
 #include "kernels.hpp"
 #include "reduce.hpp"
 
@@ -37,8 +40,8 @@ class Program {
   void store(int value, char* data, const ptrdiff_t* strides);
 
   // Plans blocks and their memory, after all values have been added, for run() or for fill().
-  // Throws std::bad_alloc.
-  void prepare(bool for_fill);
+  // `in_registers`: whether chains are wanted. Throws std::bad_alloc.
+  void prepare(bool for_fill, bool in_registers);
 
   // Computes everything that is stored, in threads where that pays. False when there is no memory;
   // nothing of what is stored is then defined.
@@ -51,6 +54,8 @@ class Program {
   // Bytes of the blocks of a thread.
   ptrdiff_t block_bytes() const { return slots * slot_bytes; }
   ptrdiff_t block_elements() const { return box_elements; }
+  // Operations that are computed in registers.
+  ptrdiff_t operations_in_registers() const;
 
  private:
   enum class Kind : unsigned char { input, constant, loop, reduction, expansion };
@@ -61,6 +66,7 @@ class Program {
     bool packed = false;    // an input that is copied to a block before it is read
     bool copied = false;    // a stored value that is computed in a block and copied from there
     bool streamed = false;  // ... past the caches
+    bool inner = false;     // a value of a chain that nothing else reads
     ptrdiff_t itemsize;
     char* data = nullptr;  // of an input, or where it is stored
     ptrdiff_t strides[MOST_AXES] = {};
@@ -68,20 +74,36 @@ class Program {
     int slot = -1;
     int last_use = -1;  // the last step that reads it
   };
+  // A loop, a chain, a reduction or an expansion. Of a chain `values` and `result` are in `chains`.
   struct Step {
-    int result;
-    int inputs;
-    int values[MAX_OPERANDS - 1];
+    int result = -1;
+    int inputs = 0;
+    int values[MAX_OPERANDS - 1] = {};
+    int chain = -1;
     kernel loop = nullptr;
     Operation operation = OP_COUNT;
     Dtype input = DTYPE_COUNT;
     double correction = 0;
+  };
+  struct ChainStep {
+    Chain chain;
+    std::vector<int> inputs, outputs;
+    int operations;
   };
   struct Scratch;
 
   void order_axes();
   void choose_boxes(bool for_fill);
   void expand_rows();
+  void form_chains(bool for_fill);
+  void order_for_chains(std::vector<int>& itemsizes);
+  void add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
+                 std::vector<Step>& made);
+  bool is_broadcast(const Value& value) const;
+  bool begins_at_vectors(const Value& value) const;
+  const int* inputs_of(const Step& step, int* number) const;
+  const int* results_of(const Step& step, int* number) const;
+  void run_chain(const ChainStep& step, ptrdiff_t elements, const Scratch& scratch) const;
   void choose_slots();
   bool is_linear(const Value& value) const;
   void begin(Scratch& scratch, char* memory) const;
@@ -104,6 +126,8 @@ class Program {
   int slots = 0;
   std::vector<Value> values;
   std::vector<Step> steps;
+  std::vector<ChainStep> chains;
+  bool streams_past_caches = false;
   std::vector<int> streams;  // inputs that are read once, in the order of memory
 };
 

@@ -27,6 +27,7 @@ from corepy._cython.lazy.nodes cimport (
     finish, is_held, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source, waiting_nodes,
 )
 from corepy._cython.lazy.plans cimport PlanRecord
+from corepy._cython.lazy.settings cimport current
 
 cdef extern from "Python.h":
     bint enable_collection "PyGC_Enable"()
@@ -55,11 +56,12 @@ cdef extern from "program.hpp" namespace "corepy" nogil:
         int add_loop(kernel, int, const int*, Py_ssize_t, cppbool) except +
         int add_row_reduction(Operation, Dtype, double, int, Py_ssize_t) except +
         void store(int, char*, const Py_ssize_t*)
-        void prepare(cppbool) except +
+        void prepare(cppbool, cppbool) except +
         cppbool run()
         cppbool fill(Py_ssize_t, Py_ssize_t, char*)
         Py_ssize_t block_bytes()
         Py_ssize_t block_elements()
+        Py_ssize_t operations_in_registers()
 
 cdef extern from *:
     """
@@ -194,7 +196,8 @@ cdef class Pass:
         return 0
 
     cdef int prepare(self, bint for_fill) except -1:
-        self.program.prepare(for_fill)
+        self.program.prepare(for_fill, current().codegen)
+        self.plan.groups.back().in_registers = self.program.operations_in_registers()
         self.plan.groups.back().block_elements = self.program.block_elements()
         self.plan.groups.back().block_bytes = self.program.block_bytes()
         return 0

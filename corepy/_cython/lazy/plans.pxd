@@ -12,6 +12,7 @@ cdef struct PlannedGroup:
     Py_ssize_t ndim
     Py_ssize_t dims[MOST_AXES]
     Py_ssize_t block_elements, block_bytes   # 0: not computed in blocks
+    Py_ssize_t in_registers                  # operations that code was made for
     size_t inputs, operations                # where its records begin
 
 # Values are numbered as in the program of the group; nodes as they are recorded.

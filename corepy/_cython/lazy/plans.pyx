@@ -26,7 +26,7 @@ cdef class PlanRecord:
         cdef PlannedGroup group
         group.rows, group.reduction, group.ndim = rows, False, ndim
         memcpy(group.dims, dims, ndim * sizeof(Py_ssize_t))
-        group.block_elements = group.block_bytes = 0
+        group.block_elements = group.block_bytes = group.in_registers = 0
         group.inputs, group.operations = self.inputs.size(), self.operations.size()
         self.groups.push_back(group)
         return 0
@@ -75,9 +75,9 @@ cdef class PlanRecord:
 
     def as_list(self):
         """Return the groups: tuples (shape, by rows, whether it is a reduction, elements and bytes
-        of blocks, inputs, operations). An input is (value, node, address, shape, dtype), an
-        operation (value, node, name, shape, dtype, why it is stored, axes, operands), and an
-        operand (value, a Python scalar if it is a constant).
+        of blocks, operations in registers, inputs, operations). An input is (value, node, address,
+        shape, dtype), an operation (value, node, name, shape, dtype, why it is stored, axes,
+        operands), and an operand (value, a Python scalar if it is a constant).
         """
         cdef size_t g, last_input, last_operation, k
         cdef const PlannedGroup* group
@@ -90,7 +90,7 @@ cdef class PlanRecord:
                 last_operation = self.groups[g + 1].operations
             found.append((
                 sizes(group.ndim, group.dims), bool(group.rows), bool(group.reduction),
-                group.block_elements, group.block_bytes,
+                group.block_elements, group.block_bytes, group.in_registers,
                 [input_tuple(&self.inputs[k]) for k in range(group.inputs, last_input)],
                 [operation_tuple(&self.operations[k])
                  for k in range(group.operations, last_operation)],

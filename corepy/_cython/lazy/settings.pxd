@@ -5,6 +5,7 @@ cdef class Fusion:
     cdef readonly bint on
     cdef readonly Py_ssize_t threshold
     cdef readonly long scope
+    cdef readonly bint codegen
 
 
 cdef Fusion current()

@@ -15,16 +15,17 @@ cdef extern from "Python.h":
 @cython.final
 cdef class Fusion:
     """Whether operations are deferred, and from how many elements on; `scope` is the outermost
-    block in which they are, or 0 for the default of the process.
+    block in which they are, or 0 for the default of the process. `codegen`: whether code may be
+    made for what is computed in this context.
     """
 
-    def __init__(self, bint on, Py_ssize_t threshold, long scope):
-        self.on, self.threshold, self.scope = on, threshold, scope
+    def __init__(self, bint on, Py_ssize_t threshold, long scope, bint codegen):
+        self.on, self.threshold, self.scope, self.codegen = on, threshold, scope, codegen
 
 
 # The Fusion of the current context.
 cdef object FUSION = new_context_variable("corepy.fusion", NULL)
-cdef Fusion default = Fusion(False, 8192, 0)
+cdef Fusion default = Fusion(False, 8192, 0, True)
 
 
 cdef Fusion current():
@@ -37,16 +38,16 @@ cdef Fusion current():
     return <Fusion>fusion
 
 
-def set_current(bint on, Py_ssize_t threshold, long scope):
+def set_current(bint on, Py_ssize_t threshold, long scope, bint codegen):
     """Set what holds in the current context."""
-    FUSION.set(Fusion(on, threshold, scope))
+    FUSION.set(Fusion(on, threshold, scope, codegen))
 
 
-def set_default(bint on, Py_ssize_t threshold):
+def set_default(bint on, Py_ssize_t threshold, bint codegen):
     """Set what holds where no block says otherwise."""
     global default
     count(on - default.on)
-    default = Fusion(on, threshold, 0)
+    default = Fusion(on, threshold, 0, codegen)
 
 
 def count(int more):

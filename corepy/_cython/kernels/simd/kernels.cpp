@@ -39,6 +39,11 @@ void fill_searches(Kernels& kernels);
 void fill_transforms(Kernels& kernels);
 
 void fill(Kernels& kernels) {
+#if defined(COREPY_AVX512)
+  kernels.encoding = ENCODING_evex;
+#elif defined(COREPY_AVX2)
+  kernels.encoding = ENCODING_vex;
+#endif
   fill_arithmetic(kernels);
   fill_division(kernels);
   fill_rounding(kernels);

@@ -1,0 +1,215 @@
+#include "assembler.hpp"
+
+#include <cstring>
+
+#if defined(__x86_64__) && defined(__unix__)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+namespace corepy {
+
+namespace {
+
+constexpr Instruction BROADCAST_SINGLE = {1, 2, 0, 0x18}, BROADCAST_DOUBLE = {1, 2, 0, 0x19};
+
+}  // namespace
+
+void Assembler::four_bytes(int32_t value) {
+  for (int k = 0; k < 4; k++) byte(int(uint32_t(value) >> (8 * k) & 0xFF));
+}
+
+// The prefix of a vector instruction: the bits of register numbers above the lowest three,
+// inverted.
+void Assembler::prefixes(bool evex, Instruction what, int length, int reg, int second,
+                         const Location& rm, int mask, bool zeroing) {
+  const int base = rm.in_memory ? int(rm.base) : rm.number;
+  const int index = rm.in_memory ? (rm.index < 0 ? 0 : rm.index) : rm.number >> 1;
+  const auto inverted = [](int number, int bit, int place) {
+    return (~(number >> bit) & 1) << place;
+  };
+  const int first = inverted(reg, 3, 7) | inverted(index, 3, 6) | inverted(base, 3, 5) | what.map;
+  const int middle = what.wide << 7 | (~second & 15) << 3 | what.prefix;
+  if (evex) {
+    byte(0x62);
+    byte(first | inverted(reg, 4, 4));
+    byte(middle | 4);
+    byte(zeroing << 7 | length << 5 | inverted(second, 4, 3) | mask);
+  } else {
+    byte(0xC4);
+    byte(first);
+    byte(middle | length << 2);
+  }
+  byte(what.opcode);
+}
+
+void Assembler::operands(int reg, const Location& rm) {
+  const int low = (reg & 7) << 3;
+  if (!rm.in_memory) {
+    byte(0xC0 | low | (rm.number & 7));
+    return;
+  }
+  const int base = int(rm.base) & 7;
+  // Four bytes or none: those of one byte are scaled by the size of a vector with EVEX. rbp and r13
+  // cannot do without.
+  const int mode = rm.offset == 0 && base != RBP ? 0 : 0x80;
+  if (rm.index >= 0) {
+    byte(mode | low | 4);
+    byte(rm.shift << 6 | (rm.index & 7) << 3 | base);
+  } else if (base == RSP) {
+    byte(mode | low | 4);
+    byte(4 << 3 | base);
+  } else {
+    byte(mode | low | base);
+  }
+  if (mode) four_bytes(rm.offset);
+}
+
+void Assembler::vector(Instruction what, int length, int reg, int second, const Location& rm,
+                       int mask, bool zeroing) {
+  prefixes(encoding == ENCODING_evex, what, length, reg, second, rm, mask, zeroing);
+  operands(reg, rm);
+}
+
+void Assembler::vector_immediate(Instruction what, int length, int reg, int second,
+                                 const Location& rm, int immediate) {
+  vector(what, length, reg, second, rm);
+  byte(immediate);
+}
+
+void Assembler::mask(Instruction what, int length, int reg, int second, const Location& rm) {
+  prefixes(false, what, length, reg, second, rm, 0, false);
+  operands(reg, rm);
+}
+
+void Assembler::rex(bool wide, int reg, int index, int base) {
+  byte(0x40 | wide << 3 | (reg >> 3 & 1) << 2 | (index >> 3 & 1) << 1 | (base >> 3 & 1));
+}
+
+void Assembler::push(General reg) {
+  rex(false, 0, 0, reg);
+  byte(0x50 | (reg & 7));
+}
+
+void Assembler::pop(General reg) {
+  rex(false, 0, 0, reg);
+  byte(0x58 | (reg & 7));
+}
+
+void Assembler::move(General to, General from) {
+  rex(true, from, 0, to);
+  byte(0x89);
+  operands(from, Location::vector(to));
+}
+
+void Assembler::load(General to, General base, int32_t offset) {
+  rex(true, to, 0, base);
+  byte(0x8B);
+  operands(to, Location::memory(base, offset));
+}
+
+void Assembler::clear(General reg) {
+  rex(false, reg, 0, reg);
+  byte(0x31);
+  operands(reg, Location::vector(reg));
+}
+
+void Assembler::add(General reg, int32_t value) {
+  rex(true, 0, 0, reg);
+  byte(0x81);
+  operands(0, Location::vector(reg));
+  four_bytes(value);
+}
+
+void Assembler::prefetch(const Location& rm) {
+  rex(false, 0, rm.index < 0 ? 0 : rm.index, rm.base);
+  byte(0x0F);
+  byte(0x18);
+  operands(2, rm);  // into the second-level cache
+}
+
+size_t Assembler::reserve_stack() {
+  rex(true, 0, 0, RSP);
+  byte(0x81);
+  operands(5, Location::vector(RSP));  // sub
+  const size_t place = here();
+  four_bytes(0);
+  rex(true, 0, 0, RSP);
+  byte(0x83);
+  operands(4, Location::vector(RSP));  // and
+  byte(-64);
+  return place;
+}
+
+void Assembler::patch(size_t place, int32_t value) {
+  std::memcpy(&code[place], &value, sizeof(value));
+}
+
+void Assembler::jump_if_below(General first, General second, size_t target) {
+  rex(true, second, 0, first);
+  byte(0x39);
+  operands(second, Location::vector(first));  // cmp
+  byte(0x0F);
+  byte(0x82);
+  four_bytes(int32_t(ptrdiff_t(target) - ptrdiff_t(here() + 4)));
+}
+
+void Assembler::end() {
+  byte(0xC5);
+  byte(0xF8);
+  byte(0x77);
+  byte(0xC3);
+}
+
+void Assembler::broadcast(int reg, int length, int size, const Location& from) {
+  Instruction what = size == 4 ? BROADCAST_SINGLE : BROADCAST_DOUBLE;
+  what.wide = size == 8 && encoding == ENCODING_evex;
+  vector(what, length, reg, 0, from);
+}
+
+void Assembler::broadcast_literal(int reg, int length, int size, uint64_t bits) {
+  broadcast(reg, length, size, Location::memory(RBP, 0));
+  // Relative to the next instruction: what is written as rbp with an offset, without the bit that
+  // says that it has one.
+  code[here() - 5] = uint8_t(code[here() - 5] & 0x3F);
+  references.push_back({here() - 4, literals.size()});
+  literals.push_back(bits);
+}
+
+std::vector<uint8_t> Assembler::finish() {
+  while (code.size() % sizeof(uint64_t)) byte(0xCC);
+  const size_t begin = code.size();
+  for (const Reference& reference : references) {
+    const size_t literal = begin + reference.literal * sizeof(uint64_t);
+    patch(reference.place, int32_t(literal - (reference.place + 4)));
+  }
+  code.resize(begin + literals.size() * sizeof(uint64_t));
+  if (!literals.empty()) {
+    std::memcpy(&code[begin], literals.data(), literals.size() * sizeof(uint64_t));
+  }
+  return std::move(code);
+}
+
+std::shared_ptr<const MachineCode> MachineCode::make(const std::vector<uint8_t>& code) {
+#if defined(__x86_64__) && defined(__unix__)
+  const size_t page = size_t(sysconf(_SC_PAGESIZE)), size = (code.size() + page - 1) / page * page;
+  void* const memory =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  std::shared_ptr<const MachineCode> made(new MachineCode(memory, size));
+  std::memcpy(memory, code.data(), code.size());
+  if (mprotect(memory, size, PROT_READ | PROT_EXEC) != 0) return nullptr;
+  return made;
+#else
+  (void)code;
+  return nullptr;
+#endif
+}
+
+MachineCode::~MachineCode() {
+#if defined(__x86_64__) && defined(__unix__)
+  munmap(memory, size);
+#endif
+}
+
+}  // namespace corepy

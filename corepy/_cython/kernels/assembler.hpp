@@ -1,0 +1,117 @@
+// Encoding of instructions of x86-64: vector instructions with VEX prefixes (AVX2: 16 registers of
+// 32 bytes) or EVEX prefixes (AVX-512: 32 registers of 64 bytes, and mask registers), and the few
+// others that a loop around them needs. See Intel's Software Developer's Manual, volume 2.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels.hpp"
+
+namespace corepy {
+
+// Numbers of the general registers.
+enum General { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
+
+// How an instruction is written in the manual: 66.0F38.W1 A8 is {1, 2, 1, 0xA8}.
+struct Instruction {
+  uint8_t prefix;  // 0: none, 1: 66, 2: F3, 3: F2
+  uint8_t map;     // 1: 0F, 2: 0F38, 3: 0F3A
+  uint8_t wide;    // W
+  uint8_t opcode;
+};
+
+// A register of vectors or masks, or memory at base + (index << shift) + offset.
+struct Location {
+  int number = 0;  // of the register
+  bool in_memory = false;
+  General base = RAX;
+  int index = -1;  // a general register; -1: none
+  int shift = 0;
+  int32_t offset = 0;
+
+  static Location vector(int number) { return {number}; }
+  static Location memory(General base, int32_t offset) { return {0, true, base, -1, 0, offset}; }
+  static Location element(General base, General index, int shift) {
+    return {0, true, base, index, shift, 0};
+  }
+};
+
+class Assembler {
+ public:
+  explicit Assembler(Encoding encoding) : encoding(encoding) {}
+
+  // `length` of vectors: 0: 16 bytes, 1: 32, 2: 64. `second` is the operand that the manual calls
+  // vvvv; `mask` a mask register with the effect of {k}, or of {k}{z}.
+  void vector(Instruction, int length, int reg, int second, const Location& rm, int mask = 0,
+              bool zeroing = false);
+  void vector_immediate(Instruction, int length, int reg, int second, const Location& rm,
+                        int immediate);
+  // Instructions over mask registers, which have VEX prefixes always.
+  void mask(Instruction, int length, int reg, int second, const Location& rm);
+
+  void push(General);
+  void pop(General);
+  void move(General to, General from);
+  void load(General to, General base, int32_t offset);
+  void clear(General);  // 32 bits of zero, and so 64
+  void add(General, int32_t);
+  void prefetch(const Location&);
+  // rsp = (rsp - bytes) & -64; the number of bytes is set by patch() at the returned place.
+  size_t reserve_stack();
+  void patch(size_t place, int32_t value);
+  size_t here() const { return code.size(); }
+  // Jumps to `target` where `first` is below `second`, as unsigned numbers.
+  void jump_if_below(General first, General second, size_t target);
+  void end();  // vzeroupper, ret
+
+  // Broadcasts a literal of `size` bytes (4 or 8), which is kept after the code, to all lanes.
+  void broadcast_literal(int reg, int length, int size, uint64_t bits);
+  void broadcast(int reg, int length, int size, const Location& from);
+
+  // The code with its literals.
+  std::vector<uint8_t> finish();
+
+ private:
+  struct Reference {
+    size_t place;  // of the four bytes that hold the distance, at the end of an instruction
+    size_t literal;
+  };
+
+  void byte(int value) { code.push_back(uint8_t(value)); }
+  void four_bytes(int32_t value);
+  void prefixes(bool evex, Instruction, int length, int reg, int second, const Location& rm,
+                int mask, bool zeroing);
+  void operands(int reg, const Location& rm);
+  void rex(bool wide, int reg, int index, int base);
+
+  const Encoding encoding;
+  std::vector<uint8_t> code;
+  std::vector<uint64_t> literals;
+  std::vector<Reference> references;
+};
+
+// Code in memory that can be executed, and is not writable then.
+class MachineCode {
+ public:
+  // nullptr where the system refuses.
+  static std::shared_ptr<const MachineCode> make(const std::vector<uint8_t>& code);
+  MachineCode(const MachineCode&) = delete;
+  MachineCode& operator=(const MachineCode&) = delete;
+  ~MachineCode();
+
+  template <class Function>
+  Function* entry() const {
+    return reinterpret_cast<Function*>(memory);
+  }
+
+ private:
+  MachineCode(void* memory, size_t size) : memory(memory), size(size) {}
+
+  void* memory;
+  size_t size;
+};
+
+}  // namespace corepy

@@ -1,0 +1,456 @@
+#include "chains.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <unordered_map>
+
+#include "translation.hpp"
+
+namespace corepy {
+
+namespace {
+
+// What a loop of the table computes.
+struct Meaning {
+  int operation;  // an Operation, or one of those below
+  Dtype from, to;
+};
+constexpr int CAST = OP_COUNT, HALF_POWER = OP_COUNT + 1, THIRD_POWER = OP_COUNT + 2,
+              FOURTH_POWER = OP_COUNT + 3;
+
+typedef std::unordered_map<kernel, Meaning> Meanings;
+
+constexpr Operation OF_FLOATS[] = {
+    OP_abs,         OP_add,        OP_ceil,       OP_clip,          OP_copysign,    OP_divide,
+    OP_equal,       OP_floor,      OP_greater,    OP_greater_equal, OP_isfinite,    OP_isinf,
+    OP_isnan,       OP_less,       OP_less_equal, OP_logical_and,   OP_logical_not, OP_logical_or,
+    OP_logical_xor, OP_maximum,    OP_minimum,    OP_multiply,      OP_negative,    OP_not_equal,
+    OP_positive,    OP_reciprocal, OP_round,      OP_sign,          OP_sqrt,        OP_square,
+    OP_subtract,    OP_trunc,      OP_where,
+};
+constexpr Operation OF_INTEGERS[] = {
+    OP_abs,         OP_add,        OP_bitwise_and, OP_bitwise_invert, OP_bitwise_or,
+    OP_bitwise_xor, OP_clip,       OP_equal,       OP_greater,        OP_greater_equal,
+    OP_less,        OP_less_equal, OP_logical_and, OP_logical_not,    OP_logical_or,
+    OP_logical_xor, OP_maximum,    OP_minimum,     OP_negative,       OP_not_equal,
+    OP_positive,    OP_subtract,   OP_where,       OP_multiply,       OP_square,
+};
+constexpr Operation OF_BOOLS[] = {
+    OP_bitwise_and, OP_bitwise_invert, OP_bitwise_or, OP_bitwise_xor, OP_equal,
+    OP_logical_and, OP_logical_not,    OP_logical_or, OP_logical_xor, OP_not_equal,
+};
+
+Meanings find_meanings(const Kernels& all) {
+  Meanings found;
+  const bool evex = all.encoding == ENCODING_evex;
+  const auto add = [&](kernel loop, int operation, Dtype from, Dtype to) {
+    if (loop) found.insert({loop, {operation, from, to}});
+  };
+  const auto add_rows = [&](const auto& operations, Dtype dtype) {
+    for (const Operation operation : operations) {
+      const Entry& row = all.table[operation][dtype];
+      // AVX2 has no multiplication of integers of 8 bytes.
+      const bool product = operation == OP_multiply || operation == OP_square;
+      if (product && is_integer(dtype) && dtype_itemsize[dtype] == 8 && !evex) continue;
+      if (row.compute == dtype) add(row.loop, operation, dtype, Dtype(row.result));
+    }
+  };
+  add_rows(OF_BOOLS, DTYPE_bool);
+  for (const Dtype dtype : {DTYPE_float64, DTYPE_float32}) {
+    add_rows(OF_FLOATS, dtype);
+    add(all.powers.half[dtype], HALF_POWER, dtype, dtype);
+    add(all.powers.third[dtype], THIRD_POWER, dtype, dtype);
+    add(all.powers.fourth[dtype], FOURTH_POWER, dtype, dtype);
+  }
+  for (const Dtype dtype : {DTYPE_int64, DTYPE_int32, DTYPE_uint64, DTYPE_uint32}) {
+    add_rows(OF_INTEGERS, dtype);
+  }
+  for (const Dtype dtype :
+       {DTYPE_float64, DTYPE_float32, DTYPE_int64, DTYPE_int32, DTYPE_uint64, DTYPE_uint32}) {
+    add(all.casts[DTYPE_bool][dtype], CAST, DTYPE_bool, dtype);
+    add(all.casts[dtype][DTYPE_bool], CAST, dtype, DTYPE_bool);
+  }
+  add(all.casts[DTYPE_int32][DTYPE_float32], CAST, DTYPE_int32, DTYPE_float32);
+  add(all.casts[DTYPE_float32][DTYPE_int32], CAST, DTYPE_float32, DTYPE_int32);
+  if (evex) {
+    add(all.casts[DTYPE_int64][DTYPE_float64], CAST, DTYPE_int64, DTYPE_float64);
+    add(all.casts[DTYPE_float64][DTYPE_int64], CAST, DTYPE_float64, DTYPE_int64);
+  }
+  return found;
+}
+
+// Of the instruction set in use.
+const Meanings& meanings() {
+  static std::mutex lock;
+  static std::unordered_map<const Kernels*, Meanings> all;
+  const std::lock_guard<std::mutex> hold(lock);
+  const auto known = all.find(&kernels());
+  if (known != all.end()) return known->second;
+  return all.emplace(&kernels(), find_meanings(kernels())).first->second;
+}
+
+// Code that was made, by what it computes. When there is too much of it all is forgotten; programs
+// keep what they use.
+class Library {
+ public:
+  std::shared_ptr<const MachineCode> find(const std::string& key) {
+    const std::lock_guard<std::mutex> hold(lock);
+    const auto known = all.find(key);
+    return known == all.end() ? nullptr : known->second;
+  }
+  void add(const std::string& key, const std::shared_ptr<const MachineCode>& code) {
+    constexpr size_t most = 1024;
+    const std::lock_guard<std::mutex> hold(lock);
+    if (all.size() >= most) all.clear();
+    all[key] = code;
+  }
+
+ private:
+  std::mutex lock;
+  std::unordered_map<std::string, std::shared_ptr<const MachineCode>> all;
+};
+
+Library& library() {
+  static Library one;
+  return one;
+}
+
+// Predicates of the comparisons of floats (ordered but for not equal, quiet) and of integers.
+enum FloatPredicate { F_EQUAL = 0x00, F_NOT_EQUAL = 0x04, F_LESS = 0x11, F_LESS_EQUAL = 0x12 };
+enum Predicate { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
+
+}  // namespace
+
+bool has_chains() { return kernels().encoding != ENCODING_none; }
+
+int chain_itemsize(kernel loop) {
+  const Meanings& known = meanings();
+  const auto found = known.find(loop);
+  if (found == known.end()) return 0;
+  return std::max(dtype_itemsize[found->second.from], dtype_itemsize[found->second.to]);
+}
+
+Chain::Chain(int itemsize) : itemsize(itemsize), encoding(kernels().encoding) {}
+
+int16_t Chain::new_value(bool boolean) {
+  booleans.push_back(boolean);
+  return int16_t(booleans.size() - 1);
+}
+
+int Chain::add_input(bool boolean, bool broadcast, int ahead) {
+  const int16_t value = new_value(boolean);
+  inputs.push_back({value, boolean, broadcast, int16_t(ahead)});
+  if (boolean && encoding == ENCODING_vex) literal(0);  // what bytes are compared with
+  return value;
+}
+
+void Chain::add_output(int value, bool streamed) {
+  const bool boolean = booleans[size_t(value)];
+  outputs.push_back({int16_t(value), boolean, streamed});
+  if (boolean && encoding == ENCODING_evex) literal(uint64_t(0x0101010101010101));
+}
+
+int16_t Chain::emit(Code code, bool boolean, int a, int b, int c, int detail) {
+  const int16_t result = new_value(boolean);
+  steps.push_back({code, uint8_t(detail), result, {int16_t(a), int16_t(b), int16_t(c)}});
+  return result;
+}
+
+int16_t Chain::literal(uint64_t bits) {
+  if (itemsize == 4) bits &= 0xFFFFFFFF;
+  for (const Literal& known : literals) {
+    if (known.bits == bits) return int16_t(known.value);
+  }
+  literals.push_back({new_value(false), bits});
+  return int16_t(literals.back().value);
+}
+
+int16_t Chain::number(double value) {
+  if (itemsize == 8) {
+    uint64_t bits;
+    std::memcpy(&bits, &value, sizeof(bits));
+    return literal(bits);
+  }
+  const float single = float(value);
+  uint32_t bits;
+  std::memcpy(&bits, &single, sizeof(bits));
+  return literal(bits);
+}
+
+int Chain::add_loop(kernel loop, const int* values) {
+  const Meaning& meaning = meanings().at(loop);
+  if (meaning.operation == CAST) {
+    if (is_boolean(meaning.from)) {
+      return emit(KEEP, false, values[0], is_integer(meaning.to) ? literal(1) : number(1));
+    }
+    if (is_boolean(meaning.to)) {
+      return is_integer(meaning.from)
+                 ? emit(COMPARE_INTEGER, true, values[0], literal(0), -1, NOT_EQUAL)
+                 : emit(COMPARE, true, values[0], number(0), -1, F_NOT_EQUAL);
+    }
+    return emit(is_integer(meaning.from) ? FLOAT_OF_INTEGER : INTEGER_OF_FLOAT, false, values[0]);
+  }
+  if (meaning.operation == OP_where) return emit(SELECT, false, values[0], values[1], values[2]);
+  if (is_boolean(meaning.from)) return lower_boolean(meaning.operation, values);
+  if (is_integer(meaning.from)) {
+    return lower_integer(meaning.operation, is_signed(meaning.from), values);
+  }
+  return lower_float(meaning.operation, values);
+}
+
+int16_t Chain::lower_boolean(int operation, const int* values) {
+  const int a = values[0], b = values[1];
+  switch (operation) {
+    case OP_logical_and:
+    case OP_bitwise_and:
+      return emit(MASK_AND, true, a, b);
+    case OP_logical_or:
+    case OP_bitwise_or:
+      return emit(MASK_OR, true, a, b);
+    case OP_logical_xor:
+    case OP_bitwise_xor:
+    case OP_not_equal:
+      return emit(MASK_XOR, true, a, b);
+    case OP_equal:
+      return emit(MASK_NOT, true, emit(MASK_XOR, true, a, b));
+    default:
+      return emit(MASK_NOT, true, a);  // logical_not, bitwise_invert
+  }
+}
+
+int16_t Chain::lower_integer(int operation, bool is_signed, const int* values) {
+  const int a = values[0], b = values[1];
+  const auto compare = [&](int predicate, int first, int second) {
+    return emit(is_signed ? COMPARE_INTEGER : COMPARE_UNSIGNED, true, first, second, -1, predicate);
+  };
+  const auto extreme = [&](bool larger, int first, int second) {
+    return emit(SELECT, false, larger ? compare(LESS, second, first) : compare(LESS, first, second),
+                first, second);
+  };
+  const auto truth = [&](int value) { return compare(NOT_EQUAL, value, literal(0)); };
+  switch (operation) {
+    case OP_add:
+      return emit(ADD_INTEGER, false, a, b);
+    case OP_subtract:
+      return emit(SUBTRACT_INTEGER, false, a, b);
+    case OP_multiply:
+      return emit(MULTIPLY_INTEGER, false, a, b);
+    case OP_square:
+      return emit(MULTIPLY_INTEGER, false, a, a);
+    case OP_negative:
+      return emit(SUBTRACT_INTEGER, false, literal(0), a);
+    case OP_positive:
+      return emit(OR, false, a, a);
+    case OP_abs: {
+      if (!is_signed) return emit(OR, false, a, a);
+      const int16_t negative = compare(LESS, a, literal(0));
+      return emit(SELECT, false, negative, emit(SUBTRACT_INTEGER, false, literal(0), a), a);
+    }
+    case OP_bitwise_and:
+      return emit(AND, false, a, b);
+    case OP_bitwise_or:
+      return emit(OR, false, a, b);
+    case OP_bitwise_xor:
+      return emit(XOR, false, a, b);
+    case OP_bitwise_invert:
+      return emit(XOR, false, a, literal(~uint64_t(0)));
+    case OP_maximum:
+      return extreme(true, a, b);
+    case OP_minimum:
+      return extreme(false, a, b);
+    case OP_clip:
+      return extreme(false, extreme(true, a, b), values[2]);
+    case OP_equal:
+      return compare(EQUAL, a, b);
+    case OP_not_equal:
+      return compare(NOT_EQUAL, a, b);
+    case OP_less:
+      return compare(LESS, a, b);
+    case OP_less_equal:
+      return compare(LESS_EQUAL, a, b);
+    case OP_greater:
+      return compare(LESS, b, a);
+    case OP_greater_equal:
+      return compare(LESS_EQUAL, b, a);
+    case OP_logical_and:
+      return emit(MASK_AND, true, truth(a), truth(b));
+    case OP_logical_or:
+      return emit(MASK_OR, true, truth(a), truth(b));
+    case OP_logical_xor:
+      return emit(MASK_XOR, true, truth(a), truth(b));
+    default:
+      return compare(EQUAL, a, literal(0));  // logical_not
+  }
+}
+
+int16_t Chain::lower_float(int operation, const int* values) {
+  const int a = values[0], b = values[1];
+  const uint64_t sign_bit = itemsize == 8 ? uint64_t(1) << 63 : uint64_t(1) << 31;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto compare = [&](int predicate, int first, int second) {
+    return emit(COMPARE, true, first, second, -1, predicate);
+  };
+  const auto magnitude = [&] { return emit(AND, false, a, literal(~sign_bit)); };
+  const auto round = [&](int mode) { return emit(ROUND, false, a, -1, -1, mode | 8); };
+  const auto truth = [&](int value) { return compare(F_NOT_EQUAL, value, number(0)); };
+  // A NaN in either operand is the result; of equal numbers the first.
+  const auto extreme = [&](Code code, int first, int second) {
+    const int16_t found = emit(code, false, second, first);
+    return emit(SELECT, false, compare(F_NOT_EQUAL, second, second), second, found);
+  };
+  switch (operation) {
+    case OP_add:
+      return emit(ADD, false, a, b);
+    case OP_subtract:
+      return emit(SUBTRACT, false, a, b);
+    case OP_multiply:
+      return emit(MULTIPLY, false, a, b);
+    case OP_divide:
+      return emit(DIVIDE, false, a, b);
+    case OP_reciprocal:
+      return emit(DIVIDE, false, number(1), a);
+    case OP_square:
+      return emit(MULTIPLY, false, a, a);
+    case OP_sqrt:
+      return emit(SQRT, false, a);
+    case OP_negative:
+      return emit(XOR, false, a, literal(sign_bit));
+    case OP_positive:
+      return emit(OR, false, a, a);
+    case OP_abs:
+      return magnitude();
+    case OP_copysign:
+      return emit(OR, false, magnitude(), emit(AND, false, b, literal(sign_bit)));
+    case OP_sign: {
+      const int16_t positive = emit(KEEP, false, compare(F_LESS, number(0), a), number(1));
+      const int16_t known = emit(SELECT, false, compare(F_NOT_EQUAL, a, a), a, positive);
+      return emit(SELECT, false, compare(F_LESS, a, number(0)), number(-1), known);
+    }
+    case OP_round:
+      return round(0);
+    case OP_floor:
+      return round(1);
+    case OP_ceil:
+      return round(2);
+    case OP_trunc:
+      return round(3);
+    case OP_maximum:
+      return extreme(LARGER, a, b);
+    case OP_minimum:
+      return extreme(SMALLER, a, b);
+    case OP_clip:
+      return extreme(SMALLER, extreme(LARGER, a, b), values[2]);
+    case OP_isnan:
+      return compare(F_NOT_EQUAL, a, a);
+    case OP_isinf:
+      return compare(F_EQUAL, magnitude(), number(infinity));
+    case OP_isfinite:
+      return compare(F_LESS, magnitude(), number(infinity));
+    case OP_equal:
+      return compare(F_EQUAL, a, b);
+    case OP_not_equal:
+      return compare(F_NOT_EQUAL, a, b);
+    case OP_less:
+      return compare(F_LESS, a, b);
+    case OP_less_equal:
+      return compare(F_LESS_EQUAL, a, b);
+    case OP_greater:
+      return compare(F_LESS, b, a);
+    case OP_greater_equal:
+      return compare(F_LESS_EQUAL, b, a);
+    case OP_logical_and:
+      return emit(MASK_AND, true, truth(a), truth(b));
+    case OP_logical_or:
+      return emit(MASK_OR, true, truth(a), truth(b));
+    case OP_logical_xor:
+      return emit(MASK_XOR, true, truth(a), truth(b));
+    case OP_logical_not:
+      return compare(F_EQUAL, a, number(0));
+    case HALF_POWER: {
+      const int16_t root = emit(SQRT, false, emit(ADD, false, a, number(0)));
+      return emit(SELECT, false, compare(F_EQUAL, a, number(-infinity)), number(infinity), root);
+    }
+    default:
+      return lower_power(operation == THIRD_POWER ? 3 : 4, a);
+  }
+}
+
+// As simd/power.cpp: the square in two words, the power in two words, rounded once.
+int16_t Chain::lower_power(int degree, int x) {
+  const int16_t square = emit(MULTIPLY, false, x, x);
+  const int16_t square_rest = emit(MULTIPLY_SUBTRACT, false, x, x, square);
+  const int other = degree == 3 ? x : square;
+  const int16_t power = emit(MULTIPLY, false, square, other);
+  const int16_t power_rest = emit(MULTIPLY_SUBTRACT, false, square, other, power);
+  const int16_t rest = degree == 3 ? emit(MULTIPLY_ADD, false, square_rest, x, power_rest)
+                                   : emit(MULTIPLY_ADD, false, square,
+                                          emit(ADD, false, square_rest, square_rest), power_rest);
+  const uint64_t sign_bit = itemsize == 8 ? uint64_t(1) << 63 : uint64_t(1) << 31;
+  const int16_t size = emit(AND, false, power, literal(~sign_bit));
+  const int16_t usual =
+      emit(MASK_AND, true, emit(COMPARE, true, number(0), size, -1, F_LESS),
+           emit(COMPARE, true, size, number(std::numeric_limits<double>::infinity()), -1, F_LESS));
+  return emit(SELECT, false, usual, emit(ADD, false, power, rest), power);
+}
+
+// Everything that the code depends on.
+std::string Chain::key() const {
+  std::string text;
+  const auto put = [&](const auto& items) {
+    const size_t n = items.size();
+    text.append(reinterpret_cast<const char*>(&n), sizeof(n));
+    text.append(reinterpret_cast<const char*>(items.data()), n * sizeof(items[0]));
+  };
+  text.push_back(char(itemsize));
+  text.push_back(char(encoding));
+  put(inputs);
+  put(outputs);
+  put(steps);
+  put(literals);
+  return text;
+}
+
+bool Chain::translate() {
+  const std::string name = key();
+  code = library().find(name);
+  if (code) return true;
+  code = MachineCode::make(Translation(*this).finish());
+  if (!code) return false;
+  library().add(name, code);
+  return true;
+}
+
+void Chain::run(ptrdiff_t n, char* const* operands) const {
+  typedef void function(char* const* operands, ptrdiff_t n);
+  const ptrdiff_t lanes = (encoding == ENCODING_evex ? 64 : 32) / itemsize;
+  const ptrdiff_t whole = n / lanes * lanes;
+  if (whole) code->entry<function>()(operands, whole);
+  if (whole == n) return;
+  // The last elements are computed as part of a whole vector.
+  alignas(VECTOR) char vectors[MOST_OPERANDS][VECTOR];
+  char* at[MOST_OPERANDS];
+  const auto size_of = [&](bool boolean) { return size_t(boolean ? 1 : itemsize); };
+  size_t k = 0;
+  for (const Operand& input : inputs) {
+    at[k] = operands[k];
+    if (!input.broadcast) {
+      const size_t item = size_of(input.boolean);
+      std::memset(vectors[k], 0, VECTOR);
+      std::memcpy(vectors[k], operands[k] + size_t(whole) * item, size_t(n - whole) * item);
+      at[k] = vectors[k];
+    }
+    k++;
+  }
+  for (size_t j = 0; j < outputs.size(); j++) at[k + j] = vectors[k + j];
+  code->entry<function>()(at, lanes);
+  for (const Output& output : outputs) {
+    const size_t item = size_of(output.boolean);
+    std::memcpy(operands[k] + size_t(whole) * item, vectors[k], size_t(n - whole) * item);
+    k++;
+  }
+}
+
+}  // namespace corepy

@@ -1,0 +1,520 @@
+#include "translation.hpp"
+
+#include <algorithm>
+
+namespace corepy {
+
+namespace {
+
+// What the code is called with, and its registers: rdi points at the operands' addresses, rsi is
+// the number of elements, rcx that of those that are done. Addresses are in these registers, others
+// are loaded each time.
+constexpr General ADDRESSES[] = {RAX, RDX, R8, R9, R10, R11, R12, R13, R14, R15};
+constexpr General OTHER_ADDRESS = RBX;
+constexpr General SAVED[] = {RBP, RBX, R12, R13, R14, R15};
+constexpr int ADDRESS_COUNT = sizeof(ADDRESSES) / sizeof(ADDRESSES[0]);
+
+constexpr int FREE = -1, TAKEN = -2;
+
+// Literals and broadcast operands that keep a register; others are read from the stack.
+constexpr int MOST_FIXED_EVEX = 14, MOST_FIXED_VEX = 5;
+
+constexpr Instruction MASK_MOVE = {0, 1, 1, 0x90}, MASK_STORE = {0, 1, 1, 0x91};
+
+}  // namespace
+
+Translation::Translation(const Chain& chain)
+    : chain(chain),
+      evex(chain.encoding == ENCODING_evex),
+      wide(chain.itemsize == 8),
+      length(evex ? 2 : 1),
+      write(chain.encoding),
+      places(chain.booleans.size()),
+      input_of(chain.booleans.size(), -1) {
+  std::fill_n(vectors, 32, evex ? FREE : TAKEN);
+  std::fill_n(vectors, 16, FREE);
+  std::fill_n(masks, 8, FREE);
+  masks[0] = TAKEN;  // as {k0} it means no mask
+  for (size_t k = 0; k < chain.inputs.size(); k++) {
+    input_of[size_t(chain.inputs[k].value)] = int(k);
+  }
+}
+
+std::vector<uint8_t> Translation::finish() {
+  find_uses();
+  for (const General reg : SAVED) write.push(reg);
+  write.move(RBP, RSP);
+  const size_t frame = write.reserve_stack();
+  write_fixed();
+  const int operands = int(chain.inputs.size() + chain.outputs.size());
+  for (int k = 0; k < std::min(operands, ADDRESS_COUNT); k++) {
+    write.load(ADDRESSES[k], RDI, 8 * k);
+  }
+  write.clear(RCX);
+  const size_t loop = write.here();
+  for (size_t k = 0; k < chain.inputs.size(); k++) {
+    if (chain.inputs[k].ahead == 0) continue;
+    Location place = element(int(k), chain.inputs[k].boolean);
+    place.offset = chain.inputs[k].ahead;
+    write.prefetch(place);
+  }
+  for (const Chain::Step& step : chain.steps) {
+    write_step(step);
+    now++;
+  }
+  int operand = int(chain.inputs.size());
+  for (const Chain::Output& output : chain.outputs) {
+    write_output(output, operand++);
+    now++;
+  }
+  write.add(RCX, (evex ? 64 : 32) / chain.itemsize);
+  write.jump_if_below(RCX, RSI, loop);
+  write.move(RSP, RBP);
+  for (size_t k = sizeof(SAVED) / sizeof(SAVED[0]); k-- > 0;) write.pop(SAVED[k]);
+  write.end();
+  write.patch(frame, stack_used * Chain::VECTOR);
+  return write.finish();
+}
+
+void Translation::find_uses() {
+  int step = 0;
+  const auto use = [&](int value) {
+    if (value < 0) return;
+    std::vector<int>& uses = places[size_t(value)].uses;
+    if (uses.empty() || uses.back() != step) uses.push_back(step);
+  };
+  for (const Chain::Step& each : chain.steps) {
+    for (const int16_t value : each.values) use(value);
+    step++;
+  }
+  for (const Chain::Output& output : chain.outputs) {
+    use(output.value);
+    step++;
+  }
+}
+
+// Literals and broadcast operands are read before the loop. Those that have no register of their
+// own are vectors on the stack.
+void Translation::write_fixed() {
+  struct Fixed {
+    int value, operand;
+    uint64_t bits;
+    size_t uses;
+  };
+  std::vector<Fixed> all;
+  for (const Chain::Literal& literal : chain.literals) {
+    // Beside steps those to load or store bool use literals, in each turn of the loop.
+    const size_t uses = places[size_t(literal.value)].uses.size() + 1;
+    all.push_back({int(literal.value), -1, literal.bits, uses});
+  }
+  for (size_t k = 0; k < chain.inputs.size(); k++) {
+    if (!chain.inputs[k].broadcast) continue;
+    const int value = chain.inputs[k].value;
+    all.push_back({value, int(k), 0, places[size_t(value)].uses.size()});
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Fixed& a, const Fixed& b) { return a.uses > b.uses; });
+  const int most = evex ? MOST_FIXED_EVEX : MOST_FIXED_VEX;
+  int count = 0;
+  for (const Fixed& each : all) {
+    Place& place = places[size_t(each.value)];
+    const bool keeps = count++ < most;
+    const int reg = take(false);
+    if (each.operand < 0) {
+      write.broadcast_literal(reg, length, chain.itemsize, each.bits);
+    } else {
+      write.load(OTHER_ADDRESS, RDI, 8 * each.operand);
+      write.broadcast(reg, length, chain.itemsize, Location::memory(OTHER_ADDRESS, 0));
+    }
+    if (keeps) {
+      vectors[reg] = each.value;
+      place.reg = reg;
+      place.fixed = true;
+    } else {
+      place.stack = stack_used++;
+      vector(of_floats(0x29), reg, 0, stack(place.stack));
+      vectors[reg] = FREE;
+    }
+  }
+}
+
+// ---- registers
+
+// The register of the value that is needed last.
+int Translation::farthest(bool mask) const {
+  const int* const values = mask ? masks : vectors;
+  int found = -1, last = -1;
+  for (int reg = 0; reg < (mask ? 8 : 32); reg++) {
+    if (values[reg] < 0) continue;
+    const Place& place = places[size_t(values[reg])];
+    if (place.fixed || std::find(held.begin(), held.end(), values[reg]) != held.end()) continue;
+    const int next = place.next < place.uses.size() ? place.uses[place.next] : 1 << 30;
+    if (next > last) {
+      last = next;
+      found = reg;
+    }
+  }
+  return found;
+}
+
+// A register that is free, or made free.
+int Translation::take(bool mask) {
+  int* const values = mask ? masks : vectors;
+  for (int reg = 0; reg < (mask ? 8 : 32); reg++) {
+    if (values[reg] == FREE) {
+      values[reg] = TAKEN;
+      return reg;
+    }
+  }
+  const int reg = farthest(mask);
+  Place& place = places[size_t(values[reg])];
+  const bool in_memory = input_of[size_t(values[reg])] >= 0;
+  if (place.stack < 0 && !in_memory) {
+    place.stack = stack_used++;
+    if (mask) {
+      write.mask(MASK_STORE, 0, reg, 0, stack(place.stack));
+    } else {
+      vector(of_floats(0x29), reg, 0, stack(place.stack));
+    }
+  }
+  place.reg = -1;
+  values[reg] = TAKEN;
+  return reg;
+}
+
+int Translation::take_result(int value) {
+  const bool mask = is_mask(value);
+  const int reg = take(mask);
+  (mask ? masks : vectors)[reg] = value;
+  places[size_t(value)].reg = reg;
+  if (places[size_t(value)].uses.empty()) release(value);
+  return reg;
+}
+
+// Steps keep the registers of their operands until they are written.
+void Translation::hold(int value) { held.push_back(value); }
+
+// Gives the register of a value back after its last use.
+void Translation::release(int value) {
+  if (value < 0) return;
+  Place& place = places[size_t(value)];
+  while (place.next < place.uses.size() && place.uses[place.next] <= now) place.next++;
+  if (place.next < place.uses.size() || place.reg < 0 || place.fixed) return;
+  (is_mask(value) ? masks : vectors)[place.reg] = FREE;
+  place.reg = -1;
+}
+
+int Translation::in_register(int value) {
+  Place& place = places[size_t(value)];
+  if (place.reg < 0) {
+    const bool mask = is_mask(value);
+    const int reg = take(mask);
+    if (place.stack >= 0) {
+      if (mask) {
+        write.mask(MASK_MOVE, 0, reg, 0, stack(place.stack));
+      } else {
+        copy(reg, stack(place.stack));
+      }
+    } else {
+      load_input(input_of[size_t(value)], reg);
+    }
+    (mask ? masks : vectors)[reg] = value;
+    place.reg = reg;
+  }
+  hold(value);
+  return place.reg;
+}
+
+// An operand of a step that may be in memory. It gets a register if it is needed again.
+Location Translation::location(int value) {
+  const Place& place = places[size_t(value)];
+  const int operand = input_of[size_t(value)];
+  const bool last = place.next + 1 >= place.uses.size();
+  if (place.reg < 0 && !is_mask(value)) {
+    if (place.stack >= 0) return stack(place.stack);
+    if (last && operand >= 0 && !chain.inputs[size_t(operand)].boolean) {
+      return element(operand, false);
+    }
+  }
+  return Location::vector(in_register(value));
+}
+
+// ---- memory
+
+General Translation::pointer(int operand) {
+  if (operand < ADDRESS_COUNT) return ADDRESSES[operand];
+  write.load(OTHER_ADDRESS, RDI, 8 * operand);
+  return OTHER_ADDRESS;
+}
+
+Location Translation::element(int operand, bool boolean) {
+  return Location::element(pointer(operand), RCX, boolean ? 0 : wide ? 3 : 2);
+}
+
+void Translation::copy(int to, const Location& from) { vector(of_floats(0x10), to, 0, from); }
+
+void Translation::load_input(int operand, int reg) {
+  const bool boolean = chain.inputs[size_t(operand)].boolean;
+  const Location from = element(operand, boolean);
+  if (!boolean) return copy(reg, from);
+  if (evex) {
+    // Eight or sixteen bytes; vptestmb.
+    const int bytes = take(false);
+    if (wide) {
+      write.vector({2, 1, 1, 0x7E}, 0, bytes, 0, from);
+    } else {
+      write.vector({2, 1, 0, 0x6F}, 0, bytes, 0, from);
+    }
+    write.vector({1, 2, 0, 0x26}, 0, reg, bytes, Location::vector(bytes));
+    vectors[bytes] = FREE;
+    return;
+  }
+  // vpmovzxb, vpcmpgt with 0.
+  int zero = -1;
+  for (const Chain::Literal& literal : chain.literals) {
+    if (literal.bits == 0) zero = int(literal.value);
+  }
+  vector({1, 2, 0, uint8_t(wide ? 0x32 : 0x31)}, reg, 0, from);
+  const Instruction greater = wide ? Instruction{1, 2, 0, 0x37} : Instruction{1, 1, 0, 0x66};
+  vector(greater, reg, reg, location(zero));
+}
+
+void Translation::write_output(const Chain::Output& output, int operand) {
+  held.clear();
+  const int reg = in_register(output.value);
+  const Location to = element(operand, output.boolean);
+  if (!output.boolean) {
+    vector(output.streamed ? Instruction{1, 1, uint8_t(evex), 0x2B} : of_floats(0x11), reg, 0, to);
+  } else if (evex) {
+    // Ones where the mask is set; vmovdqu8.
+    int one = -1;
+    for (const Chain::Literal& literal : chain.literals) {
+      const uint64_t ones = uint64_t(0x0101010101010101);
+      if (literal.bits == (wide ? ones : ones & 0xFFFFFFFF)) one = int(literal.value);
+    }
+    const int bytes = take(false);
+    write.vector({3, 1, 0, 0x6F}, 0, bytes, 0, location(one), reg, true);
+    if (wide) {
+      write.vector({1, 1, 1, 0xD6}, 0, bytes, 0, to);
+    } else {
+      write.vector({2, 1, 0, 0x7F}, 0, bytes, 0, to);
+    }
+    vectors[bytes] = FREE;
+  } else {
+    // Lanes of ones, narrowed to bytes of which the magnitude is taken.
+    const int half = take(false);
+    const Location narrow = Location::vector(half);
+    write.vector_immediate({1, 3, 0, 0x19}, 1, reg, 0, narrow, 1);  // vextractf128
+    if (wide) {
+      write.vector_immediate({0, 1, 0, 0xC6}, 0, half, reg, narrow, 0x88);  // vshufps
+      write.vector({1, 1, 0, 0x6B}, 0, half, half, narrow);                 // vpackssdw
+    } else {
+      write.vector({1, 1, 0, 0x6B}, 0, half, reg, narrow);
+    }
+    write.vector({1, 1, 0, 0x63}, 0, half, half, narrow);  // vpacksswb
+    write.vector({1, 2, 0, 0x1C}, 0, half, 0, narrow);     // vpabsb
+    write.vector({1, 1, 0, uint8_t(wide ? 0x7E : 0xD6)}, 0, half, 0, to);
+    vectors[half] = FREE;
+  }
+  release(output.value);
+}
+
+// ---- steps
+
+void Translation::write_step(const Chain::Step& step) {
+  held.clear();
+  const int a = step.values[0], b = step.values[1], c = step.values[2];
+  // dst = code(a, b), with b in memory or not.
+  const auto binary = [&](Instruction what) {
+    const int first = in_register(a);
+    const Location second = location(b);
+    release(a);
+    release(b);
+    vector(what, take_result(step.result), first, second);
+  };
+  switch (step.code) {
+    case Chain::ADD:
+      return binary(of_floats(0x58));
+    case Chain::SUBTRACT:
+      return binary(of_floats(0x5C));
+    case Chain::MULTIPLY:
+      return binary(of_floats(0x59));
+    case Chain::DIVIDE:
+      return binary(of_floats(0x5E));
+    case Chain::LARGER:
+      return binary(of_floats(0x5F));
+    case Chain::SMALLER:
+      return binary(of_floats(0x5D));
+    case Chain::ADD_INTEGER:
+      return binary(of_integers(wide ? 0xD4 : 0xFE));
+    case Chain::SUBTRACT_INTEGER:
+      return binary(of_integers(wide ? 0xFB : 0xFA));
+    case Chain::MULTIPLY_INTEGER:
+      return binary(of_integers(0x40, 2));
+    case Chain::AND:
+      return binary(of_integers(0xDB));
+    case Chain::AND_NOT:
+      return binary(of_integers(0xDF));
+    case Chain::OR:
+      return binary(of_integers(0xEB));
+    case Chain::XOR:
+      return binary(of_integers(0xEF));
+    case Chain::COMPARE:
+    case Chain::COMPARE_INTEGER:
+    case Chain::COMPARE_UNSIGNED:
+      return write_comparison(step);
+    case Chain::SQRT:
+    case Chain::FLOAT_OF_INTEGER:
+    case Chain::INTEGER_OF_FLOAT:
+    case Chain::ROUND: {
+      const Location from = location(a);
+      release(a);
+      const int result = take_result(step.result);
+      if (step.code == Chain::SQRT) return vector(of_floats(0x51), result, 0, from);
+      if (step.code == Chain::ROUND) {
+        const Instruction round = {1, 3, uint8_t(evex && wide), uint8_t(wide ? 0x09 : 0x08)};
+        return write.vector_immediate(round, length, result, 0, from, step.detail);
+      }
+      if (step.code == Chain::FLOAT_OF_INTEGER) {
+        return vector(wide ? Instruction{2, 1, 1, 0xE6} : Instruction{0, 1, 0, 0x5B}, result, 0,
+                      from);
+      }
+      return vector(wide ? Instruction{1, 1, 1, 0x7A} : Instruction{2, 1, 0, 0x5B}, result, 0,
+                    from);
+    }
+    case Chain::MULTIPLY_ADD:
+    case Chain::MULTIPLY_SUBTRACT: {
+      // The first factor's register becomes the result's.
+      const int first = in_register(a), second = in_register(b);
+      const Location third = location(c);
+      const int result = take_result(step.result);
+      copy(result, Location::vector(first));
+      const uint8_t opcode = step.code == Chain::MULTIPLY_ADD ? 0xA8 : 0xAA;
+      vector({1, 2, uint8_t(wide), opcode}, result, second, third);
+      for (const int value : {a, b, c}) release(value);
+      return;
+    }
+    case Chain::SELECT: {
+      // a: the mask; b where it is set, c elsewhere.
+      const int mask = in_register(a), otherwise = in_register(c);
+      const Location chosen = location(b);
+      for (const int value : {a, b, c}) release(value);
+      const int result = take_result(step.result);
+      if (evex) {
+        write.vector({1, 2, uint8_t(wide), 0x65}, length, result, otherwise, chosen, mask);
+      } else {
+        write.vector_immediate({1, 3, 0, uint8_t(wide ? 0x4B : 0x4A)}, length, result, otherwise,
+                               chosen, mask << 4);
+      }
+      return;
+    }
+    case Chain::KEEP: {
+      const int mask = in_register(a);
+      const Location from = location(b);
+      release(a);
+      release(b);
+      const int result = take_result(step.result);
+      if (evex) {
+        write.vector(of_floats(0x28), length, result, 0, from, mask, true);
+      } else {
+        vector(of_integers(0xDB), result, mask, from);
+      }
+      return;
+    }
+    default:
+      return write_mask_step(step);
+  }
+}
+
+void Translation::write_comparison(const Chain::Step& step) {
+  const int a = step.values[0], b = step.values[1];
+  const bool floats = step.code == Chain::COMPARE;
+  if (evex || floats) {
+    const int first = in_register(a);
+    const Location second = location(b);
+    release(a);
+    release(b);
+    Instruction what = of_floats(0xC2);
+    if (!floats) {
+      what = {1, 3, uint8_t(wide), uint8_t(step.code == Chain::COMPARE_INTEGER ? 0x1F : 0x1E)};
+    }
+    return write.vector_immediate(what, length, take_result(step.result), first, second,
+                                  step.detail);
+  }
+  // AVX2 has equal and greater of signed integers.
+  enum { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
+  const bool equality = step.detail == EQUAL || step.detail == NOT_EQUAL;
+  const bool inverted = step.detail == NOT_EQUAL || step.detail == LESS_EQUAL;
+  // a < b is b > a; a <= b is not a > b.
+  const int left = step.detail == LESS ? b : a, right = step.detail == LESS ? a : b;
+  int first = in_register(left), second = in_register(right);
+  int turned[2] = {-1, -1};
+  if (step.code == Chain::COMPARE_UNSIGNED && !equality) {
+    const int sign = take(false);
+    write.broadcast_literal(sign, length, chain.itemsize,
+                            wide ? uint64_t(1) << 63 : uint64_t(1) << 31);
+    turned[0] = take(false);
+    turned[1] = sign;
+    vector(of_integers(0xEF), turned[0], first, Location::vector(sign));
+    vector(of_integers(0xEF), turned[1], second, Location::vector(sign));
+    first = turned[0];
+    second = turned[1];
+  }
+  release(a);
+  release(b);
+  const int result = take_result(step.result);
+  const Instruction equal = wide ? Instruction{1, 2, 0, 0x29} : Instruction{1, 1, 0, 0x76};
+  const Instruction greater = wide ? Instruction{1, 2, 0, 0x37} : Instruction{1, 1, 0, 0x66};
+  vector(equality ? equal : greater, result, first, Location::vector(second));
+  for (const int reg : turned) {
+    if (reg >= 0) vectors[reg] = FREE;
+  }
+  if (inverted) {
+    const int ones = take(false);
+    vector({1, 1, 0, 0x76}, ones, ones, Location::vector(ones));
+    vector(of_integers(0xEF), result, result, Location::vector(ones));
+    vectors[ones] = FREE;
+  }
+}
+
+void Translation::write_mask_step(const Chain::Step& step) {
+  const int a = step.values[0], b = step.values[1];
+  const int first = in_register(a);
+  if (step.code == Chain::MASK_NOT) {
+    const int ones = evex ? -1 : take(false);
+    release(a);
+    const int result = take_result(step.result);
+    if (evex) return write.mask({0, 1, 1, 0x44}, 0, result, 0, Location::vector(first));
+    vector({1, 1, 0, 0x76}, ones, ones, Location::vector(ones));
+    vector(of_integers(0xEF), result, first, Location::vector(ones));
+    vectors[ones] = FREE;
+    return;
+  }
+  const int second = in_register(b);
+  release(a);
+  release(b);
+  const int result = take_result(step.result);
+  const Location other = Location::vector(second);
+  const auto choose = [&](uint8_t mask, uint8_t vector) { return evex ? mask : vector; };
+  uint8_t opcode = 0;
+  switch (step.code) {
+    case Chain::MASK_AND:
+      opcode = choose(0x41, 0xDB);
+      break;
+    case Chain::MASK_OR:
+      opcode = choose(0x45, 0xEB);
+      break;
+    case Chain::MASK_XOR:
+      opcode = choose(0x47, 0xEF);
+      break;
+    default:
+      opcode = choose(0x42, 0xDF);  // not a, and b
+  }
+  if (evex) {
+    write.mask({0, 1, 1, opcode}, 1, result, first, other);
+  } else {
+    vector(of_integers(opcode), result, first, other);
+  }
+}
+
+}  // namespace corepy

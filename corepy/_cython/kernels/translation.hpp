@@ -1,0 +1,67 @@
+// The translation of a chain to instructions: a loop over vectors, and which register holds which
+// value when. A value that finds no register waits on the stack; where several could, the one that
+// is needed last (Belady 1966).
+#pragma once
+
+#include "chains.hpp"
+
+namespace corepy {
+
+class Translation {
+ public:
+  explicit Translation(const Chain& chain);
+  std::vector<uint8_t> finish();
+
+ private:
+  // Where a value is while the loop is written.
+  struct Place {
+    int reg = -1;
+    int stack = -1;         // which vector of the stack has it, too
+    bool fixed = false;     // in its register for the whole loop
+    std::vector<int> uses;  // steps, in order; outputs count as steps after the last
+    size_t next = 0;
+  };
+
+  void find_uses();
+  void write_fixed();
+  void write_step(const Chain::Step& step);
+  void write_comparison(const Chain::Step& step);
+  void write_mask_step(const Chain::Step& step);
+  void write_output(const Chain::Output& output, int operand);
+
+  bool is_mask(int value) const { return evex && chain.booleans[size_t(value)]; }
+  int farthest(bool mask) const;
+  int take(bool mask);
+  int take_result(int value);
+  void free_register(int value);
+  void hold(int value);
+  void release(int value);
+  int in_register(int value);
+  Location location(int value);
+  Location stack(int index) const { return Location::memory(RSP, int32_t(index) * Chain::VECTOR); }
+  General pointer(int operand);
+  Location element(int operand, bool boolean);
+  void load_input(int operand, int reg);
+  void copy(int to, const Location& from);
+  void vector(Instruction what, int reg, int second, const Location& rm) {
+    write.vector(what, length, reg, second, rm);
+  }
+  Instruction of_floats(uint8_t opcode) const { return {uint8_t(wide), 1, uint8_t(wide), opcode}; }
+  Instruction of_integers(uint8_t opcode, int map = 1) const {
+    return {1, uint8_t(map), uint8_t(evex && wide), opcode};
+  }
+
+  const Chain& chain;
+  const bool evex;
+  const bool wide;   // elements of 8 bytes
+  const int length;  // of vectors, as an Assembler's
+  Assembler write;
+  std::vector<Place> places;
+  std::vector<int> input_of;  // by values: which input it is, or -1
+  int vectors[32], masks[8];  // by registers: the value, -1: free, -2: taken
+  std::vector<int> held;      // values whose registers are not to be given away
+  int now = 0;                // the step
+  int stack_used = 0;
+};
+
+}  // namespace corepy
