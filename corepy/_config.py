@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import sys
 import threading
 import time
 import weakref
-from contextvars import ContextVar
 from types import TracebackType
 from typing import Any
 
 from corepy._cython.core import provide
 from corepy._cython.lazy import recorder  # noqa: F401  (the device that defers)
 from corepy._cython.lazy import settings as lazy_settings
+from corepy._cython.lazy.settings import ConfigBlock
 
 _CHOICES = ("raise", "convert")
 
@@ -101,7 +100,7 @@ class config:
             "fusion_codegen": fusion_codegen,
         }
         self._settings = {name: value for name, value in given.items() if value is not None}
-        self._entered: list[_Block] = []
+        self._entered: list[ConfigBlock] = []
         self._call = _Call(self, self._settings) if self._settings else None
         if self._call is not None:
             _add(self._call)
@@ -121,32 +120,18 @@ class config:
         leave(self._entered)
 
 
-class _Block:
-    """A ``with`` block, in each of the contexts that are in it."""
-
-    __slots__ = ("defers", "left", "number", "settings")
-
-    def __init__(self, settings: dict[str, Any]) -> None:
-        self.settings = settings
-        self.left = False  # in a context that was not in it
-        self.defers = bool(settings.get("fusion"))
-        self.number = next(_numbers)
-
-
-_numbers = itertools.count(1)
-
-
-def enter(settings: dict[str, Any]) -> _Block:
+def enter(settings: dict[str, Any]) -> ConfigBlock:
     """Begin a block of the current context."""
-    block = _Block(settings)
-    _set_blocks((*(known for known in _blocks.get() if not known.left), block))
+    block = ConfigBlock(settings)
+    known = lazy_settings.blocks()
+    _set_blocks((*(other for other in known if not other.left), block))
     lazy_settings.count(block.defers)
     return block
 
 
-def leave(entered: list[_Block]) -> None:
+def leave(entered: list[ConfigBlock]) -> None:
     """End the last of these blocks that the current context is in, and remove it from the list."""
-    blocks = _blocks.get()
+    blocks = lazy_settings.blocks()
     here = [block for block in blocks if block in entered]
     if here:  # not always the innermost: generators leave their blocks in any order
         left = here[-1]
@@ -158,17 +143,12 @@ def leave(entered: list[_Block]) -> None:
     lazy_settings.count(-left.defers)
 
 
-#: The blocks that the current context is in, the innermost last.
-_blocks: ContextVar[tuple[_Block, ...]] = ContextVar("corepy.config", default=())
+def _set_blocks(blocks: tuple[ConfigBlock, ...]) -> None:
+    """Set the blocks of the current context, and what they say of deferred operations."""
+    lazy_settings.set_current(*_fusion(blocks), blocks)
 
 
-def _set_blocks(blocks: tuple[_Block, ...]) -> None:
-    """Enter the blocks of the current context, and what they say of deferred operations."""
-    _blocks.set(blocks)
-    lazy_settings.set_current(*_fusion(blocks))
-
-
-def _fusion(blocks: tuple[_Block, ...]) -> tuple[bool, int, int, bool]:
+def _fusion(blocks: tuple[ConfigBlock, ...]) -> tuple[bool, int, int, bool]:
     """Return whether blocks defer operations, from how many elements on, since which block, and
     whether code may be made for them.
     """
@@ -190,7 +170,7 @@ def _fusion(blocks: tuple[_Block, ...]) -> tuple[bool, int, int, bool]:
 
 def cross_device() -> str:
     """Return what happens here when operands are on different devices."""
-    for block in reversed(_blocks.get()):
+    for block in reversed(lazy_settings.blocks()):
         if "cross_device" in block.settings and not block.left:
             return block.settings["cross_device"]
     return _default("cross_device", "raise")
@@ -258,8 +238,8 @@ def _set_fusion() -> None:
     """Set the default of the process, and what now holds in this context."""
     on, threshold, _, codegen = _fusion(())
     lazy_settings.set_default(on, threshold, codegen)
-    if _blocks.get():
-        _set_blocks(_blocks.get())
+    if lazy_settings.blocks():
+        _set_blocks(lazy_settings.blocks())
 
 
 def _from_environment(name: str, otherwise: int) -> int:

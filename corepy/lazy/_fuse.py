@@ -8,10 +8,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeVar
 
-from corepy._config import enter, leave
+from corepy._config import leave
 from corepy._cython.lazy import recorder, settings
-
-_ON = {"fusion": True}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,7 +54,7 @@ class fuse:
         self._entered: list[Any] = []
 
     def __enter__(self) -> fuse:
-        self._entered.append(enter(_ON))
+        settings.enter_fuse(self._entered)
         return self
 
     def __exit__(
@@ -66,7 +64,8 @@ class fuse:
         traceback: TracebackType | None,
     ) -> None:
         scope = settings.current_scope()
-        leave(self._entered)
+        if not settings.leave_fuse(self._entered):
+            leave(self._entered)
         if kind is None and scope and settings.current_scope() != scope:
             recorder.compute_scope(scope)
 

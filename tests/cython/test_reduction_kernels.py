@@ -287,6 +287,16 @@ def test_one_element_settles_any_and_all(dtype, levels, numbers_of_threads):
         assert bool(xp.all(xp.ones(n, dtype=dtype))) is True
 
 
+@pytest.mark.parametrize("operation", ["argmax", "argmin"])
+@pytest.mark.parametrize("n", [300, 450, 700])
+def test_the_first_bool_in_another_order_of_memory(operation, n):
+    """A value that nothing exceeds is found early in memory, and may be late in the array."""
+    array = np.random.default_rng(n).random((n, n)) < 0.5
+    for values in (array.T, np.asfortranarray(array)[::-1, ::-1]):
+        found = getattr(xp, operation)(Tensor(values))
+        assert int(found) == getattr(np, operation)(values)
+
+
 def test_counts_beyond_a_byte(levels):
     array = np.ones((3000, 70), dtype="uint8")
     for _level in levels():

@@ -29,10 +29,12 @@ using ReduceAxes = Axes<2>;
 using ReduceAxis = Axis<2>;
 using ReducePosition = Position<2>;
 
-constexpr ptrdiff_t MOST_KEPT = 1024;   // results of a tile
-constexpr ptrdiff_t ACCUMULATOR = 16;   // bytes of the largest
-constexpr ptrdiff_t CHUNK = 1 << 17;    // bytes of input in a chunk for a thread
-constexpr ptrdiff_t MOST_CHUNKS = 128;  // of the elements of results; each has accumulators
+constexpr ptrdiff_t MOST_KEPT = 1024;  // results of a tile
+constexpr ptrdiff_t ACCUMULATOR = 16;  // bytes of the largest
+constexpr ptrdiff_t CHUNK = 1 << 16;   // bytes of input in a chunk for a thread
+constexpr ptrdiff_t PRODUCT_CHUNK = 1
+                                    << 17;  // within one, products may leave the range for a while
+constexpr ptrdiff_t MOST_CHUNKS = 128;      // of the elements of results; each has accumulators
 constexpr ptrdiff_t FEW = 16;  // elements: too few for an axis of tiles if there is a longer one
 
 using Accumulators = char[MOST_KEPT * ACCUMULATOR];
@@ -212,7 +214,7 @@ void Reducer::choose_tiles() {
   reduced_axis = choose(reduced, FEW);
   kept_axis = choose(kept, ceil_div(4 * FEW, reduced_axis.size));
 
-  const ptrdiff_t chunk = CHUNK / itemsize;
+  const ptrdiff_t chunk = (operation == OP_prod ? PRODUCT_CHUNK : CHUNK) / itemsize;
   const bool rows = reduced_axis.strides[1] == 0 ||
                     magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
   width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MOST_KEPT));
@@ -328,9 +330,11 @@ bool Reducer::share_tiles(const Reduction& reduction, const char* centers,
   const std::unique_ptr<char, void (*)(void*)> parts(
       static_cast<char*>(std::malloc(size_t(tiles * chunks * slot))), std::free);
   if (!parts) return false;
-  // Chunks after one that makes the only result final are not needed.
+  // Chunks after one that makes the only result final are not needed; of an index they are, unless
+  // theirs are larger.
   std::atomic<ptrdiff_t> last{chunks - 1};
-  const bool may_settle = tiles == 1 && width == 1 && reduction.settled;
+  const bool ascending = !is_index(operation) || reduced.size() == 1;
+  const bool may_settle = tiles == 1 && width == 1 && reduction.settled && ascending;
   parallel_for(tiles * chunks, [&](ptrdiff_t part) {
     const ptrdiff_t tile = part % tiles, chunk = part / tiles;
     if (chunk > last.load(std::memory_order_relaxed)) return;

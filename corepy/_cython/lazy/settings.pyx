@@ -13,17 +13,41 @@ cdef extern from "Python.h":
 
 
 @cython.final
-cdef class Fusion:
-    """Whether operations are deferred, and from how many elements on; `scope` is the outermost
-    block in which they are, or 0 for the default of the process. `codegen`: whether code may be
-    made for what is computed in this context.
+cdef class ConfigBlock:
+    """A ``with`` block of `corepy.config` or `corepy.fuse`, in each of the contexts that are in it.
     """
 
-    def __init__(self, bint on, Py_ssize_t threshold, long scope, bint codegen):
+    def __init__(self, dict settings):
+        self.settings = settings
+        self.left = False  # in a context that was not in it
+        self.defers = bool(settings.get("fusion"))
+        self.number = next_number()
+
+
+cdef long numbers = 0
+
+
+cdef long next_number() noexcept:
+    global numbers
+    numbers += 1
+    return numbers
+
+
+@cython.final
+cdef class Fusion:
+    """What holds in a context: the blocks that it is in, the innermost last; whether operations are
+    deferred, and from how many elements on; `scope` is the outermost block in which they are, or 0
+    for the default of the process. `codegen`: whether code may be made for what is computed.
+    """
+
+    def __init__(
+        self, bint on, Py_ssize_t threshold, long scope, bint codegen, tuple blocks=()
+    ):
         self.on, self.threshold, self.scope, self.codegen = on, threshold, scope, codegen
+        self.blocks = blocks
 
 
-# The Fusion of the current context.
+# The Fusion of the current context; None or nothing: the default.
 cdef object FUSION = new_context_variable("corepy.fusion", NULL)
 cdef Fusion default = Fusion(False, 8192, 0, True)
 
@@ -35,12 +59,17 @@ cdef Fusion current():
         return default
     fusion = <object>found
     Py_DECREF(fusion)
-    return <Fusion>fusion
+    return default if fusion is None else <Fusion>fusion
 
 
-def set_current(bint on, Py_ssize_t threshold, long scope, bint codegen):
-    """Set what holds in the current context."""
-    FUSION.set(Fusion(on, threshold, scope, codegen))
+def blocks():
+    """Return the blocks that the current context is in, the innermost last."""
+    return current().blocks
+
+
+def set_current(bint on, Py_ssize_t threshold, long scope, bint codegen, tuple blocks):
+    """Set what holds in the current context; without blocks it is the default."""
+    FUSION.set(Fusion(on, threshold, scope, codegen, blocks) if blocks else None)
 
 
 def set_default(bint on, Py_ssize_t threshold, bint codegen):
@@ -48,6 +77,39 @@ def set_default(bint on, Py_ssize_t threshold, bint codegen):
     global default
     count(on - default.on)
     default = Fusion(on, threshold, 0, codegen)
+
+
+cdef dict DEFERS = {"fusion": True}
+
+
+def enter_fuse(list entered):
+    """Begin a block of `corepy.fuse`, and add it to the list."""
+    cdef Fusion now = current()
+    cdef ConfigBlock block = ConfigBlock(DEFERS)
+    block.made = Fusion(
+        True, now.threshold, now.scope or block.number, now.codegen,
+        (*[known for known in now.blocks if not (<ConfigBlock>known).left], block),
+    )
+    block.token = FUSION.set(block.made)
+    count(1)
+    entered.append(block)
+
+
+def leave_fuse(list entered):
+    """End the last of these blocks where nothing has happened since that stands in the way;
+    otherwise return False.
+    """
+    cdef ConfigBlock block = entered[len(entered) - 1]
+    if block.made is None or current() is not block.made:
+        return False
+    try:
+        FUSION.reset(block.token)
+    except (ValueError, RuntimeError):  # another context
+        return False
+    block.made = block.token = None
+    entered.pop()
+    count(-1)
+    return True
 
 
 def count(int more):
