@@ -63,7 +63,8 @@ FAMILIES = {
 RUNTIME = f"{KERNELS}/runtime.cpp"
 # What computes deferred operations.
 PROGRAM = [
-    f"{KERNELS}/{kernel}.cpp" for kernel in ("program", "chains", "translation", "assembler")
+    f"{KERNELS}/{kernel}.cpp"
+    for kernel in ("program", "program_plan", "chains", "translation", "assembler")
 ]
 NOT_IN_CORE = {RUNTIME, *PROGRAM, *itertools.chain(*FAMILIES.values())} - {
     f"{KERNELS}/bytes.cpp",
@@ -406,7 +407,10 @@ def extensions():
         extension(
             "corepy._cython.lazy.execution", [f"{CORE}/lazy/execution.pyx", RUNTIME, *PROGRAM]
         ),
-        extension("corepy._cython.lazy.recorder", [f"{CORE}/lazy/recorder.pyx", RUNTIME]),
+        *(
+            extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx", RUNTIME])
+            for name in ("destinations", "recorder")
+        ),
     ]
     others = [
         extension(f"corepy._cython.{name}", [f"{CORE}/{name.replace('.', '/')}.pyx"])

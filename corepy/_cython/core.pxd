@@ -292,6 +292,8 @@ cdef struct Provided:
     int (*compute_readers)(Block block) except -1  # compute what reads the block
     # x[key] = value, if `value` can be computed there
     bint (*compute_into)(Tensor x, object key, Tensor value) except -1
+    # x = op(x, other), likewise
+    bint (*compute_inplace)(Operation op, Tensor x, Tensor other) except -1
     Tensor (*matmul)(object x1, object x2)
     Tensor (*read_at)(Tensor x, object key)
     int (*write_at)(Tensor x, object key, Tensor value) except -1

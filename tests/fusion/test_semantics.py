@@ -1,5 +1,6 @@
 """Which tensors are deferred, what computes them, and what programs see of it."""
 
+import contextlib
 import contextvars
 import copy
 import pickle
@@ -11,7 +12,7 @@ import pytest
 import corepy
 import corepy.array_api as xp
 from corepy import Tensor
-from corepy.lazy import is_deferred
+from corepy.lazy import is_deferred, last_plan
 
 from .programs import assert_same, new
 
@@ -238,3 +239,86 @@ def test_each_row_is_reduced_as_beside_others(rows, n):
     with corepy.fuse():
         found = centred()
     assert_same(found, np.asarray(expected))
+
+
+# ---- in place
+
+# Lines, and how many operations are computed together.
+IN_PLACE = {
+    "add": ("x += a * b - 1", 3),
+    "subtract": ("x -= xp.exp(a) * 2", 3),
+    "multiply": ("x *= xp.where(a > b, a, b)", 3),
+    "divide": ("x /= a + 2.0", 2),
+    "other dtype": ("x += (a > b) & (b > 0)", 4),
+    "part": ("x[2:, ::3] += a[2:, ::3] * b[2:, ::3]", 2),
+    "row": ("x += a[0] * 2 + b[1]", 3),
+    "transposed": ("x.T[...] += (a * 2 - b).T", 3),
+    "view": ("y[1:] -= a[1:] * 3 + 1", 3),
+    "reduction": ("x += xp.sum(a * b, axis=1, keepdims=True) * a", 4),
+    "reads it": ("x += x * 2 + a", 2),
+    "reads a part of it": ("x[1:] += x[:-1] * 2", 1),
+}
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+@pytest.mark.parametrize("shape", [(40, 30), (300, 70)])
+def test_operations_in_place_take_the_memory_that_there_is(name, shape):
+    line, _ = IN_PLACE[name]
+
+    def run(scope):
+        a, b, x = (
+            xp.asarray(np.random.default_rng(k).standard_normal(shape)) * 1.0 for k in range(3)
+        )
+        names = {"xp": xp, "a": a, "b": b, "x": x, "y": x[:]}
+        with scope:
+            exec(line, names)
+            assert names["x"] is x or "x." in line
+            assert not is_deferred(names["x"])
+        return x
+
+    assert_same(run(corepy.fuse()), np.asarray(run(contextlib.nullcontext())))
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+def test_operations_in_place_are_computed_with_their_operand(name):
+    line, together = IN_PLACE[name]
+    names = {"xp": xp} | {name: xp.ones((70, 90)) for name in "abx"}
+    names["y"] = names["x"]
+    with corepy.fuse():
+        exec(line, names)
+        operations = [each for group in last_plan().groups for each in group.operations]
+    assert len(operations) == together
+    # An operand of another shape or layout is stored, too.
+    stored = 2 if name in ("row", "transposed") else 1
+    assert sum(each.stored for each in operations) == stored
+
+
+def test_what_waits_to_read_a_tensor_is_computed_before_it_changes():
+    x, a = new(), new() + 1
+    with corepy.fuse():
+        y = x * 2
+        x += a * 3
+        assert_same(y, 2 * np.asarray(new()))
+    assert_same(x, np.asarray(new() + a * 3))
+
+
+def test_errors_in_place_leave_operands_as_they_were():
+    x, a = xp.ones(100, dtype=xp.int64), xp.ones(100)
+    with corepy.fuse():
+        y = a * 2
+        with pytest.raises(TypeError, match="in-place result of dtype float64"):
+            x += y * 3
+        with pytest.raises(ValueError, match="shape"):
+            a += xp.ones((3, 100)) * 2
+        assert_same(y, np.full(100, 2.0))
+    assert_same(a, np.ones(100))
+    assert_same(x, np.ones(100, dtype=np.int64))
+
+
+def test_a_held_operand_is_kept():
+    x, a = new(), new()
+    with corepy.fuse():
+        y = a * 2 + 1
+        x += y
+        assert_same(y, np.asarray(new() * 2 + 1))
+    assert_same(x, np.asarray(new() * 3 + 1))

@@ -69,6 +69,14 @@ cdef object beside_numpys(Tensor x, object other):
 
 
 cdef object operate_inplace(Operation op, Tensor x, object other):
+    # Nothing here adds a reference to `other`.
+    if type(other) is Tensor and (<Tensor>other).device_ is DEFERRED and x.device_ is CPU \
+            and provided.compute_inplace(op, x, <Tensor>other):
+        return x
+    return operate_inplace_at_once(op, x, other)
+
+
+cdef object operate_inplace_at_once(Operation op, Tensor x, object other):
     if not is_operand(other):
         return inplace_numpys(OPERATORS[NAMES[<int>op]], x, other)
     if not is_scalar(other):

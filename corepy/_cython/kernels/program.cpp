@@ -11,33 +11,11 @@ namespace corepy {
 
 namespace {
 
-// Bytes of a block of the widest value. A chain of ten additions and multiplications of 10^7
-// float64 takes 7.9 ms with blocks of 4 KiB, 10.6 with 8 and 13 to 19 with 16 KiB: several blocks
-// have to fit the first-level cache.
-constexpr ptrdiff_t BLOCK = 4096;
-
 // Bytes of the widest value in a chunk for a thread.
 constexpr ptrdiff_t CHUNK = ptrdiff_t(256) << 10;
 
-// Bytes of an input from which on what a box reads is asked for while the one before is computed. A
-// processor reads ahead within a page, which is what a block of several inputs has of each: the sum
-// of w / 2 * (x * x + y * y + z * z), 10^7 float64 each, takes 10.3 ms with it and 18.4 without.
-constexpr ptrdiff_t WORTH_ASKING = ptrdiff_t(1) << 20;
-
-// The same where all is computed in registers.
-constexpr ptrdiff_t LONG_BLOCK = ptrdiff_t(32) << 10;
-
-// Bytes by which chains ask for inputs before they read them.
-constexpr int AHEAD = 2048;
-
-// The size of the parts, up to the limit, that an axis is split into: about equal.
-ptrdiff_t part_size(ptrdiff_t size, ptrdiff_t limit) {
-  if (size <= limit) return size;
-  if (limit <= 1) return 1;
-  const ptrdiff_t equal = ceil_div(size, ceil_div(size, limit));
-  const ptrdiff_t rounded = ceil_div(equal, 64) * 64;
-  return rounded <= limit ? rounded : equal;
-}
+// Threads at most that compute boxes at once.
+constexpr ptrdiff_t MOST_PLACES = 256;
 
 // The strides of a block that holds a box of elements of `itemsize`.
 void dense_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff_t* strides) {
@@ -119,363 +97,6 @@ void Program::store(int number, char* data, const ptrdiff_t* strides) {
   value.data = data;
   std::copy(strides, strides + ndim, value.strides);
   if (first_stored < 0) first_stored = number;
-}
-
-void Program::prepare(bool for_fill, bool in_registers) {
-  for (const Value& value : values) itemsize = std::max(itemsize, value.itemsize);
-  order_axes();
-  choose_boxes(for_fill);
-  if (by_rows) expand_rows();
-  if (in_registers && steps.size() > 1 && has_chains()) form_chains(for_fill);
-  choose_slots();
-  if (slots == 0 && ndim == 1) {
-    // A single chain: nothing has to stay in the first-level cache.
-    box_elements = extents[0] = part_size(sizes[0], LONG_BLOCK / itemsize);
-  }
-  for (size_t k = 0; k < values.size(); k++) {
-    const Value& value = values[k];
-    if (value.kind == Kind::input && !value.packed && !value.per_row &&
-        value.strides[ndim - 1] == value.itemsize && count * value.itemsize >= WORTH_ASKING &&
-        steps.size() > 1) {
-      streams.push_back(int(k));
-    }
-  }
-}
-
-// Axes in the order of the memory of what is stored first, and as few as possible.
-void Program::order_axes() {
-  const auto exchange = [&](int i, int j) {
-    std::swap(sizes[i], sizes[j]);
-    for (Value& value : values) std::swap(value.strides[i], value.strides[j]);
-  };
-  const auto remove = [&](int i) {
-    for (int j = i; j < ndim - 1; j++) exchange(j, j + 1);
-    ndim--;
-  };
-  const int movable = by_rows ? ndim - 1 : ndim;  // the last axis of rows stays where it is
-  const ptrdiff_t* const strides = values[size_t(first_stored)].strides;
-  for (int i = 1; i < movable; i++) {
-    for (int j = i; j > 0 && magnitude(strides[j - 1]) < magnitude(strides[j]); j--) {
-      exchange(j - 1, j);
-    }
-  }
-  for (int i = movable - 1; i >= 0; i--) {
-    if (sizes[i] == 1 && ndim > 1 + by_rows) remove(i);
-  }
-  for (int i = ndim - 2 - by_rows; i >= 0; i--) {
-    bool one_run = true;
-    for (const Value& value : values) {
-      if (value.kind == Kind::constant || (value.kind != Kind::input && !value.data)) continue;
-      one_run &= value.strides[i] == value.strides[i + 1] * sizes[i + 1];
-    }
-    if (!one_run) continue;
-    sizes[i] *= sizes[i + 1];
-    for (Value& value : values) value.strides[i] = value.strides[i + 1];
-    remove(i + 1);
-  }
-  if (ndim == 0) sizes[ndim++] = 1;
-}
-
-void Program::choose_boxes(bool for_fill) {
-  ptrdiff_t limit = BLOCK / itemsize;
-  for (int i = 0; i < ndim; i++) extents[i] = 1;
-  box_elements = extents[ndim - 1] = by_rows ? sizes[ndim - 1] : part_size(sizes[ndim - 1], limit);
-  for (int i = ndim - 2; i >= 0; i--) {
-    limit = extents[i + 1] > 0 ? limit / extents[i + 1] : limit;
-    extents[i] = std::max<ptrdiff_t>(1, part_size(sizes[i], limit));
-    box_elements *= extents[i];
-    if (by_rows) break;  // values per row are one run
-  }
-  first = 0;
-  while (first < ndim - 1 && extents[first] == 1) first++;
-  slot_bytes = ceil_div(std::max<ptrdiff_t>(box_elements, 1) * itemsize, 64) * 64;
-  for (Value& value : values) {
-    if (value.kind == Kind::constant || value.per_row) continue;
-    if (value.kind == Kind::input) {
-      value.packed = !is_linear(value);
-    } else if (value.data) {
-      value.streamed = !for_fill && count * value.itemsize >= STREAM_FROM && kernels().stream &&
-                       is_linear(value) && value.strides[ndim - 1] == value.itemsize;
-      value.copied = value.streamed || !is_linear(value);
-      streams_past_caches |= value.streamed;
-    }
-  }
-}
-
-// Whether the elements of a box are at equal distances.
-bool Program::is_linear(const Value& value) const {
-  for (int i = first; i < ndim - 1; i++) {
-    if (value.strides[i] != value.strides[i + 1] * extents[i + 1]) return false;
-  }
-  return true;
-}
-
-// Where a box has several rows, values per row are repeated along them for loops over all elements.
-void Program::expand_rows() {
-  if (ndim < 2 || extents[ndim - 2] == 1) return;
-  std::vector<int> expanded(values.size(), -1);
-  std::vector<Step> all;
-  for (Step step : steps) {
-    const bool of_all =
-        values[size_t(step.result)].kind == Kind::loop && !values[size_t(step.result)].per_row;
-    for (int k = 0; k < step.inputs && of_all; k++) {
-      const int number = step.values[k];
-      if (!values[size_t(number)].per_row) continue;
-      if (expanded[size_t(number)] < 0) {
-        Value copy = {Kind::expansion, false};
-        copy.itemsize = values[size_t(number)].itemsize;
-        values.push_back(copy);
-        expanded[size_t(number)] = int(values.size()) - 1;
-        Step repeat;
-        repeat.result = expanded[size_t(number)];
-        repeat.inputs = 1;
-        repeat.values[0] = number;
-        all.push_back(repeat);
-      }
-      step.values[k] = expanded[size_t(number)];
-    }
-    all.push_back(step);
-  }
-  steps = std::move(all);
-}
-
-// Whether a value is one element for all of a box.
-bool Program::is_broadcast(const Value& value) const {
-  return value.kind == Kind::constant || value.per_row ||
-         (value.kind == Kind::input && !value.packed && value.strides[ndim - 1] == 0);
-}
-
-// Whether every box of a stored value begins at a multiple of what a chain writes at once.
-bool Program::begins_at_vectors(const Value& value) const {
-  bool begins = reinterpret_cast<uintptr_t>(value.data) % Chain::VECTOR == 0;
-  for (int i = 0; i < ndim; i++) {
-    begins &= extents[i] == sizes[i] || extents[i] * value.strides[i] % Chain::VECTOR == 0;
-  }
-  return begins;
-}
-
-// Puts loops into chains, as many together as possible.
-void Program::form_chains(bool for_fill) {
-  std::vector<int> itemsizes(steps.size(), 0);
-  for (size_t i = 0; i < steps.size(); i++) {
-    const Step& step = steps[i];
-    if (!step.loop || values[size_t(step.result)].per_row) continue;
-    itemsizes[i] = chain_itemsize(step.loop);
-    for (int k = 0; k < step.inputs; k++) {
-      const Value& value = values[size_t(step.values[k])];
-      if (value.itemsize == 1 && is_broadcast(value)) itemsizes[i] = 0;
-    }
-  }
-  order_for_chains(itemsizes);
-  std::vector<Step> made;
-  for (size_t begin = 0, end; begin < steps.size(); begin = end) {
-    int chained = 0;
-    for (end = begin; end < steps.size(); end++) {
-      const int size = itemsizes[end];
-      if (size == 0 || (size > 1 && chained > 1 && size != chained)) break;
-      chained = std::max(chained, size);
-    }
-    if (chained <= 1) end = begin + 1;
-    add_chain(steps.data() + begin, steps.data() + end, chained, for_fill, made);
-  }
-  steps = std::move(made);
-}
-
-// Orders steps so that those of chains are next to each other: by how many loops, one needing the
-// other, come before. A step of a chain waits until shortly before its first result is needed.
-void Program::order_for_chains(std::vector<int>& itemsizes) {
-  const int n = int(steps.size());
-  std::vector<int> maker(values.size(), -1), depth(steps.size(), 0), key(steps.size(), 0);
-  int most = 0;
-  for (int i = 0; i < n; i++) {
-    const Step& step = steps[size_t(i)];
-    maker[size_t(step.result)] = i;
-    int before = 0;
-    for (int k = 0; k < step.inputs; k++) {
-      const int made = maker[size_t(step.values[k])];
-      if (made >= 0) before = std::max(before, depth[size_t(made)]);
-    }
-    depth[size_t(i)] = before + (itemsizes[size_t(i)] == 0);
-    most = std::max(most, depth[size_t(i)]);
-  }
-  // Loops of depth d are at 2 * d - 1, chains after them at 2 * d.
-  constexpr int none = 1 << 30;
-  std::fill(key.begin(), key.end(), none);
-  for (int i = n - 1; i >= 0; i--) {
-    const Step& step = steps[size_t(i)];
-    const int at = depth[size_t(i)];
-    int& place = key[size_t(i)];
-    if (itemsizes[size_t(i)] == 0) {
-      place = 2 * at - 1;
-    } else if (place == none) {
-      place = 2 * at;
-    }
-    for (int k = 0; k < step.inputs; k++) {
-      const int made = maker[size_t(step.values[k])];
-      if (made < 0) continue;
-      key[size_t(made)] = std::min(key[size_t(made)], place % 2 ? place - 1 : place);
-    }
-  }
-  std::vector<int> order(steps.size());
-  for (int i = 0; i < n; i++) order[size_t(i)] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return key[size_t(a)] < key[size_t(b)]; });
-  std::vector<Step> sorted;
-  std::vector<int> sizes_of;
-  for (const int i : order) {
-    sorted.push_back(steps[size_t(i)]);
-    sizes_of.push_back(itemsizes[size_t(i)]);
-  }
-  steps = std::move(sorted);
-  itemsizes = std::move(sizes_of);
-}
-
-// Makes one chain of some steps; two, where they are too many; none where it would have one step.
-void Program::add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
-                        std::vector<Step>& made) {
-  if (end - begin < 2) {
-    made.insert(made.end(), begin, end);
-    return;
-  }
-  const auto halve = [&] {
-    const Step* const middle = begin + (end - begin) / 2;
-    add_chain(begin, middle, chained, for_fill, made);
-    add_chain(middle, end, chained, for_fill, made);
-  };
-  const bool alone = size_t(end - begin) == steps.size();
-  ChainStep chain = {Chain(chained), {}, {}, int(end - begin)};
-  std::vector<int> number(values.size(), -1);
-  std::vector<bool> inside(values.size(), false), read(values.size(), false);
-  for (const Step* step = begin; step < end; step++) inside[size_t(step->result)] = true;
-  for (const Step& step : steps) {
-    if (&step >= begin && &step < end) continue;
-    for (int k = 0; k < step.inputs; k++) read[size_t(step.values[k])] = true;
-  }
-  const auto is_dense = [&](const Value& value) {
-    return value.strides[ndim - 1] == value.itemsize;
-  };
-  for (const Step* step = begin; step < end; step++) {
-    int operands[MAX_OPERANDS - 1];
-    for (int k = 0; k < step->inputs; k++) {
-      int& known = number[size_t(step->values[k])];
-      if (known < 0) {
-        Value& value = values[size_t(step->values[k])];
-        const bool broadcast = is_broadcast(value);
-        if (value.kind == Kind::input && !broadcast && !is_dense(value)) value.packed = true;
-        const bool asks = alone && value.kind == Kind::input && !value.packed && !broadcast &&
-                          count * value.itemsize >= WORTH_ASKING;
-        known = chain.chain.add_input(value.itemsize == 1, broadcast, asks ? AHEAD : 0);
-        chain.inputs.push_back(step->values[k]);
-      }
-      operands[k] = known;
-    }
-    if (!chain.chain.has_room()) return halve();
-    number[size_t(step->result)] = chain.chain.add_loop(step->loop, operands);
-  }
-  for (const Step* step = begin; step < end; step++) {
-    Value& value = values[size_t(step->result)];
-    if (!value.data && !read[size_t(step->result)]) {
-      value.inner = true;
-      continue;
-    }
-    const bool streamed = value.streamed && !read[size_t(step->result)] && begins_at_vectors(value);
-    if (streamed) {
-      value.streamed = value.copied = false;
-    } else if (value.data && !for_fill && !is_dense(value)) {
-      value.copied = true;
-    }
-    chain.chain.add_output(number[size_t(step->result)], streamed);
-    chain.outputs.push_back(step->result);
-  }
-  const bool fits = chain.inputs.size() + chain.outputs.size() <= size_t(Chain::MOST_OPERANDS);
-  if (!fits || !chain.chain.translate()) {
-    for (const Step* step = begin; step < end; step++) values[size_t(step->result)].inner = false;
-    if (!fits) return halve();
-    made.insert(made.end(), begin, end);
-    return;
-  }
-  Step step;
-  step.chain = int(chains.size());
-  chains.push_back(std::move(chain));
-  made.push_back(step);
-}
-
-ptrdiff_t Program::operations_in_registers() const {
-  ptrdiff_t operations = 0;
-  for (const ChainStep& chain : chains) operations += chain.operations;
-  return operations;
-}
-
-const int* Program::inputs_of(const Step& step, int* number) const {
-  if (step.chain < 0) {
-    *number = step.inputs;
-    return step.values;
-  }
-  const std::vector<int>& inputs = chains[size_t(step.chain)].inputs;
-  *number = int(inputs.size());
-  return inputs.data();
-}
-
-const int* Program::results_of(const Step& step, int* number) const {
-  if (step.chain < 0) {
-    *number = 1;
-    return &step.result;
-  }
-  const std::vector<int>& outputs = chains[size_t(step.chain)].outputs;
-  *number = int(outputs.size());
-  return outputs.data();
-}
-
-// Gives values blocks, which are used again after the last step that reads them. A result may take
-// the block of an input of its own step: loops work in place.
-void Program::choose_slots() {
-  int inputs, results;
-  for (int i = 0; i < int(steps.size()); i++) {
-    const int* const read = inputs_of(steps[size_t(i)], &inputs);
-    for (int k = 0; k < inputs; k++) values[size_t(read[k])].last_use = i;
-  }
-  for (Value& value : values) {
-    if (value.copied) value.last_use = int(steps.size());
-  }
-  std::vector<int> free;
-  const auto take = [&](Value& value) {
-    if (free.empty()) free.push_back(slots++);
-    value.slot = free.back();
-    free.pop_back();
-  };
-  for (Value& value : values) {
-    if (value.packed) take(value);
-  }
-  for (int i = 0; i < int(steps.size()); i++) {
-    const Step& step = steps[size_t(i)];
-    const int* const read = inputs_of(step, &inputs);
-    const int* const made = results_of(step, &results);
-    const Value& result = values[size_t(made[0])];
-    const auto release = [&] {
-      for (int k = 0; k < inputs; k++) {
-        Value& value = values[size_t(read[k])];
-        bool again = false;  // an input that is given twice
-        for (int j = 0; j < k; j++) again |= read[j] == read[k];
-        // What is packed stays for the next box.
-        if (value.slot >= 0 && value.last_use == i && !again && !value.packed) {
-          free.push_back(value.slot);
-        }
-      }
-    };
-    // In place needs items of one size.
-    bool same_size = result.kind == Kind::loop;
-    const auto compare = [&](const Value& value) {
-      same_size &= value.itemsize == result.itemsize && value.per_row == result.per_row;
-    };
-    for (int k = 0; k < inputs; k++) compare(values[size_t(read[k])]);
-    for (int k = 0; k < results; k++) compare(values[size_t(made[k])]);
-    if (same_size) release();
-    for (int k = 0; k < results; k++) {
-      Value& value = values[size_t(made[k])];
-      if (!value.data || value.copied) take(value);
-    }
-    if (!same_size) release();
-  }
 }
 
 ptrdiff_t Program::scratch_bytes() const {
@@ -617,15 +238,21 @@ bool Program::run() const {
   if (count == 0) return true;
   ptrdiff_t boxes = 1;
   for (int i = 0; i < ndim; i++) boxes *= ceil_div(sizes[i], extents[i]);
-  std::atomic<bool> failed{false};
+  // Some sixteen chunks, so that costly work on few elements is shared early.
+  const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / (box_elements * itemsize));
+  const ptrdiff_t grain = std::min(most, std::max<ptrdiff_t>(4, boxes / 16));
+  // Memory for as many chunks as are computed at once, before anything is written.
+  const ptrdiff_t bytes = scratch_bytes();
+  const ptrdiff_t threads = std::min<ptrdiff_t>(num_threads(), MOST_PLACES);
+  const ptrdiff_t places = std::min(threads, ceil_div(boxes, grain));
+  const Workspace memory{size_t(places * bytes)};
+  if (!memory.data()) return false;
+  std::atomic<bool> taken[MOST_PLACES] = {};
   const auto body = [&](ptrdiff_t begin, ptrdiff_t end) {
-    const Workspace memory{size_t(scratch_bytes())};
-    if (!memory.data()) {
-      failed = true;
-      return;
-    }
+    ptrdiff_t place = 0;
+    while (taken[place].exchange(true, std::memory_order_acquire)) place = (place + 1) % places;
     Scratch scratch;
-    this->begin(scratch, memory.data());
+    this->begin(scratch, memory.data() + place * bytes);
     ptrdiff_t index[MOST_AXES], box[MOST_AXES], rest = begin;
     for (int i = ndim - 1; i >= 0; i--) {
       const ptrdiff_t along = ceil_div(sizes[i], extents[i]);
@@ -642,12 +269,10 @@ bool Program::run() const {
       }
     }
     if (streams_past_caches) kernels().finish_streams();
+    taken[place].store(false, std::memory_order_release);
   };
-  // Some sixteen chunks, so that costly work on few elements is shared early.
-  const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / (box_elements * itemsize));
-  const ptrdiff_t grain = std::min(most, std::max<ptrdiff_t>(4, boxes / 16));
   parallel_ranges(boxes, grain, body);
-  return !failed;
+  return true;
 }
 
 bool Program::fill(ptrdiff_t begin, ptrdiff_t n, char* out) const {

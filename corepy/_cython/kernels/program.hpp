@@ -43,8 +43,8 @@ class Program {
   // `in_registers`: whether chains are wanted. Throws std::bad_alloc.
   void prepare(bool for_fill, bool in_registers);
 
-  // Computes everything that is stored, in threads where that pays. False when there is no memory;
-  // nothing of what is stored is then defined.
+  // Computes everything that is stored, in threads where that pays. False when there is no memory:
+  // nothing is written then.
   bool run() const;
 
   // Writes elements [begin, begin + n) of the value that is stored first, counted in the order of

@@ -14,9 +14,9 @@ from libcpp cimport bool as cppbool
 import os
 
 from corepy._cython.core cimport (
-    Backend, basic_view, Block, check_choice, check_inplace, compared_out_of_range, core_runtime,
+    Backend, basic_view, check_choice, check_inplace, compared_out_of_range, core_runtime,
     CPU, cpu_binary, cpu_clip, cpu_reduce, cpu_unary, cpu_where, DEFERRED, Device,
-    Dtype, DTYPE_bool, dtype_code, Entry, find_entry, has_repeated_elements,
+    Dtype, DTYPE_bool, dtype_code, Entry, find_entry,
     infer_elementwise, infer_reduction, is_complex, is_inexact, is_shape_of, kernel, loop_of_two,
     mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow,
     OP_real, OP_where, Operand, Operation, plan_clip, power_loop, provided,
@@ -28,7 +28,7 @@ from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
 from corepy._cython.lazy.settings cimport current, Fusion
 from corepy._cython.lazy.nodes cimport (
-    add_source, bytes_kept, bytes_to_read, is_held, is_readable, is_waiting, MOST_AXES, new_node,
+    add_source, bytes_kept, bytes_to_read, is_held, is_readable, MOST_AXES, new_node,
     Node, number_waiting, waiting_nodes,
 )
 
@@ -146,48 +146,6 @@ cdef int settle(Tensor x) except -1:
         x.storage = node.block
         x.device_ = CPU
     return 0
-
-
-cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
-    """``x[key] = value`` for a deferred tensor to which the caller has the only reference, by
-    computing it there: where it has the shape and dtype of that part and reads nothing of `x`.
-    """
-    cdef Node node = <Node>value.storage
-    cdef Py_ssize_t steps[MOST_AXES]
-    cdef Py_ssize_t axis
-    cdef bint element
-    cdef Tensor view
-    # `node` and the tensor.
-    if node.block is not None or node.computing is not None or node.loop == NULL or node.uses \
-            or is_held(node, 2) or value.count != node.count or value.ndim != node.ndim \
-            or type(x.storage) is not Block or (<Block>x.storage).readers \
-            or not x.flags & WRITEABLE or x.code != value.code or tensors_in((key,), None):
-        return False
-    for axis in range(value.ndim):
-        if value.dims[axis] != node.dims[axis] or value.steps[axis] != node.steps[axis]:
-            return False
-    view = basic_view("setitem", x, key, &element)
-    if view is None or element or not is_shape_of(view, value.ndim, value.dims) \
-            or has_repeated_elements(view):
-        return False
-    for axis in range(value.ndim):
-        steps[axis], node.steps[axis] = node.steps[axis], view.steps[axis]
-    node.destination = view.data
-    try:
-        compute_nodes([node])
-    finally:
-        # Computed, its elements are those of the part.
-        node.destination = NULL
-        if node.block is None and not is_waiting(node):
-            node.block = <Block>x.storage
-            for axis in range(value.ndim):
-                value.steps[axis] = view.steps[axis]
-            value.data, value.storage, value.device_ = view.data, x.storage, CPU
-            value.flags = view.flags
-        else:
-            for axis in range(value.ndim):
-                node.steps[axis] = steps[axis]
-    return True
 
 
 cdef int settle_computed(object x) except -1:
@@ -570,4 +528,5 @@ cdef DeferringBackend backend = DeferringBackend("cpu")
 set_deferred(Device(backend, 0, "cpu"))
 provided.settle = settle
 provided.compute_readers = compute_readers
-provided.compute_into = compute_into
+
+from corepy._cython.lazy import destinations  # no-cython-lint: it provides, too

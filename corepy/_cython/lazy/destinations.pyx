@@ -1,0 +1,123 @@
+# distutils: language = c++
+"""Deferred results that are computed where they are assigned, in the memory of another tensor."""
+
+from cpython.object cimport PyObject
+from libc.stdint cimport int8_t
+
+from corepy._cython.core cimport (
+    basic_view, Block, check_inplace, core_runtime, CPU, DEFERRED, Entry, find_entry,
+    has_repeated_elements, infer_elementwise, is_comparison, is_shape_of, kernel, loop_of_two,
+    MAX_NDIM, OP_pow, Operand, Operation, provided, set_binary_operands_on, SHAPE_binary, Tensor,
+    tensors_in, WRITEABLE,
+)
+from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.lazy.execution cimport compute_nodes
+from corepy._cython.lazy.nodes cimport (
+    add_source, is_held, is_waiting, MOST_AXES, new_node, Node,
+)
+from corepy._cython.lazy.settings cimport current, Fusion
+
+cdef extern from "Python.h":
+    Py_ssize_t references_to "Py_REFCNT"(PyObject*)
+
+use_runtime(core_runtime())
+
+
+cdef inline bint is_destination(Tensor x) noexcept:
+    """Whether deferred results may be written to a tensor: nothing waits to read its memory."""
+    return type(x.storage) is Block and not (<Block>x.storage).readers \
+        and (x.flags & WRITEABLE) != 0
+
+
+cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
+    """``x[key] = value`` for a deferred tensor to which the caller has the only reference, by
+    computing it there: where it has the shape and dtype of that part and reads nothing of `x`.
+    """
+    cdef Node node = <Node>value.storage
+    cdef Py_ssize_t steps[MOST_AXES]
+    cdef Py_ssize_t axis
+    cdef bint element
+    cdef Tensor view
+    # `node` and the tensor.
+    if node.block is not None or node.computing is not None or node.loop == NULL or node.uses \
+            or is_held(node, 2) or value.count != node.count or value.ndim != node.ndim \
+            or not is_destination(x) or x.code != value.code or tensors_in((key,), None):
+        return False
+    for axis in range(value.ndim):
+        if value.dims[axis] != node.dims[axis] or value.steps[axis] != node.steps[axis]:
+            return False
+    view = basic_view("setitem", x, key, &element)
+    if view is None or element or not is_shape_of(view, value.ndim, value.dims) \
+            or has_repeated_elements(view):
+        return False
+    for axis in range(value.ndim):
+        steps[axis], node.steps[axis] = node.steps[axis], view.steps[axis]
+    node.destination = view.data
+    try:
+        compute_nodes([node])
+    finally:
+        # Computed, its elements are those of the part.
+        node.destination = NULL
+        if node.block is None and not is_waiting(node):
+            node.block = <Block>x.storage
+            for axis in range(value.ndim):
+                value.steps[axis] = view.steps[axis]
+            value.data, value.storage, value.device_ = view.data, x.storage, CPU
+            value.flags = view.flags
+        else:
+            for axis in range(value.ndim):
+                node.steps[axis] = steps[axis]
+    return True
+
+
+cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
+    """``x = op(x, other)`` for a deferred tensor `other`, in one pass together with what it stands
+    for: where that reads nothing of `x`, and the result has the shape and dtype of `x`.
+    """
+    cdef Fusion fusion = current()
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim, axis
+    cdef int8_t computed[2]
+    cdef const Entry* found
+    cdef kernel loop
+    cdef Node node
+    cdef object storage = other.storage
+    cdef int code
+    if not fusion.on or not is_destination(x) or (<Node>storage).block is not None \
+            or (<Node>storage).computing is not None or x.ndim > MOST_AXES or op == OP_pow \
+            or is_comparison(op) or has_repeated_elements(x):
+        return False
+    code = set_binary_operands_on(DEFERRED, op, x, other, operands)
+    if code < 0:
+        return False
+    found = find_entry(op, SHAPE_binary, code)
+    check_inplace(op, x, found.result)
+    infer_elementwise(op, operands, 2, &ndim, shape)
+    if found.result != x.code or not is_shape_of(x, ndim, shape):
+        return False
+    loop = loop_of_two(op, found, operands, computed)
+    node = new_node(op, loop, fusion.scope)
+    node.code, node.ndim, node.count, node.space_ndim = x.code, ndim, x.count, ndim
+    for axis in range(ndim):
+        node.dims[axis] = node.space[axis] = shape[axis]
+        node.steps[axis] = x.steps[axis]
+    node.computed[0], node.computed[1] = computed[0], computed[1]
+    add_source(node, x, &operands[0], ndim, shape)
+    add_source(node, other, &operands[1], ndim, shape)
+    node.destination = x.data
+    # What only the caller refers to is an inner value: `node` keeps it meanwhile.
+    storage = None
+    if references_to(<PyObject*>other) == 1:
+        other.storage = None
+    try:
+        compute_nodes([node])
+    finally:
+        node.destination = NULL
+        if other.storage is None and node.sources[1].owner != NULL:
+            other.storage = <object>node.sources[1].owner
+    return True
+
+
+provided.compute_into = compute_into
+provided.compute_inplace = compute_inplace
