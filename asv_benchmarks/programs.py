@@ -1,0 +1,191 @@
+"""NumPy programs, and calls of SciPy and scikit-learn: ``python -m asv_benchmarks.programs``.
+
+The programs are written for ``import numpy as np`` and run with NumPy, and with ``import corepy as
+np`` with fusion and without. The calls get NumPy's arrays or tensors; libraries take tensors by way
+of the array API. All results are checked against NumPy's. Ratios are NumPy's time over Corepy's:
+above 1 Corepy is faster. A time ends when the elements of results exist.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported
+
+import numpy
+import scipy
+import sklearn
+
+import corepy
+from corepy._cython import core
+
+from . import report
+from .documents import BENCHMARKS, replace_between
+from .machine import facts
+from .report import SIMD_TITLES
+from .tasks import TASKS, Task
+from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
+
+#: Kinds of tasks that are calls.
+LIBRARIES = "SciPy and scikit-learn"
+
+
+@dataclass
+class Outcome:
+    """Seconds of a task with NumPy, with Corepy and with Corepy fused, and ratios to NumPy."""
+
+    kind: str
+    name: str
+    seconds: dict[str, float]
+    ratios: dict[str, float]
+    error: str = ""
+
+
+def arrays_in(result: Any) -> list[numpy.ndarray]:
+    """Return a result's arrays, which computes deferred ones."""
+    found = result if isinstance(result, tuple) else (result,)
+    return [numpy.asarray(each) for each in found]
+
+
+def difference(task: Task, found: Any, expected: Any) -> str:
+    """Say how a result differs from NumPy's; nothing if it does not."""
+    for ours, theirs in zip(arrays_in(found), arrays_in(expected), strict=True):
+        if ours.shape != theirs.shape:
+            return f"shape {ours.shape} instead of {theirs.shape}"
+        scale = numpy.nanmax(abs(theirs), initial=0)
+        if not numpy.allclose(
+            ours, theirs, rtol=task.tolerance, atol=task.tolerance * scale, equal_nan=True
+        ):
+            return f"differs by {numpy.nanmax(abs(ours - theirs)):.3g} of {scale:.3g}"
+    return ""
+
+
+def measure(task: Task, effort: Effort | None) -> Outcome:
+    """Check a task, and time it unless there is no effort."""
+    data = task.data()
+    tensors = {name: corepy.asarray(array, copy=True) for name, array in data.items()}
+
+    def fused(np: Any, *operands: Any) -> Any:
+        with corepy.fuse():
+            return task.run(np, *operands)
+
+    ways = {
+        "numpy": (task.run, numpy, data),
+        "eager": (task.run, corepy, tensors),
+        "fused": (fused, corepy, tensors),
+    }
+    outcome = Outcome(task.kind, task.name, {}, {})
+    expected = task.run(numpy, *data.values())
+    for name, (run, module, operands) in ways.items():
+        try:
+            found = run(module, *operands.values())
+            if text := difference(task, found, expected):
+                outcome.error = f"{name}: {text}"
+        except Exception as error:
+            outcome.error = f"{name}: {type(error).__name__}: {error}"
+        if outcome.error:
+            return outcome
+    if effort is None:
+        return outcome
+    runners = [
+        Runner("run(np, *operands)", {"run": run, "np": module, "operands": [*operands.values()]})
+        for run, module, operands in ways.values()
+    ]
+    times = dict(zip(ways, take_turns(runners, effort), strict=True))
+    outcome.seconds = {name: min(rounds) for name, rounds in times.items()}
+    outcome.ratios = {
+        name: median_ratio(times[name], times["numpy"]) for name in ("eager", "fused")
+    }
+    return outcome
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """Return the table of some outcomes, with means."""
+    rows = [
+        [each.name, report.duration(each.seconds["numpy"]),
+         *(f"{report.duration(each.seconds[name])} ({report.factor(each.ratios[name])})"
+           for name in ("eager", "fused"))]
+        for each in outcomes
+    ]  # fmt: skip
+    means = [
+        f"({report.factor(report.geometric_mean([each.ratios[name] for each in outcomes]))})"
+        for name in ("eager", "fused")
+    ]
+    head = ["", "NumPy", "Corepy eager", "Corepy fused"]
+    return report.table(head, [*rows, ["**geometric mean**", "", *means]])
+
+
+def text(outcomes: list[Outcome], description: str) -> str:
+    """Return the report."""
+    done = [each for each in outcomes if not each.error]
+    parts = [f"Measured: {description}"]
+    programs = [each for each in done if each.kind not in LIBRARIES]
+    calls = [each for each in done if each.kind in LIBRARIES]
+    for title, chosen in (("NumPy programs", programs), (f"Calls of {LIBRARIES}", calls)):
+        if chosen:
+            parts += [f"{title}, time (ratio of NumPy's time to it):", table(chosen)]
+            least = sorted((each.ratios["fused"], each.name) for each in chosen)[:3]
+            named = ", ".join(f"{report.factor(ratio)} {name}" for ratio, name in least)
+            parts.append(f"- Smallest fused: {named}.")
+    return "\n\n".join(parts)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m asv_benchmarks.programs", description=(__doc__ or "").partition(":")[0]
+    )
+    add = parser.add_argument
+    add("--only", nargs="+", default=[], metavar="PART", help="parts of names or kinds")
+    add("--quick", action="store_true", help="coarser figures")
+    add("--check", action="store_true", help="check results and measure nothing")
+    add("--json", type=Path, metavar="FILE", help="write everything that was measured")
+    add("--update-docs", action="store_true", help="write the tables into docs/")
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    """Measure, report and write what the command line asks for."""
+    options = parser().parse_args(arguments)
+    chosen = [
+        task
+        for task in TASKS
+        if not options.only or any(part in f"{task.kind} {task.name}" for part in options.only)
+    ]
+    if not chosen:
+        print("no program matches", file=sys.stderr)
+        return 2
+    outcomes = []
+    effort = None if options.check else QUICK if options.quick else FULL
+    for number, task in enumerate(chosen, 1):
+        with sklearn.config_context(array_api_dispatch=True):
+            outcome = measure(task, effort)
+        outcomes.append(outcome)
+        ratios = [f"{name} {report.factor(ratio)}" for name, ratio in outcome.ratios.items()]
+        shown = outcome.error or ", ".join(ratios) or "right"
+        print(f"[{number}/{len(chosen)}] {task.kind}: {task.name}: {shown}", flush=True)
+    if options.check:
+        return int(any(each.error for each in outcomes))
+    known = facts()
+    description = (
+        f"{known['machine']}; {SIMD_TITLES.get(core.simd_in_use(), core.simd_in_use())}; "
+        f"{corepy.get_num_threads()} threads; {known['versions']}, NumPy {numpy.__version__}, "
+        f"SciPy {scipy.__version__}, scikit-learn {sklearn.__version__}; {known['date']}"
+    )
+    print("\n" + text(outcomes, description))
+    if options.json:
+        options.json.write_text(json.dumps([vars(each) for each in outcomes], indent=1) + "\n")
+    if options.update_docs:
+        replace_between(BENCHMARKS, "programs", text(outcomes, description))
+    return int(any(each.error for each in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
