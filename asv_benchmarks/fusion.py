@@ -32,7 +32,7 @@ from .expressions import EXPRESSIONS, Expression, expressions
 from .libraries import Library, Program, load
 from .libraries.corepy_library import Corepy
 from .run import Result, arrays_of
-from .timing import FULL, QUICK, Effort, Runner, take_turns
+from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
 
 PICTURE = BENCHMARKS.with_name("benchmarks-fusion.svg")
 OPERATIONS = 16  # of the chain that is recorded
@@ -155,6 +155,28 @@ def recording_seconds(effort: Effort) -> float:
     return min(times) / OPERATIONS
 
 
+def small_ratios(chosen: list[Expression], effort: Effort) -> dict[int, list[float]]:
+    """Return the eager times of expressions on few elements over those in a process that defers.
+
+    Fewer elements than the threshold are computed at once there, too.
+    """
+    ratios: dict[int, list[float]] = {}
+    library = Eager()
+    for case in expressions([100, 1000]):
+        if case.operation not in {each.operation for each in chosen}:
+            continue
+        program = library.program(case, case.operands())
+        names = program.names | {"config": corepy.config}
+        on, off = take_turns(
+            [Runner(program.statement, names, f"config(fusion={wanted})")
+             for wanted in (True, False)],
+            effort,
+        )  # fmt: skip
+        ratios.setdefault(case.size, []).append(median_ratio(on, off))
+    corepy.config(fusion=False)
+    return ratios
+
+
 def measure(chosen: list[Expression], options: argparse.Namespace) -> session.Session:
     """Time and check expressions."""
     names = options.libraries.split(",") if options.libraries else None
@@ -213,11 +235,21 @@ def worst(results: list[Result], peer: str) -> str:
     return ", ".join(f"{report.factor(ratio)} {name}" for ratio, name in found[:3])
 
 
-def text(run: session.Session, recording: float | None = None) -> str:
+def text(
+    run: session.Session,
+    recording: float | None = None,
+    small: dict[int, list[float]] | None = None,
+) -> str:
     """Return the report; with the cost of recording, the first calls of all libraries as well."""
     parts = [f"Measured: {run.description}"]
     if recording is not None:
         parts.append(f"Recording an operation without computing it: {report.duration(recording)}.")
+    for size, ratios in (small or {}).items():
+        parts.append(
+            f"{report.size_name(size)} elements in a process with `fusion=True`, which are computed"
+            f" at once: {report.factor(report.geometric_mean(ratios))} times the speed without it"
+            f" in geometric mean, at least {report.factor(min(ratios))}."
+        )
     for size in sorted({result.size for result in run.results}, reverse=True):
         results = [result for result in run.results if result.size == size]
         peers = report.peers_of(results)
@@ -268,15 +300,17 @@ def main(arguments: list[str]) -> int:
     if options.threads:
         corepy.set_num_threads(options.threads)
     run = measure(chosen, options)
-    recording = recording_seconds(QUICK if options.quick else FULL) if options.overhead else None
+    effort = QUICK if options.quick else FULL
+    recording = recording_seconds(effort) if options.overhead else None
+    small = small_ratios(chosen, effort) if options.overhead else None
     if options.json:
-        facts = run.as_dict() | {"recording": recording}
+        facts = run.as_dict() | {"recording": recording, "small": small}
         options.json.write_text(json.dumps(facts, indent=1) + "\n")
-    print("\n" + text(run, recording))
+    print("\n" + text(run, recording, small))
     if options.update_docs:
         picture.draw_cases(run, PICTURE)
         shown = f"![Ratios of times to those of {Fused.title}]({PICTURE.name})"
-        replace_between(BENCHMARKS, "fusion", f"{shown}\n\n{text(run, recording)}")
+        replace_between(BENCHMARKS, "fusion", f"{shown}\n\n{text(run, recording, small)}")
     for error in run.errors:
         print(f"error: {error}", file=sys.stderr)
     return int(bool(run.errors))

@@ -198,6 +198,6 @@ def whiten(np, x):
     return cluster.vq.whiten(x)
 
 
-@task("SciPy", vector)
-def simpson(np, x):
-    return integrate.simpson(x, dx=0.5)
+@task("SciPy", two_vectors)
+def trapezoid(np, x, y):
+    return integrate.trapezoid(y, x)

@@ -172,6 +172,20 @@ assert corepy.memory.stats()["peak"] < 20_000_000, corepy.memory.stats()
 """)
 
 
+@pytest.mark.parametrize("codegen", [True, False])
+def test_ten_operations_take_the_memory_of_their_result(codegen):
+    """Peak memory: inputs of 16 MB, the result of 8 MB, and the blocks of threads."""
+    output_of(f"""
+import corepy
+import corepy.array_api as xp
+
+x, y = xp.ones(10**6), xp.ones(10**6)
+with corepy.config(fusion_codegen={codegen}), corepy.fuse():
+    z = xp.exp(((x * 2 - y) * x + 3) * y - 4) + xp.sqrt(x + y) * 0.5
+assert corepy.memory.stats()["peak"] < 24_000_000 + 2_000_000, corepy.memory.stats()
+""")
+
+
 def test_an_expression_is_assigned_to_what_it_reads():
     x, expected = xp.arange(200.0), np.arange(200.0)
     with corepy.fuse():

@@ -86,10 +86,15 @@ Meanings find_meanings(const Kernels& all) {
 const Meanings& meanings() {
   static std::mutex lock;
   static std::unordered_map<const Kernels*, Meanings> all;
+  thread_local const Kernels* last = nullptr;
+  thread_local const Meanings* found = nullptr;
+  if (last == &kernels()) return *found;
   const std::lock_guard<std::mutex> hold(lock);
-  const auto known = all.find(&kernels());
-  if (known != all.end()) return known->second;
-  return all.emplace(&kernels(), find_meanings(kernels())).first->second;
+  auto known = all.find(&kernels());
+  if (known == all.end()) known = all.emplace(&kernels(), find_meanings(kernels())).first;
+  last = &kernels();
+  found = &known->second;
+  return *found;
 }
 
 // Code that was made, by what it computes. When there is too much of it all is forgotten; programs

@@ -38,6 +38,8 @@ struct Program::Scratch {
 };
 
 Program::Program(int ndim, const ptrdiff_t* shape, bool rows) : ndim(ndim), by_rows(rows) {
+  values.reserve(32);
+  steps.reserve(16);
   for (int i = 0; i < ndim; i++) {
     sizes[i] = shape[i];
     count *= shape[i];

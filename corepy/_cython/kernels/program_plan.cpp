@@ -198,6 +198,7 @@ void Program::form_chains(bool for_fill) {
 // Orders steps so that those of chains are next to each other: by how many loops, one needing the
 // other, come before. A step of a chain waits until shortly before its first result is needed.
 void Program::order_for_chains(std::vector<int>& itemsizes) {
+  if (std::find(itemsizes.begin(), itemsizes.end(), 0) == itemsizes.end()) return;
   const int n = int(steps.size());
   std::vector<int> maker(values.size(), -1), depth(steps.size(), 0), key(steps.size(), 0);
   int most = 0;

@@ -12,7 +12,7 @@ from libcpp.vector cimport vector
 from corepy._cython.core cimport dtype_itemsize
 from corepy._cython.lazy.nodes cimport (
     is_held, is_waiting, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
-    REDUCTION, RESULT, Source, waiting_nodes,
+    number_waiting, REDUCTION, RESULT, Source, waiting_nodes,
 )
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
@@ -97,10 +97,12 @@ cdef list nodes_for(list targets, bint related):
     mark = next_mark()
     for node in wanted:
         collect(node, mark, found)
-    if related and wanted:
-        collect_related(wanted, mark, found)
-    found.sort(key=number_of)
-    return found
+    if len(found) < number_waiting():
+        if related and wanted:
+            collect_related(wanted, mark, found)
+        found.sort(key=number_of)
+        return found
+    return waiting_nodes()
 
 
 def number_of(Node node not None):
