@@ -152,6 +152,22 @@ def test_more_values_than_registers(count, dtype, level):
     assert_fused(chain, *pairs(dtype))
 
 
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("count", [10, 14, 18, 40])
+def test_comparisons_between_more_values_than_registers(count, dtype, level):
+    def chain(x, y):
+        values = [x]
+        for k in range(count):
+            values.append(values[-1] + y if k % 2 else values[-1] ^ y)
+        masks = values[-1] <= values[0], values[-1] != values[1], values[2] >= values[-2]
+        total = values[0]
+        for value in (*values, *reversed(values)):
+            total = total + value if count % 4 else total ^ value
+        return [xp.where(mask, total, value) for mask, value in zip(masks, values, strict=False)]
+
+    assert_fused(lambda x, y: tuple(chain(x, y)), *pairs(dtype))
+
+
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_more_masks_than_registers(dtype, level):
     def chain(x, y):

@@ -3,6 +3,8 @@
 import contextlib
 import contextvars
 import copy
+import itertools
+import operator
 import pickle
 import threading
 
@@ -324,3 +326,34 @@ def test_a_held_operand_is_kept():
         x += y
         assert_same(y, np.asarray(new() * 2 + 1))
     assert_same(x, np.asarray(new() * 3 + 1))
+
+
+CALLERS = {
+    "setitem": (operator.setitem, lambda x, t: (x, slice(None), t)),
+    "iadd": (operator.iadd, lambda x, t: (x, t)),
+    "method": (Tensor.__iadd__, lambda x, t: (x, t)),
+    "starmap": (
+        lambda *pair: list(itertools.starmap(operator.iadd, [pair])), lambda x, t: (x, t)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLERS)
+@pytest.mark.parametrize("looked_at_first", [False, True])
+def test_operands_that_somebody_still_has(name, looked_at_first):
+    """C code passes references that it does not count: the operand of one is not a temporary."""
+    function, arguments = CALLERS[name]
+    x, y, z = (xp.asarray(np.full(1000, value)) + 0.0 for value in (1.0, 2.0, 3.0))
+    expected = np.full(1000, 6.0) if name == "setitem" else np.full(1000, 7.0)
+    with corepy.fuse():
+        pair = arguments(x, y * z)
+        function(*pair)
+        if looked_at_first:
+            assert_same(pair[-1], np.full(1000, 6.0))
+        x[:3] = 0.0
+        y[...] = 5.0
+        assert_same(pair[-1], np.full(1000, 6.0))
+        pair[-1][0] = 8.0
+        assert float(x[0]) == 0.0
+    expected[:3] = 0.0
+    assert_same(x, expected)

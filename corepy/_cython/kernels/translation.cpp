@@ -470,6 +470,7 @@ void Translation::write_comparison(const Chain::Step& step) {
     if (reg >= 0) vectors[reg] = FREE;
   }
   if (inverted) {
+    hold(step.result);
     const int ones = take(false);
     vector({1, 1, 0, 0x76}, ones, ones, Location::vector(ones));
     vector(of_integers(0xEF), result, result, Location::vector(ones));

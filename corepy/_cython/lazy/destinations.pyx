@@ -1,11 +1,16 @@
 # distutils: language = c++
-"""Deferred results that are computed where they are assigned, in the memory of another tensor."""
+"""Deferred results that are computed where they are assigned, in the memory of another tensor.
+
+A tensor that is assigned is a temporary, most often, and not stored. One that the caller still has
+goes on waiting, and is computed once more if somebody looks at it. Its references do not tell: C
+code may pass the only one that a tuple holds, and Python itself that of a local variable.
+"""
 
 from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
-    basic_view, Block, check_inplace, core_runtime, CPU, DEFERRED, Entry, find_entry,
+    basic_view, Block, check_inplace, core_runtime, DEFERRED, Entry, find_entry,
     has_repeated_elements, infer_elementwise, is_comparison, is_shape_of, kernel, loop_of_two,
     MAX_NDIM, OP_pow, Operand, Operation, provided, set_binary_operands_on, SHAPE_binary, Tensor,
     tensors_in, WRITEABLE,
@@ -13,7 +18,7 @@ from corepy._cython.core cimport (
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes
 from corepy._cython.lazy.nodes cimport (
-    add_source, is_held, is_waiting, MOST_AXES, new_node, Node,
+    add_source, is_held, MOST_AXES, new_node, Node,
 )
 from corepy._cython.lazy.settings cimport current, Fusion
 
@@ -30,8 +35,9 @@ cdef inline bint is_destination(Tensor x) noexcept:
 
 
 cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
-    """``x[key] = value`` for a deferred tensor to which the caller has the only reference, by
-    computing it there: where it has the shape and dtype of that part and reads nothing of `x`.
+    """``x[key] = value`` for a deferred tensor, by computing it there: where it has the shape and
+    dtype of that part and reads nothing of `x`. The caller has the only reference to it, or so it
+    seems.
     """
     cdef Node node = <Node>value.storage
     cdef Py_ssize_t steps[MOST_AXES]
@@ -52,22 +58,15 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
         return False
     for axis in range(value.ndim):
         steps[axis], node.steps[axis] = node.steps[axis], view.steps[axis]
-    node.destination = view.data
+    node.destination, node.written, node.kept = view.data, False, True
     try:
         compute_nodes([node])
+        return node.written
     finally:
-        # Computed, its elements are those of the part.
         node.destination = NULL
-        if node.block is None and not is_waiting(node):
-            node.block = <Block>x.storage
-            for axis in range(value.ndim):
-                value.steps[axis] = view.steps[axis]
-            value.data, value.storage, value.device_ = view.data, x.storage, CPU
-            value.flags = view.flags
-        else:
-            for axis in range(value.ndim):
-                node.steps[axis] = steps[axis]
-    return True
+        node.kept = False
+        for axis in range(value.ndim):
+            node.steps[axis] = steps[axis]
 
 
 cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
@@ -82,10 +81,10 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     cdef const Entry* found
     cdef kernel loop
     cdef Node node
-    cdef object storage = other.storage
+    cdef Node read = <Node>other.storage
     cdef int code
-    if not fusion.on or not is_destination(x) or (<Node>storage).block is not None \
-            or (<Node>storage).computing is not None or x.ndim > MOST_AXES or op == OP_pow \
+    if not fusion.on or not is_destination(x) or read.block is not None \
+            or read.computing is not None or x.ndim > MOST_AXES or op == OP_pow \
             or is_comparison(op) or has_repeated_elements(x):
         return False
     code = set_binary_operands_on(DEFERRED, op, x, other, operands)
@@ -105,18 +104,14 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     node.computed[0], node.computed[1] = computed[0], computed[1]
     add_source(node, x, &operands[0], ndim, shape)
     add_source(node, other, &operands[1], ndim, shape)
-    node.destination = x.data
-    # What only the caller refers to is an inner value: `node` keeps it meanwhile.
-    storage = None
-    if references_to(<PyObject*>other) == 1:
-        other.storage = None
+    node.destination, node.written = x.data, False
+    read.kept = references_to(<PyObject*>other) == 1
     try:
         compute_nodes([node])
+        return node.written
     finally:
         node.destination = NULL
-        if other.storage is None and node.sources[1].owner != NULL:
-            other.storage = <object>node.sources[1].owner
-    return True
+        read.kept = False
 
 
 provided.compute_into = compute_into

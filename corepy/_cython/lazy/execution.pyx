@@ -246,7 +246,9 @@ cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) 
     if not done:
         raise MemoryError("no memory for the blocks of fused operations")
     for node, block in zip(sinks, blocks):
-        finish(node, <Block>block)
+        node.written = node.destination != NULL
+        if block is not None or not node.kept:
+            finish(node, <Block>block)
     return 0
 
 
@@ -434,7 +436,7 @@ cdef PlanRecord compute_together(list nodes, bint dry):
             return plan
         # From the last on: an inner value that nothing reads any more need not wait, either.
         for node in reversed(nodes):
-            if node.block is None and node.uses == 0 and node.destination == NULL:
+            if node.block is None and node.uses == 0 and not node.kept:
                 finish(node, None)
     return plan
 

@@ -234,7 +234,9 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
         node.per_row = node.full_reduction = node.by_rows = False
         node.value = 0  # how many reductions read it as it is computed
         # The list, `node`, and the references of tensors and nodes.
-        node.stored = RESULT if is_held(node, 2) else NOT_STORED
+        node.stored = NOT_STORED
+        if node.destination != NULL or (not node.kept and is_held(node, 2)):
+            node.stored = RESULT
         level = 0
         if node.loop != NULL and joins_rows(node, groups):
             continue

@@ -48,6 +48,8 @@ cdef class Node:
     cdef Py_ssize_t steps[MOST_AXES]
     cdef Block block              # its memory, once it is computed
     cdef char* destination        # where in the memory of another tensor it goes; NULL: a new block
+    cdef bint written             # whether it has been computed there
+    cdef bint kept                # goes on waiting where its result is not stored in a block
     cdef Py_ssize_t uses          # nodes that wait and read it; other references are tensors'
     cdef object computing         # the lock of the thread that computes it
     cdef long scope
