@@ -278,6 +278,8 @@ cdef enum:
 
 # Contexts in which operations are deferred; the default of the process counts as one.
 cdef int deferring
+# The fewest elements from which on any of them does.
+cdef Py_ssize_t least_deferred
 
 
 # ---- what modules of cpu/ give the core

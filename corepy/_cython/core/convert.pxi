@@ -233,7 +233,7 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
             return to_device(astype(source, dtype, False), target)
     if code == source.code and copy:
         settle(source)  # a copy in the same order of memory is not deferred
-    if source.device_ is CPU and (code == source.code or not deferring):
+    if source.device_ is CPU and (code == source.code or not may_defer(source)):
         return source if code == source.code and not copy else cast_to(source, code, True)
     target = DEFERRED if source.device_ is CPU else source.device_
     return target.backend.astype(source, DTYPES[code], copy)

@@ -38,6 +38,7 @@ cdef class Device:
 cdef Device CPU = None       # set by cpu/backend.pxi
 cdef Device DEFERRED = None  # set by lazy/recorder.pyx
 cdef int deferring = 0
+cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
 cdef enum:
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
 
@@ -97,6 +98,25 @@ cdef object device_error(str function, Device first, Device second):
         f"move one with x.to_device({str(first)!r}), "
         "or let Corepy do it with corepy.config(cross_device='convert')"
     )
+
+
+cdef inline bint may_defer(Tensor x) noexcept:
+    """Whether an operation on so many elements may be one to defer, here or in another context."""
+    return deferring and x.count >= least_deferred
+
+
+cdef inline bint may_defer_any(object x1, object x2) noexcept:
+    """The same for operands, tensors or scalars, that are broadcast."""
+    cdef Tensor a, b
+    if not deferring:
+        return False
+    if type(x1) is not Tensor or type(x2) is not Tensor:
+        return (type(x1) is Tensor and (<Tensor>x1).count >= least_deferred) \
+            or (type(x2) is Tensor and (<Tensor>x2).count >= least_deferred)
+    a, b = <Tensor>x1, <Tensor>x2
+    if a.count >= least_deferred or b.count >= least_deferred:
+        return True
+    return not same_shape(a, b) and (a.count == 0 or b.count >= least_deferred // a.count)
 
 
 cdef inline int settle(Tensor x) except -1:

@@ -93,24 +93,24 @@ cdef class CpuBackend(CheckedBackend):
 
     cpdef object unary(self, Operation op, Tensor x):
         refuse_foreign(x)
-        if deferring:
+        if may_defer(x):
             return DEFERRED.backend.unary(op, x)
         return cpu_unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
-        if deferring:
+        if may_defer_any(x1, x2):
             return DEFERRED.backend.binary(op, x1, x2)
         return cpu_binary(op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         refuse_foreign(condition)
-        if deferring:
+        if may_defer_any(x1, x2) or may_defer_any(condition, x1) or may_defer_any(condition, x2):
             return DEFERRED.backend.where(condition, x1, x2)
         return cpu_where(condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         refuse_foreign(x)
-        if deferring:
+        if may_defer_any(x, low) or may_defer_any(x, high):
             return DEFERRED.backend.clip(x, low, high)
         return cpu_clip(x, low, high)
 
@@ -119,7 +119,7 @@ cdef class CpuBackend(CheckedBackend):
         double correction,
     ):
         refuse_foreign(x)
-        if deferring:
+        if may_defer(x):
             return DEFERRED.backend.reduce(op, x, axis, keepdims, dtype, correction)
         return cpu_reduce(op, x, axis, keepdims, dtype, correction)
 

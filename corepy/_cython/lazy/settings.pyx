@@ -5,7 +5,7 @@ cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 
-from corepy._cython.core cimport deferring
+from corepy._cython.core cimport deferring, least_deferred, PY_SSIZE_T_MAX
 
 cdef extern from "Python.h":
     object new_context_variable "PyContextVar_New"(const char*, PyObject*)
@@ -45,6 +45,15 @@ cdef class Fusion:
     ):
         self.on, self.threshold, self.scope, self.codegen = on, threshold, scope, codegen
         self.blocks = blocks
+        if on:
+            lower(threshold)
+
+
+cdef int lower(Py_ssize_t threshold) noexcept:
+    """Have operations on so many elements asked about."""
+    global least_deferred
+    least_deferred = min(least_deferred, threshold)  # no-cython-lint
+    return 0
 
 
 # The Fusion of the current context; None or nothing: the default.
@@ -114,8 +123,10 @@ def leave_fuse(list entered):
 
 def count(int more):
     """Add to the number of contexts in which operations are deferred."""
-    global deferring
+    global deferring, least_deferred
     deferring += more
+    if not deferring:
+        least_deferred = PY_SSIZE_T_MAX  # no-cython-lint
 
 
 def current_scope():
