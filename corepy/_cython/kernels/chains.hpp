@@ -68,7 +68,6 @@ class Chain {
     SUBTRACT_INTEGER,
     MULTIPLY_INTEGER,
     AND,
-    AND_NOT,
     OR,
     XOR,
     COMPARE,
@@ -79,7 +78,6 @@ class Chain {
     SELECT,
     KEEP,  // by a mask: one of two; a value or 0
     MASK_AND,
-    MASK_AND_NOT,
     MASK_OR,
     MASK_XOR,
     MASK_NOT,

@@ -353,8 +353,6 @@ void Translation::write_step(const Chain::Step& step) {
       return binary(of_integers(0x40, 2));
     case Chain::AND:
       return binary(of_integers(0xDB));
-    case Chain::AND_NOT:
-      return binary(of_integers(0xDF));
     case Chain::OR:
       return binary(of_integers(0xEB));
     case Chain::XOR:
@@ -505,11 +503,8 @@ void Translation::write_mask_step(const Chain::Step& step) {
     case Chain::MASK_OR:
       opcode = choose(0x45, 0xEB);
       break;
-    case Chain::MASK_XOR:
-      opcode = choose(0x47, 0xEF);
-      break;
     default:
-      opcode = choose(0x42, 0xDF);  // not a, and b
+      opcode = choose(0x47, 0xEF);  // MASK_XOR
   }
   if (evex) {
     write.mask({0, 1, 1, opcode}, 1, result, first, other);
