@@ -582,6 +582,21 @@ def test_arrays_that_memory_cannot_address():
             call()
 
 
+def test_repetitions_that_memory_cannot_address(device):
+    x = xp.ones((2, 4), device=device)
+    many = xp.asarray([2**61, 2**61], device=device)
+    for name, call in (
+        ("tile", lambda: xp.tile(x, (8, 2**62))),
+        ("tile", lambda: xp.tile(x, (2**62, 8, 0))),
+        ("repeat", lambda: xp.repeat(x, 2**62)),
+        ("repeat", lambda: xp.repeat(x, 2**62, axis=0)),
+        ("repeat", lambda: xp.repeat(x, many, axis=0)),
+        ("repeat", lambda: xp.repeat(x, xp.asarray([2**62], device=device))),
+    ):
+        with pytest.raises(ValueError, match=f"^{name}: .* too "):
+            call()
+
+
 def test_what_does_not_converge_is_named(device):
     x = xp.asarray(np.full((3, 3), np.nan), device=device)
     for name in ("svd", "svdvals", "pinv", "matrix_rank"):

@@ -110,6 +110,7 @@ cpdef Tensor repeat(object x, object repeats, object axis=None):
     if PyLong_Check(repeats):
         count = as_integer("repeat", "repeats", repeats, 0)
         if not in_host_memory(source):
+            check_repeated(source, along, count)
             return dispatched("repeat", (source, count), {"axis": where})
         return repeated(source, along, None, count)
     counts = as_tensor("repeat", repeats)
@@ -132,6 +133,20 @@ cpdef Tensor repeat(object x, object repeats, object axis=None):
     return repeated(source, along, counts, None)
 
 
+cdef int check_repeated(Tensor x, Py_ssize_t along, object count) except -1:
+    """Raise where memory cannot address `count` of each element, or slice along an axis (-1: all
+    elements). Done for all backends: NumPy writes out of bounds where a size overflows.
+    """
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t k, n = x.count if along < 0 else x.dims[along]
+    if multiply_overflows(n, clamped(count, 0, PY_SSIZE_T_MAX), &dims[max(along, 0)]):
+        raise too_many(n, count)
+    for k in range(x.ndim if along >= 0 else 0):
+        if k != along:
+            dims[k] = x.dims[k]
+    return check_size("repeat", x.code, x.ndim if along >= 0 else 1, dims)
+
+
 cdef Tensor repeated(Tensor x, Py_ssize_t along, Tensor counts, object count):
     """`repeat` on the CPU: a number for each element (int64, contiguous), or one for all."""
     cdef Py_ssize_t dims[MAX_NDIM]
@@ -142,6 +157,8 @@ cdef Tensor repeated(Tensor x, Py_ssize_t along, Tensor counts, object count):
     cdef Counts numbers
     cdef bint counted = counts is not None
     cdef Tensor out
+    if not counted:
+        check_repeated(x, along, count)
     if along < 0:
         ndim, n, dims[0] = 1, x.count, x.count
         along = 0
@@ -155,10 +172,10 @@ cdef Tensor repeated(Tensor x, Py_ssize_t along, Tensor counts, object count):
                 inner *= x.dims[k]
     if not counted:
         times = clamped(count, 0, PY_SSIZE_T_MAX)
-        if multiply_overflows(n, times, &dims[along]):
-            raise too_many(n, count)
+        dims[along] = n * times
     elif add_counts(n, <const int64_t*>counts.data, &numbers):
         dims[along] = numbers.total()
+        check_size("repeat", x.code, ndim, dims)
     else:
         raise counts_error(n, <const int64_t*>counts.data)
     out = empty(x.code, ndim, dims)
@@ -200,8 +217,10 @@ cpdef Tensor tile(object x, object repetitions):
     cdef Py_ssize_t times[MAX_NDIM]
     cdef Py_ssize_t k, size, repeated_axes = 0
     cdef Tensor out
-    if not in_host_memory(source) or ndim > MAX_NDIM:
-        return dispatched("tile", (source, counts), {})
+    if ndim > MAX_NDIM:
+        raise ValueError(
+            f"tile: expected at most {MAX_NDIM} repetitions, got {len(counts)}"
+        )
     for k in range(ndim):
         times[k] = 1
         if k >= ndim - len(counts):
@@ -213,6 +232,8 @@ cpdef Tensor tile(object x, object repetitions):
             )
         repeated_axes += times[k] != 1
     check_size("tile", source.code, ndim, dims)
+    if not in_host_memory(source):
+        return dispatched("tile", (source, counts), {})
     out = empty(source.code, ndim, dims)
     if out.count == 0:
         return out

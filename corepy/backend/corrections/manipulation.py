@@ -7,11 +7,12 @@ from typing import Any
 from corepy.backend.corrections.registry import standard
 
 
-@standard("repeat", "numpy")
+@standard("repeat", "numpy", "array_api_strict")
 def repeat(xp: Any, x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     """Repeat each element a number of times.
 
-    NumPy refuses repeats of dtype uint64, which it cannot cast to int64 safely.
+    NumPy refuses repeats of dtype uint64, which it cannot cast to int64 safely, and writes out of
+    bounds where their sum is more than int64 holds.
 
     Notes
     -----
@@ -19,4 +20,7 @@ def repeat(xp: Any, x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     """
     if not isinstance(repeats, int):
         repeats = xp.astype(repeats, xp.int64, copy=False)
+        copies = float(xp.sum(xp.astype(repeats, xp.float64))) * x.size / max(repeats.size, 1)
+        if copies >= 2**59:
+            raise ValueError(f"repeat: {copies:.3g} elements are too many for an array")
     return xp.repeat(x, repeats, axis=axis)
