@@ -35,7 +35,8 @@ _lock = RLock()
 
 def backend_names() -> list[str]:
     """Return the names of all backends, available here or not."""
-    return [*_loaded, *(name for name in _MODULES if name not in _loaded)]
+    # One that another thread loads meanwhile is in the second dict, at least.
+    return list(dict.fromkeys([*_loaded, *_MODULES]))
 
 
 def register(backend: Backend) -> None:
