@@ -142,8 +142,18 @@ for name in ("logical_and", "logical_or", "logical_xor"):
     row(name, BOOL, binary(BOOL))
 for name in ("copysign", "nextafter"):
     row(name, REAL_FLOAT, binary(REAL_FLOAT))
-for name in ("atan2", "hypot", "logaddexp"):
+for name in ("atan2", "hypot"):
     row(name, REAL_FLOAT, binary(REAL_FLOAT), within(ELEMENTARY))
+
+
+def check_logaddexp(actual: Any, expected: Any, call: Call) -> None:
+    """NumPy loses digits where the terms cancel; tests/accuracy has a better oracle for these."""
+    larger = np.maximum(*(np.asarray(x) for x in call.on("cpu").args))
+    cancelled = np.abs(expected) < np.abs(larger / 8)
+    within(ELEMENTARY)(actual, np.where(cancelled, actual, expected), call)
+
+
+row("logaddexp", REAL_FLOAT, binary(REAL_FLOAT), check_logaddexp)
 
 
 def nonzero(values: Values) -> Values:
