@@ -15,7 +15,10 @@ PACKAGE = Path(corepy.__file__).parent
 STUB = ast.parse((PACKAGE / "_cython" / "core.pyi").read_text())
 
 # Imports of the module itself, and what no Python code has a use for.
-INTERNAL = {"Block", "Export", "Gathering", "NamedOperation", "Parameter"}
+INTERNAL = {
+    "Block", "Export", "NamedOperation", "Parameter",
+    "reuse_temporaries_from", "temporary_to_learn_from",
+}  # fmt: skip
 # What every object has, or Cython gives every class.
 EVERYWHERE = {
     *dir(object),

@@ -21,6 +21,7 @@ of operations are modules of their own in ``cpu/``, which cimport this one. Its 
     core/nested.pxi       nested lists of Python scalars
     core/convert.pxi      asarray, astype, to_device, DLPack
     core/dispatch.pxi     dispatch: unary, binary, where, reduce, scan
+    core/temporaries.pxi  operands that die in an expression, whose memory takes the result
     core/operators.pxi    what the operators of the Tensor do
     core/protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
     core/tensor.pxi       Tensor: attributes, operators, methods
@@ -199,6 +200,7 @@ include "cpu/backend.pxi"
 include "core/nested.pxi"
 include "core/convert.pxi"
 include "core/dispatch.pxi"
+include "core/temporaries.pxi"
 include "core/operators.pxi"
 include "core/protocols.pxi"
 include "core/tensor.pxi"

@@ -18,9 +18,23 @@ cdef bint is_numpys(object x):
 
 
 cdef inline object operate(Operation op, object x1, object x2):
+    cdef Tensor out
     if is_operand(x2) and is_operand(x1):
+        if may_be_temporary(x1) or may_be_temporary(x2):
+            out = reused(op, x1, x2)
+            if out is not None:
+                return out
         return binary(op, x1, x2)
     return operate_numpys(getattr(operator, OPERATORS[NAMES[<int>op]]), x1, x2)
+
+
+cdef inline object operate_on_one(Operation op, Tensor x):
+    cdef Tensor out
+    if may_be_temporary(x):
+        out = reused(op, x, None)
+        if out is not None:
+            return out
+    return unary(op, x)
 
 
 # Operation -> the function of Python's module `operator`.

@@ -143,13 +143,13 @@ cdef class Tensor:
         return unary(OP_positive, self)
 
     def __neg__(self):
-        return unary(OP_negative, self)
+        return operate_on_one(OP_negative, self)
 
     def __abs__(self):
-        return unary(OP_abs, self)
+        return operate_on_one(OP_abs, self)
 
     def __invert__(self):
-        return unary(OP_bitwise_invert, self)
+        return operate_on_one(OP_bitwise_invert, self)
 
     def __add__(self, other):
         return operate(OP_add, self, other)

@@ -281,35 +281,79 @@ cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
 
 
 @cython.nonecheck(False)
-cdef inline bint run_in_place(Operation op, Tensor x, object other) except -1:
-    """``x = op(x, other)`` for tensors of one dtype and shape, both in C order, where the result
-    has that dtype, too, and elements of `other` are those of `x` or apart from them, or where
-    `other` is a number; false for anything else.
+cdef inline bint run_in_place(Operation op, Tensor x, object other, bint first) except -1:
+    """``x = op(x, other)``, or ``x = op(other, x)`` unless x is the `first`, for tensors of one
+    dtype and shape, both in C order, where the result has that dtype, too, and elements of `other`
+    are those of `x` or apart from them, or where `other` is a number; false for anything else.
     """
     cdef const Entry* found = &entry(op, <Dtype>x.code)
     cdef char* data[3]
     cdef Py_ssize_t steps[3]
     cdef Py_ssize_t nbytes = x.count * dtype_itemsize[x.code]
+    cdef int own = 1 if first else 2
+    cdef int others = 3 - own
     cdef double scalar
     if found.loop == NULL or found.compute != x.code or found.result != x.code \
             or (op == OP_pow and (not is_inexact(x.code) or type(other) is not Tensor)):
         return False
-    steps[0] = steps[1] = straight_step(x)
+    steps[0] = steps[own] = straight_step(x)
     if type(other) is Tensor:
         if not x.flags & CONTIGUOUS or not is_on(other, CPU) \
-                or not straight_operand(other, x, NULL, &data[2], &steps[2]):
+                or not straight_operand(other, x, NULL, &data[others], &steps[others]):
             return False
-        if x.data != data[2] and x.data < data[2] + nbytes and data[2] < x.data + nbytes:
+        if x.data != data[others] and x.data < data[others] + nbytes \
+                and data[others] < x.data + nbytes:
             return False
     else:
         # Overlapping elements are read before they are written.
         if -dtype_itemsize[x.code] < steps[0] < dtype_itemsize[x.code] \
                 or not store_plain_scalar(<char*>&scalar, x.code, other):
             return False
-        data[2] = <char*>&scalar
-        steps[2] = 0
-    data[0] = data[1] = x.data
+        data[others] = <char*>&scalar
+        steps[others] = 0
+    data[0] = data[own] = x.data
     run_straight(found.loop, 3, x.count, data, steps)
+    return True
+
+
+cdef bint compute_over(Operation op, Tensor x, object other, bint first) except -1:
+    """Compute ``op(x, other)``, or ``op(other, x)`` unless x is the `first`, or ``op(x)`` for None,
+    in the memory of `x`, which is in C order and has no other tensor; false, and nothing is
+    written, where the result would not be a tensor like `x`.
+    """
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef int8_t computed[2]
+    cdef const Entry* found = &entry(op, <Dtype>x.code)
+    cdef int code
+    cdef kernel loop
+    if other is None:
+        if found.loop == NULL or found.compute != x.code or found.result != x.code:
+            return False
+        run_contiguous(found.loop, 1, x, x, x, x)
+        return True
+    if type(other) is Tensor:
+        if (<Tensor>other).device_ is not CPU or (
+            same_shape(<Tensor>other, x) and not (<Tensor>other).flags & CONTIGUOUS
+        ):
+            return False  # the result might be in the other's order
+    elif not is_scalar(other):
+        return False
+    if run_in_place(op, x, other, first):
+        return True
+    code = set_binary_operands(op, x if first else other, other if first else x, operands)
+    found = infer_elementwise(op, operands, 2, &ndim, shape)
+    if found.result != x.code or not is_shape_of(x, ndim, shape):
+        return False
+    if op == OP_pow:
+        if first and type(other) is not Tensor \
+                and power_by_number(x, other, code, x) is not None:
+            return True
+        if not is_inexact(code):
+            return False  # whether an exponent is negative is found out later
+    loop = loop_of_two(op, found, operands, computed)
+    run(loop, 2, operands, computed, found.result, x)
     return True
 
 
@@ -324,7 +368,7 @@ cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
         check_operation(op, SHAPE_binary)
         raise read_only_error(NAMES[<int>op])
     before_write(x)
-    if is_operation(op, SHAPE_binary) and run_in_place(op, x, other):
+    if is_operation(op, SHAPE_binary) and run_in_place(op, x, other, True):
         return x
     code = set_binary_operands(op, x, other, operands)
     if code == -1:
