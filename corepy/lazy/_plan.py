@@ -17,7 +17,7 @@ REASONS = (
     "it is read in another order or in part",
     "what reads it needs a later group",
     "a reduction",
-    "more than two reductions read it",
+    "reductions read it in more than two passes",
 )
 
 

@@ -312,3 +312,21 @@ def test_code_is_found_again():
         with corepy.fuse():
             found = chain(x)
         assert_same(found, np.asarray(chain(x)))
+
+
+def test_results_that_are_stored_apart_are_read_by_chains():
+    rng = np.random.default_rng(0)
+    x = xp.asarray(rng.normal(size=(5, 600)))
+    y = xp.asarray(rng.integers(-3, 3, (600, 5)).astype(np.int16).T, copy=True)
+
+    def function():
+        first = x + 1  # in C order, which is that of the group
+        mask = y > 0  # in the other order
+        number = xp.astype(mask, xp.uint32)
+        return [first, mask, number, number ^ 1]
+
+    expected = function()
+    with corepy.fuse():
+        found = function()
+    for one, other in zip(found, expected, strict=True):
+        assert_same(one, other)

@@ -8,7 +8,7 @@ from running import output_of
 
 import corepy
 import corepy.array_api as xp
-from corepy.lazy import is_deferred
+from corepy.lazy import is_deferred, last_plan
 
 from .programs import assert_same, new
 
@@ -127,6 +127,16 @@ def test_a_write_computes_what_waits_for_the_memory(name, n):
         assert float(z) == sum(range(n // 2 + 1))
         assert_same(x, expected)
         assert_same(after, expected)
+
+
+def test_a_write_stores_what_tensors_refer_to_alone():
+    x = new(100)
+    with corepy.fuse():
+        y = xp.sqrt((x + 1) * x) - x
+        x[0] = 0.0
+        (group,) = last_plan().groups
+        assert [each.stored for each in group.operations] == [False, False, False, True]
+        assert not is_deferred(y)
 
 
 def test_writes_elsewhere_do_not_compute():

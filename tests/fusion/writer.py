@@ -171,6 +171,8 @@ class Writer:
         """Another operand of an operation on `x`."""
         if self.chance(0.3):
             return self.scalar(x.value.dtype)
+        if self.chance(0.1):
+            return x  # the same expression again
         node = self.expression(depth)
         for _ in range(8 if self.chance(0.95) else 0):
             with contextlib.suppress(ValueError):
@@ -266,7 +268,8 @@ class Writer:
         return [f"{self.name()} = {text}"]
 
     def assign(self):
-        return [f"{self.name()} = {self.expression(self.rng.integers(1, 5)).text}"]
+        text = self.expression(self.rng.integers(1, 5)).text
+        return [f"{self.name()} = {text}" for _ in range(1 + self.chance(0.2))]
 
     def rowwise(self):
         x = self.choice(self.tensors("f") or self.tensors())

@@ -99,6 +99,7 @@ void Program::store(int number, char* data, const ptrdiff_t* strides) {
   value.data = data;
   std::copy(strides, strides + ndim, value.strides);
   if (first_stored < 0) first_stored = number;
+  value.array = stored++;
 }
 
 ptrdiff_t Program::scratch_bytes() const {
@@ -159,9 +160,9 @@ void Program::run_chain(const ChainStep& step, ptrdiff_t elements, const Scratch
   step.chain.run(elements, operands);
 }
 
-// Computes a box. `result` is where the value that is stored first goes, if not to its array.
+// Computes a box. `results` are where values that are stored go, if not to their arrays.
 void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
-                      char* result) const {
+                      char* const* results) const {
   const int box_ndim = ndim - first;
   ptrdiff_t elements = 1;
   for (int i = first; i < ndim; i++) elements *= box[i];
@@ -172,7 +173,7 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
     if (!value.data) continue;
     char* from = value.data;
     for (int i = 0; i < ndim; i++) from += index[i] * value.strides[i];
-    if (result && int(k) == first_stored) from = result;
+    if (results && value.array >= 0) from = results[value.array];
     if (value.packed) {
       if (scratch.packed[k] == from && scratch.last_elements == elements) continue;
       scratch.packed[k] = from;
@@ -277,7 +278,7 @@ bool Program::run() const {
   return true;
 }
 
-bool Program::fill(ptrdiff_t begin, ptrdiff_t n, char* out) const {
+bool Program::fill(ptrdiff_t begin, ptrdiff_t n, char* const* out) const {
   const Workspace memory{size_t(scratch_bytes())};
   if (!memory.data()) return false;
   Scratch scratch;
@@ -285,6 +286,8 @@ bool Program::fill(ptrdiff_t begin, ptrdiff_t n, char* out) const {
   const ptrdiff_t item = values[size_t(first_stored)].itemsize;
   const int last = ndim - 1;
   ptrdiff_t index[MOST_AXES], box[MOST_AXES];
+  char* results[ElementSource::MOST_ARRAYS];
+  std::copy(out, out + stored, results);
   while (n > 0) {
     ptrdiff_t rest = begin;
     for (int i = last; i >= 0; i--) {
@@ -301,8 +304,8 @@ bool Program::fill(ptrdiff_t begin, ptrdiff_t n, char* out) const {
     } else {
       elements = box[last] = std::min({n, sizes[last] - index[last], extents[last]});
     }
-    run_box(index, box, scratch, out);
-    out += elements * item;
+    run_box(index, box, scratch, results);
+    for (int k = 0; k < stored; k++) results[k] += elements * item;
     begin += elements;
     n -= elements;
   }

@@ -47,9 +47,10 @@ class Program {
   // nothing is written then.
   bool run() const;
 
-  // Writes elements [begin, begin + n) of the value that is stored first, counted in the order of
-  // its memory, which has no gaps: for a reduction that reads a value which is never stored.
-  bool fill(ptrdiff_t begin, ptrdiff_t n, char* out) const;
+  // Writes elements [begin, begin + n) of each value that is stored, in the order of store(), to
+  // out[0], out[1], ...: for reductions that read values which are never stored. Elements are
+  // counted in the order of memory, which is the same for all, without gaps.
+  bool fill(ptrdiff_t begin, ptrdiff_t n, char* const* out) const;
 
   // Bytes of the blocks of a thread.
   ptrdiff_t block_bytes() const { return slots * slot_bytes; }
@@ -72,6 +73,7 @@ class Program {
     ptrdiff_t strides[MOST_AXES] = {};
     alignas(16) char element[16];
     int slot = -1;
+    int array = -1;     // the number of those that are stored
     int last_use = -1;  // the last step that reads it
   };
   // A loop, a chain, a reduction or an expansion. Of a chain `values` and `result` are in `chains`.
@@ -110,7 +112,7 @@ class Program {
   [[gnu::always_inline]] void ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
                                            const Scratch& scratch) const;
   void run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
-               char* result = nullptr) const;
+               char* const* results = nullptr) const;
   void reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch& scratch) const;
   ptrdiff_t scratch_bytes() const;
 
@@ -118,7 +120,7 @@ class Program {
   ptrdiff_t sizes[MOST_AXES], extents[MOST_AXES];
   const bool by_rows;
   int first = 0;  // axes from here on are those of a box
-  int first_stored = -1;
+  int first_stored = -1, stored = 0;
   ptrdiff_t count = 1;
   ptrdiff_t itemsize = 1;  // the largest
   ptrdiff_t box_elements = 0;

@@ -22,7 +22,7 @@ constexpr ptrdiff_t WORTH_ASKING = ptrdiff_t(1) << 20;
 constexpr ptrdiff_t LONG_BLOCK = ptrdiff_t(32) << 10;
 
 // Bytes by which chains ask for inputs before they read them.
-constexpr int AHEAD = 2048;
+constexpr int AHEAD = 8192;
 
 // The size of the parts, up to the limit, that an axis is split into: about equal.
 ptrdiff_t part_size(ptrdiff_t size, ptrdiff_t limit) {
@@ -276,7 +276,10 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
       if (known < 0) {
         Value& value = values[size_t(step->values[k])];
         const bool broadcast = is_broadcast(value);
-        if (value.kind == Kind::input && !broadcast && !is_dense(value)) value.packed = true;
+        if (value.data && !broadcast && !is_dense(value)) {
+          // Chains read contiguous elements: of a block.
+          (value.kind == Kind::input ? value.packed : value.copied) = true;
+        }
         const bool asks = alone && value.kind == Kind::input && !value.packed && !broadcast &&
                           count * value.itemsize >= WORTH_ASKING;
         known = chain.chain.add_input(value.itemsize == 1, broadcast, asks ? AHEAD : 0);

@@ -43,19 +43,23 @@ using Accumulators = char[MOST_KEPT * ACCUMULATOR];
 // so on: the error of a sum grows with the number of terms that are added in sequence.
 class Merger {
  public:
-  Merger(const Reduction& reduction, ptrdiff_t kept) : reduction(reduction), kept(kept) {}
+  // Bytes that a merger of so many results uses.
+  static constexpr ptrdiff_t memory(ptrdiff_t kept) { return (LEVELS + 1) * kept * ACCUMULATOR; }
+
+  Merger(const Reduction& reduction, ptrdiff_t kept, char* memory)
+      : reduction(reduction), kept(kept), memory_of_levels(memory) {}
 
   // Where to write the next accumulators, before add().
-  char* next() { return counts[0] == 0 ? levels[0] : incoming; }
+  char* next() { return counts[0] == 0 ? level(0) : incoming(); }
 
   void add() {
-    if (counts[0] > 0) reduction.merge(kept, levels[0], incoming);
+    if (counts[0] > 0) reduction.merge(kept, level(0), incoming());
     counts[0]++;
     for (int k = 0; counts[k] == GROUP && k + 1 < LEVELS; k++) {
       if (counts[k + 1] == 0) {
-        std::memcpy(levels[k + 1], levels[k], size_t(kept * reduction.accumulator));
+        std::memcpy(level(k + 1), level(k), size_t(kept * reduction.accumulator));
       } else {
-        reduction.merge(kept, levels[k + 1], levels[k]);
+        reduction.merge(kept, level(k + 1), level(k));
       }
       counts[k + 1]++;
       counts[k] = 0;
@@ -67,18 +71,21 @@ class Merger {
     char* last = nullptr;
     for (int k = 0; k < LEVELS; k++) {
       if (counts[k] == 0) continue;
-      if (last) reduction.merge(kept, levels[k], last);
-      last = levels[k];
+      if (last) reduction.merge(kept, level(k), last);
+      last = level(k);
     }
     std::memcpy(out, last, size_t(kept * reduction.accumulator));
   }
 
  private:
   static constexpr int LEVELS = 6, GROUP = 16;
+  char* level(int k) const { return memory_of_levels + k * kept * ACCUMULATOR; }
+  char* incoming() const { return level(LEVELS); }
+
   const Reduction& reduction;
   const ptrdiff_t kept;
+  char* const memory_of_levels;
   ptrdiff_t counts[LEVELS] = {};
-  alignas(64) Accumulators levels[LEVELS], incoming;
 };
 
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
@@ -106,53 +113,120 @@ double divisor_of(Operation operation, ptrdiff_t n, double correction) {
   return left > 0 ? left : std::numeric_limits<double>::quiet_NaN();
 }
 
+// One reduction of those that are computed at once.
+struct Job {
+  Operation operation;
+  const Reduction* reduction;
+  const Reduction* center;  // that of the means of var and std; nullptr for others
+  const char* in;
+  char* out;
+  double divisor;
+  const ElementSource* source;
+  int array;
+};
+
+// What is accumulated in one pass over the elements: for each job with it the accumulators of some
+// reduction.
+struct Turn {
+  const Job* job;
+  const Reduction* reduction;
+  int slot;  // the job's number
+};
+struct Turns {
+  int count = 0;
+  Turn all[MOST_JOINT];
+};
+
+// Memory for the parts of sources that some turns read.
+class ComputedParts {
+ public:
+  ComputedParts(const Turns& turns, ptrdiff_t nbytes);
+  explicit operator bool() const { return !memory || memory->data(); }
+
+  // Computes n elements from the first-th on, at `offset` in each part.
+  bool fill(ptrdiff_t first, ptrdiff_t n, ptrdiff_t offset) const;
+  char* part(const Turn& turn) const { return parts[sources_of[turn.slot]][turn.job->array]; }
+  bool any() const { return sources > 0; }
+
+ private:
+  int sources = 0;
+  const ElementSource* all[MOST_JOINT];
+  int sources_of[MOST_JOINT];
+  char* parts[MOST_JOINT][ElementSource::MOST_ARRAYS];
+  std::optional<Workspace> memory;
+};
+
+ComputedParts::ComputedParts(const Turns& turns, ptrdiff_t nbytes) {
+  nbytes = ceil_div(nbytes, 64) * 64;
+  int arrays = 0;
+  for (int t = 0; t < turns.count; t++) {
+    const ElementSource* const source = turns.all[t].job->source;
+    if (!source) continue;
+    const int known = int(std::find(all, all + sources, source) - all);
+    sources_of[turns.all[t].slot] = known;
+    if (known < sources) continue;
+    all[sources++] = source;
+    arrays += source->arrays;
+  }
+  if (sources == 0) return;
+  memory.emplace(size_t(arrays * nbytes));
+  char* next = memory->data();
+  for (int k = 0; k < sources && next; k++) {
+    for (int i = 0; i < all[k]->arrays; i++, next += nbytes) parts[k][i] = next;
+  }
+}
+
+bool ComputedParts::fill(ptrdiff_t first, ptrdiff_t n, ptrdiff_t offset) const {
+  for (int k = 0; k < sources; k++) {
+    char* out[ElementSource::MOST_ARRAYS];
+    for (int i = 0; i < all[k]->arrays; i++) out[i] = parts[k][i] + offset;
+    if (!all[k]->fill(all[k]->context, first, n, out)) return false;
+  }
+  return true;
+}
+
 class Reducer {
  public:
-  Reducer(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
-          const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
-          const ptrdiff_t* out_strides, double correction, const ElementSource* source);
+  Reducer(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
+          const ptrdiff_t* in_strides, const bool* reduced_axis, const ptrdiff_t* out_strides);
   ReduceStatus run();
 
  private:
   void normalize_axes();
   void choose_tiles();
+  Turns turns_of(bool centers) const;
+  ptrdiff_t slot_bytes() const { return width * ACCUMULATOR; }
   ptrdiff_t tile_width(ptrdiff_t tile) const {
     return std::min(width, kept_axis.size - tile / kept.size() * width);
   }
-  void accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
+  void accumulate(const Turns& turns, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                   const char* centers, char* accumulators) const;
   bool has_runs() const;
-  bool compute(Tile& tile, char* memory) const;
+  bool compute(Tile& tile, ptrdiff_t offset, const ComputedParts& parts) const;
+  void finish_centers(const Turns& turns, ptrdiff_t tile, const char* accumulators,
+                      char* centers) const;
   void finish(ptrdiff_t tile, const char* accumulators) const;
   void run_tile(ptrdiff_t tile) const;
-  bool share_tiles(const Reduction& reduction, const char* centers, char* accumulators) const;
+  bool share_tiles(const Turns& turns, const char* centers, char* accumulators) const;
 
-  const Operation operation;
-  const Dtype input, result;
-  const Reduction& reduction;
-  const ElementSource* const source;
+  const int count;
+  Job jobs[MOST_JOINT];
+  const Operation operation;  // of the first job, and so the dtype
+  const Dtype input;
+  int source_job = -1;                      // one that has a source, if there is one
   mutable std::atomic<bool> failed{false};  // for want of memory
-  const char* in;
-  char* out;
-  double divisor;
-  ptrdiff_t elements = 1;          // of each result
-  ReduceAxes kept{2}, reduced{2};  // without the axes of tiles
+  ptrdiff_t elements = 1;                   // of each result
+  ReduceAxes kept{2}, reduced{2};           // without the axes of tiles
   ReduceAxis kept_axis, reduced_axis;
   ptrdiff_t width, height;  // of a tile: results, and elements of each
   ptrdiff_t tiles;          // columns of tiles, each with all elements of its results
   ptrdiff_t units;          // tiles in a column
 };
 
-Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
-                 const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
-                 const ptrdiff_t* out_strides, double correction, const ElementSource* source)
-    : operation(operation),
-      input(input),
-      result(result),
-      reduction(kernels().reductions[operation][input]),
-      source(source),
-      in(in),
-      out(out) {
+Reducer::Reducer(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
+                 const ptrdiff_t* in_strides, const bool* reduced_axis,
+                 const ptrdiff_t* out_strides)
+    : count(count), operation(reductions[0].operation), input(reductions[0].input) {
   ptrdiff_t index_step = 1;
   for (int i = ndim - 1; i >= 0; i--) {
     if (!reduced_axis[i]) continue;
@@ -166,7 +240,18 @@ Reducer::Reducer(Operation operation, Dtype input, Dtype result, int ndim, const
     if (!reduced_axis[i]) kept.add({shape[i], {out_strides[i], in_strides[i]}});
   }
   elements = index_step;
-  divisor = divisor_of(operation, elements, correction);
+  for (int j = 0; j < count; j++) {
+    const JointReduction& each = reductions[j];
+    jobs[j] = {each.operation,
+               &kernels().reductions[each.operation][each.input],
+               is_moment(each.operation) ? &kernels().centers[each.input] : nullptr,
+               each.in,
+               each.out,
+               divisor_of(each.operation, elements, each.correction),
+               each.source,
+               each.array};
+    if (each.source) source_job = j;
+  }
   normalize_axes();
   choose_tiles();
 }
@@ -178,15 +263,17 @@ void Reducer::normalize_axes() {
       ReduceAxis& axis = reduced[i];
       axis.strides[0] = 0;
       if (axis.strides[1] >= 0) continue;
-      in += axis.extent(1);
+      for (int j = 0; j < count; j++) jobs[j].in += axis.extent(1);
       axis.reverse();
     }
   }
   for (int i = 0; i < kept.ndim; i++) {
     ReduceAxis& axis = kept[i];
     if (axis.strides[1] >= 0) continue;
-    in += axis.extent(1);
-    out += axis.extent(0);
+    for (int j = 0; j < count; j++) {
+      jobs[j].in += axis.extent(1);
+      jobs[j].out += axis.extent(0);
+    }
     axis.reverse();
   }
   for (ReduceAxes* const axes : {&reduced, &kept}) {
@@ -232,46 +319,76 @@ void Reducer::choose_tiles() {
   units = ceil_div(reduced_axis.size, height) * reduced.size();
 }
 
-// The accumulators of one column's results, from the units in [first, end).
-void Reducer::accumulate(const Reduction& reduction, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
+// What is accumulated in the first pass over the elements, with the means that var and std need, or
+// in the second.
+Turns Reducer::turns_of(bool centers) const {
+  Turns turns;
+  for (int j = 0; j < count; j++) {
+    const Job& job = jobs[j];
+    if (!centers && !job.center) continue;
+    turns.all[turns.count++] = {&job, centers && job.center ? job.center : job.reduction, j};
+  }
+  return turns;
+}
+
+// The accumulators of one column's results, from the units in [first, end). Those of job j, and its
+// centers, are at j * slot_bytes().
+void Reducer::accumulate(const Turns& turns, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                          const char* centers, char* accumulators) const {
-  const ptrdiff_t outer = kept.size(), inner = reduced.size();
+  const ptrdiff_t outer = kept.size(), inner = reduced.size(), slot = slot_bytes();
   const ptrdiff_t start = tile / outer * width;
   const ReducePosition column(kept, tile % outer);
-  const char* const corner = in + column[1] + start * kept_axis.strides[1];
+  const ptrdiff_t corner = column[1] + start * kept_axis.strides[1];
   ReducePosition position(reduced, first % inner);
-  const std::optional<Workspace> computed =
-      source ? std::optional<Workspace>(std::in_place,
-                                        size_t((width + 1) * (height + 1) * dtype_itemsize[input]))
-             : std::nullopt;
-  if (source && !computed->data()) {
+  const ComputedParts parts(turns, (width + 1) * (height + 1) * dtype_itemsize[input]);
+  if (!parts) {
     failed = true;
     return;
   }
-  const auto accumulate_unit = [&](ptrdiff_t unit, char* to) {
+  const auto accumulate_unit = [&](ptrdiff_t unit, const auto& to) {
     const ptrdiff_t row = unit / inner * height;
-    Tile part = {tile_width(tile),
-                 std::min(height, reduced_axis.size - row),
-                 corner + position[1] + row * reduced_axis.strides[1],
-                 kept_axis.strides[1],
-                 reduced_axis.strides[1],
-                 centers,
-                 position[0] + row * reduced_axis.strides[0],
-                 reduced_axis.strides[0]};
-    if (source && !compute(part, computed->data())) {
-      failed = true;
-      return;
+    const ptrdiff_t offset = corner + position[1] + row * reduced_axis.strides[1];
+    const Tile there = {tile_width(tile),
+                        std::min(height, reduced_axis.size - row),
+                        nullptr,
+                        kept_axis.strides[1],
+                        reduced_axis.strides[1],
+                        nullptr,
+                        position[0] + row * reduced_axis.strides[0],
+                        reduced_axis.strides[0]};
+    Tile computed = there;
+    if (parts.any() && !compute(computed, offset, parts)) failed = true;
+    if (failed) return;
+    for (int t = 0; t < turns.count; t++) {
+      const Turn& turn = turns.all[t];
+      Tile part = turn.job->source ? computed : there;
+      part.in = turn.job->source ? parts.part(turn) : turn.job->in + offset;
+      part.centers = centers ? centers + turn.slot * slot : nullptr;
+      turn.reduction->accumulate(part, to(turn.slot, t));
     }
-    reduction.accumulate(part, to);
   };
-  if (end - first == 1) return accumulate_unit(first, accumulators);
-  Merger merger(reduction, tile_width(tile));
-  for (ptrdiff_t unit = first; unit < end; unit++) {
-    accumulate_unit(unit, merger.next());
-    merger.add();
+  if (end - first == 1) {
+    return accumulate_unit(first, [&](int job, int) { return accumulators + job * slot; });
+  }
+  const ptrdiff_t nbytes = Merger::memory(tile_width(tile));
+  const Workspace memory{size_t(turns.count * nbytes)};
+  if (!memory.data()) {
+    failed = true;
+    return;
+  }
+  std::optional<Merger> mergers[MOST_JOINT];
+  for (int t = 0; t < turns.count; t++) {
+    mergers[t].emplace(*turns.all[t].reduction, tile_width(tile), memory.data() + t * nbytes);
+  }
+  for (ptrdiff_t unit = first; unit < end && !failed; unit++) {
+    accumulate_unit(unit, [&](int, int t) { return mergers[t]->next(); });
+    for (int t = 0; t < turns.count; t++) mergers[t]->add();
     position.advance();
   }
-  merger.write(accumulators);
+  if (failed) return;
+  for (int t = 0; t < turns.count; t++) {
+    mergers[t]->write(accumulators + turns.all[t].slot * slot);
+  }
 }
 
 // Whether tiles have contiguous runs, which a source fills.
@@ -283,109 +400,135 @@ bool Reducer::has_runs() const {
   return kept_axis.size == 1 && reduced_axis.size == 1;
 }
 
-// Has the elements of a tile computed, and the tile read them there. The kernels' way depends on
-// whether its runs follow each other without gaps, so these are kept.
-bool Reducer::compute(Tile& tile, char* memory) const {
+// Has the elements of a tile computed, at `offset` in the array that they would be in, and the tile
+// read them where they are. The kernels' way depends on whether its runs follow each other without
+// gaps, so these are kept.
+bool Reducer::compute(Tile& tile, ptrdiff_t offset, const ComputedParts& parts) const {
   const ptrdiff_t itemsize = dtype_itemsize[input];
   const bool columns = kept_axis.strides[1] == itemsize;  // a run has elements of several results
   const ptrdiff_t run = columns ? tile.kept : tile.n, runs = columns ? tile.n : tile.kept;
   ptrdiff_t& pitch = columns ? tile.step : tile.kept_step;
-  const ptrdiff_t first = (tile.in - source->base) / itemsize;
-  tile.in = memory;
-  if (runs == 1 || pitch == run * itemsize) {
-    return source->fill(source->context, first, runs * run, memory);
-  }
+  const ptrdiff_t first = (jobs[source_job].in - jobs[source_job].source->base + offset) / itemsize;
+  if (runs == 1 || pitch == run * itemsize) return parts.fill(first, runs * run, 0);
   const ptrdiff_t distance = pitch / itemsize;
   pitch = (run + 1) * itemsize;
   for (ptrdiff_t k = 0; k < runs; k++) {
-    if (!source->fill(source->context, first + k * distance, run, memory + k * pitch)) return false;
+    if (!parts.fill(first + k * distance, run, k * pitch)) return false;
   }
   return true;
 }
 
+// The means that var and std of a tile need, of the turns of the first pass.
+void Reducer::finish_centers(const Turns& turns, ptrdiff_t tile, const char* accumulators,
+                             char* centers) const {
+  for (int t = 0; t < turns.count; t++) {
+    const Reduction* const center = turns.all[t].job->center;
+    if (!center) continue;
+    const ptrdiff_t at = turns.all[t].slot * slot_bytes();
+    center->finish(tile_width(tile), centers + at, center->accumulator, accumulators + at,
+                   double(elements));
+  }
+}
+
+// Writes the results of a tile from the accumulators of all jobs.
 void Reducer::finish(ptrdiff_t tile, const char* accumulators) const {
   const ptrdiff_t outer = kept.size();
   const ReducePosition column(kept, tile % outer);
-  char* const to = out + column[0] + tile / outer * width * kept_axis.strides[0];
-  reduction.finish(tile_width(tile), to, kept_axis.strides[0], accumulators, divisor);
+  for (int j = 0; j < count; j++) {
+    const Job& job = jobs[j];
+    char* const to = job.out + column[0] + tile / outer * width * kept_axis.strides[0];
+    job.reduction->finish(tile_width(tile), to, kept_axis.strides[0],
+                          accumulators + j * slot_bytes(), job.divisor);
+  }
 }
 
 void Reducer::run_tile(ptrdiff_t tile) const {
-  alignas(64) Accumulators accumulators, centers;
-  if (is_moment(operation)) {
-    const Reduction& center = kernels().centers[input];
-    accumulate(center, tile, 0, units, nullptr, accumulators);
-    center.finish(tile_width(tile), centers, center.accumulator, accumulators, double(elements));
+  alignas(64) Accumulators of_one_job[2];
+  std::optional<Workspace> of_several;
+  const ptrdiff_t slots = count * slot_bytes();
+  if (count > 1) of_several.emplace(size_t(2 * slots));
+  char* const accumulators = of_several ? of_several->data() : of_one_job[0];
+  if (!accumulators) {
+    failed = true;
+    return;
   }
-  accumulate(reduction, tile, 0, units, centers, accumulators);
-  finish(tile, accumulators);
+  const Turns all = turns_of(true), moments = turns_of(false);
+  accumulate(all, tile, 0, units, nullptr, accumulators);
+  if (moments.count > 0 && !failed) {
+    char* const centers = of_several ? accumulators + slots : of_one_job[1];
+    finish_centers(all, tile, accumulators, centers);
+    accumulate(moments, tile, 0, units, centers, accumulators);
+  }
+  if (!failed) finish(tile, accumulators);
 }
 
-// The accumulators of all results, which are few, from chunks that each have only some of the
+// The accumulators of all results of some turns, from chunks that each have only some of the
 // elements. False when there is no memory.
-bool Reducer::share_tiles(const Reduction& reduction, const char* centers,
-                          char* accumulators) const {
+bool Reducer::share_tiles(const Turns& turns, const char* centers, char* accumulators) const {
   const ptrdiff_t chunks = std::clamp<ptrdiff_t>(MOST_CHUNKS / tiles, 1, units);
-  const ptrdiff_t slot = width * ACCUMULATOR;
-  const std::unique_ptr<char, void (*)(void*)> parts(
-      static_cast<char*>(std::malloc(size_t(tiles * chunks * slot))), std::free);
-  if (!parts) return false;
+  const ptrdiff_t slot = slot_bytes(), slots = count * slot;
+  const Workspace parts{size_t(tiles * chunks * slots)};
+  const Workspace merging{size_t(Merger::memory(width))};
+  if (!parts.data() || !merging.data()) return false;
   // Chunks after one that makes the only result final are not needed; of an index they are, unless
   // theirs are larger.
   std::atomic<ptrdiff_t> last{chunks - 1};
+  const auto settled = turns.all[0].reduction->settled;
   const bool ascending = !is_index(operation) || reduced.size() == 1;
-  const bool may_settle = tiles == 1 && width == 1 && reduction.settled && ascending;
+  const bool may_settle = tiles == 1 && width == 1 && turns.count == 1 && settled && ascending;
   parallel_for(tiles * chunks, [&](ptrdiff_t part) {
     const ptrdiff_t tile = part % tiles, chunk = part / tiles;
     if (chunk > last.load(std::memory_order_relaxed)) return;
-    char* const to = parts.get() + part * slot;
-    accumulate(reduction, tile, chunk * units / chunks, (chunk + 1) * units / chunks,
-               centers ? centers + tile * slot : nullptr, to);
-    if (!may_settle || !reduction.settled(to)) return;
+    char* const to = parts.data() + part * slots;
+    accumulate(turns, tile, chunk * units / chunks, (chunk + 1) * units / chunks,
+               centers ? centers + tile * slots : nullptr, to);
+    if (!may_settle || failed || !settled(to)) return;
     ptrdiff_t before = last;
     while (chunk < before && !last.compare_exchange_weak(before, chunk)) {
     }
   });
+  if (failed) return false;
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const ptrdiff_t kept = tile_width(tile);
-    Merger merger(reduction, kept);
-    for (ptrdiff_t chunk = 0; chunk <= last; chunk++) {
-      std::memcpy(merger.next(), parts.get() + (chunk * tiles + tile) * slot,
-                  size_t(kept * reduction.accumulator));
-      merger.add();
+    for (int t = 0; t < turns.count; t++) {
+      const Reduction& reduction = *turns.all[t].reduction;
+      const ptrdiff_t at = turns.all[t].slot * slot;
+      Merger merger(reduction, kept, merging.data());
+      for (ptrdiff_t chunk = 0; chunk <= last; chunk++) {
+        std::memcpy(merger.next(), parts.data() + (chunk * tiles + tile) * slots + at,
+                    size_t(kept * reduction.accumulator));
+        merger.add();
+      }
+      merger.write(accumulators + tile * slots + at);
     }
-    merger.write(accumulators + tile * slot);
   }
   return true;
 }
 
 ReduceStatus Reducer::run() {
-  if (source && !has_runs()) return REDUCE_NO_RUNS;
+  if (source_job >= 0 && !has_runs()) return REDUCE_NO_RUNS;
   const ptrdiff_t work = elements * width;  // per tile
   const ptrdiff_t chunk = CHUNK / dtype_itemsize[input];
   if (work < 2 * chunk || units == 1 || tiles >= MOST_CHUNKS / 2) {
     parallel_ranges(tiles, ceil_div(chunk, 2 * work), [&](ptrdiff_t begin, ptrdiff_t end) {
-      for (ptrdiff_t tile = begin; tile < end; tile++) run_tile(tile);
+      for (ptrdiff_t tile = begin; tile < end && !failed; tile++) run_tile(tile);
     });
     return failed ? REDUCE_NO_MEMORY : REDUCE_DONE;
   }
-  const ptrdiff_t slot = width * ACCUMULATOR;
-  const std::unique_ptr<char, void (*)(void*)> memory(
-      static_cast<char*>(std::malloc(size_t(2 * tiles * slot))), std::free);
-  if (!memory) return REDUCE_NO_MEMORY;
-  char* const accumulators = memory.get();
-  char* const centers = accumulators + tiles * slot;
-  if (is_moment(operation)) {
-    const Reduction& center = kernels().centers[input];
-    if (!share_tiles(center, nullptr, accumulators)) return REDUCE_NO_MEMORY;
+  const ptrdiff_t slots = count * slot_bytes();
+  const Workspace memory{size_t(2 * tiles * slots)};
+  char* const accumulators = memory.data();
+  if (!accumulators) return REDUCE_NO_MEMORY;
+  char* const centers = accumulators + tiles * slots;
+  const Turns all = turns_of(true), moments = turns_of(false);
+  if (!share_tiles(all, nullptr, accumulators)) return REDUCE_NO_MEMORY;
+  if (moments.count > 0) {
     for (ptrdiff_t tile = 0; tile < tiles; tile++) {
-      center.finish(tile_width(tile), centers + tile * slot, center.accumulator,
-                    accumulators + tile * slot, double(elements));
+      finish_centers(all, tile, accumulators + tile * slots, centers + tile * slots);
     }
+    if (!share_tiles(moments, centers, accumulators)) return REDUCE_NO_MEMORY;
   }
-  if (!share_tiles(reduction, centers, accumulators)) return REDUCE_NO_MEMORY;
-  if (failed) return REDUCE_NO_MEMORY;
-  for (ptrdiff_t tile = 0; tile < tiles; tile++) finish(tile, accumulators + tile * slot);
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) finish(tile, accumulators + tile * slots);
   return REDUCE_DONE;
 }
 
@@ -504,9 +647,9 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
   }
   ptrdiff_t distinct[MAX_NDIM];
   for (int i = 0; i < ndim; i++) distinct[i] = reduced_axis[i] ? shape[i] : kept_shape[i];
-  const ReduceStatus status = Reducer(operation, input, result, ndim, distinct, in, in_strides,
-                                      reduced_axis, out, out_strides, correction, source)
-                                  .run();
+  const JointReduction alone = {operation, input, result, in, out, correction, source, 0};
+  const ReduceStatus status =
+      Reducer(1, &alone, ndim, distinct, in_strides, reduced_axis, out_strides).run();
   if (status != REDUCE_DONE) return status;
   for (int i = 0; i < ndim; i++) {
     if (reduced_axis[i] || kept_shape[i] == shape[i]) continue;
@@ -519,6 +662,12 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
     kept_shape[i] = shape[i];
   }
   return REDUCE_DONE;
+}
+
+ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
+                            const ptrdiff_t* shape, const ptrdiff_t* in_strides,
+                            const bool* reduced_axis, const ptrdiff_t* out_strides) {
+  return Reducer(count, reductions, ndim, shape, in_strides, reduced_axis, out_strides).run();
 }
 
 }  // namespace corepy

@@ -5,13 +5,16 @@
 
 namespace corepy {
 
-// Elements that are computed when they are read. They are those of an array without gaps that
-// begins at `base`, where there is no memory; `fill` writes n of them, from the first-th on, and
-// returns false when there is no memory. It is called by several threads.
+// Elements that are computed when they are read: those of arrays of one layout, without gaps, that
+// begin at `base`, where there is no memory. `fill` writes n elements of each array, from the
+// first-th on, to out[0], out[1], ..., and returns false when there is no memory. It is called by
+// several threads.
 struct ElementSource {
-  bool (*fill)(const void* context, ptrdiff_t first, ptrdiff_t n, char* out);
+  static constexpr int MOST_ARRAYS = 8;
+  bool (*fill)(const void* context, ptrdiff_t first, ptrdiff_t n, char* const* out);
   const void* context;
   char* base;
+  int arrays;
 };
 
 enum ReduceStatus {
@@ -30,6 +33,26 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
                     const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
                     const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
                     double correction, const ElementSource* source = nullptr);
+
+// One of several reductions of arrays of one layout. `array` is the number of its source's.
+struct JointReduction {
+  Operation operation;
+  Dtype input, result;
+  const char* in;
+  char* out;
+  double correction;
+  const ElementSource* source;
+  int array;
+};
+
+// The same for up to MOST_JOINT reductions, which read their arrays part by part at the same time,
+// and compute what they read of a source once. Items of all arrays have one size, and so have those
+// of all results; axes of more than one element have strides other than 0. Not for argmax, argmin
+// and prod.
+constexpr int MOST_JOINT = 8;
+ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
+                            const ptrdiff_t* shape, const ptrdiff_t* in_strides,
+                            const bool* reduced_axis, const ptrdiff_t* out_strides);
 
 // Reduces tile.kept rows of tile.n elements, of as many bytes as a row may have that is reduced at
 // once: results are those of reduce() for a matrix of such rows. `out_step` and

@@ -48,6 +48,13 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
                       out_strides, correction, source);
 }
 
+ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
+                            const ptrdiff_t* shape, const ptrdiff_t* in_strides,
+                            const bool* reduced_axis, const ptrdiff_t* out_strides) {
+  return core->reduce_jointly(count, reductions, ndim, shape, in_strides, reduced_axis,
+                              out_strides);
+}
+
 void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* out,
                      ptrdiff_t out_step, ptrdiff_t itemsize, double correction, bool alone) {
   core->reduce_row_tile(operation, input, tile, out, out_step, itemsize, correction, alone);

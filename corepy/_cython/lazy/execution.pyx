@@ -8,8 +8,9 @@ read computed a part at a time, in the parts in which a reduction of an array re
 the same result.
 """
 
+from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 from libcpp cimport bool as cppbool
 from libcpp.vector cimport vector
 
@@ -21,10 +22,11 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport (
-    collect_related, Group, next_mark, nodes_for, place_nodes, source_node,
+    collect_related, find_twins, goes_with, Group, next_mark, nodes_for, owner_node, place_nodes,
+    source_node,
 )
 from corepy._cython.lazy.nodes cimport (
-    finish, is_held, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source, waiting_nodes,
+    finish, is_held, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source,
 )
 from corepy._cython.lazy.plans cimport PlanRecord
 from corepy._cython.lazy.settings cimport current
@@ -40,12 +42,28 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
     cdef enum ReduceStatus:
         REDUCE_DONE, REDUCE_NO_MEMORY, REDUCE_NO_RUNS
     cdef struct ElementSource:
-        cppbool (*fill)(const void*, Py_ssize_t, Py_ssize_t, char*) noexcept
+        cppbool (*fill)(const void*, Py_ssize_t, Py_ssize_t, char*const*) noexcept
         const void* context
         char* base
+        int arrays
+    cdef struct JointReduction:
+        Operation operation
+        Dtype input
+        Dtype result
+        const char* data "in"
+        char* out
+        double correction
+        const ElementSource* source
+        int array
+    enum:
+        MOST_JOINT
     ReduceStatus reduce_axes "corepy::reduce"(
         Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
         const cppbool*, char*, const Py_ssize_t*, double, const ElementSource*,
+    ) noexcept
+    ReduceStatus reduce_jointly(
+        int, const JointReduction*, int, const Py_ssize_t*, const Py_ssize_t*, const cppbool*,
+        const Py_ssize_t*,
     ) noexcept
 
 cdef extern from "program.hpp" namespace "corepy" nogil:
@@ -58,18 +76,18 @@ cdef extern from "program.hpp" namespace "corepy" nogil:
         void store(int, char*, const Py_ssize_t*)
         void prepare(cppbool, cppbool) except +
         cppbool run()
-        cppbool fill(Py_ssize_t, Py_ssize_t, char*)
+        cppbool fill(Py_ssize_t, Py_ssize_t, char*const*)
         Py_ssize_t block_bytes()
         Py_ssize_t block_elements()
         Py_ssize_t operations_in_registers()
 
 cdef extern from *:
     """
-    static bool fill_from(const void* context, ptrdiff_t first, ptrdiff_t n, char* out) {
+    static bool fill_from(const void* context, ptrdiff_t first, ptrdiff_t n, char* const* out) {
       return static_cast<const corepy::Program*>(context)->fill(first, n, out);
     }
     """
-    cppbool fill_from(const void*, Py_ssize_t, Py_ssize_t, char*) noexcept nogil
+    cppbool fill_from(const void*, Py_ssize_t, Py_ssize_t, char*const*) noexcept nogil
 
 use_runtime(core_runtime())
 
@@ -98,6 +116,7 @@ cdef class Pass:
     cdef int source_value(self, Node node, int k, bint per_row, const Group* group) except -1:
         """The value of an operand that is there before the program runs."""
         cdef const Source* source = &node.sources[k]
+        cdef Node read
         cdef Block block
         cdef Input made
         cdef Py_ssize_t axis
@@ -106,9 +125,10 @@ cdef class Pass:
             return self.program.add_constant(source.scalar, dtype_itemsize[source.code])
         made.data = source.data
         if type(<object>source.owner) is Node:
-            block = (<Node>source.owner).block
+            read = owner_node(source)
+            block = read.block
             # In a plan that is not carried out, any address that differs from others.
-            made.data += <size_t>source.owner if block is None else <size_t>block.memory
+            made.data += <size_t><PyObject*>read if block is None else <size_t>block.memory
         made.code, made.per_row = source.code, per_row
         for axis in range(MOST_AXES):
             made.steps[axis] = 0
@@ -252,6 +272,52 @@ cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) 
     return 0
 
 
+cdef int prepare_source(
+    Pass work, list reads, list nodes, const Group* group, PlanRecord plan, ElementSource* elements
+) except -1:
+    """Have reductions read what some nodes of a group compute."""
+    cdef Node read
+    work.build(reads, nodes, group, False, plan)
+    elements.base = <char*>UNCOMPUTED
+    for read in reads:
+        store_at(work, read, elements.base, group)
+    work.prepare(True)
+    elements.fill = fill_from
+    elements.context = work.program
+    elements.arrays = <int>len(reads)
+    return 0
+
+
+cdef const char* address_of(const Source* source):
+    """Where an operand is in memory."""
+    if source.owner == NULL:
+        return &source.scalar[0]
+    if type(<object>source.owner) is Node:
+        return source.data + <size_t>owner_node(source).block.memory
+    return source.data
+
+
+cdef int lay_out_result(Node node, Py_ssize_t* steps, cppbool* marked) noexcept:
+    """Write the strides of a reduction's result along the axes of its operand, and which of these
+    are reduced.
+    """
+    cdef Py_ssize_t axis, kept = 0
+    cdef bint keepdims = node.ndim == node.space_ndim
+    for axis in range(node.space_ndim):
+        marked[axis] = node.reduced[axis]
+        if node.reduced[axis]:
+            steps[axis] = 0
+            kept += keepdims
+        else:
+            steps[axis] = node.steps[kept]
+            kept += 1
+    return 0
+
+
+cdef object no_accumulators(Node node):
+    return MemoryError(f"{NAMES[node.operation]}: no memory for the accumulators of threads")
+
+
 cdef int run_reduction(
     Node node, list nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
@@ -263,32 +329,15 @@ cdef int run_reduction(
     cdef const ElementSource* computed = NULL
     cdef Py_ssize_t steps[MOST_AXES]
     cdef cppbool marked[MOST_AXES]
-    cdef Py_ssize_t axis, kept = 0
-    cdef Py_ssize_t count = 1
-    cdef const char* data = NULL
-    cdef bint keepdims = node.ndim == node.space_ndim
+    cdef const char* data
     cdef ReduceStatus status
     cdef Pass work = None
     cdef int operand = 0
-    for axis in range(node.space_ndim):
-        count *= node.space[axis]
-        marked[axis] = node.reduced[axis]
-        if node.reduced[axis]:
-            steps[axis] = 0
-            kept += keepdims
-        else:
-            steps[axis] = node.steps[kept]
-            kept += 1
+    lay_out_result(node, steps, marked)
     if read is not None:
         work = Pass.__new__(Pass)
-        work.build([read], nodes, &groups[read.group], False, plan)
-        elements.base = <char*>UNCOMPUTED
-        store_at(work, read, elements.base, &groups[read.group])
-        work.prepare(True)
-        elements.fill = fill_from
-        elements.context = work.program
+        prepare_source(work, [read], nodes, &groups[read.group], plan, &elements)
         computed = &elements
-        data = elements.base + <size_t>source.data
         operand = read.value
     else:
         plan.begin(False, node.space_ndim, node.space)
@@ -301,14 +350,7 @@ cdef int run_reduction(
         node.done = True
         return 0
     block = allocate(max(node.count * dtype_itemsize[node.code], 1))
-    if read is not None:
-        pass
-    elif source.owner == NULL:
-        data = &source.scalar[0]
-    elif type(<object>source.owner) is Node:
-        data = source.data + <size_t>(<Node>source.owner).block.memory
-    else:
-        data = source.data
+    data = address_of(source) if read is None else elements.base + <size_t>source.data
     with nogil:
         status = reduce_axes(
             <Operation>node.operation, <Dtype>source.code, <Dtype>node.code, <int>node.space_ndim,
@@ -320,7 +362,122 @@ cdef int run_reduction(
         run_group([read], nodes, &groups[read.group], plan)
         return run_reduction(node, nodes, groups, plan)
     if status == REDUCE_NO_MEMORY:
-        raise MemoryError(f"{NAMES[node.operation]}: no memory for the accumulators of threads")
+        raise no_accumulators(node)
+    return finish(node, block)
+
+
+cdef int run_reductions(
+    list reductions, list nodes, vector[Group]& groups, PlanRecord plan
+) except -1:
+    """Compute reductions that end groups, those in one pass that can be."""
+    cdef Node first, node
+    cdef list together, others
+    while reductions:
+        first, together, others = reductions[0], [], []
+        for node in reductions:
+            if len(together) < MOST_JOINT and (node is first or goes_with(first, node)):
+                together.append(node)
+            else:
+                others.append(node)
+        if len(together) == 1 or not run_jointly(together, nodes, groups, plan):
+            for node in together:
+                run_reduction(node, nodes, groups, plan)
+        reductions = others
+    return 0
+
+
+cdef bint run_jointly(
+    list reductions, list nodes, vector[Group]& groups, PlanRecord plan
+) except -1:
+    """Compute reductions in one pass; false, and nothing is done, where each needs one of its own.
+    """
+    cdef JointReduction joint[MOST_JOINT]
+    cdef ElementSource elements[MOST_JOINT]
+    cdef Py_ssize_t steps[MOST_AXES]
+    cdef cppbool marked[MOST_AXES]
+    cdef const Source* source
+    cdef ReduceStatus status
+    cdef Node node, read
+    cdef Block block
+    cdef Pass work
+    cdef list blocks = [], passes = []
+    cdef dict reads = {}  # number of a group -> what is computed of it
+    cdef dict numbers = {}  # number of a group -> that of its pass
+    cdef size_t planned = plan.groups.size()
+    cdef int k, operand, count = <int>len(reductions)
+    for node in reductions:
+        read = source_node(&node.sources[0])
+        if read is not None and read not in reads.setdefault(read.group, []):
+            reads[read.group].append(read)
+    for number, some in reads.items():
+        work = Pass.__new__(Pass)
+        prepare_source(work, some, nodes, &groups[<int>number], plan, &elements[len(passes)])
+        plan.groups.back().reduction = True
+        numbers[number] = len(passes)
+        passes.append(work)
+    if not passes:
+        node = reductions[0]
+        plan.begin(False, node.space_ndim, node.space)
+        plan.groups.back().reduction = True
+    for k in range(count):
+        node = reductions[k]
+        source = &node.sources[0]
+        read = source_node(source)
+        if read is not None:
+            operand = read.value
+        else:
+            operand = plan.number_of_input(source, -2 - k)  # programs have numbers from 0 on
+            if operand == -2 - k:
+                plan.add_input(operand, source, node.space_ndim, node.space)
+        node.stored = node.stored or REDUCTION
+        plan.add_operation(node, -1, &operand)
+    if plan.dry:
+        for node in reductions:
+            node.done = True
+        return True
+    for k in range(count):
+        node = reductions[k]
+        source = &node.sources[0]
+        read = source_node(source)
+        block = allocate(max(node.count * dtype_itemsize[node.code], 1))
+        blocks.append(block)
+        joint[k].operation, joint[k].correction = <Operation>node.operation, node.correction
+        joint[k].input, joint[k].result = <Dtype>source.code, <Dtype>node.code
+        joint[k].out = <char*>block.memory
+        joint[k].source = NULL
+        joint[k].array = 0
+        if read is None:
+            joint[k].data = address_of(source)
+        else:
+            joint[k].source = &elements[<int>numbers[read.group]]
+            joint[k].array = <int>reads[read.group].index(read)
+            joint[k].data = joint[k].source.base + <size_t>source.data
+    node = reductions[0]
+    lay_out_result(node, steps, marked)
+    with nogil:
+        status = reduce_jointly(
+            count, joint, <int>node.space_ndim, node.space, node.sources[0].steps, marked, steps
+        )
+    if status == REDUCE_NO_RUNS:
+        while plan.groups.size() > planned:
+            plan.drop_group()
+        return False
+    if status == REDUCE_NO_MEMORY:
+        raise no_accumulators(node)
+    for node, block in zip(reductions, blocks):
+        finish(node, <Block>block)
+    return True
+
+
+cdef int finish_twin(Node node, Node twin) except -1:
+    """Give a node, which a tensor refers to, what its twin has computed."""
+    cdef Block block = twin.block
+    cdef Py_ssize_t nbytes = node.count * dtype_itemsize[node.code]
+    if twin.held:  # tensors of both may be written to
+        block = allocate(max(nbytes, 1))
+        with nogil:
+            memcpy(block.memory, twin.block.memory, nbytes)
+    twin.held = True
     return finish(node, block)
 
 
@@ -413,6 +570,7 @@ cdef PlanRecord compute_together(list nodes, bint dry):
         for node in nodes:
             node.computing = lock
         try:
+            find_twins(nodes)
             place_nodes(nodes, groups)
             for node in nodes:
                 last = max(last, node.level)
@@ -426,12 +584,19 @@ cdef PlanRecord compute_together(list nodes, bint dry):
                     ]
                     if sinks:
                         run_group(sinks, nodes, &groups[k], plan)
+                reductions = [
+                    node for node in nodes
+                    if (<Node>node).full_reduction and (<Node>node).level == level
+                ]
+                run_reductions(reductions, nodes, groups, plan)
+            if not dry:
                 for node in nodes:
-                    if node.full_reduction and node.level == level:
-                        run_reduction(node, nodes, groups, plan)
+                    if node.twin != NULL and node.held:
+                        finish_twin(node, <Node>node.twin)
         finally:
             for node in nodes:
                 node.computing, node.done = None, False
+                node.twin = NULL
         if dry:
             return plan
         # From the last on: an inner value that nothing reads any more need not wait, either.
@@ -452,27 +617,13 @@ cdef int compute_readers(Block block) except -1:
 
 cdef int compute_idle_readers(Block block) except -1:
     """The same, while no garbage is collected."""
-    cdef Node node
-    cdef int k
-    cdef list readers = []
     cdef list found = []
-    cdef const Source* source
-    for node in waiting_nodes():
-        for k in range(node.inputs):
-            source = &node.sources[k]
-            if source.owner == NULL:
-                continue
-            if <object>source.owner is block or (
-                type(<object>source.owner) is Node and (<Node>source.owner).block is block
-            ):
-                readers.append(node)
-                break
-    if not readers:
-        return 0
-    collect_related(readers, next_mark(), found)
-    readers = None
+    cdef list held
+    collect_related([], block, next_mark(), found)
     # `found` and `node` refer to it, too.
-    return compute_nodes([node for node in found if is_held(node, 2)])
+    held = [node for node in found if is_held(<Node>node, 2)]
+    found = None  # references to nodes are tensors'
+    return compute_nodes(held) if held else 0
 
 
 # What was computed last.

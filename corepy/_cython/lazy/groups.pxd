@@ -2,6 +2,7 @@
 
 from libcpp.vector cimport vector
 
+from corepy._cython.core cimport Block
 from corepy._cython.lazy.nodes cimport MOST_AXES, Node, Source
 
 # Nodes of one shape that are computed at the same time; of `rows`, some reduce the last axis.
@@ -13,14 +14,22 @@ cdef struct Group:
 
 
 cdef int next_mark() noexcept
-cdef int collect_related(list targets, int mark, list found) except -1
+cdef int collect_related(list targets, Block written, int mark, list found) except -1
 cdef list nodes_for(list targets, bint related)
+cdef int find_twins(list nodes) except -1
+cdef bint goes_with(Node first, Node other) noexcept
 cdef int place_nodes(list nodes, vector[Group]& groups) except -1
+
+
+cdef inline Node owner_node(const Source* source):
+    """The node that an operand is a result of, computed or not, or its twin."""
+    cdef Node node = <Node>source.owner
+    return node if node.twin == NULL else <Node>node.twin
 
 
 cdef inline Node source_node(const Source* source):
     """The node that an operand is the result of, if it is not computed yet."""
     if source.owner == NULL or type(<object>source.owner) is not Node:
         return None
-    cdef Node node = <Node>source.owner
+    cdef Node node = owner_node(source)
     return node if node.block is None and not node.done else None

@@ -6,10 +6,12 @@ something with it. Nodes of one shape whose operands are there at the same time 
 execution.pyx computes.
 """
 
+from cpython.object cimport PyObject
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcmp
 from libcpp.vector cimport vector
 
-from corepy._cython.core cimport dtype_itemsize
+from corepy._cython.core cimport Block, dtype_itemsize, OP_argmax, OP_argmin, OP_prod
 from corepy._cython.lazy.nodes cimport (
     is_held, is_waiting, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
     number_waiting, REDUCTION, RESULT, Source, waiting_nodes,
@@ -57,12 +59,22 @@ cdef int root_of(vector[int]& parents, int k) noexcept:
     return k
 
 
-cdef int collect_related(list targets, int mark, list found) except -1:
-    """Add the nodes of tensors that share an operand with some nodes, by way of others perhaps."""
+cdef inline bint is_in(const Source* source, Block block) noexcept:
+    """Whether an operand is in the memory of a block."""
+    if type(<object>source.owner) is Node:
+        return (<Node>source.owner).block is block
+    return <object>source.owner is block
+
+
+cdef int collect_related(list targets, Block written, int mark, list found) except -1:
+    """Add the nodes of tensors that share an operand with some nodes, by way of others perhaps, or
+    with those that read a block (None: with no others).
+    """
     cdef list nodes = waiting_nodes()
     cdef vector[int] parents
     cdef dict readers = {}   # memory -> a node that reads it
-    cdef set wanted
+    cdef vector[int] wanted
+    cdef set roots
     cdef Node node, read
     cdef int k, number
     for number in range(len(nodes)):
@@ -77,10 +89,14 @@ cdef int collect_related(list targets, int mark, list found) except -1:
                 <size_t>node.sources[k].owner, node.value
             )
             parents[root_of(parents, node.value)] = root_of(parents, number)
-    wanted = {root_of(parents, (<Node>target).value) for target in targets}
+            if written is not None and is_in(&node.sources[k], written):
+                wanted.push_back(node.value)
+    for node in targets:
+        wanted.push_back(node.value)
+    roots = {root_of(parents, number) for number in wanted}
     for node in nodes:
         # `nodes` and `node` refer to it, too.
-        if node.mark != mark and is_held(node, 2) and root_of(parents, node.value) in wanted:
+        if node.mark != mark and is_held(node, 2) and root_of(parents, node.value) in roots:
             collect(node, mark, found)
     return 0
 
@@ -99,7 +115,7 @@ cdef list nodes_for(list targets, bint related):
         collect(node, mark, found)
     if len(found) < number_waiting():
         if related and wanted:
-            collect_related(wanted, mark, found)
+            collect_related(wanted, None, mark, found)
         found.sort(key=number_of)
         return found
     return waiting_nodes()
@@ -108,6 +124,96 @@ cdef list nodes_for(list targets, bint related):
 def number_of(Node node not None):
     """Sort key: the order of recording."""
     return node.number
+
+
+# ---- what is written twice
+
+cdef inline uint64_t mixed(uint64_t hash, uint64_t value) noexcept:
+    hash = (hash ^ value) * <uint64_t>0x9E3779B97F4A7C15
+    return hash ^ (hash >> 29)
+
+
+cdef inline const void* identity(const Source* source) noexcept:
+    """What an operand is read from; equal for twins."""
+    if source.owner != NULL and type(<object>source.owner) is Node \
+            and (<Node>source.owner).twin != NULL:
+        return (<Node>source.owner).twin
+    return source.owner
+
+
+cdef uint64_t hash_of(Node node) noexcept:
+    """A number that is equal for nodes that compute the same."""
+    cdef uint64_t hash = mixed(<uint64_t>node.operation, <uint64_t><size_t>node.loop)
+    cdef const Source* source
+    cdef Py_ssize_t axis
+    cdef int k
+    for k in range(node.inputs):
+        source = &node.sources[k]
+        hash = mixed(hash, <uint64_t><size_t>identity(source) + <uint64_t>source.code)
+        if source.owner == NULL:
+            hash = mixed(hash, <uint8_t>source.scalar[0] + <uint64_t>node.inputs)
+        else:
+            hash = mixed(hash, <uint64_t><size_t>source.data)
+            for axis in range(node.space_ndim):
+                hash = mixed(hash, <uint64_t>source.steps[axis])
+    for axis in range(node.space_ndim):
+        hash = mixed(hash, <uint64_t>node.space[axis])
+    return hash
+
+
+cdef bint computes_the_same(Node a, Node b) noexcept:
+    """Whether two nodes have results of the same elements, dtype and layout."""
+    cdef const Source* first
+    cdef const Source* second
+    cdef int k
+    if a.operation != b.operation or a.loop != b.loop or a.inputs != b.inputs \
+            or a.code != b.code or a.correction != b.correction or a.ndim != b.ndim \
+            or a.space_ndim != b.space_ndim \
+            or memcmp(a.space, b.space, a.space_ndim * sizeof(Py_ssize_t)) != 0 \
+            or memcmp(a.dims, b.dims, a.ndim * sizeof(Py_ssize_t)) != 0 \
+            or memcmp(a.steps, b.steps, a.ndim * sizeof(Py_ssize_t)) != 0:
+        return False
+    if a.loop == NULL and memcmp(a.reduced, b.reduced, a.space_ndim * sizeof(bint)) != 0:
+        return False
+    for k in range(a.inputs):
+        first, second = &a.sources[k], &b.sources[k]
+        if identity(first) != identity(second) or first.code != second.code \
+                or a.computed[k] != b.computed[k]:
+            return False
+        if first.owner == NULL:
+            if memcmp(first.scalar, second.scalar, dtype_itemsize[first.code]) != 0:
+                return False
+        elif first.data != second.data \
+                or memcmp(first.steps, second.steps, a.space_ndim * sizeof(Py_ssize_t)) != 0:
+            return False
+    return True
+
+
+cdef int find_twins(list nodes) except -1:
+    """Find nodes that compute what an earlier one does, by operands that are the same or twins."""
+    cdef vector[PyObject*] table
+    cdef Node node, other
+    cdef size_t size = 16, place
+    while size < 2 * <size_t>len(nodes):
+        size *= 2
+    table.resize(size, NULL)
+    for node in nodes:
+        node.twin = NULL
+        node.held_twin = False
+        # The list, `node`, and the references of tensors and nodes.
+        node.held = node.destination != NULL or (not node.kept and is_held(node, 2))
+        if node.destination != NULL or node.kept:
+            continue
+        place = hash_of(node) % size
+        while table[place] != NULL and not computes_the_same(<Node>table[place], node):
+            place = (place + 1) % size
+        if table[place] == NULL:
+            table[place] = <PyObject*>node
+            continue
+        other = <Node>table[place]
+        node.twin = table[place]
+        other.held_twin |= node.held
+    return 0
 
 
 # ---- groups
@@ -172,6 +278,42 @@ cdef bint reduces_rows(Node node) noexcept:
     return True
 
 
+cdef bint can_go_with_others(Node node) noexcept:
+    """Whether a full reduction can be computed in one pass with others."""
+    cdef const Source* source = &node.sources[0]
+    cdef Py_ssize_t axis
+    if source.owner == NULL or node.count == 0 \
+            or node.operation in (OP_argmax, OP_argmin, OP_prod):
+        return False
+    for axis in range(node.space_ndim):
+        if node.space[axis] == 0 or (node.space[axis] > 1 and source.steps[axis] == 0):
+            return False
+    return True
+
+
+cdef bint goes_with(Node first, Node other) noexcept:
+    """Whether two full reductions of a level read arrays of one layout, along the same axes, and
+    have results of one layout, so that they can be computed in one pass.
+    """
+    cdef const Source* a = &first.sources[0]
+    cdef const Source* b = &other.sources[0]
+    cdef Py_ssize_t axis
+    if first.level != other.level or first.space_ndim != other.space_ndim \
+            or first.ndim != other.ndim \
+            or dtype_itemsize[a.code] != dtype_itemsize[b.code] \
+            or dtype_itemsize[first.code] != dtype_itemsize[other.code] \
+            or not can_go_with_others(first) or not can_go_with_others(other):
+        return False
+    for axis in range(first.space_ndim):
+        if first.space[axis] != other.space[axis] or first.reduced[axis] != other.reduced[axis] \
+                or (first.space[axis] > 1 and a.steps[axis] != b.steps[axis]):
+            return False
+    for axis in range(first.ndim):
+        if first.dims[axis] > 1 and first.steps[axis] != other.steps[axis]:
+            return False
+    return True
+
+
 cdef int group_of(
     vector[Group]& groups, int level, Py_ssize_t ndim, const Py_ssize_t* dims
 ) except -1:
@@ -232,10 +374,13 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
     cdef int k, level
     for node in nodes:
         node.per_row = node.full_reduction = node.by_rows = False
-        node.value = 0  # how many reductions read it as it is computed
-        # The list, `node`, and the references of tensors and nodes.
+        node.value = 0  # in how many passes reductions read it as it is computed
+        node.reduction = NULL
         node.stored = NOT_STORED
-        if node.destination != NULL or (not node.kept and is_held(node, 2)):
+        node.level, node.group = 0, -1
+        if node.twin != NULL:
+            continue
+        if node.held or node.held_twin:
             node.stored = RESULT
         level = 0
         if node.loop != NULL and joins_rows(node, groups):
@@ -260,13 +405,17 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
             node.per_row = True
             groups[node.group].rows = True
     for node in nodes:
+        if node.twin != NULL:
+            continue
         for k in range(node.inputs):
             read = source_node(&node.sources[k])
             if read is None:
                 continue
             if node.full_reduction:
-                # Up to two reductions have their elements computed; for more they are stored.
-                read.value += 1
+                # For up to two passes elements are computed; for more they are stored.
+                if read.reduction == NULL or not goes_with(<Node>read.reduction, node):
+                    read.value += 1
+                read.reduction = <PyObject*>node
                 if read.stored:
                     continue
                 if read.by_rows or read.per_row or read.full_reduction:

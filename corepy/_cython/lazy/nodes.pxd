@@ -64,6 +64,10 @@ cdef class Node:
     cdef int stored           # a Reason
     cdef bint done            # computed by a group before, where nothing is really computed
     cdef bint full_reduction  # one that is not of a group's rows
+    cdef PyObject* reduction  # a full reduction that reads it as it is computed; not a reference
+    cdef PyObject* twin       # an earlier node that computes the same; not a reference
+    cdef bint held            # a tensor refers to it, or it has a destination
+    cdef bint held_twin       # a tensor refers to a node of which it is the twin
 
 
 cdef list waiting_nodes()

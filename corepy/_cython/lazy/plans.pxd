@@ -49,5 +49,6 @@ cdef class PlanRecord:
     cdef int add_input(
         self, int value, const Source* source, Py_ssize_t ndim, const Py_ssize_t* dims
     ) except -1
+    cdef int number_of_input(self, const Source* source, int value) except? -1
     cdef int add_operation(self, Node node, int value, const int* operands) except -1
     cdef int drop_group(self) except -1

@@ -54,6 +54,18 @@ cdef class PlanRecord:
         self.inputs.push_back(made)
         return 0
 
+    cdef int number_of_input(self, const Source* source, int value) except? -1:
+        """The number of an input of the last group that is `source`; `value` if there is none."""
+        cdef unsigned long long node = 0
+        cdef size_t k
+        if type(<object>source.owner) is Node:
+            node = (<Node>source.owner).number
+        for k in range(self.groups.back().inputs, self.inputs.size()):
+            if self.inputs[k].address == <size_t>source.data and self.inputs[k].node == node \
+                    and self.inputs[k].code == source.code:
+                return self.inputs[k].value
+        return value
+
     cdef int add_operation(self, Node node, int value, const int* operands) except -1:
         cdef PlannedOperation made
         cdef int k
