@@ -58,14 +58,14 @@ def sorted_stably(array, axis, descending):
 
 
 @pytest.fixture
-def own_sorters():
-    """Sort as where NumPy has no functions for it."""
+def fallback_sorters():
+    """Sort without NumPy's functions."""
     sorting.use_numpy_sorters(False)
     yield
     sorting.use_numpy_sorters(True)
 
 
-@pytest.mark.usefixtures("own_sorters")
+@pytest.mark.usefixtures("fallback_sorters")
 @pytest.mark.parametrize("dtype", REAL)
 @pytest.mark.parametrize("kind", ["wide", "special"])
 @pytest.mark.parametrize("descending", [False, True])

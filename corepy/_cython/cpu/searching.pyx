@@ -49,7 +49,7 @@ cdef extern from "search.hpp" namespace "corepy" nogil:
     void invert_order(Py_ssize_t, const uint8_t*, const int64_t*, int64_t*)
 
 
-cdef Py_ssize_t MOST_INDICES = <Py_ssize_t>1 << 32  # that argsort takes
+cdef Py_ssize_t MAX_INDICES = <Py_ssize_t>1 << 32  # that argsort takes
 
 
 cdef Tensor searchable(Tensor x):
@@ -236,7 +236,7 @@ cdef object unique_complex(Tensor x):
     """`unique_all` of complex numbers: those that hashing leaves are sorted."""
     cdef Distinct distinct
     cdef Tensor values, key, order, ranks
-    if x.count >= MOST_INDICES:
+    if x.count >= MAX_INDICES:
         return NotImplemented
     x = contiguous(x)
     distinct = distinct_numbers(x)
@@ -308,7 +308,7 @@ cdef tuple unique_parts(Tensor x):
 
 @implements("unique_inverse")
 def _unique_inverse(Tensor x not None):
-    if x.count >= MOST_INDICES:
+    if x.count >= MAX_INDICES:
         return NotImplemented
     if is_complex(x.code):
         values, _, inverse, _ = unique_complex(x)
@@ -319,7 +319,7 @@ def _unique_inverse(Tensor x not None):
 
 @implements("unique_all")
 def _unique_all(Tensor x not None):
-    if x.count >= MOST_INDICES:
+    if x.count >= MAX_INDICES:
         return NotImplemented
     if is_complex(x.code):
         return unique_complex(x)

@@ -27,7 +27,7 @@ cdef extern from *:
 
 cdef extern from "sort.hpp" namespace "corepy" nogil:
     ctypedef int (*line_sorter)(void*, Py_ssize_t, void*)
-    line_sorter own_sorter(Dtype)
+    line_sorter fallback_sorter(Dtype)
     void sort_lines(
         Dtype, line_sorter, cppbool, Py_ssize_t, Py_ssize_t, const char*, char*
     )
@@ -49,7 +49,7 @@ def use_numpy_sorters(bint wanted):
     for code in range(DTYPE_COUNT):
         SORTERS[code] = numpy_sorter(DTYPES[code]) if wanted else NULL
         if SORTERS[code] == NULL:
-            SORTERS[code] = own_sorter(<Dtype>code)
+            SORTERS[code] = fallback_sorter(<Dtype>code)
 
 
 use_numpy_sorters(True)

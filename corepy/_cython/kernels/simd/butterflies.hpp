@@ -66,8 +66,8 @@ template <int R, class T>
 COREPY_INLINE void butterfly_odd(VecComplex<T>* a, int radix, const T* roots) {
   const int r = R ? R : radix, half = (r - 1) / 2;
   const T *const cosines = roots, *const sines = roots + r;
-  VecComplex<T> sum[R ? (R + 1) / 2 : (MOST_RADIX + 1) / 2],
-      difference[R ? (R + 1) / 2 : (MOST_RADIX + 1) / 2];
+  VecComplex<T> sum[R ? (R + 1) / 2 : (MAX_RADIX + 1) / 2],
+      difference[R ? (R + 1) / 2 : (MAX_RADIX + 1) / 2];
   VecComplex<T> total = a[0];
   for (int k = 1; k <= half; k++) {
     sum[k] = a[k] + a[r - k];

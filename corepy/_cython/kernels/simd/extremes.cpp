@@ -312,8 +312,8 @@ struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
                    About<Acc> about) {
     using Row = Signed_of<T>;  // numbers of rows, in words as wide as the elements
     constexpr ptrdiff_t most = std::numeric_limits<Row>::max();
-    T best[MOST_WIDE];
-    Row indices[MOST_WIDE];
+    T best[MAX_WIDE];
+    Row indices[MAX_WIDE];
     for (ptrdiff_t start = 0; start < n; start += most) {
       const ptrdiff_t rows = n - start < most ? n - start : most;
       const char* const first = in + start * step;
@@ -390,7 +390,7 @@ struct FirstBool : ReductionOf<uint8_t, ValueIndex<uint8_t>> {
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Acc* acc,
                    About<Acc> about) {
     constexpr ptrdiff_t most = 255;
-    uint8_t found[MOST_WIDE], indices[MOST_WIDE];
+    uint8_t found[MAX_WIDE], indices[MAX_WIDE];
     for (ptrdiff_t start = 0; start < n; start += most) {
       const ptrdiff_t rows = n - start < most ? n - start : most;
       std::memset(found, 0, size_t(width));

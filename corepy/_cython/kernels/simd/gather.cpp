@@ -86,7 +86,7 @@ void fill_size(GatherLoops& loops) {
 void fill_gathers(Kernels& kernels) {
   GatherLoops& loops = kernels.gathers;
   loops.offsets = offsets_loop;
-  for (ptrdiff_t nbytes = 0; nbytes <= GatherLoops::MOST_BYTES; nbytes++) {
+  for (ptrdiff_t nbytes = 0; nbytes <= GatherLoops::MAX_BYTES; nbytes++) {
     loops.gather[nbytes] = gather_bytes;
     loops.scatter[nbytes] = scatter_bytes;
   }

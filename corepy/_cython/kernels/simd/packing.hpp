@@ -11,7 +11,7 @@ inline namespace COREPY_TARGET {
 // Bytes of a block of packed elements: few enough for packing one to overlap with computing the one
 // before.
 constexpr ptrdiff_t PACKED_BYTES = 2048;
-constexpr ptrdiff_t MOST_ITEMSIZE = 16;
+constexpr ptrdiff_t MAX_ITEMSIZE = 16;
 
 #if defined(COREPY_AVX512)
 // Every `step`th of n elements, as far as whole vectors of them go; returns how many that are. All
@@ -178,7 +178,7 @@ inline void with_size(ptrdiff_t size, F f) {
     case 8:
       return f(std::integral_constant<int, 8>{});
     default:
-      return f(std::integral_constant<int, MOST_ITEMSIZE>{});
+      return f(std::integral_constant<int, MAX_ITEMSIZE>{});
   }
 }
 inline void pack(ptrdiff_t size, ptrdiff_t n, char* out, const char* in, ptrdiff_t step) {

@@ -31,7 +31,7 @@ struct Reader {
       return;
     }
     if (step == source) return convert(n, out, in);
-    alignas(64) char same[CONVERTED * MOST_ITEMSIZE];
+    alignas(64) char same[CONVERTED * MAX_ITEMSIZE];
     for (ptrdiff_t start = 0; start < n; start += CONVERTED) {
       const ptrdiff_t length = n - start < CONVERTED ? n - start : CONVERTED;
       pack(source, length, same, in + start * step, step);

@@ -162,7 +162,7 @@ struct ScanLoops {
 
 // An element of each run.
 void scan_row(const ScanTile& tile, const char* in, char* out, bool begin, const ScanLoops& loops) {
-  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE], results[LONG_BLOCK * MOST_ITEMSIZE];
+  alignas(64) char packed[LONG_BLOCK * MAX_ITEMSIZE], results[LONG_BLOCK * MAX_ITEMSIZE];
   const bool contiguous = tile.out_kept_step == loops.out;
   for (ptrdiff_t k = 0; k < tile.kept; k += LONG_BLOCK) {
     const ptrdiff_t n = std::min(tile.kept - k, LONG_BLOCK);
@@ -177,7 +177,7 @@ void scan_row(const ScanTile& tile, const char* in, char* out, bool begin, const
 // Some elements of run k.
 void scan_run(const ScanTile& tile, ptrdiff_t k, ptrdiff_t n, const char* in, char* out,
               const ScanLoops& loops) {
-  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE], results[LONG_BLOCK * MOST_ITEMSIZE];
+  alignas(64) char packed[LONG_BLOCK * MAX_ITEMSIZE], results[LONG_BLOCK * MAX_ITEMSIZE];
   char* const carry = tile.carries + k * loops.carry;
   in += k * tile.in_kept_step;
   out += k * tile.out_kept_step;
@@ -223,7 +223,7 @@ void scan_tile(const ScanTile& tile, const ScanLoops& loops) {
 }
 
 void total_blocks(ptrdiff_t blocks, const char* in, char* totals, const ScanLoops& loops) {
-  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE];
+  alignas(64) char packed[LONG_BLOCK * MAX_ITEMSIZE];
   const ptrdiff_t size = loops.reader.source;
   for (ptrdiff_t i = 0; i < blocks; i++) {
     const char* const elements =

@@ -8,8 +8,8 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Where the last pass of a row writes. What is passed to functions here has no vectors in it: where
-// it does, compilers do not clear the upper halves of registers at the end (see simd/lanes.hpp).
+// The output of the last pass of a row. Arguments of functions here contain no vectors: otherwise
+// compilers do not clear the upper halves of registers at the end (see leave_vectors).
 template <class T>
 struct RowEnd {
   Complex<T>* out;
@@ -26,10 +26,10 @@ struct RowEnd {
 
 // For R = 0 the radix is known at run time.
 template <int R>
-constexpr int ROOM = R ? R : MOST_RADIX;
+constexpr int CAPACITY = R ? R : MAX_RADIX;
 
-// Vectors along q. The last one overlaps the one before; where there is only one, it runs over the
-// end, into rows that are written after it.
+// Vectors along q. The last one overlaps the one before; a single one writes beyond the end, into
+// rows that are written after it.
 template <int R, class Out>
 void pass_over(const TransformPass& pass, ptrdiff_t lanes, Planes in, Out out) {
   constexpr ptrdiff_t size = SIZE;
@@ -41,7 +41,7 @@ void pass_over(const TransformPass& pass, ptrdiff_t lanes, Planes in, Out out) {
     const double* const twiddles = static_cast<const double*>(pass.twiddles) + p;
     for (ptrdiff_t next = 0; next < s; next += size) {
       const ptrdiff_t q = next < last ? next : last;
-      Numbers a[ROOM<R>];
+      Numbers a[CAPACITY<R>];
       for (int k = 0; k < r; k++) a[k] = in.load(q + s * p + apart * k);
       butterfly<R>(a, r, roots);
       out.store(q + s * r * p, a[0]);
@@ -78,7 +78,7 @@ COREPY_INLINE void store_interleaved(Reals* a, int r, double* out) {
     interleave<R>(a);
     for (int j = 0; j < R; j++) a[j].store(out + j * size);
   } else {
-    double rows[ROOM<R> * size];
+    double rows[CAPACITY<R> * size];
     for (int j = 0; j < r; j++) a[j].store(rows + j * size);
 #if defined(COREPY_AVX512) || defined(COREPY_AVX2)
     if constexpr (R > 0) {
@@ -104,14 +104,14 @@ void first_pass(const TransformPass& pass, const Complex<T>* in, bool inverse, P
   const double* const roots = static_cast<const double*>(pass.roots);
   const auto vectors = [&](ptrdiff_t p, auto whole) {
     const double* const twiddles = static_cast<const double*>(pass.twiddles) + p;
-    Numbers a[ROOM<R>];
+    Numbers a[CAPACITY<R>];
     for (int k = 0; k < r; k++) {
       const Complex<T>* const from = in + p + m * k;
       a[k] = whole ? load_as<Numbers>(from) : load_first_as<Numbers>(from, m - p);
       if (inverse) a[k] = {a[k].imag, a[k].real};
     }
     butterfly<R>(a, r, roots);
-    Reals real[ROOM<R>], imag[ROOM<R>];
+    Reals real[CAPACITY<R>], imag[CAPACITY<R>];
     real[0] = a[0].real;
     imag[0] = a[0].imag;
     for (int j = 1; j < r; j++) {
