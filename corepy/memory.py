@@ -63,7 +63,7 @@ def stats(device: Device | str | None = None) -> dict[str, int]:
 
 
 def empty_cache(device: Device | str | None = None) -> None:
-    """Give the cached memory of a device back to the system.
+    """Return the cached memory of a device to the system.
 
     Parameters
     ----------
@@ -80,13 +80,13 @@ def empty_cache(device: Device | str | None = None) -> None:
 
 
 def _usable_memory() -> int:
-    """Return how many bytes the process may use."""
+    """Return the number of bytes that the process may use."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return min([machine, *_cgroups.memory_limits()])
 
 
 def _share() -> float:
-    """Return the share of it that the cache may hold."""
+    """Return the cache's share of them."""
     text = os.environ.get("COREPY_CACHE_LIMIT", "")
     try:
         share = float(text) if text else _DEFAULT_SHARE

@@ -43,9 +43,9 @@ UNSUITABLE = [None, None, object(), {}, {1}, b"x", range(3), "text", np.array("x
 
 
 def make_array():
-    rank = random.choices(range(5), [3, 6, 7, 3, 2])[0]
-    shape = [random.choice([0, 1, 1, 2, 2, 3, 3, 4]) for _ in range(rank)]
-    if rank >= 2 and random.random() < 0.4:
+    ndim = random.choices(range(5), [3, 6, 7, 3, 2])[0]
+    shape = [random.choice([0, 1, 1, 2, 2, 3, 3, 4]) for _ in range(ndim)]
+    if ndim >= 2 and random.random() < 0.4:
         shape[-1] = shape[-2]
     if random.random() < 0.08:
         shape += [1] * random.choice([5, 6, 7, 8, 9, 20, 60])

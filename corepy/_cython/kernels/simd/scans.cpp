@@ -1,9 +1,9 @@
 // Scans: cumulative_sum, cumulative_prod.
 //
-// A running sum waits for each addition before it starts the next. A block is therefore cut into 8
-// parts, which are scanned side by side; then what came before is added to each part. The end of
-// one part is, bit for bit, where the next one starts, so the sums of numbers that are not negative
-// never decrease. Sums and products of floating-point numbers are kept in float64.
+// A running sum waits for each addition before it starts the next. A block is therefore divided
+// into 8 parts, which are scanned side by side; then the sum before each part is added to it. The
+// end of one part is bit for bit the start of the next, so the sums of numbers that are not
+// negative never decrease. Sums and products of floating-point numbers are stored in float64.
 //
 // The loops take contiguous elements of the type of the carries; others are packed and converted
 // first, a block at a time.
@@ -20,7 +20,7 @@ constexpr ptrdiff_t LONG_BLOCK = PARTS * LONG_PART, SHORT_BLOCK = PARTS * SHORT_
 constexpr ptrdiff_t WIDE = 16;  // runs from which rows are scanned as rows
 
 struct Plus {
-  // Whether any order of the same operations stays in the range of numbers when one does.
+  // Whether the order of operations cannot cause overflow or underflow.
   static constexpr bool any_order = true;
   template <class T>
   static T call(T a, T b) {
@@ -56,7 +56,7 @@ inline Out narrow(Carry a) {
 
 template <class F, class Carry, class Out>
 struct LoopsOf {
-  // Products that leave the range of numbers may do so in this order and not in another.
+  // Whether products overflow or underflow depends on the order.
   static constexpr bool checked = !F::any_order && !std::is_integral_v<Carry>;
 
   static void one_by_one(ptrdiff_t n, const Carry* in, Out* out, Carry& carry) {
@@ -156,7 +156,7 @@ struct ScanLoops {
   void (*run)(ptrdiff_t n, const char* in, char* out, char* carry);
   // One element of each of n runs, the first one if `begin`.
   void (*row)(ptrdiff_t n, const char* in, char* out, char* carries, bool begin);
-  // What the parts of a block add up to.
+  // The totals of the parts of a block.
   void (*parts)(const char* in, char* ends);
 };
 

@@ -1,4 +1,4 @@
-// The passes of Fourier transforms (transforms.hpp), and what comes before and after.
+// The passes of Fourier transforms (transforms.hpp), and the steps before and after.
 #include "../kernels.hpp"
 #include "butterflies.hpp"
 #include "planes.hpp"
@@ -60,7 +60,7 @@ void pass_over(const TransformPass& pass, ptrdiff_t lanes, Planes in, Out out) {
   }
 }
 
-// Where element i of R interleaved vectors comes from.
+// The source of element i of R interleaved vectors.
 template <int R>
 struct Interleaved {
   int64_t index[R * SIZE];
@@ -128,7 +128,7 @@ void first_pass(const TransformPass& pass, const Complex<T>* in, bool inverse, P
   if (p < m) vectors(p, std::false_type{});
 }
 
-// Calls body with the radix as a constant, 0 where it is not one of those that have their own.
+// Calls body with the radix as a constant, or 0 for radices without specialised code.
 template <class Body>
 void with_radix(int radix, Body body) {
   switch (radix) {
@@ -224,7 +224,7 @@ COREPY_INLINE void transpose(Numbers* a) {
   for (int k = 0; k < SIZE; k++) a[k] = {real[k], imag[k]};
 }
 
-// V: Reals or Numbers; E: what they are in memory. put(i, v) takes a vector for position i of the
+// V: Reals or Numbers; E: their type in memory. put(i, v) takes a vector for position i of the
 // planes.
 template <class V, class E, class Put>
 void load_rows(const TransformRows& rows, ptrdiff_t lanes, Put put) {
@@ -411,7 +411,7 @@ void split_planes(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* cons
 
 COREPY_INLINE Numbers reverse(Numbers a) { return {reverse(a.real), reverse(a.imag)}; }
 
-// Vectors of pairs from both ends; what is missing in the last comes and goes through arrays.
+// Vectors of pairs from both ends; incomplete last ones are copied from and to arrays.
 template <class From, class To, class Pair>
 COREPY_INLINE void over_pairs(ptrdiff_t half, const Complex<From>* in, Complex<To>* out,
                               const double* w, Pair pair) {
