@@ -1,6 +1,6 @@
 """Memory of the devices: bytes in use and in the cache, and its limit.
 
-Tensors of a device take their memory from a pool, which keeps what is released for the next
+Tensors of a device take their memory from a pool, which keeps released memory for the next
 tensors, because fresh memory costs more than most operations do. On the CPU the cache holds at
 most a quarter of the memory that the process may use (the machine's, or its control group's).
 The environment variable ``COREPY_CACHE_LIMIT`` sets another share, from 0 (keep nothing) to 1.
@@ -42,8 +42,7 @@ def stats(device: Device | str | None = None) -> dict[str, int]:
         cached), all in bytes; ``allocations`` (blocks taken from the system) and ``reuses``
         (blocks taken from the cache). Tensors of up to 64 bytes take no block.
         Of a GPU, whose pool is CuPy's: ``in_use``, ``cached``, ``limit`` (the most that the pool
-        takes from the device; 0 where there is none), ``free`` and ``total`` (what the device has
-        left, and has).
+        takes from the device; 0: no limit), ``free`` and ``total`` (memory of the device).
 
     Raises
     ------

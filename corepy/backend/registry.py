@@ -17,7 +17,7 @@ from corepy._cython.core import Backend, Device, cpu, provide
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Name of a backend -> the module that makes it, and what it is called there.
+#: Name of a backend -> its module, and its name there.
 _MODULES: dict[str, tuple[str, str]] = {
     "reference": ("corepy.backend.reference", "backend"),
     "cuda": ("corepy._gpu.platforms", "cuda"),
@@ -123,8 +123,8 @@ def find_device(name: str, function: str = "find_device") -> Device:
     Raises
     ------
     ValueError
-        There is no such device here; the message lists those there are, and says what is missing
-        for the backend of that name, and which backends failed.
+        There is no such device here; the message lists the existing ones, missing requirements of
+        the backend of that name, and backends that failed.
     """
     if name in _devices:
         return _devices[name]

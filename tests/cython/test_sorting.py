@@ -47,7 +47,7 @@ def bits_of(array):
 
 
 def sorted_stably(array, axis, descending):
-    """NumPy's stable sort; in descending order by sorting backwards what is reversed."""
+    """NumPy's stable sort; descending order by a sort of the reversed array, reversed."""
     if not descending:
         order = np.argsort(array, axis=axis, kind="stable")
     else:

@@ -136,7 +136,7 @@ def test_several_axes(name, axes):
         sizes = s if s is None else [s + i for i in range(3 if axes is None else len(axes))]
         for norm in ("backward", "ortho", "forward"):
             actual = getattr(xp.fft, name)(xp.asarray(x), s=sizes, axes=axes, norm=norm)
-            # NumPy wants the axes with s, and takes None and -1 for other things.
+            # NumPy requires axes with s, and None and -1 have other meanings.
             given = axes if axes is not None or s is None else range(-3, 0)
             expected = getattr(np.fft, name)(x, s=sizes, axes=given, norm=norm)
             assert actual.shape == expected.shape

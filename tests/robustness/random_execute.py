@@ -1,7 +1,7 @@
 """Calls `execute` and the methods of the CPU backend with random arguments:
 `python random_execute.py SEED COUNT`.
 
-A call may raise, but the process must come to its end; the name of the call during which it did not
+A call may raise, but the process must terminate normally; otherwise the name of the failing call
 is the last line of the output. What `execute` computes, or raises, is what the namespace's function
 of that name computes, or raises.
 """
@@ -73,7 +73,7 @@ def make_array():
 
 
 class Arguments:
-    """Random arguments: most of them of the kind that a parameter wants, some of any other."""
+    """Random arguments: most of them of the parameter's kind, some of any other."""
 
     def __init__(self):
         self.tensors = [Tensor(make_array()) for _ in range(200)]

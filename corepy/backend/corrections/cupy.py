@@ -2,9 +2,9 @@
 
 Written in array API calls and indexing that every NumPy-like namespace has, so that the tests run
 them over NumPy. CuPy compiles its kernels with ``-ftz=true`` and contracts products and sums: they
-take float32 numbers below 2^-126 for zero, also when they compare, and round otherwise than
-Corepy's. So what is no more than a few elementwise functions and reductions is computed by
-Corepy's kernels; elsewhere, where it matters, float32 is compared as float64.
+treat float32 numbers below 2^-126 as zero, also in comparisons, and round differently from
+Corepy's. So functions that consist of a few elementwise functions and reductions use Corepy's
+kernels; elsewhere, if it matters, float32 is compared as float64.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def corrections(
 
 
 def arange(xp: Any, start: float, stop: float, step: float, /, *, dtype: Any) -> Array:
-    """Return start, start + step, ... as NumPy does: what has no kernel, and what is an error.
+    """Return start, start + step, ... by NumPy: dtypes without a kernel, and errors.
 
     CuPy counts in float64, and wraps integers that the dtype does not have.
     """
@@ -93,7 +93,7 @@ def arange(xp: Any, start: float, stop: float, step: float, /, *, dtype: Any) ->
 
 
 def linspace(xp: Any, start: Any, stop: Any, num: int, /, *, dtype: Any, endpoint: bool) -> Array:
-    """Return evenly spaced numbers as NumPy does: those that have no kernel, such as integers."""
+    """Return evenly spaced numbers by NumPy, for dtypes without a kernel, such as integers."""
     return xp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint))
 
 
@@ -392,7 +392,7 @@ def eigvalsh(xp: Any, x: Array, /) -> Array:
 def _in_pairs(x: Array) -> Array:
     """Return real numbers at an address that cuFFT requires: a multiple of two numbers' size.
 
-    CuPy copies what it knows for a view, but takes tensors for arrays with memory of their own.
+    CuPy copies views for this reason, but treats tensors as arrays that own their memory.
     """
     address = getattr(x.data, "ptr", 0)
     return x.copy() if address % (2 * x.itemsize) else x
