@@ -33,7 +33,7 @@ CORE = "corepy/_cython"
 KERNELS = f"{CORE}/kernels"
 SIMD = f"{KERNELS}/simd"
 SCHEMA = f"{CORE}/schema"
-# What generate.py makes of the schema for the core to include.
+# Cython files that generate.py makes from the schema for the core to include.
 GENERATED = "build/schema"
 
 sys.path.insert(0, SCHEMA)
@@ -42,7 +42,7 @@ import generate  # noqa: E402
 # Modules of corepy/array_api/ that are compiled: the pages that have operations.
 PAGES = sorted({row.page for row in generate.ROWS})
 
-# Families of operations that are modules beside the core, and the kernels that they alone use.
+# Families of operations that are separate modules, and the kernels that only they use.
 FAMILIES = {
     name: [f"{KERNELS}/{kernel}.cpp" for kernel in kernels.split()]
     for name, kernels in {
@@ -59,9 +59,9 @@ FAMILIES = {
         "transforms": "transforms transform_plans",
     }.items()
 }
-# What they link in place of the threads, the memory pool and the table of kernels.
+# Linked into them instead of the threads, the memory pool and the table of kernels.
 RUNTIME = f"{KERNELS}/runtime.cpp"
-# What computes deferred operations.
+# Kernels of deferred operations.
 PROGRAM = [
     f"{KERNELS}/{kernel}.cpp"
     for kernel in ("program", "program_plan", "chains", "translation", "assembler")
@@ -75,17 +75,16 @@ JOBS = int(os.environ.get("COREPY_BUILD_JOBS", 0)) or len(
     os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
 )
 
-# Kernels never trap and never read errno; saying so lets loops with a division or a comparison be
-# vectorised. Contraction stays off: a result must not depend on which machine has an FMA.
+# Kernels never trap and never read errno; these flags let compilers vectorise loops with a division
+# or a comparison. Contraction is off: a result must not depend on whether the machine has an FMA.
 KERNEL_FLAGS = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
-# The intrinsics of AVX-512 in GCC's own headers start from a variable that is never set.
+# The intrinsics of AVX-512 in GCC's headers use a variable that is never set.
 SIMD_FLAGS = [*KERNEL_FLAGS, "-Wno-maybe-uninitialized", "-Wno-uninitialized"]
 # Precompiled for each of the targets below.
 SIMD_HEADER = "simd/vec.hpp"
-# What Cython writes is long, and has few loops. It is compiled with those optimisations of -O2 that
-# small calls profit from: they take the same time, and the core is compiled in 3/4 of it. GCC takes
-# some of Cython's temporaries for variables that are never set, and follows branches for types that
-# an object does not have.
+# Cython's output is long and has few loops. It is compiled with the optimisations of -O2 that speed
+# up small calls: these take the same time, and the core is compiled in 3/4 of it. GCC reports some
+# of Cython's temporaries as never set, and follows branches for types that an object does not have.
 GENERATED_FLAGS = [
     "-O1",
     *(
@@ -101,8 +100,8 @@ GENERATED_FLAGS = [
     "-Wno-maybe-uninitialized",
     "-Wno-stringop-overread",
 ]
-# The sources of kernels/simd are compiled once for each of these, the lowest first; the name is
-# their namespace, and which of them is used is decided at run time (kernels/table.cpp).
+# The sources of kernels/simd are compiled once for each of these, the lowest first. The name is the
+# namespace; one is selected at run time (kernels/table.cpp).
 X86_TARGETS = {
     "baseline": [],
     "avx2": ["-march=x86-64-v3", "-DCOREPY_AVX2"],
@@ -116,13 +115,13 @@ TARGETS = {
 }.get(platform.machine().lower(), {"baseline": []})
 # The file that lists the compiled targets at run time.
 TABLE = f"{KERNELS}/table.cpp"
-# What the compiler defines where a target's instructions are available.
+# Macros that the compiler defines if a target's instructions are available.
 REQUIRED_MACROS = {
     "avx2": {"__AVX2__", "__FMA__", "__BMI__", "__BMI2__"},
     "avx512": {f"__AVX512{part}__" for part in ("F", "BW", "CD", "DQ", "VL")},
 }
 # COREPY_SANITIZE=address or thread instruments everything (tools/sanitize.py, `make sanitize`).
-# Speed does not matter then, but what is optimised away cannot be checked.
+# Speed does not matter then, but code that is optimised away cannot be checked.
 SANITIZERS = {
     "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
     "thread": ["-fsanitize=thread"],
@@ -133,9 +132,8 @@ SANITIZE_FLAGS = (
 )
 COMMON_FLAGS = ["-std=c++17", "-g0", "-fvisibility=hidden", "-Wno-unused-function"]
 THREAD_FLAGS = ["-pthread"]
-# GCC clears a new object of a few cache lines with `rep stos`, and copies an element of a size that
-# it does not know with `rep movs`: to start either takes longer than everything else about a small
-# tensor.
+# GCC clears a new object of a few cache lines with `rep stos`, and copies an element of unknown
+# size with `rep movs`: the start of either dominates the cost of a small tensor.
 STRING_FLAGS = [
     "-mmemset-strategy=unrolled_loop:512:noalign,libcall:-1:noalign",
     "-mmemcpy-strategy=unrolled_loop:64:noalign,libcall:-1:noalign",
@@ -148,7 +146,7 @@ DIRECTIVES = {
     "annotation_typing": False,
     "binding": True,
 }
-# Only the core checks its own bounds; the pages keep the semantics of the Python that they are.
+# For the core alone, which checks bounds itself; the pages keep Python's semantics.
 CORE_DIRECTIVES = {
     "boundscheck": False,
     "wraparound": False,

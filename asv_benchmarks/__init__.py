@@ -1,7 +1,7 @@
 """Corepy's benchmarks.
 
 ``compare`` times the grid of ``cases`` beside other ``libraries``, ``fusion`` whole expressions,
-``overhead`` statements on one element, ``neighbour`` operations beside a busy process; each is a
-command, ``python -m asv_benchmarks.compare``. The asv suite in ``benchmarks/`` is made from the
-same cases.
+``programs`` NumPy programs, ``overhead`` statements on one element, ``neighbour`` operations beside
+a busy process; each is a command, ``python -m asv_benchmarks.compare``. The asv suite in
+``benchmarks/`` has the same cases.
 """

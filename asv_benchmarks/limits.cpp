@@ -230,7 +230,7 @@ class Team {
     return (*static_cast<Function*>(function))(part);
   }
 
-  // Workers wait awake: a thread that has to be woken would count its waking as memory's time.
+  // Workers spin: the time to wake a thread would be counted as memory time.
   void work(int part) {
     int done = 0;
     double total = 0;

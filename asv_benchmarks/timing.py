@@ -1,14 +1,13 @@
 """Interleaved timing: libraries take turns, so that other load affects all of them.
 
-A turn begins with some calls that are not timed: they wake the library's threads, bring its data
-back into the caches, let the system settle after what the other libraries did to its memory, and
-the processor return to its full speed (after 30 idle ms a sum of 80 MB takes twice its time, and
-20 ms of work until it is as fast as it was).
-Then a turn lasts about as long as every other one; who goes first changes from round to round.
-After it the process waits for its threads: those of PyTorch spin for milliseconds after a parallel
-operation, and those of OpenBLAS for a tenth of a second, which would slow the next library. A
-time is the least of all rounds; a ratio of two libraries is the median of the rounds' own ratios,
-which a disturbance of some rounds does not move.
+A turn begins with some calls that are not timed. They wake the library's threads, load its data
+into the caches, restore a steady state of memory after other libraries, and return the processor to
+its full speed (after 30 idle ms a sum of 80 MB takes twice its time, and 20 ms of work until it is
+as fast as before). All turns have about the same length; the order of libraries changes from round
+to round. After a turn the process waits for its threads: PyTorch's spin for milliseconds after a
+parallel operation, and OpenBLAS's for a tenth of a second, which would slow the next library. A
+time is the least of all rounds; a ratio of two libraries is the median of the rounds' ratios, which
+a disturbance of some rounds does not change.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def cpu_limits() -> Iterator[int]:
 def _values(
     controller: str, version_2: tuple[str, ...], version_1: tuple[str, ...]
 ) -> Iterator[list[str]]:
-    """Yield what the files of a controller say, for each group from the innermost outwards."""
+    """Yield the contents of a controller's files, for each group from the innermost outwards."""
     try:
         lines = _GROUPS.read_text().splitlines()
     except OSError:

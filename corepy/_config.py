@@ -55,13 +55,13 @@ class config:
     Notes
     -----
     Blocks can be nested, and an object can be entered more than once, also by several threads. In
-    a block its setting is in force, whatever the default is. A generator that is suspended in a
-    block leaves the setting to its caller, as `decimal.localcontext` does.
+    a block its setting overrides the default. A generator that is suspended in a block leaves the
+    setting active in its caller, as `decimal.localcontext` does.
 
-    Whether a call is plain shows only afterwards. The calling thread sees the new default at once;
-    other threads see it when the object has gone without having been entered, which is at the end
-    of the statement, or if a reference to it is kept, after a second. An object that is entered
-    never was a default for other threads, and is none from then on.
+    A call is plain if its object is never entered. The calling thread sees the new default
+    immediately. Other threads see it when the object was deleted without being entered, usually at
+    the end of the statement; if a reference to it is kept, after a second. An object that is
+    entered was never a default for other threads, and is not one for the calling thread any more.
 
     Examples
     --------
@@ -130,10 +130,10 @@ def enter(settings: dict[str, Any]) -> ConfigBlock:
 
 
 def leave(entered: list[ConfigBlock]) -> None:
-    """End the last of these blocks that the current context is in, and remove it from the list."""
+    """End the last of these blocks in the current context, and remove it from the list."""
     blocks = lazy_settings.blocks()
     here = [block for block in blocks if block in entered]
-    if here:  # not always the innermost: generators leave their blocks in any order
+    if here:  # not always the innermost: generators end their blocks in any order
         left = here[-1]
         _set_blocks(tuple(block for block in blocks if block is not left))
     else:  # a generator that is closed in another context than it began in
@@ -144,13 +144,13 @@ def leave(entered: list[ConfigBlock]) -> None:
 
 
 def _set_blocks(blocks: tuple[ConfigBlock, ...]) -> None:
-    """Set the blocks of the current context, and what they say of deferred operations."""
+    """Set the blocks of the current context, and their settings of deferred operations."""
     lazy_settings.set_current(*_fusion(blocks), blocks)
 
 
 def _fusion(blocks: tuple[ConfigBlock, ...]) -> tuple[bool, int, int, bool]:
-    """Return whether blocks defer operations, from how many elements on, since which block, and
-    whether code may be made for them.
+    """Return whether blocks defer operations, the threshold in elements, the number of the block
+    that began it, and whether code may be generated.
     """
     on, threshold = _default("fusion", _FUSION), _default("fusion_threshold", _THRESHOLD)
     codegen = _default("fusion_codegen", _CODEGEN)
@@ -169,7 +169,7 @@ def _fusion(blocks: tuple[ConfigBlock, ...]) -> tuple[bool, int, int, bool]:
 
 
 def cross_device() -> str:
-    """Return what happens here when operands are on different devices."""
+    """Return the current setting for operands on different devices."""
     for block in reversed(lazy_settings.blocks()):
         if "cross_device" in block.settings and not block.left:
             return block.settings["cross_device"]
@@ -177,7 +177,7 @@ def cross_device() -> str:
 
 
 class _Call:
-    """A call of `config`, which is a plain one unless its object is entered."""
+    """A call of `config`; it is plain if its object is never entered."""
 
     __slots__ = ("entered", "made", "moment", "settings", "thread")
 
@@ -189,9 +189,9 @@ class _Call:
         self.entered = False
 
     def is_plain(self) -> bool:
-        """Return whether the current thread may take it for a plain call."""
-        # Between a call and its `with` block the object is new, and alive. `entered` is read last:
-        # an object may be entered, left and gone since this call was found.
+        """Return whether the current thread may treat it as a plain call."""
+        # Between a call and its `with` block the object is new and alive. `entered` is read last:
+        # the object may be entered, left and deleted meanwhile.
         settled = (
             self.made() is None
             or self.thread == threading.get_ident()
@@ -200,9 +200,9 @@ class _Call:
         return settled and not self.entered
 
 
-#: The calls that may be plain, the latest last. Readers take the tuple, which never changes.
+#: The calls that may be plain, the latest last. The tuple itself never changes.
 _calls: tuple[_Call, ...] = ()
-#: What calls before them have set.
+#: The settings of earlier calls.
 _settled: dict[str, Any] = {}
 _lock = threading.Lock()
 
@@ -219,7 +219,7 @@ def _add(call: _Call) -> None:
     global _calls, _settled
     with _lock:
         known = [*_calls, call]
-        # Those at the front whose objects have gone are plain for good.
+        # Calls at the front whose objects are deleted stay plain.
         while known[0].made() is None:
             _settled = {**_settled, **known.pop(0).settings}
         _calls = tuple(known)
@@ -235,7 +235,7 @@ def _remove(call: _Call) -> None:
 
 
 def _set_fusion() -> None:
-    """Set the default of the process, and what now holds in this context."""
+    """Set the default of the process, and the current settings of this context."""
     on, threshold, _, codegen = _fusion(())
     lazy_settings.set_default(on, threshold, codegen)
     if lazy_settings.blocks():

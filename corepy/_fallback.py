@@ -21,11 +21,11 @@ from corepy._cython.forward import Function
 
 
 class DropIn(ModuleType):
-    """A namespace of NumPy's in which the standard's functions, where it has them, come first."""
+    """A namespace of NumPy's in which functions of the standard take precedence."""
 
     def __init__(self, name: str, native: str, standard: ModuleType | None = None) -> None:
         super().__init__(name)
-        self._native = native  # imported when a name of its own is first used
+        self._native = native  # imported when one of its names is first used
         self._standard = standard
 
     def __getattr__(self, name: str) -> Any:
@@ -45,7 +45,7 @@ def array(obj: Any, /, *, dtype: Any = None, copy: bool | None = True) -> Tensor
 
 
 def unless(numpys: Callable[..., bool], function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return one of the standard's functions that leaves to NumPy the calls that `numpys` names.
+    """Return a function of the standard that passes calls to NumPy if `numpys` accepts them.
 
     It is called with the same arguments. NumPy also handles the arguments that it does not take.
     """
@@ -64,7 +64,7 @@ def _is_scalar(*values: Any) -> bool:
 
 
 def _is_exact(x: Any, /, *args: Any, **kwargs: Any) -> bool:
-    """Tell whether an operand is not floating or has no dtype."""
+    """Return whether an operand is not floating or has no dtype."""
     return type(x) is not Tensor or x.dtype.kind not in "fc"
 
 
@@ -72,12 +72,12 @@ def _has_no_axes(x: Any, /, **kwargs: Any) -> bool:
     return np.ndim(x) == 0
 
 
-# What the drop-in has first instead of the standard's function; None for NumPy's alone.
+# The drop-in's functions that replace the standard's; None: NumPy's function alone.
 HABITS: dict[str, Callable[..., Any] | None] = {
     "corepy.array": array,
     "corepy.finfo": None,
     "corepy.iinfo": None,
-    # Python scalars have the default dtype there, whatever they meet.
+    # In NumPy, Python scalars have the default dtype here, for any other operand.
     "corepy.diff": unless(
         lambda x, /, *, axis=-1, n=1, prepend=None, append=None: _is_scalar(prepend, append),
         array_api.diff,
@@ -88,28 +88,28 @@ HABITS: dict[str, Callable[..., Any] | None] = {
     "corepy.linalg.tensordot": unless(
         lambda x1, x2, /, *, axes=2: _is_scalar(x1, x2), array_api.linalg.tensordot
     ),
-    # Of integers these are integers, if only sometimes.
+    # In NumPy, results for integers may be integers.
     "corepy.reciprocal": unless(_is_exact, array_api.reciprocal),
     "corepy.linalg.matrix_power": unless(_is_exact, array_api.linalg.matrix_power),
     "corepy.linalg.pinv": unless(_is_exact, array_api.linalg.pinv),
-    # Real where all eigenvalues are.
+    # In NumPy, results are real if all eigenvalues are.
     "corepy.linalg.eig": None,
     "corepy.linalg.eigvals": None,
-    # Single elements are values, not views.
+    # In NumPy, single elements are values, not views.
     "corepy.flip": unless(lambda x, /, *, axis=None: np.ndim(x) == 0, array_api.flip),
     "corepy.unstack": unless(lambda x, /, *, axis=0: np.ndim(x) == 1, array_api.unstack),
-    # Without axes there is nothing to transform, not even the dtype.
+    # In NumPy, a transform without axes keeps the dtype.
     "corepy.fft.fftn": unless(_has_no_axes, array_api.fft.fftn),
     "corepy.fft.ifftn": unless(_has_no_axes, array_api.fft.ifftn),
 }
 
 
-# NumPy's function would read the memory of another device as its own.
+# NumPy's function would read the memory of another device as host memory.
 STANDARD_ALONE = {"corepy.from_dlpack"}
 
 
 def find(where: str, name: str, native: ModuleType, standard: ModuleType | None) -> Any:
-    """Return what the drop-in's module `where` has as `name`.
+    """Return the attribute `name` of the drop-in's module `where`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Tensors as text: what ``repr`` and ``str`` print, in NumPy's manner."""
+"""Tensors as text: ``repr`` and ``str``, in NumPy's format."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _DEFAULT_DTYPES = tuple(np.dtype(name) for name in ("bool", "int64", "float64", 
 
 
 def render(x: Tensor) -> str:
-    """Return what ``str(x)`` prints: the elements, as NumPy prints them."""
+    """Return ``str(x)``: the elements, in NumPy's format."""
     array = np.asarray(x.to_device("cpu"))
     return str(array[()] if array.ndim == 0 else array)
 
 
 def represent(x: Tensor) -> str:
-    """Return what ``repr(x)`` prints: ``Tensor([1., 2.], dtype=float32, device='reference')``."""
+    """Return ``repr(x)``, as in ``Tensor([1., 2.], dtype=float32, device='reference')``."""
     array = np.asarray(x.to_device("cpu"))
     facts = []
     if array.size == 0 and array.shape != (0,):

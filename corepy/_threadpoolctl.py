@@ -1,4 +1,4 @@
-"""Makes the pool of threads known to threadpoolctl, where that is installed."""
+"""Registers the pool of threads with threadpoolctl, if that is installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def announce() -> None:
-    """Register a controller for the pool, if there is a threadpoolctl that takes any (3.2)."""
+    """Register a controller for the pool, if threadpoolctl is installed and supports it (3.2)."""
     try:
         from threadpoolctl import LibController, register
     except ImportError:

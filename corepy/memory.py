@@ -1,6 +1,6 @@
 """Memory of the devices: bytes in use and in the cache, and its limit.
 
-Tensors of a device take their memory from a pool, which keeps what is released for the next
+Tensors of a device take their memory from a pool, which keeps released memory for the next
 tensors, because fresh memory costs more than most operations do. On the CPU the cache holds at
 most a quarter of the memory that the process may use (the machine's, or its control group's).
 The environment variable ``COREPY_CACHE_LIMIT`` sets another share, from 0 (keep nothing) to 1.
@@ -42,8 +42,7 @@ def stats(device: Device | str | None = None) -> dict[str, int]:
         cached), all in bytes; ``allocations`` (blocks taken from the system) and ``reuses``
         (blocks taken from the cache). Tensors of up to 64 bytes take no block.
         Of a GPU, whose pool is CuPy's: ``in_use``, ``cached``, ``limit`` (the most that the pool
-        takes from the device; 0 where there is none), ``free`` and ``total`` (what the device has
-        left, and has).
+        takes from the device; 0: no limit), ``free`` and ``total`` (memory of the device).
 
     Raises
     ------
@@ -63,7 +62,7 @@ def stats(device: Device | str | None = None) -> dict[str, int]:
 
 
 def empty_cache(device: Device | str | None = None) -> None:
-    """Give the cached memory of a device back to the system.
+    """Return the cached memory of a device to the system.
 
     Parameters
     ----------
@@ -80,13 +79,13 @@ def empty_cache(device: Device | str | None = None) -> None:
 
 
 def _usable_memory() -> int:
-    """Return how many bytes the process may use."""
+    """Return the number of bytes that the process may use."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return min([machine, *_cgroups.memory_limits()])
 
 
 def _share() -> float:
-    """Return the share of it that the cache may hold."""
+    """Return the cache's share of them."""
     text = os.environ.get("COREPY_CACHE_LIMIT", "")
     try:
         share = float(text) if text else _DEFAULT_SHARE

@@ -1,8 +1,8 @@
 """NumPy's random numbers for ``import corepy as np``: tensors in and out.
 
 The generators are NumPy's, and their streams the same bit for bit. `Generator` and `RandomState`
-are subclasses of NumPy's, so what checks for those takes them. The functions of the module draw
-from NumPy's global generator: seeding either seeds both.
+are subclasses of NumPy's, so code that checks for these accepts them. The functions of the module
+draw from NumPy's global generator: seeding either seeds both.
 
 Arrays are tensors on the CPU; single numbers stay NumPy's or Python's scalars, which can be hashed.
 """
@@ -48,7 +48,7 @@ def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[.
 
 
 def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
-    # NumPy's methods call each other and expect ndarrays, so they are those of NumPy's generator.
+    # NumPy's methods call each other and expect ndarrays, so NumPy's generator is called.
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return _draw(name, getattr(self._numpys, name), args, kwargs)
 

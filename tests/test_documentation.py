@@ -1,4 +1,4 @@
-"""Examples in the documentation give what they show, and its links exist."""
+"""Examples in the documentation give the results shown, and its links exist."""
 
 import doctest
 import importlib

@@ -141,7 +141,7 @@ def run(count):
         thread.start()
     for thread in threads:
         thread.join()
-    # The system's threads end a little later, and what they cached is given up with them.
+    # The system's threads end a little later, and their caches are released then.
     while len(os.listdir("/proc/self/task")) > alive:
         time.sleep(0.001)
 

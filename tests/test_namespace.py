@@ -1,4 +1,4 @@
-"""The namespaces: what is in them, and the devices they create on."""
+"""The namespaces: their contents, and the devices they create on."""
 
 import inspect
 import pickle

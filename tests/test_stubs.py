@@ -14,7 +14,7 @@ from corepy._cython import core
 PACKAGE = Path(corepy.__file__).parent
 STUB = ast.parse((PACKAGE / "_cython" / "core.pyi").read_text())
 
-# Imports of the module itself, and what no Python code has a use for.
+# Classes and functions that Python code does not use.
 INTERNAL = {
     "Block", "Export", "NamedOperation", "Parameter",
     "reuse_temporaries_from", "temporary_to_learn_from",

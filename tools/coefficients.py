@@ -39,7 +39,7 @@ def exponential(form, degree):
     """Write the constants of e^x = 2^(k / 16) e^r."""
     powers = [form.round(mpf(2) ** (mpf(j) / 16)) for j in range(16)]
     residues = [form.round(mpf(2) ** (mpf(j) / 16) / powers[j] - 1) for j in range(16)]
-    # k may be off by a little more than a half, for it is a rounded product.
+    # k is a rounded product: its error may be slightly more than a half.
     limit = log(2) / 32 * mpf("1.0001")
     series = polynomial(
         form,
@@ -68,9 +68,9 @@ struct ExpConstants<{form.name}> {{
 def log_inverses(size):
     """Choose c for each of `size` pieces of [1, 2), and the bounds of c m - 1.
 
-    c is 1 for the first and 1/2 for the last, for the sake of numbers next to 1. The others have so
-    few bits that c m - 1 is exact: c m has 5 bits more than m, and subtracting 1 takes as many
-    leading ones; or 6 and so on, where c m is that much closer to 1.
+    c is 1 for the first and 1/2 for the last, because of numbers near 1. The others have so few
+    bits that c m - 1 is exact: c m has 5 bits more than m, and subtracting 1 removes as many
+    leading bits; or 6 and so on, where c m is that much closer to 1.
     """
     inverses, lowest, highest = {0: mpf(1), size - 1: mpf(1) / 2}, mpf(0), mpf(0)
     for j in range(size):

@@ -6,19 +6,19 @@ usage: python tools/conformance.py [--device DEVICE]... [--peer LIBRARY]... [--m
 
 Without ``--device``, ``--peer``, ``--fused`` or ``--host-kernels`` the suite runs on one device of
 every available backend, through ``corepy.namespace(device)``, and as with ``--fused``. ``--peer``
-runs it on another library as it is, for comparison. ``--fused`` runs it on the CPU with each
-operation deferred that can be, whatever its size (see `corepy.fuse`). ``--host-kernels`` runs it on
+runs it on another, unmodified library, for comparison. ``--fused`` runs it on the CPU with every
+operation deferred if possible, for any size (see `corepy.fuse`). ``--host-kernels`` runs it on
 the GPU backend with its kernels compiled for the host (``host:0``, a device of the tests; see
-tests/gpu/host): what that makes of shapes, dtypes, special cases and errors is seen without a GPU.
-Kernels are compiled when they are first called, and kept in build/.
+tests/gpu/host), to check shapes, dtypes, special cases and errors without a GPU. Kernels are
+compiled at their first call, and kept in build/.
 
 No skip list and no xfail list is passed, and the tool refuses a suite that differs from the pinned
-commit. The suite skips a few tests of its own as flaky; for Corepy a test that is skipped for any
-other reason counts against the run. Hypothesis's deadline is off (an option of the suite), because
-how long one example takes says something about the machine and nothing about conformance.
+commit. The suite itself skips a few tests as flaky; for Corepy a test that is skipped for any other
+reason counts as a failure. Hypothesis's deadline is off (an option of the suite), because the time
+of an example depends on the machine.
 
-Exit status: 0 all passed; 1 something failed; 2 wrong usage or a suite that was changed; 77 the
-suite is not here and cannot be fetched.
+Exit status: 0 all passed; 1 something failed; 2 wrong usage or a modified suite; 77 the suite is
+missing and cannot be fetched.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ FUSED_ENVIRONMENT = {"COREPY_FUSION": "1", "COREPY_FUSION_THRESHOLD": "0"}
 UNAVAILABLE = 77
 FETCH_SECONDS = 60
 
-# What a library is imported as; a name that is not here is taken as the module's.
+# Modules of libraries; other names are names of modules.
 PEERS = {"jax": "jax.numpy"}
 # JAX makes float64 only if asked to, and the suite expects the standard's default dtypes.
 PEER_ENVIRONMENT = {"JAX_ENABLE_X64": "1", "JAX_PLATFORMS": "cpu"}
@@ -59,7 +59,7 @@ Result = dict[str, Any]
 
 
 def git(*arguments: str, cwd: Path = ROOT, seconds: float | None = None) -> str:
-    """Run git without ever asking anybody anything; return its output, raise if it fails."""
+    """Run git without prompts; return its output, raise if it fails."""
     command = ["git", "-c", "safe.directory=*", *arguments]
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
     done = subprocess.run(
@@ -82,7 +82,7 @@ def is_checked_out(suite: Path) -> bool:
 
 
 def find_suite() -> Path | None:
-    """Return the folder of the official suite, fetched if need be; None if it cannot be had."""
+    """Return the folder of the official suite, fetched if necessary; None if that fails."""
     problems = []
 
     def fetched(*commands: tuple[str, ...]) -> bool:

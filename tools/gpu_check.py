@@ -4,7 +4,7 @@ usage: python tools/gpu_check.py [STEP ...] [--device cuda:0] [--wheels FOLDER]
 
 Steps, all of them if none is named, each within ten minutes:
 
-  packages     what is needed is there, or is unpacked into build/gpu-check from a folder of wheels
+  packages     required packages are installed, or unpacked into build/gpu-check from a wheel folder
   build        the extensions, in place
   kernels      every kernel compiled, side by side, into the cache that the other steps read
   conformance  the official array API suite
@@ -13,8 +13,8 @@ Steps, all of them if none is named, each within ten minutes:
   racecheck    and for races in shared memory
   compare      host time, device time and shares of bandwidth, beside CuPy, PyTorch and JAX
 
-`conformance` and `compare` write their tables into docs/gpu.md, also of the part that was done when
-time was up. build/gpu-check/results.json has the last result of each step. The exit status is 0 if
+`conformance` and `compare` write their tables into docs/gpu.md, after a timeout for the completed
+part. build/gpu-check/results.json has the last result of each step. The exit status is 0 if
 all steps passed. The suite is a submodule: clone with --recursive. Wheels are collected where there
 is a network, for the machine's Python:
 
@@ -45,14 +45,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "gpu-check"
 SITE = WORK / "site"
-#: Seconds for a step; then it is interrupted, and has some more to write what it has.
+#: Seconds for a step; then it is interrupted, with some more seconds to write its results.
 LIMIT, GRACE = 540.0, 40.0
 #: Tests that compute-sanitizer runs.
 CHECKED = [f"tests/gpu/test_{name}.py" for name in ("elementwise", "reductions", "movement")]
 SELECTED = "operations or each_dtype or shapes or tiles or rows or masks"
 PROCESSES = max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
-#: What is imported -> what it is installed as. Nothing works without these,
+#: Module -> distribution. All steps need these,
 NEEDED = {
     "array_api_compat": "array-api-compat",
     "Cython": "Cython",
@@ -60,7 +60,7 @@ NEEDED = {
     "numpy": "numpy",
     "setuptools": "setuptools",
 }
-#: and some steps not without those.
+#: and some steps need those.
 NEEDED_BY = {
     "conformance": {
         "hypothesis": "hypothesis",
@@ -74,7 +74,7 @@ NEEDED_BY = {
     "memcheck": {"hypothesis": "hypothesis", "pytest": "pytest"},
     "racecheck": {"hypothesis": "hypothesis", "pytest": "pytest"},
 }
-#: Parts of the suite, which are run, and written down, one after the other.
+#: Parts of the suite, which are run and reported one after the other.
 PARTS = (
     "test_operators_and_elementwise_functions",
     "test_special_cases",
@@ -97,7 +97,7 @@ def run(*command: str | Path, seconds: float = LIMIT, **environment: str) -> Non
     try:
         status = process.wait(seconds)
     except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGINT)  # pytest, and `compare`, then report what they have
+        process.send_signal(signal.SIGINT)  # pytest and `compare` then report partial results
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(GRACE)
         raise Failed(f"not done after {seconds:.0f} seconds") from None
@@ -108,7 +108,7 @@ def run(*command: str | Path, seconds: float = LIMIT, **environment: str) -> Non
 
 
 def stop(process: subprocess.Popen) -> None:
-    """End what is left of a process and of those that it started."""
+    """Kill a process and its children."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -119,7 +119,7 @@ def python(*arguments: str | Path, seconds: float = LIMIT) -> None:
 
 
 def missing_from(packages: dict[str, str]) -> list[str]:
-    """Return those of the packages that are not there."""
+    """Return the missing packages."""
     return [name for module, name in packages.items() if not importlib.util.find_spec(module)]
 
 
@@ -145,7 +145,7 @@ def packages(options: argparse.Namespace) -> None:
 
 
 def copy_compat() -> None:
-    """Take array-api-compat from a library that brings its own copy."""
+    """Take array-api-compat from a library that contains a copy."""
     for library in ("scipy", "sklearn"):
         found = importlib.util.find_spec(library)
         for folder in found.submodule_search_locations or [] if found else []:

@@ -33,7 +33,7 @@ SCIPY_PACKAGES = [
     "ndimage", "optimize", "signal", "special", "spatial", "stats",
 ]  # fmt: skip
 
-#: Name of the distribution and what pytest is asked to run of it.
+#: Name of the distribution, and pytest's arguments for it.
 SUITES = {
     "scipy": [*(f"scipy.{name}" for name in SCIPY_PACKAGES), "-m", "array_api_backends"],
     "scikit-learn": ["sklearn", "-k", "array_api"],
@@ -66,7 +66,7 @@ class Listed:
     reason: str
 
     def covers(self, node: str) -> bool:
-        """Say whether a test is one of these."""
+        """Return whether a test is one of these."""
         patterns = (re.escape(test).replace(r"\*", ".*") for test in self.tests)
         return any(re.fullmatch(pattern, node) for pattern in patterns)
 
@@ -156,7 +156,7 @@ def run_suite(suite: str, options: argparse.Namespace) -> Outcome:
 
 
 def judge(outcome: Outcome, document: dict[str, Any], options: argparse.Namespace) -> None:
-    """Put into ``outcome.problems`` what is wrong with an outcome."""
+    """Add the problems of an outcome to ``outcome.problems``."""
     listed = [Listed(**entry) for entry in document.get("failure", [])]
     listed = [entry for entry in listed if entry.suite == outcome.suite]
     whole = not options.sample and not options.pytest

@@ -1,9 +1,9 @@
-"""The layers of the source: what each may use, and a picture of what it uses.
+"""The layers of the source: which layers each may use, and a picture of its uses.
 
 usage: python tools/layers.py [--draw]
 
 Reports imports, cimports and includes against the direction of the layers, as ``make lint`` does.
-``--draw`` writes docs/architecture.svg from those that there are.
+``--draw`` writes docs/architecture.svg from the actual ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs" / "architecture.svg"
 
-#: The layer of a file or module: that of the longest of these that its path begins with.
+#: The layer of a file or module: the entry of the longest prefix of its path.
 PLACES = {
     "corepy/": "drop-in",
     "corepy/_cython/__init__": "families",
@@ -85,13 +85,13 @@ def modules_in(text: str) -> list[str]:
         package = package.replace("cython.cimports.", "").replace(".", "/")
         for name in names.replace(".", "/").split(","):
             path = "/".join(filter(None, (package, name.split()[0] if name.strip() else "")))
-            # What is no module is something in the package.
+            # A name that is no module is an attribute of the package.
             found.append(path if not package or list(ROOT.glob(f"{path}*")) else package)
     return found
 
 
 def used_by(path: Path) -> list[str]:
-    """Return what a file imports or includes, as paths from the root or names of libraries."""
+    """Return the imports and includes of a file, as paths from the root or names of libraries."""
     text = path.read_text()
     if path.suffix == ".py":
         return modules_in(text)
@@ -105,7 +105,7 @@ def used_by(path: Path) -> list[str]:
 
 
 def uses() -> tuple[Counter[tuple[str, str]], list[str]]:
-    """Return how many files of a layer use another layer, and the uses that are not allowed."""
+    """Return the number of files of a layer that use another layer, and the forbidden uses."""
     counts: Counter[tuple[str, str]] = Counter()
     wrong = []
     for path in sorted((ROOT / "corepy").rglob("*")):
@@ -129,7 +129,7 @@ def uses() -> tuple[Counter[tuple[str, str]], list[str]]:
 
 
 def picture(counts: Counter[tuple[str, str]]) -> str:
-    """Return the picture: a box for each layer, and how many of its files use which layers."""
+    """Return the picture: a box for each layer, with the numbers of files that use other layers."""
     width, height, gap = 760, 44, 14
     lines = []
     for number, (layer, (what, _)) in enumerate(LAYERS.items()):

@@ -3,7 +3,7 @@
 usage: python tools/lint.py [--fix] [CHECK]...
 
 Checks: schema, layers, ruff, format, mypy, clang-format, cython-lint; all of them if none is named.
-All run even if one fails. ``--fix`` rewrites what can be rewritten instead of reporting it.
+All run even if one fails. ``--fix`` repairs files instead, for checks that can.
 """
 
 import os
@@ -26,9 +26,9 @@ GENERATE = "corepy/_cython/schema/generate.py"
 CPP = [*sources("*.cpp", "*.hpp", "*.cuh"), "asv_benchmarks/limits.cpp"]
 CYTHON = sources("*.pyx", "*.pxd", "*.pxi")
 
-# Name of the check: the command that reports, and the one that repairs (if there is one).
+# Name of the check: the command that reports, and the command that repairs (or none).
 CHECKS: dict[str, tuple[list[str], list[str]]] = {
-    # First, as it may rewrite what the others read.
+    # First, because it may rewrite files that others check.
     "schema": ([sys.executable, GENERATE, "--check"], [sys.executable, GENERATE]),
     "layers": ([sys.executable, LAYERS], [sys.executable, LAYERS, "--draw"]),
     "ruff": (["ruff", "check"], ["ruff", "check", "--fix"]),

@@ -2,8 +2,8 @@
 
 A polynomial is found by Remez' exchange in 200-bit arithmetic (E. Ya. Remez, 1934; J.-M. Muller,
 Elementary Functions, 3rd edition, section 3.5). Its coefficients are then rounded one after the
-other, from the constant term on, and those that are left are fitted anew after each, so that they
-make up for the rounding of the earlier ones (Muller, section 4.4).
+other, from the constant term on; after each, the remaining ones are fitted again, to compensate for
+the rounding (Muller, section 4.4).
 """
 
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ def exchange(target, weight, low, high, count, points=1500, rounds=12):
         (low + high) / 2 + (low - high) / 2 * mp.cos(mp.pi * (k + mpf(1) / 2) / points)
         for k in range(points)
     ]
-    # Next to 0 a weight that vanishes there would leave the equations without a solution.
+    # Near 0 a weight that vanishes there would make the equations singular.
     nodes = [z if abs(z) > (high - low) / 10000 else (high - low) / 1000 for z in nodes]
     values = [(z, target(z), weight(z)) for z in grid]
     for _ in range(rounds):
@@ -73,7 +73,7 @@ def exchange(target, weight, low, high, count, points=1500, rounds=12):
         solution = mp.lu_solve(matrix, right)
         coefficients = [solution[k] for k in range(count)]
         errors = [w * (t - mp.polyval(coefficients[::-1], z)) for z, t, w in values]
-        # The largest error of each run of one sign; of too many runs the ones with the largest.
+        # The largest error of each run of one sign; if there are too many runs, the largest ones.
         extrema: list = []
         for z, error in zip(grid, errors, strict=True):
             if extrema and (extrema[-1][1] > 0) == (error > 0):
@@ -96,7 +96,7 @@ def fit(target, weight, low, high, count, form):
     before: list = []
     best = None
     for k in range(count):
-        # What is left to the terms from z^k on.
+        # The remainder, for the terms from z^k on.
         def rest(z, k=k, known=fixed[::-1]):
             return (target(z) - mp.polyval(known, z)) / z**k if k else target(z)
 
@@ -105,11 +105,11 @@ def fit(target, weight, low, high, count, form):
 
         try:
             coefficients, error = exchange(rest, scaled, low, high, count - k, 400, 8)
-        except ZeroDivisionError:  # as may be where z^k vanishes between the bounds
+        except ZeroDivisionError:  # possible if z^k vanishes between the bounds
             error = mp.inf
         best = best or error
         if error > 8 * best:
-            # The exchange lost its way; the rounding of the later terms hardly matters.
+            # The exchange did not converge; the rounding of later terms hardly matters.
             fixed += [form.round(c) for c in before[1:]]
             break
         before = coefficients

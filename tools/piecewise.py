@@ -32,7 +32,7 @@ def centers(function, inverse, low, high):
 
 
 def first_piece(function, first, terms):
-    """The terms of P where c = 0 and f(x) = x + x P(x), and the error."""
+    """The terms of P for c = 0, f(x) = x + x P(x), and the error."""
     return fit(
         lambda x: function(x) / x - 1, lambda x: x / function(x), first / 2**16, first, terms, FLOAT
     )
@@ -41,7 +41,7 @@ def first_piece(function, first, terms):
 def piece(function, inverse, low, high, terms):
     """The c, f(c) and terms of P of the piece between two numbers, and the error.
 
-    How well the terms can be rounded is a matter of luck; one of a few c will do.
+    The error of the rounded terms varies with c; several are tried.
     """
 
     def around(c, value):

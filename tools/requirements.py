@@ -2,8 +2,8 @@
 
 usage: python tools/requirements.py NAME...
 
-A name is ``build-system`` (what builds the package), ``project`` (what it needs at run time) or an
-extra. So a Makefile can fill an environment before the package itself is built.
+A name is ``build-system`` (to build the package), ``project`` (at run time) or an extra. With it a
+Makefile installs requirements before the package is built.
 """
 
 import sys

@@ -1,11 +1,11 @@
 """Builds Corepy with sanitizers in build/sanitize-*, and runs the tests: ``make sanitize``.
 
 ``address`` is AddressSanitizer with UndefinedBehaviorSanitizer, over all tests; ``thread`` is
-ThreadSanitizer, over the tests in which threads meet. A report ends the process that it is about,
-and all reports are shown at the end, whatever the tests made of the end of that process. Python
-itself is not instrumented: the sanitizer's library is loaded first, and memory that Python leaks on
-purpose is not looked for. Under ``address`` the memory pool keeps nothing, so that each block is
-one that the sanitizer knows; under ``thread`` it keeps blocks, which go from thread to thread.
+ThreadSanitizer, over the tests with several threads. A report ends its process, and all reports are
+shown at the end, whether the test failed or not. Python is not instrumented: the sanitizer's
+library is preloaded, and leaks are not reported, because Python leaks on purpose. Under ``address``
+the memory pool caches nothing, so that the sanitizer knows each block; under ``thread`` it caches
+blocks, which threads exchange.
 """
 
 import argparse
@@ -21,7 +21,7 @@ FILES = ("setup.py", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTIN
 LIBRARIES = {"address": ("libasan.so", "libubsan.so"), "thread": ("libtsan.so",)}
 TESTS = {
     "address": ("tests",),
-    # Whatever starts threads or counts on them, and each kind of work that they share.
+    # Tests that start threads or depend on them, and each kind of work that threads share.
     "thread": (
         "tests/robustness",
         "tests/test_memory.py",
@@ -43,16 +43,16 @@ TESTS = {
         "tests/fusion/test_threads.py",
     ),
 }
-# Tests, or files of them, that a sanitizer leaves without a meaning.
+# Tests, or files of them, that are meaningless with a sanitizer.
 MEANINGLESS = (
-    # Memory goes back to the system late, so that what uses it after it was freed is seen.
+    # Memory is returned to the system late, to detect uses after free.
     "tests/robustness/test_memory.py::test_memory_is_given_back",
     "tests/test_memory.py::test_a_million_allocations_from_eight_threads_leave_nothing",
-    # It counts blocks that come from the system; the pool keeps none.
+    # It counts blocks from the system; the pool caches none.
     "tests/fusion/test_plan.py::test_stored_bytes_are_those_of_the_memory_in_use",
     # A sanitizer's memory does not fit into a limited address space.
     "tests/benchmarks/test_report.py::test_memory_loops_without_memory",
-    # Objects share the sanitizer's own symbols.
+    # Objects share the sanitizer's symbols.
     "tests/test_build.py",
     # NVIDIA's compiler does not start with a sanitizer loaded before it.
     "tests/gpu/test_compile.py::test_every_kernel_compiles",
@@ -64,22 +64,22 @@ LEFT_OUT = {
     "address": MEANINGLESS,
     "thread": (
         *MEANINGLESS,
-        # Counts threads, and this sanitizer has one of its own.
+        # Counts threads, and this sanitizer adds one.
         "tests/robustness/test_threads.py::test_small_work_starts_no_threads",
-        # Races for the elements of an input are what they are about.
+        # They test races for the elements of an input.
         "tests/fusion/test_threads.py::test_programs_in_threads[True]",
         "tests/robustness/test_mutation.py",
-        # Takes minutes. The one that forks while no other thread computes is run.
+        # Takes minutes. The test that forks while no other thread computes is run.
         "tests/robustness/test_threads.py::test_a_forked_child_computes[3-20]",
     ),
 }
-# What ThreadSanitizer takes for a race and is none. The C library frees a finished thread's
-# variables when another one takes over its stack, under a lock that the sanitizer does not know.
+# ThreadSanitizer's false positives. The C library frees a finished thread's variables when another
+# thread takes over its stack, under a lock unknown to the sanitizer.
 SUPPRESSED = "race:_dl_deallocate_tls\n"
-# What sanitizers write that is no report: of blocks that could not be had, which tests ask for; of
-# the coroutines that tests run kernels for GPUs as, a caution for whoever finds a report there.
+# Remarks of sanitizers that are no reports: failed allocations, which tests provoke; and a caution
+# about coroutines, in which tests run kernels for GPUs.
 REMARKS = ("failed to allocate", "doesn't fully support makecontext/swapcontext")
-# The largest block, in place of a limit on the address space, of which sanitizers use terabytes.
+# The largest block, instead of a limit on the address space, of which sanitizers use terabytes.
 LARGEST = "allocator_may_return_null=1:max_allocation_size_mb=8192"
 ENVIRONMENT = {
     "address": {
@@ -95,9 +95,9 @@ ENVIRONMENT = {
 
 
 def copy_tree(to: Path) -> None:
-    """Bring the sources in `to` up to date, without what was built from them elsewhere."""
+    """Update the sources in `to`, without files built elsewhere."""
     to.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(to / "tests", ignore_errors=True)  # or tests that are gone would still run
+    shutil.rmtree(to / "tests", ignore_errors=True)  # or removed tests would still run
     ignore = shutil.ignore_patterns("*.so", "__pycache__")
     for name in COPIED:
         shutil.copytree(ROOT / name, to / name, ignore=ignore, dirs_exist_ok=True)
@@ -119,7 +119,7 @@ def library(name: str) -> str:
 
 
 def read_report(path: Path) -> str:
-    """Return what a sanitizer wrote about a process, but for remarks."""
+    """Return a sanitizer's output about a process, without remarks."""
     lines = path.read_text(errors="replace").splitlines()
     return "\n".join(line for line in lines if not any(remark in line for remark in REMARKS))
 

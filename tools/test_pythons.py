@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "pythons"
-# What tests may read beside themselves; never the package, which must come from the wheel.
+# Files that tests may read; not the package, which must come from the wheel.
 TEST_TREE = ("pyproject.toml", "tests", "examples", "docs", "tools", "asv_benchmarks", "README.md")
 
 
@@ -30,7 +30,7 @@ def find_python(version: str) -> str | None:
     """Return an interpreter of that version that runs, from the path or from pyenv."""
     candidates = [f"python{version}"]
     if shutil.which("pyenv"):
-        # A shim on the path may exist and refuse to run; the interpreter behind it still does.
+        # A shim on the path may exist and refuse to run although its interpreter runs.
         root = subprocess.run(["pyenv", "root"], capture_output=True, text=True).stdout.strip()
         candidates += sorted(map(str, Path(root).glob(f"versions/{version}.*/bin/python")))
     report = "import sys; print('%d.%d' % sys.version_info[:2])"
@@ -45,7 +45,7 @@ def find_python(version: str) -> str | None:
 
 
 def try_python(version: str, sdist: Path, workers: str) -> str:
-    """Build, install and test on one version; return what came of it."""
+    """Build, install and test on one version; return the outcome."""
     interpreter = find_python(version)
     if interpreter is None:
         return "FAILED: no interpreter found (on PATH or in pyenv)"

@@ -1,7 +1,7 @@
 """Print the coefficients of the kernels in kernels/simd/math/{trig,inverse_trig}.hpp.
 
-    python tools/trig_coefficients.py            all of them, with the error that is left
-    python tools/trig_coefficients.py atan       those of one function
+    python tools/trig_coefficients.py            all of them, with the remaining error
+    python tools/trig_coefficients.py atan       of one function
 
 Each polynomial is the minimax one for its relative error (minimax.py). The constants of the
 argument reductions (pi in parts) and the table of 1/pi are printed too.
@@ -57,7 +57,7 @@ def cotangent(x):
 
 
 HALF_PI, QUARTER_PI = mp.pi / 2, mp.pi / 4
-#: The reduction leaves a little more than half a period.
+#: Reduced arguments are slightly more than half a period.
 SLACK = 1 + mpf(2) ** -12
 POLYNOMIALS = {
     "sin": [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import ClassVar
 
-# Said before JAX starts: on the CPU other devices would only be in the way (`session` says what
-# is measured), and on a GPU others need memory, too.
+# Set before JAX starts: on the CPU no other devices are used (`compare` sets the measured
+# platform), and on a GPU JAX must not allocate all memory.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 

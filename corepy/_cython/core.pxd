@@ -1,4 +1,4 @@
-"""What compiled modules may cimport of the core: the Tensor, the contract, and dispatch."""
+"""The core's interface for compiled modules: Tensor, Backend and dispatch."""
 
 cimport cython
 cimport numpy as cnp
@@ -73,7 +73,7 @@ cdef inline bint is_integer(int code) noexcept nogil:
 
 
 cdef inline int floating_code(int code) noexcept nogil:
-    """`code`, or that of float64 for bools and integers."""
+    """`code`, or the code of float64 for bools and integers."""
     return code if is_inexact(code) else DTYPE_float64
 
 
@@ -155,13 +155,13 @@ cdef class Device:
 
 
 cdef class Tensor:
-    # The layout is in the object itself, whatever the backend. There is no __dealloc__: it would
-    # cost every tensor more than freeing it does.
+    # The layout is in the object, for every backend. There is no __dealloc__: it would cost more
+    # than freeing the tensor.
     cdef char* data            # first element, in the device's memory; NULL: the backend has them
     cdef Py_ssize_t* dims      # shape, `ndim` entries: `layout`, or above 8 `long_layout`
     cdef Py_ssize_t* steps     # strides in bytes, `ndim` entries
     cdef Py_ssize_t count      # number of elements
-    cdef object storage        # who owns `data`, or the backend's array; None when it is inline
+    cdef object storage        # the owner of `data`, or the backend's array; None if it is inline
     cdef object long_layout    # the Block of `dims` and `steps` above 8 dimensions
     cdef Device device_
     cdef int8_t code           # dtype code: a row of schema/dtypes.def
@@ -178,7 +178,7 @@ cdef class Block:
     cdef void* memory         # NULL: that of `owner`
     cdef size_t capacity      # bytes
     cdef object owner         # the ndarray, or another exporter, whose memory it is
-    cdef Py_ssize_t exports   # who may write to it outside of Corepy
+    cdef Py_ssize_t exports   # objects through which code outside of Corepy may write to it
     cdef Py_ssize_t readers   # nodes of deferred tensors that read it when they are computed
 
 
@@ -230,7 +230,7 @@ cpdef Tensor astype(object x, object dtype, bint copy=*, object device=*)
 cpdef Tensor to_device(object x, object device, object stream=*)
 cpdef Tensor from_dlpack(object x, object device=*, object copy=*, str function=*)
 
-# Views, on backends in host memory; elsewhere the backend's own functions.
+# Views if tensors have an address; otherwise the backend's functions.
 cpdef tuple broadcast_shapes(object shapes)
 cpdef Tensor reshape(object x, object shape, object copy=*)
 cpdef Tensor permute_dims(object x, object axes)
@@ -251,17 +251,14 @@ cpdef Tensor full_like(str function, object x, object value, object dtype, objec
 cpdef Tensor full_with(object shape, object fill_value, object dtype=*, object device=*)
 cpdef Tensor full_like_with(object x, object fill_value, object dtype=*, object device=*)
 
-# Data movement.
-
-
-# What a backend needs whose tensors say where their elements are, though the host cannot read them.
+# For backends of device memory.
 
 ctypedef struct Operand:
     char* data
     const Py_ssize_t* dims
     const Py_ssize_t* steps
     Py_ssize_t ndim
-    char scalar[16]        # the element, when the operand is a Python scalar (aligned to 8)
+    char scalar[16]        # the element of a Python scalar (aligned to 8)
     int code
 
 cdef tuple DTYPES
@@ -270,25 +267,25 @@ cdef tuple NAMES
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
 cdef Device CPU
 
-# Deferred tensors (lazy/) are on a device of their own, which nobody sees; their address is counted
-# from UNCOMPUTED on.
+# The device of deferred tensors (lazy/), never visible to users; their addresses start at
+# UNCOMPUTED.
 cdef Device DEFERRED
 cdef enum:
     UNCOMPUTED = 4096
 
 # Contexts in which operations are deferred; the default of the process counts as one.
 cdef int deferring
-# The fewest elements from which on any of them does.
+# The smallest of their thresholds, in elements.
 cdef Py_ssize_t least_deferred
 
 
-# ---- what modules of cpu/ give the core
+# ---- functions of other modules that the core calls
 
-# The CPU's function for an operation that has no shape of work of its own: name ->
-# function(*inputs, **params), which returns NotImplemented for operands that it leaves to NumPy.
+# The CPU's functions for operations of `execute`: name -> function(*inputs, **params), which
+# returns NotImplemented for operands that NumPy computes.
 cdef dict CPU_IMPLEMENTATIONS
 
-# Functions that the core calls; their module sets them.
+# Set by the modules that define the functions.
 cdef struct Provided:
     int (*settle)(Tensor x) except -1              # compute a deferred tensor, in place
     int (*compute_readers)(Block block) except -1  # compute what reads the block
@@ -412,7 +409,6 @@ cdef Tensor new_tensor()
 cdef int set_deferred(Device device) except -1
 
 # core/indexing.pxi
-cdef bint as_integer_index(object item, Py_ssize_t* value) except -1
 cdef Tensor plain_view(str function, Tensor x, tuple items)
 
 # core/nested.pxi
@@ -465,7 +461,7 @@ cdef object tolerance(str function, Parameter parameter, object value, list valu
 cdef object of_one_dtype(str function, Parameter parameter, object value, list values)
 cdef object axis_of_three(str function, Parameter parameter, object value, list values)
 cdef int check_stacks(
-    str function, Py_ssize_t rank1, const Py_ssize_t* dims1, Py_ssize_t rank2,
+    str function, Py_ssize_t ndim1, const Py_ssize_t* dims1, Py_ssize_t ndim2,
     const Py_ssize_t* dims2,
 ) except -1
 
@@ -483,7 +479,6 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2)
 cdef Tensor cpu_unary(Operation op, Tensor x)
 cdef Tensor cpu_where(Tensor condition, object x1, object x2)
 cdef Tensor cpu_clip(Tensor x, object low, object high)
-cdef Tensor cpu_inplace(Operation op, Tensor x, object other)
 
 # cpu/reductions.pxi
 cdef Tensor cpu_reduce(

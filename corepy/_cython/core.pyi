@@ -1,5 +1,5 @@
-# Types of what Python code uses of the core. Documentation is in the sources, where `help` and
-# editors' hovers find it at run time. tests/test_stubs.py compares this file with the module.
+# Types of the core's Python interface. Documentation is in the sources; `help` and editors read it
+# at run time. tests/test_stubs.py compares this file with the module.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import EllipsisType, ModuleType
@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 _Array: TypeAlias = np.ndarray[Any, Any]
 _DType: TypeAlias = np.dtype[Any]
 _Scalar: TypeAlias = bool | int | float | complex
-# What an operator works with; everything that is not a Tensor is taken to its device.
+# An operand of an operator; operands that are not tensors are moved to the Tensor's device.
 _Operand: TypeAlias = Tensor | _Scalar | np.generic | _Array | list[Any] | tuple[Any, ...]
 _Item: TypeAlias = SupportsIndex | slice | EllipsisType | Tensor | _Array | list[Any] | None
 _Key: TypeAlias = _Item | tuple[_Item, ...]
@@ -171,7 +171,7 @@ class Tensor:
 
     # ---- methods
     def to_device(self, device: Device | str, /, *, stream: Any = None) -> Tensor:
-        """Return this tensor on `device`: itself when it is there, else a copy."""
+        """Return this tensor on `device`: itself if it is there, else a copy."""
     def to(self, device: Device | str, /, *, stream: Any = None) -> Tensor:
         """Return this tensor on `device`; short for `to_device`."""
     def copy(self) -> Tensor:
@@ -183,7 +183,7 @@ class Tensor:
     def reshape(self, *shape: _Shape, copy: bool | None = None) -> Tensor:
         """Return the elements in another shape; see `corepy.array_api.reshape`."""
     def ravel(self) -> Tensor:
-        """Return the elements in one dimension, without a copy where that is possible."""
+        """Return the elements in one dimension, without a copy if possible."""
     def flatten(self) -> Tensor:
         """Return a copy of the elements in one dimension."""
     def squeeze(self, axis: _Axis = None) -> Tensor:
@@ -262,7 +262,7 @@ class Tensor:
 
 @final
 class Device:
-    """The place of a tensor's elements: a backend and one of its devices."""
+    """The location of a tensor's elements: a backend and one of its devices."""
 
     def __new__(cls, backend: Backend, index: int = 0, text: str | None = None) -> Self: ...
     @property
@@ -275,7 +275,7 @@ class Device:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 class Backend:
-    """What computes on tensors of one kind of storage."""
+    """The computations on tensors of one kind of storage."""
 
     def __init__(self, name: str) -> None: ...
     @property
@@ -331,7 +331,7 @@ class Backend:
     def setitem(self, x: Tensor, key: Any, value: Any) -> None: ...
 
 class NamespaceBackend(Backend):
-    """A full backend out of an array API namespace."""
+    """A backend over an array API namespace."""
 
     def __init__(
         self,
@@ -351,7 +351,7 @@ class NamespaceBackend(Backend):
     def wrap(self, native: Any) -> Tensor: ...
 
 class CheckedBackend(NamespaceBackend):
-    """A backend whose own functions trust their arguments."""
+    """A backend with functions that trust their arguments."""
 
 @final
 class CpuBackend(CheckedBackend):
@@ -486,7 +486,3 @@ def full_like_with(
     dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor: ...
-
-# ---- transforms
-
-# ---- data movement

@@ -1,36 +1,35 @@
 # distutils: language = c++
-"""The core of Corepy: the Tensor, the contract of backends, and the CPU's operations that a small
-call spends its time in.
+"""The core of Corepy: Tensor, Backend, and the hot operations of the CPU.
 
 One extension module, so that the path of a small operation is one chain of C calls. Other families
-of operations are modules of their own in ``cpu/``, which cimport this one. Its parts:
+of operations are modules in ``cpu/``, which cimport this one. Its parts:
 
-    core/simd.pxi         the instruction set that the kernels run on
+    core/simd.pxi         the instruction set of the kernels
     core/dtypes.pxi       dtype codes, promotion, Python scalars as elements
-    core/threads.pxi      how many threads compute
+    core/threads.pxi      the number of threads
     core/freelist.pxi     a free list of tensors
     core/storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
     core/filling.pxi      tensors filled with one value
-    core/device.pxi       Device, and the device that operands share
-    core/backend.pxi      Backend, the contract, and NamespaceBackend over a namespace
+    core/device.pxi       Device, and the common device of operands
+    core/backend.pxi      Backend, and NamespaceBackend over a namespace
     core/operands.pxi     operands of a kernel, their common shape, the loop over their elements
-    core/arguments.pxi    integers and shapes that functions are given
-    core/checks.pxi       checks of arguments that functions share
-    core/views.pxi        shapes changed without moving data
+    core/arguments.pxi    arguments that are integers or shapes
+    core/checks.pxi       shared checks of arguments
+    core/views.pxi        changes of shape without copies
     core/indexing.pxi     reading and writing through an index
     core/nested.pxi       nested lists of Python scalars
     core/convert.pxi      asarray, astype, to_device, DLPack
     core/dispatch.pxi     dispatch: unary, binary, where, reduce, scan
-    core/temporaries.pxi  operands that die in an expression, whose memory takes the result
-    core/operators.pxi    what the operators of the Tensor do
+    core/temporaries.pxi  results in the memory of operands that are temporaries
+    core/operators.pxi    the operators of the Tensor
     core/protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
     core/tensor.pxi       Tensor: attributes, operators, methods
     core/validation.pxi   execute, create: named operations and the checks of their arguments
-    cpu/copies.pxi        elements of one tensor written into another
+    cpu/copies.pxi        copies of elements from one tensor into another
     cpu/elementwise.pxi   unary, binary, where on the CPU: dtype and layout -> kernel -> loop
     cpu/reductions.pxi    sums, extremes, means, deviations on the CPU
     cpu/scans.pxi         cumulative sums and products on the CPU
-    cpu/backend.pxi       CpuBackend: the contract over those
+    cpu/backend.pxi       CpuBackend
 """
 
 cimport cython
@@ -208,7 +207,7 @@ include "core/validation.pxi"
 
 keep_free_tensors(new_tensor())
 
-# An attribute that Cython makes of a field has no docstring.
+# Cython gives the attribute of a field no docstring.
 document_attribute(Tensor, "ndim", "Number of axes.")
 
 # The public names of the types.

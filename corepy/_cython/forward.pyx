@@ -23,7 +23,7 @@ cnp.import_array()
 
 cdef extern from *:
     """
-    // Cython has no word for a class whose objects are called without a tuple of arguments.
+    // Cython cannot declare vectorcall.
     static void call_by_vector(PyObject* of, Py_ssize_t offset) {
       PyTypeObject* const type = reinterpret_cast<PyTypeObject*>(of);
       type->tp_vectorcall_offset = offset;
@@ -38,14 +38,14 @@ cdef extern from *:
     Py_ssize_t PyVectorcall_NARGS(size_t)
 
 cdef Device CPU = cpu.devices()[0]
-# Lists nested more deeply may hold themselves; arrays have as many dimensions at most.
+# The largest ndim of arrays. More deeply nested lists may contain themselves.
 cdef int MAX_DEPTH = 64
 
 
 # ---- between tensors and NumPy
 
 cdef bint may_be_tensor(object value) except -1:
-    """Whether an ndarray or scalar of NumPy's loses nothing, and shares its memory, as a Tensor."""
+    """Whether a Tensor represents an ndarray or scalar of NumPy's completely, without a copy."""
     cdef int number
     if type(value) is not np.ndarray and type(value) is not np.memmap:
         if not isinstance(value, np.generic):
@@ -59,7 +59,7 @@ cdef bint may_be_tensor(object value) except -1:
 
 
 cdef object as_numpy(str function, object value, list pairs, int depth):
-    """`value` with ndarrays over their memory in the place of tensors, which `pairs` then names."""
+    """`value` with tensors replaced by ndarrays over their memory; appends both to `pairs`."""
     cdef Tensor x
     cdef Py_ssize_t k
     cdef list items
@@ -80,7 +80,7 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
         raise ValueError(f"{function}: lists are nested more than {MAX_DEPTH} levels deep")
     if type(value) is dict:
         return {name: as_numpy(function, item, pairs, depth - 1) for name, item in value.items()}
-    items = None  # lists without tensors stay themselves: a function may write to them
+    items = None  # lists without tensors are not copied: a function may write to them
     for k in range(len(value)):
         item = value[k]
         changed = as_numpy(function, item, pairs, depth - 1)
@@ -94,7 +94,7 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
 
 
 cdef object as_tensors(object value, list pairs, bint scalars):
-    """`value` with tensors in the place of the ndarrays, and scalars, that may be some."""
+    """`value` with ndarrays and scalars replaced by tensors where possible."""
     if isinstance(value, np.ndarray) or (scalars and isinstance(value, np.generic)):
         for array, x in pairs:
             if array is value:
@@ -110,7 +110,7 @@ cdef object as_tensors(object value, list pairs, bint scalars):
 
 
 def call_numpy(str name, object function, tuple args, dict kwargs, bint scalars=True):
-    """Call a function of NumPy's with tensors, which it sees as ndarrays over the same memory.
+    """Call a function of NumPy's with tensors, passed as ndarrays over the same memory.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def _signature(function):
 
 
 def _fits(function, args, kwargs):
-    """Tell whether a function can be called with these arguments, whatever it makes of them."""
+    """Whether these arguments fit a function's signature."""
     try:
         _signature(function).bind(*args, **kwargs)
     except TypeError:
@@ -188,7 +188,7 @@ cdef class Function:
         functools.update_wrapper(self, native if standard is None else standard, updated=())
 
     def __getattr__(self, str name):
-        # The methods of NumPy's ufuncs, and what else its functions have.
+        # The methods of NumPy's ufuncs, and other attributes of its functions.
         value = None if name.startswith("_") else getattr(self.native, name, None)
         if value is None:
             raise AttributeError(f"{self.path} has no attribute {name!r}")
@@ -206,7 +206,7 @@ cdef class Function:
 
 
 cdef int raise_pending() except -1:
-    """Raise the error that a function of C's has set."""
+    """Raise the error set by a C function."""
     return -1
 
 
@@ -220,7 +220,7 @@ cdef PyObject* call(
         count += len(<tuple>names)
     takes = self.standard is not None
     for k in range(count):
-        # What would be copied to become a tensor would lose that results are views of it.
+        # If the conversion to a tensor needed a copy, results would not be views of the argument.
         if cnp.PyArray_CheckExact(<object>args[k]) and not cnp.PyArray_ISBEHAVED_RO(
             <object>args[k]
         ):
@@ -254,7 +254,7 @@ cdef object call_native(
     try:
         return call_numpy(self.name, self.native, positional, named)
     except Exception:
-        # The standard's function has the better error where values, not arguments, are wrong.
+        # The error of the standard's function is better if values, not arguments, are wrong.
         if _fits(self.standard, positional, named):
             raise failure from None
         raise

@@ -83,7 +83,8 @@ struct Reduction : ReduceShape {
     shared = chunks > 1 ? chunks * results * width : 0;
   }
 
-  // `partials` must have room for `shared` accumulators, and `counters` COUNTERS, if there are any.
+  // If `shared` is not 0, `partials` must hold `shared` accumulators and `counters` COUNTERS
+  // numbers.
   int launch(const Launch& launch) const {
     return many_axes ? launch_as<MAX_NDIM + 1>(launch) : launch_as<4>(launch);
   }

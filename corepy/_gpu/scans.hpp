@@ -23,7 +23,7 @@ struct Scan : ScanShape {
   bool rows;
   int pack, group;
   bool aligned, shared, many_axes;
-  ptrdiff_t accumulators, zeros;  // that `partials` and `flags` must have room for
+  ptrdiff_t accumulators, zeros;  // sizes of `partials` and `flags`
   bool totals;                    // the totals of chunks are computed first
 
   void add_kept(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t out_stride) {

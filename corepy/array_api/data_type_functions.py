@@ -26,7 +26,7 @@ __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 def astype(
     x: Tensor, dtype: DTypeLike, /, *, copy: bool = True, device: Device | str | None = None
 ) -> Tensor:
-    """Convert an array to a dtype, whatever the promotion rules say.
+    """Convert an array to a dtype, independent of the promotion rules.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ def astype(
     Raises
     ------
     TypeError
-        If ``x`` is complex and ``dtype`` is real: say `real` or `imag` which part is meant.
+        If ``x`` is complex and ``dtype`` is real: use `real` or `imag`.
 
     Notes
     -----
     Numbers become True unless they are zero; True becomes 1. Floating-point numbers are rounded
-    towards zero where they become integers; what NaN, infinities and numbers out of range become
-    is not specified.
+    towards zero if they become integers; results for NaN, infinities and numbers out of range are
+    not specified.
 
     References
     ----------
@@ -75,7 +75,7 @@ def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> bool:
     Returns
     -------
     bool
-        True if ``to`` is what ``from_`` and ``to`` promote to together.
+        True if ``to`` is the promoted dtype of ``from_`` and ``to``.
 
     Notes
     -----
@@ -101,8 +101,8 @@ def finfo(type: DTypeLike | Tensor, /) -> FloatLimits:
     Returns
     -------
     FloatLimits
-        ``bits``, ``eps``, ``max``, ``min``, ``smallest_normal`` and ``dtype``, and what else NumPy
-        tells, as Python numbers.
+        ``bits``, ``eps``, ``max``, ``min``, ``smallest_normal`` and ``dtype``, and NumPy's other
+        attributes, as Python numbers.
 
     Raises
     ------

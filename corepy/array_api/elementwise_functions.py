@@ -1,12 +1,12 @@
 """Elementwise functions (array API standard 2025.12, "Elementwise functions").
 
-All of them keep one set of rules, so that a function's own documentation says only what is its own:
+These rules apply to all of them; the documentation of a function describes only the rest:
 
-- An operand may be a Tensor or what `asarray` makes one of (a list, a NumPy array); an operand of a
-  function of two may be a Python scalar, which takes the dtype of the other operand where its kind
-  allows. The result is on the device of the operands.
-- Two operands are broadcast together and promoted as the standard says; where it leaves promotion
-  open (integers with floating-point numbers, Python scalars of a higher kind), as NumPy 2 does.
+- An operand may be a Tensor or an object that `asarray` converts (a list, a NumPy array). One of
+  two operands may be a Python scalar, which takes the dtype of the other if its kind allows.
+  The result is on the device of the operands.
+- Two operands are broadcast together and promoted by the standard's rules; if it leaves promotion
+  open (integers with floating-point numbers, Python scalars of a higher kind), by NumPy 2's.
 - No operation warns or raises because of a value: overflow, division by zero and invalid arguments
   give infinities and NaN.
 - Operands of a dtype that the operation does not have raise ``TypeError``, shapes that do not
@@ -994,7 +994,7 @@ def isinf(x: Tensor, /) -> Tensor:
 
     Notes
     -----
-    A complex number is infinite if a component is, whatever the other one (NaN included).
+    A complex number is infinite if a component is, even if the other one is NaN.
 
     References
     ----------

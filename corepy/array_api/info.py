@@ -37,7 +37,7 @@ class Info:
         return f"Info(device={str(self._device)!r})"
 
     def capabilities(self) -> dict[str, Any]:
-        """Return what the default device supports of the standard's optional features.
+        """Return the optional features of the standard that the default device supports.
 
         Returns
         -------
@@ -161,7 +161,7 @@ class Info:
 
 
 def __array_namespace_info__() -> Info:
-    """Return the namespace of functions that tell what this namespace can do.
+    """Return the namespace of inspection functions.
 
     Returns
     -------

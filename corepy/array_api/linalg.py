@@ -1,9 +1,9 @@
 """The linear algebra extension, ``xp.linalg`` (array API 2025.12, "Linear Algebra Extension").
 
-Matrices are the last two axes, vectors the last one; what comes before is a stack, worked through
-matrix by matrix. Where floating-point numbers are wanted, bools and integers become float64.
-Operands of different dtypes are promoted first, those of different kinds (which the standard leaves
-open) as in NumPy. A matrix that a decomposition or an inverse does not exist for raises
+Matrices are the last two axes, vectors the last one; the axes before are a stack, computed matrix
+by matrix. If a function needs floating-point numbers, bools and integers become float64. Operands
+of different dtypes are promoted first, operands of different kinds (which the standard leaves open)
+as in NumPy. If a decomposition or an inverse of a matrix does not exist, the function raises
 ``numpy.linalg.LinAlgError``, a ValueError.
 """
 

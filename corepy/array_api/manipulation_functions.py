@@ -371,7 +371,7 @@ def roll(
     *,
     axis: int | tuple[int, ...] | None = None,
 ) -> Tensor:
-    """Shift elements along axes; what leaves at one end comes in at the other.
+    """Shift elements along axes; elements beyond one end reappear at the other.
 
     Parameters
     ----------

@@ -117,8 +117,8 @@ def diff(
     Returns
     -------
     Tensor
-        Array of the shape of ``x`` except along ``axis``, whose size, with what was put before and
-        behind, is smaller by ``n`` (at least 0). It has the dtype of ``x``, promoted with the
+        Array of the shape of ``x`` except along ``axis``, whose size, including ``prepend`` and
+        ``append``, is smaller by ``n`` (at least 0). It has the dtype of ``x``, promoted with the
         dtypes of ``prepend`` and ``append``.
 
     Raises

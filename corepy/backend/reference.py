@@ -13,7 +13,7 @@ from corepy._cython.core import NamespaceBackend
 
 
 class ReferenceBackend(NamespaceBackend):
-    """array-api-strict with NumPy's indexing, of which the standard has only a part."""
+    """array-api-strict with NumPy's indexing, a superset of the standard's."""
 
     def native_getitem(self, native: Any, key: Any) -> Any:
         return self.namespace.asarray(super().native_getitem(np.asarray(native), _plain(key)))

@@ -17,7 +17,7 @@ from corepy._cython.core import Backend, Device, cpu, provide
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Name of a backend -> the module that makes it, and what it is called there.
+#: Name of a backend -> its module, and its name there.
 _MODULES: dict[str, tuple[str, str]] = {
     "reference": ("corepy.backend.reference", "backend"),
     "cuda": ("corepy._gpu.platforms", "cuda"),
@@ -40,7 +40,7 @@ def backend_names() -> list[str]:
 
 
 def register(backend: Backend) -> None:
-    """Add a backend under its own name.
+    """Add a backend under its name.
 
     Parameters
     ----------
@@ -123,8 +123,8 @@ def find_device(name: str, function: str = "find_device") -> Device:
     Raises
     ------
     ValueError
-        There is no such device here; the message lists those there are, and says what is missing
-        for the backend of that name, and which backends failed.
+        There is no such device here; the message lists the existing ones, missing requirements of
+        the backend of that name, and backends that failed.
     """
     if name in _devices:
         return _devices[name]
@@ -148,7 +148,7 @@ def find_device(name: str, function: str = "find_device") -> Device:
 
 
 def find_reader(kind: int, function: str) -> Device | None:
-    """Return a device that reads memory of a kind, a number of DLPack's; None: the host does.
+    """Return a device that reads memory of a kind (DLPack's number); None: host memory.
 
     Raises
     ------
@@ -160,20 +160,20 @@ def find_reader(kind: int, function: str) -> Device | None:
 
 
 def _probes() -> Iterator[tuple[str, list[Device], Exception | None]]:
-    """Yield each backend's name, its devices that can be used here, and what went wrong."""
+    """Yield each backend's name, its usable devices, and an error."""
     for name in backend_names():
         devices, _, error = _probe(name)
         yield name, devices, error
 
 
 def _probe(name: str) -> tuple[list[Device], str, Exception | None]:
-    """Return a backend's devices that can be used here, else why there are none, and an error."""
+    """Return a backend's usable devices, or the reason why there are none, and an error."""
     try:
         backend = get_backend(name)
         if backend.is_available():
             return _devices_of(backend, "devices"), "", None
         return [], backend.missing(), None
-    except Exception as error:  # whatever it is, other backends work without this one
+    except Exception as error:  # any: other backends work without this one
         return [], f"backend {name!r} failed: {_described(error)}", error
 
 

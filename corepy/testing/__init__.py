@@ -1,4 +1,4 @@
-"""What a user needs to test array-agnostic code.
+"""Helpers for tests of array-agnostic code.
 
 `available_namespaces` is for parametrising a test over every device of this machine,
 `assert_equal` and `assert_close` compare arrays completely: that both are Corepy tensors, on the
@@ -65,7 +65,7 @@ def assert_equal(actual: Tensor, expected: Tensor) -> None:
 def assert_close(
     actual: Tensor, expected: Tensor, *, rtol: float | None = None, atol: float = 0.0
 ) -> None:
-    """Raise AssertionError unless two tensors differ in nothing but rounding.
+    """Raise AssertionError unless two tensors are equal up to rounding.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def assert_close(
 
 
 def _comparable(actual: Tensor, expected: Tensor) -> tuple[np.ndarray, np.ndarray]:
-    """Check all that is not a value, and return the values in host memory."""
+    """Check device, dtype and shape, and return the values in host memory."""
     __tracebackhide__ = True  # pytest then shows the line of the test
     for name, x in (("actual", actual), ("expected", expected)):
         if not isinstance(x, Tensor):

@@ -9,8 +9,8 @@ written out in each of them. This plugin puts one namespace in that list's place
         --pyargs sklearn -k array_api
 
 It registers a namespace and changes nothing else: no test is skipped or expected to fail here, and
-no helper of the two libraries treats Corepy specially. They see an array library that they do not
-know. ``docs/interop.md`` says what that means in each suite.
+no helper of the two libraries treats Corepy specially: it is an unknown array library to them.
+``docs/interop.md`` has the details for each suite.
 
 Options
 -------
@@ -141,12 +141,12 @@ def place_in_scipy(conftest: Any, namespace: Any) -> None:
     # Marks that are about every library but NumPy apply to the libraries in this set.
     conftest.xp_known_backends.add(name)
     if not in_host_memory(namespace.empty(0)):
-        # What SciPy computes with compiled CPU code is skipped here, as for every such library.
+        # Tests of SciPy's compiled CPU code are skipped, as for every such library.
         conftest.xp_skip_cpu_only_backends.add(name)
     # The fixture keeps the list that it was made with, so it is made again from its function.
     conftest.xp = pytest.fixture(params=[param])(conftest.xp.__wrapped__)
 
-    # SciPy's own fixture appends to what devices() returns, as to a list. It was one until
+    # SciPy's fixture appends to the result of devices(), as to a list. It was a list until
     # revision 2025.12 of the standard made it a tuple.
     @pytest.fixture
     def devices(xp: Any) -> list[Any]:

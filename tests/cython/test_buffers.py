@@ -28,7 +28,7 @@ class PyBuffer(ctypes.Structure):
 
 
 def buffer_facts(obj, flags):
-    """Ask for a buffer with these flags; return what it tells."""
+    """Request a buffer with these flags; return its fields."""
     view = PyBuffer()
     ctypes.pythonapi.PyObject_GetBuffer(
         ctypes.py_object(obj), ctypes.byref(view), ctypes.c_int(flags)

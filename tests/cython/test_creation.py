@@ -275,7 +275,7 @@ NUMBERS = st.one_of(
 
 
 def assert_as_numpy(obj, dtype=None):
-    """Check that a sequence becomes what NumPy makes of it, or an error of the same kind."""
+    """Check that a sequence gives NumPy's result, or an error of the same kind."""
     try:
         expected = np.asarray(obj, dtype=dtype)
         refused = None if expected.dtype.kind in "biufc" else TypeError

@@ -14,7 +14,7 @@ CPU = (1, 0)  # kDLCPU
 
 
 class Exporter:
-    """Hands out the capsules of a tensor, and remembers how it was asked."""
+    """Exports the capsules of a tensor, and records the arguments."""
 
     def __init__(self, tensor):
         self.tensor = tensor

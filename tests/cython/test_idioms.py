@@ -134,8 +134,8 @@ def slices_of(draw, size, length):
 
 @given(st.data())
 def test_overlapping_copies(data):
-    rank = data.draw(st.integers(1, 3))
-    shape = [data.draw(st.integers(1, 9)) for _ in range(rank)]
+    ndim = data.draw(st.integers(1, 3))
+    shape = [data.draw(st.integers(1, 9)) for _ in range(ndim)]
     length = [data.draw(st.integers(1, size)) for size in shape]
     pairs = [
         (data.draw(slices_of(size, n)), data.draw(slices_of(size, n)))
@@ -144,7 +144,7 @@ def test_overlapping_copies(data):
     if data.draw(st.booleans()):  # most often they differ by where they begin alone
         pairs = [(a, slice(*_moved(a, b, n))) for (a, b), n in zip(pairs, length, strict=True)]
     target, source = (tuple(pair[k] for pair in pairs) for k in range(2))
-    axes = data.draw(st.permutations(range(rank)))
+    axes = data.draw(st.permutations(range(ndim)))
     dtype = SIZES[data.draw(st.sampled_from(sorted(SIZES)))]
     base = random_array(dtype, shape).transpose(axes)
     target, source = (tuple(key[axis] for axis in axes) for key in (target, source))

@@ -40,10 +40,10 @@ def integer_arrays(draw, size):
 def advanced_keys(draw, shape):
     """Integer arrays and masks among integers, slices, newaxis and ellipsis."""
     if not shape or draw(st.integers(0, 3)) == 0:
-        rank = draw(st.integers(0, len(shape)))
-        mask = draw(hnp.arrays(bool, shape[:rank]))
-        if rank < len(shape) and draw(st.booleans()):
-            return (mask, draw(hnp.basic_indices(shape[rank : rank + 1], allow_ellipsis=False)))
+        ndim = draw(st.integers(0, len(shape)))
+        mask = draw(hnp.arrays(bool, shape[:ndim]))
+        if ndim < len(shape) and draw(st.booleans()):
+            return (mask, draw(hnp.basic_indices(shape[ndim : ndim + 1], allow_ellipsis=False)))
         return mask
     items = []
     common = draw(st.sampled_from([(2,), (1,), (3, 2), (), (0,)]))
@@ -207,18 +207,18 @@ def test_integers_give_values_and_the_rest_views(device):
     assert float(t[1, 0]) == -1
 
 
-@pytest.mark.parametrize("rank", [1, 2, 3, 5, 9])
+@pytest.mark.parametrize("ndim", [1, 2, 3, 5, 9])
 @pytest.mark.parametrize("kind", [int, np.int64, np.uint8, Tensor, lambda k: -2 + k], ids=range(5))
-def test_integers_of_all_kinds_give_values(rank, kind):
-    t = Tensor(np.zeros((2,) * rank))
-    index = tuple(kind(1) for _ in range(rank))
-    value = t[index] if rank > 1 else t[index[0]]
+def test_integers_of_all_kinds_give_values(ndim, kind):
+    t = Tensor(np.zeros((2,) * ndim))
+    index = tuple(kind(1) for _ in range(ndim))
+    value = t[index] if ndim > 1 else t[index[0]]
     again = t[index]
     t[index] = 7
     assert float(value) == float(again) == 0
-    assert float(t[(1,) * rank]) == 7
+    assert float(t[(1,) * ndim]) == 7
     value[()] = 3
-    assert float(t[(1,) * rank]) == 7
+    assert float(t[(1,) * ndim]) == 7
 
 
 def test_zero_d(device):

@@ -1,4 +1,4 @@
-"""Every instruction set gives the same results, and NumPy's, whatever the size and layout."""
+"""Every instruction set gives the same results, and NumPy's, for any size and layout."""
 
 from fractions import Fraction
 
@@ -325,7 +325,7 @@ def test_floats_are_truncated_to_long_integers(dtype, target):
     numbers += list(rng.uniform(-1, 1, 300) * 2.0 ** rng.integers(0, 64, 300))
     numbers += [np.inf, -np.inf, np.nan]
     array = np.asarray(numbers).astype(dtype)
-    # In every order, so that numbers of all kinds meet in a vector, and apart from each other.
+    # In every order, so that numbers of all kinds are in one vector, and in separate ones.
     for order in (array, np.sort(array), rng.permutation(array)):
         result = at_every_level(lambda x: xp.astype(x, target), xp.asarray(order))
         for given, value in zip(order, np.asarray(result), strict=True):

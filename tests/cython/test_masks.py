@@ -14,7 +14,7 @@ SHARES = [0.0, 0.02, 0.5, 0.97, 1.0]
 
 
 def draw_array(dtype, shape, seed=0):
-    """Random bytes as elements: whatever is moved must stay as it is, NaNs and all."""
+    """Random bytes as elements: moves must not change any bits, NaNs included."""
     rng = np.random.default_rng(seed)
     if dtype == "bool":
         return rng.integers(0, 2, shape).astype(bool)

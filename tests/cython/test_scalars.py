@@ -1,4 +1,4 @@
-"""A Python scalar operand gives what a tensor of that value gives, on every level."""
+"""A Python scalar operand gives the same result as a tensor of that value, on every level."""
 
 import operator
 

@@ -47,7 +47,7 @@ def bits_of(array):
 
 
 def sorted_stably(array, axis, descending):
-    """NumPy's stable sort; in descending order by sorting backwards what is reversed."""
+    """NumPy's stable sort; descending order by a sort of the reversed array, reversed."""
     if not descending:
         order = np.argsort(array, axis=axis, kind="stable")
     else:
@@ -58,14 +58,14 @@ def sorted_stably(array, axis, descending):
 
 
 @pytest.fixture
-def own_sorters():
-    """Sort as where NumPy has no functions for it."""
+def fallback_sorters():
+    """Sort without NumPy's functions."""
     sorting.use_numpy_sorters(False)
     yield
     sorting.use_numpy_sorters(True)
 
 
-@pytest.mark.usefixtures("own_sorters")
+@pytest.mark.usefixtures("fallback_sorters")
 @pytest.mark.parametrize("dtype", REAL)
 @pytest.mark.parametrize("kind", ["wide", "special"])
 @pytest.mark.parametrize("descending", [False, True])

@@ -93,14 +93,14 @@ def test_some_axes(shape, axis, dtype):
 def test_random_layouts(seed, dtype):
     rng = np.random.default_rng(seed)
     for _ in range(10):
-        rank = rng.integers(1, 5)
-        shape = rng.permutation([2, 3, 7, 300])[:rank] + rng.integers(0, 3, rank)
-        steps = rng.choice([1, 1, 2, -1], rank)
+        ndim = rng.integers(1, 5)
+        shape = rng.permutation([2, 3, 7, 300])[:ndim] + rng.integers(0, 3, ndim)
+        steps = rng.choice([1, 1, 2, -1], ndim)
         array = random(rng, dtype, shape * np.abs(steps))
         array = array[tuple(slice(None, None, step) for step in steps)]
         array = array[tuple(slice(int(size) - 1) for size in shape)]
-        array = array.transpose(rng.permutation(rank))
-        axis = tuple(i for i in range(rank) if rng.random() < 0.7) or (0,)
+        array = array.transpose(rng.permutation(ndim))
+        axis = tuple(i for i in range(ndim) if rng.random() < 0.7) or (0,)
         error, numpy_error = errors(array, axis)
         assert error <= max(3, 1.5 * numpy_error), (array.shape, array.strides, axis)
 

@@ -75,7 +75,7 @@ def test_long_double(level, precision):
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_error_is_no_larger_than_numpys(precision):
-    # Over several lengths: for one alone chance decides who is nearer.
+    # Over several lengths: for a single one the comparison is random.
     ours, theirs = [], []
     for n in [16, 60, 100, 210, 512, 1000, 1024, 2310, 4096, 10000, 65536, 100000]:
         for seed in range(4):
@@ -136,7 +136,7 @@ def test_several_axes(name, axes):
         sizes = s if s is None else [s + i for i in range(3 if axes is None else len(axes))]
         for norm in ("backward", "ortho", "forward"):
             actual = getattr(xp.fft, name)(xp.asarray(x), s=sizes, axes=axes, norm=norm)
-            # NumPy wants the axes with s, and takes None and -1 for other things.
+            # NumPy requires axes with s, and None and -1 have other meanings.
             given = axes if axes is not None or s is None else range(-3, 0)
             expected = getattr(np.fft, name)(x, s=sizes, axes=given, norm=norm)
             assert actual.shape == expected.shape

@@ -123,10 +123,10 @@ def test_squeeze_of_other_sizes():
         xp.squeeze(xp.zeros((1, 3)), axis=(0, -2))
 
 
-@pytest.mark.parametrize("rank", [2, 3, 5])
-def test_moveaxis_of_every_pair(rank):
-    array = np.arange(2.0**rank).reshape((2,) * rank)
-    for source, destination in itertools.product(range(-rank, rank), repeat=2):
+@pytest.mark.parametrize("ndim", [2, 3, 5])
+def test_moveaxis_of_every_pair(ndim):
+    array = np.arange(2.0**ndim).reshape((2,) * ndim)
+    for source, destination in itertools.product(range(-ndim, ndim), repeat=2):
         result = xp.moveaxis(Tensor(array), source, destination)
         assert_same(result, np.moveaxis(array, source, destination))
 

@@ -186,7 +186,7 @@ BY_NAME = [
     (r"^(indexing)$", ["xy", "ij"]),
     (r"^(kind)$", ["stable", "quicksort", "bool", "numeric"]),
     (r"^(ord)$", [None, 1, 2, np.inf, "fro"]),
-    # Nowhere false: what a ufunc leaves out is what memory happened to hold.
+    # True everywhere: a ufunc leaves other elements uninitialised.
     (r"^(where)$", [True, np.array([True, True, True]), np.array(True)]),
     (r"^(func|func1d|function|pyfunc)$",
      [lambda *x: x[0], lambda x, *rest: x.sum(), lambda x, axis=None: np.sum(x, axis)]),

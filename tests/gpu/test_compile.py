@@ -98,11 +98,11 @@ def unaligned(xp, dtype):
     return xp.zeros((65,), dtype=dtype)[1:]
 
 
-def boxed(rank):
-    """A view of `rank` axes of which no two can be joined."""
+def boxed(ndim):
+    """A view of `ndim` axes of which no two can be joined."""
 
     def make(xp, dtype):
-        return xp.zeros((3,) * rank, dtype=dtype)[(slice(0, 2),) * rank]
+        return xp.zeros((3,) * ndim, dtype=dtype)[(slice(0, 2),) * ndim]
 
     return make
 
@@ -253,9 +253,9 @@ def movement_calls():
             xp.tile(x, (2, 2))
             xp.flip(x) + x
             xp.tril(x)
-            for rank in (3, 5, 9):
-                box = boxed(rank)(xp, dtype)
-                marks = boxed(rank)(xp, "bool")
+            for ndim in (3, 5, 9):
+                box = boxed(ndim)(xp, dtype)
+                marks = boxed(ndim)(xp, "bool")
                 box[marks]
                 box[marks] = 1
                 box[marks] = y[:2]

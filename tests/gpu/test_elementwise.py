@@ -170,13 +170,13 @@ def test_operands_of_different_layouts(dtype, agree):
                 agree(call, x, view=view)
 
 
-@pytest.mark.parametrize("rank", [1, 2, 3, 5, 9, 17, 40])
-def test_ranks(rank, agree):
+@pytest.mark.parametrize("ndim", [1, 2, 3, 5, 9, 17, 40])
+def test_numbers_of_axes(ndim, agree):
     """Axes of one, two and three elements, none of which follow each other."""
-    shape = (3, 2, 2, 2, 3, 2, 2, 2, 2)[:rank] + (1,) * max(rank - 9, 0)
+    shape = (3, 2, 2, 2, 3, 2, 2, 2, 2)[:ndim] + (1,) * max(ndim - 9, 0)
     x = numbers("float32", *(2 * n for n in shape[:9]), *shape[9:])
-    for axes in (tuple(range(rank)), tuple(reversed(range(rank)))):
-        view = lambda x, axes=axes: corepy.permute_dims(x[(slice(None, None, 2),) * rank], axes)
+    for axes in (tuple(range(ndim)), tuple(reversed(range(ndim)))):
+        view = lambda x, axes=axes: corepy.permute_dims(x[(slice(None, None, 2),) * ndim], axes)
         agree(lambda xp, x: x + x, x, view=view)
         agree(lambda xp, x: x + 1, x, view=view)
         agree(lambda xp, x: x[..., :1] * x, x, view=view)

@@ -68,7 +68,7 @@ STANDARD_ROWS = [
 
 
 def python_value(name, v):
-    """What cmath has; None where Python raises for what is an infinity or NaN in C."""
+    """The result of cmath; None if Python raises instead of C's infinity or NaN."""
     if STANDARD_DIFFERS.get(name, lambda a, b: False)(abs(v.real), abs(v.imag)):
         return None
     try:

@@ -87,7 +87,7 @@ def test_arrays_beside_scalars(dtype, scalar, device):
 @DEVICES
 @pytest.mark.parametrize("dtype", ALL)
 def test_elementary_functions_of_every_dtype(dtype, device):
-    """Bool and integers become float64, whatever their width; no dtype becomes float16."""
+    """Bool and integers of any width become float64; no dtype becomes float16."""
     a = column(dtype)
     x = xp.asarray(a, device=device)
     wide = a if is_float(dtype) else a.astype(np.float64)

@@ -52,7 +52,7 @@ def compared(name, *columns):
         cancelled = np.abs(expected) < np.abs(np.maximum(*columns) / 8)
         expected = np.where(cancelled, actual, expected)
     check_for(name)(actual, expected, made)
-    # A vector loop and its remainder, and a strided loop, give what the long contiguous one gave.
+    # A vector loop and its remainder, and a strided loop, give the long contiguous one's results.
     for step in (3, -2):
         x = [inputs.xp.asarray(column)[::step] for column in columns]
         again = to_host(function(name, "cpu")(*x))

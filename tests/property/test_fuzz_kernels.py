@@ -121,7 +121,7 @@ def call(name, rng):
     """Call one operation on random operands, both ways, and compare."""
     _, shape_of_work, category, _ = OPERATIONS[name]
     dtype = rng.choice([dtype for dtype in DTYPES if dtype.kind in CATEGORIES[category]])
-    # What overflows or cancels is not what NumPy's rounding can be an oracle of.
+    # For overflow or cancellation NumPy's rounding is no oracle.
     small = (
         name in SUMMED
         or name in ("pow", "bitwise_left_shift", "bitwise_right_shift", "floor_divide", "remainder")
@@ -169,7 +169,7 @@ def reduce(name, rng, x, computed):
         return
     actual = getattr(xp, name)(xp.asarray(x, copy=False), axis=axis)
     expected = getattr(np, name)(x.astype(computed), axis=axis)
-    if name in ("sum", "mean") and computed.kind == "f":  # exactly rounded, as an oracle should be
+    if name in ("sum", "mean") and computed.kind == "f":  # exactly rounded
         expected = getattr(np, name)(x.astype("longdouble"), axis=axis).astype(computed)
     compare(name, actual, expected)
 

@@ -1,7 +1,7 @@
 """Calls all public functions with arguments of every kind: `python random_calls.py SEED COUNT`.
 
-The calls may raise, but the process must come to its end. What was being called when it did not is
-in the last line of the output.
+The calls may raise, but the process must terminate normally. Otherwise the last line of the output
+has the failing call.
 """
 
 import inspect

@@ -1,7 +1,7 @@
 """Calls `execute` and the methods of the CPU backend with random arguments:
 `python random_execute.py SEED COUNT`.
 
-A call may raise, but the process must come to its end; the name of the call during which it did not
+A call may raise, but the process must terminate normally; otherwise the name of the failing call
 is the last line of the output. What `execute` computes, or raises, is what the namespace's function
 of that name computes, or raises.
 """
@@ -43,9 +43,9 @@ UNSUITABLE = [None, None, object(), {}, {1}, b"x", range(3), "text", np.array("x
 
 
 def make_array():
-    rank = random.choices(range(5), [3, 6, 7, 3, 2])[0]
-    shape = [random.choice([0, 1, 1, 2, 2, 3, 3, 4]) for _ in range(rank)]
-    if rank >= 2 and random.random() < 0.4:
+    ndim = random.choices(range(5), [3, 6, 7, 3, 2])[0]
+    shape = [random.choice([0, 1, 1, 2, 2, 3, 3, 4]) for _ in range(ndim)]
+    if ndim >= 2 and random.random() < 0.4:
         shape[-1] = shape[-2]
     if random.random() < 0.08:
         shape += [1] * random.choice([5, 6, 7, 8, 9, 20, 60])
@@ -73,7 +73,7 @@ def make_array():
 
 
 class Arguments:
-    """Random arguments: most of them of the kind that a parameter wants, some of any other."""
+    """Random arguments: most of them of the parameter's kind, some of any other."""
 
     def __init__(self):
         self.tensors = [Tensor(make_array()) for _ in range(200)]

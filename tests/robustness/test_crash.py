@@ -99,15 +99,15 @@ SNIPPETS = {
         assert huge[-1] == 1 and huge[2**49 :].shape == (2**49,)
     """,
     "many axes": """
-        for rank in (8, 9, 31, 32, 33, 63, 64):
-            t = xp.ones((1,) * rank)
-            assert (t + t).ndim == rank and xp.sum(t).ndim == 0 and t.T.ndim == rank
-            assert xp.sum(t, axis=0).ndim == rank - 1
-            assert t[0, ...].ndim == rank - 1 and np.asarray(t).ndim == rank
-            assert memoryview(t).ndim == rank and pickle.loads(pickle.dumps(t)).ndim == rank
-            assert xp.permute_dims(t, tuple(range(rank))[::-1]).ndim == rank
+        for ndim in (8, 9, 31, 32, 33, 63, 64):
+            t = xp.ones((1,) * ndim)
+            assert (t + t).ndim == ndim and xp.sum(t).ndim == 0 and t.T.ndim == ndim
+            assert xp.sum(t, axis=0).ndim == ndim - 1
+            assert t[0, ...].ndim == ndim - 1 and np.asarray(t).ndim == ndim
+            assert memoryview(t).ndim == ndim and pickle.loads(pickle.dumps(t)).ndim == ndim
+            assert xp.permute_dims(t, tuple(range(ndim))[::-1]).ndim == ndim
             t += t
-            assert float(xp.max(t)) == 2 and xp.where(t > 0, t, 0).ndim == rank
+            assert float(xp.max(t)) == 2 and xp.where(t > 0, t, 0).ndim == ndim
         deep = xp.ones((1,) * 64)
         for call in (lambda: deep[None], lambda: xp.expand_dims(deep, axis=0),
                      lambda: xp.ones((1,) * 65), lambda: xp.reshape(deep, (1,) * 65),

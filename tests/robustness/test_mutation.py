@@ -62,7 +62,7 @@ assert np.array_equal(np.asarray(xp.asarray([3, 1, 2]) + 1), [4, 2, 3])
 print("alive")
 """
 
-# What is written by turns, and what is computed of it.
+# Operands that are written alternately, and operations on them.
 CONTENTS = {
     "ranges": "rng.integers(0, n, n), rng.integers(-(2**62), 2**62, n)",
     "narrow ranges": "rng.integers(0, 99, n, 'i4'), rng.integers(-(2**31), 2**31 - 1, n, 'i4')",

@@ -6,7 +6,7 @@ the inputs. Sizes lie around the bounds at which the engine changes what it does
 the same, bit for bit where no library is involved.
 
 With ``--mutate`` other threads write into the inputs meanwhile: a call may then give any result or
-raise, but the process must come to its end.
+raise, but the process must terminate normally.
 """
 
 import argparse
@@ -281,7 +281,7 @@ def scramble(array, rng):
     elif kind == 1 and array.dtype == xp.int64:
         array[...] = rng.choice([2**62, -(2**62), 5, -5])
     elif kind == 2:
-        # Not any bits: with some numbers LAPACK's singular values do not come to an end.
+        # Not any bits: for some numbers LAPACK's iteration for singular values does not terminate.
         noise = np.random.default_rng(rng.getrandbits(32)).normal(scale=1e4, size=array.shape)
         noise[noise > 2e4], noise[noise < -2e4] = rng.choice([(np.nan, np.inf), (0, -1)])
         array[...] = xp.astype(xp.asarray(noise), array.dtype)

@@ -1,4 +1,4 @@
-# Arguments that are integers or shapes, read once for all functions.
+# Arguments that are integers or shapes, for all functions.
 
 cpdef object as_integer(str function, str name, object value, object minimum=None):
     """Return argument `name` as an int that is at least `minimum`."""
@@ -72,7 +72,7 @@ cdef long long EXACT = 0x20000000000000   # integers up to it are float64 number
 
 
 cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1:
-    """How many numbers `arange` gives; ValueError when no memory or dtype can hold them."""
+    """The number of elements of `arange`; ValueError if no memory or dtype can hold them."""
     cdef long long a, b, c
     cdef double x, y, z
     cdef int overflow[3]
@@ -94,7 +94,7 @@ cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) 
 
 
 cdef inline bint as_exact(object value, double* number) noexcept:
-    """Write a Python float, or an int that is exactly one; false for other ints."""
+    """Write a Python float, or an int that float64 represents exactly; false for other ints."""
     cdef int overflow = 0
     cdef long long whole
     if PyFloat_Check(value):
@@ -111,7 +111,7 @@ cdef Py_ssize_t count_any(object start, object stop, object step, int code) exce
         if PyFloat_Check(start) or PyFloat_Check(stop) or PyFloat_Check(step):
             distance = stop - start
             steps = distance / step
-            if steps == 0 and distance != 0:  # too small a share for a float, but some
+            if steps == 0 and distance != 0:  # underflow
                 return (step > 0) == (distance > 0)
             count = math.ceil(steps)
         else:
@@ -124,7 +124,7 @@ cdef Py_ssize_t count_any(object start, object stop, object step, int code) exce
         raise ValueError(
             f"arange: memory cannot address the numbers from {start} to {stop} in steps of {step}"
         )
-    # Narrower integers wrap around, as they do everywhere.
+    # Narrower integers wrap around, as in all operations.
     if code == DTYPE_int64 or code == DTYPE_uint64:
         limits = np.iinfo(DTYPES[code])
         for value in (start, start + (count - 1) * step):

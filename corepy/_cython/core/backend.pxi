@@ -1,15 +1,15 @@
-# Backend, the contract that the whole system turns on, and NamespaceBackend.
+# Backend, the interface of all backends, and NamespaceBackend.
 
 
 cdef inline int refuse_none(str function, Tensor x) except -1:
-    """Contract methods are open to Python, whose None passes for any extension type."""
+    """Methods can be called from Python, where None is accepted for an extension type."""
     if x is None:
         raise TypeError(f"{function}: expected a Tensor, got None")
     return 0
 
 
 cdef Tensor as_code(Tensor x, int code):
-    """`x` as the dtype of that code, itself when it is that already."""
+    """`x` as the dtype of that code; `x` itself if it has that dtype."""
     return x if x.code == code else x.device_.backend.astype(x, DTYPES[code], True)
 
 
@@ -61,9 +61,9 @@ cdef tuple promoted(Operation op, object x1, object x2, int* code):
 cdef object complex_spread(
     Backend backend, Operation op, Tensor x, object axis, bint keepdims, double correction
 ):
-    """The variance, or its root, of complex numbers for backends that have it of real ones.
+    """The variance of complex numbers, or its root, for backends that support real ones.
 
-    |x - mean|^2 is the sum of the squares of both components, and so are the means of these.
+    It is the sum of the variances of the components: |x - mean|^2 is the sum of their squares.
     """
     parts = [
         backend.reduce(OP_var, backend.unary(part, x), axis, keepdims, None, correction)
@@ -78,12 +78,12 @@ cdef tuple REQUIRED = ("execute", "from_numpy", "to_numpy", "getitem", "setitem"
 
 
 cdef class Backend:
-    """What computes on tensors of one kind of storage.
+    """The computations on tensors of one kind of storage.
 
-    A backend is complete with `execute`, `from_numpy`, `to_numpy`, `getitem`, `setitem` and
-    `devices`; it gets faster as it takes over shapes of work (`unary`, `binary`, `where`,
-    `reduce`, `scan`), which otherwise come to `execute`. `NamespaceBackend` has all of them for
-    storage that already has an array API namespace.
+    A backend must have `execute`, `from_numpy`, `to_numpy`, `getitem`, `setitem` and `devices`. It
+    can override shapes of work (`unary`, `binary`, `where`, `reduce`, `scan`) to be faster; by
+    default they call `execute`. `NamespaceBackend` implements all methods for storage with an array
+    API namespace.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ cdef class Backend:
     Raises
     ------
     TypeError
-        The class lacks one of the methods that each backend must have.
+        The class lacks a required method.
     """
 
     def __cinit__(self, *args, **kwargs):
@@ -114,11 +114,11 @@ cdef class Backend:
     # ---- facts
 
     def missing(self):
-        """Return in words what this machine lacks for the backend; nothing if it has all."""
+        """Return the reason why the backend cannot be used on this machine; empty if it can."""
         return ""
 
     def is_available(self):
-        """Return whether this machine has what the backend needs."""
+        """Return whether the backend can be used on this machine."""
         return not self.missing()
 
     def devices(self):
@@ -134,28 +134,28 @@ cdef class Backend:
         }
 
     def synchronize(self):
-        """Wait until everything asked of the backend so far has been done."""
+        """Wait until all work submitted so far is done."""
 
     def memory_stats(self, Device device=None):
         """Return the counts of a device's memory pool; see `corepy.memory.stats`."""
-        raise ValueError(f"memory.stats: {self!r} has no memory pool of Corepy's")
+        raise ValueError(f"memory.stats: {self!r} has no memory pool")
 
     def empty_cache(self, Device device=None):
-        """Give what a device's memory pool has cached back to the system."""
-        raise ValueError(f"memory.empty_cache: {self!r} has no memory pool of Corepy's")
+        """Return the cached memory of a device's pool to the system."""
+        raise ValueError(f"memory.empty_cache: {self!r} has no memory pool")
 
     # ---- conversion between tensors and native arrays
 
     def unwrap(self, Tensor x not None):
-        """Return the storage of a tensor of this backend, its own array."""
+        """Return the storage of a tensor of this backend, a native array."""
         if x.device_.backend is not self:
             raise ValueError(f"unwrap: the tensor is on {x.device_}, not on a device of {self!r}")
         return x.storage
 
     def tensor(self, storage, dtype, tuple shape not None, Device device not None):
-        """Return the Tensor around `storage`, the backend's own array of that dtype and shape.
+        """Return the Tensor around `storage`, a native array of that dtype and shape.
 
-        The storage must not refer to the tensor: tensors take no part in garbage collection.
+        The storage must not refer to the tensor: tensors are not garbage-collected.
         """
         cdef Py_ssize_t dims[MAX_NDIM]
         cdef Py_ssize_t axis
@@ -178,13 +178,13 @@ cdef class Backend:
         raise NotImplementedError(f"{type(self).__name__}.from_numpy")
 
     cpdef object to_numpy(self, Tensor x):
-        """Return an ndarray with the elements of `x`, a view of them where that is possible."""
+        """Return an ndarray with the elements of `x`, a view if possible."""
         raise NotImplementedError(f"{type(self).__name__}.to_numpy")
 
     def move(self, Tensor x not None, Device device not None, stream=None):
-        """Return a copy of `x` on another device, of this backend or not.
+        """Return a copy of `x` on another device, of this or another backend.
 
-        What has streams takes one to do the copy in.
+        Backends with streams copy in `stream`.
         """
         if stream is not None:
             raise ValueError(
@@ -199,7 +199,7 @@ cdef class Backend:
 
     def from_dlpack(self, exporter):
         """Return the Tensor over the memory of a DLPack exporter on one of the devices."""
-        raise BufferError(f"from_dlpack: {self!r} reads no DLPack")
+        raise BufferError(f"from_dlpack: {self!r} does not support DLPack import")
 
     cpdef object dlpack(self, Tensor x, dict params):
         """Return the DLPack capsule for ``x.__dlpack__(**params)``."""
@@ -210,12 +210,12 @@ cdef class Backend:
         raise NotImplementedError(f"{type(self).__name__}.dlpack_device")
 
     def cuda_array_interface(self, Tensor x not None):
-        """Return ``x.__cuda_array_interface__``; AttributeError where CUDA cannot read `x`."""
-        raise AttributeError(f"__cuda_array_interface__: {x.device_} is no GPU of CUDA's")
+        """Return ``x.__cuda_array_interface__``; AttributeError if CUDA cannot read `x`."""
+        raise AttributeError(f"__cuda_array_interface__: {x.device_} is not a CUDA device")
 
     def from_cuda_array(self, exporter):
         """Return the Tensor over the memory of an object with ``__cuda_array_interface__``."""
-        raise BufferError(f"asarray: {self!r} reads no __cuda_array_interface__")
+        raise BufferError(f"asarray: {self!r} does not support __cuda_array_interface__")
 
     # ---- every operation
 
@@ -242,7 +242,7 @@ cdef class Backend:
         """Compute an operation of no tensors on one of the backend's devices."""
         return to_device(self.execute(operation, inputs, params), device)
 
-    # What the core calls with arguments that have been checked; see `CheckedBackend`.
+    # Called by the core with checked arguments; see `CheckedBackend`.
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         return self.execute(operation, inputs, params)
@@ -253,14 +253,14 @@ cdef class Backend:
     # ---- shapes of work, each of which falls back on execute
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
-        """Return `x` as `dtype`; `x` itself when it is that already and `copy` is false."""
+        """Return `x` as `dtype`; `x` itself if it has that dtype and `copy` is false."""
         refuse_none("astype", x)
         if not copy and DTYPES[x.code] is dtype:
             return x
         return self.execute_checked("astype", (x, dtype), {"copy": copy})
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
-        """Return a new tensor filled with a scalar, or, where that is None, not initialised."""
+        """Return a new tensor filled with a scalar; None: not initialised."""
         if value is None:
             return self.execute_checked("empty", (shape,), {"dtype": dtype})
         return self.execute_checked("full", (shape, value), {"dtype": dtype})
@@ -306,7 +306,7 @@ cdef class Backend:
     ):
         """Reduce over one axis, several (a tuple) or all (None).
 
-        `dtype` is only of sum and prod, `correction` only of std and var.
+        Only sum and prod have a `dtype`, only std and var a `correction`.
         """
         refuse_none("reduce", x)
         cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
@@ -337,7 +337,7 @@ cdef class Backend:
     cpdef object scan(
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
-        """Accumulate along an axis of a tensor that has one, in `dtype` if that is not None."""
+        """Accumulate along an axis, in `dtype` if that is not None."""
         refuse_none("scan", x)
         find_entry(op, SHAPE_scan, x.code)
         if x.code == DTYPE_bool:
@@ -360,16 +360,16 @@ cdef class Backend:
         raise NotImplementedError(f"{type(self).__name__}.getitem")
 
     cpdef object setitem(self, Tensor x, object key, object value):
-        """Do ``x[key] = value``; a value that is a tensor is on the device of `x`."""
+        """Do ``x[key] = value``; a tensor `value` is on the device of `x`."""
         raise NotImplementedError(f"{type(self).__name__}.setitem")
 
 
-# Held while a namespace is loaded, so that no thread sees a part of it.
+# Held while a namespace is loaded, so that no thread uses it partly loaded.
 cdef object LOADING = threading.RLock()
 
 
 cdef class NamespaceBackend(Backend):
-    """A full backend out of an array API namespace.
+    """A backend over an array API namespace.
 
     Parameters
     ----------
@@ -380,9 +380,9 @@ cdef class NamespaceBackend(Backend):
     requires : str
         The package that must be installed for it.
     corrections : callable, optional
-        Returns a dict from operations' names to standard functions ``f(namespace, *inputs,
-        **params)`` that take the place of the namespace's own where it departs from the
-        standard (see `corepy.backend.corrections`); called after `load`.
+        Returns a dict from operations' names to functions ``f(namespace, *inputs, **params)``
+        that replace the namespace's where these depart from the standard (see
+        `corepy.backend.corrections`); called after `load`.
     """
 
     def __init__(self, str name not None, load, str requires not None, corrections=None):
@@ -410,16 +410,16 @@ cdef class NamespaceBackend(Backend):
         self.native_dtypes = {dtype: getattr(namespace, dtype.name) for dtype in DTYPES[1:]}
         self.native_dtypes[DTYPES[0]] = namespace.bool
         self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
-        self._namespace = namespace  # last: from now on others use all of it
+        self._namespace = namespace  # last: from now on other threads use all of it
         return 0
 
     def missing(self):
-        """Return that the package that the backend needs is not installed, unless it is."""
+        """Return that the required package is not installed; empty if it is."""
         from importlib.util import find_spec
         return "" if find_spec(self.requires) is not None else f"{self.requires} is not installed"
 
     def devices(self):
-        """Return the backend's devices: one, of the backend's own name."""
+        """Return the backend's only device, which has the backend's name."""
         return [self._device]
 
     # ---- between tensors and native arrays
@@ -431,7 +431,7 @@ cdef class NamespaceBackend(Backend):
 
     def wrap(self, native):
         """Return the Tensor around a native array."""
-        if isinstance(native, np.generic):  # what NumPy makes of 0-d results
+        if isinstance(native, np.generic):  # NumPy's 0-d results
             native = np.asarray(native)
         native_dtype = native.dtype
         for candidate, code in self.codes:
@@ -461,7 +461,7 @@ cdef class NamespaceBackend(Backend):
     # ---- the contract
 
     cpdef object execute(self, str operation, tuple inputs, dict params):
-        namespace = self.namespace  # at first use this also fills in the corrections
+        namespace = self.namespace  # the first access also sets the corrections
         function = self.functions.get(operation)
         if function is None:
             find_operation(operation)
@@ -474,14 +474,14 @@ cdef class NamespaceBackend(Backend):
         if params:
             params = {name: self._unwrapped(value) for name, value in params.items()}
         try:
-            with np.errstate(all="ignore"):  # floating-point errors show in the result
+            with np.errstate(all="ignore"):  # NaN and infinity in the result suffice
                 result = function(*inputs, **params)
         except (TypeError, ValueError, IndexError, OverflowError, MemoryError) as error:
             raise named_error(operation, error) from None
         return self._wrapped(result)
 
     cpdef object from_numpy(self, object array, Device device):
-        # The copy keeps the tensor's memory its own, and writeable.
+        # The copy makes the tensor's memory private and writeable.
         return self.wrap(self.namespace.asarray(np.array(array), copy=True))
 
     cpdef object to_numpy(self, Tensor x):
@@ -503,7 +503,7 @@ cdef class NamespaceBackend(Backend):
         key = key_beside("getitem", x, key)
         result = self.wrap(self.native_getitem(self.unwrap(x), self._unwrapped(key)))
         if result.ndim == 0 and all_integers(key):
-            # One element is a value, not a view, as in NumPy and on the CPU backend.
+            # A single element is a value, not a view, as in NumPy and on the CPU backend.
             return self.astype(result, DTYPES[result.code], True)
         return result
 
@@ -520,7 +520,7 @@ cdef class NamespaceBackend(Backend):
         self.native_setitem(self.unwrap(x), self._unwrapped(key), self.unwrap(source))
 
     def native_getitem(self, native, key):
-        """Return ``native[key]``; for namespaces whose indexing does less than NumPy's."""
+        """Return ``native[key]``; for namespaces with less indexing than NumPy's."""
         try:
             return native[key]
         except (IndexError, ValueError) as error:
@@ -537,10 +537,10 @@ cdef class NamespaceBackend(Backend):
 
 
 cdef class CheckedBackend(NamespaceBackend):
-    """A backend whose own functions trust their arguments.
+    """A backend with functions that trust their arguments.
 
-    `execute` and `create` refuse tensors and devices of other backends, and go through the table of
-    operations to `execute_checked` and `create_checked`.
+    `execute` and `create` refuse tensors and devices of other backends, check arguments by the
+    table of operations, and call `execute_checked` and `create_checked`.
     """
 
     cpdef object execute(self, str operation, tuple inputs, dict params):
@@ -566,7 +566,7 @@ cdef object named_error(str operation, object error):
     """A native library's error, with the name of the operation in front."""
     try:
         return type(error)(f"{operation}: {error}")
-    except TypeError:  # a subclass that is not made of a message
+    except TypeError:  # a subclass with other arguments than a message
         for kind in (TypeError, ValueError, IndexError, MemoryError):
             if isinstance(error, kind):
                 return kind(f"{operation}: {error}")

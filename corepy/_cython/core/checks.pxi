@@ -1,7 +1,7 @@
 # Checks of arguments, shared by all functions. Each takes the name of the function first, because
 # its message begins with it.
 
-# LAPACK's iteration does not end for some matrices with an infinite element.
+# LAPACK's iteration does not terminate for some matrices with an infinite element.
 NOT_FINITE = "x has elements that are not finite, for which there are no singular values"
 
 
@@ -11,7 +11,7 @@ cdef object choice(str function, str name, object value, tuple allowed):
         return value
     if isinstance(value, np.generic):
         value = value.item()
-    # Arrays are kept out first: they would not answer `in` with a bool.
+    # Arrays are refused first: `in` would not give a bool.
     if not isinstance(value, (str, int, float, type(None))) or value not in allowed:
         listed = ", ".join(map(repr, allowed))
         raise ValueError(f"{function}: {name} must be one of {listed}, got {value!r}")
@@ -54,15 +54,15 @@ cdef tuple normalize_axes(str function, object axis, Py_ssize_t ndim, bint uniqu
         return tuple(range(ndim))
     axes = tuple([normalize_axis(function, a, ndim) for a in as_integers(function, "axis", axis)])
     if unique and len(set(axes)) != len(axes):
-        raise ValueError(f"{function}: axes must differ from each other, got {axis!r}")
+        raise ValueError(f"{function}: axes must be unique, got {axis!r}")
     return axes
 
 
 cdef Py_ssize_t common_axis(str function, object axis, Tensor x1, Tensor x2) except 0:
     """An axis of two operands, counted from the end (-1, -2, ...).
 
-    The standard counts from the end only. From the front an axis means the same thing as long as
-    both operands have equally many.
+    The standard counts from the end only. An axis from the front is the same axis if both operands
+    have the same ndim.
     """
     cdef Py_ssize_t ndim = min(x1.ndim, x2.ndim)
     if x1.ndim != x2.ndim and as_integer(function, "axis", axis) >= 0:

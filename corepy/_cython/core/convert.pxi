@@ -11,22 +11,22 @@ cdef Tensor scalar_tensor(object value, int code):
 
 
 cdef inline bint is_array(object x):
-    """Whether `x` is NumPy's, and an operation may take it for a Tensor without losing anything.
+    """Whether `x` is an array or scalar of NumPy's that a Tensor represents completely.
 
-    Subclasses of ndarray mean more than their elements: a masked array has a mask, a product of
-    matrices is another one. Only `asarray` makes tensors of them, as NumPy's drops what they mean.
+    Subclasses of ndarray carry more than elements (a mask, matrix products); a Tensor would drop
+    it. Only `asarray` converts them, as NumPy's does.
     """
     return type(x) is np.ndarray or isinstance(x, np.generic) or type(x) is np.memmap
 
 
 cpdef Tensor as_tensor(str function, object x):
-    """Return an operand as a Tensor: itself, or what array-likes become on the CPU.
+    """Return an operand as a Tensor; array-likes are converted, on the CPU.
 
     Raises
     ------
     TypeError
-        `x` is nothing that an array can be made of, or a subclass of ndarray whose meaning a
-        Tensor would lose; the message names `function`.
+        `x` cannot be converted to an array, or is a subclass of ndarray that carries more than
+        elements; the message begins with `function`.
     """
     if type(x) is Tensor:
         return x
@@ -52,7 +52,7 @@ cpdef Tensor as_tensor(str function, object x):
 
 
 cdef Tensor operand_like(str function, object x, Device device):
-    """The other operand of one on `device`: what is on no device itself is copied there."""
+    """An operand beside one on `device`; lists and scalars are copied there."""
     cdef Tensor operand = as_tensor(function, x)
     if type(x) is Tensor or isinstance(x, np.ndarray) or device is CPU:
         return operand
@@ -72,8 +72,8 @@ cdef int refuse_complex(str function, int source, int code) except -1:
 cdef object frozen(object obj, int depth=MAX_NDIM):
     """Nested lists and tuples as tuples.
 
-    For NumPy, which trusts the lists that it reads not to change, though it runs the Python code of
-    what is in them. A list may hold itself, so too many levels are an error at once.
+    NumPy reads lists while running their items' Python code, which may change them. A list may
+    contain itself, so too many levels are an error.
     """
     cdef tuple items
     if not isinstance(obj, (list, tuple)):
@@ -88,7 +88,7 @@ cdef object frozen(object obj, int depth=MAX_NDIM):
 
 
 cdef object array_of(str function, object obj):
-    """An ndarray of anything that NumPy understands, with the standard's default dtypes."""
+    """An ndarray of any object that NumPy converts, with the standard's default dtypes."""
     try:
         array = np.asarray(frozen(obj))
     except (TypeError, ValueError, OverflowError) as error:
@@ -114,7 +114,7 @@ cpdef Tensor asarray(
     cdef Tensor x
     cdef Device target = None if device is None else as_device(device, function)
     cdef int code = -1 if dtype is None else dtype_code(function, dtype)
-    cdef bint fresh = False  # whether the memory is already new
+    cdef bint fresh = False  # whether the memory is new
     if type(obj) is Tensor:
         x = obj
     elif is_scalar(obj):
@@ -126,7 +126,7 @@ cpdef Tensor asarray(
     elif isinstance(obj, (np.ndarray, np.generic)):
         fresh = not isinstance(obj, np.ndarray)
         x = from_ndarray(function, obj)
-        fresh = fresh or x.data != cnp.PyArray_BYTES(obj)  # of foreign byte order, or misaligned
+        fresh = fresh or x.data != cnp.PyArray_BYTES(obj)  # of other byte order, or misaligned
     elif hasattr(obj, "__dlpack__"):
         x = from_dlpack(obj, None, None, function)
     elif hasattr(obj, "__cuda_array_interface__"):
@@ -194,7 +194,7 @@ cdef Tensor from_sequence(str function, object obj, int code):
 
 
 cdef Device device_within(object obj):
-    """The device of the tensors that a nested sequence begins with, if it does."""
+    """The device of the first tensor in a nested sequence, None if it does not begin with one."""
     for _ in range(MAX_NDIM):
         if not isinstance(obj, (list, tuple)) or not obj:
             break
@@ -206,7 +206,7 @@ cdef Device device_within(object obj):
 
 
 cdef Tensor stacked(str function, object obj, Device device, int depth):
-    """A nested sequence with tensors in it, put together on their device."""
+    """A tensor of a nested sequence that contains tensors, on their device."""
     cdef list items = []
     if depth == 0:
         raise ValueError(f"{function}: arrays have at most {MAX_NDIM} dimensions")
@@ -232,7 +232,7 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
         if target is not source.device_:
             return to_device(astype(source, dtype, False), target)
     if code == source.code and copy:
-        settle(source)  # a copy in the same order of memory is not deferred
+        settle(source)  # a copy in the same memory order is not deferred
     if source.device_ is CPU and (code == source.code or not may_defer(source)):
         return source if code == source.code and not copy else cast_to(source, code, True)
     target = DEFERRED if source.device_ is CPU else source.device_
@@ -240,7 +240,7 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
 
 
 cpdef Tensor to_device(object x, object device, object stream=None):
-    """Return `x` on `device`: itself when it is there already, else a copy."""
+    """Return `x` on `device`: itself if it is there, else a copy."""
     cdef Tensor source = as_tensor("to_device", x)
     cdef Device target = as_device(device, "to_device")
     if device is None:
@@ -286,9 +286,9 @@ cpdef Tensor from_dlpack(
             array = array.copy() if copy else array
         else:
             array = np.from_dlpack(x, copy=copy)
-    except (RuntimeError, BufferError) as error:  # NumPy and exporters, of what they cannot read
+    except (RuntimeError, BufferError) as error:  # not readable for NumPy or the exporter
         raise BufferError(f"{function}: {error}") from None
-    except ValueError as error:  # a capsule that was used before, a copy that copy=False forbids
+    except ValueError as error:  # a capsule that was used before, a copy despite copy=False
         raise ValueError(f"{function}: {error}") from None
     source = from_ndarray(function, array)
     return source if target is None else to_device(source, target)
@@ -311,7 +311,7 @@ cdef Tensor view_all(Tensor x):
 
 
 cpdef object result_type(object operands):
-    """Return the dtype that a sequence of arrays, dtypes and Python scalars promotes to."""
+    """Return the promoted dtype of a sequence of arrays, dtypes and Python scalars."""
     cdef unsigned int found = 0
     cdef int code, other
     cdef list scalars = []

@@ -4,11 +4,11 @@
 cdef tuple DTYPES = tuple([np.dtype(dtype_names[i].decode()) for i in range(DTYPE_COUNT)])
 cdef str SUPPORTED_DTYPES = ", ".join(map(str, DTYPES))
 
-# Whatever has named a dtype before (instances, scalar types, names) -> its code.
+# Dtypes, and the scalar types and names that were used for them -> the code.
 cdef dict CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
 
-cdef PyObject* KNOWN[DTYPE_COUNT]  # code -> NumPy's own object, which DTYPES keeps
-cdef int8_t CODE_OF_TYPE_NUM[64]   # NumPy's type numbers, of which some are synonyms, -> codes
+cdef PyObject* DTYPE_OBJECTS[DTYPE_COUNT]  # code -> NumPy's object, owned by DTYPES
+cdef int8_t CODE_OF_TYPE_NUM[64]           # NumPy's type number, some are synonyms -> code
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
 
 
@@ -21,7 +21,7 @@ cdef int _fill_tables() except -1:
         if dtype in CODES and dtype.num < 64:
             CODE_OF_TYPE_NUM[dtype.num] = CODES[dtype]
     for i in range(DTYPE_COUNT):
-        KNOWN[i] = <PyObject*>DTYPES[i]
+        DTYPE_OBJECTS[i] = <PyObject*>DTYPES[i]
         for j in range(DTYPE_COUNT):
             PROMOTED[i][j] = promoted_dtype(<Dtype>i, <Dtype>j)
     return 0
@@ -31,10 +31,11 @@ _fill_tables()
 
 
 cdef int promoted_all(unsigned int codes) noexcept:
-    """Code of the dtype that a set of dtypes, with a bit for the code of each, promotes to.
+    """Code of the promoted dtype of a set of dtypes, with a bit for the code of each.
 
-    In whatever order they come: the highest meets the others one by one, as in NumPy. From left to
-    right int8, uint16 and float32 would make float64, by way of int32, instead of float32.
+    The operand of highest kind is promoted with the others in turn, as in NumPy, so the result does
+    not depend on their order. From left to right int8, uint16 and float32 would promote to float64,
+    because of the intermediate int32, instead of float32.
     """
     cdef int code, result
     if codes & (codes - 1) == 0:
@@ -49,17 +50,17 @@ cdef int promoted_all(unsigned int codes) noexcept:
 
 
 cdef int kind_rank(int code) noexcept nogil:
-    """Order of the kinds as same-kind casts see them: bool, unsigned, signed, real, complex."""
+    """Order of the kinds in same-kind casts: bool, unsigned, signed, real, complex."""
     if dtype_kind[code] == KIND_signed or dtype_kind[code] == KIND_unsigned:
         return 1 + (dtype_kind[code] == KIND_signed)
     return dtype_kind[code]
 
 
 cdef int find_code(object dtype) except -2:
-    """Code of anything that NumPy takes for a dtype, or -1 when Corepy has no such dtype."""
+    """Code of an object that NumPy takes for a dtype, or -1 if Corepy has no such dtype."""
     cdef int code
-    for code in range(DTYPE_COUNT):  # most often it is one of NumPy's own objects
-        if <PyObject*>dtype == KNOWN[code]:
+    for code in range(DTYPE_COUNT):  # usually it is one of NumPy's objects
+        if <PyObject*>dtype == DTYPE_OBJECTS[code]:
             return code
     try:
         return CODES[dtype]
@@ -143,7 +144,7 @@ cdef int store_integer(char* out, int code, object value, str function=None) exc
 
 
 cdef int store_scalar(char* out, int code, object value) except -1:
-    """Write a Python scalar as one element of dtype `code`, which must be able to hold its kind."""
+    """Write a Python scalar as one element of dtype `code`, whose kind can represent it."""
     cdef double real
     if is_floating(code):
         real = PyFloat_AS_DOUBLE(value) if PyFloat_Check(value) else PyLong_AsDouble(value)
@@ -172,8 +173,8 @@ cdef int store_scalar(char* out, int code, object value) except -1:
 
 
 cdef inline bint store_plain_scalar(char* out, int code, object value) noexcept:
-    """Write a float, or a small int, as an element of a dtype that takes it as it is; false for
-    any other scalar, which may still be one that the dtype can hold.
+    """Write a float, or a small int, as an element of the most frequent dtypes; false for other
+    scalars and dtypes, though the dtype may be able to represent the scalar.
     """
     cdef Py_ssize_t whole
     if PyFloat_Check(value):
@@ -202,7 +203,7 @@ cdef inline bint store_plain_scalar(char* out, int code, object value) noexcept:
 
 
 cdef int store_named(str function, char* out, int code, object value) except -1:
-    """`store_scalar` for the argument of a function, which errors name."""
+    """`store_scalar` for an argument; errors begin with `function`."""
     if is_integer(code):
         return store_integer(out, code, value, function)
     if PyFloat_Check(value):
@@ -214,7 +215,7 @@ cdef int store_named(str function, char* out, int code, object value) except -1:
 
 
 cdef object shown(object value):
-    """An integer as text: Python refuses to write those of thousands of digits."""
+    """An integer for a message: Python refuses to convert thousands of digits."""
     return value if abs(value) < 1 << 256 else f"of {value.bit_length()} bits"
 
 

@@ -1,7 +1,7 @@
 # Tensors filled with one value.
 
 cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims):
-    """A tensor of zeros; a large one is cleared when it is touched, page by page."""
+    """A tensor of zeros; the system clears the pages of a large one at the first access."""
     cdef Tensor out = new_tensor()
     cdef Py_ssize_t nbytes
     cdef Block block
@@ -29,7 +29,7 @@ cdef char ZEROS[16]
 
 
 cdef int fill_with(Tensor out, const char* element) noexcept:
-    """Write one element, of the dtype of `out`, which is contiguous, everywhere."""
+    """Fill `out`, which is contiguous, with one element of its dtype."""
     cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
     if out.count < RELEASE_GIL:
         fill_elements(out.count, itemsize, element, out.data)
@@ -40,7 +40,7 @@ cdef int fill_with(Tensor out, const char* element) noexcept:
 
 
 cdef Tensor filled(int code, Py_ssize_t ndim, const Py_ssize_t* dims, object value):
-    """A tensor filled with a Python scalar; None leaves it as it is."""
+    """A tensor filled with a Python scalar; None: not initialised."""
     cdef char element[16]
     cdef Tensor out
     if value is None:

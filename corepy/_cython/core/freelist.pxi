@@ -1,22 +1,20 @@
-# A free list of tensors: new ones are most often made of released ones.
+# A free list of tensors: new tensors usually reuse released ones.
 #
-# Views and small results are most often released within an expression. Clearing a Tensor,
-# counting its references to what all tensors on the CPU refer to, and releasing them again takes
-# longer than everything else about it. So released tensors are kept as they are, with device and
-# pointers, and reused.
+# Views and small results are usually released within an expression. Initialising and clearing a
+# Tensor dominates its cost. So released tensors keep their device and pointers, and are reused.
 
 cdef extern from *:
     """
     namespace {
 
-    constexpr int MOST_FREE = 256;
-    PyObject* free_tensors[MOST_FREE];
+    constexpr int MAX_FREE = 256;
+    PyObject* free_tensors[MAX_FREE];
     int free_count = 0;
     PyObject* free_device;      // the device of all of them
-    PyObject* deferred_device;  // that of deferred tensors, which are kept as free ones, too
-    destructor destroy_tensor;   // the type's own
+    PyObject* deferred_device;  // of deferred tensors, which are also kept
+    destructor destroy_tensor;  // the type's deallocator
 
-    // What the type does with a tensor whose last reference is gone.
+    // Replaces the type's deallocator.
     template <class T>
     void retire_tensor(PyObject* object) {
       T* const x = reinterpret_cast<T*>(object);
@@ -27,7 +25,7 @@ cdef extern from *:
         Py_DECREF(deferred_device);
       }
       if (reinterpret_cast<PyObject*>(x->device_) != free_device || x->long_layout != Py_None ||
-          x->__weakref__ || free_count == MOST_FREE) {
+          x->__weakref__ || free_count == MAX_FREE) {
         return destroy_tensor(object);
       }
       if (storage == Py_None) {
@@ -37,10 +35,10 @@ cdef extern from *:
       Py_INCREF(Py_None);
       x->storage = Py_None;
       free_tensors[free_count++] = object;
-      Py_DECREF(storage);  // last: whatever this runs may make tensors
+      Py_DECREF(storage);  // last: it may run code that makes tensors
     }
 
-    // Keeps tensors on the device of `x` from now on, for a build in which that hides nothing.
+    // Keeps tensors on the device of `x` from now on, except in builds that detect use after free.
     template <class T>
     void keep_free_tensors(T* x) {
     #if !defined(Py_TRACE_REFS) && !defined(Py_GIL_DISABLED) && !defined(__SANITIZE_ADDRESS__)

@@ -1,7 +1,5 @@
 # Reading and writing through an index: integers, slices, ellipsis and newaxis are views made
-# here; masks.pyx and gathering.pyx have masks and integer arrays. What they leave (several arrays
-# with a slice between them, objects that are arrays to NumPy alone, and what is an error) is
-# NumPy's, over the same memory.
+# here; masks.pyx and gathering.pyx have masks and integer arrays.
 
 
 cdef extern from *:
@@ -45,7 +43,7 @@ cdef object index_error(str function, str text):
 
 
 cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
-    """Whether an item of an index is an integer, and which."""
+    """Whether an item of an index is an integer; writes its value."""
     cdef Tensor x
     if PyLong_CheckExact(item):
         value[0] = PyNumber_AsSsize_t(item, IndexError)
@@ -95,7 +93,7 @@ cdef int take_any_slice(
 cdef inline void keep_axes(
     Tensor x, int axis, Py_ssize_t count, Tensor view, int new
 ) noexcept:
-    """Make `count` axes of a view, from `new` on, those of `x` from `axis` on."""
+    """Set `count` axes of a view, from `new` on, to the axes of `x` from `axis` on."""
     cdef Py_ssize_t k
     for k in range(count):
         view.dims[new + k] = x.dims[axis + k]
@@ -244,7 +242,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
 
 
 cdef object key_beside(str function, Tensor x, object key):
-    """An index whose tensors are on the device of `x`, moved there if they may be."""
+    """An index whose tensors are on the device of `x`; moves them if that is allowed."""
     cdef tuple tensors = tensors_in((key,), None)
     if tensors and shared_device(function, (x, *tensors)) is not x.device_:
         return moved(key, x.device_)
@@ -324,7 +322,7 @@ cdef inline char* find_element(str function, Tensor x, object key) except? NULL:
 
 @cython.nonecheck(False)
 cdef inline Tensor element_at(Tensor x, const char* address):
-    """One element as a tensor of its own: a value, not a view."""
+    """One element as a new tensor: a value, not a view."""
     cdef Tensor out = new_tensor()
     cdef int itemsize = dtype_itemsize[x.code]
     out.code = x.code
@@ -338,7 +336,7 @@ cdef inline Tensor element_at(Tensor x, const char* address):
     return out
 
 
-# `Tensor.__getitem__` has looked for a slice and a single element before it comes here.
+# `Tensor.__getitem__` handles a slice and a single element before it calls this.
 cdef object cpu_getitem(Tensor x, object key):
     cdef Tensor view
     cdef bint element
@@ -369,12 +367,12 @@ cdef int check_assignable(Tensor x, int code) except -1:
 
 
 cdef Tensor as_value(Tensor x, object value):
-    """What is written through an index, as a tensor on the CPU."""
+    """The value of an assignment through an index, as a tensor on the CPU."""
     cdef Tensor scalar
     if type(value) is Tensor:
         if (<Tensor>value).device_ is x.device_:
             return value
-        shared_device("setitem", (x, value))  # raises, unless it may be moved
+        shared_device("setitem", (x, value))  # raises unless moving is allowed
         return moved(value, CPU)
     if is_scalar(value):
         if PyFloat_Check(value) and is_integer(x.code):

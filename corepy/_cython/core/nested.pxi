@@ -1,4 +1,4 @@
-# Nested lists and tuples of Python scalars, read without NumPy; it gets what holds anything else.
+# Nested lists and tuples of Python scalars, read without NumPy; NumPy reads all others.
 
 
 cdef extern from "Python.h":
@@ -26,7 +26,7 @@ cdef inline object item_of(object sequence, Py_ssize_t index):
 
 
 cdef Tensor nested_numbers(object obj, int wanted):
-    """A tensor of a nested sequence of Python scalars; None where that is not what it is.
+    """A tensor of a nested sequence of Python scalars; None for other objects.
 
     `wanted` is the code of the dtype, -1 for the default dtype of the highest kind in it.
     """
@@ -85,10 +85,10 @@ cdef int read_numbers(
     object sequence, Py_ssize_t axis, Py_ssize_t ndim, const Py_ssize_t* dims, int code,
     char** target,
 ) except -2:
-    """Write the numbers in a sequence of that shape; returns `code` when all are written.
+    """Write the numbers in a sequence of that shape; returns `code` if all are written.
 
-    Otherwise the default dtype of a number that `code` cannot hold, or -1 for NumPy to decide, as
-    for a list that is not as long any more as it was when it was measured.
+    Otherwise the default dtype of a number that `code` cannot represent, or -1 if NumPy must
+    decide, for instance because a list has changed its length.
     """
     cdef Py_ssize_t k
     cdef int found
@@ -111,7 +111,7 @@ cdef int read_numbers(
 
 
 cdef int read_number(object item, int code, char* target) except -2:
-    """`read_numbers` of one."""
+    """`read_numbers` for one number."""
     cdef int overflow = 0
     cdef long long number
     if PyLong_CheckExact(item):

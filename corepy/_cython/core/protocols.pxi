@@ -1,4 +1,4 @@
-# What Python's and NumPy's protocols get of a Tensor: scalars, ndarrays, buffers, pickles.
+# Python's and NumPy's protocols of a Tensor: scalars, ndarrays, buffers, pickles.
 
 
 cdef object element(str function, Tensor x):
@@ -14,7 +14,7 @@ cdef object element(str function, Tensor x):
 
 
 cdef object only_element(Tensor x):
-    """The one element of a tensor, whatever its shape, as a Python scalar."""
+    """The only element of a tensor of any shape, as a Python scalar."""
     if x.device_ is not CPU:
         x = to_device(x, CPU)
     return load_scalar(x.data, x.code)
@@ -26,7 +26,7 @@ cdef extern from "Python.h":
 
 
 cdef object nested_list(Tensor x, int axis, const char* address):
-    """The elements from an address on, along axis `axis` and those behind it, as nested lists."""
+    """The elements from an address on, along axis `axis` and the axes after it, as nested lists."""
     cdef Py_ssize_t i, size
     cdef list items
     if axis == x.ndim:
@@ -159,14 +159,14 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     else:  # consumers without strides read C order
         granted = c_order or (flags & PyBUF_STRIDES) == PyBUF_STRIDES
     if not granted:
-        raise BufferError("memoryview: the Tensor is not contiguous in the order asked for")
+        raise BufferError("memoryview: the Tensor is not contiguous in the requested order")
     view.buf = x.data
     view.obj = exported(x)
     view.len = x.count * dtype_itemsize[x.code]
     view.readonly = not x.flags & WRITEABLE
     view.format = BUFFER_FORMATS[x.code] if flags & PyBUF_FORMAT else NULL
     view.itemsize = dtype_itemsize[x.code]
-    # Without a shape the buffer is one-dimensional: a memoryview reads a size for each axis.
+    # A buffer without a shape must have one dimension: a memoryview reads a size for each axis.
     view.ndim = x.ndim if flags & PyBUF_ND else 1
     view.shape = x.dims if flags & PyBUF_ND else NULL
     view.strides = x.steps if (flags & PyBUF_STRIDES) == PyBUF_STRIDES else NULL
@@ -176,6 +176,6 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
 
 
 def from_pickle(array, device):
-    """Return the Tensor that was pickled as an ndarray and the name of its device."""
+    """Return a Tensor that was pickled as an ndarray and the name of its device."""
     cdef Device target = as_device(device, "pickle.loads")
     return target.backend.from_numpy(array, target)

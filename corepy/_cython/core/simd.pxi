@@ -1,4 +1,4 @@
-# The instruction set that the kernels run on.
+# The instruction set of the kernels.
 
 import os
 
@@ -41,7 +41,7 @@ def simd_missing():
 
 
 def simd_in_use():
-    """Return the name of the instruction set that the kernels run on."""
+    """Return the name of the instruction set of the kernels."""
     return c_simd_in_use().decode()
 
 

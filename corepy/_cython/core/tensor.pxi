@@ -31,12 +31,11 @@ cdef class Tensor:
     Tensor([2.5, 5. , 7.5])
     """
 
-    # An ndarray's operators leave the word to a Tensor's, while NumPy's functions take one as
-    # anything that has __array__.
+    # Operators of ndarrays defer to a Tensor's; NumPy's functions convert a Tensor by __array__.
     __array_priority__ = 1000
 
     def __cinit__(self):
-        # Valid from the first moment on: 0-d, one False. `new_tensor` relies on the 0-d layout.
+        # Always valid: 0-d, one False. `new_tensor` relies on the 0-d layout.
         self.dims = self.layout
         self.steps = self.layout + 8
         self.data = self.small
@@ -49,7 +48,7 @@ cdef class Tensor:
         if self.flags & READY:
             raise TypeError("Tensor: a tensor cannot be initialised again")
         x = asarray(obj, dtype, device, copy, "Tensor")
-        if self.flags & READY:  # by what `obj` ran
+        if self.flags & READY:  # by code of `obj`
             raise TypeError("Tensor: a tensor cannot be initialised again")
         set_ndim(self, x.ndim)
         for axis in range(x.ndim):
@@ -96,8 +95,8 @@ cdef class Tensor:
 
     @property
     def strides(self):
-        """Bytes from one element to the next along each axis (of C order where the backend
-        keeps that to itself)."""
+        """Bytes from one element to the next along each axis (of C order for backends that do
+        not expose strides)."""
         return shape_tuple(self.ndim, self.steps)
 
     @property
@@ -330,7 +329,7 @@ cdef class Tensor:
     # ---- one element as a Python scalar
 
     def __bool__(self):
-        # Of one element in several axes, too: NumPy users rely on it, SciPy among them.
+        # For one element in several axes, too: SciPy and others rely on it.
         if self.count != 1:
             raise ValueError(
                 f"bool: the truth value of a Tensor of shape {self.shape} is ambiguous; "
@@ -394,7 +393,7 @@ cdef class Tensor:
         return nested_list(x, 0, x.data)
 
     def __sizeof__(self):
-        # Memory that views share is counted for those that begin where it does.
+        # Shared memory is counted for views that start at its beginning.
         cdef Py_ssize_t nbytes = type(self).__basicsize__
         if type(self.long_layout) is Block:
             nbytes += (<Block>self.long_layout).capacity
@@ -413,7 +412,7 @@ cdef class Tensor:
     # ---- the standard's protocols
 
     def __array_namespace__(self, *, api_version=None):
-        """Return the namespace of the array API standard that this tensor belongs to.
+        """Return this tensor's namespace of the array API standard.
 
         Parameters
         ----------
@@ -425,7 +424,7 @@ cdef class Tensor:
         return ABOVE["namespace"](self.device)
 
     def to_device(self, device, /, *, stream=None):
-        """Return this tensor on `device`: itself when it is there, else a copy.
+        """Return this tensor on `device`: itself if it is there, else a copy.
 
         Parameters
         ----------
@@ -440,7 +439,7 @@ cdef class Tensor:
         return to_device(self, device, stream)
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """Export the elements as a DLPack capsule, without a copy unless one is asked for.
+        """Export the elements as a DLPack capsule, without a copy unless requested.
 
         Raises
         ------
@@ -455,7 +454,7 @@ cdef class Tensor:
 
     @property
     def __cuda_array_interface__(self):
-        """What Numba, CuPy and PyTorch read of a tensor on a GPU; others have no such attribute."""
+        """The interface for Numba, CuPy and PyTorch; only tensors on a GPU have this attribute."""
         return self.device_.backend.cuda_array_interface(self)
 
     # ---- NumPy and the buffer protocol
@@ -492,7 +491,7 @@ cdef class Tensor:
         return reshape(self, shape[0] if len(shape) == 1 else shape, copy)
 
     def ravel(self):
-        """Return the elements in one dimension, without a copy where that is possible."""
+        """Return the elements in one dimension, without a copy if possible."""
         return raveled(self)
 
     def flatten(self):
@@ -518,7 +517,7 @@ cdef class Tensor:
         """Return the complex conjugates."""
         return unary(OP_conj, self)
 
-    # ---- reductions, as methods; `out` is there for NumPy, whose functions pass None
+    # ---- reductions, as methods; NumPy's functions pass None for `out`
 
     def sum(self, axis=None, dtype=None, out=None, *, keepdims=False):
         """Return the sum over `axis`; see `corepy.array_api.sum`."""

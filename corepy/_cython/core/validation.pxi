@@ -1,11 +1,10 @@
-# Named operations: what `execute` and `create` accept, and the checks of arguments that they make
-# before a backend sees an operation. The table itself is made from schema/operations.def.
+# Named operations: the arguments of `execute` and `create`, and their checks before a call of a
+# backend. The table is generated from schema/operations.def.
 #
 # An operation is entered with the arguments of the standard's function. Each argument has a check,
-# which returns it as backends expect it (arrays as tensors of a dtype that the operation takes,
-# axes counted from 0, ...). Operations that have a function of their own in the core, which checks
-# all of its arguments and calls the backend, name that function; most of their arguments have no
-# check here.
+# which returns it in the form that backends expect (arrays as tensors of an accepted dtype, axes
+# counted from 0, ...). For an operation with a function in the core, the row names that function,
+# which checks its arguments and calls the backend; most of the arguments have no check here.
 
 @cython.final
 cdef class Parameter:
@@ -66,7 +65,7 @@ cdef int enter(
 
 
 cdef NamedOperation find_operation(object name):
-    """The row of an operation; ValueError when the standard has no such operation."""
+    """The row of an operation; ValueError if the standard has no such operation."""
     row = OPERATIONS.get(name) if type(name) is str else None
     if row is None:
         raise ValueError(
@@ -90,7 +89,7 @@ def named_operations():
 
 
 cdef list bound_arguments(NamedOperation row, tuple inputs, dict params):
-    """The arguments of a call in the order of the row, with defaults for those not given."""
+    """The arguments of a call in the order of the row, with defaults for missing ones."""
     cdef Py_ssize_t given = len(inputs)
     cdef Py_ssize_t named = 0 if params is None else len(params)
     cdef Py_ssize_t k
@@ -144,7 +143,7 @@ cdef object compute(str operation, tuple arguments):
 
 
 cdef object computed(NamedOperation row, list values):
-    """Check the arguments of an operation, and have its function or the backend compute it."""
+    """Check the arguments of an operation, and call its function or the backend."""
     cdef Parameter parameter
     cdef dict rest
     cdef Py_ssize_t k
@@ -186,7 +185,7 @@ cpdef object create(str operation, object device, tuple inputs, dict params=None
 # ---- checks of one argument
 
 cdef object an_array(str function, Parameter parameter, object value, list values):
-    """A tensor of any dtype, or None where the argument is optional."""
+    """A tensor of any dtype, or None if the argument is optional."""
     if type(value) is Tensor or (value is None and not parameter.required):
         return value
     return as_tensor(function, value)
@@ -229,7 +228,7 @@ cdef object integer(str function, Parameter parameter, object value, list values
 
 
 cdef object diagonal_offset(str function, Parameter parameter, object value, list values):
-    """The number of a diagonal; all beyond the matrices `values[0]` are the same one."""
+    """The number of a diagonal, clamped to the matrices `values[0]`: beyond them all are empty."""
     cdef Tensor x = values[0]
     return clamped(
         as_integer(function, parameter.name, value), -x.dims[x.ndim - 2], x.dims[x.ndim - 1]
@@ -267,28 +266,28 @@ cdef object tolerance(str function, Parameter parameter, object value, list valu
 
 
 cdef int check_stacks(
-    str function, Py_ssize_t rank1, const Py_ssize_t* dims1, Py_ssize_t rank2,
+    str function, Py_ssize_t ndim1, const Py_ssize_t* dims1, Py_ssize_t ndim2,
     const Py_ssize_t* dims2,
 ) except -1:
     """Raise unless two shapes broadcast together."""
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim
-    operands[0].ndim, operands[0].dims = rank1, dims1
-    operands[1].ndim, operands[1].dims = rank2, dims2
+    operands[0].ndim, operands[0].dims = ndim1, dims1
+    operands[1].ndim, operands[1].dims = ndim2, dims2
     return broadcast_into(function, operands, 2, &ndim, shape)
 
 
-# ---- checks of an argument together with those before it, which they may replace in `values`
+# ---- checks of an argument and the arguments before it, which they may replace in `values`
 
 cdef object of_one_dtype(str function, Parameter parameter, object value, list values):
-    """The second of two operands, both in the dtype that they promote to."""
+    """The second of two operands, both in their promoted dtype."""
     values[0], value = pair(function, values[0], value)
     return value
 
 
 cdef object axis_of_three(str function, Parameter parameter, object value, list values):
-    """The axis of a cross product of two operands, both in the dtype that they promote to."""
+    """The axis of a cross product of two operands, both in their promoted dtype."""
     cdef Tensor a, b
     cdef Py_ssize_t axis
     a, b = pair(function, values[0], values[1])

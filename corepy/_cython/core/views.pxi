@@ -1,9 +1,8 @@
-# Shapes changed without moving data: strided views where tensors say where their elements are,
-# `execute` elsewhere.
+# Changes of shape without copies: strided views if tensors have an address, `execute` otherwise.
 
 
 cdef inline bint has_layout(Tensor x) noexcept:
-    """Whether address and strides are those of the elements, in whatever memory they are."""
+    """Whether the tensor has the address and strides of its elements, in any memory."""
     return x.data != NULL
 
 
@@ -12,7 +11,7 @@ cdef inline bint in_host_memory(Tensor x) noexcept:
 
 
 cpdef tuple broadcast_shapes(object shapes):
-    """Return the shape that the shapes in a sequence broadcast to."""
+    """Return the broadcast shape of a sequence of shapes."""
     cdef list result = []
     cdef Py_ssize_t k, size, offset
     shapes = [as_shape("broadcast_shapes", shape) for shape in shapes]
@@ -33,7 +32,7 @@ cpdef tuple broadcast_shapes(object shapes):
 
 
 cdef bint are_plain_sizes(tuple shape) noexcept:
-    """Whether a shape is what most are: a few exact ints, none negative and none huge."""
+    """Whether a shape is of the usual form: a few exact ints, none negative and none huge."""
     cdef int overflow = 0
     if len(shape) > 8:
         return False
@@ -62,14 +61,16 @@ cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
         if size < least:
             raise ValueError(f"{function}: sizes must not be negative, got shape {shape}")
         if size > 0x7FFFFFFFFFFFFFFF:
-            raise ValueError(f"{function}: an array of shape {shape} is too big")
+            raise ValueError(
+                f"{function}: an array of shape {shape} is too big for memory to address"
+            )
     if len(shape) > MAX_NDIM:
         raise ValueError(f"{function}: arrays have at most {MAX_NDIM} dimensions, got {len(shape)}")
     return shape
 
 
 cpdef Tensor reshape(object x, object shape, object copy=None):
-    """Return `x` with another shape; one size may be -1, to be worked out from the others."""
+    """Return `x` with another shape; one size may be -1, to be computed from the others."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("reshape", x)
     cdef Tensor view
     cdef Py_ssize_t count = 1
@@ -125,7 +126,7 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
 
 @cython.nonecheck(False)
 cdef inline Tensor raveled(Tensor x):
-    """The elements in one dimension: a view of what is in C order, else a copy."""
+    """The elements in one dimension: a view if they are in C order, else a copy."""
     cdef Tensor view
     if not (x.flags & CONTIGUOUS and has_layout(x)):
         return reshape(x, (-1,))
@@ -167,8 +168,8 @@ cdef inline Tensor copied(Tensor x):
 cdef bint reshaped_steps(
     Tensor x, Py_ssize_t ndim, const Py_ssize_t* dims, Py_ssize_t* steps
 ) noexcept:
-    """Write the strides that show `x`, which is not contiguous, in another shape; false when it
-    takes a copy.
+    """Write the strides of `x`, which is not contiguous, in another shape; false if it needs a
+    copy.
     """
     cdef Py_ssize_t old_dims[MAX_NDIM]
     cdef Py_ssize_t old_steps[MAX_NDIM]
@@ -180,8 +181,8 @@ cdef bint reshaped_steps(
             old_dims[old_ndim] = x.dims[axis]
             old_steps[old_ndim] = x.steps[axis]
             old_ndim += 1
-    # Walk both shapes, group by group of axes that hold equally many elements; the old axes of
-    # a group must follow each other in memory.
+    # Match groups of axes with equally many elements in both shapes; the old axes of a group must
+    # be contiguous with each other.
     while old_start < old_ndim and new_start < ndim:
         old_end, new_end = old_start + 1, new_start + 1
         old_count, new_count = old_dims[old_start], dims[new_start]
@@ -296,7 +297,7 @@ cpdef Tensor broadcast_to(object x, object shape):
         raise ValueError(f"broadcast_to: shape {source.shape} cannot be broadcast to {sizes}")
     if not has_layout(source):
         if sizes == source.shape:
-            return view_all(source)  # as writeable as it was
+            return view_all(source)  # writeable if `source` is
         return dispatched("broadcast_to", (source, sizes), {})
     view = view_of(source, len(sizes))
     for axis in range(view.ndim):

@@ -1,8 +1,8 @@
-# Writing the elements of one tensor into another: casts, copies, assignment, shared memory.
+# Copies of elements from one tensor into another: casts, copies, assignment, shared memory.
 
 
 cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
-    """A new tensor with the elements of `x` as another dtype: in C order, or in its own."""
+    """A new tensor with the elements of `x` as another dtype, in C order or in the order of `x`."""
     cdef Tensor out
     cdef Operand operand
     cdef char* data[2]
@@ -117,7 +117,7 @@ cdef bint overlaps(Tensor a, Tensor b) noexcept:
 
 
 cdef bint has_repeated_elements(Tensor x) noexcept:
-    """Whether some element may be in several places; a false alarm is possible, a miss is not."""
+    """Whether several indices may share an element; may return true wrongly, never false."""
     cdef Py_ssize_t spans[MAX_NDIM]   # of the axes seen so far, by ascending stride
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t step, reach

@@ -1,5 +1,5 @@
 # distutils: language = c++
-"""Arrays made from nothing, from a few numbers, or from one diagonal of another."""
+"""Creation of arrays: arange, linspace, eye, meshgrid, triangles."""
 
 from cpython.complex cimport PyComplex_Check
 from cpython.float cimport PyFloat_Check
@@ -105,7 +105,7 @@ cpdef Tensor arange(
         code = DTYPE_float64
     count = count_numbers(start, stop, step, code)
     if code == DTYPE_bool and count > 2:
-        raise TypeError(f"arange: dtype bool takes 2 numbers at most, got {count}")
+        raise TypeError(f"arange: dtype bool takes at most 2 elements, got {count}")
     if target is CPU:
         out = empty(dtype_part[code], 1, &count)
         plan_arange(&plan, out.code, count, start, step)
@@ -117,7 +117,7 @@ cpdef Tensor arange(
 
 
 cdef int write_linspace(Tensor out, object start, object stop, bint endpoint) except -1:
-    """Write evenly spaced numbers, which are no integers."""
+    """Write evenly spaced floating-point or complex numbers."""
     cdef Sequence plan
     cdef double ends[2][2]
     if plan_linspace(&plan, out.code, out.count, start, stop, endpoint):
@@ -130,7 +130,7 @@ cdef int write_linspace(Tensor out, object start, object stop, bint endpoint) ex
 cdef int write_tiny_steps(
     Tensor out, const double* first, const double* last, bint endpoint
 ) except -1:
-    """`write_linspace` of components of which one has a step that no float can hold."""
+    """`write_linspace` for components of which one has a step that underflows."""
     cdef Py_ssize_t steps = out.count - 1 if endpoint else out.count
     cdef Tensor numbers
     if is_complex(out.code):
@@ -208,7 +208,7 @@ cpdef Tensor eye(
     if (sizes[0] and multiply_overflows(nbytes, sizes[0], &nbytes)) \
             or (sizes[1] and multiply_overflows(nbytes, sizes[1], &nbytes)):
         raise unaddressable("eye", (n_rows, n_rows if n_cols is None else n_cols), code)
-    # A diagonal outside of the matrix is the same wherever it is.
+    # All diagonals outside of the matrix are empty.
     diagonal = clamped(as_integer("eye", "k", k), -sizes[0], sizes[1])
     if target is not CPU:
         return target.backend.create_checked(
@@ -216,7 +216,7 @@ cpdef Tensor eye(
         )
     out = empty(code, 2, sizes)
     memset(one, 0, sizeof(one))
-    fill_with(out, one)  # now: the ones touch every page
+    fill_with(out, one)  # not lazily: the ones touch every page
     row, column = max(-diagonal, 0), max(diagonal, 0)
     if row < sizes[0] and column < sizes[1]:
         store_scalar(one, code, 1)
@@ -231,7 +231,7 @@ cpdef Tensor eye(
 
 
 cpdef Tensor triangle(str function, object x, object k=0):
-    """Return a copy of matrices without what is above (``tril``) or below (``triu``) a diagonal."""
+    """Return a copy of matrices with zeros above (``tril``) or below (``triu``) a diagonal."""
     cdef Tensor source = as_tensor(function, x)
     cdef Py_ssize_t rows, columns, diagonal, count
     cdef bint upper = function == "triu"
@@ -241,7 +241,7 @@ cpdef Tensor triangle(str function, object x, object k=0):
             f"{function}: x must have at least 2 dimensions, got shape {source.shape}"
         )
     rows, columns = source.dims[source.ndim - 2], source.dims[source.ndim - 1]
-    # A diagonal outside of the matrix is the same wherever it is.
+    # All diagonals outside of the matrix give the same result.
     diagonal = clamped(as_integer(function, "k", k), -rows - 1, columns + 1)
     if not in_host_memory(source):
         return dispatched(function, (source,), {"k": diagonal})
@@ -265,7 +265,7 @@ cpdef Tensor triangle(str function, object x, object k=0):
 
 
 cpdef tuple meshgrid(tuple arrays, object indexing="xy"):
-    """Return the coordinates, along each of the axes, of the points of a grid."""
+    """Return the coordinates of the points of a grid along each axis."""
     cdef list vectors = []
     cdef list grids = []
     cdef Py_ssize_t dims[MAX_NDIM]

@@ -30,7 +30,7 @@ cpdef Tensor diff(
     times = clamped(as_integer("diff", "n", n, 0), 0, PY_SSIZE_T_MAX)
     if times > 0 and source.dims[along] == 0:
         return astype(source, DTYPES[source.code])
-    # Once nothing is left, there is nothing more to subtract.
+    # Differences of no elements are empty.
     times = min(times, source.dims[along])
     while times > 0:
         source = differences(source, along)
@@ -39,7 +39,7 @@ cpdef Tensor diff(
 
 
 cdef Tensor extended(Tensor x, Py_ssize_t axis, object before, object after):
-    """`x` between what `diff` puts before and behind it along an axis."""
+    """`x` with the arguments `prepend` and `append` of `diff` joined along an axis."""
     cdef list parts = []
     cdef Tensor operand
     for part in (before, x, after):
@@ -54,7 +54,7 @@ cdef Tensor extended(Tensor x, Py_ssize_t axis, object before, object after):
 
 cdef Tensor differences(Tensor x, Py_ssize_t axis):
     """Each element along an axis, of one or more, less the one before it."""
-    # Bools have no subtraction.
+    # Bools cannot be subtracted.
     cdef Operation op = OP_not_equal if x.code == DTYPE_bool else OP_subtract
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[3]

@@ -55,7 +55,7 @@ cdef extern from "gather.hpp" namespace "corepy" nogil:
 
 
 cdef inline Tensor only_array(str function, Tensor x, object key):
-    """The array that an index consists of; None for an index of several items."""
+    """The array of an index that is one array; None for other indices."""
     if type(key) is Tensor and not is_inexact((<Tensor>key).code):
         return key
     if type(key) is tuple:
@@ -68,7 +68,7 @@ cdef list positions_in_mask(object backend, Tensor mask):
 
 
 cdef list set_indices(Indices* indices, IndexPlan plan):
-    """Fill in the indices of a plan; returns the tensors that have them, contiguous int64."""
+    """Set the indices of a plan; returns the tensors that own them, contiguous int64."""
     cdef list arrays = []
     cdef Tensor array
     cdef int k
@@ -78,7 +78,7 @@ cdef list set_indices(Indices* indices, IndexPlan plan):
         array = <Tensor>plan.arrays[k]
         if not is_shape_of(array, plan.index_ndim, plan.dims + plan.axis):
             array = broadcast_to(array, shape_tuple(plan.index_ndim, plan.dims + plan.axis))
-        # What is written to may be what the indices are in.
+        # The indices may be in the memory that is written to.
         if array.code != DTYPE_int64 or not array.flags & CONTIGUOUS:
             array = cast_to(array, DTYPE_int64)
         arrays.append(array)
@@ -89,12 +89,12 @@ cdef list set_indices(Indices* indices, IndexPlan plan):
 
 
 cdef enum:
-    BOX_PAYS = 16   # elements of a row from which copying it as a whole pays
+    BOX_PAYS = 16   # least elements of a row for copying it as a box
 
 
 cdef bint boxes_pay(IndexPlan plan) noexcept:
-    """Whether rows that are not one run are worth to be copied one by one: unless they are short,
-    or their elements further apart than the rows.
+    """Whether to copy rows, which are not one run, one by one: if they are not short, and their
+    elements not further apart than the rows.
     """
     cdef Tensor base = plan.base
     cdef int before = base.ndim - plan.inner
@@ -111,7 +111,7 @@ cdef bint boxes_pay(IndexPlan plan) noexcept:
 
 
 cdef RowLayout row_layout(IndexPlan plan, Tensor other) noexcept:
-    """The layout of rows of `plan`, which are in C order in `other`."""
+    """The layout of rows of `plan`; in `other` they are in C order."""
     cdef RowLayout row
     cdef Tensor base = plan.base
     cdef int before = base.ndim - plan.inner
@@ -128,7 +128,7 @@ cdef RowLayout row_layout(IndexPlan plan, Tensor other) noexcept:
 
 
 cdef IndexPlan rows_of_elements(IndexPlan plan):
-    """The plan with the axes behind the indexed ones before them."""
+    """The plan with the axes after the indexed ones moved before them."""
     return plan_arrays(
         "getitem", rotated(plan.base, plan.inner), plan.axis + plan.inner, plan.arrays,
         plan.trusted, plan.named,
@@ -145,7 +145,7 @@ cdef Tensor rotated(Tensor x, int count):
 
 
 cdef Py_ssize_t row_bytes(IndexPlan plan) noexcept:
-    """The bytes of the part of the base behind the indexed axes; -1 where it is not one run."""
+    """The bytes of the base's part after the indexed axes; -1 if it is not one run."""
     cdef Tensor base = plan.base
     cdef Py_ssize_t expected = dtype_itemsize[base.code]
     cdef int k
@@ -174,8 +174,8 @@ cdef Tensor gathered(str function, IndexPlan plan):
     cdef Py_ssize_t where
     cdef bint good
     out = empty(base.code, plan.ndim, plan.dims)
-    # The rows of a few indices within an outer axis, as those of some columns, are short: element
-    # by element along the longer axis costs less.
+    # A few indices after an outer axis, such as some columns, give short rows: element by element
+    # along the longer axis is faster.
     few = plan.axis > 0 and plan.inner == 0 and plan.n <= 4
     if out.count == 0:
         good = not has_bad_index(indices, &ndim, &where)
@@ -220,7 +220,7 @@ cdef Tensor gathered(str function, IndexPlan plan):
 
 
 cdef inline bint set_simple(Indices* indices, Tensor x, Tensor array) noexcept:
-    """Fill in the index of the first axis of `x` by an array that needs no preparation."""
+    """Set the index of the first axis of `x` to an array that needs no preparation."""
     if array.code != DTYPE_int64 or not array.flags & CONTIGUOUS:
         return False
     indices.count = 1
@@ -232,7 +232,7 @@ cdef inline bint set_simple(Indices* indices, Tensor x, Tensor array) noexcept:
 
 
 cdef Tensor rows_at(Tensor x, Tensor array):
-    """``x[array]`` where neither needs preparation and no index is out of range, else None."""
+    """``x[array]`` if neither needs preparation and no index is out of range, else None."""
     cdef Indices indices
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t nbytes = dtype_itemsize[x.code]
@@ -398,7 +398,7 @@ def _take(Tensor x not None, Tensor indices not None, int axis):
 
 
 cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
-    """Select by an index of its own for each element. See `corepy.array_api.take_along_axis`."""
+    """Select by one index for each element. See `corepy.array_api.take_along_axis`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("take_along_axis", x)
     cdef Tensor array = (
         indices if type(indices) is Tensor else as_tensor("take_along_axis", indices)

@@ -71,7 +71,7 @@ cdef int place(
 
 
 cdef tuple operands_in(str function, object arrays, int* code):
-    """A non-empty tuple or list of operands as tensors; writes the dtype that they promote to."""
+    """A non-empty tuple or list of operands as tensors; writes their promoted dtype."""
     cdef list found = []
     cdef unsigned int codes = 0
     cdef Tensor x
@@ -99,7 +99,7 @@ cdef tuple operands_in(str function, object arrays, int* code):
 
 
 cdef int check_shapes(str function, tuple arrays, Py_ssize_t but) except -1:
-    """Raise unless all arrays have one shape, not looking at axis `but`."""
+    """Raise unless all arrays have one shape, except along axis `but`."""
     cdef Tensor first = arrays[0]
     cdef Tensor x
     cdef Py_ssize_t position, axis
@@ -124,7 +124,7 @@ cdef object joined_elsewhere(str function, tuple arrays, int code, object axis):
 
 
 cpdef Tensor concat(object arrays, object axis=0):
-    """Join arrays along an axis that they have; None: flattened."""
+    """Join arrays along an existing axis; None: flattened."""
     return joined("concat", arrays, axis)
 
 
@@ -176,11 +176,11 @@ cpdef Tensor stack(object arrays, object axis=0):
     return out
 
 
-cdef int join(Tensor out, tuple arrays, Py_ssize_t along, bint along_own) except -1:
+cdef int join(Tensor out, tuple arrays, Py_ssize_t along, bint existing_axis) except -1:
     """Write arrays into `out` one after the other along one of its axes.
 
-    `along_own` says that the axis is one of their own; otherwise it is a new one, or, in a flat
-    result, stands for all of theirs.
+    If `existing_axis`, the arrays have the axis; otherwise it is a new one, or, in a flat result,
+    all of theirs.
     """
     cdef Py_ssize_t rows = 1
     cdef Py_ssize_t k, skipped
@@ -197,7 +197,7 @@ cdef int join(Tensor out, tuple arrays, Py_ssize_t along, bint along_own) except
     if plain:
         return join_runs(out, arrays, rows)
     for x in arrays:
-        if along_own:
+        if existing_axis:
             for k in range(x.ndim):
                 steps[k] = out.steps[k]
         elif out.ndim == 1:
@@ -213,7 +213,7 @@ cdef int join(Tensor out, tuple arrays, Py_ssize_t along, bint along_own) except
             out, target, steps, False, x.code, x.ndim, x.dims, x.data,
             x.steps,
         )
-        if along_own:
+        if existing_axis:
             target += x.dims[along] * out.steps[along]
         else:
             target += out.steps[along] * (x.count if out.ndim == 1 else 1)

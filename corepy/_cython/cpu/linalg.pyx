@@ -59,7 +59,7 @@ cdef extern from "reduce.hpp" namespace "corepy":
 
 
 cdef inline bint is_small_stack(Tensor x) noexcept:
-    """Whether `x` is a stack of floating-point square matrices that kernels take."""
+    """Whether `x` is a stack of floating-point square matrices small enough for kernels."""
     return (
         x is not None and x.device_ is CPU and is_inexact(x.code) and x.ndim >= 2
         and x.dims[x.ndim - 1] == x.dims[x.ndim - 2] and 0 < x.dims[x.ndim - 1] <= SMALL_MATRIX
@@ -69,7 +69,7 @@ cdef inline bint is_small_stack(Tensor x) noexcept:
 cdef bint run_small(
     small_matrix_kernel kernel, Tensor a, Tensor b, Tensor out, Py_ssize_t stacked, bint vector
 ) noexcept:
-    """Fill `out`, whose first `stacked` axes are the stack's; `vector`: `b` is one for all."""
+    """Fill `out`, whose first `stacked` axes are the stack's; `vector`: `b` is a single vector."""
     cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t axis, offset, out_step = dtype_itemsize[out.code]
     cdef SmallMatrix first
@@ -226,7 +226,7 @@ cpdef Tensor solve(object x1, object x2):
 
 
 cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* shape):
-    """Solve systems of a few equations, whose stacks broadcast to `shape`; None for others."""
+    """Solve small systems, whose stacks broadcast to `shape`; None for larger ones."""
     cdef Py_ssize_t ndim = stacked
     cdef bint vector = x2.ndim == 1
     cdef Tensor out
@@ -271,17 +271,17 @@ def _cpu_cholesky(Tensor x not None, bint upper):
 
 
 cdef object by_numpy(object function, Tensor x):
-    """NumPy's own function over the same memory: nothing in it departs from the standard."""
+    """NumPy's function over the same memory, for functions that follow the standard."""
     return from_ndarray("linalg", function(as_ndarray(x)))
 
 
 def _enter_numpys():
-    """Register the functions of NumPy that need no correction, without wrappers."""
+    """Register NumPy's functions that need no correction, without wrappers."""
     def over_memory(operation, function):
         def call(Tensor x not None, *params):
             try:
                 result = function(as_ndarray(x), *params)
-            except ValueError as error:  # also of what did not converge
+            except ValueError as error:  # including LinAlgError: no convergence
                 raise named_error(operation, error) from None
             if isinstance(result, tuple):
                 return tuple([from_ndarray("linalg", array) for array in result])
@@ -293,7 +293,7 @@ def _enter_numpys():
         CPU_IMPLEMENTATIONS[operation] = over_memory(operation, getattr(np.linalg, name))
 
     def svd(Tensor x not None, full_matrices):
-        # Of a copy, which no other thread can change after the check.
+        # A copy, which no other thread can change after the check.
         x = cast_to(x, x.code)
         if not reduce(OP_all, unary(OP_isfinite, x)):
             raise np.linalg.LinAlgError(f"linalg.svd: {NOT_FINITE}")
@@ -342,7 +342,7 @@ cpdef Tensor trace(object x, object offset=0, object dtype=None):
     require_least_ndim("linalg.trace", "x", source, 2)
     if source.code == DTYPE_bool:  # counted
         source = as_code(source, DTYPE_int64)
-    # A diagonal outside of the matrices is the same wherever it is.
+    # All diagonals outside of the matrices are empty.
     diagonal = clamped(
         as_integer("linalg.trace", "offset", offset), -source.dims[source.ndim - 2],
         source.dims[source.ndim - 1],
@@ -358,7 +358,7 @@ cpdef Tensor trace(object x, object offset=0, object dtype=None):
 
 cdef Tensor cpu_trace(Tensor x, Py_ssize_t offset, object dtype):
     cdef Tensor diagonal = diagonal_of(x, offset)
-    if x.ndim == 2 and diagonal.count <= REDUCE_FEW:  # adding up a contiguous copy takes less time
+    if x.ndim == 2 and diagonal.count <= REDUCE_FEW:  # the sum of a contiguous copy is faster
         return cpu_reduce(OP_sum, cast_to(diagonal, x.code), None, False, dtype, 0.0)
     return cpu_reduce(OP_sum, diagonal, -1, False, dtype, 0.0)
 
@@ -369,7 +369,7 @@ cpdef Tensor outer(object x1, object x2):
     a, b = pair("linalg.outer", x1, x2)
     require_ndim("linalg.outer", "x1", a, 1)
     require_ndim("linalg.outer", "x2", b, 1)
-    if a.code == DTYPE_bool:  # an "and"
+    if a.code == DTYPE_bool:  # logical and
         return as_code(outer(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
     if a.device_ is CPU and b.device_ is CPU:
         return cpu_outer(a, b)

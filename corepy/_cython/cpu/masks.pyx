@@ -25,7 +25,7 @@ cdef extern from "masks.hpp" namespace "corepy" nogil:
 
 
 cdef int make_plan(Tensor mask, MaskPlan* plan) except -1:
-    """Count what is true in a contiguous mask."""
+    """Count the true elements of a contiguous mask."""
     if mask.count >= RELEASE_GIL:
         with nogil:
             plan_mask(mask.count, <const uint8_t*>mask.data, plan)
@@ -60,7 +60,7 @@ cdef list nonzero_positions(Tensor x):
 
 
 cpdef tuple nonzero(object x):
-    """Return the positions of what is not zero. See `corepy.array_api.nonzero`."""
+    """Return the positions of nonzero elements. See `corepy.array_api.nonzero`."""
     cdef Tensor source = x if type(x) is Tensor else as_tensor("nonzero", x)
     if source.ndim == 0:
         raise ValueError("nonzero: x must have at least 1 dimension, got shape ()")

@@ -1,5 +1,5 @@
 # distutils: language = c++
-"""Elements moved or repeated: roll, repeat, tile."""
+"""Movement and repetition of elements: roll, repeat, tile."""
 
 from libc.stdint cimport int64_t
 
@@ -37,7 +37,7 @@ cdef extern from "Python.h":
 # ---- rolling
 
 cpdef Tensor roll(object x, object shift, object axis=None):
-    """Return `x` with its elements shifted along axes, around the end; None: as if flat."""
+    """Return `x` with its elements shifted cyclically along axes; None: as if flat."""
     cdef Tensor source = as_tensor("roll", x)
     cdef tuple shifts = as_integers("roll", "shift", shift)
     cdef tuple axes
@@ -129,7 +129,7 @@ cpdef Tensor repeat(object x, object repeats, object axis=None):
         count = as_integer("repeat", "each entry of repeats", count, 0)
         return repeated(source, along, None, count)
     if counts.code != DTYPE_int64 or not counts.flags & CONTIGUOUS:
-        counts = cast_to(counts, DTYPE_int64)  # uint64 beyond the range becomes negative: refused
+        counts = cast_to(counts, DTYPE_int64)  # uint64 out of range becomes negative: refused
     return repeated(source, along, counts, None)
 
 
@@ -209,7 +209,7 @@ cdef object too_many(Py_ssize_t n, object count):
 
 
 cpdef Tensor tile(object x, object repetitions):
-    """Return copies of `x` laid side by side."""
+    """Return `x` repeated along its axes."""
     cdef tuple counts = as_integers("tile", "repetitions", repetitions, 0)
     cdef Tensor source = as_tensor("tile", x)
     cdef Py_ssize_t ndim = max(source.ndim, len(counts))
@@ -244,7 +244,7 @@ cpdef Tensor tile(object x, object repetitions):
 
 
 cdef int lay_tiles(Tensor out, Tensor x, const Py_ssize_t* times) except -1:
-    """Write copies of `x` all over `out`.
+    """Fill `out` with copies of `x`.
 
     One block of as many rows as `x` has, along its outermost axis, is laid; then the rest of
     `out`, which repeats it, is copied from there.

@@ -36,7 +36,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
     ) noexcept
 
 cdef enum:
-    # Multiplications, in one product of matrices, from which BLAS is faster.
+    # Least multiplications of a product of matrices for which BLAS is faster.
     BLAS_PAYS = 36000
     BLAS_PAYS_COMPLEX = 1000
 
@@ -50,8 +50,8 @@ cdef inline bint blas_pays(int code, Py_ssize_t work) noexcept:
 
 
 cpdef Tensor matmul(object x1, object x2):
-    """Multiply matrices, or stacks of them; vectors are taken for rows on the left and columns on
-    the right. See `corepy.array_api.matmul`.
+    """Multiply matrices, or stacks of them; a vector is a row on the left and a column on the
+    right. See `corepy.array_api.matmul`.
     """
     return product(x1, x2)
 
@@ -62,7 +62,7 @@ cdef Tensor product(object x1, object x2):
     cdef int code = PROMOTED[a.code][b.code]
     cdef Py_ssize_t terms
     if a.device_ is not b.device_:
-        shared_device("matmul", (a, b))  # raises, unless operands may be moved
+        shared_device("matmul", (a, b))  # raises unless moving is allowed
         b = to_device(b, a.device_)
     require_least_ndim("matmul", "x1", a, 1)
     require_least_ndim("matmul", "x2", b, 1)
@@ -72,7 +72,7 @@ cdef Tensor product(object x1, object x2):
             f"matmul: the sizes to sum over must be the same, got {a.dims[a.ndim - 1]} and {terms} "
             f"(shapes {shape_tuple(a.ndim, a.dims)} and {shape_tuple(b.ndim, b.dims)})"
         )
-    if code == DTYPE_bool:  # an "or" of "and"s
+    if code == DTYPE_bool:  # the logical or of logical ands
         return as_code(product(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
     a, b = as_code(a, code), as_code(b, code)
     if a.device_ is CPU:
@@ -148,7 +148,7 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     require_least_ndim("vecdot", "x1", a, 1)
     require_least_ndim("vecdot", "x2", b, 1)
     if a.device_ is not b.device_:
-        shared_device("vecdot", (a, b))  # raises, unless operands may be moved
+        shared_device("vecdot", (a, b))  # raises unless moving is allowed
         b = to_device(b, a.device_)
     along = common_axis("vecdot", axis, a, b)
     if a.dims[a.ndim + along] != b.dims[b.ndim + along]:
@@ -156,7 +156,7 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
             f"vecdot: x1 and x2 must have the same size along axis {along}, "
             f"got shapes {a.shape} and {b.shape}"
         )
-    if code == DTYPE_bool:  # an "or" of "and"s
+    if code == DTYPE_bool:  # the logical or of logical ands
         return as_code(vecdot(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), along), DTYPE_bool)
     a, b = as_code(a, code), as_code(b, code)
     if a.device_ is CPU:
@@ -239,7 +239,7 @@ cpdef Tensor tensordot(object x1, object x2, object axes=2):
                 f"tensordot: axis {axis1} of x1 and axis {axis2} of x2 must have the same size, "
                 f"got shapes {a.shape} and {b.shape}"
             )
-    if a.code == DTYPE_bool:  # an "or" of "and"s
+    if a.code == DTYPE_bool:  # the logical or of logical ands
         return as_code(
             contracted(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), axes1, axes2), DTYPE_bool
         )
@@ -247,11 +247,11 @@ cpdef Tensor tensordot(object x1, object x2, object axes=2):
 
 
 cdef Tensor contracted(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
-    """Sum products over pairs of axes; arguments that have been checked."""
+    """Sum products over pairs of axes; the arguments are checked."""
     cdef Py_ssize_t order[2]
     if x1.device_ is not CPU or x2.device_ is not CPU:
         return dispatched("tensordot", (x1, x2), {"axes": (axes1, axes2)})
-    if len(axes1) == 1 and x1.ndim <= 2 and x2.ndim <= 2:  # what matmul is asked for
+    if len(axes1) == 1 and x1.ndim <= 2 and x2.ndim <= 2:  # a product of matrices or vectors
         order[0], order[1] = 1, 0
         if x1.ndim == 2 and axes1[0] == 0:
             x1 = transposed(x1, order)
@@ -268,7 +268,7 @@ def _cpu_tensordot(Tensor x1 not None, Tensor x2 not None, tuple axes):
 
 
 cdef Tensor cpu_tensordot(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
-    """One product of two matrices, which the axes of each tensor are put together to."""
+    """One product of two matrices, made by merging the axes of each tensor into two."""
     cdef Tensor a, b
     kept1 = [axis for axis in range(x1.ndim) if axis not in axes1]
     kept2 = [axis for axis in range(x2.ndim) if axis not in axes2]

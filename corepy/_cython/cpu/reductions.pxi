@@ -2,7 +2,7 @@
 
 
 cdef int mark_axes(str function, object axis, Py_ssize_t ndim, cppbool* marked) except -1:
-    """Mark the axes that None, an int or a tuple of ints names."""
+    """Mark axes, given by None, an int or a tuple of ints."""
     cdef Py_ssize_t k, index
     for k in range(ndim):
         marked[k] = axis is None
@@ -17,7 +17,7 @@ cdef int mark_axes(str function, object axis, Py_ssize_t ndim, cppbool* marked) 
 
 
 cdef int check_choice(Operation op, object axis, Tensor x, const cppbool* marked) except -1:
-    """Refuse to choose one of no elements, and positions along several axes."""
+    """Refuse a choice among no elements, and positions along several axes."""
     cdef bint is_position = op == OP_argmax or op == OP_argmin
     cdef bint nothing = False
     cdef bint no_result = False
@@ -40,8 +40,7 @@ cdef Py_ssize_t reduced_shape(
     Py_ssize_t ndim, const Py_ssize_t* dims, const cppbool* marked, bint keepdims,
     Py_ssize_t* shape,
 ) noexcept:
-    """Write the shape that is left when the marked axes are reduced; return how many axes it has.
-    """
+    """Write the shape after a reduction of the marked axes; return its ndim."""
     cdef Py_ssize_t kept = 0
     cdef Py_ssize_t axis
     for axis in range(ndim):
@@ -78,7 +77,7 @@ cdef Tensor cpu_reduce(
     if x.device_ is not CPU:
         raise TypeError(f"{name}: expected a Tensor in host memory")
     if wanted >= 0 and x.code != wanted:
-        # Cast first, so that the sum is accumulated in the dtype asked for.
+        # Cast first, so that the sum is accumulated in the requested dtype.
         x = cast_to(x, wanted, True)
         found = find_entry(op, SHAPE_reduce, x.code)
     if axis is None and not keepdims and x.flags & CONTIGUOUS and 0 < x.count <= REDUCE_FEW:
@@ -90,7 +89,7 @@ cdef Tensor cpu_reduce(
     out = empty(
         found.result, reduced_shape(x.ndim, x.dims, marked, keepdims, shape), shape
     )
-    # The strides of the result, seen from the axes of `x`.
+    # The strides of the result along the axes of `x`.
     kept = 0
     for k in range(x.ndim):
         if marked[k]:

@@ -1,4 +1,4 @@
-# Scans on the CPU, and differences.
+# Scans on the CPU.
 
 
 cdef Tensor cpu_scan(
@@ -15,7 +15,7 @@ cdef Tensor cpu_scan(
     if not 0 <= axis < x.ndim:
         raise IndexError(f"{NAMES[<int>op]}: a tensor of {x.ndim} axes has no axis {axis}")
     if wanted >= 0 and x.code != wanted:
-        # Cast first, so that it is accumulated in the dtype asked for.
+        # Cast first, so that it is accumulated in the requested dtype.
         x = cast_to(x, wanted)
         found = find_entry(op, SHAPE_scan, x.code)
     for k in range(x.ndim):

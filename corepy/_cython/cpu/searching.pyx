@@ -49,7 +49,7 @@ cdef extern from "search.hpp" namespace "corepy" nogil:
     void invert_order(Py_ssize_t, const uint8_t*, const int64_t*, int64_t*)
 
 
-cdef Py_ssize_t MOST_INDICES = <Py_ssize_t>1 << 32  # that argsort takes
+cdef Py_ssize_t MAX_INDICES = <Py_ssize_t>1 << 32  # of argsort
 
 
 cdef Tensor searchable(Tensor x):
@@ -159,10 +159,10 @@ def _isin(Tensor wanted not None, Tensor table not None, bint invert):
     return cpu_unary(OP_logical_not, out) if invert else out
 
 
-# ---- unique elements: of a sorted array those that differ from the one before them
+# ---- unique elements: the elements of a sorted array that differ from the element before
 
 cdef Tensor first_of_equals(Tensor sorted_):
-    """A mask of the elements of a sorted array that differ from the one before them."""
+    """A mask of the elements of a sorted array that differ from the element before."""
     cdef Tensor mask = empty(DTYPE_bool, 1, &sorted_.count)
     cdef Dtype dtype = <Dtype>sorted_.code
     with nogil:
@@ -171,7 +171,7 @@ cdef Tensor first_of_equals(Tensor sorted_):
 
 
 cdef Tensor counts_between(Tensor starts, Py_ssize_t count):
-    """How far each of ascending positions is from the next; from the last it is to `count`."""
+    """The distances of ascending positions to the next one, of the last to `count`."""
     cdef Tensor out = empty(DTYPE_int64, 1, &starts.count)
     cdef const int64_t* start = <const int64_t*>starts.data
     cdef int64_t* counts = <int64_t*>out.data
@@ -183,7 +183,7 @@ cdef Tensor counts_between(Tensor starts, Py_ssize_t count):
 
 
 cdef Tensor values_in_range(Tensor x):
-    """The unique elements of integers of a small range, or None for other integers."""
+    """The unique elements of integers in a small range, or None for other integers."""
     cdef int64_t least = 0
     cdef uint64_t distance = 0
     cdef Dtype dtype = <Dtype>x.code
@@ -207,7 +207,7 @@ cdef Tensor values_in_range(Tensor x):
 
 @cython.final
 cdef class Distinct:
-    """Which elements of a contiguous tensor of complex numbers are equal; see search.hpp."""
+    """The distinct elements of a contiguous tensor of complex numbers; see search.hpp."""
     cdef Tensor slots, first, counts, numbers
     cdef Py_ssize_t count
     cdef int bits
@@ -233,10 +233,10 @@ cdef Distinct distinct_numbers(Tensor x):
 
 
 cdef object unique_complex(Tensor x):
-    """`unique_all` of complex numbers: those that hashing leaves are sorted."""
+    """`unique_all` of complex numbers: hashing finds the distinct ones, which are then sorted."""
     cdef Distinct distinct
     cdef Tensor values, key, order, ranks
-    if x.count >= MOST_INDICES:
+    if x.count >= MAX_INDICES:
         return NotImplemented
     x = contiguous(x)
     distinct = distinct_numbers(x)
@@ -267,7 +267,7 @@ def _unique_values(Tensor x not None):
 
 
 cdef Tensor unique_values(Tensor x):
-    """The unique ones of numbers."""
+    """The unique elements of numbers."""
     cdef Tensor flat, sorted_, values
     flat = flat_input(x)
     values = values_in_range(flat)
@@ -290,8 +290,8 @@ def _unique_counts(Tensor x not None):
 
 
 cdef tuple unique_parts(Tensor x):
-    """The unique values, the indices that sort `x`, the mask of what is first of its equals among
-    the sorted, and the inverse indices.
+    """The unique values, the indices that sort `x`, the mask of sorted elements that differ from
+    the element before, and the inverse indices.
     """
     cdef Tensor flat = flat_input(x)
     cdef Tensor order = cpu_argsort(flat, 0, False)
@@ -308,7 +308,7 @@ cdef tuple unique_parts(Tensor x):
 
 @implements("unique_inverse")
 def _unique_inverse(Tensor x not None):
-    if x.count >= MOST_INDICES:
+    if x.count >= MAX_INDICES:
         return NotImplemented
     if is_complex(x.code):
         values, _, inverse, _ = unique_complex(x)
@@ -319,7 +319,7 @@ def _unique_inverse(Tensor x not None):
 
 @implements("unique_all")
 def _unique_all(Tensor x not None):
-    if x.count >= MOST_INDICES:
+    if x.count >= MAX_INDICES:
         return NotImplemented
     if is_complex(x.code):
         return unique_complex(x)

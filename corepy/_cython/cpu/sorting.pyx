@@ -27,7 +27,7 @@ cdef extern from *:
 
 cdef extern from "sort.hpp" namespace "corepy" nogil:
     ctypedef int (*line_sorter)(void*, Py_ssize_t, void*)
-    line_sorter own_sorter(Dtype)
+    line_sorter fallback_sorter(Dtype)
     void sort_lines(
         Dtype, line_sorter, cppbool, Py_ssize_t, Py_ssize_t, const char*, char*
     )
@@ -39,17 +39,17 @@ cdef extern from *:
     line_sorter numpy_sorter(cnp.dtype)
 
 # Functions that sort contiguous elements of a dtype in place. NumPy's need neither an ndarray nor
-# the GIL, and use the best instructions that the processor has; where NumPy has none, our own.
+# the GIL, and use the processor's best instructions; sort.hpp has a fallback.
 cdef line_sorter SORTERS[DTYPE_COUNT]
 
 
 def use_numpy_sorters(bint wanted):
-    """Sort by NumPy's functions, where it has them, or by our own alone. For tests."""
+    """Use NumPy's sorters where it has them, or only the fallback. For tests."""
     cdef int code
     for code in range(DTYPE_COUNT):
         SORTERS[code] = numpy_sorter(DTYPES[code]) if wanted else NULL
         if SORTERS[code] == NULL:
-            SORTERS[code] = own_sorter(<Dtype>code)
+            SORTERS[code] = fallback_sorter(<Dtype>code)
 
 
 use_numpy_sorters(True)
@@ -72,7 +72,7 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
     cdef Py_ssize_t along
     require_dtype("sort", "x", source.code, ACCEPTS_sort_x)
     along = normalize_axis("sort", axis, source.ndim)
-    # The standard orders numbers only; False before True is the order of 0 and 1.
+    # The standard orders numbers only; False and True are ordered like 0 and 1.
     if source.code == DTYPE_bool:
         source = sort(as_code(source, DTYPE_uint8), along, descending, stable)
         return as_code(source, DTYPE_bool)
@@ -99,7 +99,7 @@ cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stabl
 
 
 cdef Tensor cpu_sort(Tensor x, Py_ssize_t axis, bint descending):
-    """Numbers sorted along an axis, counted from 0, in either order stably."""
+    """Numbers sorted along an axis, counted from 0; stable, also in descending order."""
     cdef Tensor out, lines
     cdef Py_ssize_t count, n
     cdef Dtype dtype

@@ -1,5 +1,5 @@
 # distutils: language = c++
-"""Fourier transforms, along one axis after the other."""
+"""Fourier transforms, computed along one axis at a time."""
 
 from libc.math cimport sqrt
 from libc.string cimport memcpy
@@ -46,18 +46,18 @@ cdef extern from "transforms.hpp" namespace "corepy":
     void release_transform(const Transform*) noexcept
 
 cdef enum:
-    SHARE_TRANSFORM = 4096   # elements, below which one thread is enough
+    SHARE_TRANSFORM = 4096   # least elements for several threads
 
 
 cdef double transform_scale(object norm, Py_ssize_t n, bint inverse) noexcept:
-    """What a transform of n elements is multiplied by."""
+    """The factor of a transform of n elements."""
     if norm == "ortho":
         return 1.0 / sqrt(<double>n)
     return 1.0 / n if inverse == (norm == "backward") else 1.0
 
 
 cdef Tensor resized(Tensor x, int axis, Py_ssize_t size):
-    """A copy of `x` with `size` elements along `axis`: cut off, or filled up with zeros."""
+    """A copy of `x` with `size` elements along `axis`: truncated, or padded with zeros."""
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t have = x.dims[axis]
     cdef Tensor out, part
@@ -138,7 +138,7 @@ cdef Tensor transform_axis(
     work.slots = num_threads() if out.count >= SHARE_TRANSFORM else 1
     plan = acquire_transform(n, work.kind >= TRANSFORM_REAL_FORWARD)
     if plan == NULL:
-        raise MemoryError(f"cannot allocate the plan of a transform of {n:,} elements")
+        raise MemoryError(f"fft: cannot allocate the plan of a transform of {n:,} elements")
     try:
         scratch = allocate(transform_memory(plan, work))
         if out.count < RELEASE_GIL:
@@ -154,7 +154,7 @@ cdef Tensor transform_axis(
 
 
 cdef str swapped(object norm):
-    """The `norm` of the other direction that divides by as much."""
+    """The `norm` of the other direction with the same divisor."""
     return {"backward": "forward", "forward": "backward"}.get(norm, norm)
 
 
@@ -272,7 +272,7 @@ cpdef Tensor transformed(str function, object x, object s=None, object axes=None
 # ---- arguments
 
 cdef object transform_operand(str function, Parameter parameter, object value, list values):
-    """The operand of a forward transform: complex, on the CPU real as well."""
+    """The operand of a forward transform: complex, or on the CPU real."""
     cdef Tensor x = floating_operand(function, value)
     return x if x.device_ is CPU else complex_operand(function, x)
 
@@ -291,7 +291,7 @@ cdef object axis_of_transform(str function, Parameter parameter, object value, l
 
 
 cdef object axis_of_half_transform(str function, Parameter parameter, object value, list values):
-    """The same for a transform of half a spectrum, which has at least 2 elements."""
+    """The same for a transform of half a spectrum, with at least 2 elements."""
     return check_length(function, values, value, True)
 
 

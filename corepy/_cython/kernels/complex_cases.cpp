@@ -25,7 +25,7 @@ struct Case {
 };
 struct Table {
   Parity parity;
-  Case cases[12];  // no number satisfies the conditions of those that are left over
+  Case cases[12];  // unused ones have conditions that no number satisfies
 };
 
 uint8_t kind_of(double v) {

@@ -14,9 +14,9 @@
 namespace corepy {
 namespace {
 
-constexpr ptrdiff_t BLOCK = 512;      // indices whose offsets are worked out at a time
-constexpr ptrdiff_t GRAIN = 16384;    // elements of a chunk that is worth a thread
-constexpr ptrdiff_t AT_ONCE = 32768;  // indices whose offsets are best kept until all are checked
+constexpr ptrdiff_t BLOCK = 512;      // indices whose offsets are computed at a time
+constexpr ptrdiff_t GRAIN = 16384;    // least elements of a chunk
+constexpr ptrdiff_t AT_ONCE = 32768;  // maximum of indices whose offsets are all stored
 
 // Some bytes, of any alignment.
 template <size_t nbytes>
@@ -24,8 +24,7 @@ struct Row {
   char bytes[nbytes];
 };
 
-// Writes the offsets in bytes of n indices from `begin` on; false when one of them is out
-// of range.
+// Writes the offsets in bytes of n indices from `begin` on; false if one is out of range.
 bool find_offsets(const Indices& indices, ptrdiff_t begin, ptrdiff_t n, ptrdiff_t* offsets) {
   const auto loop = kernels().gathers.offsets;
   bool good = true;
@@ -35,7 +34,7 @@ bool find_offsets(const Indices& indices, ptrdiff_t begin, ptrdiff_t n, ptrdiff_
   return good;
 }
 
-ptrdiff_t loop_of(ptrdiff_t nbytes) { return nbytes <= GatherLoops::MOST_BYTES ? nbytes : 0; }
+ptrdiff_t loop_of(ptrdiff_t nbytes) { return nbytes <= GatherLoops::MAX_BYTES ? nbytes : 0; }
 
 // The axes before the indexed ones.
 Axes<1> outer_axes(int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides) {
@@ -175,7 +174,7 @@ bool put_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const pt
   if (find_bad_index(indices, &which, &where)) return false;
   for (ptrdiff_t begin = 0; begin < indices.n; begin += BLOCK) {
     const ptrdiff_t n = indices.n - begin < BLOCK ? indices.n - begin : BLOCK;
-    // Indices that another thread has put out of range since are skipped.
+    // Indices that another thread has since set out of range are skipped.
     if (find_offsets(indices, begin, n, block)) put(begin, n, block);
   }
   return true;
@@ -218,7 +217,7 @@ bool put_boxes(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
   Position<1> position(axes);
   for (ptrdiff_t k = 0; k < outer; k++, position.advance()) {
     for (ptrdiff_t i = 0; i < indices.n; i++) {
-      // Indices that another thread has put out of range since are skipped.
+      // Indices that another thread has since set out of range are skipped.
       if (!find_offsets(indices, i, 1, &offset)) continue;
       copy(row.itemsize, row.ndim, row.shape, x + position[0] + offset, row.strides,
            in + (k * indices.n + i) * in_step, row.other_strides);
@@ -237,7 +236,7 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
     axes.add({shape[axis], {out_strides[axis], x_strides[axis], index_strides[axis]}});
   }
   axes.collapse();
-  // For runs of a few elements calls would cost more than the elements. Then the loop runs along
+  // For runs of a few elements a call would cost more than the elements. The loop then runs along
   // the longest axis, in chunks whose cache lines stay cached for the other elements.
   constexpr ptrdiff_t FEW = 4, CHUNK = 256;
   int along = axes.ndim - 1;

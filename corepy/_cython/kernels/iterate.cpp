@@ -23,16 +23,17 @@ namespace {
 constexpr ptrdiff_t BLOCK = 16384;
 constexpr ptrdiff_t ALL_BLOCKS = 65536;
 
-// The least bytes of a row of output for which streaming row by row pays.
+// Least bytes of a row of output for streaming row by row.
 constexpr ptrdiff_t SHORTEST_STREAM = 512;
 
 // Runs of fewer elements are packed together.
 constexpr ptrdiff_t SHORT_RUN = 32;
 
-// Broadcast rows of up to so many elements are packed repeatedly, for at least so many rows.
+// Broadcast rows of up to LONGEST_REPEATED elements are packed repeatedly, for at least
+// FEWEST_ROWS.
 constexpr ptrdiff_t LONGEST_REPEATED = 512, FEWEST_ROWS = 8;
 
-// A single run of up to so many elements is one call of the loop.
+// A single run of up to SMALL elements is one call of the loop.
 constexpr ptrdiff_t SMALL = 8192;
 
 // Elements of a longer run that are computed first, to measure the cost of an element.
@@ -66,7 +67,7 @@ void block_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff
   }
 }
 
-// The blocks of a thread, and what they hold from the last box: operands that are broadcast along
+// The blocks of a thread, and their contents from the last box: operands that are broadcast along
 // all axes outside the box are packed once.
 struct Scratch {
   alignas(LINE) char blocks[ALL_BLOCKS];
@@ -170,7 +171,7 @@ void Elementwise::choose_boxes() {
   if (!merged && run * out.itemsize < SHORTEST_STREAM) streamed = false;
   if (!loop && streamed && strides[1][ndim - 1] != out.itemsize) packed[1] = true;
 
-  // Blocks for what may need them: an operand as it is, and as the loop takes it.
+  // Blocks for operands that may need them: before and after the cast.
   int blocks = 0;
   bool boxed = merged, has_raw[MAX_OPERANDS];
   for (int k = 0; k < operands; k++) {
@@ -196,10 +197,10 @@ void Elementwise::choose_boxes() {
   ptrdiff_t innermost = limit;
   ptrdiff_t lines = 1;  // elements along the partner that a box is to have a multiple of
   if (partner >= 0 && !merged) {
-    // A copy needs no blocks of its own: its boxes may be as large as all of them.
+    // A copy needs no blocks: its boxes may be as large as all of them.
     limit = std::min(limit, (loop || streamed ? BLOCK : ALL_BLOCKS) / itemsize);
     // A line of each run of the packed inputs, so that it is read once, and long runs of the output
-    // and the other inputs, for the processor to read ahead in.
+    // and the other inputs, for the hardware prefetcher.
     const ptrdiff_t side = std::max<ptrdiff_t>(4, LINE / itemsize);
     innermost = limit / std::min(side, sizes[ndim - 2]);
     lines = side;
@@ -216,7 +217,7 @@ void Elementwise::choose_boxes() {
   first = 0;
   while (first < ndim - 1 && extents[first] == 1) first++;
 
-  // Where a box has whole runs, one call of the loop may take them all.
+  // If a box has whole runs, one call of the loop may take them all.
   bool whole = partner >= 0 && loop;
   for (int k = 0; k < operands; k++) whole &= packed[k] || is_linear(k);
   merged |= whole && extents[ndim - 1] == run;
@@ -226,8 +227,8 @@ void Elementwise::choose_boxes() {
   }
 }
 
-// Whether some inputs are a short row that is broadcast: packed once for all rows of a box, they
-// allow one call of the loop per box.
+// Whether some inputs are a short broadcast row: packed once for all rows of a box, they allow one
+// call of the loop per box.
 bool Elementwise::repeats_rows() const {
   if (!loop || partner >= 0 || sizes[ndim - 1] > LONGEST_REPEATED ||
       sizes[ndim - 2] < FEWEST_ROWS) {
@@ -382,10 +383,10 @@ void Elementwise::run_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strid
 
 // The same where the loop's output is streamed and nothing is cast.
 //
-// The addresses of a block are written some blocks ahead. A loop reads two of them at once, which
-// the processor cannot serve from two stores that wait in its store buffer; and stores leave that
-// in order, so the next block would wait until what is streamed before it is in memory. While a
-// block is streamed the inputs of the next one are prefetched, and those of the next group; a
+// The addresses of a block are written some blocks ahead. A loop reads two of them in one load,
+// which the processor cannot forward from two stores in its store buffer; and stores leave the
+// buffer in order, so the next block would wait until the streamed stores before it are in memory.
+// While a block is streamed, the inputs of the next one and of the next group are prefetched; a
 // single input is left to the hardware prefetcher.
 void Elementwise::stream_group(ptrdiff_t n, char* const* at, const ptrdiff_t* strides,
                                Scratch& scratch) const {
@@ -415,7 +416,7 @@ void Elementwise::stream_group(ptrdiff_t n, char* const* at, const ptrdiff_t* st
   }
 }
 
-// Casts n elements of an input into its block, and returns that. A scalar is cast once.
+// Casts n elements of an input into its block, and returns the block. A scalar is cast once.
 char* Elementwise::cast_input(int k, ptrdiff_t n, char* from, ptrdiff_t stride,
                               Scratch& scratch) const {
   char* const block = loop_block(scratch, k);
@@ -440,8 +441,8 @@ void extent(const char* data, int ndim, const ptrdiff_t* shape, const ptrdiff_t*
   *end = reinterpret_cast<uintptr_t>(data) + uintptr_t(above);
 }
 
-// Whether output is better streamed past the caches: it is large, contiguous (`step` is the size of
-// an element), and not in the caches already, as in-place output is.
+// Whether to stream output past the caches: it is large, contiguous (`step` is the size of an
+// element), and not in the caches already, as in-place output is.
 bool worth_streaming(ptrdiff_t n, ptrdiff_t step, int operands, char* const* data) {
   if (n * step < STREAM_FROM || kernels().stream == nullptr) return false;
   for (int k = 1; k < operands; k++) {
@@ -458,7 +459,7 @@ void apply_line(kernel loop, int operands, ptrdiff_t n, char* const* data, const
     kernels().copy_box(itemsizes[0], 1, &length, at[0], steps, at[1], steps + 1);
   };
   const ptrdiff_t widest = *std::max_element(itemsizes, itemsizes + operands);
-  // A copy needs no trial, which takes a tenth of its time.
+  // A trial would cost a copy a tenth of its time.
   if (n * widest <= (loop ? SMALLEST_CHUNK : 2 * SMALLEST_CHUNK)) return run(n, data);
   parallel_elements(n, TRIAL, chunk_size(n, chunk_elements(n, widest)),
                     [&](ptrdiff_t begin, ptrdiff_t end) {

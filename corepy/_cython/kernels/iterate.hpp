@@ -10,9 +10,9 @@
 
 namespace corepy {
 
-// An operand of an elementwise operation: an array, and how the loop takes it. `cast` (nullptr: as
-// it is) converts an input to what the loop takes, or what the loop gives to what the output holds;
-// `loop_itemsize` is the size of an element as the loop sees it.
+// An operand of an elementwise operation. `cast` (nullptr: none) converts an input to the loop's
+// dtype, or the loop's result to the output's dtype; `loop_itemsize` is the size of the loop's
+// elements.
 struct Argument {
   char* data;
   const ptrdiff_t* strides;
@@ -25,7 +25,7 @@ struct Argument {
 // elements of one dtype. Large work is split into chunks for threads, by its size alone.
 void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, const Argument* arguments);
 
-// The same for n contiguous elements, with nothing to cast.
+// The same for n contiguous elements, without casts.
 void apply_contiguous(kernel loop, int operands, ptrdiff_t n, char* const* data,
                       const ptrdiff_t* itemsizes);
 

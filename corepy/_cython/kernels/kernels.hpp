@@ -1,4 +1,4 @@
-// All that is compiled once per instruction set, and the choice of one at run time.
+// The kernels, compiled once per instruction set, and the choice of one set at run time.
 #pragma once
 
 #include "gather.hpp"
@@ -9,8 +9,7 @@
 #include "table.hpp"
 #include "transforms.hpp"
 
-// The instruction set that a source is compiled for. Drivers, which the build compiles once, are
-// compiled for the lowest.
+// The instruction set for which a source is compiled. Drivers are compiled once, for the lowest.
 #ifndef COREPY_TARGET
 #if defined(__aarch64__)
 #define COREPY_TARGET neon
@@ -22,7 +21,7 @@
 namespace corepy {
 
 // The product of matrices a (rows x terms) and b (terms x columns). `out` has contiguous rows and
-// is apart from both. Strides are in bytes: from row to row, and within a row (a_step, b_column).
+// overlaps neither. Strides are in bytes: from row to row, and within a row (a_step, b_column).
 struct MatrixProduct {
   ptrdiff_t rows, terms, columns;
   const char* a;
@@ -36,10 +35,10 @@ struct MatrixProduct {
 typedef void (*matmul_kernel)(const MatrixProduct&);
 
 // A square matrix `a` of at most SMALL_MATRIX rows, right-hand sides `b` (nullptr: the identity),
-// and where the result goes, in C order. Strides are in bytes.
+// and the result, in C order. Strides are in bytes.
 constexpr ptrdiff_t SMALL_MATRIX = 16;
 struct SmallMatrix {
-  ptrdiff_t rows, columns;  // the columns are those of b
+  ptrdiff_t rows, columns;  // columns of b
   const char* a;
   ptrdiff_t a_row, a_column;
   const char* b;
@@ -47,19 +46,19 @@ struct SmallMatrix {
   char* out;
 };
 
-// Returns false where there is no result: the matrix is singular, or not positive definite.
+// Returns false if there is no result: the matrix is singular, or not positive definite.
 typedef bool (*small_matrix_kernel)(const SmallMatrix&);
 
-// Bytes per block of streamed output: what the store buffer of a processor holds. Measured with
+// Bytes per block of streamed output: the size of a processor's store buffer. Measured with
 // an addition of 10^7 doubles, one thread, 64-byte streams: blocks of 2 KiB 10.2 ms, 8 KiB 12.0 ms,
 // ordinary stores 14.6 ms, streaming from the loop itself 9.8 ms.
 constexpr ptrdiff_t STREAM_BLOCK = 2048;
 
-// Output of at least so many bytes is streamed. Below, it may still be in some cache when it is
-// read; at 16 MiB both take the same time, at 32 MiB streaming saves a third. What the system
-// says of its last-level cache is no guide: virtual machines report that of the whole host.
+// Output of at least so many bytes is streamed. Smaller output may still be cached when it is read;
+// at 16 MiB both take the same time, at 32 MiB streaming saves a third. The reported size of the
+// last-level cache cannot decide: virtual machines report the whole host's.
 constexpr ptrdiff_t STREAM_FROM = ptrdiff_t(24) << 20;
-// A box of elements that a reduction makes `kept` results of, each from `n` elements.
+// A box of elements that a reduction reduces to `kept` results, each of `n` elements.
 struct Tile {
   ptrdiff_t kept, n;     // 1 or more
   const char* in;        // the first element of the first result
@@ -71,18 +70,17 @@ struct Tile {
 };
 
 // A reduction of elements of one dtype by accumulators, each of some elements of a result. The
-// order of elements depends on the layout alone; the results of a layout are the same on every
-// instruction set.
+// order of elements depends on the layout alone, so results are the same on every instruction set.
 struct Reduction {
   ptrdiff_t accumulator;  // bytes of one; 0: there is no such reduction
   // Writes tile.kept accumulators.
   void (*accumulate)(const Tile& tile, char* accumulators);
-  // Joins n accumulators of other elements of the same results.
+  // Merges n accumulators of other elements of the same results.
   void (*merge)(ptrdiff_t n, char* accumulators, const char* others);
-  // Writes n results; `divisor` is what mean, var and std divide by.
+  // Writes n results; `divisor` is the divisor of mean, var and std.
   void (*finish)(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* accumulators,
                  double divisor);
-  // Whether no other elements can change the result; nullptr: always some can.
+  // Whether no further elements can change the result; nullptr: they always can.
   bool (*settled)(const char* accumulator);
 };
 
@@ -93,16 +91,16 @@ struct ScanTile {
   ptrdiff_t in_kept_step, in_step;
   char* out;
   ptrdiff_t out_kept_step, out_step;
-  char* carries;  // one for each run: what was accumulated before, and then with this tile
-  bool begin;     // whether nothing was
+  char* carries;  // one for each run: accumulated before this tile, and on return including it
+  bool begin;     // whether this is the first tile
 };
 
-// A cumulative operation on elements of one dtype. However a run is cut into tiles of whole blocks
-// (but for its end), the results are the same.
+// A cumulative operation on elements of one dtype. The results do not depend on the division of a
+// run into tiles of whole blocks (but for its end).
 struct Scan {
   ptrdiff_t carry;  // bytes of one; 0: there is no such scan
   ptrdiff_t block;  // elements; the first tile of a run has one more
-  ptrdiff_t parts;  // a block is made of
+  ptrdiff_t parts;  // of a block
   void (*scan)(const ScanTile& tile);
   // The totals of the parts of contiguous blocks; nullptr: they depend on the carry.
   void (*total)(ptrdiff_t blocks, const char* in, char* totals);
@@ -141,9 +139,9 @@ struct Kernels {
   void (*copy_box)(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, char* out,
                    const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides);
 
-  // Copies bytes past the caches, for output too large to stay there: an ordinary store first reads
-  // the line that it writes to. nullptr where the processor sees to it by itself. finish_streams()
-  // is to be called after it, before other threads are told that the output is there.
+  // Copies bytes past the caches, for output too large for them: an ordinary store first reads the
+  // line that it writes to. nullptr where the hardware does so. finish_streams() must be called
+  // after it, before other threads may read the output.
   void (*stream)(char* out, const char* in, size_t nbytes);
   void (*finish_streams)();
 
@@ -158,11 +156,11 @@ struct Kernels {
   Scan scans[OP_COUNT][DTYPE_COUNT];
 };
 
-// Those of the instruction set in use.
+// The kernels of the instruction set in use.
 const Kernels& kernels();
 
-// The instruction sets that this processor has and this build compiles, from the lowest; nullptr
-// beyond the last.
+// The instruction sets of both this processor and this build, from the lowest; nullptr beyond the
+// last.
 const char* simd_level(int index);
 
 // The instruction sets of this architecture, from the lowest; nullptr beyond the last.

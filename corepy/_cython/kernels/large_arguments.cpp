@@ -1,7 +1,7 @@
 // M. Payne, R. Hanek, Radian reduction for trigonometric functions, SIGNUM Newsletter 18 (1983), in
-// integers: x / pi modulo 2 needs no more than those 192 bits of 1 / pi that the exponent of x
-// points at. No float64 is nearer than 2^-61 to a multiple of pi / 2 (relative to it), which leaves
-// more than 70 good bits in the worst case.
+// integers: x / pi modulo 2 depends only on 192 bits of 1 / pi, at a position given by the exponent
+// of x. No float64 is nearer than 2^-61 to a multiple of pi / 2 (relative to it), so the worst case
+// has more than 70 correct bits.
 #include "large_arguments.hpp"
 
 #include <cstring>
@@ -70,7 +70,7 @@ Remainder remainder_of_large(double x, bool half, int offset) {
   uint64_t turns = mantissa * a + uint64_t(middle >> 64);
   uint64_t fraction = uint64_t(middle), tail = uint64_t(bc);
 
-  // x = -|x| has the negative quotient; two's complement does all the rest.
+  // x = -|x| has the negative quotient, in two's complement.
   if (x < 0) {
     tail = -tail;
     fraction = ~fraction + (tail == 0);

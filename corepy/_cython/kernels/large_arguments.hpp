@@ -6,8 +6,8 @@
 
 namespace corepy {
 
-// x = (count + offset / 2) * period + high + low, |high| at most half a period and a little;
-// odd says whether count is.
+// x = (count + offset / 2) * period + high + low, |high| at most slightly more than half a period;
+// `odd` is whether count is odd.
 struct Remainder {
   double high, low;
   bool odd;

@@ -27,12 +27,12 @@ void for_chunks(const MaskPlan& plan, Body body) {
 
 void cut(ptrdiff_t n, MaskPlan* plan) {
   plan->n = n;
-  plan->chunk = (n / MaskPlan::MOST_CHUNKS + 64) & ~ptrdiff_t(63);
+  plan->chunk = (n / MaskPlan::MAX_CHUNKS + 64) & ~ptrdiff_t(63);
   if (plan->chunk < SMALLEST_CHUNK) plan->chunk = SMALLEST_CHUNK;
   plan->chunks = (n + plan->chunk - 1) / plan->chunk;
 }
 
-// Splits a position in C order into those on each axis.
+// Splits a position in C order into its index along each axis.
 void split(ptrdiff_t position, int ndim, const ptrdiff_t* shape, ptrdiff_t* index) {
   for (int axis = ndim - 1; axis >= 0; axis--) {
     index[axis] = position % shape[axis];

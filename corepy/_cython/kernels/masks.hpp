@@ -1,4 +1,4 @@
-// Selecting by masks: reading, writing and counting where bytes are true (not 0).
+// Masks: reading, writing and counting elements where bytes are true (not 0).
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 namespace corepy {
 
 // The loops of one instruction set, over contiguous operands; `simd/masks.cpp`. Elements are moved
-// as bits, by the binary logarithm of their size in bytes (0 to 4). `count` is how many elements
-// may be written or read at most, so that a mask that changes meanwhile does no harm.
+// as bits, by the binary logarithm of their size in bytes (0 to 4). At most `count` elements are
+// written or read, so a mask changed by another thread cannot cause an access out of bounds.
 struct MaskLoops {
   ptrdiff_t (*count)(ptrdiff_t n, const uint8_t* mask);
   // out[0...] = the elements of `in` where the mask is true.
@@ -21,12 +21,12 @@ struct MaskLoops {
   void (*positions)(ptrdiff_t n, const uint8_t* mask, int64_t first, int64_t* out, ptrdiff_t count);
 };
 
-// A mask cut into chunks, and how many true bytes are before each: with it chunks can be read and
-// written apart, in threads.
+// The division of a mask into chunks, with the number of true bytes before each, so that chunks are
+// read and written independently by threads.
 struct MaskPlan {
-  static constexpr int MOST_CHUNKS = 512;
+  static constexpr int MAX_CHUNKS = 512;
   ptrdiff_t n, chunk, chunks;
-  ptrdiff_t before[MOST_CHUNKS + 1];  // before[chunks] is the count of all
+  ptrdiff_t before[MAX_CHUNKS + 1];  // before[chunks] is the count of all
 
   ptrdiff_t count() const { return before[chunks]; }
 };
@@ -39,8 +39,8 @@ void write_masked(const MaskPlan& plan, const uint8_t* mask, ptrdiff_t itemsize,
 void fill_masked(ptrdiff_t n, const uint8_t* mask, ptrdiff_t itemsize, const char* value,
                  char* out);
 
-// Writes the positions at which a mask of that shape, in C order, is true: axis by axis into
-// out[axis], in row-major order. The plan is that of the mask.
+// Writes the positions at which a mask of that shape, in C order, is true: the indices along each
+// axis into out[axis], in row-major order. `plan` is the mask's.
 void find_nonzero(const MaskPlan& plan, const uint8_t* mask, int ndim, const ptrdiff_t* shape,
                   int64_t* const* out);
 

@@ -16,17 +16,16 @@ namespace {
 
 constexpr size_t ALIGNMENT = 64;
 constexpr size_t HUGE_PAGE = size_t(2) << 20;
-constexpr int CLASSES =
-    4 * 64;  // four to each power of two, so at most a quarter of a block is spare
+constexpr int CLASSES = 4 * 64;  // four to each power of two: at most a quarter of a block is spare
 
-// Blocks of at most SMALL bytes are cached by threads, each up to THREAD_LIMIT bytes. An operation
-// on larger ones takes so long that a lock costs nothing to speak of.
-constexpr size_t SMALL = MOST_BYTES_CACHED_BY_THREADS;
+// Blocks of at most SMALL bytes are cached by threads, each up to THREAD_LIMIT bytes. For
+// operations on larger ones the cost of a lock is negligible.
+constexpr size_t SMALL = MAX_BYTES_CACHED_BY_THREADS;
 constexpr int SMALL_CLASSES = 60;
 constexpr size_t THREAD_LIMIT = size_t(256) << 10;
 
-// A cached block is a link in the list of its class. A large one has its link elsewhere: its pages
-// may not have been touched yet, and writing to the first would make the system clear it.
+// A cached block contains the link of its class's list. A large one has its link elsewhere: its
+// pages may be untouched, and a write to the first would make the system clear it.
 struct Link {
   Link* next;
   void* block;
@@ -59,13 +58,13 @@ void* allocate(size_t nbytes) {
   void* block = nullptr;
   if (posix_memalign(&block, huge ? HUGE_PAGE : ALIGNMENT, nbytes) != 0) return nullptr;
 #ifdef MADV_HUGEPAGE
-  // One page fault for 2 MiB instead of 512. Where the advice is refused nothing is lost.
+  // One page fault for 2 MiB instead of 512. madvise may fail; that is harmless.
   if (huge) madvise(block, nbytes, MADV_HUGEPAGE);
 #endif
   return block;
 }
 
-// A number that one thread writes and others read.
+// A counter with one writer and many readers.
 class Counter {
  public:
   ptrdiff_t get() const { return value.load(std::memory_order_relaxed); }
@@ -76,27 +75,26 @@ class Counter {
   std::atomic<ptrdiff_t> value{0};
 };
 
-// The blocks and counts of one thread. Only that thread touches them, but for the counts, which
-// others read. The counts are what the thread has changed since they were last added to the
-// common ones.
+// The blocks and counts of one thread. Only that thread accesses the blocks; other threads read the
+// counts, which hold the changes since they were last added to the common ones.
 struct alignas(64) ThreadCache {
   Link* blocks[SMALL_CLASSES] = {};
-  size_t limit = 0;        // the most that it caches: THREAD_LIMIT or nothing
+  size_t limit = 0;        // maximum of cached bytes: THREAD_LIMIT or 0
   uint64_t emptied = 0;    // the value of `empties` that it has seen
-  Counter cached, in_use;  // bytes; in_use is negative where others' blocks were released
-  Counter peak;            // the most that in_use was
+  Counter cached, in_use;  // bytes; in_use is negative if blocks of other threads were released
+  Counter peak;            // maximum of in_use
   Counter allocations, reuses;
   ThreadCache *next = nullptr, *previous = nullptr;
 };
 
-// What threads have in common; `lock` guards all of it but `empties`. In static memory and never
+// Shared by all threads; `lock` guards all of it but `empties`. In static memory and never
 // destroyed: threads may release blocks while the process exits.
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-Link* cache[CLASSES];
-MemoryStats stats;                 // without what is in the counts of thread caches
+Link* common_cache[CLASSES];
+MemoryStats stats;                 // without the counts of thread caches
 size_t reserved;                   // the sum of the limits of thread caches, a part of stats.limit
-ThreadCache* threads;              // all of them
-std::atomic<uint64_t> empties{0};  // how often all caches were to be emptied
+ThreadCache* threads;              // a list of all
+std::atomic<uint64_t> empties{0};  // the number of requests to empty all caches
 
 class Lock {
  public:
@@ -108,14 +106,14 @@ class Lock {
 
 // ---- the common cache; the caller holds the lock
 
-// Blocks that were taken out of the cache, to be freed when the lock is not held any more: giving
-// a large one back to the system takes long.
-class Garbage {
+// Blocks that were removed from the cache, freed when the lock is not held any more: returning a
+// large one to the system takes long.
+class DeferredFrees {
  public:
-  Garbage() = default;
-  Garbage(const Garbage&) = delete;
-  Garbage& operator=(const Garbage&) = delete;
-  ~Garbage() {
+  DeferredFrees() = default;
+  DeferredFrees(const DeferredFrees&) = delete;
+  DeferredFrees& operator=(const DeferredFrees&) = delete;
+  ~DeferredFrees() {
     while (first) {
       Link* const link = first;
       void* const block = link->block;
@@ -134,145 +132,147 @@ class Garbage {
 };
 
 Link* take_link(int index) {
-  Link* const link = cache[index];
-  cache[index] = link->next;
+  Link* const link = common_cache[index];
+  common_cache[index] = link->next;
   stats.cached -= class_size(index);
   return link;
 }
 
-// Drops cached blocks, the largest first, until at most `limit` bytes are left.
-void trim(size_t limit, Garbage& garbage) {
+// Frees cached blocks, the largest first, until at most `limit` bytes are left.
+void trim(size_t limit, DeferredFrees& frees) {
   for (int index = CLASSES - 1; index >= 0 && stats.cached > limit; index--) {
-    while (cache[index] && stats.cached > limit) garbage.add(take_link(index));
+    while (common_cache[index] && stats.cached > limit) frees.add(take_link(index));
   }
 }
 
-// Caches a block by a link to it if the limit allows; older blocks make room, because what was used
-// last is the likeliest to be wanted again.
-void keep(int index, Link* link, Garbage& garbage) {
+// Caches a block by a link to it if the limit allows. Older blocks are freed first: the block used
+// last is the likeliest to be reused.
+void keep(int index, Link* link, DeferredFrees& frees) {
   const size_t size = class_size(index), limit = stats.limit - reserved;
-  if (size > limit) return garbage.add(link);
-  if (stats.cached + size > limit) trim(limit - size, garbage);
-  link->next = cache[index];
-  cache[index] = link;
+  if (size > limit) return frees.add(link);
+  if (stats.cached + size > limit) trim(limit - size, frees);
+  link->next = common_cache[index];
+  common_cache[index] = link;
   stats.cached += size;
 }
 
 // Adds a thread's counts to the common ones.
-void add_counts(ThreadCache& own) {
-  const size_t peak = stats.in_use + size_t(own.peak.get());
+void add_counts(ThreadCache& cache) {
+  const size_t peak = stats.in_use + size_t(cache.peak.get());
   if (ptrdiff_t(peak) > ptrdiff_t(stats.peak)) stats.peak = peak;
-  stats.in_use += size_t(own.in_use.get());
-  stats.allocations += size_t(own.allocations.get());
-  stats.reuses += size_t(own.reuses.get());
-  for (Counter* counter : {&own.in_use, &own.peak, &own.allocations, &own.reuses}) counter->set(0);
+  stats.in_use += size_t(cache.in_use.get());
+  stats.allocations += size_t(cache.allocations.get());
+  stats.reuses += size_t(cache.reuses.get());
+  for (Counter* counter : {&cache.in_use, &cache.peak, &cache.allocations, &cache.reuses}) {
+    counter->set(0);
+  }
 }
 
-void count_use(ThreadCache* own, ptrdiff_t nbytes) {
-  if (own) add_counts(*own);
+void count_use(ThreadCache* cache, ptrdiff_t nbytes) {
+  if (cache) add_counts(*cache);
   stats.in_use += size_t(nbytes);
   if (ptrdiff_t(stats.in_use) > ptrdiff_t(stats.peak)) stats.peak = stats.in_use;
 }
 
 // ---- caches of threads
 
-void empty_thread_cache(ThreadCache& own, Garbage& garbage) {
-  for (Link*& first : own.blocks) {
+void empty_thread_cache(ThreadCache& cache, DeferredFrees& frees) {
+  for (Link*& first : cache.blocks) {
     while (first) {
       Link* const link = first;
       first = link->next;
-      garbage.add(link);
+      frees.add(link);
     }
   }
-  own.cached.set(0);
+  cache.cached.set(0);
 }
 
-// Sets what a thread may cache. All threads together get at most a quarter of the limit.
-void set_limit(ThreadCache& own) {
-  reserved -= own.limit;
-  own.limit = reserved + THREAD_LIMIT <= stats.limit / 4 ? THREAD_LIMIT : 0;
-  reserved += own.limit;
+// Sets the limit of a thread's cache. All threads together get at most a quarter of the limit.
+void set_limit(ThreadCache& cache) {
+  reserved -= cache.limit;
+  cache.limit = reserved + THREAD_LIMIT <= stats.limit / 4 ? THREAD_LIMIT : 0;
+  reserved += cache.limit;
 }
 
-void leave_list(ThreadCache& own) {
-  (own.previous ? own.previous->next : threads) = own.next;
-  if (own.next) own.next->previous = own.previous;
-  reserved -= own.limit;
-  add_counts(own);
+void remove_from_list(ThreadCache& cache) {
+  (cache.previous ? cache.previous->next : threads) = cache.next;
+  if (cache.next) cache.next->previous = cache.previous;
+  reserved -= cache.limit;
+  add_counts(cache);
 }
 
 #if defined(__linux__)
-// Found without a call: eight bytes of the memory that is set apart for libraries loaded late.
+// Accessed without a call: eight bytes of the static TLS reserved for libraries loaded late.
 #define COREPY_THREAD_LOCAL thread_local __attribute__((tls_model("initial-exec")))
 #else
 #define COREPY_THREAD_LOCAL thread_local
 #endif
-COREPY_THREAD_LOCAL ThreadCache* own_cache = nullptr;
+COREPY_THREAD_LOCAL ThreadCache* this_thread_cache = nullptr;
 
-// Gives the cache of a thread up when the thread ends. Blocks that it releases after that go to the
-// common cache.
+// Moves a thread's cached blocks to the common cache when the thread ends. Blocks that it releases
+// after that go to the common cache.
 struct AtThreadEnd {
   bool ended = false;
   ~AtThreadEnd() {
     ended = true;
-    ThreadCache* const own = own_cache;
-    own_cache = nullptr;
-    if (!own) return;
+    ThreadCache* const cache = this_thread_cache;
+    this_thread_cache = nullptr;
+    if (!cache) return;
     {
-      Garbage garbage;
+      DeferredFrees frees;
       const Lock held;
-      leave_list(*own);
-      if (own->emptied != empties.load(std::memory_order_relaxed)) {
-        empty_thread_cache(*own, garbage);
+      remove_from_list(*cache);
+      if (cache->emptied != empties.load(std::memory_order_relaxed)) {
+        empty_thread_cache(*cache, frees);
       }
       for (int index = 0; index < SMALL_CLASSES; index++) {
-        while (Link* const link = own->blocks[index]) {
-          own->blocks[index] = link->next;
-          keep(index, link, garbage);
+        while (Link* const link = cache->blocks[index]) {
+          cache->blocks[index] = link->next;
+          keep(index, link, frees);
         }
       }
     }
-    std::free(own);
+    std::free(cache);
   }
 };
 thread_local AtThreadEnd at_thread_end;
 
-// Makes the calling thread's cache; nullptr where there is no memory, or the thread is ending.
+// Makes the calling thread's cache; nullptr if there is no memory, or the thread is ending.
 ThreadCache* make_thread_cache() {
   void* memory = nullptr;
   if (at_thread_end.ended) return nullptr;
   if (posix_memalign(&memory, alignof(ThreadCache), sizeof(ThreadCache)) != 0) return nullptr;
-  ThreadCache* const own = new (memory) ThreadCache;
+  ThreadCache* const cache = new (memory) ThreadCache;
   const Lock held;
-  own->emptied = empties.load(std::memory_order_relaxed);
-  own->next = threads;
-  if (threads) threads->previous = own;
-  threads = own;
-  set_limit(*own);
-  return own_cache = own;
+  cache->emptied = empties.load(std::memory_order_relaxed);
+  cache->next = threads;
+  if (threads) threads->previous = cache;
+  threads = cache;
+  set_limit(*cache);
+  return this_thread_cache = cache;
 }
 
 // Frees the blocks of a thread's cache, for empty_memory_cache() and limit_memory_cache().
-void give_up_blocks(ThreadCache& own) {
-  Garbage garbage;
+void release_blocks(ThreadCache& cache) {
+  DeferredFrees frees;
   const Lock held;
-  own.emptied = empties.load(std::memory_order_relaxed);
-  empty_thread_cache(own, garbage);
-  set_limit(own);
+  cache.emptied = empties.load(std::memory_order_relaxed);
+  empty_thread_cache(cache, frees);
+  set_limit(cache);
 }
 
 inline ThreadCache* thread_cache() {
-  ThreadCache* const own = own_cache;
-  if (__builtin_expect(!own, false)) return make_thread_cache();
-  if (__builtin_expect(own->emptied != empties.load(std::memory_order_relaxed), false)) {
-    give_up_blocks(*own);
+  ThreadCache* const cache = this_thread_cache;
+  if (__builtin_expect(!cache, false)) return make_thread_cache();
+  if (__builtin_expect(cache->emptied != empties.load(std::memory_order_relaxed), false)) {
+    release_blocks(*cache);
   }
-  return own;
+  return cache;
 }
 
-// A thread that works with large blocks alone needs no cache: workers have none.
+// A thread that acquires large blocks alone, such as a worker, needs no cache.
 inline ThreadCache* cache_for(int index) {
-  return index < SMALL_CLASSES ? thread_cache() : own_cache;
+  return index < SMALL_CLASSES ? thread_cache() : this_thread_cache;
 }
 
 // ---- fork
@@ -281,12 +281,12 @@ void before_fork() { pthread_mutex_lock(&lock); }
 
 void after_fork_in_parent() { pthread_mutex_unlock(&lock); }
 
-// The child has only the thread that forked. Other threads may have been in the middle of a change
-// to their caches, so what is cached there is left alone.
+// The child has only the thread that forked. Other threads may have been changing their caches, so
+// their blocks are not reused.
 void after_fork_in_child() {
   for (ThreadCache* other = threads; other;) {
     ThreadCache* const next = other->next;
-    if (other != own_cache) leave_list(*other);
+    if (other != this_thread_cache) remove_from_list(*other);
     other = next;
   }
   pthread_mutex_unlock(&lock);
@@ -299,25 +299,25 @@ const bool prepared = pthread_atfork(before_fork, after_fork_in_parent, after_fo
 void* acquire_memory(size_t nbytes, size_t* capacity) {
   if (nbytes > size_t(-1) / 4) return nullptr;
   const int index = size_class(&nbytes);
-  ThreadCache* const own = cache_for(index);
+  ThreadCache* const cache = cache_for(index);
   *capacity = nbytes;
-  if (own && index < SMALL_CLASSES && own->blocks[index]) {
-    Link* const link = own->blocks[index];
-    own->blocks[index] = link->next;
-    own->cached.add(-ptrdiff_t(nbytes));
-    own->in_use.add(ptrdiff_t(nbytes));
-    if (own->in_use.get() > own->peak.get()) own->peak.set(own->in_use.get());
-    own->reuses.add(1);
+  if (cache && index < SMALL_CLASSES && cache->blocks[index]) {
+    Link* const link = cache->blocks[index];
+    cache->blocks[index] = link->next;
+    cache->cached.add(-ptrdiff_t(nbytes));
+    cache->in_use.add(ptrdiff_t(nbytes));
+    if (cache->in_use.get() > cache->peak.get()) cache->peak.set(cache->in_use.get());
+    cache->reuses.add(1);
     return link;
   }
   {
     const Lock held;
-    if (cache[index]) {
+    if (common_cache[index]) {
       Link* const link = take_link(index);
       void* const block = link->block;
       if (link != block) std::free(link);
       stats.reuses++;
-      count_use(own, ptrdiff_t(nbytes));
+      count_use(cache, ptrdiff_t(nbytes));
       return block;
     }
   }
@@ -329,7 +329,7 @@ void* acquire_memory(size_t nbytes, size_t* capacity) {
   }
   const Lock held;
   stats.allocations++;
-  count_use(own, ptrdiff_t(nbytes));
+  count_use(cache, ptrdiff_t(nbytes));
   return block;
 }
 
@@ -337,7 +337,7 @@ void* acquire_zeroed_memory(size_t nbytes, size_t* capacity) {
   void* block = acquire_memory(nbytes, capacity);
   if (!block) return nullptr;
 #ifdef MADV_DONTNEED
-  // The pages go back to the system, which replaces each by a zeroed one at the first access.
+  // The system takes the pages and supplies a zeroed one at the first access to each.
   if (nbytes >= LAZY_ZEROS && madvise(block, *capacity, MADV_DONTNEED) == 0) return block;
 #endif
   std::memset(block, 0, nbytes);
@@ -347,28 +347,28 @@ void* acquire_zeroed_memory(size_t nbytes, size_t* capacity) {
 void release_memory(void* block, size_t capacity) {
   if (!block) return;
   const int index = size_class(&capacity);
-  ThreadCache* const own = cache_for(index);
-  if (own && index < SMALL_CLASSES && own->cached.get() + capacity <= own->limit) {
-    own->blocks[index] = new (block) Link{own->blocks[index], block};
-    own->cached.add(ptrdiff_t(capacity));
-    own->in_use.add(-ptrdiff_t(capacity));
+  ThreadCache* const cache = cache_for(index);
+  if (cache && index < SMALL_CLASSES && cache->cached.get() + capacity <= cache->limit) {
+    cache->blocks[index] = new (block) Link{cache->blocks[index], block};
+    cache->cached.add(ptrdiff_t(capacity));
+    cache->in_use.add(-ptrdiff_t(capacity));
     return;
   }
   void* link = block;
   if (capacity >= LINKED_OUTSIDE) link = std::malloc(sizeof(Link));
-  Garbage garbage;
+  DeferredFrees frees;
   const Lock held;
-  count_use(own, -ptrdiff_t(capacity));
-  if (link) return keep(index, new (link) Link{nullptr, block}, garbage);
+  count_use(cache, -ptrdiff_t(capacity));
+  if (link) return keep(index, new (link) Link{nullptr, block}, frees);
   std::free(block);
 }
 
 void empty_memory_cache() {
   empties.fetch_add(1, std::memory_order_relaxed);
   thread_cache();
-  Garbage garbage;
+  DeferredFrees frees;
   const Lock held;
-  trim(0, garbage);
+  trim(0, frees);
 }
 
 void limit_memory_cache(size_t limit) {
@@ -378,21 +378,21 @@ void limit_memory_cache(size_t limit) {
   }
   empties.fetch_add(1, std::memory_order_relaxed);
   thread_cache();
-  Garbage garbage;
+  DeferredFrees frees;
   const Lock held;
-  trim(limit > reserved ? limit - reserved : 0, garbage);
+  trim(limit > reserved ? limit - reserved : 0, frees);
 }
 
 MemoryStats memory_stats() {
   const Lock held;
   MemoryStats found = stats;
-  for (const ThreadCache* own = threads; own; own = own->next) {
-    const size_t peak = stats.in_use + size_t(own->peak.get());
+  for (const ThreadCache* cache = threads; cache; cache = cache->next) {
+    const size_t peak = stats.in_use + size_t(cache->peak.get());
     if (ptrdiff_t(peak) > ptrdiff_t(found.peak)) found.peak = peak;
-    found.in_use += size_t(own->in_use.get());
-    found.cached += size_t(own->cached.get());
-    found.allocations += size_t(own->allocations.get());
-    found.reuses += size_t(own->reuses.get());
+    found.in_use += size_t(cache->in_use.get());
+    found.cached += size_t(cache->cached.get());
+    found.allocations += size_t(cache->allocations.get());
+    found.reuses += size_t(cache->reuses.get());
   }
   if (found.in_use > found.peak) found.peak = found.in_use;
   return found;

@@ -58,7 +58,7 @@ Dtype word_of(ptrdiff_t itemsize) {
   }
 }
 
-// How to store output of so many bytes past the caches, or nullptr when it belongs in them.
+// The function that stores output of so many bytes past the caches, or nullptr if it fits them.
 auto stream_for(ptrdiff_t total) { return total >= STREAM_FROM ? kernels().stream : nullptr; }
 
 template <class T>
@@ -72,8 +72,8 @@ void store(char* to, T value) {
   std::memcpy(to, &value, sizeof(T));
 }
 
-// n elements at equal distances, in order. Four are read before any is written: a load waits for a
-// store before it whose address looks like its own.
+// n elements at equal distances, in order. Four are read before any is written because of 4K
+// aliasing: a load waits for an earlier store with the same low 12 bits of the address.
 template <class T>
 void copy_spread(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in, ptrdiff_t in_step) {
   ptrdiff_t i = 0;
@@ -129,19 +129,19 @@ void repeat_run(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in
   }
 }
 
-// A number of copies, but no more than there is memory for: another thread may have changed it
-// since the numbers were added up.
+// A number of copies, at most `most`, for which there is memory: another thread may have changed it
+// since the numbers were added.
 ptrdiff_t copies(int64_t wanted, ptrdiff_t most) {
   return uint64_t(wanted) <= uint64_t(most) ? wanted : most;  // a negative one is a large one
 }
 
-// Elements [begin, end) of a row, as often as counts says: all that is between out and out_end.
+// Repeats elements [begin, end) of a row counts[i] times each, from `out` up to out_end.
 void repeat_counted(ptrdiff_t begin, ptrdiff_t end, ptrdiff_t itemsize, const int64_t* counts,
                     const char* in, char* out, char* out_end) {
   const bool done = with_word(itemsize, [&](auto word) {
     using T = decltype(word);
-    // Counts are small more often than not, and no pattern for the processor to predict: four are
-    // written whatever the count, and what is too much is written over by the next element.
+    // Counts are usually small, and the processor cannot predict them. So four copies are written
+    // for any count; the next element overwrites the excess.
     constexpr ptrdiff_t size = sizeof(T);
     ptrdiff_t i = begin;
     for (const char* const last = out_end - 4 * size; i < end && out <= last; i++) {
@@ -307,7 +307,7 @@ void repeat_each(ptrdiff_t rows, ptrdiff_t itemsize, const Counts& counts, const
 
 void repeat_start(char* out, ptrdiff_t period, ptrdiff_t total) {
   if (period == 0) return;
-  // Doubled while the source is in cache; from then on, whole chunks of it.
+  // Doubled while the source is in cache; then copied in whole chunks of it.
   ptrdiff_t done = period;
   while (done < total && done < BLOCK) {
     const ptrdiff_t length = std::min(done, total - done);
@@ -357,7 +357,7 @@ bool move(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, const ptrdiff_t*
   const bool backward = distance > 0;
   Axes<1> axes(1);
   for (int i = 0; i < ndim; i++) {
-    // In ascending order of addresses, which the run's own axis keeps.
+    // In ascending order of addresses, as along the run.
     if (strides[i] < 0) out += (shape[i] - 1) * strides[i];
     axes.add({shape[i], {magnitude(strides[i])}});
   }

@@ -23,20 +23,19 @@ struct Counts {
   static constexpr int MAX_CHUNKS = 256;
   const int64_t* numbers;
   ptrdiff_t n, chunk_size;  // numbers in all, and in a chunk
-  ptrdiff_t
-      starts[MAX_CHUNKS + 1];  // where chunks begin in the output; starts[chunks()] is its size
+  // The offsets of chunks in the output; starts[chunks()] is its size.
+  ptrdiff_t starts[MAX_CHUNKS + 1];
 
   ptrdiff_t chunks() const { return n == 0 ? 0 : (n + chunk_size - 1) / chunk_size; }
   ptrdiff_t total() const { return starts[chunks()]; }
 };
 
-// Adds n numbers up; false when one is negative or the sum does not fit. The result never has a
-// start before the one before it, whatever other threads write to the numbers.
+// Adds n numbers; false if one is negative or the sum overflows. The offsets never decrease, even
+// if other threads write to the numbers.
 bool add_counts(ptrdiff_t n, const int64_t* numbers, Counts* counts);
 
-// In each of `rows` rows of counts.n elements, writes element i counts.numbers[i] times. Numbers
-// that have been changed since they were added up leave some of the output out, and write nothing
-// beside.
+// In each of `rows` rows of counts.n elements, writes element i counts.numbers[i] times. If numbers
+// have changed since they were added, part of the output is not written, and nothing outside of it.
 void repeat_each(ptrdiff_t rows, ptrdiff_t itemsize, const Counts& counts, const char* in,
                  char* out);
 
@@ -48,8 +47,8 @@ void triangle(ptrdiff_t matrices, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t i
               ptrdiff_t k, bool upper, const char* in, char* out);
 
 // Copies elements of 1, 2, 4, 8 or 16 bytes to an array of the same layout, which may overlap them:
-// in ascending or descending order of addresses, as memmove() does. False, and nothing is done,
-// where elements of the output may overlap each other.
+// in ascending or descending order of addresses, as memmove() does. Returns false without copying
+// if elements of the output may overlap each other.
 bool move(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides, char* out,
           const char* in);
 

@@ -12,7 +12,7 @@ enum Dtype {
   DTYPE_COUNT
 };
 
-// In the order in which promotion climbs.
+// In promotion order.
 enum Kind { KIND_boolean, KIND_signed, KIND_unsigned, KIND_floating, KIND_complex };
 
 enum Operation {
@@ -54,7 +54,7 @@ struct OperationInfo {
 extern const OperationInfo operations[OP_COUNT];
 
 // By the codes of dtypes: bytes of an element, kind, the dtype of real and imaginary components
-// (a dtype's own unless it is complex), and NumPy's name.
+// (the same dtype unless it is complex), and NumPy's name.
 constexpr int8_t dtype_itemsize[DTYPE_COUNT] = {
 #define DTYPE(name, kind, size, part) size,
 #include "../schema/dtypes.def"
@@ -86,10 +86,10 @@ bool accepts(Category category, Dtype dtype);
 // The category in words, for error messages: "bool and integer dtypes".
 const char* in_words(Category category);
 
-// The dtype that the rule makes of the (promoted) dtype of the operands.
+// The result's dtype by the rule, for operands of the (promoted) dtype.
 Dtype result_dtype(Result rule, Dtype dtype);
 
-// The dtype that two operands promote to: the standard's, and where that leaves it open NumPy's.
+// The dtype to which two operands promote: by the standard; where it is undefined there, by NumPy.
 Dtype promoted(Dtype a, Dtype b);
 
 }  // namespace corepy

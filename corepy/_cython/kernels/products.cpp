@@ -15,11 +15,11 @@ constexpr ptrdiff_t CHUNK = 1 << 19;
 // Rows that kernels take together; chunks are multiples of them.
 constexpr ptrdiff_t ROWS = 4;
 
-// Elements of a long dot product that are summed apart, and the most such parts there are.
+// Elements of a part of a long dot product, and the maximum of parts.
 constexpr ptrdiff_t PART = 1 << 14;
-constexpr ptrdiff_t MOST_PARTS = 1024;
+constexpr ptrdiff_t MAX_PARTS = 1024;
 
-// The offset of a position, counted in the order of the axes, of a stack.
+// The offset of a position in a stack; positions are counted in C order.
 ptrdiff_t offset_of(ptrdiff_t position, int ndim, const ptrdiff_t* shape, const ptrdiff_t* steps) {
   ptrdiff_t offset = 0;
   for (int axis = ndim - 1; axis > 0; axis--) {
@@ -45,8 +45,8 @@ void dot_one(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const ch
 void multiply_one(Dtype dtype, const MatrixProduct& p) {
   const ptrdiff_t itemsize = dtype_itemsize[dtype];
   if (p.columns > 1 || is_complex_dtype(dtype)) return kernels().matmul[dtype](p);
-  // A matrix times a vector, some rows at a time; or each row's dot product, unless its columns are
-  // what is contiguous, when it is the vector times the transposed matrix.
+  // A matrix times a vector, some rows at a time; or each row's dot product; or, if the columns are
+  // contiguous, the vector times the transposed matrix.
   if (p.a_step == itemsize || p.rows == 1) {
     ptrdiff_t i = 0;
     if (p.b_row == itemsize && p.rows >= ROWS) {
@@ -68,7 +68,7 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const 
                        const ptrdiff_t* a_steps, const ptrdiff_t* b_steps) {
   const ptrdiff_t matrices = positions_of(ndim, shape);
   const ptrdiff_t work_of_row = first.terms * first.columns;
-  // Chunks of rows, a whole number of them per matrix; then of matrices.
+  // Chunks of rows, a whole number per matrix; then of matrices.
   const ptrdiff_t rows = std::min(
       first.rows, std::max(ROWS, CHUNK / std::max(work_of_row, ptrdiff_t(1)) / ROWS * ROWS));
   const ptrdiff_t per_matrix = rows == 0 ? 1 : (first.rows + rows - 1) / rows;
@@ -92,10 +92,10 @@ void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, cons
                  const ptrdiff_t* b_steps, char* out) {
   const ptrdiff_t vectors = positions_of(ndim, shape), itemsize = dtype_itemsize[dtype];
   if (vectors == 1 && n > 2 * PART) {
-    // Partial sums of one long product, whose components a last product with ones adds up.
-    alignas(64) char sums[MOST_PARTS * 16], ones[8];
+    // Partial sums of one long product, whose parts are then summed by a product with ones.
+    alignas(64) char sums[MAX_PARTS * 16], ones[8];
     const Dtype component = Dtype(dtype_part[dtype]);
-    const ptrdiff_t part = std::max(PART, (n + MOST_PARTS - 1) / MOST_PARTS);
+    const ptrdiff_t part = std::max(PART, (n + MAX_PARTS - 1) / MAX_PARTS);
     const ptrdiff_t parts = (n + part - 1) / part;
     parallel_for(parts, [&](ptrdiff_t i) {
       const ptrdiff_t start = i * part;

@@ -1,7 +1,7 @@
 // Singletons of a process: the threads, the memory pool and the table of kernels.
 //
-// They are linked into the core. Extension modules beside it link runtime.cpp in their place: the
-// same functions, which call those of the core.
+// They are linked into the core. Other extension modules link runtime.cpp instead: the same
+// functions, which call the core's.
 #pragma once
 
 #include "iterate.hpp"
@@ -33,7 +33,7 @@ inline const Runtime& linked_runtime() {
   return runtime;
 }
 
-// In an extension beside the core: sets the Runtime that calls go to.
+// In an extension other than the core: sets the Runtime to call.
 void use_runtime(const void* core);
 
 }  // namespace corepy

@@ -1,6 +1,6 @@
 // Scans are split into tiles of adjacent runs for threads. One long run is split as well: all
 // threads compute the sums of its blocks first, then the scan of each block starts from the sum of
-// those before. Results are bit for bit those of one scan, which adds the same numbers.
+// the blocks before. Results are bit for bit equal to one scan, which adds the same numbers.
 #include "scan.hpp"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace corepy {
 
 namespace {
 
-constexpr ptrdiff_t MOST_KEPT = 512;             // runs of a tile
+constexpr ptrdiff_t MAX_KEPT = 512;              // runs of a tile
 constexpr ptrdiff_t CARRY = 16;                  // bytes of the largest
-constexpr ptrdiff_t CHUNK = ptrdiff_t(1) << 17;  // bytes of input that are worth a thread's while
+constexpr ptrdiff_t CHUNK = ptrdiff_t(1) << 17;  // least bytes of input of a chunk
 constexpr ptrdiff_t SHORT_RUN = 64;
 
-// Scans a contiguous run in threads. False where that is not possible, or does not pay.
+// Scans a contiguous run in threads. False if that is not possible or not faster.
 bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
   const ptrdiff_t blocks = (tile.n - 1) / kernels.block;
   const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / (kernels.block * itemsize));
@@ -34,7 +34,7 @@ bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
       std::free);
   if (!memory) return false;
   char* const totals = memory.get();
-  char* const carries = totals + blocks * kernels.parts * size;  // before each block, and the rest
+  char* const carries = totals + blocks * kernels.parts * size;  // before each block, and the end
   const char* const in = tile.in + tile.in_step;                 // the first element is a carry
   parallel_ranges(blocks, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     kernels.total(end - begin, in + begin * kernels.block * itemsize,
@@ -51,7 +51,7 @@ bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
       kernels.merge(carry, totals + (i * kernels.parts + k) * size);
     }
   }
-  // The elements after the last block are one more.
+  // The elements after the last block are one more block.
   parallel_ranges(blocks + 1, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     ScanTile part = tile;
     const ptrdiff_t start = 1 + begin * kernels.block;
@@ -98,14 +98,14 @@ void scan(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape, in
   // Adjacent runs are scanned together, and so are short ones.
   const bool rows = magnitude(inner.strides[0]) < magnitude(along.strides[0]) ||
                     magnitude(inner.strides[1]) < magnitude(along.strides[1]);
-  const ptrdiff_t most = rows ? std::clamp<ptrdiff_t>(inner.size / 8, 64, MOST_KEPT)
-                         : along.size < SHORT_RUN ? MOST_KEPT
+  const ptrdiff_t most = rows ? std::clamp<ptrdiff_t>(inner.size / 8, 64, MAX_KEPT)
+                         : along.size < SHORT_RUN ? MAX_KEPT
                                                   : 1;
   const ptrdiff_t width = std::min(inner.size, most);
   const ptrdiff_t outer = kept.size(), tiles = ceil_div(inner.size, width) * outer;
   const ptrdiff_t grain = std::max<ptrdiff_t>(1, CHUNK / itemsize / (width * along.size));
   parallel_ranges(tiles, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
-    alignas(64) char carries[MOST_KEPT * CARRY];
+    alignas(64) char carries[MAX_KEPT * CARRY];
     for (ptrdiff_t number = begin; number < end; number++) {
       const ptrdiff_t start = number / outer * width;
       const Position<2> outside(kept, number % outer);

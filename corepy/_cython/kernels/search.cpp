@@ -12,15 +12,15 @@ namespace {
 
 constexpr ptrdiff_t GRAIN = 4096;
 
-// The first element of a sorted array that is NaN.
+// The index of the first NaN in a sorted array.
 template <class T>
-ptrdiff_t count_numbers_in(ptrdiff_t n, const char* bytes) {
+ptrdiff_t find_first_nan(ptrdiff_t n, const char* bytes) {
   const T* const sorted = reinterpret_cast<const T*>(bytes);
   return std::partition_point(sorted, sorted + n, [](T a) { return a == a; }) - sorted;
 }
 
-ptrdiff_t count_numbers(Dtype dtype, ptrdiff_t n, const char* sorted) {
-  for_dtype(Floats{}, dtype, [&](auto zero) { n = count_numbers_in<decltype(zero)>(n, sorted); });
+ptrdiff_t count_without_nan(Dtype dtype, ptrdiff_t n, const char* sorted) {
+  for_dtype(Floats{}, dtype, [&](auto zero) { n = find_first_nan<decltype(zero)>(n, sorted); });
   return n;
 }
 
@@ -36,7 +36,7 @@ bool has_nan(Complex<T> a) {
   return a.real != a.real || a.imag != a.imag;
 }
 
-// The slot with the index, plus one, of a number in `table`, or the free one where it belongs.
+// The slot that holds the index plus one of a number in `table`, or the free slot for it.
 template <class T>
 ptrdiff_t slot_of(Complex<T> a, const Complex<T>* table, int bits, const int64_t* slots) {
   const T parts[] = {a.real + T(0), a.imag + T(0)};  // 0 for -0
@@ -55,7 +55,7 @@ ptrdiff_t number_distinct_of(ptrdiff_t n, const Complex<T>* x, int bits, int64_t
                              int64_t* first, int64_t* counts, int64_t* numbers) {
   ptrdiff_t found = 0;
   for (ptrdiff_t i = 0; i < n; i++) {
-    // NaNs, which nothing finds, would crowd the slots.
+    // NaN is never found, so it is not entered.
     const ptrdiff_t at = has_nan(x[i]) ? -1 : slot_of(x[i], x, bits, slots);
     if (at >= 0 && slots[at] != 0) {
       numbers[i] = numbers[slots[at] - 1];
@@ -72,8 +72,8 @@ ptrdiff_t number_distinct_of(ptrdiff_t n, const Complex<T>* x, int bits, int64_t
 
 template <class T>
 bool before(Complex<T> a, Complex<T> b) {
-  const auto place = [](Complex<T> c) { return c.real != c.real ? 2 : c.imag != c.imag; };
-  if (place(a) != place(b)) return place(a) < place(b);
+  const auto group = [](Complex<T> c) { return c.real != c.real ? 2 : c.imag != c.imag; };
+  if (group(a) != group(b)) return group(a) < group(b);
   if (a.real < b.real || b.real < a.real) return a.real < b.real;
   return a.imag < b.imag || (a.imag == a.imag && b.imag != b.imag);
 }
@@ -127,7 +127,7 @@ void sort_by_imaginary(Dtype dtype, ptrdiff_t n, const char* x, int64_t* order) 
 void search_sorted(Dtype dtype, bool right, ptrdiff_t n, const char* x, ptrdiff_t table_n,
                    const char* table, int64_t* out) {
   const auto loop = kernels().searches.search[dtype][right];
-  const ptrdiff_t numbers = count_numbers(dtype, table_n, table), size = dtype_itemsize[dtype];
+  const ptrdiff_t numbers = count_without_nan(dtype, table_n, table), size = dtype_itemsize[dtype];
   parallel_ranges(n, GRAIN, [&](ptrdiff_t begin, ptrdiff_t end) {
     loop(end - begin, x + begin * size, table_n, numbers, table, out + begin);
   });
@@ -136,7 +136,7 @@ void search_sorted(Dtype dtype, bool right, ptrdiff_t n, const char* x, ptrdiff_
 void find_in_sorted(Dtype dtype, ptrdiff_t n, const char* x, ptrdiff_t table_n, const char* table,
                     uint8_t* out) {
   const auto loop = kernels().searches.find[dtype];
-  const ptrdiff_t numbers = count_numbers(dtype, table_n, table), size = dtype_itemsize[dtype];
+  const ptrdiff_t numbers = count_without_nan(dtype, table_n, table), size = dtype_itemsize[dtype];
   parallel_ranges(n, GRAIN, [&](ptrdiff_t begin, ptrdiff_t end) {
     loop(end - begin, x + begin * size, numbers, table, out + begin);
   });

@@ -11,9 +11,9 @@ namespace corepy {
 
 // The loops of one instruction set, by dtype, over contiguous elements; `simd/search.cpp`.
 struct SearchLoops {
-  // out[i] = how many elements of the sorted table come before x[i] ([0], side left), or do not
-  // come behind it ([1], side right). NaN comes behind all numbers; `numbers` is how many of the
-  // table's elements are not NaN.
+  // out[i] = the number of elements of the sorted table before x[i] ([0], side left), or not after
+  // it ([1], side right). NaN is after all numbers; `numbers` is the number of elements of the
+  // table that are not NaN.
   void (*search[DTYPE_COUNT][2])(ptrdiff_t n, const char* x, ptrdiff_t table_n, ptrdiff_t numbers,
                                  const char* table, int64_t* out);
   // out[i] = whether x[i] is in the sorted table. NaN is in none.
@@ -25,8 +25,8 @@ struct SearchLoops {
   // The same for integers and a table of bytes: table[x[i] - least] of `table_n`.
   void (*look_up[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
                                const uint8_t* table, uint8_t* out);
-  // Sets table[x[i] - least] of `table_n` to 1. The range of x was measured before, and another
-  // thread may have changed an element since: one that is out of range is skipped.
+  // Sets table[x[i] - least] of `table_n` to 1. Another thread may have changed x since its range
+  // was computed: elements out of range are skipped.
   void (*mark[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
                             uint8_t* table);
 };
@@ -52,18 +52,19 @@ void find_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint6
 void mark_in_range(Dtype dtype, ptrdiff_t n, const char* x, int64_t least, uint64_t distance,
                    uint8_t* bytes);
 
-// Numbers the distinct ones of n complex numbers in the order in which they are met, NaN being
-// distinct from all, and returns how many there are. first[k] is the index of distinct number k,
-// counts[k] how often it is there, numbers[i] the number that element i is. All have room for n.
-// `slots` has 2^bits words, all 0; bits >= 1 and 2^bits > n. It is what find_distinct takes.
+// Enumerates the distinct ones of n complex numbers in order of first occurrence, and returns their
+// count. NaN is distinct from all. first[k] is the index of the first occurrence of distinct number
+// k, counts[k] its frequency, numbers[i] the k of element i; each array has n elements. `slots` has
+// 2^bits words, all 0, with bits >= 1 and 2^bits > n; it is an argument of find_distinct.
 ptrdiff_t number_distinct(Dtype dtype, ptrdiff_t n, const char* x, int bits, int64_t* slots,
                           int64_t* first, int64_t* counts, int64_t* numbers);
-// Whether each of n complex numbers is among those of `table` that `slots` was made of.
+// Whether each of n complex numbers is in `table`, from which number_distinct filled `slots`.
 void find_distinct(Dtype dtype, ptrdiff_t n, const char* x, const char* table, int bits,
                    const int64_t* slots, uint8_t* out);
-// Sorts n indices of complex numbers, which are in the order of the real components with what has a
-// NaN behind the others, as NumPy does: then by the imaginary ones; behind all numbers those with a
-// NaN for the imaginary component alone, then those with one for the real component.
+// Completes the sort of n indices of complex numbers, in NumPy's order. On entry they are in the
+// order of the real components, numbers with a NaN last. On return equal real components are in the
+// order of the imaginary ones; after all numbers come those with a NaN in the imaginary component
+// alone, then those with one in the real component.
 void sort_by_imaginary(Dtype dtype, ptrdiff_t n, const char* x, int64_t* order);
 
 // mask[i] = whether element i of a sorted array differs from the one before it.

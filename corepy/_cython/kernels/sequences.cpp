@@ -7,7 +7,7 @@ namespace corepy {
 
 namespace {
 
-constexpr ptrdiff_t CHUNK = ptrdiff_t(128) << 10;  // bytes for a thread at a time
+constexpr ptrdiff_t CHUNK = ptrdiff_t(128) << 10;  // bytes of a chunk
 
 }  // namespace
 

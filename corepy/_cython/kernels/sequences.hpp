@@ -6,18 +6,18 @@
 
 namespace corepy {
 
-// Writes elements [begin, end); `out` is the address of element `begin`. No element depends on how
-// the work is cut.
+// Writes elements [begin, end); `out` is the address of element `begin`. Elements do not depend on
+// the division into ranges.
 using progression = void (*)(ptrdiff_t begin, ptrdiff_t end, const Progression& terms, char* out);
 
 enum class Precision {
-  dtype,  // that of the dtype
+  dtype,  // of the dtype
   wide,   // float64, rounded at the end
 };
 
-// Writes n contiguous elements, in threads if that pays. Returns false, having written nothing, for
-// dtypes without a progression: bool, complex numbers in their own precision, integers in a wider
-// one.
+// Writes n contiguous elements, in threads if that is faster. Returns false without writing for
+// dtypes that have no progression: bool, complex numbers in the dtype's precision, integers in a
+// wider one.
 bool write_progression(Dtype dtype, Precision precision, const Progression& terms, ptrdiff_t n,
                        char* out);
 

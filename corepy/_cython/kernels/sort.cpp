@@ -11,9 +11,9 @@
 namespace corepy {
 namespace {
 
-constexpr ptrdiff_t LARGE_LINE = 1 << 16;  // from here on one line is worth several threads
-constexpr ptrdiff_t BLOCK = 4096;          // elements whose mask stays in the nearest cache
-constexpr int MOST_PARTS = 9;
+constexpr ptrdiff_t LARGE_LINE = 1 << 16;  // least elements of a line that threads share
+constexpr ptrdiff_t BLOCK = 4096;          // elements whose mask stays in the first-level cache
+constexpr int MAX_PARTS = 9;
 
 int bits_of(uint64_t x) { return x ? 64 - __builtin_clzll(x) : 0; }
 
@@ -29,7 +29,8 @@ int sort_numbers(void* start, ptrdiff_t n, void*) {
 template <class U>
 void count_sort(ptrdiff_t n, const U* in, U* out, U flip, bool descending) {
   constexpr int values = 1 << 8 * sizeof(U);
-  constexpr int tables = sizeof(U) == 1 ? 4 : 1;  // so that runs do not wait for their own counts
+  constexpr int tables =
+      sizeof(U) == 1 ? 4 : 1;  // equal elements in sequence update different ones
   static_assert(sizeof(U) <= 2);
   ptrdiff_t small[tables][sizeof(U) == 1 ? 256 : 1] = {};
   uint32_t large[sizeof(U) == 2 ? 65536 : 1];
@@ -71,7 +72,7 @@ void sort_by_counting(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool 
 }
 
 // ---- one large line in threads: it is partitioned by pivots while it is copied, and the parts are
-// sorted by different threads. The first part is small, so that workers soon join (threads.hpp).
+// sorted by different threads. The first part is small, so that workers start soon (threads.hpp).
 
 struct Partition {
   kernel less;
@@ -79,9 +80,9 @@ struct Partition {
   decltype(MaskLoops::count) count;
   ptrdiff_t size;  // of an element
   int parts;
-  alignas(8) char pivots[MOST_PARTS][8];
+  alignas(8) char pivots[MAX_PARTS][8];
 
-  // Marks which of n <= BLOCK elements come before pivot k.
+  // Sets the mask of n <= BLOCK elements: whether each is less than pivot k.
   void mark(int k, ptrdiff_t n, const char* in, uint8_t* mask) const {
     char* const data[] = {reinterpret_cast<char*>(mask), const_cast<char*>(in),
                           const_cast<char*>(pivots[k])};
@@ -96,7 +97,7 @@ void choose_pivots(Partition& partition, line_sorter sorter, ptrdiff_t n, const 
   const ptrdiff_t size = partition.size;
   uint64_t random = 0x9E3779B97F4A7C15;
   for (ptrdiff_t i = 0; i < samples; i++) {
-    // One from each stretch, at a pseudorandom index, which no pattern in the data follows.
+    // One from each stretch, at a pseudorandom index, independent of patterns in the data.
     random = random * 6364136223846793005u + 1442695040888963407u;
     const ptrdiff_t stretch = n / samples;
     const ptrdiff_t at = i * stretch + ptrdiff_t((random >> 33) % uint64_t(stretch));
@@ -111,7 +112,7 @@ void choose_pivots(Partition& partition, line_sorter sorter, ptrdiff_t n, const 
 }
 
 void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, char* out) {
-  constexpr ptrdiff_t MOST_CHUNKS = 256;
+  constexpr ptrdiff_t MAX_CHUNKS = 256;
   Partition partition;
   partition.less = entry(OP_less, dtype).loop;
   partition.size = dtype_itemsize[dtype];
@@ -119,17 +120,17 @@ void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in,
   while ((1 << log2_size) < partition.size) log2_size++;
   partition.compress = kernels().masks.compress[log2_size];
   partition.count = kernels().masks.count;
-  partition.parts = std::min(num_threads() + 1, MOST_PARTS);
+  partition.parts = std::min(num_threads() + 1, MAX_PARTS);
   choose_pivots(partition, sorter, n, in);
   const int parts = partition.parts;
   const ptrdiff_t size = partition.size;
-  const ptrdiff_t grain = std::max(ptrdiff_t(4 * BLOCK), (n / MOST_CHUNKS + BLOCK) / BLOCK * BLOCK);
+  const ptrdiff_t grain = std::max(ptrdiff_t(4 * BLOCK), (n / MAX_CHUNKS + BLOCK) / BLOCK * BLOCK);
   const ptrdiff_t chunks = (n + grain - 1) / grain;
   // The offset of each chunk's elements in each part.
-  ptrdiff_t begins[MOST_PARTS][MOST_CHUNKS + 1];
+  ptrdiff_t begins[MAX_PARTS][MAX_CHUNKS + 1];
   parallel_ranges(n, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     uint8_t mask[BLOCK];
-    ptrdiff_t before[MOST_PARTS] = {};  // how many come before each pivot
+    ptrdiff_t before[MAX_PARTS] = {};  // elements less than each pivot
     for (ptrdiff_t at = begin; at < end; at += BLOCK) {
       const ptrdiff_t count = std::min(end - at, BLOCK);
       for (int k = 0; k + 1 < parts; k++) {
@@ -156,7 +157,7 @@ void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in,
   parallel_ranges(n, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
     const ptrdiff_t chunk = begin / grain;
     uint8_t masks[2][BLOCK], wanted[BLOCK];
-    ptrdiff_t places[MOST_PARTS], ends[MOST_PARTS];
+    ptrdiff_t places[MAX_PARTS], ends[MAX_PARTS];
     for (int k = 0; k < parts; k++) {
       places[k] = begins[k][chunk];
       ends[k] = begins[k][chunk + 1];
@@ -185,7 +186,7 @@ void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in,
   });
 }
 
-// Sorts numbers, of which equal ones have the same bits, in ascending order.
+// Sorts numbers in ascending order; equal ones have the same bits.
 void sort_plain(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, char* out) {
   if (n >= LARGE_LINE && num_threads() > 1 && entry(OP_less, dtype).loop) {
     return sort_in_parts(dtype, sorter, n, in, out);
@@ -196,8 +197,8 @@ void sort_plain(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in, ch
 
 // ---- floating point: NaN of any bits, and zeros of both signs, keep their order
 
-// Reverses n numbers in place, a block from either end at a time. Compilers vectorize a loop that
-// copies them from the last to the first as reversals of whole registers.
+// Reverses n numbers in place, a block from either end at a time. Compilers vectorize a loop from
+// the last to the first as reversals of whole registers.
 void reverse(Dtype dtype, ptrdiff_t n, char* data) {
   constexpr ptrdiff_t nbytes = 4096;
   alignas(64) char front[2 * nbytes], back[nbytes];
@@ -282,31 +283,31 @@ void sort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, co
   if (descending) reverse(dtype, n, out);
 }
 
-// ---- argsort: a key and an index in one word, so that sorting words sorts indices, stably. n is
-// at most 2^32, so that an index has 32 bits and a key has the others.
+// ---- argsort: a word holds a key and an index, so a sort of words is a stable sort of indices. n
+// is at most 2^32: an index has at most 32 bits, and the key has the others.
 
 struct Packing {
   uint64_t flip, base, index_mask;
   int shift, index_bits;
 };
 
-// Sorts the indices of a run of words whose packed keys are equal by the bits that the packed keys
-// lack: what is left of their keys has room beside an index, for a run has fewer elements than bits
-// were cut off for.
+// Sorts the indices of a run of words with equal packed keys by the bits that packing dropped.
+// These fit beside an index within the run: the run is short enough.
 void sort_run(Dtype dtype, line_sorter sorter, const Packing& packing, ptrdiff_t n, const char* in,
               int64_t* indices, uint64_t* scratch) {
   const KeyLoops& keys = kernels().keys;
   const ptrdiff_t size = dtype_itemsize[dtype];
   const int index_bits = bits_of(uint64_t(n - 1));
-  const uint64_t rest = (uint64_t(1) << packing.shift) - 1, mask = (uint64_t(1) << index_bits) - 1;
+  const uint64_t dropped = (uint64_t(1) << packing.shift) - 1;
+  const uint64_t mask = (uint64_t(1) << index_bits) - 1;
   bool sorted = true;
   for (ptrdiff_t i = 0; i < n; i++) {
     uint64_t key;
     keys.pack[dtype](1, in + indices[i] * size, packing.flip, packing.base, 0, 0, 0, &key);
-    scratch[i] = (key & rest) << index_bits | uint64_t(i);
+    scratch[i] = (key & dropped) << index_bits | uint64_t(i);
     sorted &= i == 0 || scratch[i - 1] < scratch[i];
   }
-  if (sorted) return;  // as equal elements are
+  if (sorted) return;  // always if all elements are equal
   sorter(scratch, n, nullptr);
   for (ptrdiff_t i = 0; i < n; i++) scratch[i] = uint64_t(indices[scratch[i] & mask]);
   std::memcpy(indices, scratch, size_t(n) * sizeof(uint64_t));
@@ -322,7 +323,7 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
   }
   uint64_t smallest = 0, largest = size < 8 ? (uint64_t(1) << 8 * size) - 1 : 0;
   if (size < 8) {
-    // Key and index have room in a word, whatever the key.
+    // Any key and index fit into a word.
   } else if (n >= LARGE_LINE) {
     std::atomic<uint64_t> low{~uint64_t(0)}, high{0};
     parallel_ranges(n, LARGE_LINE, [&](ptrdiff_t begin, ptrdiff_t end) {
@@ -380,14 +381,14 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
   }
 }
 
-// ---- many short lines: numbers of the same index in their lines are a column, and a sorting
-// network on columns sorts all lines at once, by the loops of minimum and maximum.
+// ---- many short lines: the numbers at one index of all lines are a column, and a sorting network
+// on columns sorts all lines at once, by the loops of minimum and maximum.
 
-constexpr ptrdiff_t MOST_IN_NETWORK = 16, FEWEST_LINES = 16, COLUMN_BYTES = 2048;
+constexpr ptrdiff_t MAX_IN_NETWORK = 16, FEWEST_LINES = 16, COLUMN_BYTES = 2048;
 
-// Longer lines of wide numbers are sorted sooner one by one.
+// For longer lines of wide numbers a sort of each line is faster.
 ptrdiff_t longest_in_network(Dtype dtype) {
-  return dtype_itemsize[dtype] >= 4 ? 13 : MOST_IN_NETWORK;
+  return dtype_itemsize[dtype] >= 4 ? 13 : MAX_IN_NETWORK;
 }
 
 // Batcher's merge exchange (Knuth, The Art of Computer Programming 5.2.2, algorithm M).
@@ -411,7 +412,7 @@ struct Network {
   }
 };
 
-// Sorts some lines, of which equal numbers have the same bits; no more than a column has room for.
+// Sorts as many lines as fit into a column; equal numbers have the same bits.
 void sort_columns(Dtype dtype, const Network& network, bool descending, ptrdiff_t lines,
                   ptrdiff_t n, const char* in, char* out) {
   const ptrdiff_t size = dtype_itemsize[dtype], line = n * size;
@@ -419,9 +420,9 @@ void sort_columns(Dtype dtype, const Network& network, bool descending, ptrdiff_
   const kernel copy = cast_kernel(dtype, dtype);
   const ptrdiff_t steps[] = {size, size, size}, to_column[] = {size, line},
                   to_line[] = {line, size};
-  alignas(64) char memory[MOST_IN_NETWORK + 1][COLUMN_BYTES];
-  char* columns[MOST_IN_NETWORK];
-  char* spare = memory[n];
+  alignas(64) char memory[MAX_IN_NETWORK + 1][COLUMN_BYTES];
+  char* columns[MAX_IN_NETWORK];
+  char* unused = memory[n];
   for (ptrdiff_t k = 0; k < n; k++) {
     columns[k] = memory[k];
     char* const data[] = {columns[k], const_cast<char*>(in) + k * size};
@@ -429,11 +430,11 @@ void sort_columns(Dtype dtype, const Network& network, bool descending, ptrdiff_
   }
   for (int k = 0; k < network.count; k++) {
     char *&low = columns[network.pairs[k][0]], *const high = columns[network.pairs[k][1]];
-    char* const smaller[] = {spare, low, high};
+    char* const smaller[] = {unused, low, high};
     char* const larger[] = {high, low, high};
     minimum(lines, smaller, steps);
     maximum(lines, larger, steps);
-    std::swap(low, spare);
+    std::swap(low, unused);
   }
   for (ptrdiff_t k = 0; k < n; k++) {
     char* const data[] = {out + (descending ? n - 1 - k : k) * size, columns[k]};
@@ -444,7 +445,7 @@ void sort_columns(Dtype dtype, const Network& network, bool descending, ptrdiff_
 // Calls body(line) for every line, several at a time where they are short.
 template <class Body>
 void for_lines(ptrdiff_t lines, ptrdiff_t n, Body body) {
-  if (n >= LARGE_LINE) {  // these are shared from within
+  if (n >= LARGE_LINE) {  // threads share each line
     for (ptrdiff_t line = 0; line < lines; line++) body(line);
     return;
   }
@@ -456,7 +457,7 @@ void for_lines(ptrdiff_t lines, ptrdiff_t n, Body body) {
 
 }  // namespace
 
-line_sorter own_sorter(Dtype dtype) {
+line_sorter fallback_sorter(Dtype dtype) {
   line_sorter found = nullptr;
   const auto choose = [&](auto zero) { found = sort_numbers<decltype(zero)>; };
   for_dtype(Signed{}, dtype, choose);

@@ -1,10 +1,10 @@
 // Sorting lines of elements, and finding the indices that sort them.
 //
-// The work inside a line is a library's: `sorter` sorts n contiguous elements in place (as NumPy's
-// functions for its dtypes do, with the best instructions there are), NaN behind all numbers. It is
-// only given memory that no other thread can access: a sort of elements that change may leave its
-// array. What is here makes the result stable, cuts lines for threads, and makes of argsort a sort
-// of integers.
+// A line is sorted by a library function: `sorter` sorts n contiguous elements in place (NumPy's
+// functions for its dtypes do, with the processor's best instructions), NaN after all numbers. Its
+// argument is always memory that no other thread can access: a sort of elements that change may
+// access memory outside of its array. The code here makes the result stable, divides lines for
+// threads, and reduces argsort to a sort of integers.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@ namespace corepy {
 
 typedef int (*line_sorter)(void* start, ptrdiff_t n, void* array);
 
-// The sorter to use for a real dtype where the library has none; nullptr for other dtypes.
-line_sorter own_sorter(Dtype dtype);
+// The sorter for a real dtype without a library function; nullptr for other dtypes.
+line_sorter fallback_sorter(Dtype dtype);
 
 // The loops of one instruction set, by dtype; `simd/keys.cpp`. A key is an element as an unsigned
 // integer in the same order: zeros of both signs are one key, NaN the largest.
 struct KeyLoops {
   static constexpr int HAS_NAN = 1, HAS_NEGATIVE_ZERO = 2;
 
-  // What in n contiguous elements needs care, as a sum of the above.
+  // Which of the above occur in n contiguous elements, as a sum.
   int (*survey[DTYPE_COUNT])(ptrdiff_t n, const char* x);
   // The smallest and the largest key of n contiguous elements, n >= 1.
   void (*range[DTYPE_COUNT])(ptrdiff_t n, const char* x, uint64_t* smallest, uint64_t* largest);
@@ -33,13 +33,13 @@ struct KeyLoops {
                             int index_bits, uint64_t first, uint64_t* out);
 };
 
-// Sorts each of `lines` contiguous lines of n elements from `in` to `out`, which are apart. Equal
-// elements keep their order. NaN is the largest.
+// Sorts each of `lines` contiguous lines of n elements from `in` to `out`, which do not overlap.
+// Equal elements keep their order. NaN is the largest.
 void sort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,
                 const char* in, char* out);
 
 // Writes the indices that sort each line to `out`; equal elements keep their order. `sorter` is
-// that of uint64; `scratch` has room for lines * n words. n must be at most 2^32.
+// that of uint64; `scratch` has lines * n words. n must be at most 2^32.
 void argsort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,
                    const char* in, int64_t* out, uint64_t* scratch);
 

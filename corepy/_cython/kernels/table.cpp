@@ -18,9 +18,9 @@ COREPY_COMPILED_TARGETS
 
 namespace {
 
-// The dtype that an operation computes in. Reductions take their input as it is (their loops widen
-// while they accumulate), and so do questions, which have the same answer before and after a cast;
-// otherwise operands become what the result is.
+// The dtype in which an operation computes. Reductions take their input unchanged (their loops
+// widen while they accumulate), and so do predicates (isnan, ...), which give the same result
+// before and after a cast; otherwise operands are cast to the result's dtype.
 Dtype compute_dtype(const OperationInfo& info, Dtype dtype) {
   if (info.shape == SHAPE_reduce) return dtype;
   switch (info.result) {
@@ -33,7 +33,7 @@ Dtype compute_dtype(const OperationInfo& info, Dtype dtype) {
   }
 }
 
-// Everything but the loops: facts that hold for every instruction set.
+// Sets everything but the loops: the same for every instruction set.
 void fill_rules(Kernels& kernels) {
   for (int operation = 0; operation < OP_COUNT; operation++) {
     const OperationInfo& info = operations[operation];
@@ -84,7 +84,7 @@ bool has_avx512() {
 #endif
 bool always() { return true; }
 
-// Those of this architecture, the lowest first.
+// The levels of this architecture, the lowest first.
 constexpr Level all_levels[] = {
 #if defined(__aarch64__)
     {"neon", always},
@@ -96,7 +96,7 @@ constexpr Level all_levels[] = {
     {"avx512", has_avx512},
 #endif
 };
-constexpr int MOST_LEVELS = sizeof(all_levels) / sizeof(Level);
+constexpr int MAX_LEVELS = sizeof(all_levels) / sizeof(Level);
 
 const Compiled* find_compiled(const char* name) {
   for (const Compiled& level : compiled_levels) {
@@ -108,8 +108,8 @@ const Compiled* find_compiled(const char* name) {
 // The tables are filled when the library is loaded: loops cannot be listed in a constant expression
 // without naming every template instance twice.
 struct Levels {
-  Kernels kernels[MOST_LEVELS];
-  const char* names[MOST_LEVELS];
+  Kernels kernels[MAX_LEVELS];
+  const char* names[MAX_LEVELS];
   int count = 0;
   int in_use = 0;
 
@@ -138,7 +138,7 @@ const char* simd_level(int index) {
 }
 
 const char* simd_known(int index) {
-  return index >= 0 && index < MOST_LEVELS ? all_levels[index].name : nullptr;
+  return index >= 0 && index < MAX_LEVELS ? all_levels[index].name : nullptr;
 }
 
 bool simd_compiled(const char* name) { return find_compiled(name) != nullptr; }

@@ -18,18 +18,18 @@ namespace corepy {
 typedef void (*kernel)(ptrdiff_t n, char* const* data, const ptrdiff_t* steps);
 
 struct Entry {
-  int8_t compute;  // the Dtype to cast the inputs to; -1: the operation does not take this dtype
+  int8_t compute;  // the Dtype of inputs after casts; -1: the operation does not take this dtype
   int8_t result;   // the Dtype of the output; -1 likewise
   kernel loop;     // nullptr where `compute` is -1, and for reductions and scans
 };
 
-// `promoted` is the dtype that the operands promote to (for where: of x1 and x2).
+// `promoted` is the promoted dtype of the operands (for where: of x1 and x2).
 const Entry& entry(Operation operation, Dtype promoted);
 
 // A unary loop from elements of one dtype to another, with the meaning of NumPy's astype: complex
-// to real drops the imaginary component, anything to bool asks whether it is nonzero (NaN is),
-// floats to integers truncate, and values out of range give what x86-64 gives, on every machine.
-// Defined for all pairs, from == to included.
+// to real drops the imaginary component, bool is whether the element is nonzero (NaN is), floats to
+// integers truncate, and values out of range give x86-64's result on every machine. Defined for all
+// pairs, from == to included.
 kernel cast_kernel(Dtype from, Dtype to);
 
 // Writes the start value of a reduction whose result has dtype `result`; false for those without

@@ -23,90 +23,90 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// Work that is left is shared when it would take the caller this much longer alone, if a worker
-// looks around already. Waking one costs the caller 2.5 microseconds, and the worker starts 2 to 4
-// microseconds later (where idle processors sleep deeply, 80: it then finds less left to claim), so
-// there must be more, or calls that are WORTH_SHARING must follow each other: the worker that is
-// woken for one of them is still awake for those that come after it.
-constexpr auto WORTH_SHARING = microseconds(6), WORTH_WAKING = microseconds(20);
-constexpr int FOLLOWING = 4;
+// Remaining work is shared if the caller alone would need at least this long: MIN_REMAINING_AWAKE
+// if a worker is spinning, MIN_REMAINING_ASLEEP if one must be woken. Waking costs the caller 2.5
+// microseconds, and the worker starts 2 to 4 microseconds later (80 if the processor was in a deep
+// idle state; fewer chunks are then left). Several calls of MIN_REMAINING_AWAKE in succession also
+// wake one: after CALLS_BEFORE_WAKING of them it stays awake for the following ones.
+constexpr auto MIN_REMAINING_AWAKE = microseconds(6), MIN_REMAINING_ASLEEP = microseconds(20);
+constexpr int CALLS_BEFORE_WAKING = 4;
 
-// How long the caller works before it judges what is left by what is done, because the first chunk
-// alone takes longer than the others where it meets cold caches; and how long a chunk takes of work
-// that a trial has measured.
+// Time after which the caller estimates the remaining time from the chunks done so far: the first
+// chunk alone takes longer if caches are cold. Also the time of a chunk of work that a Trial has
+// measured.
 constexpr auto MEASURED = microseconds(1);
 
-// So many chunks are shared at once. A worker then still looks around when the next large operation
-// follows; waking one that sleeps in an idle virtual processor has taken 80 microseconds here.
-constexpr ptrdiff_t PLENTY = 32;
+// With this many chunks the work is shared immediately. A worker then still spins when the next
+// large operation follows; waking one on an idle virtual processor has taken 80 microseconds.
+constexpr ptrdiff_t SHARED_AT_ONCE = 32;
 
-// How long a worker looks for more work before it sleeps: the next operation of a Python program
-// mostly comes within a microsecond or two.
-constexpr auto LOOK_AROUND = microseconds(25);
+// Time for which an idle worker spins before it blocks: the next operation of a Python program
+// usually follows within two microseconds.
+constexpr auto SPIN_TIME = microseconds(25);
 
-// How long a caller looks at the chunks that workers still compute before it sleeps.
-constexpr auto LAST_CHUNKS = 2 * LOOK_AROUND;
+// Time for which a caller spins on unfinished chunks before it blocks.
+constexpr auto CALLER_SPIN_TIME = 2 * SPIN_TIME;
 
 constexpr int MAX_WORKERS = 1023;
 constexpr int MAX_JOBS = 64;  // calls that share work at once; one more runs alone
 
-// A ticket is a job's generation and the chunks [first, end) that nobody has claimed, 16 bits each.
+// A ticket is a job's generation and the chunks [first, end) that are unclaimed, 16 bits each.
 // Claiming a chunk exchanges the whole ticket, so a worker that has read an earlier job out of the
 // same slot cannot claim from a later one. The caller claims from the front and workers from the
-// back: each goes through memory in order, mostly through what its caches hold from the last call.
+// back: each accesses memory in order, mostly memory that its caches hold from the last call.
 constexpr uint64_t PART = 0xFFFF;
 constexpr uint64_t ONE_FIRST = 1, ONE_END = uint64_t(1) << 16, GENERATION = uint64_t(1) << 32;
 constexpr uint64_t CLOSED = GENERATION - 1;  // none left
-constexpr ptrdiff_t MOST_CHUNKS = 0x8000;    // more are claimed several at a time
+constexpr ptrdiff_t MAX_CHUNKS = 0x8000;     // more are claimed several at a time
 
 ptrdiff_t first_of(uint64_t ticket) { return ptrdiff_t(ticket & PART); }
 ptrdiff_t end_of(uint64_t ticket) { return ptrdiff_t(ticket / ONE_END & PART); }
 
-// Jobs live in static slots and not with their callers, because a worker may look at one at any
-// time later. For the same reason each field is atomic: what a worker has read counts only if it
-// then claims a chunk.
+// Jobs are in static slots and not in their callers' frames, because a worker may read one at any
+// later time. Each field is atomic for the same reason: values that a worker has read are valid
+// only if it then claims a chunk.
 struct alignas(64) Job {
   std::atomic<uint64_t> ticket{CLOSED};
   std::atomic<void (*)(void*, ptrdiff_t)> body{nullptr};
   std::atomic<void*> context{nullptr};
   std::atomic<int> helpers{0};     // workers with a number below this may join
-  std::atomic<int> processor{-1};  // where its caller runs
-  std::atomic<int> caller{0};      // the system's number of the caller's thread
+  std::atomic<int> processor{-1};  // the caller's
+  std::atomic<int> caller{0};      // the system's id of the caller's thread
   std::atomic<bool> taken{false};
   alignas(64) std::atomic<uint64_t> done{0};  // chunks that workers have finished
-  std::atomic<bool> awaited{false};           // its caller sleeps until they have
+  std::atomic<bool> awaited{false};           // its caller is blocked until they have
 };
 
 struct Pool {
   std::mutex mutex;
   std::condition_variable wake, finished;
-  std::atomic<uint32_t> published{0};  // counts jobs, so that no worker sleeps over a new one
+  std::atomic<uint32_t> published{0};  // counts jobs, so that no worker misses a new one
   std::atomic<int> sleepers{0};
   std::atomic<int> workers{0};
-  bool refused = false;  // the system has no more threads to give
+  bool refused = false;  // the system refused to create a thread
 };
 
 Job jobs[MAX_JOBS];
-std::atomic<int> wanted{0};  // what set_num_threads() was given
+std::atomic<int> wanted{0};  // the argument of set_num_threads()
 std::atomic<int> default_limit{0};
-thread_local int own_limit = 0;    // what limit_own_threads() was given
-thread_local bool inside = false;  // this thread computes a chunk
-thread_local int own_number = 0;   // the system's id of this thread, once it was queried
+thread_local int calling_limit = 0;  // the argument of limit_own_threads()
+thread_local bool inside = false;    // this thread computes a chunk
+thread_local int thread_id = 0;      // the system's id of this thread, once it was queried
 
-// In static memory and never destroyed: workers sleep in it while the process exits.
+// In static memory and never destroyed: workers block on it while the process exits.
 alignas(Pool) char pool_memory[sizeof(Pool)];
 Pool& pool() { return *std::launder(reinterpret_cast<Pool*>(pool_memory)); }
 
-// A fork while another thread holds the mutex would leave it locked in the child for ever.
+// A fork while another thread holds the mutex would leave it locked in the child.
 void before_fork() { pool().mutex.lock(); }
 
 void after_fork_in_parent() { pool().mutex.unlock(); }
 
-// The child has one thread, the one that forked, and what the others were doing is not finished by
-// anybody. It starts anew; tickets go on, as ever.
+// The child has only the thread that forked: chunks of other threads are lost. The pool is
+// reinitialised; generations continue.
 void after_fork_in_child() {
   new (pool_memory) Pool;
-  own_number = 0;
+  thread_id = 0;
   for (Job& job : jobs) {
     job.ticket = (job.ticket | CLOSED) + GENERATION;
     job.done = 0;
@@ -115,7 +115,7 @@ void after_fork_in_child() {
   }
 }
 
-// Before anybody can fork while it is being made.
+// Before any fork.
 const bool made = [] {
   new (pool_memory) Pool;
   return pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
@@ -129,9 +129,9 @@ void pause() {
 #endif
 }
 
-// Waits for `ready()` with open eyes, but not for long.
+// Spins until ready(), at most `limit`.
 template <class Ready>
-bool look_for(microseconds limit, Ready ready) {
+bool spin_until(microseconds limit, Ready ready) {
   if (ready()) return true;
   const auto end = Clock::now() + limit;
   do {
@@ -149,23 +149,24 @@ bool is_awake(const Pool& pool) {
          pool.sleepers.load(std::memory_order_relaxed);
 }
 
-// Whether work of a call, begun at `start`, is shared when what is left would take so much longer.
+// Whether to share the work of a call that began at `start` and would take `left` more alone.
 bool is_worth_sharing(Clock::duration left, Clock::time_point start) {
-  if (left < WORTH_SHARING) return false;
-  if (left >= WORTH_WAKING || is_awake(pool())) return true;
+  if (left < MIN_REMAINING_AWAKE) return false;
+  if (left >= MIN_REMAINING_ASLEEP || is_awake(pool())) return true;
   thread_local Clock::time_point before;
   thread_local int following = 0;
   if (start != before) {
-    following = start - before < WORTH_WAKING + LOOK_AROUND ? following + 1 : 0;
+    following = start - before < MIN_REMAINING_ASLEEP + SPIN_TIME ? following + 1 : 0;
     before = start;
   }
-  return following >= FOLLOWING;
+  return following >= CALLS_BEFORE_WAKING;
 }
 
-// Wakes up to two sleepers; each that finds work does the same, so that the caller pays for little.
+// Wakes up to two sleepers, each of which does the same if it finds work: the caller wakes at most
+// two.
 void wake_workers(Pool& pool) {
   if (pool.sleepers == 0) return;
-  // A worker that has made up its mind to sleep holds the mutex until it does.
+  // A worker holds the mutex from its last check until it waits.
   {
     std::lock_guard<std::mutex> lock(pool.mutex);
   }
@@ -173,7 +174,7 @@ void wake_workers(Pool& pool) {
   if (pool.sleepers > 1) pool.wake.notify_one();
 }
 
-// The processor that the calling thread runs on, or -1.
+// The processor of the calling thread, or -1.
 int current_processor() {
 #ifdef __linux__
   return sched_getcpu();
@@ -182,20 +183,20 @@ int current_processor() {
 #endif
 }
 
-// The calling thread, as the system numbers it.
+// The system's id of the calling thread.
 int current_thread() {
 #ifdef __linux__
-  if (own_number == 0) own_number = int(syscall(SYS_gettid));
+  if (thread_id == 0) thread_id = int(syscall(SYS_gettid));
 #endif
-  return own_number;
+  return thread_id;
 }
 
-// Moves the calling worker away from its caller's processor, and keeps it away. The scheduler may
-// wake a worker there though others are idle, and then alternates between the two for milliseconds.
+// Removes the caller's processor from the calling worker's affinity. The scheduler may wake a
+// worker there although others are idle, and then alternates between the two for milliseconds.
 //
-// The worker gets back the processor that it left before, unless somebody has taken that away since
-// (taskset): then the caller may not run there any more, or the worker's processors are not those
-// that were set here.
+// The processor that the worker left before is added again, unless the affinity was changed since
+// (taskset): then the caller may not run there any more, or the worker's affinity is not the one
+// that was set here.
 void leave(int processor, int caller) {
 #ifdef __linux__
   thread_local int left = -1;
@@ -258,7 +259,7 @@ void* work(void* argument) {
     for (Job& job : jobs) found |= help(pool, job, number);
     if (found) continue;
     const auto more = [&] { return pool.published != seen; };
-    if (look_for(LOOK_AROUND, more)) continue;
+    if (spin_until(SPIN_TIME, more)) continue;
     std::unique_lock<std::mutex> lock(pool.mutex);
     pool.sleepers++;
     while (!more()) pool.wake.wait(lock);
@@ -324,17 +325,17 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   start_workers(pool, left - 1 < threads - 1 ? int(left - 1) : threads - 1);
   wake_workers(pool);
 
-  uint64_t own = 0;
+  uint64_t computed = 0;  // by this thread
   for (;;) {
     uint64_t ticket = job.ticket.load(std::memory_order_relaxed);
     if (first_of(ticket) >= end_of(ticket)) break;
     if (!job.ticket.compare_exchange_weak(ticket, ticket + ONE_FIRST)) continue;
     body(context, first_of(ticket));
-    own++;
+    computed++;
   }
-  const uint64_t others = uint64_t(left) - own;
+  const uint64_t others = uint64_t(left) - computed;
   const auto finished = [&] { return job.done == others; };
-  if (!look_for(LAST_CHUNKS, finished)) {
+  if (!spin_until(CALLER_SPIN_TIME, finished)) {
     std::unique_lock<std::mutex> lock(pool.mutex);
     job.awaited = true;
     while (!finished()) pool.finished.wait(lock);
@@ -343,9 +344,9 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   job.taken = false;
 }
 
-// Work of very many chunks, as work of fewer.
-void run_bunches(ptrdiff_t chunks, void (*body)(void*, ptrdiff_t), void* context) {
-  const ptrdiff_t size = (chunks + MOST_CHUNKS - 1) / MOST_CHUNKS;
+// Groups chunks where there are more than MAX_CHUNKS.
+void run_groups(ptrdiff_t chunks, void (*body)(void*, ptrdiff_t), void* context) {
+  const ptrdiff_t size = (chunks + MAX_CHUNKS - 1) / MAX_CHUNKS;
   parallel_ranges(chunks, size, [&](ptrdiff_t begin, ptrdiff_t end) {
     for (ptrdiff_t chunk = begin; chunk < end; chunk++) body(context, chunk);
   });
@@ -374,9 +375,9 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
                   bool worth_sharing) {
   ptrdiff_t chunk = 0;
   if (chunks > 1 && !inside && wanted != 1) {
-    if (chunks > MOST_CHUNKS) return run_bunches(chunks, body, context);
+    if (chunks > MAX_CHUNKS) return run_groups(chunks, body, context);
     inside = true;
-    worth_sharing |= chunks >= PLENTY;
+    worth_sharing |= chunks >= SHARED_AT_ONCE;
     if (!worth_sharing) {
       const auto start = Clock::now();
       while (!worth_sharing && chunk < chunks) {
@@ -413,9 +414,9 @@ int num_threads() {
     return limit > 0 && limit < threads ? limit : threads;
   };
   const int set = wanted.load(std::memory_order_relaxed);
-  if (set > 0) return limited(set, own_limit);
+  if (set > 0) return limited(set, calling_limit);
   const int limit = default_limit.load(std::memory_order_relaxed);
-  return limited(limited(processors(), limit), own_limit);
+  return limited(limited(processors(), limit), calling_limit);
 }
 
 void set_num_threads(int threads) {
@@ -426,11 +427,11 @@ void set_num_threads(int threads) {
 
 void limit_num_threads(int threads) { default_limit = threads; }
 
-int limit_own_threads(int threads) { return std::exchange(own_limit, threads); }
+int limit_own_threads(int threads) { return std::exchange(calling_limit, threads); }
 
 }  // namespace corepy
 
-// For threadpoolctl, which finds them by their names in the library.
+// For threadpoolctl, which finds these functions by name in the library.
 extern "C" {
 __attribute__((visibility("default"))) int corepy_get_num_threads() {
   return corepy::num_threads();

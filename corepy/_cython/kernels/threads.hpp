@@ -1,12 +1,12 @@
-// Threads for large work: the calling thread claims chunks of its own work, and idle workers join
-// in if they are awake in time.
+// Threads for large work: the calling thread claims chunks of its own work, and idle workers claim
+// others.
 //
-// Nobody waits for a thread that is not scheduled: a worker that comes late finds nothing left to
-// claim, and the caller only waits for chunks that are being computed. Several threads may call at
-// once; a call from within a chunk runs on the thread that makes it. Nothing here throws.
+// No thread waits for one that is not scheduled: a late worker finds no chunk left, and the caller
+// waits only for chunks that are being computed. Several threads may call at once. A call from
+// within a chunk runs on the calling thread. Nothing here throws.
 //
-// Which thread computes a chunk, and whether there are any workers at all, is chance. Results must
-// therefore not depend on it: cut work by its size alone, and let each chunk write what is its own.
+// The number of workers, and the thread that computes a chunk, are not deterministic. Results must
+// not depend on them: divide work by its size alone, and let chunks write to separate memory.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,10 @@
 
 namespace corepy {
 
-// Calls body(context, chunk) once for each chunk in [0, chunks). Very many chunks are shared at
-// once. With fewer the calling thread starts alone, and shares what is left when the time that it
-// has taken so far says that this pays: few or short ones wake nobody. The caller takes chunks from
-// the front, workers from the back. They are shared at once where that is known to pay.
+// Calls body(context, chunk) once for each chunk in [0, chunks). Many chunks are shared with the
+// workers immediately. With fewer the calling thread starts alone; it shares the remaining chunks
+// once the time of the first ones predicts a gain, so little work wakes no worker. The caller takes
+// chunks from the front, workers from the back. `worth_sharing` shares them immediately.
 void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk), void* context,
                   bool worth_sharing = false);
 
@@ -48,13 +48,13 @@ void parallel_ranges(ptrdiff_t n, ptrdiff_t grain, Body&& body, bool worth_shari
   parallel_for((n + grain - 1) / grain, range, worth_sharing);
 }
 
-// Times the first elements of a call, to judge by them what is left.
+// Times the first elements of a call, to estimate the time of the remaining ones.
 class Trial {
  public:
   Trial();
 
-  // How many elements make a short chunk, when `done` elements took the time since the beginning;
-  // 0 when the rest had better not be shared (yet).
+  // The number of elements of a short chunk, if `done` elements took the time since construction;
+  // 0 if the remaining work should not be shared yet.
   ptrdiff_t chunk(ptrdiff_t done, ptrdiff_t left) const;
 
  private:
@@ -62,29 +62,29 @@ class Trial {
   std::chrono::steady_clock::time_point start;
 };
 
-// The same where [0, n) may be cut anywhere, and the first `tried` elements say how: cheap work
-// into ranges of `grain`, costly work into shorter ones, which are shared at once.
+// The same if [0, n) may be divided anywhere. The time of the first `tried` elements decides: cheap
+// work is divided into ranges of `grain`, costly work into shorter ones, shared immediately.
 template <class Body>
 void parallel_elements(ptrdiff_t n, ptrdiff_t tried, ptrdiff_t grain, Body&& body) {
   const Trial trial;
   body(ptrdiff_t(0), tried);
   const ptrdiff_t chunk = trial.chunk(tried, n - tried);
-  const auto rest = [&](ptrdiff_t begin, ptrdiff_t end) { body(tried + begin, tried + end); };
-  parallel_ranges(n - tried, chunk > 0 && chunk < grain ? chunk : grain, rest, chunk > 0);
+  const auto others = [&](ptrdiff_t begin, ptrdiff_t end) { body(tried + begin, tried + end); };
+  parallel_ranges(n - tried, chunk > 0 && chunk < grain ? chunk : grain, others, chunk > 0);
 }
 
-// How many threads a call may use, the calling one included: what was set, or else the processors
-// that the calling thread may run on, but no more than the default.
+// The number of threads of a call, including the calling one: the number that was set, otherwise
+// the number of processors on which the calling thread may run, at most the default limit.
 int num_threads();
 
-// Sets it for the whole process; 0: as many as there are processors.
+// Sets the number for the whole process; 0: the number of processors.
 void set_num_threads(int threads);
 
-// Sets what 0 stands for at most: the quota of a control group (0: no bound).
+// Sets the default limit, from the quota of a control group (0: none).
 void limit_num_threads(int threads);
 
-// Sets how many threads calls of the calling thread may use at most (0: no bound); returns what was
-// set before.
+// Limits the number of threads for calls of the calling thread (0: no limit); returns the limit
+// before.
 int limit_own_threads(int threads);
 
 }  // namespace corepy

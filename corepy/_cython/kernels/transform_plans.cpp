@@ -11,9 +11,9 @@ namespace corepy {
 
 namespace {
 
-constexpr ptrdiff_t MOST_IN_PASSES = 32768;  // numbers; longer transforms are taken in steps
-constexpr int MOST_PLANS = 64;
-constexpr size_t MOST_BYTES = size_t(64) << 20;  // of all plans that nobody uses
+constexpr ptrdiff_t MAX_IN_PASSES = 32768;  // numbers; longer transforms are taken in steps
+constexpr int MAX_PLANS = 64;
+constexpr size_t MAX_BYTES = size_t(64) << 20;  // of all unused plans
 
 struct Number {
   long double real, imag;
@@ -23,7 +23,7 @@ Number operator*(Number a, Number b) {
 }
 
 // exp(-2 pi i k / n) for 0 <= k < n. The angle is reduced to an eighth of a turn in integers, so
-// that it has no more than its own rounding error.
+// that its only error is one rounding.
 Number root_of_unity(ptrdiff_t k, ptrdiff_t n) {
   constexpr long double turn = 6.283185307179586476925286766559005768394L;
   const bool lower = 2 * k > n;  // exp(-i x) is conjugate to exp(i x)
@@ -93,7 +93,7 @@ std::vector<int> radices_of(ptrdiff_t n) {
       odd.push_back(int(p));
     }
   }
-  // Eights, and no lone two beside them.
+  // Radix 8; a single factor 2 is merged into radix 4 passes.
   for (; twos > 4 || twos == 3; twos -= 3) radices.push_back(8);
   for (; twos >= 2; twos -= 2) radices.push_back(4);
   std::sort(odd.rbegin(), odd.rend());
@@ -153,7 +153,7 @@ std::unique_ptr<Transform> plan_in_passes(ptrdiff_t n) {
   return plan;
 }
 
-// n1 and n2 as near each other as the factors allow: each factor, from the largest, goes to the
+// Factors n into n1 and n2 of similar size: each prime factor, from the largest, goes to the
 // smaller of the two.
 void plan_steps(Transform& plan) {
   ptrdiff_t n1 = 1, n2 = 1;
@@ -185,7 +185,7 @@ void plan_steps(Transform& plan) {
   }
 }
 
-// The least number from n on that has no prime factors but 2, 3 and 5, and 8 among them.
+// The least multiple of 8 from n on with no prime factors but 2, 3 and 5.
 ptrdiff_t smooth_from(ptrdiff_t n) {
   ptrdiff_t best = 8;
   while (best < n) best *= 2;
@@ -245,10 +245,10 @@ void plan_real(Transform& plan) {
 void plan_any(Transform& plan) {
   if (plan.real) return plan_real(plan);
   const std::vector<ptrdiff_t> factors = prime_factors(plan.n);
-  if (!factors.empty() && factors.back() > MOST_RADIX) {
+  if (!factors.empty() && factors.back() > MAX_RADIX) {
     plan.method = TransformMethod::chirp;
     plan_chirp(plan);
-  } else if (plan.n > MOST_IN_PASSES) {
+  } else if (plan.n > MAX_IN_PASSES) {
     plan.method = TransformMethod::steps;
     plan_steps(plan);
   } else {
@@ -264,11 +264,11 @@ std::unique_ptr<Transform> make_plan(ptrdiff_t n, bool real) {
   return plan;
 }
 
-// Those in use and those that were, in no order.
+// Plans in use and unused ones, unordered.
 std::vector<std::unique_ptr<Transform>> plans;
 size_t uses = 0;
 
-// Drops plans that nobody uses, those used longest ago first, while there are too many.
+// Deletes unused plans, the least recently used first, while there are too many.
 void trim() {
   for (;;) {
     size_t nbytes = 0, oldest = plans.size();
@@ -277,7 +277,7 @@ void trim() {
       nbytes += plans[i]->nbytes;
       if (oldest == plans.size() || plans[i]->last_use < plans[oldest]->last_use) oldest = i;
     }
-    if (oldest == plans.size() || (nbytes <= MOST_BYTES && plans.size() <= MOST_PLANS)) return;
+    if (oldest == plans.size() || (nbytes <= MAX_BYTES && plans.size() <= MAX_PLANS)) return;
     std::swap(plans[oldest], plans.back());
     plans.pop_back();
   }
@@ -310,7 +310,7 @@ const Transform* acquire_transform(ptrdiff_t n, bool real) {
 
 void release_transform(const Transform* plan) {
   // The others are counted when the next plan is made.
-  if (--plan->users == 0 && plan->nbytes > MOST_BYTES / 4) trim();
+  if (--plan->users == 0 && plan->nbytes > MAX_BYTES / 4) trim();
 }
 
 }  // namespace corepy

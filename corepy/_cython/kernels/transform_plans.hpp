@@ -24,8 +24,8 @@ struct Transform {
   bool real = false;
   TransformMethod method = TransformMethod::passes;
   TransformPasses passes;
-  // steps: the transforms of n1 and n2 numbers, both in passes. chirp: that of `first->n` numbers.
-  // real: of n / 2, or where n is odd of n complex numbers.
+  // steps: the transforms of n1 and n2 numbers, both in passes. chirp: of `first->n` numbers. real:
+  // of n / 2 complex numbers, or of n if n is odd.
   std::unique_ptr<Transform> first, second;
   // passes: their twiddles and roots. steps: w(n)^(block * i * k) for each block of columns i and
   // row k. chirp: exp(-i pi k^2 / n). real: w(n)^k, in planes.
@@ -41,9 +41,8 @@ struct Transform {
   Transform() : roots(nullptr, std::free), others(nullptr, std::free) {}
 };
 
-// Transforms n contiguous complex numbers, of a plan that is not real. `in` may be `out`. Large
-// ones share the work among threads, of which `slots` compute at once. `scratch` has row_memory()
-// bytes.
+// Transforms n contiguous complex numbers, by a plan that is not real. `in` may be `out`. Large
+// transforms are shared by threads, at most `slots` at once. `scratch` has row_memory() bytes.
 void transform_row(const Transform& plan, const void* in, bool in_single, void* out,
                    bool out_single, double scale, bool inverse, int slots, char* scratch);
 ptrdiff_t row_memory(const Transform& plan, int slots);

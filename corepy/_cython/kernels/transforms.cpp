@@ -1,7 +1,8 @@
-// Short transforms are computed many at a time, each in a lane of the vectors; so are those along
-// an axis that is not the last. Single rows of moderate length take passes over scratch memory that
-// fits a cache. Long ones are matrices, whose columns and then rows are short transforms
-// (Bailey's four steps, Journal of Supercomputing 4, 1990): many at a time, and shared by threads.
+// Short transforms, and those along an axis that is not the last, are computed many at a time, each
+// in a lane of the vectors. Single rows of moderate length take passes over scratch memory that
+// fits a cache. Long rows are computed as matrices, whose columns and then rows are short
+// transforms (Bailey's four steps, Journal of Supercomputing 4, 1990), many at a time and shared by
+// threads.
 #include "transforms.hpp"
 
 #include <algorithm>
@@ -19,10 +20,10 @@ namespace corepy {
 
 namespace {
 
-constexpr ptrdiff_t MOST_LANES = 64;                   // of a block of transforms
+constexpr ptrdiff_t MAX_LANES = 64;                    // of a block of transforms
 constexpr ptrdiff_t BLOCK_BYTES = ptrdiff_t(1) << 15;  // of its planes, where they are short
-constexpr ptrdiff_t MOST_BYTES = ptrdiff_t(1) << 20;   // rows that need more are not put into lanes
-constexpr double GRAIN = 20000;                        // nanoseconds worth a thread's while
+constexpr ptrdiff_t MAX_BYTES = ptrdiff_t(1) << 20;    // rows that need more do not use lanes
+constexpr double GRAIN = 20000;                        // least nanoseconds of a chunk
 
 constexpr ptrdiff_t REAL = sizeof(double), NUMBER = 2 * REAL;
 
@@ -45,8 +46,8 @@ struct PlanePairs {
   }
 };
 
-// Scratch memory for each thread that computes. There may be more threads than chunks; those wait
-// for one that is being computed with.
+// Scratch memory for each thread that computes. If there are more threads than slots, a thread
+// waits for a slot.
 class Slots {
  public:
   Slots(char* memory, ptrdiff_t nbytes, int count)
@@ -62,9 +63,9 @@ class Slots {
       }
       const uint64_t rest = seen & (seen - 1);
       if (!free.compare_exchange_weak(seen, rest, std::memory_order_acquire)) continue;
-      const uint64_t own = seen & ~rest;
-      body(memory + __builtin_ctzll(own) * nbytes);
-      free.fetch_or(own, std::memory_order_release);
+      const uint64_t taken = seen & ~rest;
+      body(memory + __builtin_ctzll(taken) * nbytes);
+      free.fetch_or(taken, std::memory_order_release);
       return;
     }
   }
@@ -93,8 +94,8 @@ void run_planes(const Transform& plan, ptrdiff_t lanes, PlanePairs& planes, bool
 
 // ---- one row of complex numbers
 
-// Rows of the matrix between the two halves of a long transform: their starts do not all fall into
-// the same lines of a cache.
+// The row size of the matrix between the two halves of a long transform, such that rows do not all
+// start in the same cache set.
 ptrdiff_t matrix_pitch(const Transform& plan) { return round_up(plan.second->n, 8) + 8; }
 
 ptrdiff_t steps_slot(const Transform& plan) {
@@ -207,7 +208,7 @@ bool is_inverse(TransformKind kind) {
   return kind == TRANSFORM_INVERSE || kind == TRANSFORM_REAL_INVERSE;
 }
 
-// How the work is done: by its size and layout, and the vectors, alone.
+// The method of a transform. It depends on size, layout and the size of vectors alone.
 struct Schedule {
   const Transform& core;  // the transform of complex numbers
   ptrdiff_t positions;    // the number of transforms
@@ -223,13 +224,13 @@ struct Schedule {
     const ptrdiff_t vector = kernels().transforms.vector, per_lane = (core.n + 1) * 4 * REAL;
     lanes = core.method == TransformMethod::passes &&
             (work.inner > 1 || core.passes.count < 2 ||
-             (positions >= 4 && per_lane * vector <= MOST_BYTES));
+             (positions >= 4 && per_lane * vector <= MAX_BYTES));
     cost = double(plan.n) * (1 + std::log2(double(plan.n))) * (plan.real ? 0.2 : 0.4);
     shared =
         core.method == TransformMethod::steps ||
         (core.method == TransformMethod::chirp && core.first->method == TransformMethod::steps);
     if (lanes) {
-      width = std::clamp(BLOCK_BYTES / per_lane / vector * vector, vector, MOST_LANES);
+      width = std::clamp(BLOCK_BYTES / per_lane / vector * vector, vector, MAX_LANES);
       width = std::min(width, round_up(positions, vector));
       slot = PlanePairs::bytes((core.n + 1) * width);
       slots =
@@ -247,7 +248,7 @@ struct Schedule {
   ptrdiff_t memory() const { return slot * (shared && !lanes ? 1 : slots); }
 };
 
-// Where transforms start, in bytes.
+// The offsets at which transforms start, in bytes.
 struct Position {
   ptrdiff_t in, out;
 
@@ -265,7 +266,7 @@ void run_lanes(const Transform& plan, const Schedule& schedule, const TransformW
   const ptrdiff_t itemsize = work.single ? REAL / 2 : REAL, n = plan.n, half = n / 2;
   const ptrdiff_t width = std::min(schedule.width, schedule.positions - start);
   const ptrdiff_t lanes = round_up(width, loops.vector);
-  ptrdiff_t in[MOST_LANES], out[MOST_LANES];
+  ptrdiff_t in[MAX_LANES], out[MAX_LANES];
   for (ptrdiff_t k = 0; k < width; k++) {
     const Position position(work, start + k);
     in[k] = position.in;
@@ -330,7 +331,7 @@ void run_lanes(const Transform& plan, const Schedule& schedule, const TransformW
   }
 }
 
-// Elements some bytes apart to or from adjacent ones.
+// Copies strided elements to or from adjacent ones.
 void copy_row(ptrdiff_t n, ptrdiff_t itemsize, char* out, ptrdiff_t out_step, const char* in,
               ptrdiff_t in_step) {
   const ptrdiff_t out_steps[] = {out_step}, in_steps[] = {in_step};
@@ -344,8 +345,7 @@ void conjugate_into(ptrdiff_t n, const Complex<T>* in, ptrdiff_t in_step, Comple
     out[k * out_step] = {in[k * in_step].real, -in[k * in_step].imag};
 }
 
-// Real numbers as complex ones; the half of a transform that is kept, of an odd number n of them,
-// completed; and real parts.
+// For an odd number n: real numbers to complex ones; half a transform to the whole one; real parts.
 template <class T>
 void to_complex(ptrdiff_t n, const T* in, Complex<double>* out) {
   for (ptrdiff_t k = 0; k < n; k++) out[k] = {in[k], 0.0};

@@ -6,14 +6,14 @@
 
 namespace corepy {
 
-// ---- what the loops of an instruction set are given (simd/transforms.cpp)
+// ---- arguments of the loops of an instruction set (simd/transforms.cpp)
 
 // One pass of Stockham's algorithm. `done` is the product of the radices of earlier passes, `rest`
-// that of later ones. With s = done, m = rest, r = radix, and w a root of unity:
+// of those of later passes. With s = done, m = rest, r = radix, and w a root of unity:
 //
 //     out[q + s (r p + j)] = w(r m)^(j p) * sum over k of w(r)^(j k) in[q + s (p + m k)]
 //
-// for q < s, p < m, j < r. Reading is in order of q + s p, whatever the pass.
+// for q < s, p < m, j < r. Every pass reads in the order of q + s p.
 struct TransformPass {
   int radix;
   ptrdiff_t done, rest;
@@ -23,20 +23,20 @@ struct TransformPass {
 
 // Rows of twiddles are this much longer than `rest`, so that whole vectors of them can be loaded.
 constexpr ptrdiff_t TWIDDLE_PAD = 16;
-constexpr int MOST_PASSES = 64;
-constexpr int MOST_RADIX = 61;  // larger prime factors use Bluestein's algorithm
+constexpr int MAX_PASSES = 64;
+constexpr int MAX_RADIX = 61;  // larger prime factors use Bluestein's algorithm
 
 struct TransformPasses {
   ptrdiff_t n;  // the product of all radices
   int count;
-  TransformPass pass[MOST_PASSES];
+  TransformPass pass[MAX_PASSES];
 
   // Numbers in a plane of the scratch memory of one row: vectors may run over the end.
   ptrdiff_t row_plane() const { return (n + (count ? pass[0].radix : 0) * 16 + 31) & ~15; }
 };
 
-// Rows of `width` numbers in memory, which are elements of as many transforms: number k of row i is
-// at data + offsets[k] + i * step (bytes).
+// Rows of `width` numbers in memory, one of each of `width` transforms: number k of row i is at
+// data + offsets[k] + i * step (bytes).
 struct TransformRows {
   bool single;  // float32; else float64
   ptrdiff_t rows, width;
@@ -45,11 +45,11 @@ struct TransformRows {
   ptrdiff_t step;
 };
 
-// The loops. All is computed in float64, float32 too: its transforms are right to the last place
-// but for few (NumPy does the same). "Planes" are rows of float64 of `lanes` numbers each, a
+// The loops. They compute in float64, for float32 too: its transforms are correctly rounded but for
+// few elements (NumPy does the same). "Planes" are rows of float64 of `lanes` numbers each, a
 // multiple of the vector's; complex numbers have a plane for the real and one for the imaginary
-// parts. Whoever exchanges the two before and after transforms in the other direction. `single`
-// says that what is in memory on that side is float32 or complex64.
+// parts. Exchanging the two gives the inverse transform. `single` says that the memory on that side
+// holds float32 or complex64.
 struct TransformLoops {
   ptrdiff_t vector;  // lanes of a vector
 
@@ -70,9 +70,10 @@ struct TransformLoops {
   void (*twiddle)(ptrdiff_t rows, ptrdiff_t lanes, void* real, void* imag, const void* coarse,
                   const void* fine);
 
-  // Between the transform of `half` complex numbers z[i] = (x[2 i], x[2 i + 1]) and that of the
-  // 2 * half real ones x, of which half + 1 are kept. `roots`: w(2 half)^k for k < half, a row of
-  // real parts and one of imaginary (each with the pad). z is complex128; the two are apart.
+  // Conversions between the transform of `half` complex numbers z[i] = (x[2 i], x[2 i + 1]) and the
+  // transform of the 2 * half real numbers x, of which half + 1 are stored. `roots`: w(2 half)^k
+  // for k < half, a row of real parts and one of imaginary (each with the pad). z is complex128;
+  // the two do not overlap.
   void (*join_planes)(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
                       const void* roots);
   void (*split_planes)(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
@@ -96,14 +97,14 @@ enum TransformKind : int {
 
 struct Transform;
 
-// The plan for n >= 1 elements, from a bounded cache or new; nullptr when there is no memory.
-// Whoever calls this or release_transform holds the GIL, and that is the cache's lock.
+// The plan for n >= 1 elements, from a bounded cache or new; nullptr if there is no memory. Callers
+// of this and of release_transform hold the GIL, which is the cache's lock.
 const Transform* acquire_transform(ptrdiff_t n, bool real);
 void release_transform(const Transform* plan);
 
-// Transforms along the middle axis of [outer][size][inner] in C order. Real arrays have n elements
-// there, their transforms n / 2 + 1, and others n. `out` is `in` or apart from it, but for real
-// transforms always apart.
+// Transforms along the middle axis of [outer][size][inner] in C order. Its size is n, and n / 2 + 1
+// for the transform of real numbers. `out` may be `in`, except for real transforms; otherwise they
+// do not overlap.
 struct TransformWork {
   TransformKind kind;
   bool single;  // float32 and complex64; else float64 and complex128
@@ -116,7 +117,7 @@ struct TransformWork {
   int slots;  // the threads that compute at once, at most
 };
 
-// Bytes of scratch memory (aligned to 64) that the work takes.
+// Bytes of scratch memory (aligned to 64) for the work.
 ptrdiff_t transform_memory(const Transform* plan, const TransformWork& work);
 void transform(const Transform* plan, const TransformWork& work, char* scratch);
 

@@ -1,4 +1,4 @@
-// What elements are in C++, and how kernels over them get into the table. Internal to the kernels.
+// Element types, and registration of kernels. Internal to the kernels.
 #pragma once
 
 #include <initializer_list>
@@ -9,8 +9,8 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// A bool element. Bytes other than 0 and 1 reach us through views of foreign memory; they are true,
-// as in NumPy, so a C++ bool (for which they are undefined) cannot be used.
+// A bool element. Bytes other than 0 and 1 occur in views of memory of other libraries; they are
+// true, as in NumPy, so a C++ bool (for which they are undefined) cannot be used.
 struct Bool {
   uint8_t byte;
   Bool() = default;
@@ -49,8 +49,8 @@ constexpr Dtype find_dtype(Kind kind, size_t size) {
 template <class T>
 constexpr Dtype dtype_of = find_dtype(kind_of_type<T>, sizeof(T));
 
-// Elements of two words, where only their bits matter. Not one wide word: a complex number need be
-// aligned only like its components.
+// Elements of two words, for loops that only move bits. Not one wide word: the alignment of a
+// complex number is that of its components.
 template <class Word>
 struct Pair {
   Word low, high;
@@ -67,8 +67,8 @@ inline bool truth(Complex<T> a) {
 }
 inline bool truth(Bool a) { return a.byte != 0; }
 
-// An integer in memory that other threads may write to. It is read a single time, so that what was
-// checked is what is used.
+// An integer in memory that other threads may write to. It is read once: the checked value is the
+// used one.
 template <class T>
 inline T read_once(const T* from) {
   return __atomic_load_n(from, __ATOMIC_RELAXED);
@@ -88,7 +88,7 @@ void for_each(Types<T...>, F f) {
   (f(T{}), ...);
 }
 
-// Calls f(T{}) for the type of the list that elements of the dtype have; false if there is none.
+// Calls f(T{}) for the type of the list that has the dtype; false if there is none.
 template <class... T, class F>
 bool for_dtype(Types<T...>, Dtype dtype, F f) {
   return ((dtype_of<T> == dtype && (f(T{}), true)) || ...);
@@ -117,8 +117,8 @@ template <Kind kind, int size>
 using BitsOf =
     std::conditional_t<kind == KIND_complex, Pair<WordOfSize<size / 2>>, WordOfSize<size>>;
 
-// Calls set(dtype, Bits{}) for every dtype, Bits being what to move its elements as where only
-// their bits matter, so that dtypes of one size share a loop.
+// Calls set(dtype, Bits{}) for every dtype. Bits is an unsigned type of its size, for loops that
+// only move bits, so that dtypes of one size share a loop.
 template <class Set>
 void for_each_bits(Set set) {
 #define DTYPE(name, kind, size, part) set(DTYPE_##name, BitsOf<KIND_##kind, size>{});

@@ -10,8 +10,8 @@ namespace complex {
 // Up to here neither e^x nor e^-x overflows, nor does half of one.
 constexpr double USUAL_EXPONENT = 700;
 
-// e^(x + iy) 2^n of |x| <= 1460 and the circle at |y|. What grows beyond all bounds may be the
-// factor of a sine that is next to nothing.
+// e^(x + iy) 2^n of |x| <= 1460 and the circle at |y|. An overflowing exponential may be multiplied
+// by a tiny sine.
 COREPY_DEVICE complex128 exp_of_words(Words x, const Circle& circle, int n, bool below) {
   const Exponential e(x);
   const int exponent = e.exponent + n;

@@ -1,9 +1,9 @@
-// Numbers in two words of float64: what functions of complex numbers are made of. Real and
-// imaginary components are to be accurate each by itself, so what they are sums, products and
-// quotients of is in two words, and rounded once at the end. complex64 is computed in float64.
+// Double-doubles ("two words", unevaluated sums of two float64), for functions of complex numbers.
+// Real and imaginary components must be accurate separately, so intermediate sums, products and
+// quotients are double-doubles, and rounded once at the end. complex64 is computed in float64.
 //
-// The algorithms are those of the CPU's kernels (corepy/_cython/kernels/simd/math), one element at
-// a time: where they divide vectors into usual and unusual ones, a thread knows which it has.
+// The algorithms are the CPU kernels' (corepy/_cython/kernels/simd/math), one element at a time:
+// they divide vectors into usual and unusual ones, a thread branches.
 #pragma once
 
 #include "floating.cuh"

@@ -1,15 +1,15 @@
-// The shapes of elementwise work: what brings the elements of one to three inputs to a functor.
+// Elementwise kernels: they pass the elements of one to three inputs to a functor.
 //
 // A functor is a class template `template <class T> struct add` in namespace corepy::op, with
-// operator() on values of `type`. Elements of other dtypes are cast on the way, and what it returns
-// is cast to the dtype of the output.
+// operator() on values of `type`. Elements of other dtypes are cast to it, and the result is cast
+// to the dtype of the output.
 #pragma once
 
 #include "operands.cuh"
 
 namespace corepy {
 
-// Stands for an input that a functor does not have.
+// Placeholder for an input that a functor does not have.
 struct None {};
 
 template <class A, class B, class C>

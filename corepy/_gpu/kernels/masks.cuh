@@ -57,8 +57,8 @@ struct CountMask {
   }
 };
 
-// ---- what is done with an element where the mask is true: `at` is its place among those. ITEMS of
-// them are read at once, as each waits for memory.
+// ---- operations on an element where the mask is true: `at` is its position among these elements.
+// ITEMS of them are read at once, to overlap their latencies.
 
 // packed[at] = data[position]
 template <class T, int NDIM, bool WIDE>
@@ -162,14 +162,14 @@ struct Compact {
         }
         __syncthreads();
         if (warp == 0) {
-          const int own = starts[lane];
-          int sum = own;
+          const int count = starts[lane];
+          int sum = count;
 #pragma unroll
           for (int delta = 1; delta < 32; delta *= 2) {
             const int lower = shuffle_up(sum, delta);
             if (lane >= delta) sum += lower;
           }
-          starts[lane] = sum - own;
+          starts[lane] = sum - count;
           if (lane == 31) found = sum;
         }
         __syncthreads();

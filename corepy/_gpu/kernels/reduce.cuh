@@ -46,10 +46,10 @@ struct Rows {
   using T = typename F::type;
   using Acc = typename F::Acc;
   // Packs that are loaded at once: fewer where each needs many registers.
-  static constexpr int MOST_PACKS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
+  static constexpr int MAX_PACKS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr bool WIDE = sizeof(Acc) > 8, HEAVY = V >= (WIDE ? 8 : 16) && !F::BYTES;
-  static constexpr int PACKS = HEAVY ? 2 : F::EXACT && WIDE ? 4 : MOST_PACKS;
-  static constexpr int ITERATIONS = REDUCE_GROUP * MOST_PACKS / PACKS;
+  static constexpr int PACKS = HEAVY ? 2 : F::EXACT && WIDE ? 4 : MAX_PACKS;
+  static constexpr int ITERATIONS = REDUCE_GROUP * MAX_PACKS / PACKS;
 
   static COREPY_DEVICE typename F::Center center_of(const char* row) {
     if constexpr (F::CENTERED) {
@@ -193,10 +193,10 @@ struct Columns {
   using Acc = typename F::Acc;
   using Center = typename F::Center;
   // Rows that are loaded and taken at once, as in Rows.
-  static constexpr int MOST_ROWS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
+  static constexpr int MAX_ROWS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr bool WIDE = sizeof(Acc) > 8;
-  static constexpr int ROWS = !(F::EXACT && WIDE) ? MOST_ROWS : V > 2 ? 2 : 4;
-  static constexpr int ITERATIONS = REDUCE_GROUP * MOST_ROWS / ROWS;
+  static constexpr int ROWS = !(F::EXACT && WIDE) ? MAX_ROWS : V > 2 ? 2 : 4;
+  static constexpr int ITERATIONS = REDUCE_GROUP * MAX_ROWS / ROWS;
 
   static COREPY_DEVICE Center center_of(const char* element) {
     if constexpr (F::CENTERED) {

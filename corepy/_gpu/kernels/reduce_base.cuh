@@ -1,8 +1,8 @@
-// Functors of reductions: what accumulates the elements of a result.
+// Functors of reductions, which accumulate the elements of a result.
 //
-//   type                     what elements are cast to;
-//   Acc, start()             accumulators, and that of no elements;
-//   take(acc, x, has, indices, center)   adds those packs of elements that are there;
+//   type                     the type to which elements are cast;
+//   Acc, start()             accumulators, and the accumulator of no elements;
+//   take(acc, x, has, indices, center)   adds the packs of elements for which `has` is true;
 //   merge(a, b)              of accumulators of other elements, in any order;
 //   finish(acc, divisor)     -> the result.
 #pragma once
@@ -20,15 +20,15 @@ struct PackIndices {
 
 struct Nothing {};
 
-// The base of functors: nothing settles a result early, the order of elements makes a difference,
-// they are measured from 0, and those of one byte are taken one by one, not four in a word
+// The defaults of functors: no element decides a result early, the order of elements matters, they
+// are not centered, and elements of one byte are taken one by one, not four in a word
 // (`take_bytes`).
 struct ReductionBase {
   using Center = Nothing;
   static constexpr bool CENTERED = false, STOPS_EARLY = false, EXACT = false, BYTES = false;
 
-  // Tells the compiler what `acc` has in common with an accumulator of other elements with the same
-  // indices, which it then keeps once.
+  // Declares the parts of `acc` that equal those of an accumulator of other elements with the same
+  // indices, so that the compiler stores them once.
   template <class Acc>
   static COREPY_DEVICE void share(Acc&, const Acc&) {}
 };

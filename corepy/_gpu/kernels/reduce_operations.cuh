@@ -168,9 +168,9 @@ struct ExtremePlace : ReductionBase {
   static COREPY_DEVICE int64 finish(Acc acc, float64) { return acc.index; }
 };
 
-// ---- questions
+// ---- any, all
 
-// Whether an element is WANTED; false asks for all, which is the opposite of one that is not.
+// Whether an element is WANTED: true for any; false for all, whose result is the opposite.
 template <class T, bool WANTED>
 struct Search : ReductionBase {
   using type = T;

@@ -1,5 +1,4 @@
-// Functors: integers next to a number, questions about floating-point numbers, and their signs and
-// neighbours.
+// Functors: rounding to integers, and predicates, signs and neighbours of floating-point numbers.
 #pragma once
 
 #include "floating.cuh"
@@ -7,7 +6,7 @@
 namespace corepy {
 namespace op {
 
-// Integers are what they are.
+// Integers are unchanged.
 #define COREPY_ROUNDING(name)                    \
   template <class T>                             \
   struct name {                                  \

@@ -290,8 +290,8 @@ struct alignas(COUNT * sizeof(T) > 16 ? 16 : COUNT * sizeof(T)) Pack {
   stored<T> values[COUNT];
 };
 
-// Of how many blocks a multiprocessor is to have at once, for which the compiler saves registers;
-// 0 leaves that to it.
+// The number of blocks that should be resident on a multiprocessor: a limit on registers for the
+// compiler; 0: no limit.
 template <class Kernel, class = void>
 constexpr int resident_of = 0;
 template <class Kernel>

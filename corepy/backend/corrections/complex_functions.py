@@ -111,7 +111,7 @@ def log1p(xp: Any, x: Any, /) -> Any:
     """Compute ``log(1 + x)``.
 
     NumPy computes the logarithm of ``abs(1 + x)`` for complex arguments and so loses every
-    digit where that is close to 1, above all near zero, which is what the function is for.
+    digit where that is close to 1, in particular near zero, the main use of the function.
 
     Notes
     -----

@@ -1,10 +1,10 @@
-"""Where CuPy's functions depart from the standard, or do less: what is computed instead.
+"""Corrections of CuPy's functions that depart from the standard or support less.
 
 Written in array API calls and indexing that every NumPy-like namespace has, so that the tests run
 them over NumPy. CuPy compiles its kernels with ``-ftz=true`` and contracts products and sums: they
-take float32 numbers below 2^-126 for zero, also when they compare, and round otherwise than
-Corepy's. So what is no more than a few elementwise functions and reductions is computed by
-Corepy's kernels; elsewhere, where it matters, float32 is compared as float64.
+treat float32 numbers below 2^-126 as zero, also in comparisons, and round differently from
+Corepy's. So functions that consist of a few elementwise functions and reductions use Corepy's
+kernels; elsewhere, if it matters, float32 is compared as float64.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def corrections(
     raising: Callable[[], AbstractContextManager[Any]] = nullcontext,
     with_kernels: Callable[[Callable[..., Any]], Callable[..., Any]] = lambda function: function,
 ) -> dict[str, Callable[..., Any]]:
-    """Return the functions that stand in for CuPy's, ``f(xp, *inputs, **params)`` by operation.
+    """Return the replacements of CuPy's functions, ``f(xp, *inputs, **params)`` by operation.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def corrections(
 
 
 def arange(xp: Any, start: float, stop: float, step: float, /, *, dtype: Any) -> Array:
-    """Return start, start + step, ... as NumPy does: what has no kernel, and what is an error.
+    """Return start, start + step, ... by NumPy: dtypes without a kernel, and errors.
 
     CuPy counts in float64, and wraps integers that the dtype does not have.
     """
@@ -93,7 +93,7 @@ def arange(xp: Any, start: float, stop: float, step: float, /, *, dtype: Any) ->
 
 
 def linspace(xp: Any, start: Any, stop: Any, num: int, /, *, dtype: Any, endpoint: bool) -> Array:
-    """Return evenly spaced numbers as NumPy does: those that have no kernel, such as integers."""
+    """Return evenly spaced numbers by NumPy, for dtypes without a kernel, such as integers."""
     return xp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint))
 
 
@@ -143,13 +143,13 @@ def argsort(
 
 
 def _unique(xp: Any, widen: Callable[[Array], Array], x: Array) -> tuple[Array, ...]:
-    """Return values, where they first are, how often, and the way back, of all of `x`."""
+    """Return unique values, their first positions, inverse indices and counts, of all of `x`."""
     flat = x.reshape(-1)
     keys = widen(flat)
     order = argsort(xp, keys)
     keys = keys[order]
     new = xp.ones(keys.shape, dtype=xp.bool)
-    new[1:] = keys[1:] != keys[:-1]  # each NaN is another one
+    new[1:] = keys[1:] != keys[:-1]  # each NaN is distinct
     places = xp.nonzero(new)[0].astype(np.int64)
     first = order[places]
     ends = xp.concat([places[1:], xp.full((min(x.size, 1),), x.size, dtype=xp.int64)])
@@ -159,7 +159,7 @@ def _unique(xp: Any, widen: Callable[[Array], Array], x: Array) -> tuple[Array, 
 
 
 def unique_all(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> tuple[Array, ...]:
-    """Return values, first positions, the way back, counts; CuPy joins small float32 numbers."""
+    """Return values, first positions, inverse, counts; CuPy merges small float32 numbers."""
     values, first, counts, inverse = _unique(xp, widen, x)
     return values, first, inverse, counts
 
@@ -171,7 +171,7 @@ def unique_counts(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> tupl
 
 
 def unique_inverse(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> tuple[Array, ...]:
-    """Return values and the way back, which has the shape of `x`."""
+    """Return values and the inverse indices, which have the shape of `x`."""
     values, _, _, inverse = _unique(xp, widen, x)
     return values, inverse
 
@@ -184,14 +184,14 @@ def unique_values(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> Arra
 def isin(
     xp: Any, widen: Callable[[Array], Array], x1: Array, x2: Array, /, *, invert: bool = False
 ) -> Array:
-    """Tell which elements of `x1` are in `x2`, of the same dtype; NaN is in no array."""
+    """Return which elements of `x1` are in `x2`, of the same dtype; NaN is in no array."""
     if x1.size == 0 or x2.size == 0:
         found = xp.zeros(x1.shape, dtype=xp.bool)
     else:
         wanted, values = widen(x1), widen(x2).reshape(-1)
         if x1.dtype.kind == "b":
             wanted, values = wanted.astype(np.uint8), values.astype(np.uint8)
-        if x1.dtype.kind == "c":  # has no order to search in
+        if x1.dtype.kind == "c":  # not ordered
             found = (wanted[..., None] == values).any(axis=-1)
         else:
             values = sort(xp, values)
@@ -218,7 +218,7 @@ def cross(xp: Any, x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
 
 
 def diagonal(xp: Any, x: Array, /, *, offset: int = 0) -> Array:
-    """Select diagonals; CuPy's is a view, and there is none far off the matrix."""
+    """Select diagonals; CuPy returns a view, and refuses diagonals outside of the matrix."""
     rows, columns = x.shape[-2:]
     return xp.linalg.diagonal(x, offset=min(max(offset, -rows), columns)).copy()
 
@@ -229,7 +229,7 @@ def trace(xp: Any, x: Array, /, *, offset: int = 0, dtype: Any = None) -> Array:
 
 
 def _extreme(xp: Any, x: Array, ord: float, axis: Any, keepdims: bool) -> Array:
-    """Return the largest or the smallest of numbers that are not negative; of none, 0 or none."""
+    """Return the maximum or the minimum of numbers >= 0; the maximum of none is 0."""
     if ord < 0:
         return xp.min(x, axis=axis, keepdims=keepdims)
     return (xp.max if x.size else xp.sum)(x, axis=axis, keepdims=keepdims)
@@ -238,7 +238,7 @@ def _extreme(xp: Any, x: Array, ord: float, axis: Any, keepdims: bool) -> Array:
 def vector_norm(
     xp: Any, x: Array, /, *, axis: Any = None, keepdims: bool = False, ord: float = 2
 ) -> Array:
-    """Compute norms, also of no numbers, for which CuPy has not all of them."""
+    """Compute norms, also of empty vectors, for which CuPy lacks some."""
     x = xp.abs(x)
     if ord == 2:
         return xp.sqrt(xp.sum(xp.square(x), axis=axis, keepdims=keepdims))
@@ -275,7 +275,7 @@ def vecdot(xp: Any, x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
 
 
 def _columns(xp: Any, x1: Array, x2: Array) -> tuple[Array, Array]:
-    """Return a stack of matrices and one of right sides, with the same stacked axes."""
+    """Return a stack of matrices and one of right-hand sides, with the same stacked axes."""
     stacked = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])
     return (
         xp.broadcast_to(x1, (*stacked, *x1.shape[-2:])),
@@ -284,7 +284,7 @@ def _columns(xp: Any, x1: Array, x2: Array) -> tuple[Array, Array]:
 
 
 def solve(xp: Any, raising: Any, x1: Array, x2: Array, /) -> Array:
-    """Solve linear equations; CuPy broadcasts no stacks, and is silent about singular matrices."""
+    """Solve linear equations; CuPy does not broadcast stacks or detect singular matrices."""
     vector = x2.ndim == 1
     a, b = _columns(xp, x1, x2[:, None] if vector else x2)
     if a.size == 0 or b.size == 0:
@@ -296,15 +296,15 @@ def solve(xp: Any, raising: Any, x1: Array, x2: Array, /) -> Array:
 
 
 def inv(xp: Any, raising: Any, x: Array, /) -> Array:
-    """Invert matrices; CuPy is silent about singular ones."""
+    """Invert matrices; CuPy does not detect singular ones."""
     with raising():
         return xp.linalg.inv(x)
 
 
 def cholesky(xp: Any, raising: Any, x: Array, /, *, upper: bool = False) -> Array:
-    """Factorise matrices; CuPy is silent about those that are not positive definite.
+    """Factorise matrices; CuPy does not detect matrices that are not positive definite.
 
-    The upper factor is that of the matrix that the upper triangle says.
+    The upper factor is computed from the upper triangle.
     """
     with raising():
         factor = xp.linalg.cholesky(xp.conj(xp.matrix_transpose(x)) if upper else x)
@@ -312,7 +312,7 @@ def cholesky(xp: Any, raising: Any, x: Array, /, *, upper: bool = False) -> Arra
 
 
 def matrix_power(xp: Any, raising: Any, x: Array, n: int, /) -> Array:
-    """Multiply matrices with themselves; CuPy takes no stacks."""
+    """Raise matrices to an integer power; CuPy takes no stacks."""
     if n < 0:
         x, n = inv(xp, raising, x), -n
     if n == 0:
@@ -330,7 +330,7 @@ def matrix_power(xp: Any, raising: Any, x: Array, n: int, /) -> Array:
 
 
 def pinv(xp: Any, x: Array, /, *, rtol: Any = None) -> Array:
-    """Compute pseudo-inverses; CuPy broadcasts no tolerances."""
+    """Compute pseudo-inverses; CuPy does not broadcast tolerances."""
     u, s, vh = xp.linalg.svd(x, full_matrices=False)
     if x.size == 0:
         return xp.matmul(xp.matrix_transpose(vh), xp.matrix_transpose(u))
@@ -345,7 +345,7 @@ def pinv(xp: Any, x: Array, /, *, rtol: Any = None) -> Array:
 
 
 def eig(xp: Any, x: Array, /) -> tuple[Array, Array]:
-    """Decompose matrices; of real ones without elements CuPy returns real numbers."""
+    """Decompose matrices; for real empty ones CuPy returns real numbers."""
     dtype = np.result_type(x.dtype, np.complex64)
     if x.size == 0:
         return xp.empty(x.shape[:-1], dtype=dtype), xp.empty(x.shape, dtype=dtype)
@@ -361,17 +361,17 @@ def eigvals(xp: Any, x: Array, /) -> Array:
     return xp.linalg.eigvals(x).astype(dtype)
 
 
-#: Up to this size Jacobi's method takes a whole stack of matrices at once.
+#: Largest size for which Jacobi's method decomposes a whole stack of matrices in one call.
 JACOBI = 32
 
 
 def _each(function: Callable[..., Any], x: Array) -> list[Any]:
-    """Return what a function gives for each matrix of a stack."""
+    """Return the results of a function for each matrix of a stack."""
     return [function(matrix) for matrix in x.reshape(-1, *x.shape[-2:])]
 
 
 def eigh(xp: Any, x: Array, /) -> tuple[Array, Array]:
-    """Decompose Hermitian matrices: large ones of a stack one by one, which is more accurate."""
+    """Decompose Hermitian matrices; large ones of a stack one by one, which is more accurate."""
     if x.ndim == 2 or x.size == 0 or x.shape[-1] <= JACOBI:
         return tuple(xp.linalg.eigh(x))  # type: ignore[return-value]
     pairs = _each(xp.linalg.eigh, x)
@@ -390,9 +390,9 @@ def eigvalsh(xp: Any, x: Array, /) -> Array:
 
 
 def _in_pairs(x: Array) -> Array:
-    """Return real numbers where cuFFT may read two at once: from a multiple of their size.
+    """Return real numbers at an address that cuFFT requires: a multiple of two numbers' size.
 
-    CuPy copies what it knows for a view, but takes tensors for arrays with memory of their own.
+    CuPy copies views for this reason, but treats tensors as arrays that own their memory.
     """
     address = getattr(x.data, "ptr", 0)
     return x.copy() if address % (2 * x.itemsize) else x
@@ -417,7 +417,7 @@ def ihfft(xp: Any, x: Array, /, **params: Any) -> Array:
 
 
 def widened(backend: Any) -> Callable[[Array], Array]:
-    """Return the function that `corrections` takes, by a backend's own kernels."""
+    """Return the argument of `corrections` that computes with a backend's kernels."""
     wider = {"float32": np.dtype("float64"), "complex64": np.dtype("complex128")}
 
     def widen(native: Array) -> Array:
@@ -430,7 +430,7 @@ def widened(backend: Any) -> Callable[[Array], Array]:
 
 
 def on_tensors(backend: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return what has a function compute with a backend's own kernels; see `corrections`."""
+    """Return a wrapper that runs a function with a backend's kernels; see `corrections`."""
 
     def wrapped(value: Any) -> Any:
         return backend.wrap(value) if hasattr(value, "strides") else value

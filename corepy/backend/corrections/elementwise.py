@@ -12,7 +12,7 @@ from corepy.backend.corrections.registry import standard
 
 
 def _integer_valued(xp: Any, operation: str, x: Any) -> Any:
-    """Apply a rounding function, which leaves integers alone."""
+    """Apply a rounding function, except to integers."""
     if not is_real_floating(xp, x) and is_integer(xp, x):
         return xp.asarray(x, copy=True)
     return getattr(xp, operation)(x)
@@ -126,8 +126,7 @@ def _bound(xp: Any, x: Any, bound: Any, round_inwards: Any) -> Any:
 
 @standard("clip", "numpy", "array_api_strict")
 def clip(xp: Any, x: Any, /, min: Any = None, max: Any = None) -> Any:
-    """Clamp to ``[min, max]``; bounds are taken to the dtype of `x`, integers without wrapping
-    around.
+    """Clamp to ``[min, max]``; bounds are cast to the dtype of `x`, integers without wraparound.
 
     array-api-compat overwrites an integer array given as a bound where it exceeds the range of
     the dtype of `x`; array-api-strict refuses ``min > max``, bool, and bounds of another kind. NaN

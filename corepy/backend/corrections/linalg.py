@@ -23,7 +23,9 @@ def matrix_rank(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
     array API 2025.12, linalg.matrix_rank: by default ``rtol`` is ``max(M, N) * eps``.
     """
     if x.ndim < 2:
-        raise ValueError(f"matrix_rank: x must have at least 2 dimensions, not shape {x.shape}")
+        raise ValueError(
+            f"linalg.matrix_rank: x must have at least 2 dimensions, not shape {x.shape}"
+        )
     values = xp.linalg.svdvals(x)
     if values.shape[-1] == 0:
         return xp.sum(xp.astype(values, xp.int64), axis=-1)
@@ -66,7 +68,7 @@ def svd(xp: Any, x: Any, /, *, full_matrices: bool = True) -> Any:
 
 @standard("linalg.pinv", "numpy", "array_api_strict")
 def pinv(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
-    """Compute pseudo-inverses, which NumPy makes of singular vectors: see `svd`.
+    """Compute pseudo-inverses, which NumPy computes from singular vectors: see `svd`.
 
     Notes
     -----
@@ -87,9 +89,11 @@ def cross(xp: Any, x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     """
     for x in (x1, x2):
         if not -x.ndim <= axis < x.ndim:
-            raise IndexError(f"cross: axis {axis} is out of range for shape {x.shape}")
+            raise IndexError(f"linalg.cross: axis {axis} is out of range for shape {x.shape}")
         if x.shape[axis] != 3:
-            raise ValueError(f"cross: the size of axis {axis} must be 3, not {x.shape[axis]}")
+            raise ValueError(
+                f"linalg.cross: the size of axis {axis} must be 3, not {x.shape[axis]}"
+            )
     if axis >= 0 and x1.ndim == x2.ndim:
-        axis -= x1.ndim  # the standard's way of counting, the only one in some libraries
+        axis -= x1.ndim  # counted from the end, as in the standard; some libraries require it
     return xp.linalg.cross(x1, x2, axis=axis)

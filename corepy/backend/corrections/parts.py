@@ -1,4 +1,4 @@
-"""Arithmetic that the standard functions share: complex parts and error-free transformations.
+"""Shared arithmetic of corrections: complex parts and error-free transformations.
 
 The standard has no function that makes a complex array from its parts, and ``real + imag * 1j``
 loses signed zeros and turns infinities into NaN. `complex_from_parts` does it exactly, in array API
@@ -48,8 +48,8 @@ def complex_from_parts(xp: Any, real: Any, imag: Any) -> Any:
     array
         complex64 for float32 parts, complex128 for float64.
     """
-    # A product with 1j is exact for finite values that are not negative. What is not finite
-    # is added afterwards: complex addition works on each component separately.
+    # A product with 1j is exact for finite values that are not negative. Other values are added
+    # afterwards: complex addition works on each component separately.
     finite = xp.isfinite(imag)
     magnitude = xp.where(finite, xp.abs(imag), 0.0) * 1j
     infinite_part = constant(xp, complex(0.0, float("inf")), like=magnitude)

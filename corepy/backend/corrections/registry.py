@@ -1,4 +1,4 @@
-"""The list of standard functions and of the namespaces that need each of them."""
+"""The corrections, and the namespaces that need each of them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ DEPARTURES: dict[str, frozenset[str]] = {}
 
 
 def standard(operation: str, *namespaces: str) -> Callable[[Function], Function]:
-    """Register a function as what the standard says about an operation.
+    """Register a function as the correction of an operation.
 
     Parameters
     ----------
     operation : str
         The standard's name of the operation; ``"linalg."`` or ``"fft."`` in front for an extension.
     *namespaces : str
-        The native namespaces that depart from the standard there, and so need the function.
+        The native namespaces that depart from the standard there.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def standard(operation: str, *namespaces: str) -> Callable[[Function], Function]
 
 
 def corrections_for(namespace_name: str) -> dict[str, Callable[..., Any]]:
-    """Return the standard functions that a native namespace needs.
+    """Return the corrections of a native namespace.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def corrections_for(namespace_name: str) -> dict[str, Callable[..., Any]]:
     -------
     dict of str to callable
         Operation -> ``function(xp, *inputs, **params)``, to be called with the native
-        namespace first. Empty for a namespace about which nothing is known.
+        namespace first. Empty for an unknown namespace.
     """
     return {
         operation: function

@@ -9,7 +9,7 @@ from corepy.backend.corrections.registry import standard
 
 
 def _as_array(xp: Any, scalar: Any, other: Any) -> Any:
-    """Return a scalar as an array of the dtype of `other`, or None if that cannot hold it."""
+    """Return a scalar as an array of the dtype of `other`, or None if it is not representable."""
     if is_integer(xp, other):
         limits = xp.iinfo(other.dtype)
         if scalar != int(scalar) or not int(limits.min) <= scalar <= int(limits.max):
@@ -44,7 +44,7 @@ def isin(xp: Any, x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
         shape, like = x1.shape, x1
         if isinstance(x2, scalars):
             x2 = _as_array(xp, x2, x1)
-    if x1 is None or x2 is None:  # a number that the dtype cannot hold is in no array of it
+    if x1 is None or x2 is None:  # not representable, so in no array of the dtype
         found = xp.broadcast_to(constant(xp, False, like=like, dtype=xp.bool), shape)
         return xp.logical_not(found) if invert else xp.asarray(found, copy=True)
     found = _find(xp, x1, x2)

@@ -1,7 +1,7 @@
 """The standard's special cases of complex functions, over any array namespace.
 
-They are listed in ``_cython/schema/special_cases.def``, which C++ kernels are made from, too. The
-list is consulted only where a component of the argument is infinite or NaN.
+They are listed in ``_cython/schema/special_cases.def``, which C++ kernels also include. The list
+applies only if a component of the argument is infinite or NaN.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ def _apply(xp: Any, table: Table, a: Any, b: Any, real: Any, imag: Any) -> tuple
     # f(-a + bj) is -conj(f(a + bj)) for an odd and conj(f(a + bj)) for an even function.
     sign_of_real = sign_of_a if table.parity == "odd" else one
     sign_of_imag = sign_of_b
-    if table.parity == "even":  # the sign of a NaN is left out of a product
+    if table.parity == "even":  # a product ignores the sign of a NaN
         sign_of_imag = sign_of_b * xp.where(xp.isnan(a), one, sign_of_a)
     if table.parity != "neither":
         a = xp.abs(a)
     b = xp.abs(b)
     kinds_of_a, kinds_of_b = _kinds(xp, a), _kinds(xp, b)
-    for case in reversed(table.cases):  # the first row that fits is written last, and so holds
+    for case in reversed(table.cases):  # the first row that applies is written last
         fits = (kinds_of_a & case.a != 0) & (kinds_of_b & case.b != 0)
         of_real = one if case.manner == "real_unsigned" else sign_of_real
         of_imag = one if case.manner == "imag_unsigned" else sign_of_imag

@@ -12,7 +12,7 @@ Axis = int | tuple[int, ...] | None
 
 
 def _reduced(x: Any, axis: Axis, keepdims: bool) -> tuple[int, tuple[int, ...]]:
-    """Return how many elements are reduced to one, and the shape of the result."""
+    """Return the number of elements of each result, and the shape of the result."""
     if axis is None:
         axis = tuple(range(x.ndim))
     axes = {a % x.ndim for a in ((axis,) if isinstance(axis, int) else axis)}
@@ -61,7 +61,7 @@ def _spread(operation: str, xp: Any, x: Any, axis: Axis, correction: float, keep
 def std(
     xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
 ) -> Any:
-    """Compute the standard deviation, NaN where no degree of freedom is left.
+    """Compute the standard deviation, NaN without degrees of freedom.
 
     NumPy (and array-api-strict with it) warns there, and where the correction exceeds the number of
     elements it can return infinity.
@@ -77,7 +77,7 @@ def std(
 def var(
     xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
 ) -> Any:
-    """Compute the variance, NaN where no degree of freedom is left.
+    """Compute the variance, NaN without degrees of freedom.
 
     NumPy (and array-api-strict with it) warns there, and where the correction exceeds the number of
     elements it can return infinity.

@@ -1,10 +1,10 @@
 """Dtypes beyond those that the standard requires.
 
-The standard says which dtypes a function "should" have. Where NumPy takes more and the meaning is
-plain Corepy takes them on every backend; array-api-strict refuses what is not in the standard. Each
-function here brings such operands into a form that the native function takes.
+The standard lists the dtypes that a function "should" have. If NumPy takes more and the meaning is
+plain, Corepy takes them on every backend; array-api-strict refuses all others. Each function here
+converts such operands for the native function.
 
-Operands reach a backend with one dtype, the one that they promote to.
+Operands reach a backend with one dtype, their promoted dtype.
 """
 
 from __future__ import annotations

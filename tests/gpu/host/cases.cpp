@@ -181,8 +181,8 @@ CASE_THAT(false, no_barriers) { __syncthreads(); }
 
 }  // namespace
 
-// The numbers that the case of that name writes; with "orders" and a count, in what order threads
-// have their turns.
+// Prints the output of the named case, or, with "orders" and a count, the orders in which threads
+// run.
 int main(int argc, char** argv) {
   if (argc == 3) {
     const int count = std::atoi(argv[2]);

@@ -62,7 +62,7 @@ COREPY_UNCHECKED inline bool ordered(const Access& before, const Access& now) {
          (before.atomic && now.atomic);
 }
 
-// Who is at work; false where no block of waiting threads is.
+// Sets the running thread; false if no block of waiting threads is running.
 static bool accessing(Access& now);
 [[noreturn]] inline void fail(const char* format, ...);
 
@@ -113,11 +113,11 @@ inline void forget_accesses() {}
 
 #endif
 
-// Before each block: nothing counts on what shared memory has at first.
+// Before each block: kernels must not depend on the initial contents of shared memory.
 COREPY_UNCHECKED inline void clear_shared() {
-  anchor = 1;  // there is such memory for this thread of the host from now on
-  char* const own = const_cast<char*>(&anchor);
-  if (size_t(own - shared.begin) >= shared.size) dl_iterate_phdr(find_shared, nullptr);
+  anchor = 1;  // allocates the memory for this thread of the host
+  char* const address = const_cast<char*>(&anchor);
+  if (size_t(address - shared.begin) >= shared.size) dl_iterate_phdr(find_shared, nullptr);
   std::memset(shared.begin, 0xA5, shared.size);
   forget_accesses();
 }

@@ -69,7 +69,7 @@ struct Block {
   int current = 0, alive = 0, progress = 0;
   Meeting all;
   Warp warps[32];
-  uint64_t slots[1024];  // what the threads of a warp show each other
+  uint64_t slots[1024];  // exchanged by the threads of a warp
   void (*body)(const void*) = nullptr;
   const void* arguments = nullptr;
 };
@@ -225,14 +225,14 @@ inline void run_waiting(int count, unsigned turn, void (*body)(const void*),
   block = nullptr;
 }
 
-// What the lanes of a warp that are in `mask` show each other. A lane that takes no part shows
+// Exchanges values between the lanes of a warp that are in `mask`. The value of another lane is
 // garbage.
 template <class T>
-T shown(unsigned mask, T value, int lane) {
+T exchanged(unsigned mask, T value, int lane) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles move 4 or 8 bytes");
   Block& here = waiting_block();
-  const int own = here.current, warp = own / WARP;
-  std::memcpy(&here.slots[own], &value, sizeof(T));
+  const int thread = here.current, warp = thread / WARP;
+  std::memcpy(&here.slots[thread], &value, sizeof(T));
   meet_warp(mask);
   if (mask & here.warps[warp].alive & 1u << lane) {
     std::memcpy(&value, &here.slots[warp * WARP + lane], sizeof(T));
@@ -293,27 +293,27 @@ inline void __threadfence() {}
 inline void __threadfence_block() {}
 template <class T>
 T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
-  const int own = corepy_host::lane();
-  return corepy_host::shown(mask, value, own / width * width + lane % width);
+  const int current = corepy_host::lane();
+  return corepy_host::exchanged(mask, value, current / width * width + lane % width);
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int other, int = 32) {
-  return corepy_host::shown(mask, value, corepy_host::lane() ^ other);
+  return corepy_host::exchanged(mask, value, corepy_host::lane() ^ other);
 }
 template <class T>
 T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  const int own = corepy_host::lane(), from = own + int(delta);
-  return corepy_host::shown(mask, value, own / width == from / width ? from : own);
+  const int lane = corepy_host::lane(), from = lane + int(delta);
+  return corepy_host::exchanged(mask, value, lane / width == from / width ? from : lane);
 }
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  const int own = corepy_host::lane(), from = own - int(delta);
-  return corepy_host::shown(mask, value, from >= 0 && own / width == from / width ? from : own);
+  const int lane = corepy_host::lane(), from = lane - int(delta);
+  return corepy_host::exchanged(mask, value, from >= 0 && lane / width == from / width ? from : lane);
 }
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
   corepy_host::Block& here = corepy_host::waiting_block();
-  const int own = here.current, warp = own / corepy_host::WARP;
-  here.slots[own] = predicate != 0;
+  const int thread = here.current, warp = thread / corepy_host::WARP;
+  here.slots[thread] = predicate != 0;
   corepy_host::meet_warp(mask);
   unsigned votes = 0;
   for (int lane = 0; lane < corepy_host::WARP; lane++) {

@@ -1,5 +1,5 @@
-// Reductions that ask whether elements are zero: any, all, count_nonzero; and max and min of bools,
-// which are any and all.
+// Reductions of whether elements are nonzero: any, all, count_nonzero; and max and min of bools,
+// equal to any and all.
 #include "reductions.hpp"
 
 namespace corepy {
@@ -7,7 +7,7 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Rows are combined in words as wide as the elements, which is what vectors do fast.
+// Rows are combined in words as wide as the elements, which vectorizes.
 constexpr ptrdiff_t ROWS_AT_ONCE = 4;
 
 // combine(word, element) -> word, for each element of a column.
@@ -30,7 +30,7 @@ inline void combine_rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t
   }
 }
 
-// Whether an element is `wanted`: true for any; false for all, which this is the opposite of.
+// Whether an element is `wanted`: true for any; false for all, the opposite of this.
 template <class I, bool wanted>
 struct Search : ReductionOf<I, uint8_t> {
   static Mask<I> found_in(const I* in) {
@@ -63,7 +63,7 @@ struct Search : ReductionOf<I, uint8_t> {
 
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, uint8_t* acc,
                    About<uint8_t>) {
-    Word<I> words[MOST_WIDE] = {};
+    Word<I> words[MAX_WIDE] = {};
     combine_rows<I>(width, n, in, step, words,
                     [](Word<I> word, I a) { return Word<I>(word | Word<I>((a != 0) == wanted)); });
     for (ptrdiff_t i = 0; i < width; i++) acc[i] = (words[i] != 0) == wanted;
@@ -74,7 +74,7 @@ struct Search : ReductionOf<I, uint8_t> {
 
 template <class I>
 struct Count : ReductionOf<I, int64_t> {
-  // As many elements as a counter in a word can count.
+  // The largest count in a word.
   static constexpr ptrdiff_t MOST = sizeof(I) == 1 ? 255 : 65535;
 
   static int64_t run(ptrdiff_t n, const I* in, About<int64_t>) {
@@ -112,7 +112,7 @@ struct Count : ReductionOf<I, int64_t> {
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, int64_t* acc,
                    About<int64_t>) {
     for (ptrdiff_t k = 0; k < n; k += MOST) {
-      Word<I> words[MOST_WIDE] = {};
+      Word<I> words[MAX_WIDE] = {};
       combine_rows<I>(width, n - k < MOST ? n - k : MOST, in + k * step, step, words,
                       [](Word<I> word, I a) { return Word<I>(word + Word<I>(a != 0)); });
       for (ptrdiff_t i = 0; i < width; i++) acc[i] = int64_t(words[i]) + (k == 0 ? 0 : acc[i]);

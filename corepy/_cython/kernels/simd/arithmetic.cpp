@@ -166,8 +166,8 @@ void fill_common(Kernels& kernels) {
   set<T>(kernels, OP_sign, unary_loop<Sign, T, T>);
 }
 
-// Two's complement: but for sign and abs the bits of the results do not depend on the sign of the
-// operands' type.
+// Two's complement: except for sign and abs, the bits of the results do not depend on the
+// signedness of the type.
 template <class T>
 void fill_integer(Kernels& kernels) {
   using S = std::make_signed_t<T>;
@@ -200,7 +200,7 @@ void fill_complex(Kernels& kernels) {
 }  // namespace
 
 void fill_arithmetic(Kernels& kernels) {
-  // What leaves real numbers as they are; complex numbers and bool get their own below.
+  // These leave real numbers unchanged; complex numbers and bool are set below.
   for_each_bits([&](Dtype dtype, auto bits) {
     for (Operation operation : {OP_positive, OP_conj, OP_real}) {
       kernels.table[operation][dtype].loop = copy_loop<decltype(bits)>;

@@ -44,7 +44,7 @@ struct Invert {
   }
 };
 
-// Whether each lane has a count of its own, for elements of some size, an instruction.
+// Whether there is an instruction for shifts with a count for each lane, by the size of elements.
 template <class T>
 constexpr bool has_variable_shift =
 #if defined(COREPY_NEON)
@@ -70,13 +70,13 @@ struct Right {
   }
 };
 
-// Each lane by its own count, less than the width.
+// Each lane by the count in the same lane, less than the width.
 template <class Direction, class T>
 inline Vec<T> shift_lanes(Vec<T> a, Vec<T> by) {
   if constexpr (has_variable_shift<T>) {
     return Direction::shift(a, by);
   } else if constexpr (HAS_FMA && sizeof(T) < 4) {
-    // Elements of twice the width have it: even lanes and odd ones.
+    // Elements of twice the width have an instruction: even lanes and odd ones.
     constexpr int half = 8 * sizeof(T);
     using Wider = std::conditional_t<std::is_signed_v<T>,
                                      std::conditional_t<sizeof(T) == 1, int16_t, int32_t>,
@@ -90,7 +90,7 @@ inline Vec<T> shift_lanes(Vec<T> a, Vec<T> by) {
     for (int i = 0; i < 2; i++) a.v[i] = Direction::shift(a.get(i), by.get(i));
     return a;
   } else {
-    // A bit of the counts after the other.
+    // By one bit of the counts at a time.
     for (int bit = 1; bit < int(8 * sizeof(T)); bit *= 2) {
       a = select((by & T(bit)) != T(0), Direction::shift(a, bit), a);
     }
@@ -98,11 +98,10 @@ inline Vec<T> shift_lanes(Vec<T> a, Vec<T> by) {
   }
 }
 
-// Counts that are negative or not less than the width shift every bit out (of the right shift of a
-// signed number copies of the sign are left); for the processor they are taken modulo the width,
-// and for the language undefined. Seen as unsigned, a negative count is a large one. A count that
-// is the same for all elements is prepared: whether bits are left, and by how much they are
-// shifted.
+// Counts that are negative or not less than the width shift every bit out (the right shift of a
+// signed number gives copies of the sign). Processors take counts modulo the width, and the
+// language leaves them undefined. As unsigned, a negative count is a large one. A scalar count is
+// prepared: whether bits remain, and the shift.
 template <class Direction>
 struct Shift {
   struct Count {

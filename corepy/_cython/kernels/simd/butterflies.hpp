@@ -1,5 +1,5 @@
-// Transforms of a few complex numbers, each a vector of them: what the passes of a long transform
-// are made of. Forward, in place, in order.
+// Transforms of a few complex numbers, each a vector: the parts of a pass of a long transform.
+// Forward, in place, in order.
 #pragma once
 
 #include "complex.hpp"
@@ -13,7 +13,7 @@ COREPY_INLINE VecComplex<T> quarter_turn(VecComplex<T> a) {
   return {a.imag, -a.real};
 }
 
-// a * w, fused: nothing is said of the last bit, which differs between instruction sets.
+// a * w, fused: the last bit may differ between instruction sets.
 template <class T>
 COREPY_INLINE VecComplex<T> turned(VecComplex<T> a, Vec<T> real, Vec<T> imag) {
   return {multiply_add(a.real, real, -(a.imag * imag)), multiply_add(a.real, imag, a.imag * real)};
@@ -60,14 +60,14 @@ COREPY_INLINE void butterfly_8(VecComplex<T>* a) {
   add_turned(3, o[3].imag - o[3].real, -(o[3].real + o[3].imag));
 }
 
-// Of an odd number r of them: r is R, or where that is 0 the argument. Numbers k and r - k meet in
-// their sum and difference, which halves the products.
+// For an odd number r: r is R, or the argument if R is 0. The sums and differences of numbers k and
+// r - k halve the number of products.
 template <int R, class T>
 COREPY_INLINE void butterfly_odd(VecComplex<T>* a, int radix, const T* roots) {
   const int r = R ? R : radix, half = (r - 1) / 2;
   const T *const cosines = roots, *const sines = roots + r;
-  VecComplex<T> sum[R ? (R + 1) / 2 : (MOST_RADIX + 1) / 2],
-      difference[R ? (R + 1) / 2 : (MOST_RADIX + 1) / 2];
+  VecComplex<T> sum[R ? (R + 1) / 2 : (MAX_RADIX + 1) / 2],
+      difference[R ? (R + 1) / 2 : (MAX_RADIX + 1) / 2];
   VecComplex<T> total = a[0];
   for (int k = 1; k <= half; k++) {
     sum[k] = a[k] + a[r - k];

@@ -19,7 +19,7 @@ using IntermediateInteger =
 template <class To, class From>
 inline To to_integer(From value) {
   if constexpr (std::is_same_v<To, uint64_t>) {
-    // There is no instruction for it: the upper half is converted less 2^63.
+    // There is no instruction: the upper half is converted less 2^63.
     constexpr From half = From(uint64_t(1) << 63);
     const bool upper = value >= half;
     const int64_t lower = truncate_one<int64_t>(upper ? value - half : value);
@@ -159,7 +159,7 @@ inline Vec<To> cast_vector(const From* in) {
     for (Vec<int32_t>& part : parts) part = truncated(in + k++ * Vec<int32_t>::size);
     return narrow_all<To>(parts);
   } else if constexpr (std::is_same_v<To, uint64_t>) {
-    // There is no instruction for it: the upper half is converted less 2^63.
+    // There is no instruction: the upper half is converted less 2^63.
     const Vec<double> a = Vec<double>::load(in), lower = a - 0x1p63;
     const Mask<double> upper = a >= 0x1p63;
     const Vec<uint64_t> bits = bitcast<uint64_t>(truncated_long(select(upper, lower, a)));

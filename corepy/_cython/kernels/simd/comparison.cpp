@@ -6,7 +6,7 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Of bool, masks come in; otherwise they only come out.
+// The operands of bool are masks; all results are masks.
 struct Equal {
   template <class E>
   static constexpr bool commutes = true;
@@ -57,8 +57,8 @@ struct LessEqual {
   }
 };
 
-// Bits of an int64 and of a uint64, both taken for int64. A set sign bit, of either, says that the
-// first number is the smaller one.
+// The bits of an int64 and of a uint64, both as int64. If either sign bit is set, the first number
+// is the smaller one.
 template <class F, bool negated>
 struct WithUnsigned {
   template <class V>

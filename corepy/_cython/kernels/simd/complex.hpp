@@ -1,5 +1,5 @@
-// VecComplex<T>: as many complex numbers as a Vec<T> has lanes, real and imaginary components
-// apart.
+// VecComplex<T>: as many complex numbers as a Vec<T> has lanes, as two vectors of real and
+// imaginary components.
 #pragma once
 
 #include "vec.hpp"
@@ -127,9 +127,9 @@ COREPY_INLINE VecPair<Vec<T>> estimated_root(Vec<T> a) {
   return {root, multiply_add(root, square, T(0.8363813))};
 }
 
-// sqrt(real^2 + imag^2) of a number whose larger component is in [1, 4), or to fewer digits of one
-// that is less: the sum of squares in two words, then one step of Newton's iteration with an
-// approximate quotient, for what it corrects is small.
+// sqrt(real^2 + imag^2) of a number whose larger component is in [1, 4), or with fewer correct
+// digits of a smaller one: the sum of squares as a double-double, then one step of Newton's
+// iteration. Its quotient is approximate, because the correction is small.
 template <class T>
 COREPY_INLINE Vec<T> magnitude_of_scaled(VecComplex<T> a) {
   VecPair<Vec<T>> squares;
@@ -154,7 +154,7 @@ template <class T>
 COREPY_INLINE Vec<T> abs(VecComplex<T> a) {
   constexpr T infinity = std::numeric_limits<T>::infinity();
   Vec<T> magnitude;
-  if constexpr (sizeof(T) == 4 && !HAS_FMA) {  // float64 has range and digits to spare
+  if constexpr (sizeof(T) == 4 && !HAS_FMA) {  // float64 neither overflows nor loses digits here
     const auto root = [](Vec<double> x, Vec<double> y) { return sqrt(x * x + y * y); };
     const VecPair<Vec<double>> x = widen(a.real), y = widen(a.imag);
     magnitude = narrow(root(x.first, y.first), root(x.second, y.second));

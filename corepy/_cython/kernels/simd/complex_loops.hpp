@@ -1,6 +1,6 @@
-// Loops over long functions of complex numbers. These are called through a pointer, numbers and
-// results in memory: next to what they compute that costs nothing, and there is one loop for all.
-// complex64 is widened, for it is computed in float64.
+// Loops over long functions of complex numbers. The functions are called through a pointer, with
+// operands and results in memory: compared with the computation the cost is negligible, and there
+// is one loop for all. complex64 is widened and computed in float64.
 #pragma once
 
 #include "elements.hpp"
@@ -22,7 +22,7 @@ inline void store_numbers(Numbers numbers, Complex64* to) {
   narrow(words.first, words.second).store(reinterpret_cast<float*>(to));
 }
 
-// What is left at the end of a run goes through a vector filled up with its last element.
+// The last elements of a run are computed in a vector padded with its last element.
 template <class E>
 inline Numbers load_last(const E* from, ptrdiff_t n) {
   if (n == 1) return Complex128{double(from->real), double(from->imag)};

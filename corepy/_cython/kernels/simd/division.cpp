@@ -50,10 +50,10 @@ struct Reciprocal {
 #if defined(COREPY_AVX512)
 // Division of float64 without the processor's divider, in two thirds of the time of Intel's (AMD's
 // is faster): an estimate of the reciprocal to 14 bits, a cubic and a quadratic step to all 53
-// (relative error 2^-53), and a quotient that its exact remainder corrects (Markstein 1990;
-// Harrison, "Formal verification of IA-64 division algorithms", 2000). Unusual is what could leave
-// the range of numbers on the way, and a divisor just below a power of two, whose reciprocal lies
-// halfway between two numbers.
+// (relative error 2^-53), and a quotient corrected by its exact remainder (Markstein 1990;
+// Harrison, "Formal verification of IA-64 division algorithms", 2000). Unusual are operands for
+// which an intermediate result could overflow or underflow, and divisors just below a power of two,
+// whose reciprocal lies halfway between two numbers.
 struct DivideByReciprocal : Divide {
   static COREPY_INLINE Vec<double> usual(Mask<double>& unusual, Vec<double> a, Vec<double> b) {
     const Vec<double> exponent = larger_magnitude(split_binade(a).second, split_binade(b).second);
@@ -65,8 +65,8 @@ struct DivideByReciprocal : Divide {
     error = negated_multiply_add(b, inverse, Vec<double>(1.0));
     inverse = multiply_add(inverse, error, inverse);
     const Vec<double> quotient = a * inverse;
-    const Vec<double> rest = negated_multiply_add(b, quotient, a);
-    return multiply_add(rest, inverse, quotient);
+    const Vec<double> remainder = negated_multiply_add(b, quotient, a);
+    return multiply_add(remainder, inverse, quotient);
   }
 };
 #endif
@@ -75,29 +75,30 @@ struct DivideByReciprocal : Divide {
 
 template <class T>
 inline T remainder_of(T a, T b) {
-  const T rest = std::fmod(a, b);
-  if (rest == 0) return std::copysign(rest, b);
-  return (rest < 0) != (b < 0) ? rest + b : rest;
+  const T remainder = std::fmod(a, b);
+  if (remainder == 0) return std::copysign(remainder, b);
+  return (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
 template <class T>
 inline T quotient_of(T a, T b) {
-  // Not floor(a / b): the rounded quotient may be the next integer. a - rest is a multiple of b, so
-  // its quotient is an integer up to rounding.
-  const T rest = std::fmod(a, b);
-  T quotient = (a - rest) / b;
-  if (rest != 0 && (rest < 0) != (b < 0)) quotient -= 1;
+  // Not floor(a / b): the rounded quotient may be the next integer. a - remainder is a multiple of
+  // b, so its quotient is an integer up to rounding.
+  const T remainder = std::fmod(a, b);
+  T quotient = (a - remainder) / b;
+  if (remainder != 0 && (remainder < 0) != (b < 0)) quotient -= 1;
   if (quotient == 0) return std::copysign(T(0), a / b);
   const T floor = std::floor(quotient);
   return quotient - floor > T(0.5) ? floor + 1 : floor;
 }
 
-// Of magnitudes: the quotient, truncated, and the rest. Both are exact in lanes of `exact`, where
-// the quotient is an integer of the type and its product with b has two words: the rounded quotient
-// is then the true one, or the next integer, which the sign of the rest betrays.
+// The truncated quotient and the remainder of magnitudes. Both are exact in lanes of `exact`: there
+// the type has all integers up to the quotient, and the product with b is exact as a sum of two
+// numbers. The rounded quotient is the true one or the next integer; a negative remainder indicates
+// the latter.
 template <class T>
 struct Truncated {
-  Vec<T> quotient, rest;
+  Vec<T> quotient, remainder;
   Mask<T> exact;
 };
 template <class T>
@@ -106,17 +107,17 @@ inline Truncated<T> divide_magnitudes(Vec<T> a, Vec<T> b) {
   constexpr T most = T(uint64_t(1) << (digits - 1));
   const Vec<T> ratio = a / b, quotient = trunc(ratio);
   Mask<T> exact = ratio < most;
-  if constexpr (!HAS_FMA) {  // a product of two words multiplies by 2^((digits + 1) / 2)
+  if constexpr (!HAS_FMA) {  // product() multiplies by 2^((digits + 1) / 2)
     constexpr T large = std::numeric_limits<T>::max() / T(uint64_t(2) << (digits + 1) / 2);
     exact = exact & (a < large) & (b < large);
   }
   const VecPair<Vec<T>> multiple = product(quotient, b);
-  const Vec<T> rest = (a - multiple.first) - multiple.second;
-  const Mask<T> over = rest < T(0);
-  return {select(over, quotient - T(1), quotient), select(over, rest + b, rest), exact};
+  const Vec<T> remainder = (a - multiple.first) - multiple.second;
+  const Mask<T> over = remainder < T(0);
+  return {select(over, quotient - T(1), quotient), select(over, remainder + b, remainder), exact};
 }
 
-// Gives the lanes that are not `known` what f makes of their numbers.
+// Replaces lanes that are not `known` by f(a, b).
 template <class T, class F>
 inline Vec<T> complete(Mask<T> known, Vec<T> result, Vec<T> a, Vec<T> b, F f) {
   uint64_t left = bits(~known);
@@ -136,17 +137,17 @@ struct Remainder {
   template <class T>
   static Vec<T> call(Vec<T> a, Vec<T> b) {
     if constexpr (std::is_integral_v<T>) {
-      return divide_lanes(a, b).rest;
+      return divide_lanes(a, b).remainder;
     } else {
       const Vec<T> zero = T(0), nan = std::numeric_limits<T>::quiet_NaN();
       const Truncated<T> truncated = divide_magnitudes(abs(a), abs(b));
-      const Vec<T> signed_rest = truncated.rest ^ sign_bit_of(a);
+      const Vec<T> signed_remainder = truncated.remainder ^ sign_bit_of(a);
       const Mask<T> opposite = bits_differ(a, b);
-      const Vec<T> rest = select(truncated.rest == zero, copysign(zero, b),
-                                 select(opposite, signed_rest + b, signed_rest));
+      const Vec<T> remainder = select(truncated.remainder == zero, copysign(zero, b),
+                                      select(opposite, signed_remainder + b, signed_remainder));
       const Mask<T> undefined = (b == zero) | ~is_finite(a) | (b != b);
       const Mask<T> known = undefined | (truncated.exact & is_finite(b));
-      const Vec<T> result = select(undefined, nan, rest);
+      const Vec<T> result = select(undefined, nan, remainder);
       return all(known) ? result : complete(known, result, a, b, remainder_of<T>);
     }
   }
@@ -157,7 +158,7 @@ struct Remainder {
   }
   template <class T>
   static Vec<T> call(Vec<T> a, Divisor<T> b) {
-    return b.divide(a).rest;
+    return b.divide(a).remainder;
   }
 
   template <class T>
@@ -176,10 +177,10 @@ struct FloorDivide {
     } else {
       const Vec<T> zero = T(0), ratio = a / b;
       const Truncated<T> truncated = divide_magnitudes(abs(a), abs(b));
-      const Mask<T> below = Remainder::bits_differ(a, b) & (truncated.rest != zero);
+      const Mask<T> below = Remainder::bits_differ(a, b) & (truncated.remainder != zero);
       const Vec<T> quotient =
           select(below, truncated.quotient + T(1), truncated.quotient) | sign_bit_of(ratio);
-      // Zeros, infinities and NaNs in any place: the standard asks for what division gives.
+      // For zeros, infinities and NaNs the standard requires the result of division.
       const Mask<T> special = (b == zero) | ~(is_finite(a) & is_finite(b));
       const Mask<T> known = special | truncated.exact;
       const Vec<T> result = select(special, ratio, quotient);
@@ -197,21 +198,21 @@ struct FloorDivide {
   }
 };
 
-// Powers of integers wrap. Negative exponents, which the standard leaves undefined, truncate the
-// exact power.
+// Powers of integers wrap. For negative exponents, undefined by the standard, the result is the
+// exact power, truncated.
 struct Pow {
   static constexpr int unroll = 1;
   template <class T>
   static Vec<T> call(Vec<T> base, Vec<T> exponent) {
     using U = std::make_unsigned_t<T>;
     const Vec<T> zero = T(0), one = T(1);
-    Vec<U> rest = bitcast<U>(exponent);
-    if constexpr (std::is_signed_v<T>) rest = bitcast<U>(select(exponent < zero, zero, exponent));
+    Vec<U> left = bitcast<U>(exponent);
+    if constexpr (std::is_signed_v<T>) left = bitcast<U>(select(exponent < zero, zero, exponent));
     Vec<T> power = one, factor = base;
-    while (any(rest != U(0))) {
-      power = select(mask_cast<T>((rest & U(1)) != U(0)), power * factor, power);
+    while (any(left != U(0))) {
+      power = select(mask_cast<T>((left & U(1)) != U(0)), power * factor, power);
       factor = factor * factor;
-      rest = rest >> 1;
+      left = left >> 1;
     }
     if constexpr (std::is_signed_v<T>) {
       const Vec<T> minus_one = T(-1);

@@ -3,9 +3,8 @@
 
 #include "../types.hpp"
 
-// Promises the compiler that iterations are independent, which the rule for `kernel` (output equal
-// to an input, or apart from it) ensures. __restrict__ would promise more than is true when an
-// operation works in place.
+// Promises the compiler that iterations are independent: the output of a `kernel` is equal to an
+// input or does not overlap it. __restrict__ would be wrong for operations in place.
 #if defined(__clang__)
 #define COREPY_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)

@@ -1,4 +1,4 @@
-// Reductions that look for an extreme: max, min, argmax, argmin.
+// Extremes: max, min, argmax, argmin.
 #include <algorithm>
 #include <limits>
 
@@ -12,7 +12,7 @@ namespace {
 
 // ---- vectors
 
-// The choice among vectors, as if there were no NaN.
+// Maximum or minimum of vectors without NaN.
 template <class T>
 inline Vec<T> of_numbers(Maximum, Vec<T> a, Vec<T> b) {
   return max_of_numbers(a, b);
@@ -82,8 +82,8 @@ T extreme(ptrdiff_t n, const T* in) {
   return extreme_of_lanes<Choice>(best_of(best_of(a, b), best_of(c, d))).get(0);
 }
 
-// The index of the first element that is `value`, a NaN if that is one. There is such an element,
-// unless another thread has changed it: then the index of the last.
+// The index of the first element equal to `value`, or of the first NaN if `value` is NaN. If
+// another thread has changed that element, the index of the last.
 template <class T>
 ptrdiff_t find(ptrdiff_t n, const T* in, T value) {
   constexpr ptrdiff_t size = Vec<T>::size;
@@ -106,9 +106,9 @@ ptrdiff_t find(ptrdiff_t n, const T* in, T value) {
   return i < n ? i : n - 1;
 }
 
-// The index of the extreme of elements that are all held in so many vectors, the last of which may
-// repeat some of them, and of which one word has a bit for each. Without a branch that depends on
-// elements, but for a NaN, so that the processor begins with the next run before this one is done.
+// The index of the extreme of elements that fit into a fixed number of vectors; the last vector may
+// repeat some, and one word has a bit for each element. Except for NaN no branch depends on
+// elements, so the processor begins the next run before this one is done.
 template <class Choice, int vectors, class T>
 inline ptrdiff_t index_of_few(ptrdiff_t n, const T* in) {
   constexpr ptrdiff_t size = Vec<T>::size;
@@ -143,9 +143,9 @@ inline ptrdiff_t index_of_few(ptrdiff_t n, const T* in) {
 }
 
 // The index of the extreme of n >= group * size elements, the first of equal ones, a NaN before all
-// others. One pass keeps the best of each lane, and in which group of vectors it was; the index is
-// then looked for in one group. But for a NaN there is no branch that depends on elements, so the
-// processor begins with the next run before it has the result of this one.
+// others. One pass stores the best of each lane and the number of its group of vectors; the index
+// is then searched in one group. Except for NaN no branch depends on elements, so the processor
+// begins the next run before the result of this one is known.
 template <class Choice, int group, class T>
 inline ptrdiff_t index_of_extreme(ptrdiff_t n, const T* in) {
   using Number = Signed_of<T>;
@@ -273,8 +273,7 @@ struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
   using Acc = ValueIndex<T>;
   static constexpr bool has_index = true;
 
-  // The extreme of a block is found fast, and its index is looked for once it is known which block
-  // has the best.
+  // The extremes of blocks are found first; the index is searched only in the block with the best.
   static Acc run(ptrdiff_t n, const T* in, About<Acc> about) {
     constexpr ptrdiff_t size = Vec<T>::size, block = WORTH_ASKING / sizeof(T);
     // Groups of vectors have numbers as wide as elements.
@@ -283,7 +282,7 @@ struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
       const ptrdiff_t found = index_of_few<Choice>(n, in);
       return {in[found], about.index + found * about.index_step};
     }
-    // With AVX-512 two passes over floats take less time: NaN are found beside the extreme.
+    // With AVX-512 two passes over floats take less time: NaN is found together with the extreme.
     constexpr bool one_pass = std::is_integral_v<T> || VECTOR_BYTES < 64;
     if (one_pass && n >= size && n <= most) {
       const ptrdiff_t found =
@@ -312,8 +311,8 @@ struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
                    About<Acc> about) {
     using Row = Signed_of<T>;  // numbers of rows, in words as wide as the elements
     constexpr ptrdiff_t most = std::numeric_limits<Row>::max();
-    T best[MOST_WIDE];
-    Row indices[MOST_WIDE];
+    T best[MAX_WIDE];
+    Row indices[MAX_WIDE];
     for (ptrdiff_t start = 0; start < n; start += most) {
       const ptrdiff_t rows = n - start < most ? n - start : most;
       const char* const first = in + start * step;
@@ -390,7 +389,7 @@ struct FirstBool : ReductionOf<uint8_t, ValueIndex<uint8_t>> {
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Acc* acc,
                    About<Acc> about) {
     constexpr ptrdiff_t most = 255;
-    uint8_t found[MOST_WIDE], indices[MOST_WIDE];
+    uint8_t found[MAX_WIDE], indices[MAX_WIDE];
     for (ptrdiff_t start = 0; start < n; start += most) {
       const ptrdiff_t rows = n - start < most ? n - start : most;
       std::memset(found, 0, size_t(width));
@@ -445,7 +444,7 @@ void fill_extremes_of(Kernels& kernels) {
 
 }  // namespace
 
-// Those of bools are in any_all.cpp, but for argmax and argmin.
+// Bools are in any_all.cpp, except for argmax and argmin.
 void fill_extremes(Kernels& kernels) {
   set<Bool>(kernels, OP_argmax, first_bool<true>());
   set<Bool>(kernels, OP_argmin, first_bool<false>());

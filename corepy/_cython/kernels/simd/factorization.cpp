@@ -1,5 +1,5 @@
-// Factorizations of small matrices, which are usually many: det, inv, solve, cholesky. LAPACK does
-// large ones; its calls cost more than all the arithmetic of a 3 x 3 matrix.
+// Factorizations of stacks of small matrices: det, inv, solve, cholesky. LAPACK computes large
+// ones; its calls cost more than all the arithmetic of a 3 x 3 matrix.
 #include <cmath>
 
 #include "elements.hpp"
@@ -9,7 +9,7 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Arithmetic that reads the same for real and complex numbers.
+// Arithmetic with one notation for real and complex numbers.
 template <class T>
 inline T negative_product_sum(T a, T b, T c) {
   return a - b * c;
@@ -49,7 +49,7 @@ inline Complex<T> over(Complex<T> a, Complex<T> b) {
   const T ratio = b.real / b.imag, denominator = b.real * ratio + b.imag;
   return {(a.real * ratio + a.imag) / denominator, (a.imag * ratio - a.real) / denominator};
 }
-// What pivots are chosen by: |a|, or for complex numbers |real| + |imag|, as in LAPACK.
+// The criterion for pivots: |a|, or for complex numbers |real| + |imag|, as in LAPACK.
 template <class T>
 inline T size_of(T a) {
   return std::fabs(a);
@@ -110,8 +110,8 @@ struct Small {
   }
 };
 
-// Gaussian elimination with partial pivoting, in place, on a square matrix `a` and with it on the
-// right-hand sides, if there are any. Returns the number of exchanged rows, or -1 if a pivot is 0.
+// Gaussian elimination with partial pivoting, in place, of a square matrix `a` and the right-hand
+// sides, if there are any. Returns the number of exchanged rows, or -1 if a pivot is 0.
 template <class E>
 int eliminate(Small<E>& a, Small<E>* sides) {
   int exchanges = 0;

@@ -1,4 +1,4 @@
-// Moving rows of a few bytes to and from the addresses that indices stand for.
+// Copies of rows of a few bytes from and to indexed addresses.
 #include "../bytes.hpp"
 #include "vec.hpp"
 
@@ -12,7 +12,7 @@ bool offsets_loop(ptrdiff_t n, const int64_t* index, ptrdiff_t size, ptrdiff_t s
   const auto run = [&](auto plus, auto times_stride) {
     for (ptrdiff_t i = 0; i < n; i++) {
       const int64_t given = index[i], position = given + ((given >> 63) & size);
-      // A position in range is not negative, nor is what is left of the size behind it.
+      // For a position in range neither it nor size - 1 - position is negative.
       bad |= uint64_t(position) | uint64_t(size - 1 - position);
       offsets[i] = plus(offsets[i]) + ptrdiff_t(times_stride(uint64_t(position)));
     }
@@ -22,7 +22,7 @@ bool offsets_loop(ptrdiff_t n, const int64_t* index, ptrdiff_t size, ptrdiff_t s
   if (add) {
     run([](ptrdiff_t before) { return before; }, multiplied);
   } else if (stride > 0 && (stride & (stride - 1)) == 0) {
-    // Most instruction sets have no multiplication of 64 bits.
+    // Most instruction sets lack a multiplication of 64 bits.
     const int shift = __builtin_ctzll(uint64_t(stride));
     run(none, [=](uint64_t position) { return position << shift; });
   } else {
@@ -86,7 +86,7 @@ void fill_size(GatherLoops& loops) {
 void fill_gathers(Kernels& kernels) {
   GatherLoops& loops = kernels.gathers;
   loops.offsets = offsets_loop;
-  for (ptrdiff_t nbytes = 0; nbytes <= GatherLoops::MOST_BYTES; nbytes++) {
+  for (ptrdiff_t nbytes = 0; nbytes <= GatherLoops::MAX_BYTES; nbytes++) {
     loops.gather[nbytes] = gather_bytes;
     loops.scatter[nbytes] = scatter_bytes;
   }

@@ -1,5 +1,5 @@
-// Division of integers, which no processor has over vectors: rounded down, as Python's // and %,
-// with the result 0 for a divisor of 0. The lowest number divided by -1 wraps.
+// Division of integers, rounded down, as Python's // and %; processors have no vector instruction
+// for it. The result is 0 for a divisor of 0. The lowest number divided by -1 wraps.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@ inline namespace COREPY_TARGET {
 
 template <class T>
 struct Division {
-  Vec<T> quotient, rest;
+  Vec<T> quotient, remainder;
 };
 
 // ---- by the same number for all elements
@@ -35,7 +35,7 @@ inline Vec<uint64_t> high_product(Vec<uint64_t> a, Vec<uint64_t> b) {
   return product_of_halves(a_high, b_high) + (middle >> 32) + (other >> 32);
 }
 
-// A divisor, and what a division by its magnitude needs.
+// A divisor, with the constants of a division by its magnitude.
 template <class T>
 struct Divisor {
   using U = std::make_unsigned_t<T>;
@@ -62,7 +62,7 @@ struct Divisor {
     if constexpr (std::is_unsigned_v<T>) {
       quotient = divide_magnitude(a);
     } else {
-      // floor(a / d) is floor(-a / -d), and for negative a what ~floor(~a / d) is.
+      // floor(a / d) is floor(-a / -d), and for negative a it is ~floor(~a / d).
       const Mask<T> flip = value < 0 ? a > zero : a < zero;
       const Vec<T> flips = select(flip, Vec<T>(T(-1)), zero);
       const Vec<T> positive = (value < 0 ? -a : a) ^ flips;
@@ -78,8 +78,7 @@ struct Divisor {
 
   Vec<U> divide_magnitude(Vec<U> a) const {
     if constexpr (sizeof(T) == 1) {
-      // Bytes have no instructions of their own; in 16 bits one product is enough, for
-      // 255 * 255 < 2^16.
+      // There are no instructions for bytes; in 16 bits one product is enough: 255 * 255 < 2^16.
       if (magnitude() == 1) return a;
       const Vec<uint16_t> inverse = uint16_t(65536 / magnitude() + 1);
       const Vec<uint16_t> both = Vec<uint16_t>::native(a.v);
@@ -96,7 +95,7 @@ struct Divisor {
 // ---- each element by its own divisor
 //
 // Floating-point quotients: exact but for the last unit before or after an integer, because the
-// operands have so few digits that no other quotient is that near to it. The rest tells.
+// operands have so few digits that no other quotient is that near to it. The remainder decides.
 
 inline Vec<float> to_float(Vec<int32_t> a) { return convert<float>(a); }
 inline Vec<float> to_float(Vec<uint32_t> a) { return convert<float>(bitcast<int32_t>(a)); }
@@ -141,35 +140,35 @@ inline Vec<T> quotient_of(Vec<T> a, Vec<T> b) {
 // From the quotient rounded in any way.
 template <class T>
 inline Division<T> rounded_down(Vec<T> a, Vec<T> b, Vec<T> quotient) {
-  const Vec<T> rest = a - quotient * b;
-  if constexpr (std::is_unsigned_v<T> && sizeof(T) < 8) return {quotient, rest};
+  const Vec<T> remainder = a - quotient * b;
+  if constexpr (std::is_unsigned_v<T> && sizeof(T) < 8) return {quotient, remainder};
   using S = std::make_signed_t<T>;
-  const Mask<S> below = (bitcast<S>(rest ^ b) < S(0)) & (bitcast<S>(rest) != S(0));
+  const Mask<S> below = (bitcast<S>(remainder ^ b) < S(0)) & (bitcast<S>(remainder) != S(0));
   const Mask<T> over = mask_cast<T>(below);
-  return {select(over, quotient - T(1), quotient), select(over, rest + b, rest)};
+  return {select(over, quotient - T(1), quotient), select(over, remainder + b, remainder)};
 }
 
-// One by one.
+// Divides the elements in sequence.
 template <class T>
 inline Division<T> divide_elements(Vec<T> a, Vec<T> b) {
   Division<T> result;
   for (int i = 0; i < Vec<T>::size; i++) {
     T x = a.get(i), y = b.get(i);
-    // The divisor that is looked at is the one that divides. The compiler may not read it from
-    // memory again, where another thread may have put a 0.
+    // The divisor is checked and used as one value. The compiler may not read it from memory again:
+    // another thread may have written a 0.
     asm("" : "+r"(x), "+r"(y));
     const bool wraps = std::is_signed_v<T> && y == T(-1);  // the processor would trap
     const T divisor = y == 0 || wraps ? T(1) : y;
-    const T quotient = T(x / divisor), rest = T(x - uint64_t(quotient) * uint64_t(divisor));
-    const bool below = (rest != 0) & ((x ^ divisor) < 0);
+    const T quotient = T(x / divisor), remainder = T(x - uint64_t(quotient) * uint64_t(divisor));
+    const bool below = (remainder != 0) & ((x ^ divisor) < 0);
     result.quotient.v[i] = y == 0 ? T(0) : wraps ? T(0 - uint64_t(x)) : T(quotient - T(below));
-    result.rest.v[i] = T(rest + (below ? divisor : T(0)));  // 0 for a divisor of 1
+    result.remainder.v[i] = T(remainder + (below ? divisor : T(0)));  // 0 for a divisor of 1
   }
   return result;
 }
 
-// Numbers below 2^51 are exact in float64, and so is their quotient to 1/4: as its nearest integer
-// it is one of two. Adding 1.5 * 2^52 puts that into the last bits.
+// Numbers below 2^51 are exact in float64. Their quotient has an error below 1/4, so its nearest
+// integer is one of two. Adding 1.5 * 2^52 rounds to it, in the last bits.
 constexpr int64_t SMALL = int64_t(1) << 51;
 template <class T>
 inline bool all_small(Vec<T> a) {
@@ -189,7 +188,7 @@ inline Vec<T> quotient_of_small(Vec<T> a, Vec<T> b) {
 
 template <class T>
 inline Division<T> divide_lanes(Vec<T> a, Vec<T> b) {
-  if constexpr (sizeof(T) == 8) {  // two lanes are not worth the trouble
+  if constexpr (sizeof(T) == 8) {  // slower for two lanes
     if (Vec<T>::size == 2 || !(all_small(a) && all_small(b))) return divide_elements(a, b);
   }
   const Vec<T> zero = T(0);
@@ -202,7 +201,7 @@ inline Division<T> divide_lanes(Vec<T> a, Vec<T> b) {
     quotient = quotient_of(a, divisor);
   }
   const Division<T> result = rounded_down(a, divisor, quotient);
-  return {select(by_zero, zero, result.quotient), select(by_zero, zero, result.rest)};
+  return {select(by_zero, zero, result.quotient), select(by_zero, zero, result.remainder)};
 }
 
 }  // namespace COREPY_TARGET

@@ -1,5 +1,4 @@
-// The kernels of one instruction set, gathered. Each file of kernels has one function that enters
-// its loops.
+// The kernels of one instruction set. Each file of kernels has one function that enters its loops.
 #include "../kernels.hpp"
 
 namespace corepy {

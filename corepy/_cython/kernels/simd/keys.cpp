@@ -13,7 +13,7 @@ inline uint64_t key_of(T x) {
     using U = Word<T>;
     constexpr U sign = U(1) << (8 * sizeof(T) - 1);
     U word;
-    x += T(0);  // which makes +0 of -0
+    x += T(0);  // -0 becomes +0
     std::memcpy(&word, &x, sizeof(T));
     const U mask = U(U(0) - (word >> (8 * sizeof(T) - 1))) | sign;
     return x != x ? U(~U(0)) : U(word ^ mask);

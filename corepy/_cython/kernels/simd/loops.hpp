@@ -1,13 +1,12 @@
-// The loops that elementwise kernels are made of. An operation is a functor with a static `call`
-// over vectors: Vec<T> for real elements, VecComplex<T> for complex ones, and for bool a Mask<T> of
-// as many lanes as the vectors that it meets. These loops feed it whole vectors, whatever the
-// layout of the operands:
+// The loops of elementwise kernels. An operation is a functor with a static `call` over vectors:
+// Vec<T> for real elements, VecComplex<T> for complex ones, and for bool a Mask<T> of as many lanes
+// as the other vectors. The loops pass whole vectors for any layout of the operands:
 //
 //   contiguous   loaded a vector at a time, the last ones with load_first;
 //   scalar       (a step of 0) broadcast once;
 //   any other    packed, a block at a time, into contiguous memory in cache.
 //
-// So every element goes through the same arithmetic, whatever its position.
+// So the arithmetic is the same for every element, independent of its position.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +31,7 @@ struct ComponentOf<Complex<T>> {
   using type = T;
 };
 
-// A complex number that is treated as two real ones, each in a lane of its own.
+// A complex number treated as two real ones, in two lanes.
 template <class T>
 struct TwoReals {
   T real, imag;
@@ -46,7 +45,7 @@ constexpr ptrdiff_t lanes_of = 1;
 template <class T>
 constexpr ptrdiff_t lanes_of<TwoReals<T>> = 2;
 
-// The type that decides how many lanes a step has: of the first operand that is not bool.
+// The type that determines the number of lanes of a step: of the first operand that is not bool.
 template <class... E>
 struct LaneOf {
   using type = uint8_t;
@@ -122,8 +121,8 @@ template <class T>
 inline void write_all(const Mask<T> (&values)[4], Bool* to) {
   store_bools(values, reinterpret_cast<uint8_t*>(to));
 }
-// The first n >= 1 elements of a vector, of which one is the most frequent number. More are not
-// inlined: their code is long, and the same for many loops.
+// The first n >= 1 elements of a vector; n = 1 is the most frequent. Others are not inlined: their
+// code is long, and the same for many loops.
 template <class V, class E>
 [[gnu::noinline]] void write_several(V value, E* to, ptrdiff_t n) {
   value.store_first(to, n);
@@ -160,7 +159,7 @@ template <class E, class L>
 [[gnu::noinline]] typename OperandVec<E, L>::type load_several(const E* from, ptrdiff_t n) {
   return OperandVec<E, L>::load_first(from, n);
 }
-// Of an input whose step is 0 its only element in all lanes. Broadcasting one costs less than a
+// The only element of an input whose step is 0, in all lanes. Broadcasting it costs less than a
 // mask.
 template <class E, class L>
 inline auto load_first(const char* input, ptrdiff_t n, ptrdiff_t step) {
@@ -170,13 +169,13 @@ inline auto load_first(const char* input, ptrdiff_t n, ptrdiff_t step) {
 
 // ---- contiguous output
 
-// What F::prepare made of a scalar.
+// The result of F::prepare for a scalar.
 template <class P>
 struct Prepared : Broadcast<P> {};
 
-// The number of vectors in an iteration of the main loop of F: 4, or of complex numbers 2, unless F
-// says that it should be less (`static constexpr int unroll`). Long computations keep the processor
-// busy with one; what is left of them when an operand is prepared is short.
+// The number of vectors in an iteration of the main loop of F: 4, or 2 of complex numbers, unless F
+// declares fewer (`static constexpr int unroll`). One vector is enough for long computations; after
+// an operand is prepared the remaining computation is short.
 template <class V>
 constexpr bool has_parts = false;
 template <class T>
@@ -190,9 +189,9 @@ constexpr int unroll_of = 4;
 template <class F>
 constexpr int unroll_of<F, std::void_t<decltype(F::unroll)>> = F::unroll;
 
-// F may have a shorter way for usual elements, `usual(mask, inputs...)`, which adds to the mask
-// where its results are not those of `call`. Then the main loop has one branch for all the vectors
-// that it takes at once, and no call, across which no register would keep its value.
+// F may have a faster function for usual elements, `usual(mask, inputs...)`, which sets the mask in
+// lanes where its results differ from `call`. The main loop then has one branch for all the vectors
+// of an iteration, and no function call, across which no vector register is preserved.
 template <class Void, class F, class Result, class... In>
 constexpr bool has_usual = false;
 template <class F, class Result, class... In>
@@ -201,7 +200,7 @@ constexpr bool
                                             std::declval<In>()...))>,
               F, Result, In...> = true;
 
-// The main loop, from element i on, as far as elements are usual; returns the next element.
+// The main loop, from element i on, while elements are usual; returns the next element.
 template <class F, class Result, int unroll, class Out, class... Inputs>
 __attribute__((noinline)) ptrdiff_t run_usual(ptrdiff_t i, ptrdiff_t n, Out* out,
                                               Inputs... inputs) {
@@ -219,14 +218,14 @@ __attribute__((noinline)) ptrdiff_t run_usual(ptrdiff_t i, ptrdiff_t n, Out* out
   return i;
 }
 
-// Keeps the compiler from exchanging what is read before with what is read after. It reads the
-// lines of an unrolled loop in any order otherwise, and the processor then sees no stream to read
-// ahead: an addition from memory takes a sixth longer.
+// Prevents the compiler from reordering reads across this point. It would read the lines of an
+// unrolled loop in any order, and the hardware prefetcher then detects no stream: an addition from
+// memory takes a sixth longer.
 inline void in_order() { asm volatile("" ::: "memory"); }
 
-// Asks for the lines that are written next, for output that the first-level cache does not hold:
-// the processor reads ahead for loads, less so for stores. An addition in the second-level cache
-// takes a sixth less time.
+// Prefetches the lines that are written next, for output beyond the first-level cache: the hardware
+// prefetches for loads, less so for stores. An addition in the second-level cache takes a sixth
+// less time.
 constexpr ptrdiff_t BEYOND_FIRST_LEVEL = 24576, PREFETCH_AHEAD = 256;
 template <ptrdiff_t nbytes>
 inline void prefetch_lines(const void* from) {
@@ -236,9 +235,9 @@ inline void prefetch_lines(const void* from) {
   }
 }
 
-// out[i] = F(inputs[i]...) for n >= size elements, `size` at once. The last elements, less than a
-// vector, go through one that ends with them. As its other lanes may be in place, it is read before
-// anything is written.
+// out[i] = F(inputs[i]...) for n >= size elements, `size` at once. The last elements, fewer than a
+// vector's, are computed in a vector that ends with them. Since its other lanes may be in place, it
+// is read before any output is written.
 template <class F, ptrdiff_t size, class Out, class... Inputs>
 inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
   using Result = decltype(F::call(inputs.load(0)...));
@@ -272,18 +271,18 @@ inline void run_vectors(ptrdiff_t n, Out* out, Inputs... inputs) {
   if (rest) write(end, out + last);
 }
 
-// Whether F has something to prepare when its second operand is one element, of type E, for all
-// (F::prepare makes of it what `call` takes instead of a vector). Too few elements do not pay for
-// it.
+// Whether F has a `prepare` for a scalar second operand of type E, whose result `call` takes
+// instead of a vector. It is not used for few elements.
 template <class F, class E, class = void>
 constexpr bool prepares = false;
 template <class F, class E>
 constexpr bool prepares<F, E, std::void_t<decltype(F::prepare(std::declval<E>()))>> = true;
 constexpr ptrdiff_t WORTH_PREPARING = 16;
 
-// Which inputs of F may be scalars; the others are filled into blocks first, for each combination
-// is a copy of the loops. Of two operands that commute (`template <class E> constexpr bool
-// commutes`, of F) only the second, for which they are exchanged, and of three all but the first.
+// The inputs of F that may be scalars; other scalars are first repeated in blocks, because each
+// combination is a copy of the loops. Of two operands that commute (`template <class E> constexpr
+// bool commutes`, of F) it is the second, for which they are exchanged; of three, all but the
+// first.
 template <class F, class E, class = void>
 constexpr bool commutes = false;
 template <class F, class E>
@@ -323,7 +322,7 @@ inline void run_operands(Types<E, Rest...>, ptrdiff_t n, Out* out, const char* c
   }
 }
 
-// Fewer elements than a vector has: a function of its own, for it needs few registers.
+// Fewer elements than a vector's: a separate function, because it needs few registers.
 template <class F, class Out, class... In, size_t... k>
 [[gnu::noinline]] void run_few(std::index_sequence<k...>, ptrdiff_t n, Out* out,
                                const char* const* inputs, const ptrdiff_t* steps) {
@@ -367,8 +366,8 @@ inline bool is_ready(ptrdiff_t step) {
 
 using RunLoop = void (*)(ptrdiff_t n, char* out, const char* const* inputs, const ptrdiff_t* steps);
 
-// By `run` as far as that goes, by way of packed blocks otherwise. The sizes are those of elements,
-// of the output first.
+// Calls `run` directly where it takes the layout, and with packed blocks otherwise. `sizes` are the
+// elements' sizes, the output's first.
 template <int operands>
 [[gnu::noinline]] void strided_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps,
                                     const ptrdiff_t* sizes, RunLoop run) {
@@ -379,7 +378,7 @@ template <int operands>
     one_for_all &= steps[k + 1] == 0;
   }
   if (one_for_all) {
-    alignas(64) char result[MOST_ITEMSIZE];
+    alignas(64) char result[MAX_ITEMSIZE];
     run(1, result, inputs, steps + 1);
     return fill(sizes[0], n, data[0], steps[0], result);
   }
@@ -426,7 +425,7 @@ inline void any_loop(std::index_sequence<k...>, ptrdiff_t n, char* const* data,
   strided_loop<operands>(n, data, steps, sizes, run<F, Out, In...>);
 }
 
-// The kernel of a functor F of as many operands as there are types `In`.
+// The kernel of a functor F with an operand for each type `In`.
 template <class F, class Out, class... In>
 void vector_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   any_loop<F, Out, In...>(std::index_sequence_for<In...>{}, n, data, steps);

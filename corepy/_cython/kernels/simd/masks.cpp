@@ -1,13 +1,13 @@
-// Loops that select by a mask: elements are packed together where it is true (compress), or spread
-// out to where it is true (expand). None of them branches on a single mask byte, so that random
-// masks cost what regular ones do.
+// Loops over masks: elements where the mask is true are packed (compress), or packed elements are
+// written where it is true (expand). No loop branches on a single mask byte, so random masks cost
+// the same as regular ones.
 #include "vec.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 namespace {
 
-// Eight bytes. Not uint64_t, for a complex64 need be aligned only like its components.
+// Eight bytes. Not uint64_t: the alignment of a complex64 is its components'.
 using Words = Pair<uint32_t>;
 
 // ---- up to 64 mask bytes as the bits of a word
@@ -36,7 +36,7 @@ inline uint64_t mask_word_first(const uint8_t* mask, ptrdiff_t n) {
   }
 }
 
-// Calls body(i, word) for each 64 mask bytes from i on, of which word has the bits.
+// Calls body(i, word) for each 64 mask bytes from i on; `word` has their bits.
 template <class Body>
 inline void for_words(ptrdiff_t n, const uint8_t* mask, Body body) {
   ptrdiff_t i = 0;
@@ -83,7 +83,7 @@ inline auto* lanes_at(T* elements) {
   }
 }
 
-// Of the bits of as many elements as a vector has, those of its lanes.
+// The bits of a vector's lanes, from the bits of as many elements.
 template <class T>
 inline uint64_t bits_of_lanes(uint64_t bits) {
   if constexpr (LanesOfElement<T>::lanes == 1) {
@@ -96,12 +96,12 @@ inline uint64_t bits_of_lanes(uint64_t bits) {
   }
 }
 
-// Compressing a vector pays from four elements on.
+// Compressing a vector is faster from four elements on.
 template <class T>
 constexpr bool COMPRESSES = HAS_COMPRESS<typename LanesOfElement<T>::type> && PER_VECTOR<T> >= 4;
 
-// Calls step(i, bits) for each vector of 64 elements, with the bits of its elements. A register
-// for masks is loaded in less time from bytes than from a word.
+// Calls step(i, bits) for each vector of 64 elements, with the bits of its elements. A mask
+// register is loaded faster from bytes than from a word.
 template <class T, class Step>
 inline void for_vectors(const uint8_t* mask, uint64_t word, Step step) {
   constexpr ptrdiff_t size = PER_VECTOR<T>;
@@ -121,16 +121,15 @@ inline void for_bits(uint64_t word, Body body) {
   for (; word; word &= word - 1) body(__builtin_ctzll(word));
 }
 
-// Where a loop over a mask has got to: how many mask bytes it has seen, and how many elements it
-// has written.
+// Progress of a loop over a mask: the number of mask bytes read, and of elements written.
 struct Progress {
   ptrdiff_t seen = 0, done = 0;
 };
 
-// Goes through a mask by 64 bytes, as long as the output has room for 64 elements. few(i, word,
-// done) writes elements where at most 8 bytes are true, many(i, word, done) others; both return how
-// many are done then. Where there is room behind, whole vectors are written, which later ones
-// overwrite.
+// Reads a mask by 64 bytes, while 64 elements fit into the output. few(i, word, done) writes
+// elements if at most 8 bytes are true, many(i, word, done) otherwise; both return the number of
+// elements done. Since the output has the space, whole vectors are written; later ones overwrite
+// the excess.
 template <class Few, class Many>
 inline Progress by_words(ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Few few, Many many) {
   Progress at;
@@ -142,7 +141,7 @@ inline Progress by_words(ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Few 
   return at;
 }
 
-// What is left at the end: write(i, done) for each true byte, until `count` are done.
+// The remaining bytes: write(i, done) for each true byte, until `count` are done.
 template <class Write>
 inline void by_bits(Progress at, ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Write write) {
   for_words(n - at.seen, mask + at.seen, [&](ptrdiff_t i, uint64_t word) {

@@ -1,4 +1,4 @@
-// var and std: the mean of the squared deviations from the mean, which is known by then.
+// var and std: the mean of the squared deviations from the mean, which is computed before.
 #include <cmath>
 
 #include "sums.hpp"
@@ -28,7 +28,7 @@ struct Deviations : ReductionOf<I, double> {
   static double merge(double a, double b) { return a + b; }
 };
 
-// |a - center|^2 is the sum of the squares of both components, which are summed apart.
+// |a - center|^2 is the sum of the squares of both components, which are summed separately.
 template <class T>
 struct ComplexDeviations : ReductionOf<Complex<T>, Complex128> {
   static Complex128 run(ptrdiff_t n, const Complex<T>* in, About<Complex128> about) {

@@ -1,4 +1,4 @@
-// Moving elements without looking at them: between layouts, and past the caches.
+// Copies of elements as bits: between layouts, and past the caches.
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -12,7 +12,7 @@ namespace corepy {
 inline namespace COREPY_TARGET {
 namespace {
 
-// What to move elements of 16 bytes as.
+// The type of elements of 16 bytes.
 struct Double {
   uint64_t halves[2];
 };
@@ -26,20 +26,20 @@ struct NativeVec<Double, bytes> {
   typedef uint64_t type __attribute__((vector_size(bytes)));
 };
 
-// Bytes of the vectors that squares are transposed in: no more of them than there are registers
-// for, and at least the 16 that every machine has.
+// Bytes of the vectors in which squares are transposed: limited by the number of registers, and at
+// least the 16 of every machine.
 #if defined(COREPY_AVX512)
-constexpr int WIDEST = 64, MOST_LANES = 16;
+constexpr int WIDEST = 64, MAX_LANES = 16;
 #elif defined(COREPY_AVX2)
-constexpr int WIDEST = 32, MOST_LANES = 8;
+constexpr int WIDEST = 32, MAX_LANES = 8;
 #else
-constexpr int WIDEST = 16, MOST_LANES = 16;
+constexpr int WIDEST = 16, MAX_LANES = 16;
 #endif
 template <class T>
 constexpr int square_bytes() {
   if (std::is_same_v<T, Double>) return 16;
   int bytes = WIDEST;
-  while (bytes > 16 && bytes > MOST_LANES * int(sizeof(T))) bytes /= 2;
+  while (bytes > 16 && bytes > MAX_LANES * int(sizeof(T))) bytes /= 2;
   return bytes;
 }
 
@@ -53,7 +53,7 @@ inline V interleave_high(V a, V b, std::index_sequence<lane...>) {
   return __builtin_shufflevector(a, b, (half + lane / 2 + lane % 2 * sizeof...(lane))...);
 }
 
-// Two vectors, one behind the other.
+// The concatenation of two vectors.
 template <class H, size_t... lane>
 inline auto join(H a, H b, std::index_sequence<lane...>) {
   return __builtin_shufflevector(a, b, lane...);
@@ -68,8 +68,8 @@ inline V interleave_within(V a, V b, std::index_sequence<lane...>) {
 }
 
 // Transposes a square of as many elements as a vector has lanes: `in` runs down the columns, `out`
-// along the rows. Each stage shuffles the square like a deck of cards; after log2(lanes) of them
-// rows are columns.
+// along the rows. Each stage interleaves the halves of the square; after log2(lanes) stages rows
+// are columns.
 template <class T, int bytes>
 inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
   using V = typename NativeVec<T, bytes>::type;
@@ -78,8 +78,8 @@ inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdi
   [[maybe_unused]] V shuffled[lanes];
   V square[lanes];
   if constexpr (bytes == 32) {
-    // No instruction shuffles across the halves of a vector as cheaply as within them. So each
-    // vector is loaded as two halves that belong to one half of the result.
+    // Shuffles across the halves of a vector cost more than shuffles within them. So each vector is
+    // loaded as two halves, both of one half of the result.
     constexpr int half = lanes / 2;
 #pragma GCC unroll 8
     for (int i = 0; i < lanes; i++) {
@@ -119,8 +119,8 @@ inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdi
 template <class T>
 inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
                      ptrdiff_t in_step) {
-  // Four are read before any is written: a load waits for a store before it whose address looks
-  // like its own.
+  // Four are read before any is written because of 4K aliasing: a load waits for an earlier store
+  // with the same low 12 bits of the address.
   ptrdiff_t i = 0;
   for (; i + 4 <= n; i += 4, out += 4 * out_step, in += 4 * in_step) {
     T values[4];
@@ -130,8 +130,8 @@ inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
   for (; i < n; i++, out += out_step, in += in_step) std::memcpy(out, in, sizeof(T));
 }
 
-// Square blocks of vectors of so many bytes, `parts` next to each other, down all rows. Returns the
-// number of columns that were copied.
+// Copies square blocks of vectors of `bytes` bytes, `parts` next to each other, down all rows.
+// Returns the number of copied columns.
 template <class T, int bytes, int parts>
 ptrdiff_t transpose_columns(ptrdiff_t column, ptrdiff_t rows, ptrdiff_t columns, char* out,
                             ptrdiff_t out_row, const char* in, ptrdiff_t in_column) {
@@ -158,8 +158,8 @@ ptrdiff_t transpose_columns(ptrdiff_t column, ptrdiff_t rows, ptrdiff_t columns,
   return column;
 }
 
-// Rows that are columns of the input, which is contiguous along `rows`. As many columns at a time
-// as fill a line of the output, so that each line of it is written at once.
+// Copies columns of the input, which is contiguous along `rows`, to rows. As many columns at a time
+// as fill a cache line of the output, so that each line is written at once.
 template <class T>
 void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
                ptrdiff_t in_column) {
@@ -237,8 +237,8 @@ void copy_elements(int ndim, const ptrdiff_t* sizes, char* out, const ptrdiff_t*
   }
 }
 
-// Whole lines of 64 bytes, aligned. Streaming a block costs little beside computing it only if its
-// stores fit the processor's store buffer, so wide ones make a difference.
+// Whole lines of 64 bytes, aligned. Streaming a block is cheap compared with computing it only if
+// its stores fit the processor's store buffer, so wide stores are faster.
 #if defined(__x86_64__)
 void stream_lines(char* out, const char* in, size_t lines) {
   for (const char* const end = in + 64 * lines; in < end; in += 64, out += 64) {

@@ -1,5 +1,4 @@
-// Elements with a step between them to contiguous memory and back. Only their bits matter, so these
-// address elements by their size.
+// Copies of strided elements to contiguous memory and back, as bits, by the size of elements.
 #pragma once
 
 #include "../bytes.hpp"
@@ -11,11 +10,11 @@ inline namespace COREPY_TARGET {
 // Bytes of a block of packed elements: few enough for packing one to overlap with computing the one
 // before.
 constexpr ptrdiff_t PACKED_BYTES = 2048;
-constexpr ptrdiff_t MOST_ITEMSIZE = 16;
+constexpr ptrdiff_t MAX_ITEMSIZE = 16;
 
 #if defined(COREPY_AVX512)
-// Every `step`th of n elements, as far as whole vectors of them go; returns how many that are. All
-// that lies between them is loaded, and a vector put together from `step` vectors.
+// Every `step`th of n elements, in whole vectors; returns the number of elements done. The elements
+// between them are loaded as well: a vector is composed from `step` vectors.
 template <int step, class T>
 inline ptrdiff_t pack_near(ptrdiff_t n, T* out, const T* in) {
   constexpr ptrdiff_t size = Vec<T>::size;
@@ -25,7 +24,7 @@ inline ptrdiff_t pack_near(ptrdiff_t n, T* out, const T* in) {
     from[k] = (place >= T(k * size)) & (place < T((k + 1) * size));
   }
   ptrdiff_t i = 0;
-  for (; i + size < n; i += size) {  // what follows the last element may not exist
+  for (; i + size < n; i += size) {  // memory after the last element may not exist
     Vec<T> packed = T(0);
 #pragma GCC unroll 8
     for (int k = 0; k < step; k++) {
@@ -114,7 +113,7 @@ __attribute__((noinline)) void pack(ptrdiff_t n, char* out, const char* in, ptrd
     const Word* const from = reinterpret_cast<const Word*>(in);
     Word* const to = reinterpret_cast<Word*>(out);
     if (step == 2 * size) {
-      for (; i + V::size < n; i += V::size) {  // what follows the last element may not exist
+      for (; i + V::size < n; i += V::size) {  // memory after the last element may not exist
         even(V::load(from + 2 * i), V::load(from + 2 * i + V::size)).store(to + i);
       }
     } else if (step == -size) {
@@ -178,7 +177,7 @@ inline void with_size(ptrdiff_t size, F f) {
     case 8:
       return f(std::integral_constant<int, 8>{});
     default:
-      return f(std::integral_constant<int, MOST_ITEMSIZE>{});
+      return f(std::integral_constant<int, MAX_ITEMSIZE>{});
   }
 }
 inline void pack(ptrdiff_t size, ptrdiff_t n, char* out, const char* in, ptrdiff_t step) {

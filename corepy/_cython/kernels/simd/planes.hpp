@@ -1,4 +1,4 @@
-// What transforms compute with: float64 in planes, and elements of either precision in memory.
+// Operands of transforms: float64 in planes, and elements of either precision in memory.
 #pragma once
 
 #include "complex.hpp"

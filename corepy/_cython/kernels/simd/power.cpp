@@ -1,4 +1,4 @@
-// pow of floating-point numbers; that of integers is in division.cpp.
+// pow of floating-point numbers; division.cpp has pow of integers.
 #include "math/scheduling.hpp"
 
 #include "../kernels.hpp"
@@ -10,7 +10,7 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Unlike the square root the power of -0 is 0, and that of -infinity is infinity.
+// Unlike the square root, the power of -0 is 0, and the power of -infinity is infinity.
 struct HalfPower {
   template <class T>
   static Vec<T> call(Vec<T> x) {
@@ -28,7 +28,7 @@ inline Vec<T> rounded_once(Vec<T> first, Vec<T> second) {
   return select(usual, first + second, first);
 }
 
-// The square is exact in two words, so that what is rounded is hardly more than the last sum.
+// The square is exact as a double-double, so the error is little more than the last sum's rounding.
 struct ThirdPower {
   template <class T>
   static Vec<T> call(Vec<T> x) {

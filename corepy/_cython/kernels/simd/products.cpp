@@ -1,5 +1,5 @@
-// Sums of products: dot products and matrix products. For integers, which BLAS lacks, and for
-// floating-point matrices so small that calling one would cost more than the work.
+// Sums of products: dot products and matrix products, for integers, which BLAS lacks, and for
+// floating-point matrices for which a call of BLAS costs more than the work.
 #include "complex.hpp"
 #include "loops.hpp"
 
@@ -8,7 +8,7 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// What to add elements in: unsigned for integers, whose sums wrap.
+// The type of sums: unsigned for integers, whose sums wrap.
 template <class T>
 using Sum = Arithmetic_of<T>;
 
@@ -23,8 +23,8 @@ constexpr int WIDE = 8;
 // Terms of a sum in a block, so that a packed panel of them stays in cache.
 constexpr ptrdiff_t TERMS = 256;
 
-// The products of some rows with one panel of `vectors` vectors, whose lines are `line` elements
-// apart: added to `out`, or written to it. Of its columns only the first `columns` are.
+// Adds to `out`, or writes to it, the products of some rows with one panel of `vectors` vectors,
+// whose lines are `line` elements apart. Only the first `columns` columns are written.
 template <int rows, int vectors, class T>
 inline void multiply_panel(ptrdiff_t terms, ptrdiff_t columns, const char* a, ptrdiff_t a_row,
                            ptrdiff_t a_step, const T* panel, ptrdiff_t line, char* out,
@@ -121,7 +121,7 @@ void multiply_vector(const MatrixProduct& p) {
   constexpr ptrdiff_t size = Vec<T>::size;
   const T* const b = reinterpret_cast<const T*>(p.b);
   const ptrdiff_t rest = p.terms % size, last = p.terms - size;
-  // What does not fill a vector is the end of one, whose other lanes have been seen before.
+  // The last elements are the end of a vector whose other lanes were used before.
   T shown[2 * size];
   for (ptrdiff_t i = 0; i < 2 * size; i++) shown[i] = T(i < size ? 0 : -1);
   const Mask<T> end = Vec<T>::load(shown + rest) != Vec<T>(T(0));

@@ -1,5 +1,5 @@
-// How elements with any step between them become what a loop takes: contiguous, and perhaps of
-// another type. Loops of many dtypes share one that takes the widest.
+// Conversion of elements with any step to a loop's input: contiguous, and possibly of another type.
+// Many dtypes share a loop over the widest.
 #pragma once
 
 #include "elements.hpp"
@@ -15,7 +15,7 @@ struct Reader {
   // Contiguous elements; nullptr: both are the same.
   void (*convert)(ptrdiff_t n, char* out, const char* in);
 
-  // n elements: where they are, if they are ready there, otherwise in `packed`.
+  // The address of n elements: in place if they need no conversion, otherwise `packed`.
   const char* read(ptrdiff_t n, char* packed, const char* in, ptrdiff_t step) const {
     if (!convert && step == source) return in;
     copy(n, packed, in, step);
@@ -31,7 +31,7 @@ struct Reader {
       return;
     }
     if (step == source) return convert(n, out, in);
-    alignas(64) char same[CONVERTED * MOST_ITEMSIZE];
+    alignas(64) char same[CONVERTED * MAX_ITEMSIZE];
     for (ptrdiff_t start = 0; start < n; start += CONVERTED) {
       const ptrdiff_t length = n - start < CONVERTED ? n - start : CONVERTED;
       pack(source, length, same, in + start * step, step);

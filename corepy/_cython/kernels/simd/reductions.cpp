@@ -1,7 +1,6 @@
-// How a tile of any layout gets to a reduction's loops over contiguous elements. There are four
-// ways: long contiguous runs; wide contiguous rows; contiguous rows that are too narrow for
-// vectors, many of which are treated as one wide row; and anything else, which is packed into rows
-// in cache first.
+// Passing a tile of any layout to a reduction's loops over contiguous elements. There are four
+// cases: long contiguous runs; wide contiguous rows; contiguous rows too narrow for vectors, of
+// which many are treated as one wide row; and any other layout, packed into rows in cache first.
 #include "reductions.hpp"
 
 namespace corepy {
@@ -9,13 +8,13 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-constexpr ptrdiff_t SHORT_RUN = 16;     // elements up to which runs are taken across, many at once
-constexpr ptrdiff_t PACKED_BOX = 2048;  // elements that are packed at once
+constexpr ptrdiff_t SHORT_RUN = 16;     // elements of runs that are reduced many at a time
+constexpr ptrdiff_t PACKED_BOX = 2048;  // elements that are packed at a time
 
 inline ptrdiff_t distance(ptrdiff_t step) { return step < 0 ? -step : step; }
 
-// Contiguous columns that are narrow: `groups` rows are taken as one, and their accumulators merged
-// in the end.
+// Narrow contiguous rows: `groups` rows are treated as one, and their accumulators merged at the
+// end.
 void narrow_rows(ptrdiff_t width, ptrdiff_t n, const char* in, char* acc, const AnyAbout& about,
                  const ReductionLoops& loops) {
   constexpr ptrdiff_t most = 4 * WIDE_ROW;
@@ -24,7 +23,7 @@ void narrow_rows(ptrdiff_t width, ptrdiff_t n, const char* in, char* acc, const 
   while (!loops.in_order && 2 * groups * width <= most && 4 * groups <= n) groups *= 2;
   if (groups == 1) return loops.rows(width, n, in, row, acc, about);
   const ptrdiff_t wide = groups * width, rows = n / groups, left = n % groups;
-  alignas(64) char together[most * MOST_ITEMSIZE], centers[most * MOST_ITEMSIZE];
+  alignas(64) char together[most * MAX_ITEMSIZE], centers[most * MAX_ITEMSIZE];
   AnyAbout here = {nullptr, about.index, groups * about.index_step};
   if (about.centers) {
     here.centers = centers;
@@ -51,8 +50,8 @@ void narrow_rows(ptrdiff_t width, ptrdiff_t n, const char* in, char* acc, const 
 
 // Columns of any layout.
 void packed_rows(const Tile& tile, char* acc, const AnyAbout& about, const ReductionLoops& loops) {
-  alignas(64) char box[PACKED_BOX * MOST_ITEMSIZE];
-  alignas(64) char part[MOST_WIDE * MOST_ITEMSIZE];
+  alignas(64) char box[PACKED_BOX * MAX_ITEMSIZE];
+  alignas(64) char part[MAX_WIDE * MAX_ITEMSIZE];
   const ptrdiff_t most = PACKED_BOX / SHORT_RUN, size = loops.reader.element;
   for (ptrdiff_t k = 0; k < tile.kept; k += most) {
     const ptrdiff_t width = std::min(tile.kept - k, most), height = PACKED_BOX / width;
@@ -62,7 +61,7 @@ void packed_rows(const Tile& tile, char* acc, const AnyAbout& about, const Reduc
       const ptrdiff_t rows = std::min(tile.n - r, height);
       const char* const in = tile.in + k * tile.kept_step + r * tile.step;
       if (distance(tile.step) < distance(tile.kept_step) && rows > width) {
-        alignas(64) char column[PACKED_BOX * MOST_ITEMSIZE];
+        alignas(64) char column[PACKED_BOX * MAX_ITEMSIZE];
         for (ptrdiff_t j = 0; j < width; j++) {
           loops.reader.copy(rows, column, in + j * tile.kept_step, tile.step);
           unpack(size, rows, box + j * size, width * size, column);
@@ -74,8 +73,8 @@ void packed_rows(const Tile& tile, char* acc, const AnyAbout& about, const Reduc
       }
       char* const to = r == 0 ? results : part;
       const AnyAbout here = {centers, about.index + r * about.index_step, about.index_step};
-      // Few elements are taken in order, so that a result does not depend on how many others there
-      // are: SciPy's bootstrap expects the same of batches of any size.
+      // Few elements are taken in order, so that a result does not depend on the number of results:
+      // SciPy's bootstrap expects equal results for batches of any size.
       if (width < WIDE_ROW && tile.n > SHORT_RUN) {
         narrow_rows(width, rows, box, to, here, loops);
       } else {
@@ -89,8 +88,8 @@ void packed_rows(const Tile& tile, char* acc, const AnyAbout& about, const Reduc
 // One run of any layout.
 void packed_run(ptrdiff_t n, const char* in, ptrdiff_t step, char* acc, const AnyAbout& about,
                 const ReductionLoops& loops) {
-  alignas(64) char box[PACKED_BOX * MOST_ITEMSIZE];
-  alignas(16) char part[MOST_ITEMSIZE];
+  alignas(64) char box[PACKED_BOX * MAX_ITEMSIZE];
+  alignas(16) char part[MAX_ITEMSIZE];
   for (ptrdiff_t start = 0; start < n; start += PACKED_BOX) {
     const ptrdiff_t length = std::min(n - start, PACKED_BOX);
     const char* const elements = loops.reader.read(length, box, in + start * step, step);
@@ -114,7 +113,7 @@ void accumulate_tile(const Tile& tile, char* acc, const ReductionLoops& loops) {
       return narrow_rows(tile.kept, tile.n, tile.in, acc, about, loops);
     }
     const bool across = distance(tile.kept_step) < distance(tile.step);
-    // Runs of a vector or two have an index in fewer operations than rows that are packed.
+    // For runs of one or two vectors an index takes fewer operations than with packed rows.
     const bool whole =
         loops.advance && as_it_is && tile.step == size && tile.n * size >= ptrdiff_t(VECTOR_BYTES);
     if ((tile.n <= SHORT_RUN && !whole) || (across && tile.kept_step != 0)) {

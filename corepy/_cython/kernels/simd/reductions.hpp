@@ -1,4 +1,4 @@
-// What reductions have in common: how a tile of any layout gets to loops over contiguous elements.
+// Common parts of reductions: passing a tile of any layout to loops over contiguous elements.
 //
 // A reduction is a class R:
 //
@@ -8,8 +8,8 @@
 //                       column; rows are contiguous and `step` bytes apart;
 //   Acc merge(a, b)     of elements before and after.
 //
-// Elements in memory may be of another type, from which they are converted (reading.hpp). The way
-// of a tile to these loops is the same for all reductions and compiled once (reductions.cpp).
+// Elements in memory may have another type, from which they are converted (reading.hpp). The code
+// between tile and loops is the same for all reductions and compiled once (reductions.cpp).
 #pragma once
 
 #include "elements.hpp"
@@ -19,7 +19,7 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// What a tile is about besides its elements.
+// Properties of a tile besides its elements.
 template <class Acc>
 struct About {
   const Acc* centers;
@@ -27,11 +27,11 @@ struct About {
   ptrdiff_t index_step;
 };
 
-constexpr ptrdiff_t WIDE_ROW = 64;     // elements from which a row is taken as it is
-constexpr ptrdiff_t MOST_WIDE = 1024;  // the most accumulators of a tile
+constexpr ptrdiff_t WIDE_ROW = 64;    // least elements of a row that is not merged with others
+constexpr ptrdiff_t MAX_WIDE = 1024;  // accumulators of a tile
 
-// Asks for memory that a loop over `bytes` from here will come to later. Processors do so by
-// themselves, but not beyond the end of a page: sums of 10^6 float64 take 0.7 of the time with it.
+// Prefetches memory that a loop over `bytes` from here reads later. Hardware does so only up to the
+// end of a page: with this sums of 10^6 float64 take 0.7 of the time.
 constexpr ptrdiff_t AHEAD = 4096;
 constexpr ptrdiff_t WORTH_ASKING = 16384;  // bytes of a run
 [[gnu::always_inline]] inline void prefetch(const void* from, ptrdiff_t bytes) {

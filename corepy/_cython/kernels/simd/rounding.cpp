@@ -1,4 +1,4 @@
-// floor, ceil, trunc, round, sqrt, copysign, and the questions about floating-point numbers: isnan,
+// floor, ceil, trunc, round, sqrt, copysign, and the predicates of floating-point numbers: isnan,
 // isinf, isfinite, signbit.
 #include <limits>
 
@@ -97,7 +97,7 @@ struct IsFinite {
   }
 };
 
-// The answer for dtypes all of whose elements have it: no integer is a NaN.
+// A constant result, for dtypes whose elements all have it: no integer is a NaN.
 template <bool answer>
 void constant_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   if (steps[0] == 1) {

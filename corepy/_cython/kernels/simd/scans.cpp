@@ -1,9 +1,9 @@
 // Scans: cumulative_sum, cumulative_prod.
 //
-// A running sum waits for each addition before it starts the next. A block is therefore cut into 8
-// parts, which are scanned side by side; then what came before is added to each part. The end of
-// one part is, bit for bit, where the next one starts, so the sums of numbers that are not negative
-// never decrease. Sums and products of floating-point numbers are kept in float64.
+// A running sum waits for each addition before it starts the next. A block is therefore divided
+// into 8 parts, which are scanned side by side; then the sum before each part is added to it. The
+// end of one part is bit for bit the start of the next, so the sums of numbers that are not
+// negative never decrease. Sums and products of floating-point numbers are stored in float64.
 //
 // The loops take contiguous elements of the type of the carries; others are packed and converted
 // first, a block at a time.
@@ -20,7 +20,7 @@ constexpr ptrdiff_t LONG_BLOCK = PARTS * LONG_PART, SHORT_BLOCK = PARTS * SHORT_
 constexpr ptrdiff_t WIDE = 16;  // runs from which rows are scanned as rows
 
 struct Plus {
-  // Whether any order of the same operations stays in the range of numbers when one does.
+  // Whether the order of operations cannot cause overflow or underflow.
   static constexpr bool any_order = true;
   template <class T>
   static T call(T a, T b) {
@@ -56,7 +56,7 @@ inline Out narrow(Carry a) {
 
 template <class F, class Carry, class Out>
 struct LoopsOf {
-  // Products that leave the range of numbers may do so in this order and not in another.
+  // Whether products overflow or underflow depends on the order.
   static constexpr bool checked = !F::any_order && !std::is_integral_v<Carry>;
 
   static void one_by_one(ptrdiff_t n, const Carry* in, Out* out, Carry& carry) {
@@ -156,13 +156,13 @@ struct ScanLoops {
   void (*run)(ptrdiff_t n, const char* in, char* out, char* carry);
   // One element of each of n runs, the first one if `begin`.
   void (*row)(ptrdiff_t n, const char* in, char* out, char* carries, bool begin);
-  // What the parts of a block add up to.
+  // The totals of the parts of a block.
   void (*parts)(const char* in, char* ends);
 };
 
 // An element of each run.
 void scan_row(const ScanTile& tile, const char* in, char* out, bool begin, const ScanLoops& loops) {
-  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE], results[LONG_BLOCK * MOST_ITEMSIZE];
+  alignas(64) char packed[LONG_BLOCK * MAX_ITEMSIZE], results[LONG_BLOCK * MAX_ITEMSIZE];
   const bool contiguous = tile.out_kept_step == loops.out;
   for (ptrdiff_t k = 0; k < tile.kept; k += LONG_BLOCK) {
     const ptrdiff_t n = std::min(tile.kept - k, LONG_BLOCK);
@@ -177,7 +177,7 @@ void scan_row(const ScanTile& tile, const char* in, char* out, bool begin, const
 // Some elements of run k.
 void scan_run(const ScanTile& tile, ptrdiff_t k, ptrdiff_t n, const char* in, char* out,
               const ScanLoops& loops) {
-  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE], results[LONG_BLOCK * MOST_ITEMSIZE];
+  alignas(64) char packed[LONG_BLOCK * MAX_ITEMSIZE], results[LONG_BLOCK * MAX_ITEMSIZE];
   char* const carry = tile.carries + k * loops.carry;
   in += k * tile.in_kept_step;
   out += k * tile.out_kept_step;
@@ -223,7 +223,7 @@ void scan_tile(const ScanTile& tile, const ScanLoops& loops) {
 }
 
 void total_blocks(ptrdiff_t blocks, const char* in, char* totals, const ScanLoops& loops) {
-  alignas(64) char packed[LONG_BLOCK * MOST_ITEMSIZE];
+  alignas(64) char packed[LONG_BLOCK * MAX_ITEMSIZE];
   const ptrdiff_t size = loops.reader.source;
   for (ptrdiff_t i = 0; i < blocks; i++) {
     const char* const elements =

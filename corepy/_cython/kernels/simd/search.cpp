@@ -1,17 +1,17 @@
-// Binary search without branches, many elements side by side: what one waits for from memory, the
-// others wait for at the same time.
+// Binary search without branches, of many elements side by side, so that their cache misses
+// overlap.
 #include "complex.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 namespace {
 
-// Elements of bool are compared as the integers that they are to be.
+// Elements of bool are compared as integers.
 template <class T>
 using Ordered = std::conditional_t<is_bool<T>, uint8_t, T>;
 
-// Whether a table's element comes before the insertion index of x: for side left those that are
-// less, for side right those that are not greater. Both are numbers.
+// Whether a table's element is before the insertion index of x: for side left if it is less, for
+// side right if it is not greater. Both are numbers.
 template <bool right, class V>
 inline auto precedes(V element, V x) {
   if constexpr (right) {
@@ -21,11 +21,11 @@ inline auto precedes(V element, V x) {
   }
 }
 
-// The number of elements that are searched for together: more where gathers read the table.
+// The number of elements that are searched together: more where gathers read the table.
 template <class T>
 constexpr ptrdiff_t BATCH = FAST_GATHER && sizeof(T) >= 4 ? 32 : 16;
 
-// indices[i] = how many of n elements precede x[i], for BATCH<T> of them.
+// indices[i] = the number of n elements that precede x[i], for BATCH<T> of them.
 template <bool right, class T>
 inline void search_scalars(const T* x, ptrdiff_t n, const T* table, int64_t* indices) {
   constexpr ptrdiff_t batch = BATCH<T>;

@@ -46,7 +46,7 @@ struct Clip {
   }
 };
 
-// Both values are read and one is kept, so that random conditions cost no mispredicted branches.
+// Reads both values and selects one, so random conditions cause no mispredicted branches.
 struct Where {
   template <class T, class V>
   static V call(Mask<T> condition, V a, V b) {
@@ -74,7 +74,7 @@ void fill_selection(Kernels& kernels) {
     fill_order<T>(kernels);
     set<Complex<T>>(kernels, OP_where, where_loop<Complex<T>>);
   });
-  // A choice of bits, the same for all dtypes of one size.
+  // A selection of bits, the same for all dtypes of one size.
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
     fill_order<T>(kernels);

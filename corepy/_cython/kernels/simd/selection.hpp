@@ -7,8 +7,8 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// A NaN in either operand is the result of `call`. `of_numbers` takes no heed of NaN, and is what
-// processors have one instruction for.
+// A NaN in either operand is the result of `call`. `of_numbers` does not handle NaN; it is one
+// instruction.
 struct Maximum {
   template <class T>
   static T call(T a, T b) {

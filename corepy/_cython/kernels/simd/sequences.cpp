@@ -86,14 +86,14 @@ void floats(ptrdiff_t begin, ptrdiff_t end, const Progression& terms, char* out)
 }  // namespace
 
 void fill_sequences(Kernels& kernels) {
-  auto& own = kernels.progressions[0];
+  auto& exact = kernels.progressions[0];
   auto& wide = kernels.progressions[1];
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
-    own[dtype_of<T>] = own[dtype_of<std::make_signed_t<T>>] = integers<T>;
+    exact[dtype_of<T>] = exact[dtype_of<std::make_signed_t<T>>] = integers<T>;
   });
-  own[DTYPE_float32] = floats<1, false>;
-  own[DTYPE_float64] = wide[DTYPE_float64] = doubles<1>;
+  exact[DTYPE_float32] = floats<1, false>;
+  exact[DTYPE_float64] = wide[DTYPE_float64] = doubles<1>;
   wide[DTYPE_float32] = floats<1, true>;
   wide[DTYPE_complex64] = floats<2, true>;
   wide[DTYPE_complex128] = doubles<2>;

@@ -1,4 +1,4 @@
-// Reductions that add up or multiply: sum, mean, prod.
+// Reductions by addition and multiplication: sum, mean, prod.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Integers, in 64 bits; they wrap, and so are unsigned.
+// Integers, in 64 bits; unsigned, because they wrap.
 template <class T>
 struct IntegerSum : ReductionOf<T, uint64_t> {
   // Signed elements are extended before the sign is dropped.
@@ -101,18 +101,18 @@ struct IntegerProduct : ReductionOf<T, uint64_t> {
 
 template <class T>
 struct RealProduct : ReductionOf<T, double> {
-  // Out of order, a product can leave the range of numbers where in order it does not.
+  // In another order a product can overflow or underflow although it does not in order.
   static constexpr bool in_order = true;
 
   static double run(ptrdiff_t n, const T* in, About<double>) {
-    // Apart from its exponent, so that it leaves the range of numbers in the end or not at all.
+    // Separate from its exponent, so that no intermediate product overflows or underflows.
     double product = 1;
     int64_t exponent = 0;
     const auto multiply = [&](double factor) {
       product *= factor;
       if (!(std::fabs(product) >= LEAST && std::fabs(product) <= MOST)) {
         int taken = 0;
-        product = std::frexp(product, &taken);  // zeros, infinities and NaN stay what they are
+        product = std::frexp(product, &taken);  // zeros, infinities and NaN are unchanged
         if (std::isfinite(product)) exponent += taken;
       }
     };
@@ -132,7 +132,7 @@ struct RealProduct : ReductionOf<T, double> {
     return std::ldexp(product, int(std::clamp<int64_t>(exponent, -100000, 100000)));
   }
 
-  // What a product is multiplied by next may be as far from 1 as a number of MODERATE.
+  // The next factor of a product may be as far from 1 as a number of MODERATE.
   static constexpr double LEAST = 1e-140, MOST = 1e140;
   static constexpr ptrdiff_t WORTH_LANES = 8;
 
@@ -151,8 +151,8 @@ struct RealProduct : ReductionOf<T, double> {
     usual = usual & moderate(a);
   }
 
-  // The products of every 32nd of n numbers. False where one on the way got so large or small that
-  // the order might matter. Three float32 do not bring a moderate number out of range.
+  // The products of every 32nd of n numbers. False if an intermediate one was so large or small
+  // that the order might matter. Three factors of float32 keep a moderate number in range.
   static bool multiply_lanes(ptrdiff_t n, const T* in, double* lanes) {
     constexpr ptrdiff_t size = Vec<double>::size, together = sizeof(T) == 4 ? 3 : 1;
     SumLanes product;
@@ -191,7 +191,8 @@ struct RealProduct : ReductionOf<T, double> {
     return all((usual & MODERATE) != uint64_t(0));
   }
 
-  // The product of all lanes, moderate numbers, by halves. False where one on the way is not.
+  // The product of all lanes, moderate numbers, by halves. False if an intermediate one is not
+  // moderate.
   static bool multiply_halves(const double* lanes, double* product) {
     double rest[SUM_LANES / 2];
     uint64_t usual = MODERATE;
@@ -215,8 +216,8 @@ struct RealProduct : ReductionOf<T, double> {
     for (; n > 0; n--, in += step) multiply_rows<1>(width, in, step, acc);
   }
 
-  // One after the other. The last vector ends with the row, so some of its columns are in two
-  // vectors; it is read before any accumulator is written.
+  // In order. The last vector ends with the row, so some of its columns are in two vectors; it is
+  // read before any accumulator is written.
   template <int count>
   static void multiply_rows(ptrdiff_t width, const char* in, ptrdiff_t step, double* acc) {
     constexpr ptrdiff_t size = Vec<double>::size;
@@ -288,8 +289,8 @@ struct Divided {
   }
 
  private:
-  // A sum beyond the range of the dtype is infinite, and so is its mean: that of float32 overflows
-  // where NumPy's does, though float64 would hold the sum.
+  // If the sum is beyond the range of the dtype the mean is infinite: float32 overflows as in
+  // NumPy, although float64 can represent the sum.
   template <class T>
   static T quotient(double sum, double count) {
     const T total = T(sum), result = T(sum / count);
@@ -328,7 +329,7 @@ void fill_integer_sums(Kernels& kernels) {
 void fill_sums(Kernels& kernels) {
   for_each(Signed{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
   for_each(Unsigned{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
-  // Bools count as 0 and 1, whatever their bytes.
+  // Bools count as 0 and 1 for any nonzero byte.
   using Sum = IntegerSum<uint8_t>;
   set<Bool>(kernels, OP_sum, reduction<Sum, AsItIs, uint64_t, Bool>());
   set<Bool>(kernels, OP_prod, reduction<IntegerProduct<uint8_t>, AsItIs, uint64_t, Bool>());

@@ -1,9 +1,9 @@
 // Sums of contiguous real numbers, and rows of them.
 //
-// Whatever the vector registers of an instruction set hold, numbers are added in 32 lanes of
-// float64, which are added up in a fixed order: so all instruction sets give the same bits. float32
-// is widened, which makes its sums right to the last place. In each lane blocks of 16 numbers are
-// summed apart and then pairwise, so that the error grows with log(n) and not with n.
+// With vectors of any size, numbers are added in 32 lanes of float64, and the lanes in a fixed
+// order: all instruction sets give the same bits. float32 is widened, so its sums are correctly
+// rounded. In each lane blocks of 16 numbers are summed and added pairwise, so the error grows with
+// log(n) and not with n.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ inline namespace COREPY_TARGET {
 
 constexpr int SUM_LANES = 32;
 constexpr int SUM_VECTORS = SUM_LANES / int(Vec<double>::size);
-constexpr ptrdiff_t SUM_BLOCK = 16;  // numbers per lane that are added one after the other
+constexpr ptrdiff_t SUM_BLOCK = 16;  // numbers per lane that are added in sequence
 
-// One number in each lane. Functions take these by reference and go through them a vector at a
-// time: compilers copy a structure of vectors through memory in parts, for which the next load of
-// a whole vector waits.
+// One number in each lane. Functions take these by reference and process a vector at a time:
+// compilers copy a structure of vectors through memory in parts, and the next load of a whole
+// vector waits for these stores.
 struct SumLanes {
   Vec<double> v[SUM_VECTORS];
 };
@@ -34,9 +34,9 @@ template <class F>
   for_vectors(f, std::make_index_sequence<SUM_VECTORS>{});
 }
 
-// a + b, where b was made from a T. AMD's processors of AVX2 widen and add in the same units, and
-// multiply in others: a fused multiplication by 1 rounds as the sum does, and float32 are added in
-// three quarters of the time.
+// a + b, where b was converted from a T. AMD's processors with AVX2 widen and add in the same
+// units, and multiply in others: a fused multiplication by 1 rounds like the sum, and float32 are
+// added in three quarters of the time.
 template <class T>
 [[gnu::always_inline]] inline Vec<double> sum_with(Vec<double> a, Vec<double> b) {
 #if defined(COREPY_AVX2)
@@ -45,14 +45,14 @@ template <class T>
   return a + b;
 }
 
-// -0 is what adds nothing.
+// -0 is the identity of addition.
 [[gnu::always_inline]] inline void clear(SumLanes& sum) {
   for_vectors([&](int j) { sum.v[j] = -0.0; });
 }
 [[gnu::always_inline]] inline void add(SumLanes& sum, const SumLanes& more) {
   for_vectors([&](int j) { sum.v[j] = sum.v[j] + more.v[j]; });
 }
-// From memory, where the lanes follow each other.
+// From memory, where the lanes are contiguous.
 [[gnu::always_inline]] inline void add(SumLanes& sum, const double* more) {
   for_vectors(
       [&](int j) { sum.v[j] = sum.v[j] + Vec<double>::load(more + j * Vec<double>::size); });
@@ -71,12 +71,12 @@ inline Vec<double> load_first_widened(const float* in, ptrdiff_t n) {
   return widen(Vec<float>::load_first(in, n)).first;
 }
 
-// A sum of terms that come one at a time. Only sums of equally many terms are added to each other,
-// as far as that goes: the error grows with log(n) and not with n. A binary counter: where bit k of
+// A sum to which terms are added one at a time. Where possible only sums of equally many terms are
+// added to each other: the error grows with log(n) and not with n. A binary counter: if bit k of
 // the number of terms is set, partials[k] is the sum of 2^k of them.
 class PairwiseSum {
  public:
-  // Uses `term` for its own work.
+  // Overwrites `term`.
   [[gnu::always_inline]] void add(SumLanes& term) {
     int k = 0;
     for (; count >> k & 1; k++) corepy::add(term, partials[k]);
@@ -98,12 +98,13 @@ class PairwiseSum {
 
 inline Complex128 plus(Complex128 a, Complex128 b) { return {a.real + b.real, a.imag + b.imag}; }
 
-// Takes each number as it is.
+// The term is the number.
 struct Number {
   Vec<double> operator()(Vec<double> a) const { return a; }
 };
 
-// The square of its distance from a centre. Complex numbers have theirs in every other lane.
+// The term is the square of the distance from a centre. Complex numbers have two centres, in
+// alternating lanes.
 struct SquaredDeviation {
   Vec<double> center;
 
@@ -122,7 +123,7 @@ struct SquaredDeviation {
   }
 };
 
-// Adds the terms of `steps` times 32 numbers, one after the other in each lane.
+// Adds the terms of `steps` times 32 numbers, in sequence in each lane.
 template <bool ask_ahead, class T, class Term>
 [[gnu::always_inline]] inline void add_steps(SumLanes& sum, const T* in, ptrdiff_t steps,
                                              Term term) {
@@ -190,7 +191,7 @@ template <int sums, class T, class Term>
   for (int j = 0; j < sums; j++) out[j] = lanes[j];
 }
 
-// The sum of what term(0), term(1), ... give, in the order in which `count` rows are added.
+// The sum of term(0), term(1), ..., in the order in which `count` rows are added.
 template <int count, class Term, class Plus>
 [[gnu::always_inline]] inline auto sum_of(Term term, Plus plus) {
   auto sum = term(0);
@@ -202,7 +203,7 @@ template <int count, class Term, class Plus>
   return sum;
 }
 
-// Adds `count` rows to the accumulators, or makes them of these. term(element, column) -> Acc.
+// Adds `count` rows to the accumulators, or initializes them. term(element, column) -> Acc.
 template <int count, bool first, class T, class Acc, class Term>
 inline void add_some_rows(ptrdiff_t width, const char* in, ptrdiff_t step, Acc* acc, Term term) {
   const auto row = [=](int k) { return reinterpret_cast<const T*>(in + k * step); };
@@ -213,8 +214,8 @@ inline void add_some_rows(ptrdiff_t width, const char* in, ptrdiff_t step, Acc* 
   }
 }
 
-// The same of real numbers, a vector at a time: compilers widen float32 in more instructions than
-// it takes. The last vector ends with the row, so some of its columns are in two vectors; it is
+// The same for real numbers, a vector at a time: compilers widen float32 in more instructions than
+// necessary. The last vector ends with the row, so some of its columns are in two vectors; it is
 // read before any accumulator is written.
 template <int count, bool first, class T, class Term>
 inline void add_some_rows(ptrdiff_t width, const char* in, ptrdiff_t step, double* acc, Term term) {

@@ -1,4 +1,4 @@
-// The passes of Fourier transforms (transforms.hpp), and what comes before and after.
+// The passes of Fourier transforms (transforms.hpp), and the steps before and after.
 #include "../kernels.hpp"
 #include "butterflies.hpp"
 #include "planes.hpp"
@@ -8,8 +8,8 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Where the last pass of a row writes. What is passed to functions here has no vectors in it: where
-// it does, compilers do not clear the upper halves of registers at the end (see simd/lanes.hpp).
+// The output of the last pass of a row. Arguments of functions here contain no vectors: otherwise
+// compilers do not clear the upper halves of registers at the end (see leave_vectors).
 template <class T>
 struct RowEnd {
   Complex<T>* out;
@@ -26,10 +26,10 @@ struct RowEnd {
 
 // For R = 0 the radix is known at run time.
 template <int R>
-constexpr int ROOM = R ? R : MOST_RADIX;
+constexpr int CAPACITY = R ? R : MAX_RADIX;
 
-// Vectors along q. The last one overlaps the one before; where there is only one, it runs over the
-// end, into rows that are written after it.
+// Vectors along q. The last one overlaps the one before; a single one writes beyond the end, into
+// rows that are written after it.
 template <int R, class Out>
 void pass_over(const TransformPass& pass, ptrdiff_t lanes, Planes in, Out out) {
   constexpr ptrdiff_t size = SIZE;
@@ -41,7 +41,7 @@ void pass_over(const TransformPass& pass, ptrdiff_t lanes, Planes in, Out out) {
     const double* const twiddles = static_cast<const double*>(pass.twiddles) + p;
     for (ptrdiff_t next = 0; next < s; next += size) {
       const ptrdiff_t q = next < last ? next : last;
-      Numbers a[ROOM<R>];
+      Numbers a[CAPACITY<R>];
       for (int k = 0; k < r; k++) a[k] = in.load(q + s * p + apart * k);
       butterfly<R>(a, r, roots);
       out.store(q + s * r * p, a[0]);
@@ -60,7 +60,7 @@ void pass_over(const TransformPass& pass, ptrdiff_t lanes, Planes in, Out out) {
   }
 }
 
-// Where element i of R interleaved vectors comes from.
+// The source of element i of R interleaved vectors.
 template <int R>
 struct Interleaved {
   int64_t index[R * SIZE];
@@ -78,7 +78,7 @@ COREPY_INLINE void store_interleaved(Reals* a, int r, double* out) {
     interleave<R>(a);
     for (int j = 0; j < R; j++) a[j].store(out + j * size);
   } else {
-    double rows[ROOM<R> * size];
+    double rows[CAPACITY<R> * size];
     for (int j = 0; j < r; j++) a[j].store(rows + j * size);
 #if defined(COREPY_AVX512) || defined(COREPY_AVX2)
     if constexpr (R > 0) {
@@ -104,14 +104,14 @@ void first_pass(const TransformPass& pass, const Complex<T>* in, bool inverse, P
   const double* const roots = static_cast<const double*>(pass.roots);
   const auto vectors = [&](ptrdiff_t p, auto whole) {
     const double* const twiddles = static_cast<const double*>(pass.twiddles) + p;
-    Numbers a[ROOM<R>];
+    Numbers a[CAPACITY<R>];
     for (int k = 0; k < r; k++) {
       const Complex<T>* const from = in + p + m * k;
       a[k] = whole ? load_as<Numbers>(from) : load_first_as<Numbers>(from, m - p);
       if (inverse) a[k] = {a[k].imag, a[k].real};
     }
     butterfly<R>(a, r, roots);
-    Reals real[ROOM<R>], imag[ROOM<R>];
+    Reals real[CAPACITY<R>], imag[CAPACITY<R>];
     real[0] = a[0].real;
     imag[0] = a[0].imag;
     for (int j = 1; j < r; j++) {
@@ -128,7 +128,7 @@ void first_pass(const TransformPass& pass, const Complex<T>* in, bool inverse, P
   if (p < m) vectors(p, std::false_type{});
 }
 
-// Calls body with the radix as a constant, 0 where it is not one of those that have their own.
+// Calls body with the radix as a constant, or 0 for radices without specialised code.
 template <class Body>
 void with_radix(int radix, Body body) {
   switch (radix) {
@@ -224,7 +224,7 @@ COREPY_INLINE void transpose(Numbers* a) {
   for (int k = 0; k < SIZE; k++) a[k] = {real[k], imag[k]};
 }
 
-// V: Reals or Numbers; E: what they are in memory. put(i, v) takes a vector for position i of the
+// V: Reals or Numbers; E: their type in memory. put(i, v) takes a vector for position i of the
 // planes.
 template <class V, class E, class Put>
 void load_rows(const TransformRows& rows, ptrdiff_t lanes, Put put) {
@@ -411,7 +411,7 @@ void split_planes(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* cons
 
 COREPY_INLINE Numbers reverse(Numbers a) { return {reverse(a.real), reverse(a.imag)}; }
 
-// Vectors of pairs from both ends; what is missing in the last comes and goes through arrays.
+// Vectors of pairs from both ends; incomplete last ones are copied from and to arrays.
 template <class From, class To, class Pair>
 COREPY_INLINE void over_pairs(ptrdiff_t half, const Complex<From>* in, Complex<To>* out,
                               const double* w, Pair pair) {

@@ -1,7 +1,7 @@
-// The vocabulary that kernels are written in: Vec<T>, a register full of elements, and Mask<T>, one
-// truth value for each of them. The same text is compiled once per instruction set (target.hpp);
-// what a set has an instruction for is in its own header, the rest is here, in arithmetic that any
-// processor has.
+// The types of kernels: Vec<T>, a register of elements, and Mask<T>, a truth value for each of
+// them. This file is compiled once per instruction set (setup.py, TARGETS). Operations with an
+// instruction in a set are in the set's header; the others are here, in arithmetic of any
+// processor.
 //
 // The representation is the compiler's vector type, so that plain arithmetic needs no intrinsics.
 #pragma once
@@ -34,13 +34,12 @@ using Unsigned_of = Word<T>;
 template <class T>
 using Signed_of = std::make_signed_t<Word<T>>;
 
-// Arithmetic of signed integers wraps, and so is done in unsigned ones.
+// Arithmetic of signed integers wraps, so it is computed in unsigned ones.
 template <class T>
 using Arithmetic_of = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                                   std::remove_cv<T>>::type;
 
-// Apart from Vec, because compilers ignore the attribute on a member of a template's parameter
-// type.
+// Not in Vec, because compilers ignore the attribute on a member of a template's parameter type.
 template <class T>
 struct Native {
   static_assert(std::is_arithmetic_v<T>);
@@ -77,7 +76,7 @@ struct Vec {
 template <class T>
 struct Mask;
 
-// Two vectors that belong together: high and low words of a number, or lower and upper lanes.
+// Two vectors: high and low words of a number, or lower and upper lanes.
 template <class V>
 struct VecPair {
   V first, second;
@@ -113,7 +112,8 @@ COREPY_OPERATOR(|, Unsigned_of)
 COREPY_OPERATOR(^, Unsigned_of)
 #undef COREPY_OPERATOR
 
-// Processors multiply no bytes: the lower ones of pairs, and the upper ones in their place.
+// There is no instruction for bytes: multiplies the lower ones of pairs, and the upper ones in
+// place.
 template <class T>
 inline Vec<T> multiply_bytes(Vec<T> a, Vec<T> b) {
   const Vec<uint16_t> x = typename Vec<uint16_t>::native(a.v),

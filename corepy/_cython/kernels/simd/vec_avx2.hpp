@@ -68,7 +68,7 @@ inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
 }
 
 // Four masks at a time, halved in width until a lane is a byte. The halves of a register are packed
-// apart, so that their parts have to be put in order at the end.
+// separately, so their parts are put in order at the end.
 template <class T>
 inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
   const __m256i a = __m256i(masks[0].v), b = __m256i(masks[1].v);
@@ -160,7 +160,7 @@ inline Vec<T> gather_scaled(const void* from, Vec<Signed_of<T>> index) {
   }
 }
 
-// By tables of which lane comes next. (_pext_u64 makes the same from bits, but is slow on AMD's
+// By tables of the next lane. (_pext_u64 computes the same from bits, but is slow on AMD's
 // processors before Zen 3.)
 template <class T>
 constexpr bool HAS_COMPRESS = sizeof(T) >= 4;
@@ -210,9 +210,9 @@ inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {
       _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32(i, 28))));
 }
 
-// Lanes 0, 2, 4, ... of two vectors, lanes 1, 3, 5, ..., and back. The halves of registers change
-// places in one instruction before (or after) a shuffle within them; compilers shuffle first, and
-// what is left then takes two on AMD's processors.
+// Lanes 0, 2, 4, ... of two vectors, lanes 1, 3, 5, ..., and back. One instruction exchanges the
+// halves of registers before (or after) a shuffle within them; compilers shuffle first, and the
+// exchange then takes two instructions on AMD's processors.
 struct Halves {
   __m256d low, high;
   Halves(__m256d a, __m256d b)

@@ -1,5 +1,4 @@
-// AVX-512 (F, BW, CD, DQ, VL): masks have registers of their own, one bit per lane. Included by
-// vec.hpp.
+// AVX-512 (F, BW, CD, DQ, VL): mask registers have one bit per lane. Included by vec.hpp.
 #pragma once
 
 #include <immintrin.h>
@@ -145,8 +144,8 @@ inline void store_bools(Mask<T> mask, uint8_t* out) {
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_maskz_set1_epi8(mask.m, 1));
   }
 }
-// Four masks at once: joined in general registers, where that costs nothing that comparisons need
-// (they and the instructions on masks share one port), they are one store instead of four.
+// Four masks at once: joined in general registers, they are one store instead of four. Instructions
+// on masks would compete with comparisons for one port.
 template <class T>
 inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
   constexpr int size = Mask<T>::size;
@@ -211,7 +210,7 @@ inline void Vec<T>::store_first(T* to, ptrdiff_t n) const {
     _mm512_mask_storeu_epi64(to, m, __m512i(v));
 }
 
-// ---- what there is an instruction for
+// ---- operations with an instruction
 
 inline Vec<float> multiply_add(Vec<float> a, Vec<float> b, Vec<float> c) {
   return Vec<float>::native(_mm512_fmadd_ps(__m512(a.v), __m512(b.v), __m512(c.v)));
@@ -301,7 +300,7 @@ inline Vec<T> gather_first_scaled(const void* from, Vec<int64_t> index) {
   return typename Vec<T>::native(_mm512_castsi256_si512(found));
 }
 
-// ---- lanes that a mask selects
+// ---- lanes selected by a mask
 
 // Elements of 1 and 2 bytes are compressed as 4, because AVX-512 has no narrower ones in its
 // first version.

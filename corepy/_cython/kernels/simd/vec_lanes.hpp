@@ -18,7 +18,7 @@ struct Mask {
   Mask() = default;
   Mask(typename lanes::native v) : v(v) {}
 
-  // Bit i of a word says it of lane i; bits beyond the last lane are ignored.
+  // Lane i is true if bit i is set; bits beyond the last lane are ignored.
   static Mask from_bits(uint64_t bits) {
     typename lanes::native v;
     for (int i = 0; i < size; i++) v[i] = Signed_of<T>(-int64_t(bits >> i & 1));

@@ -1,6 +1,5 @@
-// Lanes in another order, and elements in other widths: what strided operands, complex numbers and
-// casts are made of. Compilers know the instructions of each processor for these. Included by
-// vec.hpp.
+// Lanes in another order, and elements in other widths, for strided operands, complex numbers and
+// casts. Compilers select each processor's instructions for these. Included by vec.hpp.
 #pragma once
 
 #include <utility>
@@ -8,7 +7,7 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Lanes index... of a and b, one after the other.
+// Lanes index... of a and b, in this order.
 template <class T, int... index>
 inline Vec<T> shuffle(Vec<T> a, Vec<T> b, std::integer_sequence<int, index...>) {
 #if defined(__has_builtin)
@@ -23,7 +22,7 @@ inline Vec<T> shuffle(Vec<T> a, Vec<T> b, std::integer_sequence<int, index...>) 
 #endif
 }
 
-// The lane of (a, b) that goes to lane i.
+// The lane of (a, b) that becomes lane i.
 struct EvenLanes {
   static constexpr int at(int i, int) { return 2 * i; }
 };
@@ -79,7 +78,7 @@ inline VecPair<Vec<T>> zip(Vec<T> a, Vec<T> b) {
   return {ordered<ZippedLow>(a, b), ordered<ZippedHigh>(a, b)};
 }
 
-// The lanes of (a, b) with even numbers, and those with odd ones.
+// The lanes of (a, b) with even numbers, and with odd numbers.
 template <class T>
 inline VecPair<Vec<T>> unzip(Vec<T> a, Vec<T> b) {
   return {even(a, b), odd(a, b)};

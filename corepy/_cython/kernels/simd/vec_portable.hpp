@@ -193,13 +193,14 @@ inline void leave_vectors() {
 }
 
 #if defined(__SSE2__)
-// Waits until other threads see what stream() wrote, which is to multiples of a vector's size.
+// Waits until output of stream() is visible to other threads. Its sizes are multiples of a
+// vector's.
 inline void finish_streams() { _mm_sfence(); }
 #endif
 
 // ---- arithmetic
 
-// a < b ? a : b: of two numbers the lesser, b when one of them is a NaN.
+// a < b ? a : b: the lesser of two numbers, b if one of them is a NaN.
 //
 // Written so that compilers see the minimum of integers, for which most sets have an instruction.
 template <class T>
@@ -221,7 +222,7 @@ inline Vec<T> max_of_numbers(Vec<T> a, Vec<T> b) {
   }
 }
 
-// The lowest integer has no counterpart and stays what it is.
+// The lowest integer has no counterpart and is unchanged.
 template <class T>
 inline Vec<T> abs(Vec<T> a) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -268,8 +269,9 @@ inline Vec<T> multiply_add(Vec<T> a, std::common_type_t<T> b, std::common_type_t
   return multiply_add(a, Vec<T>(b), Vec<T>(c));
 }
 
-// a number in two words: first is the rounded one, second what rounding took away.
-// Knuth, The Art of Computer Programming, volume 2, 4.2.2, theorem B.
+// a + b as a double-double ("in two words"), an unevaluated sum of two floats: first is the rounded
+// sum, second its rounding error. Knuth, The Art of Computer Programming, volume 2, 4.2.2, theorem
+// B.
 template <class T>
 inline VecPair<Vec<T>> sum(Vec<T> a, Vec<T> b) {
   const Vec<T> high = a + b, of_b = high - a;
@@ -297,8 +299,8 @@ inline VecPair<Vec<T>> product(Vec<T> a, Vec<T> b) {
   }
 }
 
-// To the nearest integer, half to even; -0 and what rounds to it keep their sign. From
-// 2^(digits - 1) on a number is an integer, so adding that much rounds the fraction away.
+// To the nearest integer, half to even; -0 and numbers that round to it keep their sign. From
+// 2^(digits - 1) on every number is an integer, so adding this number rounds to one.
 template <class T>
 inline Vec<T> nearest(Vec<T> a) {
   constexpr T large = T(uint64_t(1) << (std::numeric_limits<T>::digits - 1));
@@ -331,8 +333,8 @@ inline Vec<To> convert(Vec<From> a) {
   return __builtin_convertvector(a.v, typename Vec<To>::native);
 }
 
-// Floats to integers as x86-64 does it: truncated, and the lowest integer for a NaN and for what is
-// out of range. Others saturate.
+// Floats to integers as in x86-64: truncated, and the lowest integer for NaN and numbers out of
+// range. Other processors saturate.
 template <class Int, class Float>
 inline Vec<Int> truncate(Vec<Float> a) {
 #if defined(__x86_64__)
@@ -395,8 +397,8 @@ inline Int truncate_one(Float value) {
     return _mm_cvttss_si32(_mm_set_ss(float(value)));
   }
 #else
-  // The bounds are powers of two, so exact; the comparison with the lower one admits all that
-  // truncates into range.
+  // The bounds are powers of two, so exact; the comparison with the lower one admits all numbers
+  // that truncate into range.
   constexpr Float bound = -Float(std::numeric_limits<Int>::min());
   const bool in_range =
       value < bound && (sizeof(Float) > sizeof(Int) ? value > -bound - 1 : value >= -bound);
@@ -451,8 +453,8 @@ inline Vec<T> gather_first(const T* table, Vec<int64_t> index) {
   return gather_first_scaled<sizeof(T), T>(table, index);
 }
 
-// The lanes whose bits are set, one after the other; the lanes behind them are undefined.
-// HAS_COMPRESS: in less time than element by element.
+// The lanes whose bits are set, contiguously; the lanes after them are undefined. HAS_COMPRESS:
+// faster than element by element.
 #if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
 template <class T>
 constexpr bool HAS_COMPRESS = false;
