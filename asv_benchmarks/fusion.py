@@ -13,10 +13,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import sys
+import time
 import warnings
 from collections.abc import Callable
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -155,6 +158,39 @@ def recording_seconds(effort: Effort) -> float:
     return min(times) / OPERATIONS
 
 
+def first_call_ratio(case: Expression) -> float:
+    """Return the time of the first call in this process over that of later ones.
+
+    Only memory and threads are warm: the pool has blocks for temporaries of every operand's size,
+    and something else has been computed.
+    """
+    operands = case.operands()
+    program = Fused().program(case, operands)
+    for operand in operands.values():
+        x = corepy.asarray(operand.values, copy=True)
+        kept = [corepy.negative(x) for _ in range(4)]
+        with corepy.fuse():
+            float(corepy.sum(corepy.square(x) + corepy.negative(x)))
+        del kept
+    seconds = []
+    for _ in range(20):
+        start = time.perf_counter()
+        result = program.result()
+        seconds.append(time.perf_counter() - start)
+        del result
+    return seconds[0] / statistics.median(seconds[1:])
+
+
+def first_call_ratios(chosen: list[Expression]) -> dict[int, dict[str, float]]:
+    """Return first-call ratios by size and name, each measured in a process of its own."""
+    with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        ratios = pool.map(first_call_ratio, chosen, chunksize=1)
+    found: dict[int, dict[str, float]] = {}
+    for case, ratio in zip(chosen, ratios, strict=True):
+        found.setdefault(case.size, {})[case.operation] = ratio
+    return found
+
+
 def small_ratios(chosen: list[Expression], effort: Effort) -> dict[int, list[float]]:
     """Return the eager times of expressions on few elements over those in a process that defers.
 
@@ -239,6 +275,7 @@ def text(
     run: session.Session,
     recording: float | None = None,
     small: dict[int, list[float]] | None = None,
+    first: dict[int, dict[str, float]] | None = None,
 ) -> str:
     """Return the report; with the cost of recording, the first calls of all libraries as well."""
     parts = [f"Measured: {run.description}"]
@@ -249,6 +286,14 @@ def text(
             f"{report.size_name(size)} elements in a process with `fusion=True`, which are computed"
             f" at once: {report.factor(report.geometric_mean(ratios))} times the speed without it"
             f" in geometric mean, at least {report.factor(min(ratios))}."
+        )
+    for size, by_name in (first or {}).items():
+        most = sorted(((ratio, name) for name, ratio in by_name.items()), reverse=True)[:3]
+        named = ", ".join(f"{report.factor(ratio)} {name}" for ratio, name in most)
+        mean = report.factor(report.geometric_mean(by_name.values()))
+        parts.append(
+            f"{report.size_name(size)} elements, first call in a process whose memory pool is warm:"
+            f" {mean} times the later ones in geometric mean, at most {named}."
         )
     for size in sorted({result.size for result in run.results}, reverse=True):
         results = [result for result in run.results if result.size == size]
@@ -303,14 +348,15 @@ def main(arguments: list[str]) -> int:
     effort = QUICK if options.quick else FULL
     recording = recording_seconds(effort) if options.overhead else None
     small = small_ratios(chosen, effort) if options.overhead else None
+    first = first_call_ratios(chosen) if options.overhead else None
     if options.json:
-        facts = run.as_dict() | {"recording": recording, "small": small}
+        facts = run.as_dict() | {"recording": recording, "small": small, "first": first}
         options.json.write_text(json.dumps(facts, indent=1) + "\n")
-    print("\n" + text(run, recording, small))
+    print("\n" + text(run, recording, small, first))
     if options.update_docs:
         picture.draw_cases(run, PICTURE)
         shown = f"![Ratios of times to those of {Fused.title}]({PICTURE.name})"
-        replace_between(BENCHMARKS, "fusion", f"{shown}\n\n{text(run, recording, small)}")
+        replace_between(BENCHMARKS, "fusion", f"{shown}\n\n{text(run, recording, small, first)}")
     for error in run.errors:
         print(f"error: {error}", file=sys.stderr)
     return int(bool(run.errors))

@@ -134,11 +134,19 @@ cdef bint is_called_by_interpreter(Operation op, object x1, object x2) noexcept:
 
 
 cdef bint has_own_memory(Tensor x) noexcept:
-    """Whether a tensor on the CPU in C order is the only one over its memory, and fills it."""
+    """Whether a tensor on the CPU, laid out as a new one is, is the only one over its memory, and
+    fills it.
+    """
     cdef Block block
+    cdef Py_ssize_t step = dtype_itemsize[x.code]
+    cdef int axis
     if x.device_ is not CPU or not x.flags & CONTIGUOUS or not x.flags & WRITEABLE \
             or is_weakly_referenced(x) or type(x.storage) is not Block:
         return False
+    for axis in range(x.ndim - 1, -1, -1):  # strides of axes of one element may differ
+        if x.steps[axis] != step:
+            return False
+        step *= x.dims[axis]
     block = <Block>x.storage
     # `x` and `block` refer to it.
     return reference_count(<PyObject*>block) == 2 and block.owner is None \
