@@ -5,6 +5,8 @@ cimport numpy as cnp
 from libc.stdint cimport int8_t, uint8_t
 from libcpp cimport bool as cppbool
 
+from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
+
 
 include "declarations.pxi"  # Operation and Dtype, made from schema/*.def
 
@@ -21,9 +23,15 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
     const char* dtype_names[DTYPE_COUNT]
     Dtype promoted_dtype "corepy::promoted"(Dtype, Dtype)
 
+cdef extern from "elements.hpp" namespace "corepy" nogil:
+    double load_real(const char*, int)
+    long long load_whole(const char*, int)
+    void store_real(char*, int, double)
+    bint store_whole(char*, int, Py_ssize_t)
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
 
 cdef extern from *:
     """
@@ -251,9 +259,6 @@ cpdef Tensor full_like(str function, object x, object value, object dtype, objec
 cpdef Tensor full_with(object shape, object fill_value, object dtype=*, object device=*)
 cpdef Tensor full_like_with(object x, object fill_value, object dtype=*, object device=*)
 
-# Data movement.
-
-
 # What a backend needs whose tensors say where their elements are, though the host cannot read them.
 
 ctypedef struct Operand:
@@ -264,10 +269,36 @@ ctypedef struct Operand:
     char scalar[16]        # the element, when the operand is a Python scalar (aligned to 8)
     int code
 
+
+cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:
+    """Take address and layout from a tensor that has them."""
+    operand.data = x.data
+    operand.dims = x.dims
+    operand.steps = x.steps
+    operand.ndim = x.ndim
+    operand.code = x.code
+
+
+cdef inline void set_element(Operand* operand, int code) noexcept:
+    """Make an operand of the element that is stored, or will be, in it."""
+    operand.data = operand.scalar
+    operand.dims = operand.steps = NULL
+    operand.ndim = 0
+    operand.code = code
+
+
+cdef inline bint broadcast_steps(
+    const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* dims, Py_ssize_t* steps
+) noexcept nogil:
+    """Write an operand's strides along axes of those sizes; false where it does not broadcast."""
+    return broadcast_strides(operand.ndim, operand.dims, operand.steps, ndim, dims, steps)
+
+
 cdef tuple DTYPES
 cdef dict CODES
 cdef tuple NAMES
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
+cdef int8_t CODE_OF_TYPE_NUM[64]
 cdef Device CPU
 
 # Deferred tensors (lazy/) are on a device of their own, which nobody sees; their address is counted
@@ -324,6 +355,8 @@ cdef int broadcast_into(
     str function, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1
 # dtype and shape of a result, without tensors: of elementwise operations and of reductions.
+cdef object broadcast_error(str function, list shapes)
+cdef void drop_leading_ones(Operand* operand, Py_ssize_t ndim) noexcept
 cdef const Entry* infer_elementwise(
     Operation op, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except NULL
@@ -363,8 +396,6 @@ cdef const void* core_runtime() noexcept
 # ---- declarations for the modules of cpu/
 
 # core/arguments.pxi
-cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1
-cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t ndim, str indexing)
 cdef Py_ssize_t clamped(object value, Py_ssize_t low, Py_ssize_t high) except? -1
 
 # core/backend.pxi
