@@ -55,15 +55,18 @@ LAYERS = {
         "deferred operations: nodes, groups, the device that records",
         {"families", "core", "kernels"},
     ),
-    "backend": ("registry, backends in Python, corrections, inference", {"core"}),
+    "backend": ("registry, backends in Python, corrections, inference", {"plans", "core"}),
     "families": (
         "cpu/: families of operations; the table of operations",
-        {"plans", "core", "kernels"},
+        {"plans", "core", "kernels", "layout"},
     ),
-    "plans": ("indices with arrays, arange, linspace, roll: CPU and GPUs", {"core", "layout"}),
-    "core": ("Tensor, Device, Backend, dispatch; the CPU's hot operations", {"kernels"}),
+    "plans": (
+        "indices with arrays, arange, linspace, meshgrid, roll: CPU and GPUs",
+        {"core", "layout"},
+    ),
+    "core": ("Tensor, Device, Backend, dispatch; the CPU's hot operations", {"kernels", "layout"}),
     "kernels": ("C++ SIMD kernels, threads, memory pool", {"layout", "schema"}),
-    "layout": ("axes of operands, progressions: for the CPU and GPUs", set()),
+    "layout": ("broadcasting, axes of operands, progressions: for the CPU and GPUs", set()),
     "schema": ("operations, dtypes, special cases", set()),
 }
 #: Libraries that one layer alone imports.

@@ -14,11 +14,11 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     CODES, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, DTYPE_int64, Device,
     MAX_NDIM, OP_sum, Operand, Operation, SHAPE_reduce, SHAPE_scan, Tensor, as_device, as_tensor,
-    basic_view, broadcast_shapes, count_numbers, dtype_part, execute as execute_operation,
-    find_entry, floating_code, grid_axis, infer_elementwise, infer_reduction, mark_axes,
-    operation_shape, promoted_all, reduced_shape, set_operand_on, shape_tuple, take_order,
-    tensor_at,
+    basic_view, broadcast_shapes, dtype_part, execute as execute_operation, find_entry,
+    floating_code, infer_elementwise, infer_reduction, mark_axes, operation_shape, promoted_all,
+    reduced_shape, set_operand_on, shape_tuple, take_order, tensor_at,
 )
+from corepy._cython.layout.plans cimport count_numbers, grid_axis
 from corepy._cython.core import named_operations
 
 
