@@ -279,11 +279,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
         if operand.code == x.code:
             set_scalar("setitem", &operand, x.code, value)
         else:
-            if isinstance(value, float) and not is_inexact(x.code):
-                try:
-                    int(value)
-                except (ValueError, OverflowError) as error:  # NaN, infinity
-                    raise type(error)(f"setitem: {error}") from None
+            check_number(x, value)
             source = backend.full((), value, DTYPES[operand.code], x.device_)
     if source is not None:
         if source.code != x.code:

@@ -355,6 +355,26 @@ cdef int check_inplace(Operation op, Tensor x, int result) except -1:
     return 0
 
 
+cdef const Entry* plan_inplace(
+    Device device, Operation op, Tensor x, object other, Operand* operands
+) except? NULL:
+    """Fill in the operands of ``x = op(x, other)``, and refuse a result that `x` cannot hold; NULL
+    where a Python integer lies outside the dtype of `x`, with which it is compared.
+    """
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef const Entry* found
+    cdef int code = set_binary_operands_on(device, op, x, other, operands)
+    if code == -1:
+        return NULL
+    found = find_entry(op, SHAPE_binary, code)
+    check_inplace(op, x, found.result)
+    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
+    if not is_shape_of(x, ndim, shape):
+        raise inplace_shape_error(op, x, shape_tuple(ndim, shape))
+    return found
+
+
 cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
     return ValueError(
         f"{NAMES[<int>op]}: in-place result of shape {shape} cannot be written into "

@@ -250,8 +250,6 @@ cdef bint compute_over(Operation op, Tensor x, object other, bint first) except 
 
 cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim
     cdef int8_t computed[2]
     cdef const Entry* found
     cdef int code
@@ -261,15 +259,11 @@ cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
     before_write(x)
     if is_operation(op, SHAPE_binary) and run_in_place(op, x, other, True):
         return x
-    code = set_binary_operands(op, x, other, operands)
-    if code == -1:
+    found = plan_inplace(CPU, op, x, other, operands)
+    if found == NULL:
         assign(NAMES[<int>op], x, compared_out_of_range(op, x, other))
         return x
-    found = find_entry(op, SHAPE_binary, code)
-    check_inplace(op, x, found.result)
-    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
-    if not is_shape_of(x, ndim, shape):
-        raise inplace_shape_error(op, x, shape_tuple(ndim, shape))
+    code = PROMOTED[operands[0].code][operands[1].code]
     if op == OP_pow and type(other) is not Tensor and not has_repeated_elements(x) \
             and power_by_number(x, other, code, x) is not None:
         return x
