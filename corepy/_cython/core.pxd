@@ -8,25 +8,25 @@ from libcpp cimport bool as cppbool
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
 
 
-include "declarations.pxi"  # Operation and Dtype, made from schema/*.def
+include "declarations.pxi"  # enumerations, made from the schema and operations.hpp
 
 cdef extern from "operations.hpp" namespace "corepy" nogil:
-    cdef enum Shape:
-        SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce, SHAPE_scan
-    cdef enum Category:
-        CATEGORY_all
-    cdef enum Kind:
-        KIND_boolean, KIND_signed, KIND_unsigned, KIND_floating, KIND_complex
     const int8_t dtype_itemsize[DTYPE_COUNT]
     const int8_t dtype_kind[DTYPE_COUNT]
     const int8_t dtype_part[DTYPE_COUNT]
     const char* dtype_names[DTYPE_COUNT]
     Dtype promoted_dtype "corepy::promoted"(Dtype, Dtype)
 
+cdef extern from "../layout/axes.hpp" namespace "corepy" nogil:
+    cdef enum:
+        MAX_NDIM
+        MAX_OPERANDS
+
 cdef extern from "elements.hpp" namespace "corepy" nogil:
     double load_real(const char*, int)
     long long load_whole(const char*, int)
     void store_real(char*, int, double)
+    bint store_float(char*, int, double)
     bint store_whole(char*, int, Py_ssize_t)
 
 cdef extern from "Python.h":
@@ -96,8 +96,6 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 
 
 cdef enum:
-    MAX_NDIM = 64         # as NumPy
-    MAX_OPERANDS = 4      # output and three inputs
     RELEASE_GIL = 4096    # elements from which the cost of releasing the GIL is negligible
 
 cdef enum:  # Tensor.flags
@@ -336,6 +334,7 @@ cdef object implements(str operation)
 
 cdef Shape operation_shape(int operation) noexcept
 cdef int promoted_all(unsigned int codes) noexcept
+cdef int result_code(int rule, int code) noexcept
 cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL
 cdef int set_binary_operands_on(
     Device device, Operation op, object x1, object x2, Operand* operands
@@ -381,6 +380,10 @@ cdef bint has_repeated_elements(Tensor x) noexcept
 cdef bint is_shape_of(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) noexcept
 cdef int check_inplace(Operation op, Tensor x, int result) except -1
 cdef int check_assignable(Tensor x, int code) except -1
+cdef int check_number(Tensor x, object value) except -1
+cdef const Entry* plan_inplace(
+    Device device, Operation op, Tensor x, object other, Operand* operands
+) except? NULL
 cdef object inplace_shape_error(Operation op, Tensor x, tuple shape)
 cdef object read_only_error(str function)
 cdef int store_scalar(char* out, int code, object value) except -1

@@ -87,6 +87,7 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
         Category category
     const OperationInfo operations[OP_COUNT]
     bint accepts(Category, Dtype)
+    Dtype result_dtype(Result, Dtype)
     const char* in_words(Category)
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:

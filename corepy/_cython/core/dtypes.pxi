@@ -49,6 +49,11 @@ cdef int promoted_all(unsigned int codes) noexcept:
     return result
 
 
+cdef int result_code(int rule, int code) noexcept:
+    """Code of the dtype that a rule of the schema, a Result, makes of a dtype."""
+    return result_dtype(<Result>rule, <Dtype>code)
+
+
 cdef int kind_rank(int code) noexcept nogil:
     """Order of the kinds as same-kind casts see them: bool, unsigned, signed, real, complex."""
     if dtype_kind[code] == KIND_signed or dtype_kind[code] == KIND_unsigned:
@@ -169,10 +174,7 @@ cdef inline bint store_plain_scalar(char* out, int code, object value) noexcept:
     """
     cdef Py_ssize_t whole
     if PyFloat_Check(value):
-        if not is_floating(code):
-            return False
-        store_real(out, code, PyFloat_AS_DOUBLE(value))
-        return True
+        return store_float(out, code, PyFloat_AS_DOUBLE(value))
     return small_integer(value, &whole) and store_whole(out, code, whole)
 
 

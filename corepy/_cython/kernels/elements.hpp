@@ -2,49 +2,10 @@
 #pragma once
 
 #include <cstring>
-#include <type_traits>
 
 #include "operations.hpp"
 
 namespace corepy {
-
-// The number that elements of a kind and size are; a complex element is two of them.
-template <Kind kind, int size>
-struct NumberOf;
-template <>
-struct NumberOf<KIND_boolean, 1> {
-  using type = uint8_t;
-};
-template <>
-struct NumberOf<KIND_signed, 1> {
-  using type = int8_t;
-};
-template <>
-struct NumberOf<KIND_signed, 2> {
-  using type = int16_t;
-};
-template <>
-struct NumberOf<KIND_signed, 4> {
-  using type = int32_t;
-};
-template <>
-struct NumberOf<KIND_signed, 8> {
-  using type = int64_t;
-};
-template <int size>
-struct NumberOf<KIND_unsigned, size> {
-  using type = std::make_unsigned_t<typename NumberOf<KIND_signed, size>::type>;
-};
-template <>
-struct NumberOf<KIND_floating, 4> {
-  using type = float;
-};
-template <>
-struct NumberOf<KIND_floating, 8> {
-  using type = double;
-};
-template <int size>
-struct NumberOf<KIND_complex, size> : NumberOf<KIND_floating, size / 2> {};
 
 template <class T>
 T load_number(const char* data) {
@@ -86,6 +47,17 @@ inline void store_real(char* out, int code, double value) {
     return store_number(out, Number(value));                  \
   }
 #include "../schema/dtypes.def"
+}
+
+// Writes a number as an element of a real floating-point dtype; false for other dtypes.
+inline bool store_float(char* out, int code, double value) {
+#define DTYPE(name, kind, size, part)                         \
+  if (KIND_##kind == KIND_floating && code == DTYPE_##name) { \
+    using Number = NumberOf<KIND_##kind, size>::type;         \
+    return store_number(out, Number(value)), true;            \
+  }
+#include "../schema/dtypes.def"
+  return false;
 }
 
 // Writes an integer as an element of a numeric dtype that is not complex; false for other dtypes,
