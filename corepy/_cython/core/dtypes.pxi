@@ -175,7 +175,12 @@ cdef inline bint store_plain_scalar(char* out, int code, object value) noexcept:
     cdef Py_ssize_t whole
     if PyFloat_Check(value):
         return store_float(out, code, PyFloat_AS_DOUBLE(value))
-    return small_integer(value, &whole) and store_whole(out, code, whole)
+    if not small_integer(value, &whole):
+        return False
+    if dtype_kind[code] == KIND_signed and dtype_itemsize[code] == sizeof(whole):
+        (<Py_ssize_t*>out)[0] = whole
+        return True
+    return store_whole(out, code, whole)
 
 
 cdef int store_named(str function, char* out, int code, object value) except -1:

@@ -61,8 +61,8 @@ inline bool store_float(char* out, int code, double value) {
 }
 
 // Writes an integer as an element of a numeric dtype that is not complex; false for other dtypes,
-// and for those of integers that cannot hold it.
-inline bool store_whole(char* out, int code, ptrdiff_t value) {
+// and for those of integers that cannot hold it. Not inline, or what calls it would not be.
+[[gnu::noinline]] inline bool store_whole(char* out, int code, ptrdiff_t value) {
 #define DTYPE(name, kind, size, part)                                                       \
   if (KIND_##kind != KIND_boolean && KIND_##kind != KIND_complex && code == DTYPE_##name) { \
     using Number = NumberOf<KIND_##kind, size>::type;                                       \
