@@ -18,16 +18,19 @@ import statistics
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from .cases.case import Case, row
 from .documents import ROOT, replace_between
-from .libraries import Library, Unsupported, libraries_for
+from .libraries import Library, libraries_for
 from .report import TITLES, duration, factor, geometric_mean, table
-from .run import arrays_of, compare
-from .timing import Runner, median_ratio
+from .run import Result, prepared
+from .session import progress
+from .timing import Effort, Runner, in_turns, take_turns
 
 SIZES = (1, 1_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 #: The largest is 400 MB of float32, several times what L2 caches hold.
@@ -79,20 +82,11 @@ def grid() -> list[Case]:
 
 
 @dataclass
-class Measured:
-    """A case: seconds by library, and how many bytes it reads and writes at least."""
+class Measured(Result):
+    """A case: `seconds` are of a call, the wait for the last of many included."""
 
-    name: str
-    operation: str
-    layout: str
-    size: int
-    moved: int = 0
     host: dict[str, float] = field(default_factory=dict)
-    call: dict[str, float] = field(default_factory=dict)
     device: dict[str, float] = field(default_factory=dict)
-    #: Median over turns of a library's time divided by Corepy's.
-    speedups: dict[str, float] = field(default_factory=dict)
-    errors: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -141,92 +135,39 @@ def copy_bandwidth() -> float:
 
 def measure_case(case: Case, libraries: list[Library], rounds: int) -> Measured:
     """Time a case with every library."""
-    result = Measured(case.name, case.operation, case.layout, case.size)
-    operands = case.operands()
-    runners: dict[str, Runner] = {}
-    expected: Any = None
-    for library in [*libraries[1:], libraries[0]]:
-        try:
-            program = library.program(case, operands)
-            value = program.result()
-            if case.size <= CHECKED:
-                found = arrays_of(value, library)
-                if expected is None:
-                    expected = found
-                elif difference := compare(
-                    case, operands, found, expected, exact_dtypes=library.name == "corepy"
-                ):
-                    result.errors.append(f"{case.name}: {library.name}: {difference}")
-                    continue
-            elif library.name == "corepy":
-                result.moved = moved(case, operands, value)
-            del value
-            library.synchronize()
-        except Unsupported:
-            continue
-        except Exception as error:
-            if library.name == "corepy":
-                result.errors.append(f"{case.name}: {type(error).__name__}: {error}"[:300])
-            continue
-        runners[library.name] = Runner(
-            program.statement, program.names, program.setup, library.synchronize
-        )
-    names = [library.name for library in libraries if library.name in runners]
-    for name in names:
-        runners[name].calibrate(TURN)
-    calls = turns(names, rounds, lambda name: runners[name].turn())
-    result.call = medians(calls)
-    if "corepy" in calls:
-        result.speedups = {
-            name: median_ratio(calls["corepy"], each)
-            for name, each in calls.items()
-            if name != "corepy"
-        }
+    result = Measured.of(case)
+    runners = prepared(case, libraries, result, checked=case.size <= CHECKED)
+    if case.layout == "strided":
+        result.read //= 2
+    effort = Effort(turn=TURN, least=rounds, most=rounds)
+    times = take_turns(list(runners.values()), effort)
+    result.set_times(dict(zip(runners, times, strict=True)), statistics.median)
     if case.size == 1:
-        result.host = medians(turns(names, rounds, lambda name: host_seconds(runners[name])))
+        result.host = medians(runners, host_seconds, rounds)
     if case.size == LARGEST:
-        here = [name for name in names if name != "jax"]
-        result.device = medians(turns(here, rounds, lambda name: device_seconds(runners[name])))
+        here = {name: runner for name, runner in runners.items() if name != "jax"}
+        result.device = medians(here, device_seconds, rounds)
     return result
 
 
-def turns(names: list[str], rounds: int, measure: Any) -> dict[str, list[float]]:
-    """Return what is measured of each library in each round; who goes first changes."""
-    found: dict[str, list[float]] = {name: [] for name in names}
-    for each in range(rounds):
-        shift = each % max(1, len(names))
-        for name in names[shift:] + names[:shift]:
-            found[name].append(measure(name))
-    return found
-
-
-def medians(found: dict[str, list[float]]) -> dict[str, float]:
-    return {name: statistics.median(each) for name, each in found.items()}
+def medians(
+    runners: dict[str, Runner], measure: Callable[[Runner], float], rounds: int
+) -> dict[str, float]:
+    """Return the median of what is measured of each library."""
+    found = in_turns([partial(measure, runner) for runner in runners.values()], rounds)
+    return dict(zip(runners, map(statistics.median, found), strict=True))
 
 
 def host_seconds(runner: Runner) -> float:
     """Return what a call takes until it returns, the device idle at first."""
-    assert runner.synchronize is not None
-    runner.timer.timeit(3)
-    runner.synchronize()
+    runner.seconds(3)
     taken = runner.timer.timeit(CALLS) / CALLS
-    runner.synchronize()
+    runner.seconds(1)  # waits for them, too
     return taken
 
 
 def device_seconds(runner: Runner) -> float:
     return events_around(lambda: runner.timer.timeit(5)) / 5
-
-
-def moved(case: Case, operands: dict[str, Any], value: Any) -> int:
-    """Return how many bytes are read and written at least: each input and each result once."""
-    inputs = sum(operand.values.nbytes for operand in operands.values())
-    if case.layout == "strided":
-        inputs //= 2
-    if case.writes:
-        return inputs + operands["x"].values.nbytes
-    values = value if isinstance(value, (tuple, list)) else [value]
-    return inputs + sum(each.size * each.dtype.itemsize for each in values)
 
 
 def make_current(device: str) -> None:
@@ -271,7 +212,7 @@ def bars(run: Run) -> list[tuple[str, str, str, bool]]:
             if "cupy" in result.host:
                 share = host / result.host["cupy"]
                 found.append(("the same over CuPy's", factor(share), "at most 0.5", share <= 0.5))
-        if "corepy" in result.device and result.moved and "/float32/" in result.name:
+        if "corepy" in result.device and result.read and "/float32/" in result.name:
             share = share_of_bandwidth(run, result)
             plain = result.layout in ("contiguous", "scalar")
             if plain and result.operation in STREAMED:
@@ -286,7 +227,7 @@ def bars(run: Run) -> list[tuple[str, str, str, bool]]:
 
 
 def share_of_bandwidth(run: Run, result: Measured) -> float:
-    return result.moved / result.device["corepy"] / run.bandwidth
+    return (result.read + result.written) / result.device["corepy"] / run.bandwidth
 
 
 def tables(run: Run) -> str:
@@ -313,12 +254,12 @@ def tables(run: Run) -> str:
     parts.append(f"### Device time, {LARGEST:,} elements\n\n" + table(
         ["case", "Corepy", *(TITLES[p] for p in peers if p != "jax"), "of copy bandwidth"],
         [[r.name, *(duration(r.device.get(name)) for name in ("corepy", *peers) if name != "jax"),
-          f"{share_of_bandwidth(run, r):.0%}" if r.moved else ""]
+          f"{share_of_bandwidth(run, r):.0%}" if r.read else ""]
          for r in run.results if "corepy" in r.device],
     ))  # fmt: skip
     parts.append("### All cases\n\n" + table(
         ["case", "Corepy", *(f"vs {title}" for title in titles)],
-        [[r.name, duration(r.call.get("corepy")), *(factor(r.speedups.get(p)) for p in peers)]
+        [[r.name, duration(r.seconds.get("corepy")), *(factor(r.speedups.get(p)) for p in peers)]
          for r in run.results],
     ))  # fmt: skip
     return "\n\n".join(parts)
@@ -403,15 +344,11 @@ def measure(options: Namespace) -> Run:
             try:
                 result = measure_case(case, libraries, rounds)
             except Exception as error:  # of one case; the others still count
-                result = Measured(case.name, case.operation, case.layout, case.size)
-                result.errors.append(f"{case.name}: {type(error).__name__}: {error}"[:300])
+                result = Measured.of(case)
+                result.missing["corepy"] = f"{type(error).__name__}: {error}"[:200]
             run.results.append(result)
             save(run, options)
-            ratios = ", ".join(
-                f"{factor(r)}x {TITLES[name]}" for name, r in result.speedups.items()
-            )
-            print(f"[{number}/{len(chosen)}] {case.name}: {duration(result.call.get('corepy'))}; "
-                  f"{ratios}", *result.errors, file=sys.stderr, flush=True)  # fmt: skip
+            print(f"[{number}/{len(chosen)}] {progress(result)}", file=sys.stderr, flush=True)
         run.bandwidth = max(run.bandwidth, copy_bandwidth())
     except KeyboardInterrupt:
         run.description += f"; interrupted: {len(run.results)} of {len(chosen)} cases"

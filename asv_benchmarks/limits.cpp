@@ -1,6 +1,6 @@
 // What the machine can do at best: the limits that benchmarks hold large operations against. A
-// library of its own (limits.py compiles and loads it), so that nothing of it is in what users
-// install.
+// library of its own (limits.py compiles and loads it, for the machine that it runs on), so that
+// nothing of it is in what users install.
 
 #include <algorithm>
 #include <atomic>
@@ -16,8 +16,21 @@
 #endif
 #ifdef __x86_64__
 #include <immintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
+#endif
+
+// Bytes of the widest registers that this is compiled for, and how they are stored past the caches.
+#ifdef __AVX512F__
+#define COREPY_REGISTER 64
+#define COREPY_STREAM _mm512_stream_pd
+#elif defined(__AVX__)
+#define COREPY_REGISTER 32
+#define COREPY_STREAM _mm256_stream_pd
+#elif defined(__x86_64__)
+#define COREPY_REGISTER 16
+#define COREPY_STREAM _mm_stream_pd
+#else
+#define COREPY_REGISTER 16
+#define COREPY_STREAM ThroughCaches::store
 #endif
 
 namespace {
@@ -40,120 +53,68 @@ constexpr size_t ALIGNMENT = size_t(2) << 20;  // of a huge page
 constexpr ptrdiff_t LINE = 8;                  // float64 in a cache line
 constexpr double SECONDS = 0.12;               // for each loop of arithmetic
 
-// ---- stores through the caches
+typedef double Float64 __attribute__((vector_size(COREPY_REGISTER)));
+typedef float Float32 __attribute__((vector_size(COREPY_REGISTER)));
+constexpr ptrdiff_t LANES = COREPY_REGISTER / sizeof(double);
 
-double fill_plainly(Share share) { return std::fill_n(share.out, share.size, 2.0), 0; }
+Float64 load(const double* x) { return *reinterpret_cast<const Float64*>(x); }
 
-double copy_plainly(Share share) { return std::copy_n(share.x1, share.size, share.out), 0; }
+struct ThroughCaches {
+  static void store(double* out, Float64 x) { *reinterpret_cast<Float64*>(out) = x; }
+};
+// Past the caches, where that is possible: a line that is overwritten whole need not be read first.
+struct PastCaches {
+  static void store(double* out, Float64 x) { COREPY_STREAM(out, x); }
+};
 
-double add_plainly(Share share) {
-  double* __restrict out = share.out;
-  for (ptrdiff_t i = 0; i < share.size; i++) out[i] = share.x1[i] + share.x2[i];
+double read(Share share) {
+  Float64 sums[8] = {};
+  ptrdiff_t i = 0;
+  for (; i + 8 * LANES <= share.size; i += 8 * LANES) {
+    for (int k = 0; k < 8; k++) sums[k] += load(share.x1 + i + k * LANES);
+  }
+  for (; i < share.size; i += LANES) sums[0] += load(share.x1 + i);
+  for (int k = 1; k < 8; k++) sums[0] += sums[k];
+  return sums[0][0] + sums[0][LANES - 1];
+}
+
+template <class Caches>
+double fill(Share share) {
+  for (ptrdiff_t i = 0; i < share.size; i += LANES) Caches::store(share.out + i, Float64{} + 2.0);
   return 0;
 }
 
-// ---- loops with the registers of an instruction set
-
-// Chains side by side: enough to hide the latency of two units, few enough for 16 registers.
-constexpr int CHAINS = 12;
-
-struct Loops {
-  Pass read, fill, copy, add;
-  ArithmeticLoop multiply_add_float64, multiply_add_float32;
-  int bytes;  // of a register
-};
-
-// A macro, because a template cannot have the target of its argument. STORE goes past the caches
-// where it can: a line that is overwritten whole need not be read first. Chains start apart, or the
-// compiler would see that they are one.
-#define COREPY_LOOPS(NAME, TARGET, FLOAT64, FLOAT32, STORE, MULTIPLY_ADD64, MULTIPLY_ADD32)     \
-  struct NAME {                                                                                 \
-    static constexpr int LANES = sizeof(FLOAT64) / sizeof(double);                              \
-    TARGET static FLOAT64 at(const double* x) { return *reinterpret_cast<const FLOAT64*>(x); }  \
-    TARGET static double read(Share share) {                                                    \
-      FLOAT64 sums[8] = {};                                                                     \
-      ptrdiff_t i = 0;                                                                          \
-      for (; i + 8 * LANES <= share.size; i += 8 * LANES) {                                     \
-        for (int k = 0; k < 8; k++) sums[k] += at(share.x1 + i + k * LANES);                    \
-      }                                                                                         \
-      for (; i < share.size; i += LANES) sums[0] += at(share.x1 + i);                           \
-      for (int k = 1; k < 8; k++) sums[0] += sums[k];                                           \
-      return sums[0][0] + sums[0][LANES - 1];                                                   \
-    }                                                                                           \
-    TARGET static double fill(Share share) {                                                    \
-      const FLOAT64 value = FLOAT64{} + 2.0;                                                    \
-      for (ptrdiff_t i = 0; i < share.size; i += LANES) STORE(share.out + i, value);            \
-      return 0;                                                                                 \
-    }                                                                                           \
-    TARGET static double copy(Share share) {                                                    \
-      for (ptrdiff_t i = 0; i < share.size; i += LANES) STORE(share.out + i, at(share.x1 + i)); \
-      return 0;                                                                                 \
-    }                                                                                           \
-    TARGET static double add(Share share) {                                                     \
-      for (ptrdiff_t i = 0; i < share.size; i += LANES) {                                       \
-        STORE(share.out + i, at(share.x1 + i) + at(share.x2 + i));                              \
-      }                                                                                         \
-      return 0;                                                                                 \
-    }                                                                                           \
-    TARGET static double multiply_add_float64(ptrdiff_t rounds) {                               \
-      FLOAT64 sums[CHAINS];                                                                     \
-      for (int k = 0; k < CHAINS; k++) sums[k] = FLOAT64{} + double(k);                         \
-      const FLOAT64 factor = FLOAT64{} + 0.75, term = FLOAT64{} + 0.5;                          \
-      for (ptrdiff_t i = 0; i < rounds; i++) {                                                  \
-        for (FLOAT64& sum : sums) sum = MULTIPLY_ADD64(sum, factor, term);                      \
-      }                                                                                         \
-      for (int k = 1; k < CHAINS; k++) sums[0] += sums[k];                                      \
-      return sums[0][0];                                                                        \
-    }                                                                                           \
-    TARGET static double multiply_add_float32(ptrdiff_t rounds) {                               \
-      FLOAT32 sums[CHAINS];                                                                     \
-      for (int k = 0; k < CHAINS; k++) sums[k] = FLOAT32{} + float(k);                          \
-      const FLOAT32 factor = FLOAT32{} + 0.75f, term = FLOAT32{} + 0.5f;                        \
-      for (ptrdiff_t i = 0; i < rounds; i++) {                                                  \
-        for (FLOAT32& sum : sums) sum = MULTIPLY_ADD32(sum, factor, term);                      \
-      }                                                                                         \
-      for (int k = 1; k < CHAINS; k++) sums[0] += sums[k];                                      \
-      return sums[0][0];                                                                        \
-    }                                                                                           \
-    static constexpr Loops loops = {                                                            \
-        read, fill, copy, add, multiply_add_float64, multiply_add_float32, sizeof(FLOAT64)};    \
-  };
-
-#ifdef __x86_64__
-
-#define COREPY_AVX512 __attribute__((target("avx512f")))
-#define COREPY_AVX2 __attribute__((target("avx2,fma")))
-#define COREPY_ROUND_TWICE(a, b, c) ((a) * (b) + (c))
-COREPY_LOOPS(Avx512, COREPY_AVX512, __m512d, __m512, _mm512_stream_pd, _mm512_fmadd_pd,
-             _mm512_fmadd_ps)
-COREPY_LOOPS(Avx2, COREPY_AVX2, __m256d, __m256, _mm256_stream_pd, _mm256_fmadd_pd, _mm256_fmadd_ps)
-COREPY_LOOPS(Baseline, , __m128d, __m128, _mm_stream_pd, COREPY_ROUND_TWICE, COREPY_ROUND_TWICE)
-
-const Loops& widest_loops() {
-  if (__builtin_cpu_supports("avx512f")) return Avx512::loops;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Avx2::loops;
-  return Baseline::loops;
+template <class Caches>
+double copy(Share share) {
+  for (ptrdiff_t i = 0; i < share.size; i += LANES) {
+    Caches::store(share.out + i, load(share.x1 + i));
+  }
+  return 0;
 }
 
-#else
+template <class Caches>
+double add(Share share) {
+  for (ptrdiff_t i = 0; i < share.size; i += LANES) {
+    Caches::store(share.out + i, load(share.x1 + i) + load(share.x2 + i));
+  }
+  return 0;
+}
 
-typedef double Float64 __attribute__((vector_size(16)));
-typedef float Float32 __attribute__((vector_size(16)));
+// Chains side by side: enough to hide the latency of two units, few enough for 16 registers. They
+// start apart, or the compiler would see that they are one.
+constexpr int CHAINS = 12;
 
-void store(double* out, Float64 x) { *reinterpret_cast<Float64*>(out) = x; }
-
-#ifdef __aarch64__
-#define COREPY_FUSED64(a, b, c) vfmaq_f64(c, a, b)
-#define COREPY_FUSED32(a, b, c) vfmaq_f32(c, a, b)
-COREPY_LOOPS(Neon, , float64x2_t, float32x4_t, store, COREPY_FUSED64, COREPY_FUSED32)
-const Loops& widest_loops() { return Neon::loops; }
-#else
-#define COREPY_ROUND_TWICE(a, b, c) ((a) * (b) + (c))
-COREPY_LOOPS(Generic, , Float64, Float32, store, COREPY_ROUND_TWICE, COREPY_ROUND_TWICE)
-const Loops& widest_loops() { return Generic::loops; }
-#endif
-
-#endif
+template <class Vector, class Number>
+double multiply_add(ptrdiff_t rounds) {
+  Vector sums[CHAINS];
+  for (int k = 0; k < CHAINS; k++) sums[k] = Vector{} + Number(k);
+  const Vector factor = Vector{} + Number(0.75), term = Vector{} + Number(0.5);
+  for (ptrdiff_t i = 0; i < rounds; i++) {
+    for (Vector& sum : sums) sum = sum * factor + term;
+  }
+  for (int k = 1; k < CHAINS; k++) sums[0] += sums[k];
+  return sums[0][0];
+}
 
 // ---- threads that begin together
 
@@ -281,10 +242,9 @@ class MemoryLoop {
  public:
   MemoryLoop(Movement movement, ptrdiff_t elements)
       : lines_(std::max<ptrdiff_t>(elements / LINE, 1)) {
-    const Loops& loops = widest_loops();
-    const Pass plain[] = {loops.read, fill_plainly, copy_plainly, add_plainly};
-    const Pass past[] = {loops.read, loops.fill, loops.copy, loops.add};
-    passes_[0] = plain[int(movement)], passes_[1] = past[int(movement)];
+    const Pass through[] = {read, fill<ThroughCaches>, copy<ThroughCaches>, add<ThroughCaches>};
+    const Pass past[] = {read, fill<PastCaches>, copy<PastCaches>, add<PastCaches>};
+    passes_[0] = through[int(movement)], passes_[1] = past[int(movement)];
     for (double*& block : blocks_) {
       block = allocate(lines_ * LINE * sizeof(double));
       if (!block) return;
@@ -344,10 +304,9 @@ double memory_loop_seconds(const MemoryLoop* loop, int threads, int passes) {
 // Measures, for a quarter of a second, how many multiplications with an addition that many threads
 // do per second. False when there are not so many threads to be had.
 bool measure_arithmetic(int threads, double* float64, double* float32) {
-  const Loops& loops = widest_loops();
   Team team(threads);
-  *float64 = multiply_adds(team, loops.multiply_add_float64, loops.bytes / int(sizeof(double)));
-  *float32 = multiply_adds(team, loops.multiply_add_float32, loops.bytes / int(sizeof(float)));
+  *float64 = multiply_adds(team, multiply_add<Float64, double>, LANES);
+  *float32 = multiply_adds(team, multiply_add<Float32, float>, 2 * LANES);
   return team.size() == threads;
 }
 }

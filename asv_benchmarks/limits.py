@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .machine import processor
 from .timing import Runner
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ MOVED = {"fill": 8, "copy": 16, "add": 24, "read": 8}
 SECONDS = 0.12  # for each bandwidth
 
 SOURCE = Path(__file__).with_name("limits.cpp")
-FLAGS = "-std=c++17 -O3 -fno-math-errno -fno-trapping-math -shared -fPIC -pthread".split()
+FLAGS = (
+    "-std=c++17 -O3 -march=native -ffp-contract=fast -fno-math-errno -fno-trapping-math "
+    "-shared -fPIC -pthread"
+).split()
 #: Movements of `MemoryLoop`, in the order of limits.cpp.
 MOVEMENTS = ("read", "fill", "copy", "add")
 
@@ -34,7 +38,8 @@ MOVEMENTS = ("read", "fill", "copy", "add")
 def library() -> ctypes.CDLL:
     """Return the library of the loops, compiling it at first use (``CXX`` names the compiler)."""
     compiler = os.environ.get("CXX", "c++").split()
-    digest = hashlib.sha256(SOURCE.read_bytes() + " ".join(compiler + FLAGS).encode()).hexdigest()
+    made_of = " ".join([*compiler, *FLAGS, processor()]).encode()
+    digest = hashlib.sha256(SOURCE.read_bytes() + made_of).hexdigest()
     folder = SOURCE.parent.parent / "build"
     path = folder / f"limits-{digest[:16]}.so"
     if not path.exists():

@@ -29,7 +29,8 @@ from corepy._cython import core
 from . import report
 from .documents import BENCHMARKS, replace_between
 from .machine import facts
-from .report import SIMD_TITLES
+from .run import difference, several
+from .session import Session
 from .tasks import TASKS, Task
 from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
 
@@ -48,23 +49,11 @@ class Outcome:
     error: str = ""
 
 
-def arrays_in(result: Any) -> list[numpy.ndarray]:
-    """Return a result's arrays, which computes deferred ones."""
-    found = result if isinstance(result, tuple) else (result,)
-    return [numpy.asarray(each) for each in found]
-
-
-def difference(task: Task, found: Any, expected: Any) -> str:
-    """Say how a result differs from NumPy's; nothing if it does not."""
-    for ours, theirs in zip(arrays_in(found), arrays_in(expected), strict=True):
-        if ours.shape != theirs.shape:
-            return f"shape {ours.shape} instead of {theirs.shape}"
-        scale = numpy.nanmax(abs(theirs), initial=0)
-        if not numpy.allclose(
-            ours, theirs, rtol=task.tolerance, atol=task.tolerance * scale, equal_nan=True
-        ):
-            return f"differs by {numpy.nanmax(abs(ours - theirs)):.3g} of {scale:.3g}"
-    return ""
+def wrong(task: Task, found: Any, expected: Any) -> str:
+    """Say how a result, which is computed if it is deferred, differs from NumPy's."""
+    pairs = zip(several(found), several(expected), strict=True)
+    texts = (difference(*map(numpy.asarray, pair), task.tolerance) for pair in pairs)
+    return next(filter(None, texts), "")
 
 
 def measure(task: Task, effort: Effort | None) -> Outcome:
@@ -86,7 +75,7 @@ def measure(task: Task, effort: Effort | None) -> Outcome:
     for name, (run, module, operands) in ways.items():
         try:
             found = run(module, *operands.values())
-            if text := difference(task, found, expected):
+            if text := wrong(task, found, expected):
                 outcome.error = f"{name}: {text}"
         except Exception as error:
             outcome.error = f"{name}: {type(error).__name__}: {error}"
@@ -173,12 +162,13 @@ def main(arguments: list[str]) -> int:
         print(f"[{number}/{len(chosen)}] {task.kind}: {task.name}: {shown}", flush=True)
     if options.check:
         return int(any(each.error for each in outcomes))
-    known = facts()
-    description = (
-        f"{known['machine']}; {SIMD_TITLES.get(core.simd_in_use(), core.simd_in_use())}; "
-        f"{corepy.get_num_threads()} threads; {known['versions']}, NumPy {numpy.__version__}, "
-        f"SciPy {scipy.__version__}, scikit-learn {sklearn.__version__}; {known['date']}"
-    )
+    run = Session(
+        **facts(), device="cpu", threads=corepy.get_num_threads(), limits={},
+        simd=core.simd_in_use(),
+    )  # fmt: skip
+    for module in (numpy, scipy, sklearn):
+        run.versions += f", {module.__name__} {module.__version__}"
+    description = run.description
     print("\n" + text(outcomes, description))
     if options.json:
         options.json.write_text(json.dumps([vars(each) for each in outcomes], indent=1) + "\n")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any, Self
 
 import numpy as np
 
@@ -45,6 +46,26 @@ class Result:
     #: Libraries whose result was not the first peer's, and how it differed.
     wrong: dict[str, str] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, case: Case) -> Self:
+        """Return an empty result of a case."""
+        return cls(
+            case.name, case.group, case.operation, case.label, case.dtype, case.layout, case.size,
+            multiply_adds=case.multiply_adds,
+        )  # fmt: skip
+
+    def set_times(
+        self, times: dict[str, list[float]], typical: Callable[[list[float]], float]
+    ) -> None:
+        """Enter the times of all rounds, by library."""
+        self.seconds = {name: typical(each) for name, each in times.items()}
+        if "corepy" in times:
+            self.speedups = {
+                name: median_ratio(times["corepy"], each)
+                for name, each in times.items()
+                if name != "corepy"
+            }
+
     def as_dict(self) -> dict:
         """Return everything as JSON can hold it."""
         return asdict(self)
@@ -63,10 +84,26 @@ def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int)
 
     Large cases are also compared with the memory bandwidth of so many threads.
     """
-    result = Result(
-        case.name, case.group, case.operation, case.label, case.dtype, case.layout, case.size,
-        multiply_adds=case.multiply_adds,
-    )  # fmt: skip
+    result = Result.of(case)
+    runners = prepared(case, libraries, result)
+    held = "corepy" in runners and case.size >= limits.LARGE and result.read + result.written > 0
+    if held:
+        runners["memory"] = limits.MemoryRunner(result, threads)
+    times = dict(zip(runners, take_turns(list(runners.values()), effort), strict=True))
+    if held:
+        memory = times.pop("memory")
+        result.memory = min(times["corepy"]) * median_ratio(times["corepy"], memory)
+    result.set_times(times, min)
+    return result
+
+
+def prepared(
+    case: Case, libraries: list[Library], result: Result, checked: bool = True
+) -> dict[str, Runner]:
+    """Run a case once with each library; return what times those that are right, Corepy first.
+
+    What is found out is written to `result`. Unless they are `checked`, results are not compared.
+    """
     operands = case.operands()
     programs: dict[str, Program] = {}
     expected: list[np.ndarray] = []
@@ -77,23 +114,27 @@ def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int)
             start = time.perf_counter()
             value = program.result()
             result.first[library.name] = time.perf_counter() - start
-            value = arrays_of(value, library)
+            values = arrays_of(value, library) if checked else several(value)
+            del value
         except Unsupported:
             continue
         except Exception as error:
             result.missing[library.name] = f"{type(error).__name__}: {error}"[:200]
             continue
         if not expected:
-            expected = value
-            result.read, result.written = traffic(case, operands, expected)
+            result.read, result.written = traffic(case, operands, values)
+        if not checked:
+            del values  # its memory may be most of the device's
+        elif not expected:
+            expected = values
         elif difference := compare(
-            case, operands, value, expected, exact_dtypes=library.name == "corepy"
+            case, operands, values, expected, exact_dtypes=library.name == "corepy"
         ):
             result.wrong[library.name] = difference
             continue
         programs[library.name] = program
     # Corepy goes first; the order rotates from round to round.
-    runners = {
+    return {
         library.name: Runner(
             programs[library.name].statement,
             programs[library.name].names,
@@ -103,32 +144,19 @@ def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int)
         for library in libraries
         if library.name in programs
     }
-    held = "corepy" in runners and case.size >= limits.LARGE and result.read + result.written > 0
-    if held:
-        runners["memory"] = limits.MemoryRunner(result, threads)
-    times = dict(zip(runners, take_turns(list(runners.values()), effort), strict=True))
-    if held:
-        memory = times.pop("memory")
-        result.memory = min(times["corepy"]) * median_ratio(times["corepy"], memory)
-    result.seconds = {name: min(each) for name, each in times.items()}
-    if "corepy" in times:
-        result.speedups = {
-            name: median_ratio(times["corepy"], each)
-            for name, each in times.items()
-            if name != "corepy"
-        }
-    return result
+
+
+def several(value: Any) -> Sequence[Any]:
+    """Return the results in what a case returned: one, or those of a tuple."""
+    return value if isinstance(value, (tuple, list)) else [value]
 
 
 def arrays_of(value: object, library: Library) -> list[np.ndarray]:
     """Return a result as ndarrays: one, or those of a tuple."""
-    values = value if isinstance(value, (tuple, list)) else [value]
-    return [library.to_numpy(each) for each in values]
+    return [library.to_numpy(each) for each in several(value)]
 
 
-def traffic(
-    case: Case, operands: dict[str, Operand], results: Iterable[np.ndarray]
-) -> tuple[int, int]:
+def traffic(case: Case, operands: dict[str, Operand], results: Iterable[Any]) -> tuple[int, int]:
     """Return how many bytes are read and written at least: each input and each result once."""
     inputs = {name: operand.values.nbytes for name, operand in operands.items()}
     if case.writes:
@@ -155,25 +183,37 @@ def compare(
     elif case.check == "set":
         found, expected = [np.sort(found[0])], [np.sort(expected[0])]
     for actual, wanted in zip(found, expected, strict=True):
-        if actual.shape != wanted.shape:
-            return f"shape {actual.shape} instead of {wanted.shape}"
-        if case.check == "shape":
-            continue
-        if exact_dtypes and actual.dtype != wanted.dtype:
+        if exact_dtypes and case.check != "shape" and actual.dtype != wanted.dtype:
             return f"dtype {actual.dtype} instead of {wanted.dtype}"
-        if wanted.dtype.kind in "fc" and actual.dtype.kind in "fc":
-            size = min(np.finfo(each.dtype).dtype.itemsize for each in (actual, wanted))
-            finite = wanted[np.isfinite(wanted)]
-            scale = float(np.max(np.abs(finite))) if finite.size else 1.0
-            tolerance = TOLERANCE[size]
-            same = np.isclose(actual, wanted, tolerance, tolerance * scale, equal_nan=True)
-        else:
-            same = actual == wanted
-        if not np.all(same):
-            place = tuple(int(index[0]) for index in np.nonzero(np.atleast_1d(~same)))
-            count = int(np.count_nonzero(~same))
-            return (
-                f"{count} of {wanted.size} elements are wrong, the first at {place}: "
-                f"{np.atleast_1d(actual)[place]} instead of {np.atleast_1d(wanted)[place]}"
-            )
+        if text := difference(actual, wanted, elements=case.check != "shape"):
+            return text
     return ""
+
+
+def difference(
+    actual: np.ndarray, wanted: np.ndarray, tolerance: float | None = None, elements: bool = True
+) -> str:
+    """Say how an array differs from the one wanted, in shape or by more than the tolerance.
+
+    That is relative to the largest element; None takes what is usual for the precision.
+    """
+    if actual.shape != wanted.shape:
+        return f"shape {actual.shape} instead of {wanted.shape}"
+    if not elements:
+        return ""
+    if wanted.dtype.kind in "fc" and actual.dtype.kind in "fc":
+        size = min(np.finfo(each.dtype).dtype.itemsize for each in (actual, wanted))
+        finite = wanted[np.isfinite(wanted)]
+        scale = float(np.max(np.abs(finite))) if finite.size else 1.0
+        tolerance = TOLERANCE[size] if tolerance is None else tolerance
+        same = np.isclose(actual, wanted, tolerance, tolerance * scale, equal_nan=True)
+    else:
+        same = actual == wanted
+    if np.all(same):
+        return ""
+    place = tuple(int(index[0]) for index in np.nonzero(np.atleast_1d(~same)))
+    count = int(np.count_nonzero(~same))
+    return (
+        f"{count} of {wanted.size} elements are wrong, the first at {place}: "
+        f"{np.atleast_1d(actual)[place]} instead of {np.atleast_1d(wanted)[place]}"
+    )

@@ -15,7 +15,7 @@ from __future__ import annotations
 import statistics
 import time
 import timeit
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 # Calls before those that are timed. Beside a library that returns 80 MB to the system after each
@@ -110,13 +110,18 @@ def take_turns(runners: list[Runner], effort: Effort) -> list[list[float]]:
         runner.turn()
     a_round = time.perf_counter() - start
     rounds = min(max(int(effort.budget / a_round), effort.least), effort.most)
-    times: list[list[float]] = [[] for _ in runners]
-    order = list(range(len(runners)))
+    return in_turns([runner.turn for runner in runners], rounds)
+
+
+def in_turns(measures: Sequence[Callable[[], float]], rounds: int) -> list[list[float]]:
+    """Return what each measures, round by round; who goes first changes."""
+    found: list[list[float]] = [[] for _ in measures]
+    order = list(range(len(measures)))
     for each in range(rounds):
-        shift = each % len(order)
+        shift = each % max(1, len(order))
         for which in order[shift:] + order[:shift]:
-            times[which].append(runners[which].turn())
-    return times
+            found[which].append(measures[which]())
+    return found
 
 
 def median_ratio(ours: Iterable[float], theirs: Iterable[float]) -> float:

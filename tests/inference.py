@@ -33,6 +33,14 @@ def agree(found: Any, expected: Any) -> bool:
     return len(found) == len(expected) and all(map(agree, found, expected))
 
 
+class Compared(ModuleType):
+    """The functions of an extension's namespace, which may be that of other devices, too."""
+
+    def __init__(self, extension: ModuleType) -> None:
+        super().__init__(extension.__name__)
+        vars(self).update({name: getattr(extension, name) for name in extension.__all__})
+
+
 def with_inference(xp: ModuleType) -> ModuleType:
     """Have the functions of a namespace compare each result with what was inferred of it."""
 
@@ -47,6 +55,13 @@ def with_inference(xp: ModuleType) -> ModuleType:
         return call
 
     for name in core.named_operations():
-        if "." not in name:
+        page, _, function = name.rpartition(".")
+        if page:
+            extension = getattr(xp, page)
+            if not isinstance(extension, Compared):
+                extension = Compared(extension)
+                setattr(xp, page, extension)
+            setattr(extension, function, compared(name, getattr(extension, function)))
+        else:
             setattr(xp, name, compared(name, getattr(xp, name)))
     return xp

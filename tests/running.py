@@ -1,5 +1,6 @@
 """Code in several threads at once, in a process of its own, and of a file."""
 
+import functools
 import importlib.util
 import os
 import subprocess
@@ -41,6 +42,12 @@ def output_of(code, timeout=120):
     done = run_python(code, timeout)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+@functools.cache
+def known_module_from(path):
+    """Return the one module of the code in a file."""
+    return module_from(path)
 
 
 def module_from(path):

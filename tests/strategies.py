@@ -19,20 +19,18 @@ DTYPES = [
 ]
 DTYPE_NAMES = [str(dtype) for dtype in DTYPES]
 
-OPERATIONS_DEF = Path(corepy.__file__).parent / "_cython" / "schema" / "operations.def"
+SCHEMA = Path(corepy.__file__).parent / "_cython" / "schema"
 CATEGORIES = {  # name in operations.def -> kinds of NumPy dtypes
-    "all": "biufc",
-    "numeric": "iufc",
-    "bool_or_real": "biuf",
-    "real": "iuf",
-    "bool_or_integer": "biu",
-    "integer": "iu",
+    name: "".join(kind * int(bit) for kind, bit in zip(("b", "iu", "f", "c"), bits, strict=True))
+    for name, *bits in re.findall(
+        r"^CATEGORY\((\w+), (\d), (\d), (\d), (\d),", (SCHEMA / "categories.def").read_text(), re.M
+    )
 }
 
 
 def read_operations():
     """Rows (name, shape of work, category, rule of the result) of operations.def."""
-    text = OPERATIONS_DEF.read_text()
+    text = (SCHEMA / "operations.def").read_text()
     row = r"^OPERATION\((\w+),\s*(\w+),\s*\([^)]*\),\s*(\w+),\s*(\w+),\s*\w+\)"
     return re.findall(row, text, re.MULTILINE)
 

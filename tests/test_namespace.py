@@ -1,16 +1,21 @@
 """The namespaces: their contents, and the devices they create on."""
 
+import importlib
 import inspect
 import pickle
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
+from running import module_from
 from strategies import DTYPE_NAMES, assert_same
 
 import corepy
 import corepy.array_api as api
 from corepy import Tensor
+
+SCHEMA = module_from(Path(corepy.__file__).parent / "_cython" / "schema" / "generate.py")
 
 # The functions of the standard, revision 2025.12.
 STANDARD = """
@@ -156,6 +161,18 @@ def test_named_tuples(xp):
         (xp.linalg.svd(x), ("U", "S", "Vh")),
     ):
         assert result._fields == fields
+
+
+@pytest.mark.parametrize("row", SCHEMA.ROWS, ids=lambda row: row.name)
+def test_functions_have_the_parameters_of_the_schema(row):
+    page = importlib.import_module(f"corepy.array_api.{row.page}")
+    function = getattr(page, row.name.rpartition(".")[2])
+    declared = eval(f"lambda {row.plain_signature[1:-1]}: None")
+    found, expected = (
+        [(each.name, each.kind, repr(each.default)) for each in signature.parameters.values()]
+        for signature in map(inspect.signature, (function, declared))
+    )
+    assert found == expected
 
 
 def test_signatures_have_positional_only_arrays():

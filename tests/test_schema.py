@@ -137,6 +137,16 @@ def test_generated_files_have_it(tree):
 
 
 @pytest.mark.slow
+def test_type_checkers_know_it(tree):
+    """Stubs name no elementwise function: its type is that of the page, which is Python."""
+    (tree / "program.py").write_text(
+        "import corepy.array_api as xp\n\nreveal_type(xp.quadruple(xp.ones(2)))\n"
+    )
+    assert 'Revealed type is "corepy._cython.core.Tensor"' in run(tree, "-m", "mypy", "program.py")
+    run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_stubs.py")
+
+
+@pytest.mark.slow
 def test_tests_ask_for_it(tree):
     command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/oracle/test_table.py"]
     done = subprocess.run([sys.executable, *command], cwd=tree, capture_output=True, text=True,

@@ -55,17 +55,22 @@ LAYERS = {
         "deferred operations: nodes, groups, the device that records",
         {"families", "core", "kernels"},
     ),
-    "backend": ("registry, backends in Python, corrections, inference", {"core"}),
+    "backend": ("registry, backends in Python, corrections, inference", {"plans", "core"}),
     "families": (
         "cpu/: families of operations; the table of operations",
-        {"plans", "core", "kernels"},
+        {"plans", "core", "kernels", "layout"},
     ),
-    "plans": ("indices with arrays, arange, linspace, roll: CPU and GPUs", {"core", "layout"}),
-    "core": ("Tensor, Device, Backend, dispatch; the CPU's hot operations", {"kernels"}),
+    "plans": (
+        "indices with arrays, arange, linspace, meshgrid, roll: CPU and GPUs",
+        {"core", "layout"},
+    ),
+    "core": ("Tensor, Device, Backend, dispatch; the CPU's hot operations", {"kernels", "layout"}),
     "kernels": ("C++ SIMD kernels, threads, memory pool", {"layout", "schema"}),
-    "layout": ("axes of operands, progressions: for the CPU and GPUs", set()),
+    "layout": ("broadcasting, axes of operands, progressions: for the CPU and GPUs", set()),
     "schema": ("operations, dtypes, special cases", set()),
 }
+#: Files that import no library: they are handed what they need.
+WITHOUT_LIBRARIES = "corepy/backend/corrections/"
 #: Libraries that one layer alone imports.
 LIBRARIES = {"cupy": "gpu", "cupyx": "gpu", "cupy_backends": "gpu", "torch": "backend"}
 
@@ -121,7 +126,9 @@ def uses() -> tuple[Counter[tuple[str, str]], list[str]]:
                 others |= {used} - {layer}
                 allowed = used == layer or used in LAYERS[layer][1]
             else:
-                allowed = LIBRARIES.get(library, layer) == layer
+                allowed = LIBRARIES.get(library, layer) == layer and (
+                    not name.startswith(WITHOUT_LIBRARIES) or library in sys.stdlib_module_names
+                )
             if not allowed:
                 wrong.append(f"{name}: layer {layer!r} may not use {target}")
         counts.update((layer, used) for used in others)

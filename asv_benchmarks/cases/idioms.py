@@ -46,8 +46,6 @@ _ROW = ("normal", lambda n: matrix(n)[1:])
 _COLUMN = ("normal", lambda n: (matrix(n)[0], 1))
 _SIDE = ("normal", root)
 _SQUARE = ("normal", square)
-_NEAR_ONE = ("near one", square)
-_PICTURE = ("positive", square)
 # Places in a vector of `root` or a row of `square`.
 _PLACES = ("positions", root)
 DATA = {

@@ -5,25 +5,33 @@ cimport numpy as cnp
 from libc.stdint cimport int8_t, uint8_t
 from libcpp cimport bool as cppbool
 
+from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
 
-include "declarations.pxi"  # Operation and Dtype, made from schema/*.def
+
+include "declarations.pxi"  # enumerations, made from the schema and operations.hpp
 
 cdef extern from "operations.hpp" namespace "corepy" nogil:
-    cdef enum Shape:
-        SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce, SHAPE_scan
-    cdef enum Category:
-        CATEGORY_all
-    cdef enum Kind:
-        KIND_boolean, KIND_signed, KIND_unsigned, KIND_floating, KIND_complex
     const int8_t dtype_itemsize[DTYPE_COUNT]
     const int8_t dtype_kind[DTYPE_COUNT]
     const int8_t dtype_part[DTYPE_COUNT]
     const char* dtype_names[DTYPE_COUNT]
     Dtype promoted_dtype "corepy::promoted"(Dtype, Dtype)
 
+cdef extern from "../layout/axes.hpp" namespace "corepy" nogil:
+    cdef enum:
+        MAX_NDIM
+        MAX_OPERANDS
+
+cdef extern from "elements.hpp" namespace "corepy" nogil:
+    double load_real(const char*, int)
+    long long load_whole(const char*, int)
+    void store_real(char*, int, double)
+    bint store_float(char*, int, double)
+    bint store_whole(char*, int, Py_ssize_t)
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
 
 cdef extern from *:
     """
@@ -88,8 +96,6 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 
 
 cdef enum:
-    MAX_NDIM = 64         # as NumPy
-    MAX_OPERANDS = 4      # output and three inputs
     RELEASE_GIL = 4096    # elements from which the cost of releasing the GIL is negligible
 
 cdef enum:  # Tensor.flags
@@ -261,10 +267,36 @@ ctypedef struct Operand:
     char scalar[16]        # the element of a Python scalar (aligned to 8)
     int code
 
+
+cdef inline void set_tensor(Operand* operand, Tensor x) noexcept:
+    """Take address and layout from a tensor that has them."""
+    operand.data = x.data
+    operand.dims = x.dims
+    operand.steps = x.steps
+    operand.ndim = x.ndim
+    operand.code = x.code
+
+
+cdef inline void set_element(Operand* operand, int code) noexcept:
+    """Make an operand of the element that is stored, or will be, in it."""
+    operand.data = operand.scalar
+    operand.dims = operand.steps = NULL
+    operand.ndim = 0
+    operand.code = code
+
+
+cdef inline bint broadcast_steps(
+    const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* dims, Py_ssize_t* steps
+) noexcept nogil:
+    """Write an operand's strides along axes of those sizes; false where it does not broadcast."""
+    return broadcast_strides(operand.ndim, operand.dims, operand.steps, ndim, dims, steps)
+
+
 cdef tuple DTYPES
 cdef dict CODES
 cdef tuple NAMES
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
+cdef int8_t CODE_OF_TYPE_NUM[64]
 cdef Device CPU
 
 # The device of deferred tensors (lazy/), never visible to users; their addresses start at
@@ -302,6 +334,7 @@ cdef object implements(str operation)
 
 cdef Shape operation_shape(int operation) noexcept
 cdef int promoted_all(unsigned int codes) noexcept
+cdef int result_code(int rule, int code) noexcept
 cdef const Entry* find_entry(Operation op, Shape shape, int code) except NULL
 cdef int set_binary_operands_on(
     Device device, Operation op, object x1, object x2, Operand* operands
@@ -321,6 +354,8 @@ cdef int broadcast_into(
     str function, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1
 # dtype and shape of a result, without tensors: of elementwise operations and of reductions.
+cdef object broadcast_error(str function, list shapes)
+cdef void drop_leading_ones(Operand* operand, Py_ssize_t ndim) noexcept
 cdef const Entry* infer_elementwise(
     Operation op, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except NULL
@@ -345,6 +380,10 @@ cdef bint has_repeated_elements(Tensor x) noexcept
 cdef bint is_shape_of(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) noexcept
 cdef int check_inplace(Operation op, Tensor x, int result) except -1
 cdef int check_assignable(Tensor x, int code) except -1
+cdef int check_number(Tensor x, object value) except -1
+cdef const Entry* plan_inplace(
+    Device device, Operation op, Tensor x, object other, Operand* operands
+) except? NULL
 cdef object inplace_shape_error(Operation op, Tensor x, tuple shape)
 cdef object read_only_error(str function)
 cdef int store_scalar(char* out, int code, object value) except -1
@@ -360,8 +399,6 @@ cdef const void* core_runtime() noexcept
 # ---- declarations for the modules of cpu/
 
 # core/arguments.pxi
-cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1
-cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t ndim, str indexing)
 cdef Py_ssize_t clamped(object value, Py_ssize_t low, Py_ssize_t high) except? -1
 
 # core/backend.pxi

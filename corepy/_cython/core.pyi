@@ -362,6 +362,7 @@ class CpuBackend(CheckedBackend):
     def limit_cache(self, nbytes: int) -> None: ...
 
 cpu: CpuBackend
+LinAlgError: type[ValueError]
 NOT_FINITE: str
 
 # ---- dispatch, one function for each shape of work

@@ -12,7 +12,7 @@ of operations are modules in ``cpu/``, which cimport this one. Its parts:
     core/filling.pxi      tensors filled with one value
     core/device.pxi       Device, and the common device of operands
     core/backend.pxi      Backend, and NamespaceBackend over a namespace
-    core/operands.pxi     operands of a kernel, their common shape, the loop over their elements
+    core/operands.pxi     operands, plans of elementwise operations, the loop over their elements
     core/arguments.pxi    arguments that are integers or shapes
     core/checks.pxi       shared checks of arguments
     core/views.pxi        changes of shape without copies
@@ -46,15 +46,12 @@ from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
 from cpython.object cimport PyTypeObject
 from cpython.ref cimport Py_INCREF, PyObject
 from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
-from libc.math cimport ceil, isfinite
-from libc.stdint cimport (
-    int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t,
-)
+from libc.math cimport isfinite
+from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
 
 import functools  # no-cython-lint
-import math
 import operator
 import reprlib
 import threading
@@ -69,7 +66,6 @@ cdef extern from "Python.h":
     bint PyIndex_Check(object)
     bint PySlice_Check(object)
     Py_ssize_t PyNumber_AsSsize_t(object, object) except? -1
-    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
     unsigned long long PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
     object PyUnicode_InternFromString(const char*)
 
@@ -90,6 +86,7 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
         Category category
     const OperationInfo operations[OP_COUNT]
     bint accepts(Category, Dtype)
+    Dtype result_dtype(Result, Dtype)
     const char* in_words(Category)
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:

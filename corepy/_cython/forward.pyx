@@ -9,7 +9,7 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 
-from corepy._cython.core cimport Device, settle, Tensor
+from corepy._cython.core cimport CODE_OF_TYPE_NUM, Device, settle, Tensor
 from corepy._cython.core cimport asarray as tensor_of
 
 import functools
@@ -55,7 +55,7 @@ cdef bint may_be_tensor(object value) except -1:
         if not cnp.PyArray_ISBEHAVED_RO(value):  # misaligned, or of the other byte order
             return False
         number = cnp.PyArray_TYPE(value)
-    return number <= cnp.NPY_DOUBLE or number == cnp.NPY_CFLOAT or number == cnp.NPY_CDOUBLE
+    return number < 64 and CODE_OF_TYPE_NUM[number] >= 0
 
 
 cdef object as_numpy(str function, object value, list pairs, int depth):

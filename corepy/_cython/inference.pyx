@@ -12,13 +12,13 @@ from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    CODES, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, DTYPE_int64, Device,
-    MAX_NDIM, OP_sum, Operand, Operation, SHAPE_reduce, SHAPE_scan, Tensor, as_device, as_tensor,
-    basic_view, broadcast_shapes, count_numbers, dtype_part, execute as execute_operation,
-    find_entry, floating_code, grid_axis, infer_elementwise, infer_reduction, mark_axes,
-    operation_shape, promoted_all, reduced_shape, set_operand_on, shape_tuple, take_order,
-    tensor_at,
+    CODES, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, Device, MAX_NDIM,
+    Operand, Operation, SHAPE_reduce, SHAPE_scan, Tensor, as_device, as_tensor, basic_view,
+    broadcast_shapes, dtype_part, execute as execute_operation, floating_code, infer_elementwise,
+    infer_reduction, is_complex, mark_axes, operation_shape, promoted_all, reduced_shape,
+    result_code, set_operand_on, shape_tuple, take_order, tensor_at,
 )
+from corepy._cython.layout.plans cimport count_numbers, grid_axis
 from corepy._cython.core import named_operations
 
 
@@ -34,7 +34,7 @@ class _UnknownSize(Exception):
 cdef class Rules:
     """The rules for the results of an operation."""
 
-    cdef list dtypes       # one for each result, or one for all of them
+    cdef list dtypes       # one for each result, or one for all of them; see `dtype_by_rule`
     cdef list shapes
     cdef int operation     # its number; -1: it has none
     cdef bint several      # whether there are several results
@@ -43,7 +43,7 @@ cdef class Rules:
 
     cdef list results(self, tuple inputs, dict params):
         """The (code, shape) of each result; arguments have been checked."""
-        cdef list codes = [rule(inputs, params) for rule in self.dtypes]
+        cdef list codes = [dtype_by_rule(rule, inputs, params) for rule in self.dtypes]
         cdef list shapes = [rule(inputs, params) for rule in self.shapes]
         if type(codes[0]) is list:
             codes = codes[0]
@@ -157,6 +157,15 @@ cdef Tensor as_meta(Tensor x):
     return out
 
 
+cdef Tensor components(Operation op, Tensor x):
+    """The real or imaginary components of `x`: a view, but for zeros."""
+    cdef Tensor out = meta_tensor(dtype_part[x.code], x.ndim, x.dims)
+    if op == OP_real or is_complex(x.code):
+        memcpy(out.steps, x.steps, x.ndim * sizeof(Py_ssize_t))
+        out.flags = 0 if is_complex(x.code) else x.flags
+    return out
+
+
 cdef Tensor elementwise(Operation op, tuple inputs):
     """The result of an elementwise operation, in the order in memory that its operands share."""
     cdef Operand operands[3]
@@ -164,6 +173,8 @@ cdef Tensor elementwise(Operation op, tuple inputs):
     cdef Py_ssize_t ndim
     cdef Tensor out
     cdef int n = 0
+    if op == OP_real or op == OP_imag:
+        return components(op, inputs[0])
     for value in inputs:
         if type(value) is Tensor:  # scalars, limits of clip, do not affect dtype and shape
             set_operand_on(META, &operands[n], value)
@@ -225,6 +236,8 @@ cdef bint is_device(object device) except -1:
 
 cdef object infer_result(str operation, tuple inputs, object params, bint strides):
     cdef Rules rules = RULES.get(operation)
+    if inputs is None:
+        raise TypeError("infer: inputs must be a tuple, got None")
     params = {} if params is None else dict(params)
     if rules is not None:
         positional, keywords = named_operations()[operation]
@@ -249,7 +262,7 @@ cdef object infer_result(str operation, tuple inputs, object params, bint stride
         return tuple(found) if several else found[0]
 
 
-def infer(str operation, tuple inputs not None, dict params=None):
+cpdef object infer(str operation, tuple inputs, dict params=None):
     """Return the dtype and shape of an operation's result without computing it.
 
     Parameters
@@ -281,7 +294,7 @@ def infer(str operation, tuple inputs not None, dict params=None):
     return infer_result(operation, inputs, params, False)
 
 
-def infer_layout(str operation, tuple inputs not None, dict params=None):
+def infer_layout(str operation, tuple inputs, dict params=None):
     """Return the dtype, shape and strides that `infer` finds on the device ``"cpu"``.
 
     A result keeps the order in memory that its operands share; strides are in bytes, and None for
@@ -292,8 +305,16 @@ def infer_layout(str operation, tuple inputs not None, dict params=None):
 
 # ---- rules for dtypes. Inputs are tensors of dtypes that the operation takes, and Python scalars.
 
-def dtype_same(tuple inputs, dict params):
-    return (<Tensor>inputs[0]).code
+cdef object dtype_by_rule(object rule, tuple inputs, dict params):
+    """The code by a rule: one of the functions below, or one of C++, a number."""
+    cdef int code = DTYPE_bool
+    if type(rule) is not int:
+        return rule(inputs, params)
+    if rule == RESULT_accumulate and params.get("dtype") is not None:
+        return CODES[params["dtype"]]
+    if type(inputs[0]) is Tensor:
+        code = (<Tensor>inputs[0]).code
+    return result_code(rule, code)
 
 
 def dtype_each(tuple inputs, dict params):
@@ -313,31 +334,8 @@ def dtype_promoted(tuple inputs, dict params):
     return promoted_all(codes)
 
 
-def dtype_boolean(inputs, dict params):
-    return <int>DTYPE_bool
-
-
-def dtype_index(inputs, dict params):
-    return <int>DTYPE_int64
-
-
-def dtype_floating(tuple inputs, dict params):
-    return floating_code((<Tensor>inputs[0]).code)
-
-
-def dtype_real_floating(tuple inputs, dict params):
-    return <int>dtype_part[floating_code((<Tensor>inputs[0]).code)]
-
-
 def dtype_complex(tuple inputs, dict params):
     return promoted_all(1 << floating_code((<Tensor>inputs[0]).code) | 1 << DTYPE_complex64)
-
-
-def dtype_accumulate(tuple inputs, dict params):
-    dtype = params.get("dtype")
-    if dtype is not None:
-        return CODES[dtype]
-    return find_entry(OP_sum, SHAPE_reduce, (<Tensor>inputs[0]).code).result
 
 
 # ---- rules for shapes, of arguments as backends are given them: axes are counted from 0

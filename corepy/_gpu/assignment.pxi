@@ -3,24 +3,18 @@
 cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object other):
     """``x op= other``."""
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim
     cdef const Entry* found
     cdef Tensor result
     cdef int code
     backend.check(x)
     if not x.flags & WRITEABLE:
         raise read_only_error(NAMES[<int>op])
-    code = set_binary_operands_on(x.device_, op, x, other, operands)
-    found = find_entry(op, SHAPE_binary, code)
-    check_inplace(op, x, found.result)
-    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
-    if not is_shape_of(x, ndim, shape):
-        raise inplace_shape_error(op, x, shape_tuple(ndim, shape))
+    found = plan_inplace(x.device_, op, x, other, operands)
+    code = -1 if found == NULL else PROMOTED[operands[0].code][operands[1].code]
     if op == OP_pow and PyLong_Check(other) and is_square(code, x, other):
         launch_elementwise(backend, "square", OP_square, x.code, x, 1, operands)
         return x
-    if has_repeated_elements(x) or (
+    if found == NULL or has_repeated_elements(x) or (
         type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
     ):
         # Elements would be read after they are written: compute into a temporary.

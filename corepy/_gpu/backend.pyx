@@ -18,18 +18,20 @@ import numpy as np
 
 from corepy._cython.core cimport (
     CODES, CONTIGUOUS, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_int64, Device, Entry, KIND_signed,
-    MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip, OP_min, OP_positive,
-    OP_pow, OP_square, OP_where, Operand, Operation, SHAPE_binary, SHAPE_unary, Tensor, WRITEABLE,
-    basic_view, broadcast_into, check_assignable, check_inplace, compared_out_of_range,
-    dtype_itemsize, dtype_kind, find_entry, has_repeated_elements, inplace_shape_error, is_complex,
-    is_inexact, is_integer, is_shape_of, overlaps, plan_clip, read_only_error, scalar_code,
-    set_binary_operands_on, shape_tuple, store_named, store_scalar, take_order, tensor_at,
-    to_device,
+    MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip, OP_min, OP_positive, OP_pow,
+    OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary, SHAPE_unary, Tensor, WRITEABLE,
+    basic_view, broadcast_into, broadcast_steps, check_assignable, check_number,
+    compared_out_of_range, drop_leading_ones, dtype_itemsize, dtype_kind, find_entry,
+    has_repeated_elements, is_complex, is_inexact, is_integer, is_shape_of, overlaps, plan_clip,
+    plan_inplace, read_only_error, scalar_code, set_binary_operands_on, set_element, set_tensor,
+    shape_tuple, store_named, store_scalar, take_order, tensor_at, to_device,
 )
 from corepy._cython.layout.indices cimport (
-    find_bad_index, index_array, IndexPlan, plan_arrays, plan_index,
+    find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
 )
-from corepy._cython.layout.plans cimport copy_rolled, plan_arange, plan_linspace, Sequence
+from corepy._cython.layout.plans cimport (
+    copy_rolled, count_numbers, plan_arange, plan_linspace, Sequence,
+)
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
     ctypedef int (*LaunchFunction)(

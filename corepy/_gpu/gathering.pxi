@@ -279,11 +279,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
         if operand.code == x.code:
             set_scalar("setitem", &operand, x.code, value)
         else:
-            if isinstance(value, float) and not is_inexact(x.code):
-                try:
-                    int(value)
-                except (ValueError, OverflowError) as error:  # NaN, infinity
-                    raise type(error)(f"setitem: {error}") from None
+            check_number(x, value)
             source = backend.full((), value, DTYPES[operand.code], x.device_)
     if source is not None:
         if source.code != x.code:
@@ -325,17 +321,7 @@ def _take_along_axis(
     cdef bint good = True
     if axis < 0:
         axis += x.ndim
-    for k in range(x.ndim):
-        dims[k] = index.dims[k]
-        steps[0][k] = x.steps[k]
-        steps[1][k] = index.steps[k]
-        if k == axis:
-            steps[0][k] = 0
-        elif index.dims[k] == 1:
-            dims[k] = x.dims[k]
-            steps[1][k] = 0
-        elif x.dims[k] == 1:
-            steps[0][k] = 0
+    plan_along_axis(x, index, axis, dims, steps[0], steps[1])
     out = backend.empty_on(x.device_, x.code, x.ndim, dims)
     if out.count:
         for k in range(x.ndim):

@@ -6,9 +6,8 @@ from libc.string cimport memset
 import math
 
 from corepy._cython.core cimport (
-    DTYPE_float64, DTYPE_int32, DTYPE_uint64, OP_cumulative_sum, OP_floor, broadcast_to,
-    count_numbers, dtype_part, expand_dims, floating_code, key_beside, moveaxis, permute_dims,
-    reshape,
+    DTYPE_float64, DTYPE_int32, DTYPE_uint64, OP_cumulative_sum, OP_floor, broadcast_to, dtype_part,
+    expand_dims, floating_code, key_beside, moveaxis, permute_dims, reshape,
 )
 
 # Operations that `execute` computes with kernels of Corepy's own: name -> function(backend,

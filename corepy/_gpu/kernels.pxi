@@ -1,7 +1,9 @@
 # Keys of kernels, and the table of compiled ones.
 
 # The dtypes' names in kernels/types.cuh, by code.
-cdef tuple CUDA_TYPES = ("bool", *[f"corepy::{dtype.name}" for dtype in DTYPES[1:]])
+cdef tuple CUDA_TYPES = tuple(
+    ["bool" if dtype.kind == "b" else f"corepy::{dtype.name}" for dtype in DTYPES]
+)
 
 # Kinds of kernels; with dtypes and variant they make a kernel's key.
 cdef enum Kind:

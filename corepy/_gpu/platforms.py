@@ -10,6 +10,8 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
+
 from corepy._gpu.backend import GpuBackend
 
 INSTALL = {
@@ -95,7 +97,7 @@ def _backend(kind: str) -> GpuBackend:
         from corepy.backend.corrections import cupy
 
         raising = partial(cupyx.errstate, linalg="raise")
-        return cupy.corrections(cupy.widened(backend), raising, cupy.on_tensors(backend))
+        return cupy.corrections(cupy.widened(backend), raising, cupy.on_tensors(backend), host=np)
 
     backend = GpuBackend(kind, _load_runtime, "cupy", corrections, lambda: missing(kind))
     return backend

@@ -30,6 +30,7 @@ __all__ = [
     "uint64",
 ]
 
+# generated: dtypes
 bool = np.bool_
 int8 = np.int8
 int16 = np.int16
@@ -63,6 +64,7 @@ DTYPES = {
         complex128,
     )
 }
+# end of generated: dtypes
 
 #: The standard's kinds of dtypes, as the characters that NumPy has for them (``dtype.kind``).
 KINDS = {

@@ -197,8 +197,18 @@ def agrees(actual, expected, sign_is_given, tolerance):
     )
 
 
+def with_special_cases(native, name, x):
+    """A complex function over a namespace, also where no library needs a correction."""
+    if name in STANDARD:
+        return native.call(name, x)
+    x = native.array(x)
+    with np.errstate(all="ignore"):
+        out = apply_special_cases(native.xp, name, x, getattr(native.xp, name)(x))
+    return np.asarray(getattr(out, "_array", out))
+
+
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-@pytest.mark.parametrize("name", [name for name in SPECIAL if name in STANDARD])
+@pytest.mark.parametrize("name", [name for name in SPECIAL if name not in ("log2", "log10")])
 def test_special_cases_are_those_of_the_standards_text(native, name, dtype):
     base = ROTATED.get(name, name)
     points = list(expectations(base))
@@ -207,7 +217,7 @@ def test_special_cases_are_those_of_the_standards_text(native, name, dtype):
         x = parts_to_complex(b, -a, dtype)
     else:
         x = parts_to_complex(a, b, dtype)
-    out = native.call(name, x)
+    out = with_special_cases(native, name, x)
     assert out.dtype == dtype
     tolerance = 1e-13 if dtype == "complex128" else 1e-6
     for z, w, point in zip(x, out, points, strict=True):
@@ -216,7 +226,7 @@ def test_special_cases_are_those_of_the_standards_text(native, name, dtype):
             real, real_signed, imag, imag_signed = imag, imag_signed, -real, real_signed
         assert agrees(float(w.real), real, real_signed, tolerance), (z, w, point)
         assert agrees(float(w.imag), imag, imag_signed, tolerance), (z, w, point)
-        alone = native.call(name, np.asarray(z))
+        alone = with_special_cases(native, name, np.asarray(z))
         assert same(alone, np.asarray(w)), (z, alone, w)
 
 

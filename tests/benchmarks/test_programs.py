@@ -77,5 +77,5 @@ def test_wrong_results_and_errors_are_reported(few, capsys):
     assert programs.main(["--check"]) == 1
     shown = capsys.readouterr().out
     assert "right: right" in shown
-    assert "wrong: eager: differs by 1 of 2" in shown
+    assert "wrong: eager: 3 of 3 elements are wrong" in shown
     assert "failing: eager: AttributeError" in shown

@@ -6,15 +6,14 @@ Where there is a GPU, tests that take `gpu` run on it, too.
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
 from agreement import Agree
 from inference import with_inference
+from running import known_module_from
 
 import corepy
 from corepy._gpu.backend import GpuBackend
@@ -24,17 +23,7 @@ from corepy.backend.corrections import corrections_for
 GPUS = [str(d) for d in corepy.available_devices() if str(d) in ("cuda:0", "rocm:0")]
 
 
-def _host_device():
-    name = "corepy_host_device"
-    if name not in sys.modules:
-        path = Path(__file__).parent / "host" / "device.py"
-        spec = importlib.util.spec_from_file_location(name, path)
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-host_device = _host_device()
+host_device = known_module_from(Path(__file__).parent / "host" / "device.py")
 BACKEND = host_device.BACKEND
 
 

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from elementwise import BINARY, OPERATIONS, RULE, UNARY, accepts
 from running import module_from
+from strategies import DTYPE_NAMES
 
 import corepy
 from corepy._gpu.backend import GpuBackend
@@ -38,10 +39,6 @@ MUCH = 1 << 24
 TOGETHER = 160
 #: A sample is one kernel in so many.
 SAMPLE = 16
-
-DTYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
-).split()
 
 
 def recorded(calls):
@@ -130,7 +127,7 @@ def elementwise_calls():
     """
     turn = 0
     for name in [*UNARY, *BINARY]:
-        taken = [dtype for dtype in DTYPES if accepts(name, dtype)]
+        taken = [dtype for dtype in DTYPE_NAMES if accepts(name, dtype)]
         if RULE[name] == "floating":
             integers = [dtype for dtype in taken if np.dtype(dtype).kind in "biu"]
             kept = {integers[turn % len(integers)], integers[(turn + 4) % len(integers)]}
@@ -152,17 +149,17 @@ def layout_calls():
         yield lambda xp, m=make: xp.add(m(xp, "float32"), xp.asarray(2.0, dtype="float64"))
         yield lambda xp, m=make: xp.less(m(xp, "int64"), m(xp, "uint64"))
         yield lambda xp, m=make: xp.equal(m(xp, "complex128"), m(xp, "complex128"))
-        for dtype in DTYPES:
+        for dtype in DTYPE_NAMES:
             yield lambda xp, m=make, d=dtype: xp.where(m(xp, "bool"), m(xp, d), m(xp, d))
             yield lambda xp, m=make, d=dtype: xp.where(m(xp, "bool"), m(xp, d), 0)
-        for dtype in DTYPES[1:-2]:
+        for dtype in DTYPE_NAMES[1:-2]:
             yield lambda xp, m=make, d=dtype: xp.clip(m(xp, d), 0, 1)
 
 
 def mixed_calls():
     """Operands of all pairs of dtypes, and all casts."""
-    for first in DTYPES:
-        for second in DTYPES:
+    for first in DTYPE_NAMES:
+        for second in DTYPE_NAMES:
             if not (first.startswith("complex") and not second.startswith("complex")):
                 yield lambda xp, a=first, b=second: xp.astype(contiguous(xp, a), b)
                 yield lambda xp, a=first, b=second: xp.astype(transposed(xp, a), b)
@@ -172,14 +169,14 @@ def mixed_calls():
 
 def reduction_calls():
     for name in [name for name, shape, _, _ in OPERATIONS if shape == "reduce"]:
-        for dtype in filter(lambda dtype: accepts(name, dtype), DTYPES):
+        for dtype in filter(lambda dtype: accepts(name, dtype), DTYPE_NAMES):
             for axis in (None, 0, 1, (0, 2)):
                 if not (name.startswith("arg") and isinstance(axis, tuple)):
                     yield lambda xp, n=name, d=dtype, a=axis: getattr(xp, n)(
                         xp.zeros((40, 30, 20), dtype=d), axis=a
                     )
     for name in [name for name, shape, _, _ in OPERATIONS if shape == "scan"]:
-        for dtype in filter(lambda dtype: accepts(name, dtype), DTYPES):
+        for dtype in filter(lambda dtype: accepts(name, dtype), DTYPE_NAMES):
             for axis in (0, 1):
                 yield lambda xp, n=name, d=dtype, a=axis: getattr(xp, n)(
                     xp.zeros((40, 30), dtype=d), axis=a
@@ -229,7 +226,7 @@ def many_calls():
 
 
 def movement_calls():
-    for dtype in DTYPES:
+    for dtype in DTYPE_NAMES:
 
         def moves(xp, dtype=dtype):
             x, y = xp.zeros((40, 30), dtype=dtype), xp.zeros((4000,), dtype=dtype)

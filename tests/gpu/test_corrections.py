@@ -13,7 +13,7 @@ from strategies import DTYPE_NAMES
 from corepy.backend.corrections.cupy import corrections
 
 WIDER = {np.dtype("float32"): "float64", np.dtype("complex64"): "complex128"}
-FOUND = corrections(lambda x: x.astype(WIDER.get(x.dtype, x.dtype)))
+FOUND = corrections(lambda x: x.astype(WIDER.get(x.dtype, x.dtype)), host=np)
 REAL = [name for name in DTYPE_NAMES if not name.startswith("complex")]
 
 

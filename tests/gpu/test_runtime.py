@@ -511,88 +511,64 @@ def test_dlpack_of_a_gpu_says_what_is_missing():
 # ---- what is missing
 
 
-def message(kind="cuda"):
-    with pytest.raises(ValueError) as caught:
-        corepy.zeros(1, device=f"{kind}:0")
-    names = {str(device) for device in corepy.backend.available_devices()}
-    assert not any(name.startswith(kind) for name in names)
-    return str(caught.value)
+def raising(error):
+    """Return a function that raises an error whatever it is called with."""
 
-
-@pytest.fixture
-def no_devices_yet(monkeypatch):
-    monkeypatch.setattr(registry, "_devices", {"cpu": registry._devices["cpu"]})
-
-
-def test_without_cupy(no_devices_yet, monkeypatch):
-    monkeypatch.setattr(platforms, "find_spec", lambda name: None)
-    text = message()
-    assert "CuPy is not installed" in text and "pip install 'cupy-cuda13x[ctk]'" in text
-    assert "available: 'cpu'" in text
-
-
-@pytest.fixture
-def cupy_without(module, no_devices_yet, monkeypatch):
-    """Return a function that stubs CuPy with a driver, or a count of devices, that fails."""
-    monkeypatch.setattr(platforms, "find_spec", lambda name: "found")
-    monkeypatch.setattr(platforms, "ctypes", types.SimpleNamespace(CDLL=lambda name: None))
-    runtime = sys.modules["cupy.cuda.runtime"]
-
-    def fail(status):
-        def count():
-            raise stub.CUDARuntimeError(status)
-
-        monkeypatch.setattr(runtime, "getDeviceCount", count)
+    def fail(*arguments):
+        raise error
 
     return fail
 
 
-def test_cupy_that_cannot_be_imported(cupy_without, monkeypatch):
+PLATFORMS, DRIVER = "corepy._gpu.platforms", "cupy.cuda.runtime.getDeviceCount"
+#: What is missing, as what is there instead, and what the message says of it.
+MISSING = [
+    (f"{PLATFORMS}.find_spec", lambda name: None,
+     ["CuPy is not installed", "pip install 'cupy-cuda13x[ctk]'", "available: 'cpu'"]),
+    ("cupy.cuda.nvrtc.getVersion", raising(RuntimeError("no libnvrtc.so.13")),
+     ["cannot load the compiler of kernels (no libnvrtc.so.13)", "cupy-cuda13x[ctk]"]),
+    (f"{PLATFORMS}.ctypes", types.SimpleNamespace(CDLL=raising(OSError("libcuda"))),
+     ["NVIDIA's driver is not installed (libcuda.so.1 was not found)", "nvidia.com/drivers"]),
+    (DRIVER, raising(stub.CUDARuntimeError(35)), ["NVIDIA's driver is too old for this CuPy"]),
+    (DRIVER, raising(stub.CUDARuntimeError(999)), ["NVIDIA's driver does not work"]),
+    (DRIVER, raising(stub.CUDARuntimeError(100)), ["NVIDIA's driver found no GPU"]),
+    (DRIVER, lambda: 0, ["CUDA_VISIBLE_DEVICES"]),
+]  # fmt: skip
+
+
+def message(kind="cuda"):
+    with pytest.raises(ValueError) as caught:
+        corepy.zeros(1, device=f"{kind}:0")
+    assert not any(str(each).startswith(kind) for each in corepy.backend.available_devices())
+    return str(caught.value)
+
+
+@pytest.fixture
+def stubbed(module, monkeypatch):
+    """Have CuPy's stub and its driver found, and no device known yet."""
+    monkeypatch.setattr(registry, "_devices", {"cpu": registry._devices["cpu"]})
+    monkeypatch.setattr(platforms, "find_spec", lambda name: "found")
+    monkeypatch.setattr(platforms, "ctypes", types.SimpleNamespace(CDLL=lambda name: None))
+
+
+@pytest.mark.parametrize(("name", "value", "texts"), MISSING)
+def test_what_is_missing_is_said(stubbed, monkeypatch, name, value, texts):
+    monkeypatch.setattr(name, value)
+    said = message()
+    assert [text for text in texts if text not in said] == [], said
+
+
+def test_cupy_that_cannot_be_imported(stubbed, monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy.cuda", None)
     monkeypatch.setitem(sys.modules, "cupy", None)
     assert "CuPy cannot be imported" in message()
 
 
-def test_with_a_cupy_that_says_much(monkeypatch):
+def test_with_a_cupy_that_says_much():
     text = "\n====\nFailed to import CuPy.\n\nOriginal error:\n  ImportError: no libfirst\n====\n"
     assert platforms._reason(ImportError(text)) == "ImportError: no libfirst"
     assert platforms._reason(ImportError()) == "ImportError"
 
 
-def test_without_a_compiler(cupy_without, monkeypatch):
-    def fail():
-        raise RuntimeError("no libnvrtc.so.13")
-
-    monkeypatch.setattr(sys.modules["cupy"].cuda.nvrtc, "getVersion", fail)
-    text = message()
-    assert "cannot load the compiler of kernels (no libnvrtc.so.13)" in text
-    assert "cupy-cuda13x[ctk]" in text
-
-
-def test_without_a_driver(cupy_without, monkeypatch):
-    def no_library(name):
-        raise OSError(name)
-
-    monkeypatch.setattr(platforms, "ctypes", types.SimpleNamespace(CDLL=no_library))
-    text = message()
-    assert "NVIDIA's driver is not installed (libcuda.so.1 was not found)" in text
-    assert "nvidia.com/drivers" in text
-
-
-@pytest.mark.parametrize(
-    ("status", "text"),
-    [(35, "NVIDIA's driver is too old for this CuPy"), (999, "NVIDIA's driver does not work"),
-     (100, "NVIDIA's driver found no GPU")],
-)  # fmt: skip
-def test_with_a_driver_that_fails(cupy_without, status, text):
-    cupy_without(status)
-    assert text in message()
-
-
-def test_without_a_gpu(cupy_without, monkeypatch):
-    monkeypatch.setattr(sys.modules["cupy.cuda.runtime"], "getDeviceCount", lambda: 0)
-    assert "CUDA_VISIBLE_DEVICES" in message()
-
-
-def test_cupy_for_other_gpus(cupy_without):
+def test_cupy_for_other_gpus(stubbed):
     assert "CuPy is installed for cuda:0, not for rocm:0" in message("rocm")

@@ -26,11 +26,8 @@ import corepy.array_api as xp
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from elementwise import BINARY, UNARY
 from running import in_threads
+from strategies import DTYPE_NAMES as DTYPES
 
-DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split() + [
-    "complex64",
-    "complex128",
-]
 # Around 64 bytes (elements inside the tensor), 4096 elements (the GIL is released), 32 KiB (blocks
 # that threads cache), 512 and 32768 indices (offsets kept on the stack, in the pool, or not at
 # all), 64 and 128 KiB (chunks that threads share).

@@ -407,8 +407,7 @@ cdef class NamespaceBackend(Backend):
         corrections = {} if self.load_corrections is None else self.load_corrections()
         for operation, function in corrections.items():
             self.functions[operation] = corrected(function, namespace)
-        self.native_dtypes = {dtype: getattr(namespace, dtype.name) for dtype in DTYPES[1:]}
-        self.native_dtypes[DTYPES[0]] = namespace.bool
+        self.native_dtypes = {dtype: getattr(namespace, dtype.name) for dtype in DTYPES}
         self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
         self._namespace = namespace  # last: from now on other threads use all of it
         return 0

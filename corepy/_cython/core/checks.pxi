@@ -2,6 +2,7 @@
 # its message begins with it.
 
 # LAPACK's iteration does not terminate for some matrices with an infinite element.
+LinAlgError = np.linalg.LinAlgError
 NOT_FINITE = "x has elements that are not finite, for which there are no singular values"
 
 

@@ -37,16 +37,22 @@ cdef int promoted_all(unsigned int codes) noexcept:
     not depend on their order. From left to right int8, uint16 and float32 would promote to float64,
     because of the intermediate int32, instead of float32.
     """
-    cdef int code, result
+    cdef int code, result = lowest_bit(codes)
     if codes & (codes - 1) == 0:
-        return lowest_bit(codes)
-    result = DTYPE_COUNT - 1
-    while not codes >> result & 1:
-        result -= 1
+        return result
+    for code in range(DTYPE_COUNT):
+        if codes >> code & 1 and (dtype_kind[code], dtype_itemsize[code]) \
+                > (dtype_kind[result], dtype_itemsize[result]):
+            result = code
     for code in range(DTYPE_COUNT):
         if codes >> code & 1:
             result = PROMOTED[result][code]
     return result
+
+
+cdef int result_code(int rule, int code) noexcept:
+    """Code of the dtype that a rule of the schema, a Result, makes of a dtype."""
+    return result_dtype(<Result>rule, <Dtype>code)
 
 
 cdef int kind_rank(int code) noexcept nogil:
@@ -146,29 +152,20 @@ cdef int store_integer(char* out, int code, object value, str function=None) exc
 cdef int store_scalar(char* out, int code, object value) except -1:
     """Write a Python scalar as one element of dtype `code`, whose kind can represent it."""
     cdef double real
-    if is_floating(code):
-        real = PyFloat_AS_DOUBLE(value) if PyFloat_Check(value) else PyLong_AsDouble(value)
-        if code == DTYPE_float64:
-            (<double*>out)[0] = real
-        else:
-            (<float*>out)[0] = <float>real
-    elif is_integer(code):
-        store_integer(out, code, value)
-    elif code == DTYPE_bool:
+    cdef double imag = 0.0
+    if is_integer(code):
+        return store_integer(out, code, value)
+    if not is_inexact(code):
         out[0] = 1 if value else 0
+        return 0
+    if is_complex(code) and PyComplex_Check(value):
+        real = PyComplex_RealAsDouble(value)
+        imag = PyComplex_ImagAsDouble(value)
     else:
-        if PyComplex_Check(value):
-            real = PyComplex_RealAsDouble(value)
-            imag = PyComplex_ImagAsDouble(value)
-        else:
-            real = PyFloat_AS_DOUBLE(value) if PyFloat_Check(value) else PyLong_AsDouble(value)
-            imag = 0.0
-        if code == DTYPE_complex128:
-            (<double*>out)[0] = real
-            (<double*>out)[1] = imag
-        else:
-            (<float*>out)[0] = <float>real
-            (<float*>out)[1] = <float>imag
+        real = PyFloat_AS_DOUBLE(value) if PyFloat_Check(value) else PyLong_AsDouble(value)
+    store_real(out, code, real)
+    if is_complex(code):
+        store_real(out + dtype_itemsize[code] // 2, code, imag)
     return 0
 
 
@@ -178,28 +175,13 @@ cdef inline bint store_plain_scalar(char* out, int code, object value) noexcept:
     """
     cdef Py_ssize_t whole
     if PyFloat_Check(value):
-        if code == DTYPE_float64:
-            (<double*>out)[0] = PyFloat_AS_DOUBLE(value)
-            return True
-        if code == DTYPE_float32:
-            (<float*>out)[0] = <float>PyFloat_AS_DOUBLE(value)
-            return True
-        return False
+        return store_float(out, code, PyFloat_AS_DOUBLE(value))
     if not small_integer(value, &whole):
         return False
-    if code == DTYPE_float64:
-        (<double*>out)[0] = <double>whole
-    elif code == DTYPE_int64:
-        (<int64_t*>out)[0] = whole
-    elif code == DTYPE_float32:
-        (<float*>out)[0] = <float>whole
-    elif code == DTYPE_int32 and <int32_t>whole == whole:
-        (<int32_t*>out)[0] = <int32_t>whole
-    elif code == DTYPE_uint8 and <uint8_t>whole == whole:
-        (<uint8_t*>out)[0] = <uint8_t>whole
-    else:
-        return False
-    return True
+    if dtype_kind[code] == KIND_signed and dtype_itemsize[code] == sizeof(whole):
+        (<Py_ssize_t*>out)[0] = whole
+        return True
+    return store_whole(out, code, whole)
 
 
 cdef int store_named(str function, char* out, int code, object value) except -1:
@@ -221,28 +203,12 @@ cdef object shown(object value):
 
 cdef object load_scalar(const char* data, int code):
     """Return one element as the Python scalar of its kind."""
-    if code == DTYPE_float64:
-        return (<const double*>data)[0]
-    if code == DTYPE_int64:
-        return (<const int64_t*>data)[0]
-    if code == DTYPE_bool:
+    if is_floating(code):
+        return load_real(data, code)
+    if is_complex(code):
+        return complex(load_real(data, code), load_real(data + dtype_itemsize[code] // 2, code))
+    if not is_integer(code):
         return data[0] != 0
-    if code == DTYPE_float32:
-        return <double>(<const float*>data)[0]
-    if code == DTYPE_int32:
-        return (<const int32_t*>data)[0]
-    if code == DTYPE_int16:
-        return (<const int16_t*>data)[0]
-    if code == DTYPE_int8:
-        return <int>(<const int8_t*>data)[0]
-    if code == DTYPE_uint64:
-        return (<const uint64_t*>data)[0]
-    if code == DTYPE_uint32:
-        return (<const uint32_t*>data)[0]
-    if code == DTYPE_uint16:
-        return (<const uint16_t*>data)[0]
-    if code == DTYPE_uint8:
-        return <int>(<const uint8_t*>data)[0]
-    if code == DTYPE_complex128:
-        return complex((<const double*>data)[0], (<const double*>data)[1])
-    return complex((<const float*>data)[0], (<const float*>data)[1])
+    if is_unsigned(code):
+        return <unsigned long long>load_whole(data, code)
+    return load_whole(data, code)

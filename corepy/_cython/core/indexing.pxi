@@ -366,6 +366,16 @@ cdef int check_assignable(Tensor x, int code) except -1:
     return 0
 
 
+cdef int check_number(Tensor x, object value) except -1:
+    """Refuse NaN and infinity where an integer is to be written."""
+    if PyFloat_Check(value) and is_integer(x.code):
+        try:
+            int(value)
+        except (ValueError, OverflowError) as error:
+            raise type(error)(f"setitem: {error}") from None
+    return 0
+
+
 cdef Tensor as_value(Tensor x, object value):
     """The value of an assignment through an index, as a tensor on the CPU."""
     cdef Tensor scalar
@@ -375,11 +385,7 @@ cdef Tensor as_value(Tensor x, object value):
         shared_device("setitem", (x, value))  # raises unless moving is allowed
         return moved(value, CPU)
     if is_scalar(value):
-        if PyFloat_Check(value) and is_integer(x.code):
-            try:
-                int(value)
-            except (ValueError, OverflowError) as error:  # NaN, infinity
-                raise type(error)(f"setitem: {error}") from None
+        check_number(x, value)
         scalar = new_tensor()
         scalar.code = <int8_t>scalar_code(value, x.code)
         scalar.flags = CONTIGUOUS | READY

@@ -1,4 +1,5 @@
-# Operands of a kernel, their common shape, and the loop over their elements.
+# Operands, and plans of elementwise operations for the CPU, GPUs and deferred tensors; the loop
+# over elements on the CPU.
 
 # Operation -> its interned name.
 cdef tuple NAMES = tuple(
@@ -42,39 +43,36 @@ cdef inline int set_operand_on(Device device, Operand* operand, Tensor x) except
     """Take address and layout from a tensor of a device whose tensors have them."""
     if x is None or (x.device_ is not device and not (device is DEFERRED and x.device_ is CPU)):
         raise TypeError(f"expected a Tensor on {device}")
-    operand.data = x.data
-    operand.dims = x.dims
-    operand.steps = x.steps
-    operand.ndim = x.ndim
-    operand.code = x.code
+    set_tensor(operand, x)
     return 0
+
+
+cdef void drop_leading_ones(Operand* operand, Py_ssize_t ndim) noexcept:
+    """Drop leading axes of size 1 of an operand of more than `ndim` axes."""
+    while operand.ndim > ndim and operand.dims[0] == 1:
+        operand.ndim -= 1
+        operand.dims += 1
+        operand.steps += 1
 
 
 cdef int broadcast_into(
     str function, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except -1:
     """Broadcast the shapes of `n` operands together."""
-    cdef Py_ssize_t axis, size, offset
     cdef int k
     ndim[0] = 0
     for k in range(n):
-        if operands[k].ndim > ndim[0]:
-            ndim[0] = operands[k].ndim
-    for axis in range(ndim[0]):
-        shape[axis] = 1
-    for k in range(n):
-        offset = ndim[0] - operands[k].ndim
-        for axis in range(operands[k].ndim):
-            size = operands[k].dims[axis]
-            if size != 1 and size != shape[offset + axis]:
-                if shape[offset + axis] != 1:
-                    shapes = [shape_tuple(operands[k].ndim, operands[k].dims) for k in range(n)]
-                    raise ValueError(
-                        f"{function}: shapes {', '.join(map(str, shapes))} "
-                        "cannot be broadcast together"
-                    )
-                shape[offset + axis] = size
+        if not broadcast_shape(ndim, shape, operands[k].ndim, operands[k].dims):
+            raise broadcast_error(
+                function, [shape_tuple(operands[k].ndim, operands[k].dims) for k in range(n)]
+            )
     return 0
+
+
+cdef object broadcast_error(str function, list shapes):
+    return ValueError(
+        f"{function}: shapes {', '.join(map(str, shapes))} cannot be broadcast together"
+    )
 
 
 cdef const Entry* infer_elementwise(
@@ -105,7 +103,6 @@ cdef int run(
     """
     cdef Py_ssize_t steps[MAX_OPERANDS][MAX_NDIM]
     cdef Argument arguments[MAX_OPERANDS]
-    cdef Py_ssize_t axis, offset
     cdef int k
     arguments[0].data = out.data
     arguments[0].strides = out.steps
@@ -122,12 +119,7 @@ cdef int run(
         arguments[k + 1].cast = NULL
         if operands[k].code != computed[k]:
             arguments[k + 1].cast = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
-        offset = out.ndim - operands[k].ndim
-        for axis in range(out.ndim):
-            if axis < offset or operands[k].dims[axis - offset] == 1:
-                steps[k + 1][axis] = 0
-            else:
-                steps[k + 1][axis] = operands[k].steps[axis - offset]
+        broadcast_steps(&operands[k], out.ndim, out.dims, steps[k + 1])
     if out.count >= RELEASE_GIL:
         with nogil:
             apply(loop, inputs + 1, out.ndim, out.dims, arguments)
@@ -262,3 +254,169 @@ cdef inline bint fills(const Operand* operand, Tensor out) noexcept:
 
 cdef inline Py_ssize_t distance(const Operand* operand, int axis) noexcept:
     return operand.steps[axis] if operand.steps[axis] >= 0 else -operand.steps[axis]
+
+
+cdef bint is_comparison(Operation op) noexcept:
+    return op in (OP_equal, OP_not_equal, OP_less, OP_less_equal, OP_greater, OP_greater_equal)
+
+
+cdef inline int scalar_code_in(Operation op, object value, int other) noexcept:
+    """`scalar_code`, but an integer that is made floating anyway need not fit the other's dtype."""
+    cdef int code = scalar_code(value, other)
+    if is_integer(code) and op != OP_where and entry(op, <Dtype>code).compute == DTYPE_float64:
+        return DTYPE_float64
+    return code
+
+
+cdef int set_binary_operands_on(
+    Device device, Operation op, object x1, object x2, Operand* operands
+) except -2:
+    """Fill in both operands and return the dtype code that they promote to.
+
+    -1 means that a Python integer lies outside the dtype of the array that it is compared with.
+    """
+    cdef int code
+    cdef bint first = type(x1) is Tensor
+    if <unsigned int>op >= OP_COUNT:
+        check_operation(op, SHAPE_binary)  # raises
+    if first and type(x2) is Tensor:
+        set_operand_on(device, &operands[0], <Tensor>x1)
+        set_operand_on(device, &operands[1], <Tensor>x2)
+        return PROMOTED[operands[0].code][operands[1].code]
+    if not first and type(x2) is not Tensor:
+        raise TypeError(f"{NAMES[<int>op]}: expected at least one Tensor")
+    cdef Operand* scalar = &operands[1] if first else &operands[0]
+    set_operand_on(
+        device, &operands[0] if first else &operands[1], <Tensor>x1 if first else <Tensor>x2
+    )
+    value = x2 if first else x1
+    code = scalar_code_in(op, value, (<Tensor>x1 if first else <Tensor>x2).code)
+    set_element(scalar, code)
+    try:
+        store_scalar(scalar.data, code, value)
+    except OverflowError as error:
+        if is_comparison(op) and not is_inexact(code):
+            return -1
+        raise OverflowError(f"{NAMES[<int>op]}: {error}") from None
+    return PROMOTED[operands[0].code][operands[1].code]
+
+
+cdef kernel loop_of_two(
+    Operation op, const Entry* found, const Operand* operands, int8_t* computed
+) noexcept:
+    """The loop of a binary operation on operands; writes the dtypes that it takes."""
+    cdef bint first
+    computed[0] = computed[1] = found.compute
+    if is_floating(found.compute) and is_comparison(op) and is_integer(operands[0].code) \
+            and is_integer(operands[1].code):
+        # int64 and uint64 promote to float64, which cannot represent all large ones.
+        first = is_unsigned(operands[0].code)
+        computed[not first], computed[first] = DTYPE_uint64, DTYPE_int64
+        return kernels().mixed_comparisons[first][<int>op]
+    return found.loop
+
+
+cdef kernel power_loop(object exponent, int code) noexcept:
+    """The loop for ``x ** exponent`` of elements of dtype `code`, for a number for which there is a
+    shorter way than pow's; NULL for others.
+    """
+    cdef Py_ssize_t whole
+    cdef double number
+    if PyFloat_Check(exponent):
+        number = PyFloat_AS_DOUBLE(exponent)
+    elif small_integer(exponent, &whole):
+        number = <double>whole
+    else:
+        return NULL
+    if number == 2:
+        return entry(OP_square, <Dtype>code).loop
+    if number == 1:
+        return entry(OP_positive, <Dtype>code).loop
+    if not is_floating(code):
+        return NULL
+    if number == -1:
+        return entry(OP_reciprocal, <Dtype>code).loop
+    if number == 0.5:
+        return kernels().powers.half[code]
+    if number == 3:
+        return kernels().powers.third[code]
+    if number == 4:
+        return kernels().powers.fourth[code]
+    return NULL
+
+
+cdef int check_inplace(Operation op, Tensor x, int result) except -1:
+    """Refuse a result that writing into `x` would change in kind."""
+    if kind_rank(result) > kind_rank(x.code):
+        raise TypeError(
+            f"{NAMES[<int>op]}: in-place result of dtype {DTYPES[result]} cannot be written into "
+            f"a tensor of dtype {DTYPES[x.code]}; compute out of place, or cast first"
+        )
+    return 0
+
+
+cdef const Entry* plan_inplace(
+    Device device, Operation op, Tensor x, object other, Operand* operands
+) except? NULL:
+    """Fill in the operands of ``x = op(x, other)``, and refuse a result that `x` cannot hold; NULL
+    where a Python integer lies outside the dtype of `x`, with which it is compared.
+    """
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef const Entry* found
+    cdef int code = set_binary_operands_on(device, op, x, other, operands)
+    if code == -1:
+        return NULL
+    found = find_entry(op, SHAPE_binary, code)
+    check_inplace(op, x, found.result)
+    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
+    if not is_shape_of(x, ndim, shape):
+        raise inplace_shape_error(op, x, shape_tuple(ndim, shape))
+    return found
+
+
+cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
+    return ValueError(
+        f"{NAMES[<int>op]}: in-place result of shape {shape} cannot be written into "
+        f"a tensor of shape {shape_tuple(x.ndim, x.dims)}"
+    )
+
+
+cdef int set_limit(Device device, Operand* operand, Tensor x, object limit) except -2:
+    """Fill in one end of an interval; false when its dtype or range is not that of `x`."""
+    if type(limit) is Tensor:
+        set_operand_on(device, operand, <Tensor>limit)
+        return operand.code == x.code
+    set_element(operand, scalar_code(limit, x.code))
+    if operand.code != x.code:
+        return False
+    try:
+        store_scalar(operand.data, operand.code, limit)
+    except OverflowError:
+        return False
+    return True
+
+
+cdef int plan_clip(
+    Device device, Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim,
+    Py_ssize_t* shape,
+) except -1:
+    """Fill in the operands of `clip`, and return the operation that computes it: OP_clip,
+    OP_minimum or OP_maximum of `x` and the one limit, OP_positive without limits; OP_COUNT for
+    limits that do not have the dtype of `x`.
+    """
+    cdef int count = 1
+    find_entry(OP_clip, SHAPE_ternary, x.code)
+    if low is None and high is None:
+        return OP_positive
+    set_operand_on(device, &operands[0], x)
+    if low is not None:
+        if not set_limit(device, &operands[1], x, low):
+            return OP_COUNT
+        count = 2
+    if high is not None:
+        if not set_limit(device, &operands[count], x, high):
+            return OP_COUNT
+        count += 1
+    broadcast_into("clip", operands, count, ndim, shape)
+    return OP_clip if count == 3 else OP_minimum if low is None else OP_maximum

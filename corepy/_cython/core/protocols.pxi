@@ -133,9 +133,9 @@ cdef object array_protocol(Tensor x, object dtype, object copy):
 
 
 # struct-module characters of the dtypes, for the buffer protocol.
-cdef char* BUFFER_FORMATS[DTYPE_COUNT]
-BUFFER_FORMATS[:] = [
-    "?", "b", "h", "i", "l", "B", "H", "I", "L", "f", "d", "Zf", "Zd",
+cdef list BUFFER_FORMATS = [
+    (b"Z" if is_complex(code) else b"") + DTYPES[dtype_part[code]].char.encode()
+    for code in range(DTYPE_COUNT)
 ]
 
 
@@ -164,7 +164,7 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     view.obj = exported(x)
     view.len = x.count * dtype_itemsize[x.code]
     view.readonly = not x.flags & WRITEABLE
-    view.format = BUFFER_FORMATS[x.code] if flags & PyBUF_FORMAT else NULL
+    view.format = <char*><bytes>BUFFER_FORMATS[x.code] if flags & PyBUF_FORMAT else NULL
     view.itemsize = dtype_itemsize[x.code]
     # A buffer without a shape must have one dimension: a memoryview reads a size for each axis.
     view.ndim = x.ndim if flags & PyBUF_ND else 1

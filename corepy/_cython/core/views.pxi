@@ -12,23 +12,16 @@ cdef inline bint in_host_memory(Tensor x) noexcept:
 
 cpdef tuple broadcast_shapes(object shapes):
     """Return the broadcast shape of a sequence of shapes."""
-    cdef list result = []
-    cdef Py_ssize_t k, size, offset
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t result[MAX_NDIM]
+    cdef Py_ssize_t ndim = 0
     shapes = [as_shape("broadcast_shapes", shape) for shape in shapes]
     for shape in shapes:
-        if len(shape) > len(result):
-            result[:0] = [1] * (len(shape) - len(result))
-        offset = len(result) - len(shape)
-        for k in range(len(shape)):
-            size = shape[k]
-            if size != 1 and size != result[offset + k]:
-                if result[offset + k] != 1:
-                    raise ValueError(
-                        f"broadcast_shapes: shapes {', '.join(map(str, shapes))} "
-                        "cannot be broadcast together"
-                    )
-                result[offset + k] = size
-    return tuple(result)
+        if not broadcast_shape(
+            &ndim, result, read_shape("broadcast_shapes", shape, dims, 0), dims
+        ):
+            raise broadcast_error("broadcast_shapes", shapes)
+    return shape_tuple(ndim, result)
 
 
 cdef bint are_plain_sizes(tuple shape) noexcept:
@@ -283,29 +276,22 @@ cpdef Tensor moveaxis(object x, object source, object destination):
 cpdef Tensor broadcast_to(object x, object shape):
     """Return `x` broadcast to `shape`, read-only on the CPU."""
     cdef Tensor source = as_tensor("broadcast_to", x)
-    cdef tuple sizes = as_shape("broadcast_to", shape)
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t steps[MAX_NDIM]
+    cdef Py_ssize_t ndim = read_shape("broadcast_to", shape, dims, 0)
     cdef Tensor view
-    cdef Py_ssize_t axis, offset, size
-    offset = len(sizes) - source.ndim
-    fits = offset >= 0
-    for axis in range(source.ndim):
-        if not fits:
-            break
-        size = source.dims[axis]
-        fits = size == 1 or size == sizes[offset + axis]
-    if not fits:
-        raise ValueError(f"broadcast_to: shape {source.shape} cannot be broadcast to {sizes}")
+    if not broadcast_strides(source.ndim, source.dims, source.steps, ndim, dims, steps):
+        raise ValueError(
+            f"broadcast_to: shape {source.shape} cannot be broadcast to {shape_tuple(ndim, dims)}"
+        )
     if not has_layout(source):
+        sizes = shape_tuple(ndim, dims)
         if sizes == source.shape:
             return view_all(source)  # writeable if `source` is
         return dispatched("broadcast_to", (source, sizes), {})
-    view = view_of(source, len(sizes))
-    for axis in range(view.ndim):
-        view.dims[axis] = sizes[axis]
-        if axis < offset or source.dims[axis - offset] == 1:
-            view.steps[axis] = 0
-        else:
-            view.steps[axis] = source.steps[axis - offset]
+    view = view_of(source, ndim)
+    memcpy(view.dims, dims, ndim * sizeof(Py_ssize_t))
+    memcpy(view.steps, steps, ndim * sizeof(Py_ssize_t))
     check_size("broadcast_to", view.code, view.ndim, view.dims)
     finish_view(view)
     if view.count != source.count:

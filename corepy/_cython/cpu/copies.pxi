@@ -63,10 +63,7 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
         copy_run(out, x)
         return 0
     set_operand(&operands[0], x)
-    while operands[0].ndim > out.ndim and operands[0].dims[0] == 1:
-        operands[0].ndim -= 1
-        operands[0].dims += 1
-        operands[0].steps += 1
+    drop_leading_ones(operands, out.ndim)
     set_operand(&operands[1], out)
     broadcast_into(function, operands, 2, &ndim, shape)
     if not is_shape_of(out, ndim, shape):

@@ -7,16 +7,17 @@ from libc.string cimport memcpy, memset
 
 from corepy._cython.core cimport (
     as_device, as_integer, as_tensor, assign, cast_kernel, cast_to, choice, clamped, CONTIGUOUS,
-    core_runtime, count_numbers, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype,
-    DTYPE_bool, dtype_code, DTYPE_complex128, DTYPE_float64, DTYPE_int64,
-    dtype_itemsize, dtype_part, DTYPES, empty, fill_with, finite_number, floating_code,
-    grid_axis, in_host_memory, is_complex, is_integer, MAX_NDIM, OP_add, OP_divide, OP_floor,
-    OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX, python_number, RELEASE_GIL, reshape,
-    shared_device, small_integer, store_scalar, Tensor, truth,
+    core_runtime, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool, dtype_code,
+    DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES, empty,
+    fill_with, finite_number, floating_code, in_host_memory, is_complex, is_integer, MAX_NDIM,
+    OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX, python_number,
+    RELEASE_GIL, reshape, shared_device, small_integer, store_scalar, Tensor, truth,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
-from corepy._cython.layout.plans cimport plan_arange, plan_linspace, Progression, Sequence
+from corepy._cython.layout.plans cimport (
+    count_numbers, grid_axis, plan_arange, plan_linspace, Progression, Sequence,
+)
 
 use_runtime(core_runtime())
 
@@ -33,9 +34,6 @@ cdef extern from "sequences.hpp" namespace "corepy" nogil:
 
 cdef extern from * nogil:
     bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
-
-cdef extern from "Python.h":
-    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
 
 # ---- progressions
 

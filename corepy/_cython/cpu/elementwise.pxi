@@ -57,56 +57,8 @@ cdef Tensor cpu_unary(Operation op, Tensor x):
     return out
 
 
-cdef bint is_comparison(Operation op) noexcept:
-    return op in (OP_equal, OP_not_equal, OP_less, OP_less_equal, OP_greater, OP_greater_equal)
-
-
-cdef inline int scalar_code_in(Operation op, object value, int other) noexcept:
-    """`scalar_code`, but an integer that is made floating anyway need not fit the other's dtype."""
-    cdef int code = scalar_code(value, other)
-    if is_integer(code) and op != OP_where and entry(op, <Dtype>code).compute == DTYPE_float64:
-        return DTYPE_float64
-    return code
-
-
 cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operands) except -2:
     return set_binary_operands_on(CPU, op, x1, x2, operands)
-
-
-cdef int set_binary_operands_on(
-    Device device, Operation op, object x1, object x2, Operand* operands
-) except -2:
-    """Fill in both operands and return the dtype code that they promote to.
-
-    -1 means that a Python integer lies outside the dtype of the array that it is compared with.
-    """
-    cdef int code
-    cdef bint first = type(x1) is Tensor
-    if <unsigned int>op >= OP_COUNT:
-        check_operation(op, SHAPE_binary)  # raises
-    if first and type(x2) is Tensor:
-        set_operand_on(device, &operands[0], <Tensor>x1)
-        set_operand_on(device, &operands[1], <Tensor>x2)
-        return PROMOTED[operands[0].code][operands[1].code]
-    if not first and type(x2) is not Tensor:
-        raise TypeError(f"{NAMES[<int>op]}: expected at least one Tensor")
-    cdef Operand* scalar = &operands[1] if first else &operands[0]
-    set_operand_on(
-        device, &operands[0] if first else &operands[1], <Tensor>x1 if first else <Tensor>x2
-    )
-    value = x2 if first else x1
-    code = scalar_code_in(op, value, (<Tensor>x1 if first else <Tensor>x2).code)
-    scalar.data = scalar.scalar
-    scalar.ndim = 0
-    scalar.dims = scalar.steps = NULL
-    scalar.code = code
-    try:
-        store_scalar(scalar.data, code, value)
-    except OverflowError as error:
-        if is_comparison(op) and not is_inexact(code):
-            return -1
-        raise OverflowError(f"{NAMES[<int>op]}: {error}") from None
-    return PROMOTED[operands[0].code][operands[1].code]
 
 
 cdef Tensor compared_out_of_range(Operation op, object x1, object x2):
@@ -134,21 +86,6 @@ cdef bint has_negative(object x) except -1:
     if type(x) is not Tensor:
         return x < 0
     return dtype_kind[(<Tensor>x).code] == KIND_signed and int(reduce(OP_min, x)) < 0
-
-
-cdef kernel loop_of_two(
-    Operation op, const Entry* found, const Operand* operands, int8_t* computed
-) noexcept:
-    """The loop of a binary operation on operands; writes the dtypes that it takes."""
-    cdef bint first
-    computed[0] = computed[1] = found.compute
-    if is_floating(found.compute) and is_comparison(op) and is_integer(operands[0].code) \
-            and is_integer(operands[1].code):
-        # int64 and uint64 promote to float64, which cannot represent all large ones.
-        first = is_unsigned(operands[0].code)
-        computed[not first], computed[first] = DTYPE_uint64, DTYPE_int64
-        return kernels().mixed_comparisons[first][<int>op]
-    return found.loop
 
 
 cdef Tensor cpu_binary(Operation op, object x1, object x2):
@@ -209,35 +146,6 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
     return out
 
 
-cdef kernel power_loop(object exponent, int code) noexcept:
-    """The loop for ``x ** exponent`` of elements of dtype `code`, for a number for which there is a
-    shorter way than pow's; NULL for others.
-    """
-    cdef Py_ssize_t whole
-    cdef double number
-    if PyFloat_Check(exponent):
-        number = PyFloat_AS_DOUBLE(exponent)
-    elif small_integer(exponent, &whole):
-        number = <double>whole
-    else:
-        return NULL
-    if number == 2:
-        return entry(OP_square, <Dtype>code).loop
-    if number == 1:
-        return entry(OP_positive, <Dtype>code).loop
-    if not is_floating(code):
-        return NULL
-    if number == -1:
-        return entry(OP_reciprocal, <Dtype>code).loop
-    if number == 0.5:
-        return kernels().powers.half[code]
-    if number == 3:
-        return kernels().powers.third[code]
-    if number == 4:
-        return kernels().powers.fourth[code]
-    return NULL
-
-
 cdef Tensor power_by_number(Tensor x, object exponent, int code, Tensor out):
     """``x ** exponent``, which promote to dtype `code`, in `out` (None: a new tensor), where there
     is a shorter way than pow's; otherwise None.
@@ -261,23 +169,6 @@ cdef Tensor power_by_number(Tensor x, object exponent, int code, Tensor out):
     else:
         run(loop, 1, &operand, &found.compute, found.result, out)
     return out
-
-
-cdef int check_inplace(Operation op, Tensor x, int result) except -1:
-    """Refuse a result that writing into `x` would change in kind."""
-    if kind_rank(result) > kind_rank(x.code):
-        raise TypeError(
-            f"{NAMES[<int>op]}: in-place result of dtype {DTYPES[result]} cannot be written into "
-            f"a tensor of dtype {DTYPES[x.code]}; compute out of place, or cast first"
-        )
-    return 0
-
-
-cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
-    return ValueError(
-        f"{NAMES[<int>op]}: in-place result of shape {shape} cannot be written into "
-        f"a tensor of shape {shape_tuple(x.ndim, x.dims)}"
-    )
 
 
 @cython.nonecheck(False)
@@ -359,8 +250,6 @@ cdef bint compute_over(Operation op, Tensor x, object other, bint first) except 
 
 cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
     cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim
     cdef int8_t computed[2]
     cdef const Entry* found
     cdef int code
@@ -370,15 +259,11 @@ cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
     before_write(x)
     if is_operation(op, SHAPE_binary) and run_in_place(op, x, other, True):
         return x
-    code = set_binary_operands(op, x, other, operands)
-    if code == -1:
+    found = plan_inplace(CPU, op, x, other, operands)
+    if found == NULL:
         assign(NAMES[<int>op], x, compared_out_of_range(op, x, other))
         return x
-    found = find_entry(op, SHAPE_binary, code)
-    check_inplace(op, x, found.result)
-    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
-    if not is_shape_of(x, ndim, shape):
-        raise inplace_shape_error(op, x, shape_tuple(ndim, shape))
+    code = PROMOTED[operands[0].code][operands[1].code]
     if op == OP_pow and type(other) is not Tensor and not has_repeated_elements(x) \
             and power_by_number(x, other, code, x) is not None:
         return x
@@ -430,49 +315,6 @@ cdef Tensor cpu_where(Tensor condition, object x1, object x2):
     computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)
     return out
-
-
-cdef int set_limit(Device device, Operand* operand, Tensor x, object limit) except -2:
-    """Fill in one end of an interval; false when its dtype or range is not that of `x`."""
-    if type(limit) is Tensor:
-        set_operand_on(device, operand, <Tensor>limit)
-        return operand.code == x.code
-    operand.data = operand.scalar
-    operand.ndim = 0
-    operand.dims = operand.steps = NULL
-    operand.code = scalar_code(limit, x.code)
-    if operand.code != x.code:
-        return False
-    try:
-        store_scalar(operand.data, operand.code, limit)
-    except OverflowError:
-        return False
-    return True
-
-
-cdef int plan_clip(
-    Device device, Tensor x, object low, object high, Operand* operands, Py_ssize_t* ndim,
-    Py_ssize_t* shape,
-) except -1:
-    """Fill in the operands of `clip`, and return the operation that computes it: OP_clip,
-    OP_minimum or OP_maximum of `x` and the one limit, OP_positive without limits; OP_COUNT for
-    limits that do not have the dtype of `x`.
-    """
-    cdef int count = 1
-    find_entry(OP_clip, SHAPE_ternary, x.code)
-    if low is None and high is None:
-        return OP_positive
-    set_operand_on(device, &operands[0], x)
-    if low is not None:
-        if not set_limit(device, &operands[1], x, low):
-            return OP_COUNT
-        count = 2
-    if high is not None:
-        if not set_limit(device, &operands[count], x, high):
-            return OP_COUNT
-        count += 1
-    broadcast_into("clip", operands, count, ndim, shape)
-    return OP_clip if count == 3 else OP_minimum if low is None else OP_maximum
 
 
 cdef Tensor cpu_clip(Tensor x, object low, object high):

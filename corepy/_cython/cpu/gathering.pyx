@@ -14,7 +14,7 @@ from corepy._cython.core cimport (
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.indices cimport (
-    find_bad_index, index_array, IndexPlan, plan_arrays, plan_index,
+    find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
 )
 
 use_runtime(core_runtime())
@@ -429,24 +429,14 @@ cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t base_steps[MAX_NDIM]
     cdef Py_ssize_t index_steps[MAX_NDIM]
-    cdef Py_ssize_t k, size, stride
+    cdef Py_ssize_t size, stride
     cdef Tensor out
     cdef bint good
     if x.ndim == 1:
         return cpu_take("take_along_axis", x, indices, 0)
     if indices.code != DTYPE_int64:
         indices = cast_to(indices, DTYPE_int64)
-    for k in range(x.ndim):
-        dims[k] = indices.dims[k]
-        base_steps[k] = x.steps[k]
-        index_steps[k] = indices.steps[k]
-        if k == axis:
-            base_steps[k] = 0
-        elif indices.dims[k] == 1:
-            dims[k] = x.dims[k]
-            index_steps[k] = 0
-        elif x.dims[k] == 1:
-            base_steps[k] = 0
+    plan_along_axis(x, indices, axis, dims, base_steps, index_steps)
     size, stride = x.dims[axis], x.steps[axis]
     out = empty(x.code, x.ndim, dims)
     if out.count >= RELEASE_GIL:

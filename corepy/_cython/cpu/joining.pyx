@@ -6,12 +6,13 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_code, as_tensor, broadcast_to, cast_kernel, CONTIGUOUS, core_runtime, CPU, dispatched,
-    Dtype, dtype_itemsize, empty, finish_view, in_host_memory, MAX_NDIM, moveaxis, no_memory,
-    normalize_axis, Operand, promoted_all, RELEASE_GIL, run, shape_tuple, shared_device, Tensor,
-    view_of,
+    as_code, as_tensor, broadcast_error, broadcast_to, cast_kernel, CONTIGUOUS, core_runtime, CPU,
+    dispatched, Dtype, dtype_itemsize, empty, finish_view, in_host_memory, MAX_NDIM, moveaxis,
+    no_memory, normalize_axis, Operand, promoted_all, RELEASE_GIL, run, shape_tuple, shared_device,
+    Tensor, view_of,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.layout.broadcasting cimport broadcast_shape
 
 use_runtime(core_runtime())
 
@@ -281,23 +282,11 @@ cpdef tuple unstack(object x, object axis=0):
 cpdef tuple broadcast_arrays(tuple arrays):
     """Return arrays broadcast to their common shape; on the CPU they are views."""
     cdef list operands = [as_tensor("broadcast_arrays", array) for array in arrays]
-    cdef Py_ssize_t ndim = 0
-    cdef Py_ssize_t k, offset
     cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t ndim = 0
     cdef Tensor x
     for x in operands:
-        ndim = max(ndim, x.ndim)
-    for k in range(ndim):
-        dims[k] = 1
-    for x in operands:
-        offset = ndim - x.ndim
-        for k in range(x.ndim):
-            if x.dims[k] != 1 and x.dims[k] != dims[offset + k]:
-                if dims[offset + k] != 1:
-                    shapes = ", ".join([str(operand.shape) for operand in operands])
-                    raise ValueError(
-                        f"broadcast_arrays: shapes {shapes} cannot be broadcast together"
-                    )
-                dims[offset + k] = x.dims[k]
+        if not broadcast_shape(&ndim, dims, x.ndim, x.dims):
+            raise broadcast_error("broadcast_arrays", [operand.shape for operand in operands])
     shape = shape_tuple(ndim, dims)
     return tuple([broadcast_to(operand, shape) for operand in operands])

@@ -4,6 +4,7 @@
 from cpython.long cimport PyLong_CheckExact
 from libc.math cimport INFINITY
 from libc.stdint cimport int8_t
+from libc.string cimport memset
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from corepy._cython.core cimport (
 from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.products cimport cpu_matmul
 from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.layout.broadcasting cimport broadcast_strides
 
 use_runtime(core_runtime())
 
@@ -71,7 +73,7 @@ cdef bint run_small(
 ) noexcept:
     """Fill `out`, whose first `stacked` axes are the stack's; `vector`: `b` is a single vector."""
     cdef Py_ssize_t steps[2][MAX_NDIM]
-    cdef Py_ssize_t axis, offset, out_step = dtype_itemsize[out.code]
+    cdef Py_ssize_t axis, out_step = dtype_itemsize[out.code]
     cdef SmallMatrix first
     cdef bint done
     first.rows = first.columns = a.dims[a.ndim - 1]
@@ -84,15 +86,11 @@ cdef bint run_small(
         first.columns = 1 if vector else b.dims[b.ndim - 1]
         first.b_row = b.steps[0 if vector else b.ndim - 2]
         first.b_column = 0 if vector else b.steps[b.ndim - 1]
-    for axis in range(stacked):
-        steps[0][axis] = steps[1][axis] = 0
-        offset = axis - stacked + a.ndim - 2
-        if offset >= 0 and a.dims[offset] != 1:
-            steps[0][axis] = a.steps[offset]
-        if b is not None and not vector:
-            offset = axis - stacked + b.ndim - 2
-            if offset >= 0 and b.dims[offset] != 1:
-                steps[1][axis] = b.steps[offset]
+    broadcast_strides(a.ndim - 2, a.dims, a.steps, stacked, out.dims, steps[0])
+    if b is None or vector:
+        memset(steps[1], 0, stacked * sizeof(Py_ssize_t))
+    else:
+        broadcast_strides(b.ndim - 2, b.dims, b.steps, stacked, out.dims, steps[1])
     for axis in range(stacked, out.ndim):
         out_step *= out.dims[axis]
     if out.count == 0:

@@ -6,10 +6,10 @@ from libc.string cimport memset
 import numpy as np
 
 from corepy._cython.core cimport (
-    as_code, as_integer, as_ndarray, as_tensor, broadcast_into, check_stacks, common_axis,
-    core_runtime, CPU, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty,
-    from_ndarray, implements, is_complex, is_floating, MAX_NDIM, normalize_axes, Operand, pair,
-    permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_ndim, reshape, set_operand,
+    as_code, as_integer, as_ndarray, as_tensor, broadcast_into, broadcast_steps, check_stacks,
+    common_axis, core_runtime, CPU, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize,
+    empty, from_ndarray, implements, is_complex, is_floating, MAX_NDIM, normalize_axes, Operand,
+    pair, permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_ndim, reshape, set_operand,
     shape_tuple, shared_device, Tensor, to_device, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -85,7 +85,7 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     cdef Operand stacks[2]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t steps[2][MAX_NDIM]
-    cdef Py_ssize_t ndim, axis, offset, work
+    cdef Py_ssize_t ndim, offset, work
     cdef MatrixProduct p
     cdef Tensor x, out
     cdef int k
@@ -103,11 +103,7 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
         stacks[k].ndim = x.ndim - 2 if x.ndim > 2 else 0
     broadcast_into("matmul", stacks, 2, &ndim, shape)
     for k in range(2):
-        offset = ndim - stacks[k].ndim
-        for axis in range(ndim):
-            steps[k][axis] = 0
-            if axis >= offset and stacks[k].dims[axis - offset] != 1:
-                steps[k][axis] = stacks[k].steps[axis - offset]
+        broadcast_steps(&stacks[k], ndim, shape, steps[k])
     offset = ndim
     if a.ndim > 1:
         shape[ndim] = p.rows
@@ -170,7 +166,7 @@ cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
     cdef Operand operands[2]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t steps[2][MAX_NDIM]
-    cdef Py_ssize_t ndim, k, offset, last, terms
+    cdef Py_ssize_t ndim, k, last, terms
     cdef Py_ssize_t along[2]
     cdef Tensor out
     cdef int n
@@ -180,11 +176,7 @@ cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
     last = ndim + axis
     terms = shape[last]
     for n in range(2):
-        offset = ndim - operands[n].ndim
-        for k in range(ndim):
-            steps[n][k] = 0
-            if k >= offset and operands[n].dims[k - offset] != 1:
-                steps[n][k] = operands[n].steps[k - offset]
+        broadcast_steps(&operands[n], ndim, shape, steps[n])
         along[n] = steps[n][last]
         for k in range(last, ndim - 1):
             steps[n][k] = steps[n][k + 1]

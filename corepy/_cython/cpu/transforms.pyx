@@ -7,10 +7,10 @@ from libc.string cimport memcpy
 from corepy._cython.core cimport (
     ACCEPTS_fft_fftfreq_dtype, allocate, as_device, as_dtype, as_integer, as_integers, as_tensor,
     assign, Block, cast_to, check_size, choice, clamped, CODES, complex_operand, core_runtime, CPU,
-    cpu_unary, Device, DTYPE_complex128, DTYPE_complex64,
-    DTYPE_float32, DTYPE_float64, dtype_itemsize, DTYPES, empty, finish_part, floating_operand,
-    implements, is_contiguous, is_floating, MAX_NDIM, normalize_axes, normalize_axis, OP_conj,
-    Parameter, PY_SSIZE_T_MAX, real_number, RELEASE_GIL, require_dtype, Tensor, view_of, zeroed,
+    cpu_unary, Device, DTYPE_complex128, DTYPE_complex64, dtype_itemsize, dtype_part, DTYPES, empty,
+    finish_part, floating_operand, implements, is_contiguous, is_floating, MAX_NDIM, normalize_axes,
+    normalize_axis, OP_conj, Parameter, PROMOTED, PY_SSIZE_T_MAX, real_number, RELEASE_GIL,
+    require_dtype, Tensor, view_of, zeroed,
 )
 from corepy._cython.cpu.movement cimport roll
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -89,7 +89,6 @@ cdef Tensor transform_axis(
     Of the kinds without "real", forward takes real arrays, too.
     """
     cdef bint real_input = is_floating(x.code)
-    cdef bint wide = x.code == DTYPE_float64 or x.code == DTYPE_complex128
     cdef bint mirrored = real_input and kind == TRANSFORM_FORWARD
     cdef bint inverse = kind == TRANSFORM_INVERSE or kind == TRANSFORM_REAL_INVERSE
     cdef Py_ssize_t shape[MAX_NDIM]
@@ -113,9 +112,9 @@ cdef Tensor transform_axis(
         reuse = not real_input
     reuse = reuse and kind != TRANSFORM_REAL_INVERSE and x.dims[axis] == n
     if kind == TRANSFORM_REAL_INVERSE:
-        code = DTYPE_float64 if wide else DTYPE_float32
+        code = dtype_part[x.code]
     else:
-        code = DTYPE_complex128 if wide else DTYPE_complex64
+        code = PROMOTED[x.code][<int>DTYPE_complex64]
     if reuse:
         out = x
     else:
@@ -124,7 +123,7 @@ cdef Tensor transform_axis(
         out = empty(code, x.ndim, shape)
     if out.count == 0:
         return out
-    work.single = not wide
+    work.single = dtype_itemsize[dtype_part[x.code]] == sizeof(float)
     work.outer = work.inner = 1
     for i in range(axis):
         work.outer *= x.dims[i]

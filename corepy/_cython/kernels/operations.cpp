@@ -4,24 +4,27 @@
 
 namespace corepy {
 
-const char* in_words(Category category) {
-  switch (category) {
-    case CATEGORY_all:
-      return "all dtypes";
-    case CATEGORY_numeric:
-      return "numeric dtypes";
-    case CATEGORY_bool_or_real:
-      return "bool and real-valued dtypes";
-    case CATEGORY_real:
-      return "real-valued dtypes";
-    case CATEGORY_bool_or_integer:
-      return "bool and integer dtypes";
-    case CATEGORY_integer:
-      return "integer dtypes";
-    case CATEGORY_real_floating:
-      return "real floating-point dtypes";
-  }
-  return "";
+namespace {
+
+// By categories: the kinds of dtypes, a bit for each, and words.
+struct CategoryInfo {
+  int kinds;
+  const char* words;
+};
+constexpr CategoryInfo categories[] = {
+#define CATEGORY(name, boolean, integer, floating, complex, words)               \
+  {boolean << KIND_boolean | integer << KIND_signed | integer << KIND_unsigned | \
+       floating << KIND_floating | complex << KIND_complex,                      \
+   words},
+#include "../schema/categories.def"
+};
+
+}  // namespace
+
+const char* in_words(Category category) { return categories[category].words; }
+
+bool accepts(Category category, Dtype dtype) {
+  return categories[category].kinds >> dtype_kind[dtype] & 1;
 }
 
 const OperationInfo operations[OP_COUNT] = {
@@ -34,10 +37,14 @@ namespace {
 
 // The smallest dtype of a kind whose components have at least so many bytes; DTYPE_COUNT: none.
 Dtype smallest(Kind kind, int size) {
+  int found = DTYPE_COUNT;
   for (int code = 0; code < DTYPE_COUNT; code++) {
-    if (dtype_kind[code] == kind && dtype_itemsize[dtype_part[code]] >= size) return Dtype(code);
+    if (dtype_kind[code] == kind && dtype_itemsize[dtype_part[code]] >= size &&
+        (found == DTYPE_COUNT || dtype_itemsize[code] < dtype_itemsize[found])) {
+      found = code;
+    }
   }
-  return DTYPE_COUNT;
+  return Dtype(found);
 }
 
 // Bytes of the floating-point numbers that hold all values of a dtype, or come closest to that.
@@ -47,26 +54,6 @@ int floating_size(Dtype dtype) {
 }
 
 }  // namespace
-
-bool accepts(Category category, Dtype dtype) {
-  switch (category) {
-    case CATEGORY_all:
-      return true;
-    case CATEGORY_numeric:
-      return !is_boolean(dtype);
-    case CATEGORY_bool_or_real:
-      return !is_complex_dtype(dtype);
-    case CATEGORY_real:
-      return !is_boolean(dtype) && !is_complex_dtype(dtype);
-    case CATEGORY_bool_or_integer:
-      return !is_inexact(dtype);
-    case CATEGORY_integer:
-      return is_integer(dtype);
-    case CATEGORY_real_floating:
-      return dtype_kind[dtype] == KIND_floating;
-  }
-  return false;
-}
 
 Dtype result_dtype(Result rule, Dtype dtype) {
   switch (rule) {

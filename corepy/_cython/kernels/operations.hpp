@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace corepy {
 
@@ -24,13 +25,8 @@ enum Operation {
 enum Shape { SHAPE_unary, SHAPE_binary, SHAPE_ternary, SHAPE_reduce, SHAPE_scan };
 
 enum Category {
-  CATEGORY_all,
-  CATEGORY_numeric,       // all but bool
-  CATEGORY_bool_or_real,  // all but complex
-  CATEGORY_real,          // integer and real floating
-  CATEGORY_bool_or_integer,
-  CATEGORY_integer,
-  CATEGORY_real_floating,
+#define CATEGORY(name, boolean, integer, floating, complex, words) CATEGORY_##name,
+#include "../schema/categories.def"
 };
 
 enum Result {
@@ -71,6 +67,44 @@ constexpr const char* dtype_names[DTYPE_COUNT] = {
 #define DTYPE(name, kind, size, part) #name,
 #include "../schema/dtypes.def"
 };
+
+// The number that elements of a kind and size are; a complex element is two of them.
+template <Kind kind, int size>
+struct NumberOf;
+template <>
+struct NumberOf<KIND_boolean, 1> {
+  using type = uint8_t;
+};
+template <>
+struct NumberOf<KIND_signed, 1> {
+  using type = int8_t;
+};
+template <>
+struct NumberOf<KIND_signed, 2> {
+  using type = int16_t;
+};
+template <>
+struct NumberOf<KIND_signed, 4> {
+  using type = int32_t;
+};
+template <>
+struct NumberOf<KIND_signed, 8> {
+  using type = int64_t;
+};
+template <int size>
+struct NumberOf<KIND_unsigned, size> {
+  using type = std::make_unsigned_t<typename NumberOf<KIND_signed, size>::type>;
+};
+template <>
+struct NumberOf<KIND_floating, 4> {
+  using type = float;
+};
+template <>
+struct NumberOf<KIND_floating, 8> {
+  using type = double;
+};
+template <int size>
+struct NumberOf<KIND_complex, size> : NumberOf<KIND_floating, size / 2> {};
 
 inline bool is_boolean(Dtype dtype) { return dtype_kind[dtype] == KIND_boolean; }
 inline bool is_signed(Dtype dtype) { return dtype_kind[dtype] == KIND_signed; }

@@ -117,6 +117,20 @@ template <Kind kind, int size>
 using BitsOf =
     std::conditional_t<kind == KIND_complex, Pair<WordOfSize<size / 2>>, WordOfSize<size>>;
 
+// What elements of a kind and size are.
+template <Kind kind, int size>
+using ElementOf = std::conditional_t<
+    kind == KIND_boolean, Bool,
+    std::conditional_t<kind == KIND_complex, Complex<typename NumberOf<kind, size>::type>,
+                       typename NumberOf<kind, size>::type>>;
+
+// Calls f(dtype, T{}) for every dtype, T being the type of its elements.
+template <class F>
+void for_each_dtype(F f) {
+#define DTYPE(name, kind, size, part) f(DTYPE_##name, ElementOf<KIND_##kind, size>{});
+#include "../schema/dtypes.def"
+}
+
 // Calls set(dtype, Bits{}) for every dtype. Bits is an unsigned type of its size, for loops that
 // only move bits, so that dtypes of one size share a loop.
 template <class Set>

@@ -24,6 +24,12 @@ ctypedef list (*positions_of)(object backend, Tensor mask)
 cdef IndexPlan plan_arrays(
     str function, Tensor base, int axis, list arrays, bint trusted, const int* named
 )
+# The shape of what take_along_axis gives, and the strides of both operands along its axes; those of
+# `x` along `axis` are 0.
+cdef void plan_along_axis(
+    Tensor x, Tensor indices, Py_ssize_t axis, Py_ssize_t* dims, Py_ssize_t* base_steps,
+    Py_ssize_t* index_steps,
+) noexcept
 cdef Tensor index_array(str function, Tensor x, object item)
 cdef IndexPlan plan_index(
     str function, Tensor x, object key, positions_of positions, object backend

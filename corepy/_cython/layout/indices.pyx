@@ -15,6 +15,7 @@ from corepy._cython.core cimport (
     in_host_memory, is_inexact, MAX_NDIM, nested_numbers, Operand, plain_view, reshape, Tensor,
     to_device, transposed,
 )
+from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
 
 
 @cython.final
@@ -65,6 +66,20 @@ cdef IndexPlan plan_arrays(
     memcpy(plan.dims + axis, shape, ndim * sizeof(Py_ssize_t))
     memcpy(plan.dims + axis + ndim, base.dims + axis + count, plan.inner * sizeof(Py_ssize_t))
     return plan
+
+
+cdef void plan_along_axis(
+    Tensor x, Tensor indices, Py_ssize_t axis, Py_ssize_t* dims, Py_ssize_t* base_steps,
+    Py_ssize_t* index_steps,
+) noexcept:
+    cdef Py_ssize_t base_dims[MAX_NDIM]
+    cdef Py_ssize_t ndim = 0
+    memcpy(base_dims, x.dims, x.ndim * sizeof(Py_ssize_t))
+    base_dims[axis] = 1
+    broadcast_shape(&ndim, dims, x.ndim, base_dims)
+    broadcast_shape(&ndim, dims, indices.ndim, indices.dims)
+    broadcast_strides(x.ndim, base_dims, x.steps, ndim, dims, base_steps)
+    broadcast_strides(indices.ndim, indices.dims, indices.steps, ndim, dims, index_steps)
 
 
 cdef Tensor index_array(str function, Tensor x, object item):

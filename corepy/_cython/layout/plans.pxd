@@ -20,6 +20,8 @@ ctypedef int (*copy_box)(
     object backend, Tensor out, char* target, Tensor x, char* source, const Py_ssize_t* dims
 ) except -1
 
+cdef Py_ssize_t count_numbers(object start, object stop, object step, int code) except -1
+cdef Py_ssize_t grid_axis(Py_ssize_t position, Py_ssize_t ndim, str indexing)
 cdef int plan_arange(
     Sequence* plan, int code, Py_ssize_t count, object start, object step
 ) except -1

@@ -14,7 +14,8 @@ from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
-    allocate, Block, CPU, DEFERRED, dtype_itemsize, is_private, kernel, Operand, Tensor, UNCOMPUTED,
+    allocate, Block, broadcast_steps, CPU, DEFERRED, dtype_itemsize, is_private, kernel, Operand,
+    Tensor, UNCOMPUTED,
 )
 
 cdef extern from "Python.h":
@@ -187,18 +188,13 @@ cdef int add_source(
 ) except -1:
     """Add an operand, which is broadcast to a shape; `x` is None for a constant."""
     cdef Source* source = &node.sources[node.inputs]
-    cdef Py_ssize_t axis, offset = ndim - operand.ndim
     cdef Block block
     cdef Node read
     cdef Tensor base
     cdef object owner
     source.owner = NULL
     source.code = <int8_t>operand.code
-    for axis in range(ndim):
-        if axis < offset or (operand.dims[axis - offset] == 1 and shape[axis] != 1):
-            source.steps[axis] = 0
-        else:
-            source.steps[axis] = operand.steps[axis - offset]
+    broadcast_steps(operand, ndim, shape, source.steps)
     if x is None or (x.device_ is CPU and x.count == 1):
         memcpy(source.scalar, operand.data, dtype_itemsize[operand.code])
         node.inputs += 1

@@ -41,28 +41,12 @@ def _with_special_cases(operation: str, *namespaces: str, departs: str) -> None:
     standard(operation, *namespaces)(function)
 
 
-_C_LIBRARY = (
-    "Follows the C library: departs only where that one does; no supported NumPy is known to."
-)
-
-_with_special_cases("acos", departs=_C_LIBRARY)
 _with_special_cases(
     "acosh",
     "numpy",
     "array_api_strict",
     departs="NumPy before 2.3 returns NaN + NaN j, not NaN + (pi/2) j, for 0 + NaN j.",
 )
-_with_special_cases("asin", departs=_C_LIBRARY)
-_with_special_cases("asinh", departs=_C_LIBRARY)
-_with_special_cases("atan", departs=_C_LIBRARY)
-_with_special_cases("atanh", departs=_C_LIBRARY)
-_with_special_cases("cos", departs=_C_LIBRARY)
-_with_special_cases("cosh", departs=_C_LIBRARY)
-_with_special_cases("exp", departs=_C_LIBRARY)
-_with_special_cases("log", departs=_C_LIBRARY)
-_with_special_cases("sin", departs=_C_LIBRARY)
-_with_special_cases("sinh", departs=_C_LIBRARY)
-_with_special_cases("sqrt", departs=_C_LIBRARY)
 _with_special_cases(
     "tan",
     "numpy",

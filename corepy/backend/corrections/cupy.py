@@ -12,11 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from types import ModuleType
 from typing import Any
 
-import numpy as np
-
-from corepy._cython.core import Tensor
+from corepy._cython.core import as_dtype, broadcast_shapes
 from corepy.backend.corrections import STANDARD, corrections_for
 
 Array = Any
@@ -26,6 +25,8 @@ def corrections(
     widen: Callable[[Array], Array],
     raising: Callable[[], AbstractContextManager[Any]] = nullcontext,
     with_kernels: Callable[[Callable[..., Any]], Callable[..., Any]] = lambda function: function,
+    *,
+    host: ModuleType,
 ) -> dict[str, Callable[..., Any]]:
     """Return the replacements of CuPy's functions, ``f(xp, *inputs, **params)`` by operation.
 
@@ -37,6 +38,8 @@ def corrections(
         Returns a context in which singular matrices are errors.
     with_kernels : callable, optional
         Returns a function that is given Corepy's tensors and namespace in the place of CuPy's.
+    host : module
+        NumPy, which makes progressions that CuPy's kernels would round otherwise.
     """
 
     def bound(function: Callable[..., Any], first: Any) -> Callable[..., Any]:
@@ -44,8 +47,8 @@ def corrections(
 
     found = corrections_for("cupy")
     found.update({
-        "arange": arange,
-        "linspace": linspace,
+        "arange": bound(arange, host),
+        "linspace": bound(linspace, host),
         "sort": sort,
         "argsort": argsort,
         "unique_all": bound(unique_all, widen),
@@ -84,17 +87,21 @@ def corrections(
 # ---- creation
 
 
-def arange(xp: Any, start: float, stop: float, step: float, /, *, dtype: Any) -> Array:
+def arange(
+    xp: Any, host: ModuleType, start: float, stop: float, step: float, /, *, dtype: Any
+) -> Array:
     """Return start, start + step, ... by NumPy: dtypes without a kernel, and errors.
 
     CuPy counts in float64, and wraps integers that the dtype does not have.
     """
-    return xp.asarray(np.arange(start, stop, step, dtype=dtype))
+    return xp.asarray(host.arange(start, stop, step, dtype=dtype))
 
 
-def linspace(xp: Any, start: Any, stop: Any, num: int, /, *, dtype: Any, endpoint: bool) -> Array:
+def linspace(
+    xp: Any, host: ModuleType, start: Any, stop: Any, num: int, /, *, dtype: Any, endpoint: bool
+) -> Array:
     """Return evenly spaced numbers by NumPy, for dtypes without a kernel, such as integers."""
-    return xp.asarray(np.linspace(start, stop, num, dtype=dtype, endpoint=endpoint))
+    return xp.asarray(host.linspace(start, stop, num, dtype=dtype, endpoint=endpoint))
 
 
 def meshgrid(xp: Any, /, *arrays: Array, indexing: str) -> tuple[Array, ...]:
@@ -150,11 +157,11 @@ def _unique(xp: Any, widen: Callable[[Array], Array], x: Array) -> tuple[Array, 
     keys = keys[order]
     new = xp.ones(keys.shape, dtype=xp.bool)
     new[1:] = keys[1:] != keys[:-1]  # each NaN is distinct
-    places = xp.nonzero(new)[0].astype(np.int64)
+    places = xp.nonzero(new)[0].astype(xp.int64)
     first = order[places]
     ends = xp.concat([places[1:], xp.full((min(x.size, 1),), x.size, dtype=xp.int64)])
     inverse = xp.empty(keys.shape, dtype=xp.int64)
-    inverse[order] = xp.cumulative_sum(new.astype(np.int64), axis=0) - 1
+    inverse[order] = xp.cumulative_sum(new.astype(xp.int64), axis=0) - 1
     return flat[first], first, ends - places, inverse.reshape(x.shape)
 
 
@@ -190,7 +197,7 @@ def isin(
     else:
         wanted, values = widen(x1), widen(x2).reshape(-1)
         if x1.dtype.kind == "b":
-            wanted, values = wanted.astype(np.uint8), values.astype(np.uint8)
+            wanted, values = wanted.astype(xp.uint8), values.astype(xp.uint8)
         if x1.dtype.kind == "c":  # not ordered
             found = (wanted[..., None] == values).any(axis=-1)
         else:
@@ -276,7 +283,7 @@ def vecdot(xp: Any, x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
 
 def _columns(xp: Any, x1: Array, x2: Array) -> tuple[Array, Array]:
     """Return a stack of matrices and one of right-hand sides, with the same stacked axes."""
-    stacked = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])
+    stacked = broadcast_shapes([x1.shape[:-2], x2.shape[:-2]])
     return (
         xp.broadcast_to(x1, (*stacked, *x1.shape[-2:])),
         xp.broadcast_to(x2, (*stacked, *x2.shape[-2:])),
@@ -335,7 +342,7 @@ def pinv(xp: Any, x: Array, /, *, rtol: Any = None) -> Array:
     if x.size == 0:
         return xp.matmul(xp.matrix_transpose(vh), xp.matrix_transpose(u))
     if rtol is None:
-        rtol = max(x.shape[-2:]) * float(np.finfo(x.dtype).eps)
+        rtol = max(x.shape[-2:]) * float(xp.finfo(x.dtype).eps)
     if not isinstance(rtol, (int, float)):
         rtol = rtol.astype(s.dtype)[..., None]
     large = s > rtol * s.max(axis=-1, keepdims=True)
@@ -346,7 +353,7 @@ def pinv(xp: Any, x: Array, /, *, rtol: Any = None) -> Array:
 
 def eig(xp: Any, x: Array, /) -> tuple[Array, Array]:
     """Decompose matrices; for real empty ones CuPy returns real numbers."""
-    dtype = np.result_type(x.dtype, np.complex64)
+    dtype = xp.result_type(x.dtype, xp.complex64)
     if x.size == 0:
         return xp.empty(x.shape[:-1], dtype=dtype), xp.empty(x.shape, dtype=dtype)
     values, vectors = xp.linalg.eig(x)
@@ -355,7 +362,7 @@ def eig(xp: Any, x: Array, /) -> tuple[Array, Array]:
 
 def eigvals(xp: Any, x: Array, /) -> Array:
     """Return the eigenvalues of matrices; see `eig`."""
-    dtype = np.result_type(x.dtype, np.complex64)
+    dtype = xp.result_type(x.dtype, xp.complex64)
     if x.size == 0:
         return xp.empty(x.shape[:-1], dtype=dtype)
     return xp.linalg.eigvals(x).astype(dtype)
@@ -418,13 +425,14 @@ def ihfft(xp: Any, x: Array, /, **params: Any) -> Array:
 
 def widened(backend: Any) -> Callable[[Array], Array]:
     """Return the argument of `corrections` that computes with a backend's kernels."""
-    wider = {"float32": np.dtype("float64"), "complex64": np.dtype("complex128")}
+    wider = {"float32": "float64", "complex64": "complex128"}
 
     def widen(native: Array) -> Array:
         target = wider.get(native.dtype.name)
         if target is None:
             return native
-        return backend.unwrap(backend.astype(backend.wrap(native), target, True))
+        dtype = as_dtype("astype", target)
+        return backend.unwrap(backend.astype(backend.wrap(native), dtype, True))
 
     return widen
 
@@ -438,7 +446,9 @@ def on_tensors(backend: Any) -> Callable[[Callable[..., Any]], Callable[..., Any
     def with_kernels(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(xp: Any, *inputs: Any, **params: Any) -> Any:
             tensors = [wrapped(value) for value in inputs]
-            namespace = next(x for x in tensors if isinstance(x, Tensor)).__array_namespace__()
+            namespace = next(
+                x for x in tensors if hasattr(x, "__array_namespace__")
+            ).__array_namespace__()
             result = function(namespace, *tensors, **params)
             if isinstance(result, tuple):
                 return tuple(map(backend.unwrap, result))

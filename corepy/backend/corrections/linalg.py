@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.linalg import LinAlgError
-
-from corepy._cython.core import NOT_FINITE
+from corepy._cython.core import NOT_FINITE, LinAlgError
 from corepy.backend.corrections.parts import constant
 from corepy.backend.corrections.registry import standard
 

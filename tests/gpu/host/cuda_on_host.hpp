@@ -280,7 +280,6 @@ typedef void (*Entry)(void** parameters, Three grid, Three threads);
 
 #define threadIdx (::corepy_host::thread_index)
 #define blockIdx (::corepy_host::block_index)
-#define blockDim (::corepy_host::block_size)
 #define gridDim (::corepy_host::grid_size)
 
 #define __syncthreads() ::corepy_host::meet_all(__LINE__)
@@ -336,20 +335,6 @@ T atomicMax(T* at, T value) {
   const corepy_host::Atomic atomic;
   const T before = *at;
   if (value > before) *at = value;
-  return before;
-}
-template <class T>
-T atomicMin(T* at, T value) {
-  const corepy_host::Atomic atomic;
-  const T before = *at;
-  if (value < before) *at = value;
-  return before;
-}
-template <class T>
-T atomicExch(T* at, T value) {
-  const corepy_host::Atomic atomic;
-  const T before = *at;
-  *at = value;
   return before;
 }
 template <class T>

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from corepy._gpu.backend import GpuBackend
 from corepy.backend import registry
 from corepy.backend.corrections.cupy import corrections, widened
@@ -29,7 +31,7 @@ def host_runtime() -> Any:
 
 
 # One object: devices, and the namespaces made for them, are kept by name.
-BACKEND = GpuBackend("host", host_runtime, "numpy", lambda: corrections(widened(BACKEND)))
+BACKEND = GpuBackend("host", host_runtime, "numpy", lambda: corrections(widened(BACKEND), host=np))
 
 
 def register() -> None:

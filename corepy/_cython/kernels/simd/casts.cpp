@@ -1,5 +1,4 @@
 // Casts between all dtypes.
-#include <array>
 #include <limits>
 
 #include "loops.hpp"
@@ -262,8 +261,6 @@ struct Same {
 template <class T, bool drop_sign>
 using Bits = typename std::conditional_t<drop_sign, std::make_unsigned<T>, Same<T>>::type;
 
-using Row = std::array<kernel, DTYPE_COUNT>;
-
 template <class From, class To>
 constexpr kernel loop_between() {
   constexpr bool integers = std::is_integral_v<From> && std::is_integral_v<To>;
@@ -276,28 +273,14 @@ constexpr kernel loop_between() {
   }
 }
 
-template <class From>
-constexpr Row row() {
-  return {loop_between<From, Bool>(),      loop_between<From, int8_t>(),
-          loop_between<From, int16_t>(),   loop_between<From, int32_t>(),
-          loop_between<From, int64_t>(),   loop_between<From, uint8_t>(),
-          loop_between<From, uint16_t>(),  loop_between<From, uint32_t>(),
-          loop_between<From, uint64_t>(),  loop_between<From, float>(),
-          loop_between<From, double>(),    loop_between<From, Complex64>(),
-          loop_between<From, Complex128>()};
-}
-
-constexpr std::array<Row, DTYPE_COUNT> casts = {
-    row<Bool>(),    row<int8_t>(),    row<int16_t>(),   row<int32_t>(),  row<int64_t>(),
-    row<uint8_t>(), row<uint16_t>(),  row<uint32_t>(),  row<uint64_t>(), row<float>(),
-    row<double>(),  row<Complex64>(), row<Complex128>()};
-
 }  // namespace
 
 void fill_casts(Kernels& kernels) {
-  for (int from = 0; from < DTYPE_COUNT; from++) {
-    for (int to = 0; to < DTYPE_COUNT; to++) kernels.casts[from][to] = casts[from][to];
-  }
+  for_each_dtype([&](Dtype from, auto source) {
+    for_each_dtype([&](Dtype to, auto target) {
+      kernels.casts[from][to] = loop_between<decltype(source), decltype(target)>();
+    });
+  });
 }
 
 }  // namespace COREPY_TARGET
