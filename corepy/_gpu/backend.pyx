@@ -392,6 +392,7 @@ cdef Device device_of(tuple inputs):
 
 include "native.pxi"
 include "assignment.pxi"
+include "fusion.pxi"
 include "reductions.pxi"
 include "scans.pxi"
 include "implementations.pxi"
@@ -400,6 +401,5 @@ include "gathering.pxi"
 include "products.pxi"
 include "movement.pxi"
 include "creation.pxi"
-include "fusion.pxi"
 
 del implements  # all operations are entered

@@ -2,8 +2,16 @@
 #pragma once
 
 #include "launch.hpp"
+#include "reductions.hpp"
 
 namespace corepy {
+
+// Reductions whose elements are computed have up to 16 operands.
+static_assert(
+    sizeof(FusedBoxArguments<8, MOST_FUSED_OPERANDS>) <= 4096 &&
+        sizeof(FusedReduceArguments<ReduceArguments<MAX_NDIM + 1>, FusedBoxArguments<8, 16>>) <=
+            4096,
+    "a launch takes no larger records");
 
 // An operation of a group: a functor of some values, whose number of inputs is `count`.
 struct FusedStep {
@@ -45,6 +53,7 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
   bool vector;      // they are loaded and stored in packs
   bool wide;
   int bucket;  // NDIM of the kernel
+  int pack;    // elements
 
   void add_axis(ptrdiff_t size, const ptrdiff_t* strides) {
     Axis<MOST_FUSED_OPERANDS> axis = {size, {}};
@@ -52,7 +61,8 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
     add(axis);
   }
 
-  void plan() {
+  // `wanted`: the elements that a reduction takes at once; 0 where elements are stored.
+  void plan(int wanted = 0) {
     for (int i = 0; i < ndim; i++) {
       if (axes[i].strides[inputs] >= 0) continue;
       for (int k = 0; k < operands; k++) {
@@ -76,12 +86,18 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
     for (int k = 0; k < operands && ndim == 1; k++) {
       runs &= is_element(k) || axes[0].strides[k] == itemsizes[k];
     }
-    pack = pack_of_fused(widest, true, steps);
+    pack = wanted ? wanted : pack_of_fused(widest, true, steps);
     vector = runs ? runs_are_aligned() : packs_are_aligned();
     if (!vector) pack = 1;
     if (!runs) divide_innermost();
     wide = n >= (1LL << 31);
     bucket = ndim <= 2 ? 2 : ndim <= 4 ? 4 : 8;
+  }
+
+  // Launches a reduction of the elements, which are computed as the reduction takes them.
+  int launch(const Launch& launch, const Reduction& reduction) const {
+    return reduction.many_axes ? launch_reduction<MAX_NDIM + 1>(launch, reduction)
+                               : launch_reduction<4>(launch, reduction);
   }
 
   int launch(const Launch& launch) const {
@@ -97,8 +113,6 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
   }
 
  private:
-  int pack;
-
   bool is_element(int k) const { return k < inputs && (single >> k & 1); }
 
   bool is_single(int k) const {
@@ -148,13 +162,34 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
   }
 
   template <int NDIM, int OPERANDS>
-  int launch_box(const Launch& launch) const {
-    FusedBoxArguments<NDIM, OPERANDS> arguments;
+  void fill_box(FusedBoxArguments<NDIM, OPERANDS>& arguments) const {
     fill(arguments);
     arguments.ndim = ndim;
     for (int i = 0; i < ndim; i++) {
       arguments.axes[i] = iteration_axis<OPERANDS>(axes[i]);
     }
+  }
+
+  template <int AXES>
+  int launch_reduction(const Launch& launch, const Reduction& reduction) const {
+    return by_operands(operands, [&](auto count) {
+      if (runs) {
+        FusedReduceArguments<ReduceArguments<AXES>, FusedArguments<count>> arguments;
+        fill(arguments.elements);
+        return reduction.launch_record(launch, arguments);
+      }
+      return by_bucket(bucket, [&](auto axes) {
+        FusedReduceArguments<ReduceArguments<AXES>, FusedBoxArguments<axes, count>> arguments;
+        fill_box(arguments.elements);
+        return reduction.launch_record(launch, arguments);
+      });
+    });
+  }
+
+  template <int NDIM, int OPERANDS>
+  int launch_box(const Launch& launch) const {
+    FusedBoxArguments<NDIM, OPERANDS> arguments;
+    fill_box(arguments);
     return launch(&arguments, ceil_div(n, THREADS_OF_ELEMENTWISE), THREADS_OF_ELEMENTWISE);
   }
 };

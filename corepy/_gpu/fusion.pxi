@@ -1,5 +1,7 @@
 # Deferred operations: a group is one kernel, whose type is made of what it computes.
 
+cimport cython
+from libcpp cimport bool as cppbool
 from libcpp.vector cimport vector
 
 from corepy._cython.lazy.execution cimport Executor
@@ -22,10 +24,17 @@ cdef extern from "fusion.hpp" namespace "corepy" nogil:
         char scalars[MOST_FUSED_OPERANDS][16]
         unsigned single
         bint runs, vector, wide
-        int bucket
+        int bucket, pack
         void add_axis(Py_ssize_t, const Py_ssize_t*)
-        void plan()
+        void plan(int)
         int launch(const Launch&)
+        int launch(const Launch&, const Reduction&)
+
+cdef enum:
+    # What a kernel takes that computes the elements of a reduction: they are computed in several
+    # places of it, and records have the axes of both.
+    MOST_REDUCED_STEPS = 16
+    MOST_REDUCED_OPERANDS = 16
 
 
 cdef object new_executor(GpuBackend backend):
@@ -132,32 +141,57 @@ cdef class FusedPass:
             )
         return 0
 
-    cdef int launch(self, GpuBackend backend, Device device, const Group* group) except -1:
-        cdef Launch launch
+    cdef int add_axes(self, const Group* group) except -1:
         cdef Py_ssize_t axis
-        cdef string key
-        cdef void* function
         self.work.operands = self.work.inputs + <int>self.writes.size()
         for axis in range(group.ndim):
             self.work.add_axis(group.dims[axis], self.strides[axis])
-        self.work.plan()
-        launch.launch = backend.launch
-        launch.stream = <void*>backend.stream(device.index)
-        launch.blocks = backend.blocks[device.index]
-        key = self.key(device)
-        function = backend.fused[key]
-        if function == NULL:
-            address = backend._runtime.kernel(self.kernel(), device.index)
-            backend.fused[key] = function = <void*><uintptr_t>address
-        launch.function = function
+        return 0
+
+    cdef int launch(self, GpuBackend backend, Device device, const Group* group) except -1:
+        """Launch a kernel that stores results."""
+        cdef Launch launch
+        cdef string key
+        self.add_axes(group)
+        self.work.plan(0)
+        key = self.key(device, 0)
+        if not find_fused(backend, &launch, device, key):
+            kernel = f"Run<{constant(self.work.vector)}, {self.group()}>"
+            if not self.work.runs:
+                kernel = (
+                    f"Box<{self.work.bucket}, {constant(self.work.vector)}, "
+                    f"{constant(self.work.wide)}, {self.group()}>"
+                )
+            add_fused(backend, &launch, device, key, f"corepy::fusion::{kernel}")
         return launched(backend, "compute", self.work.launch(launch))
 
-    cdef string key(self, Device device):
-        """What the kernel's class depends on."""
+    cdef int find_reduction(
+        self, GpuBackend backend, Launch* launch, Operation op, Tensor x, int compute,
+        Reduction& work, Tensor out, uint64_t key,
+    ) except -1:
+        """Fill in a launch of a reduction, which has the key, whose elements are computed."""
+        cdef string full_key
+        self.work.plan(work.pack)
+        full_key = self.key(out.device_, key)
+        if not find_fused(backend, launch, out.device_, full_key):
+            source = (
+                f", corepy::fusion::Elements<{0 if self.work.runs else self.work.bucket}, "
+                f"{self.work.pack}, {constant(self.work.wide)}, {self.group()}>"
+            )
+            add_fused(
+                backend, launch, out.device_, full_key,
+                reduction_kernel(op, x, compute, work, out, source),
+            )
+        return 0
+
+    cdef string key(self, Device device, uint64_t reduction):
+        """What the kernel's class depends on, and the device."""
         cdef string key
         cdef size_t k
         cdef int i
         append(key, device.index)
+        for i in range(8):
+            append(key, reduction >> 8 * i & 255)
         append(key, self.work.runs | self.work.vector << 1 | self.work.wide << 2)
         append(key, self.work.bucket)
         for i in range(4):
@@ -176,16 +210,6 @@ cdef class FusedPass:
         for k in range(self.writes.size()):
             append(key, self.writes[k].number)
         return key
-
-    cdef str kernel(self):
-        """The kernel's class."""
-        cdef str group = self.group()
-        if self.work.runs:
-            return f"corepy::fusion::Run<{constant(self.work.vector)}, {group}>"
-        return (
-            f"corepy::fusion::Box<{self.work.bucket}, {constant(self.work.vector)}, "
-            f"{constant(self.work.wide)}, {group}>"
-        )
 
     cdef str group(self):
         """The class of what it computes."""
@@ -225,27 +249,52 @@ cdef inline void append(string& key, int value) noexcept:
     key.push_back(<char>value)
 
 
+cdef bint find_fused(
+    GpuBackend backend, Launch* launch, Device device, const string& key
+) except -1:
+    """`find_kernel` for keys of any length."""
+    launch.launch = backend.launch
+    launch.stream = <void*>backend.stream(device.index)
+    launch.blocks = backend.blocks[device.index]
+    launch.function = backend.fused[key]
+    return launch.function != NULL
+
+
+cdef int add_fused(
+    GpuBackend backend, Launch* launch, Device device, const string& key, str kernel
+) except -1:
+    """`add_kernel` for such keys."""
+    address = backend._runtime.kernel(kernel, device.index)
+    backend.fused[key] = launch.function = <void*><uintptr_t>address
+    return 0
+
+
 @cython.final
 cdef class GpuExecutor(Executor):
     """Computes what is deferred on the devices of a GPU backend."""
 
     cdef GpuBackend backend
 
+    cdef list needed_for(self, list sinks, list nodes):
+        """What is to be computed for some nodes; `value` of each is its position in the list."""
+        cdef Node node
+        cdef list needed = []
+        cdef int mark = mark_needed(sinks, nodes)
+        for node in nodes:
+            if node.mark == mark and node.block is None and not node.done:
+                node.value = <int>len(needed)
+                needed.append(node)
+        return needed
+
     cdef int run_group(
         self, list sinks, list nodes, const Group* group, PlanRecord plan
     ) except -1:
         cdef Node node, read
-        cdef const Source* source
-        cdef list needed = []
+        cdef list needed = self.needed_for(sinks, nodes)
         cdef vector[int] last_reader  # in the list
-        cdef int first, last, k
+        cdef int first = 0, last, k
         cdef FusedPass work
-        cdef int mark = mark_needed(sinks, nodes)
-        for node in nodes:
-            if node.mark != mark or node.block is not None or node.done:
-                continue
-            node.value = <int>len(needed)
-            needed.append(node)
+        for node in needed:
             last_reader.push_back(0)
             for k in range(node.inputs):
                 read = source_node(&node.sources[k])
@@ -253,7 +302,6 @@ cdef class GpuExecutor(Executor):
                     last_reader[read.value] = node.value
         for node in sinks:
             last_reader[node.value] = <int>len(needed)
-        first = 0
         while first < <int>len(needed):
             last = min(first + MOST_FUSED_STEPS, <int>len(needed))
             while True:
@@ -261,7 +309,7 @@ cdef class GpuExecutor(Executor):
                 stored = [node for node in needed[first:last] if last_reader[node.value] >= last]
                 if work.add(needed, first, last, <int>len(stored), group):
                     break
-                last = first + (last - first) // 2
+                last -= max((last - first) // 8, 1)
             for node in stored:
                 node.stored = node.stored or LATER
             work.describe(needed, first, group, plan)
@@ -301,28 +349,53 @@ cdef class GpuExecutor(Executor):
     ) except -1:
         cdef const Source* source = &node.sources[0]
         cdef Node read = source_node(source)
+        cdef FusedPass computed = None
         cdef int operand = 0
         if read is not None:
-            read.stored = read.stored or REDUCTION
-            self.run_group([read], nodes, group, plan)
-        plan.begin(False, node.space_ndim, node.space)
-        plan.add_input(operand, source, node.space_ndim, node.space)
+            computed = self.computed_elements(read, nodes, group, plan)
+            if computed is None:
+                read.stored = read.stored or REDUCTION
+                self.run_group([read], nodes, group, plan)
+            else:
+                operand = computed.steps.back().number
+        if computed is None:
+            plan.begin(False, node.space_ndim, node.space)
+            plan.add_input(operand, source, node.space_ndim, node.space)
+        else:
+            plan.groups.back().in_registers = computed.work.steps + 1
         plan.groups.back().reduction = True
         node.stored = node.stored or REDUCTION
         plan.add_operation(node, -1, &operand)
         if plan.dry:
             node.done = True
             return 0
-        return self.reduce_array(node)
+        return self.reduce_array(node, computed)
 
-    cdef int reduce_array(self, Node node) except -1:
-        """Compute a reduction of an array."""
+    cdef FusedPass computed_elements(
+        self, Node read, list nodes, const Group* group, PlanRecord plan
+    ):
+        """What computes a node as a reduction takes its elements; None where it is too much for a
+        kernel that reduces, too.
+        """
+        cdef list needed = self.needed_for([read], nodes)
+        cdef FusedPass work = FusedPass.__new__(FusedPass)
+        cdef int count = <int>len(needed)
+        if count > MOST_REDUCED_STEPS or not work.add(needed, 0, count, 1, group) \
+                or work.work.inputs + 1 > MOST_REDUCED_OPERANDS:
+            return None
+        work.write(read, work.steps.back().number, NULL, group)
+        work.add_axes(group)
+        work.describe(needed, 0, group, plan)
+        return work
+
+    cdef int reduce_array(self, Node node, FusedPass computed) except -1:
+        """Compute a reduction of an array, or of elements that are computed."""
         cdef const Source* source = &node.sources[0]
         cdef char* data = source.data
         cdef cppbool marked[MAX_NDIM]
         cdef Py_ssize_t elements = 1, axis
         cdef Tensor x, out
-        if type(<object>source.owner) is Node:
+        if computed is None and type(<object>source.owner) is Node:
             data += <size_t>(<Node>source.owner).block.memory
         x = tensor_at(node.device, None, data, source.code, node.space_ndim, node.space)
         for axis in range(node.space_ndim):
@@ -336,7 +409,7 @@ cdef class GpuExecutor(Executor):
         elif out.count:
             launch_reduction(
                 self.backend, <Operation>node.operation, x, marked, node.ndim == node.space_ndim,
-                node.computed[0], elements, node.correction, out,
+                node.computed[0], elements, node.correction, out, computed,
             )
         return finish(node, <Block>out.storage)
 

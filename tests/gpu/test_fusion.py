@@ -241,6 +241,53 @@ def test_inner_values_are_not_stored(gpu):
     assert "in one kernel of 3 operations" in str(plan)
 
 
+def test_reductions_compute_their_elements(gpu):
+    x = gpu.reshape(gpu.arange(1200.0), (30, 40))
+    with fuse():
+        total = gpu.sum((x * 2 + 1).T[::3], axis=0)
+        (group,) = corepy.explain(total).groups
+        corepy.compute(total)
+        assert last_plan().groups == (group,)
+    assert (group.shape, group.in_registers, group.ended) == ((30, 40), 3, "a reduction")
+    assert [operation.stored for operation in group.operations] == [False, False, True]
+    assert_same(total, gpu.sum((x * 2 + 1).T[::3], axis=0))
+
+
+def test_elements_of_long_computations_are_stored_for_reductions(gpu):
+    x = gpu.arange(100.0)
+    with fuse():
+        y = x
+        for k in range(9):
+            y = y * 0.5 + k
+        total = gpu.sum(y)
+        del y
+        first, second = corepy.explain(total).groups
+        corepy.compute(total)
+    assert (first.in_registers, first.ended) == (18, "a reduction")
+    assert (second.in_registers, second.operations[0].name) == (0, "sum")
+
+
+def test_values_that_two_reductions_take(gpu):
+    x = gpu.arange(100.0)
+    with fuse():
+        y = x * 2 + 1
+        found = [gpu.sum(y), gpu.max(y)]
+        corepy.compute(*found)
+        assert [group.in_registers for group in last_plan().groups] == [2, 0, 0]  # `y` is stored
+        z = x * 3 + 1
+        found += [gpu.sum(z), gpu.max(z)]
+        del z
+        corepy.compute(*found)
+        assert [group.in_registers for group in last_plan().groups] == [3, 3]
+        z = x * 4 + 1
+        found += [gpu.sum(z), gpu.max(z), gpu.min(z)]
+        del z
+        corepy.compute(*found)
+        assert [group.in_registers for group in last_plan().groups] == [2, 0, 0, 0]
+    values = [10000.0, 199.0, 14950.0, 298.0, 19900.0, 397.0, 1.0]
+    assert [float(value) for value in found] == values
+
+
 # ---- when things compute
 
 

@@ -80,6 +80,12 @@ struct FusedBoxArguments : FusedArguments<OPERANDS> {
   int ndim;
   IterationAxis<OPERANDS> axes[NDIM];
 };
+// Of a reduction, whose record is A, and of the operations that compute its elements, with record
+// B.
+template <class A, class B>
+struct FusedReduceArguments : A {
+  B elements;
+};
 
 // ---- elements of a thread and of a block, for kernels and the launching code
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "elementwise.cuh"
+#include "reduce_primitives.cuh"
 
 namespace corepy {
 namespace fusion {
@@ -221,6 +222,55 @@ struct Box {
       G::template run<PACK>(inputs, outputs);
       outputs.store(arguments.operands, offsets);
     }
+  }
+};
+
+// The elements of a reduction, which a group computes as its one result. Their addresses are those
+// of an array at 0, in the order of memory that the result would have. NDIM: 0 for runs. PACK: of
+// as many elements as the reduction takes at once, 1 where they are loaded one by one.
+template <int NDIM, int PACK, bool WIDE, class G>
+struct Elements {
+  template <int AXES>
+  using Arguments =
+      FusedReduceArguments<ReduceArguments<AXES>, Select<NDIM == 0, FusedArguments<G::OPERANDS>,
+                                                         FusedBoxArguments<NDIM, G::OPERANDS>>>;
+
+  template <class T, int COUNT, bool ALIGNED, class Arguments>
+  static COREPY_DEVICE Pack<T, COUNT> pack(const Arguments& arguments, const char* at) {
+    const int64 first = reinterpret_cast<int64>(at) / int64(sizeof(T));
+    if constexpr (COUNT == 1 || (COUNT == PACK && ALIGNED)) {
+      return computed<COUNT>(arguments.elements, first);
+    } else {
+      Pack<T, COUNT> pack;
+#pragma unroll
+      for (int i = 0; i < COUNT; i++) {
+        pack.values[i] = computed<1>(arguments.elements, first + i).values[0];
+      }
+      return pack;
+    }
+  }
+
+ private:
+  template <int COUNT, class Record>
+  static COREPY_DEVICE auto computed(const Record& record, int64 first) {
+    typename G::template Inputs<COUNT> inputs;
+    typename G::template Outputs<COUNT> outputs;
+    inputs.load_singles(record.operands);
+    if constexpr (NDIM == 0) {
+      inputs.load_run(record.operands, first);
+    } else {
+      const int64* const strides = record.axes[record.ndim - 1].strides;
+      int64 offsets[G::OPERANDS] = {};
+      add_offsets<(has_all_axes<NDIM> ? NDIM : 0)>(record.axes, 0, record.ndim,
+                                                   number_of<WIDE>(first / PACK), offsets);
+      if constexpr (COUNT < PACK) {
+#pragma unroll
+        for (int k = 0; k < G::OPERANDS; k++) offsets[k] += first % PACK * (strides[k] / PACK);
+      }
+      inputs.load(record.operands, offsets, strides);
+    }
+    G::template run<COUNT>(inputs, outputs);
+    return outputs.pack;
   }
 };
 
