@@ -2,6 +2,7 @@
 
 cimport cython
 cimport numpy as cnp
+from cpython.object cimport PyObject
 from libc.stdint cimport int8_t, uint8_t
 from libcpp cimport bool as cppbool
 
@@ -289,7 +290,7 @@ cdef dict CPU_IMPLEMENTATIONS
 # Set by the modules that define the functions.
 cdef struct Provided:
     int (*settle)(Tensor x) except -1              # compute a deferred tensor, in place
-    Device (*place)(Tensor x)                      # the device that it will be on
+    PyObject* (*place)(Tensor x) noexcept          # the device that it will be on
     int (*compute_readers)(Block block) except -1  # compute what reads the block
     # x[key] = value, if `value` can be computed there
     bint (*compute_into)(Tensor x, object key, Tensor value) except -1

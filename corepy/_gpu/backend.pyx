@@ -17,6 +17,8 @@ from functools import partial
 
 import numpy as np
 
+from corepy._cython.lazy.recorder import limit_kept
+
 from corepy._cython.core cimport (
     Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRED, DTYPES, DTYPE_bool, DTYPE_int64, Device,
     Entry, Export, KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip,
@@ -111,6 +113,8 @@ cdef class GpuBackend(CheckedBackend):
                     self._devices = [
                         Device(self, index, f"{self.name}:{index}") for index in indices
                     ]
+                    for index in indices:
+                        limit_kept(runtime.total_memory(index))
                     self._runtime = runtime  # last: other threads read it without the lock
         return self._runtime
 

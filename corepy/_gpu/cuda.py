@@ -216,6 +216,9 @@ class CudaRuntime(Runtime):
                 "total": total,
             }
 
+    def total_memory(self, device: int) -> int:
+        return int(runtime.getDeviceProperties(device)["totalGlobalMem"])
+
     def empty_cache(self, device: int) -> None:
         with self.on(device):
             cupy.get_default_memory_pool().free_all_blocks()

@@ -150,6 +150,10 @@ class Runtime(ABC):
         """Return the counts of the memory pool; see `corepy.memory.stats`."""
 
     @abstractmethod
+    def total_memory(self, device: int) -> int:
+        """Return how many bytes of memory a device has, without creating a context."""
+
+    @abstractmethod
     def empty_cache(self, device: int) -> None:
         """Return the memory that the pool has cached to the device."""
 

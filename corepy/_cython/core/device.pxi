@@ -124,15 +124,22 @@ cdef inline int settle(Tensor x) except -1:
     return provided.settle(x) if x.device_ is DEFERRED and DEFERRED is not None else 0
 
 
-cdef inline Device place_of(Tensor x):
+cdef inline PyObject* place_at(Tensor x) noexcept:
     """The device whose memory the elements of a tensor are in, or will be once it is computed."""
-    return provided.place(x) if x.device_ is DEFERRED and DEFERRED is not None else x.device_
+    if x.device_ is DEFERRED and DEFERRED is not None:
+        return provided.place(x)
+    return <PyObject*>x.device_
 
 
-cdef inline bint is_beside(Tensor x, Tensor other):
+cdef inline Device place_of(Tensor x):
+    """The same, with a reference."""
+    return <Device>place_at(x)
+
+
+cdef inline bint is_beside(Tensor x, Tensor other) noexcept:
     """Whether tensors are on one device, both of them deferred or neither."""
     return x.device_ is other.device_ and (
-        x.device_ is not DEFERRED or provided.place(x) is provided.place(other)
+        x.device_ is not DEFERRED or provided.place(x) == provided.place(other)
     )
 
 

@@ -11,17 +11,17 @@ cpdef object unary(Operation op, object x):
 
 cpdef object binary(Operation op, object x1, object x2):
     """Compute an elementwise operation of two operands; Python scalars follow the other."""
-    cdef Device device, shared
+    cdef Device device
     check_operation(op, SHAPE_binary)
     if type(x1) is Tensor:
         device = (<Tensor>x1).device_
         if type(x2) is Tensor:
             if not is_beside(<Tensor>x1, <Tensor>x2):
-                shared = shared_device(NAMES[<int>op], (x1, x2))
-                if shared is None:
-                    x2 = to_device(x2, place_of(<Tensor>x1))
+                if place_at(<Tensor>x1) == place_at(<Tensor>x2):
+                    device = DEFERRED
                 else:
-                    device = shared
+                    shared_device(NAMES[<int>op], (x1, x2))  # raises, unless operands may move
+                    x2 = to_device(x2, place_of(<Tensor>x1))
             return device.backend.binary(op, x1, x2)
         if is_scalar(x2):
             return device.backend.binary(op, x1, x2)
@@ -41,7 +41,7 @@ cdef inline bint is_on(object operand, Device device) noexcept:
     return type(operand) is not Tensor or (<Tensor>operand).device_ is device
 
 
-cdef inline bint is_operand_beside(Tensor x, object other):
+cdef inline bint is_operand_beside(Tensor x, object other) noexcept:
     """Whether an operand is on the device of `x`, as Python scalars are on every one."""
     return type(other) is not Tensor or is_beside(x, <Tensor>other)
 

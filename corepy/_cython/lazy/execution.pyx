@@ -24,8 +24,8 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport (
-    collect_related, find_twins, goes_with, Group, mark_needed, nodes_for, owner_node, place_nodes,
-    source_node,
+    collect_related, find_twins, goes_with, Group, mark_needed, next_mark, nodes_for, owner_node,
+    place_nodes, source_node,
 )
 from corepy._cython.lazy.nodes cimport (
     finish, is_held, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source,

@@ -10,6 +10,7 @@ the same object is then an ordinary tensor of the CPU. So do the backends of GPU
 
 cimport cython
 from cpython.long cimport PyLong_Check
+from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 from libcpp cimport bool as cppbool
 
@@ -42,8 +43,8 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 
 use_runtime(core_runtime())
 
-# Nodes that wait at most, and bytes that they alone keep in memory: an eighth of the machine's.
-# Beyond, all are computed.
+# Nodes that wait at most, and bytes that they alone keep in memory: an eighth of the machine's, or
+# of a GPU's. Beyond, all are computed.
 cdef enum:
     MOST_WAITING = 4096
 cdef Py_ssize_t MOST_KEPT = <Py_ssize_t>1 << 30
@@ -53,9 +54,15 @@ if hasattr(os, "sysconf"):
 
 # ---- recording
 
-cdef Device place(Tensor x):
+cdef PyObject* place(Tensor x) noexcept:
     """The device that a tensor is on or, if it is deferred, will be."""
-    return (<Node>x.storage).device if x.device_ is DEFERRED else x.device_
+    if x.device_ is DEFERRED:
+        return <PyObject*>(<Node>x.storage).device
+    return <PyObject*>x.device_
+
+
+cdef inline bint is_on_cpu(Tensor x) noexcept:
+    return place(x) == <PyObject*>CPU
 
 
 cdef inline Executor executor_of(Tensor x):
@@ -90,8 +97,7 @@ cdef Tensor record(
     """A deferred tensor; None where the operation is one to compute at once."""
     cdef Node node
     cdef Tensor out
-    cdef Device device = None
-    cdef Device other
+    cdef PyObject* device = NULL
     cdef Py_ssize_t axis, count = 1
     cdef int k
     cdef bint waits = False
@@ -99,10 +105,9 @@ cdef Tensor record(
     for k in range(inputs):
         operand = x1 if k == 0 else x2 if k == 1 else x3
         if type(operand) is Tensor:
-            other = place(<Tensor>operand)
-            if device is not None and other is not device:
-                raise TypeError(f"expected a Tensor on {device}")
-            device = other
+            if device != NULL and place(<Tensor>operand) != device:
+                raise TypeError(f"expected a Tensor on {<Device>device}")
+            device = place(<Tensor>operand)
             waits |= (<Tensor>operand).device_ is DEFERRED
             if not is_readable(<Tensor>operand):
                 return None
@@ -114,7 +119,7 @@ cdef Tensor record(
         compute_waiting()
         settle_operands(x1, x2, x3)
         return None
-    node = new_node(operation, loop, fusion.scope, device)
+    node = new_node(operation, loop, fusion.scope, <Device>device)
     out = deferred(node, ndim, shape, result, operands, inputs if keep_order else 0)
     node.space_ndim = ndim
     for axis in range(ndim):
@@ -130,6 +135,13 @@ cdef Tensor record(
 
 # Bytes to be read from which on it is looked how many of them nodes alone keep in memory.
 cdef Py_ssize_t look_from = MOST_KEPT
+
+
+def limit_kept(Py_ssize_t nbytes):
+    """Have what waits keep at most an eighth of so many bytes."""
+    global MOST_KEPT, look_from
+    MOST_KEPT = min(MOST_KEPT, nbytes // 8)
+    look_from = min(look_from, MOST_KEPT)
 
 
 cdef bint is_too_much() except -1:
@@ -229,18 +241,20 @@ cdef class DeferringBackend(Backend):
         cdef Py_ssize_t ndim
         cdef int8_t computed[2]
         cdef const Entry* found
+        cdef Tensor like
         cdef kernel loop
-        cdef Device device
+        cdef bint on_cpu
         cdef int code
         settle_computed(x1)
         settle_computed(x2)
         code = set_binary_operands_on(DEFERRED, op, x1, x2, operands)
-        device = place(<Tensor>x1 if type(x1) is Tensor else <Tensor>x2)
+        like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
+        on_cpu = is_on_cpu(like)
         if code == -1:
-            return to_device(compared_out_of_range(op, x1, x2), device)
+            return to_device(compared_out_of_range(op, x1, x2), like.device)
         find_entry(op, SHAPE_binary, code)  # raises for an operation of another kind
         found = infer_elementwise(op, operands, 2, &ndim, shape)
-        if op == OP_pow and device is not CPU:
+        if op == OP_pow and not on_cpu:
             if PyLong_Check(x2) and code == (<Tensor>x1).code and x2 == 2 and code != DTYPE_bool:
                 return self.unary(OP_square, <Tensor>x1)
             if not is_inexact(code) and (type(x2) is Tensor or x2 < 0):
@@ -258,7 +272,7 @@ cdef class DeferringBackend(Backend):
             elif not is_inexact(code):
                 return None  # negative exponents are errors
         loop = loop_of_two(op, found, operands, computed)
-        if device is not CPU:
+        if not on_cpu:
             loop, computed[1] = found.loop, found.compute
         return record(
             op, loop, 2, operands, x1, x2, None, computed, found.result, ndim, shape, fusion
@@ -330,7 +344,7 @@ cdef class DeferringBackend(Backend):
         # are in C order.
         if fusion.on:
             settle_computed(x)
-            out = self.recorded_cast(x, code, fusion, code != x.code and place(x) is CPU)
+            out = self.recorded_cast(x, code, fusion, code != x.code and is_on_cpu(x))
         if out is not None:
             return out
         settle(x)
@@ -375,7 +389,7 @@ cdef class DeferringBackend(Backend):
         cdef Node node
         cdef str name
         cdef int wanted, code, result
-        cdef Device device
+        cdef bint on_cpu
         find_entry(op, SHAPE_reduce, x.code)
         name = NAMES[<int>op]
         wanted = -1 if dtype is None else dtype_code(name, dtype)
@@ -384,17 +398,17 @@ cdef class DeferringBackend(Backend):
             return None
         mark_axes(name, axis, x.ndim, marked)
         check_choice(op, axis, x, marked)
-        device = place(x)
-        if wanted >= 0 and x.code != wanted and device is CPU:
+        on_cpu = is_on_cpu(x)
+        if wanted >= 0 and x.code != wanted and on_cpu:
             x = self.recorded_cast(x, wanted, fusion)
             if x is None:
                 return None
         # On GPUs casts are a part of reductions.
         code = x.code if wanted < 0 else wanted
         found = infer_reduction(op, code, x.ndim, x.dims, marked, keepdims, &ndim, shape)
-        result = found.result if device is CPU or wanted < 0 else wanted
+        result = found.result if on_cpu or wanted < 0 else wanted
         set_operand_on(DEFERRED, &operand, x)
-        node = new_node(op, NULL, fusion.scope, device)
+        node = new_node(op, NULL, fusion.scope, <Device>place(x))
         out = deferred(node, ndim, shape, result, NULL, 0)
         node.computed[0] = <int8_t>code
         node.space_ndim, node.correction = x.ndim, correction
@@ -490,7 +504,7 @@ cdef class DeferringBackend(Backend):
         return x.device_.backend.dlpack(x, params)
 
     cpdef tuple dlpack_device(self, Tensor x):
-        if place(x) is CPU:
+        if is_on_cpu(x):
             return (1, 0)  # kDLCPU
         settle(x)
         return x.device_.backend.dlpack_device(x)

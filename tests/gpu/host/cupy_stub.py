@@ -328,6 +328,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
         setDevice=_set_device,
         deviceGetAttribute=lambda attribute, device: 1, memGetInfo=lambda: (10, 1000),
         memsetAsync=_memset, memcpyAsync=_memcpy, memcpyPeerAsync=_memcpy_peer,
+        getDeviceProperties=lambda device: {"totalGlobalMem": 1 << 40},
         deviceCanAccessPeer=lambda a, b: 1, deviceEnablePeerAccess=_enable_peer,
     )  # fmt: skip
     driver = types.ModuleType("cupy.cuda.driver")

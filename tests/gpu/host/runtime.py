@@ -143,6 +143,9 @@ class HostRuntime(Runtime):
     def synchronize(self) -> None:
         pass
 
+    def total_memory(self, device: int) -> int:
+        return 1 << 40
+
     def empty_cache(self, device: int) -> None:
         pass
 
