@@ -2,6 +2,7 @@
 
 cimport cython
 cimport numpy as cnp
+from cpython.object cimport PyObject
 from libc.stdint cimport int8_t, uint8_t
 from libcpp cimport bool as cppbool
 
@@ -106,6 +107,7 @@ cdef enum:  # Tensor.flags
 
 cdef class Backend:
     cdef readonly str name
+    cdef object executor  # computes what is deferred on its devices (lazy/execution.pxd), or None
     cdef object __weakref__
 
     cpdef object execute(self, str operation, tuple inputs, dict params)
@@ -181,9 +183,9 @@ cdef class Tensor:
 @cython.final
 @cython.no_gc
 cdef class Block:
-    cdef void* memory         # NULL: that of `owner`
+    cdef void* memory         # the pool's, or with an owner a device's; NULL: that of `owner`
     cdef size_t capacity      # bytes
-    cdef object owner         # the ndarray, or another exporter, whose memory it is
+    cdef object owner         # whose memory it is: an ndarray or another exporter, or a device's
     cdef Py_ssize_t exports   # objects through which code outside of Corepy may write to it
     cdef Py_ssize_t readers   # nodes of deferred tensors that read it when they are computed
 
@@ -320,6 +322,7 @@ cdef dict CPU_IMPLEMENTATIONS
 # Set by the modules that define the functions.
 cdef struct Provided:
     int (*settle)(Tensor x) except -1              # compute a deferred tensor, in place
+    PyObject* (*place)(Tensor x) noexcept          # the device that it will be on
     int (*compute_readers)(Block block) except -1  # compute what reads the block
     # x[key] = value, if `value` can be computed there
     bint (*compute_into)(Tensor x, object key, Tensor value) except -1
@@ -426,7 +429,11 @@ cdef Tensor view_all(Tensor x)
 
 # core/device.pxi
 cdef Device shared_device(str function, tuple tensors)
+cdef Device place_of(Tensor x)
 cdef int settle(Tensor x) except -1
+cdef int before_write(Tensor x) except -1
+cdef bint may_defer(Tensor x) noexcept
+cdef bint may_defer_any(object x1, object x2) noexcept
 cdef tuple tensors_in(tuple inputs, dict params)
 
 # core/dispatch.pxi
@@ -461,6 +468,7 @@ cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1
 
 # core/storage.pxi
 cdef Block allocate(Py_ssize_t nbytes)
+cdef Export exported(Tensor x)
 cdef bint is_private(Block block) noexcept
 cdef cnp.ndarray as_ndarray(Tensor x)
 cdef int check_size(

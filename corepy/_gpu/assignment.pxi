@@ -18,7 +18,7 @@ cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object o
         type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
     ):
         # Elements would be read after they are written: compute into a temporary.
-        result = backend.binary(op, x, other)
+        result = gpu_binary(backend, op, x, other)
         set_tensor(&operands[0], result)
         backend.write(x, operands)
     else:
@@ -46,7 +46,7 @@ cdef int write_elements(GpuBackend backend, Tensor x, object key, object value) 
         backend.check(source)
         check_assignable(x, source.code)
         if overlaps(view, source):
-            source = backend.astype(source, DTYPES[source.code], True)
+            source = gpu_astype(backend, source, DTYPES[source.code], True)
         set_tensor(&operand, source)
         drop_leading_ones(&operand, view.ndim)
     else:

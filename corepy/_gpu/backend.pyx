@@ -9,6 +9,7 @@ kernels are the runtime's (`corepy._gpu.runtime`).
 from cpython.long cimport PyLong_Check
 from libc.stdint cimport intptr_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
+from libcpp.string cimport string
 from libcpp.unordered_map cimport unordered_map
 
 import threading
@@ -16,15 +17,18 @@ from functools import partial
 
 import numpy as np
 
+from corepy._cython.lazy.recorder import limit_kept
+
 from corepy._cython.core cimport (
-    CODES, CONTIGUOUS, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_int64, Device, Entry, KIND_signed,
-    MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip, OP_min, OP_positive, OP_pow,
-    OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary, SHAPE_unary, Tensor, WRITEABLE,
-    basic_view, broadcast_into, broadcast_steps, check_assignable, check_number,
-    compared_out_of_range, drop_leading_ones, dtype_itemsize, dtype_kind, find_entry,
-    has_repeated_elements, is_complex, is_inexact, is_integer, is_shape_of, overlaps, plan_clip,
-    plan_inplace, read_only_error, scalar_code, set_binary_operands_on, set_element, set_tensor,
-    shape_tuple, store_named, store_scalar, take_order, tensor_at, to_device,
+    Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRED, DTYPES, DTYPE_bool, DTYPE_int64, Device,
+    Entry, Export, KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip,
+    OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary,
+    SHAPE_unary, Tensor, WRITEABLE, basic_view, before_write, broadcast_into, broadcast_steps,
+    check_assignable, check_number, compared_out_of_range, drop_leading_ones, dtype_itemsize,
+    dtype_kind, exported, find_entry, has_repeated_elements, is_complex, is_inexact, is_integer,
+    is_shape_of, may_defer, may_defer_any, overlaps, plan_clip, plan_inplace, read_only_error,
+    scalar_code, set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
+    store_scalar, take_order, tensor_at, to_device,
 )
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
@@ -80,6 +84,7 @@ cdef class GpuBackend(CheckedBackend):
     cdef object allocate_here
     cdef readonly list blocks  # by device: the most blocks of a launch
     cdef unordered_map[uint64_t, void*] entries  # a kernel's key -> its entry point
+    cdef unordered_map[string, void*] fused      # the same for kernels of deferred operations
     cdef dict flags     # device's index -> flags that are 0 (see implementations.pxi)
     cdef dict counters  # device's index -> memory for reductions in its default stream
 
@@ -91,6 +96,7 @@ cdef class GpuBackend(CheckedBackend):
         self.load_runtime = load_runtime
         self._missing = missing
         self.flags, self.counters = {}, {}
+        self.executor = new_executor(self)
 
     def _load_module(self):
         return self.runtime.namespace()
@@ -110,6 +116,8 @@ cdef class GpuBackend(CheckedBackend):
                     self._devices = [
                         Device(self, index, f"{self.name}:{index}") for index in indices
                     ]
+                    for index in indices:
+                        limit_kept(runtime.total_memory(index))
                     self._runtime = runtime  # last: other threads read it without the lock
         return self._runtime
 
@@ -139,9 +147,16 @@ cdef class GpuBackend(CheckedBackend):
     cdef Tensor empty_on(self, Device device, int code, Py_ssize_t ndim, const Py_ssize_t* shape):
         """A new tensor in C order, not initialised."""
         cdef Tensor out = tensor_at(device, None, NULL, code, ndim, shape)
-        out.storage = self.allocate(max(out.count * dtype_itemsize[code], 1), device.index)
-        out.data = <char*><uintptr_t>out.storage.ptr
+        cdef Block block = self.block_on(device, out.count * dtype_itemsize[code])
+        out.storage = block
+        out.data = <char*>block.memory
         return out
+
+    cdef Block block_on(self, Device device, Py_ssize_t nbytes):
+        """A new block of a device's memory."""
+        nbytes = max(nbytes, 1)
+        memory = self.allocate(nbytes, device.index)
+        return block_over(memory, memory.ptr, nbytes)
 
     cdef object allocate(self, Py_ssize_t nbytes, int device):
         """New memory; MemoryError where there is none, even after the cache was emptied."""
@@ -169,10 +184,15 @@ cdef class GpuBackend(CheckedBackend):
 
     def unwrap(self, Tensor x not None):
         """Return a native array over the memory of a tensor."""
+        settle(x)
         if x.device_.backend is not self:
             raise ValueError(f"unwrap: the tensor is on {x.device_}, not on a device of {self!r}")
+        return self.native_over(x, exported(x))
+
+    cdef object native_over(self, Tensor x, object owner):
+        """A native array over the memory of a tensor, which keeps `owner` alive."""
         return self._runtime.array(
-            x.storage, <uintptr_t>x.data, x.shape, DTYPES[x.code], x.strides, x.device_.index
+            owner, <uintptr_t>x.data, x.shape, DTYPES[x.code], x.strides, x.device_.index
         )
 
     cpdef object from_numpy(self, object array, Device device):
@@ -183,7 +203,8 @@ cdef class GpuBackend(CheckedBackend):
         """Return an ndarray with the elements of `x`."""
         if x is None:
             raise TypeError("to_numpy: expected a Tensor, got None")
-        return self._runtime.download(self.unwrap(in_c_order(self, x)), x.device_.index)
+        x = in_c_order(self, x)
+        return self._runtime.download(self.native_over(x, x.storage), x.device_.index)
 
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this backend or not.
@@ -202,7 +223,7 @@ cdef class GpuBackend(CheckedBackend):
     cpdef object dlpack(self, Tensor x, dict params):
         self.check(x)
         if params.get("copy") and params.get("dl_device") in (None, self.dlpack_device(x)):
-            x = self.astype(x, DTYPES[x.code], True)
+            x = gpu_astype(self, x, DTYPES[x.code], True)
             params = {**params, "copy": None}
         with self._runtime.on(x.device_.index):
             return NamespaceBackend.dlpack(self, x, params)
@@ -212,6 +233,8 @@ cdef class GpuBackend(CheckedBackend):
     def cuda_array_interface(self, Tensor x not None):
         """Return ``x.__cuda_array_interface__``, where the library has it."""
         native = self.unwrap(x)
+        # Who reads it refers to `x` at most: whether somebody still does is not known.
+        (<Block>x.storage).exports += 1
         with self._runtime.on(x.device_.index):  # the interface has that device's current stream
             interface = native.__cuda_array_interface__
         address = interface["data"][0]
@@ -276,91 +299,44 @@ cdef class GpuBackend(CheckedBackend):
     # ---- shapes of work
 
     cpdef object unary(self, Operation op, Tensor x):
-        cdef Operand operand
-        cdef const Entry* found
-        cdef Tensor out
         self.check(x)
-        found = find_entry(op, SHAPE_unary, x.code)
-        set_tensor(&operand, x)
-        out = self.new_result(x.device_, found.result, x.ndim, x.dims, &operand, 1)
-        launch_elementwise(self, NAMES[<int>op], op, found.compute, out, 1, &operand)
-        return out
+        return DEFERRED.backend.unary(op, x) if may_defer(x) else gpu_unary(self, op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
-        cdef Operand operands[2]
-        cdef Py_ssize_t shape[MAX_NDIM]
-        cdef Py_ssize_t ndim
-        cdef const Entry* found
-        cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
-        cdef Tensor out
-        cdef int code
-        self.check(like)
-        code = set_binary_operands_on(like.device_, op, x1, x2, operands)
-        if code == -1:
-            return to_device(compared_out_of_range(op, x1, x2), like.device_)
-        found = find_entry(op, SHAPE_binary, code)
-        if op == OP_pow and PyLong_Check(x2) and is_square(code, like, x2):
-            return self.unary(OP_square, like)
-        broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
-        out = self.new_result(like.device_, found.result, ndim, shape, operands, 2)
-        if op == OP_pow and out.count and type(x2) is Tensor:
-            check_exponents(self, code, x2)
-        launch_elementwise(self, NAMES[<int>op], op, found.compute, out, 2, operands)
-        return out
+        if may_defer_any(x1, x2):
+            return DEFERRED.backend.binary(op, x1, x2)
+        return gpu_binary(self, op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
-        cdef Operand operands[3]
-        cdef Py_ssize_t shape[MAX_NDIM]
-        cdef Py_ssize_t ndim
-        cdef Tensor out
-        cdef int code
         self.check(condition)
-        set_tensor(&operands[0], condition)
-        code = set_binary_operands_on(condition.device_, OP_where, x1, x2, &operands[1])
-        broadcast_into("where", operands, 3, &ndim, shape)
-        out = self.new_result(condition.device_, code, ndim, shape, operands, 3)
-        launch_elementwise(self, "where", OP_where, code, out, 3, operands)
-        return out
+        if may_defer_any(x1, x2) or may_defer_any(condition, x1) or may_defer_any(condition, x2):
+            return DEFERRED.backend.where(condition, x1, x2)
+        return gpu_where(self, condition, x1, x2)
+
+    cpdef object clip(self, Tensor x, object low, object high):
+        self.check(x)
+        if may_defer_any(x, low) or may_defer_any(x, high):
+            return DEFERRED.backend.clip(x, low, high)
+        return gpu_clip(self, x, low, high)
+
+    cpdef object astype(self, Tensor x, object dtype, bint copy):
+        self.check(x)
+        if may_defer(x) and CODES[dtype] != x.code:  # what is copied is needed now
+            return DEFERRED.backend.astype(x, dtype, copy)
+        return gpu_astype(self, x, dtype, copy)
 
     cpdef object reduce(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
     ):
+        self.check(x)
+        if may_defer(x):
+            return DEFERRED.backend.reduce(op, x, axis, keepdims, dtype, correction)
         return gpu_reduce(self, op, x, axis, keepdims, dtype, correction)
 
     cpdef object scan(
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
         return gpu_scan(self, op, x, axis, dtype, include_initial)
-
-    cpdef object astype(self, Tensor x, object dtype, bint copy):
-        cdef Operand operand
-        cdef Tensor out
-        self.check(x)
-        cdef int code = CODES[dtype]
-        if code == x.code and not copy:
-            return x
-        out = self.empty_on(x.device_, code, x.ndim, x.dims)
-        set_tensor(&operand, x)
-        self.write(out, &operand)
-        return out
-
-    cpdef object clip(self, Tensor x, object low, object high):
-        cdef Operand operands[3]
-        cdef Py_ssize_t shape[MAX_NDIM]
-        cdef Py_ssize_t ndim
-        cdef Tensor out
-        cdef int op
-        self.check(x)
-        op = plan_clip(x.device_, x, low, high, operands, &ndim, shape)
-        if op == OP_positive:
-            return self.astype(x, DTYPES[x.code], True)
-        if op == OP_COUNT:
-            return self.execute_checked("clip", (x, low, high), {})
-        if op != OP_clip:
-            return self.binary(<Operation>op, x, high if low is None else low)
-        out = self.new_result(x.device_, x.code, ndim, shape, operands, 3)
-        launch_elementwise(self, "clip", OP_clip, x.code, out, 3, operands)
-        return out
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
         cdef Py_ssize_t sizes[MAX_NDIM]
@@ -377,6 +353,8 @@ cdef class GpuBackend(CheckedBackend):
         return out
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
+        self.check(x)
+        before_write(x)
         return written_inplace(self, op, x, other)
 
     # ---- indexing
@@ -389,9 +367,11 @@ cdef class GpuBackend(CheckedBackend):
         if view is None:
             return read_at(self, x, key)
         # One element is a value, not a view, as in NumPy and on the CPU.
-        return self.astype(view, DTYPES[view.code], True) if element else view
+        return gpu_astype(self, view, DTYPES[view.code], True) if element else view
 
     cpdef object setitem(self, Tensor x, object key, object value):
+        self.check(x)
+        before_write(x)
         write_elements(self, x, key, value)
 
     cdef int write(self, Tensor out, Operand* operand) except -1:
@@ -419,6 +399,7 @@ cdef Device device_of(tuple inputs):
 
 include "native.pxi"
 include "assignment.pxi"
+include "fusion.pxi"
 include "reductions.pxi"
 include "scans.pxi"
 include "implementations.pxi"

@@ -37,7 +37,7 @@ def _arange(GpuBackend backend, start, stop, step, *, dtype, Device device=None)
     plan_arange(&plan, code, count, start, step)
     out = backend.empty_on(device_for(backend, device), code, 1, &count)
     launch_sequence(backend, "arange", out, plan, False)
-    return out if DTYPES[code] is dtype else backend.astype(out, dtype, True)
+    return out if DTYPES[code] is dtype else gpu_astype(backend, out, dtype, True)
 
 
 @implements("linspace")
@@ -53,8 +53,8 @@ def _linspace(
     out = backend.empty_on(device_for(backend, device), code, 1, &num)
     launch_sequence(backend, "linspace", out, plan, True)
     if is_integer(CODES[dtype]):
-        out = backend.unary(OP_floor, out)
-    return out if DTYPES[code] is dtype else backend.astype(out, dtype, True)
+        out = gpu_unary(backend, OP_floor, out)
+    return out if DTYPES[code] is dtype else gpu_astype(backend, out, dtype, True)
 
 
 @implements("eye")

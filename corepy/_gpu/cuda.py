@@ -6,6 +6,7 @@ Importing this imports CuPy; devices are touched when `CudaRuntime` is made.
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -186,17 +187,22 @@ class CudaRuntime(Runtime):
         )
 
     def memory_of(self, native: Any) -> tuple[Any, int, int]:
-        memory = native.data
-        return memory, memory.ptr, memory.device_id
+        pointer = native.data
+        memory = pointer.mem
+        if isinstance(memory, cupy.cuda.UnownedMemory):
+            memory = memory._owner
+        return memory, pointer.ptr, pointer.device_id
+
+    def is_own(self, memory: Any) -> bool:
+        return isinstance(memory, cupy.cuda.BaseMemory)
 
     def array(
         self, memory: Any, address: int, shape: tuple[int, ...], dtype: np.dtype,
         strides: tuple[int, ...], device: int,
     ) -> Any:  # fmt: skip
-        block = memory.mem
-        # An array of no elements may have no memory, which then has no offsets either.
-        offset = address - block.ptr if block.ptr else 0
-        return cupy.ndarray(shape, dtype, cupy.cuda.MemoryPointer(block, offset), strides)
+        nbytes = math.prod(shape) * dtype.itemsize
+        block = cupy.cuda.UnownedMemory(address, nbytes, memory, device)
+        return cupy.ndarray(shape, dtype, cupy.cuda.MemoryPointer(block, 0), strides)
 
     def memory_stats(self, device: int) -> dict[str, int]:
         pool = cupy.get_default_memory_pool()
@@ -209,6 +215,9 @@ class CudaRuntime(Runtime):
                 "free": free,
                 "total": total,
             }
+
+    def total_memory(self, device: int) -> int:
+        return int(runtime.getDeviceProperties(device)["totalGlobalMem"])
 
     def empty_cache(self, device: int) -> None:
         with self.on(device):

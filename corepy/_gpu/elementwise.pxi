@@ -95,6 +95,90 @@ cdef str elementwise_kernel(
     )
 
 
+# ---- operations, computed at once
+
+cdef Tensor gpu_unary(GpuBackend backend, Operation op, Tensor x):
+    cdef Operand operand
+    cdef const Entry* found
+    cdef Tensor out
+    backend.check(x)
+    found = find_entry(op, SHAPE_unary, x.code)
+    set_tensor(&operand, x)
+    out = backend.new_result(x.device_, found.result, x.ndim, x.dims, &operand, 1)
+    launch_elementwise(backend, NAMES[<int>op], op, found.compute, out, 1, &operand)
+    return out
+
+
+cdef Tensor gpu_binary(GpuBackend backend, Operation op, object x1, object x2):
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef const Entry* found
+    cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
+    cdef Tensor out
+    cdef int code
+    backend.check(like)
+    code = set_binary_operands_on(like.device_, op, x1, x2, operands)
+    if code == -1:
+        return to_device(compared_out_of_range(op, x1, x2), like.device_)
+    found = find_entry(op, SHAPE_binary, code)
+    if op == OP_pow and PyLong_Check(x2) and is_square(code, like, x2):
+        return gpu_unary(backend, OP_square, like)
+    broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
+    out = backend.new_result(like.device_, found.result, ndim, shape, operands, 2)
+    if op == OP_pow and out.count and type(x2) is Tensor:
+        check_exponents(backend, code, x2)
+    launch_elementwise(backend, NAMES[<int>op], op, found.compute, out, 2, operands)
+    return out
+
+
+cdef Tensor gpu_where(GpuBackend backend, Tensor condition, object x1, object x2):
+    cdef Operand operands[3]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef Tensor out
+    cdef int code
+    backend.check(condition)
+    set_tensor(&operands[0], condition)
+    code = set_binary_operands_on(condition.device_, OP_where, x1, x2, &operands[1])
+    broadcast_into("where", operands, 3, &ndim, shape)
+    out = backend.new_result(condition.device_, code, ndim, shape, operands, 3)
+    launch_elementwise(backend, "where", OP_where, code, out, 3, operands)
+    return out
+
+
+cdef Tensor gpu_clip(GpuBackend backend, Tensor x, object low, object high):
+    cdef Operand operands[3]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef Tensor out
+    cdef int op
+    backend.check(x)
+    op = plan_clip(x.device_, x, low, high, operands, &ndim, shape)
+    if op == OP_positive:
+        return gpu_astype(backend, x, DTYPES[x.code], True)
+    if op == OP_COUNT:
+        return backend.execute_checked("clip", (x, low, high), {})
+    if op != OP_clip:
+        return gpu_binary(backend, <Operation>op, x, high if low is None else low)
+    out = backend.new_result(x.device_, x.code, ndim, shape, operands, 3)
+    launch_elementwise(backend, "clip", OP_clip, x.code, out, 3, operands)
+    return out
+
+
+cdef Tensor gpu_astype(GpuBackend backend, Tensor x, object dtype, bint copy):
+    cdef Operand operand
+    cdef Tensor out
+    backend.check(x)
+    cdef int code = CODES[dtype]
+    if code == x.code and not copy:
+        return x
+    out = backend.empty_on(x.device_, code, x.ndim, x.dims)
+    set_tensor(&operand, x)
+    backend.write(out, &operand)
+    return out
+
+
 cdef bint is_square(int code, Tensor x, object exponent) except -1:
     """Whether a power is a square; ValueError where it is a negative one of integers."""
     if exponent < 0 and not is_inexact(code):
@@ -114,7 +198,7 @@ cdef int check_exponents(GpuBackend backend, int code, Tensor exponents) except 
     """
     cdef Tensor least
     if not is_inexact(code) and dtype_kind[exponents.code] == KIND_signed and exponents.count:
-        least = backend.reduce(OP_min, exponents, None, False, None, 0.0)
+        least = gpu_reduce(backend, OP_min, exponents, None, False, None, 0.0)
         if backend.to_numpy(least)[()] < 0:
             raise negative_power_error()
     return 0

@@ -136,7 +136,7 @@ cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
     """An array in a dtype of indices that Gather has."""
     if array.code == DTYPE_int64 or array.code == DTYPE_int32:
         return array
-    return backend.astype(array, DTYPES[DTYPE_int64], True)
+    return gpu_astype(backend, array, DTYPES[DTYPE_int64], True)
 
 
 cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
@@ -283,9 +283,9 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
             source = backend.full((), value, DTYPES[operand.code], x.device_)
     if source is not None:
         if source.code != x.code:
-            source = backend.astype(source, DTYPES[x.code], True)
+            source = gpu_astype(backend, source, DTYPES[x.code], True)
         elif overlaps(x, source):
-            source = backend.astype(source, DTYPES[source.code], True)
+            source = gpu_astype(backend, source, DTYPES[source.code], True)
         set_tensor(&operand, source)
     if len(items) == 1:
         array = index_array("setitem", x, items[0])

@@ -25,11 +25,11 @@ def implements(str operation):
 
 cdef inline Tensor in_c_order(GpuBackend backend, Tensor x):
     """`x`, or a copy in C order."""
-    return x if x.flags & CONTIGUOUS else backend.astype(x, DTYPES[x.code], True)
+    return x if x.flags & CONTIGUOUS else gpu_astype(backend, x, DTYPES[x.code], True)
 
 
 cdef Tensor as_code_in_c_order(GpuBackend backend, Tensor x, int code):
-    return in_c_order(backend, x) if x.code == code else backend.astype(x, DTYPES[code], True)
+    return in_c_order(backend, x) if x.code == code else gpu_astype(backend, x, DTYPES[code], True)
 
 
 # ---- flags: an integer on the device that kernels set to 1 for bad input

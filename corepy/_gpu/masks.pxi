@@ -93,7 +93,7 @@ cdef list nonzero_positions(GpuBackend backend, Tensor x):
     cdef Py_ssize_t shape[2]
     cdef Tensor positions
     if x.code != DTYPE_bool:
-        x = backend.astype(x, DTYPES[DTYPE_bool], True)
+        x = gpu_astype(backend, x, DTYPES[DTYPE_bool], True)
     plan = plan_mask(backend, x)
     shape[0], shape[1] = x.ndim, plan.count
     positions = backend.empty_on(x.device_, DTYPE_int64, 2, shape)
@@ -121,7 +121,7 @@ cdef bint write_mask(
     cdef int axis
     drop_leading_ones(value, inner)
     if overlaps(x, mask):
-        mask = backend.astype(mask, DTYPES[mask.code], True)
+        mask = gpu_astype(backend, mask, DTYPES[mask.code], True)
     if value.ndim <= inner:
         fill_where(backend, x, mask, value)
         return True

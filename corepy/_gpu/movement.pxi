@@ -144,7 +144,7 @@ def _repeat(GpuBackend backend, Tensor x not None, repeats, *, axis=None):
     wide = expand_dims(x, axis + 1)
     wide = broadcast_to(wide, shape[:axis + 1] + (repeats,) + shape[axis + 1:])
     return reshape(
-        backend.astype(wide, DTYPES[x.code], True),
+        gpu_astype(backend, wide, DTYPES[x.code], True),
         shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:],
     )
 
@@ -158,8 +158,8 @@ cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object a
     if counts.ndim == 0 or counts.count != x.dims[axis]:
         counts = broadcast_to(counts, (x.dims[axis],))
     if counts.count == 0:
-        return backend.astype(x, DTYPES[x.code], True)
-    least = int(backend.to_numpy(backend.reduce(OP_min, counts, None, False, None, 0.0))[()])
+        return gpu_astype(backend, x, DTYPES[x.code], True)
+    least = int(backend.to_numpy(gpu_reduce(backend, OP_min, counts, None, False, None, 0.0))[()])
     if least < 0:
         raise ValueError(f"repeat: each entry of repeats must be at least 0, got {least}")
     ends = backend.scan(OP_cumulative_sum, counts, 0, None, False)
@@ -186,7 +186,7 @@ def _tile(GpuBackend backend, Tensor x not None, tuple repetitions):
         wide += [times, size]
         final.append(times * size)
     whole = broadcast_to(reshape(x, tuple(shape)), tuple(wide))
-    return reshape(backend.astype(whole, DTYPES[x.code], True), tuple(final))
+    return reshape(gpu_astype(backend, whole, DTYPES[x.code], True), tuple(final))
 
 
 # ---- matrices

@@ -1,5 +1,27 @@
 # Native arrays, and copies between devices and the host.
 
+cdef Block block_over(object owner, uintptr_t address, Py_ssize_t nbytes):
+    """A block for memory of a device that `owner` keeps; while that has other references, somebody
+    else may write to it.
+    """
+    cdef Block block = Block.__new__(Block)
+    block.memory = <void*>address
+    block.capacity = nbytes
+    block.owner = owner
+    return block
+
+
+cdef Block block_of(GpuBackend backend, object memory, uintptr_t address, Py_ssize_t nbytes):
+    """The block for the memory of a native array."""
+    cdef Block block
+    if type(memory) is Export:  # the array is one over the memory of a tensor
+        return <Block>(<Export>memory).x.storage
+    block = block_over(memory, address, nbytes)
+    if not backend._runtime.is_own(memory):
+        block.exports = 1  # of what is not known
+    return block
+
+
 cdef Tensor tensor_over(GpuBackend backend, object native):
     """The tensor over the memory of a native array."""
     cdef Py_ssize_t shape[MAX_NDIM]
@@ -23,8 +45,9 @@ cdef Tensor tensor_over(GpuBackend backend, object native):
         raise TypeError(
             f"wrap: dtype {native.dtype} of backend {backend.name!r} is not supported"
         )
+    block = block_of(backend, memory, address, native.nbytes)
     x = tensor_at(
-        backend._devices[index], memory, <char*><uintptr_t>address, code, native.ndim, shape
+        backend._devices[index], block, <char*><uintptr_t>address, code, native.ndim, shape
     )
     step = dtype_itemsize[x.code]
     for axis in range(x.ndim - 1, -1, -1):
@@ -64,4 +87,6 @@ cdef object moved(GpuBackend backend, Tensor x, Device device, object stream):
             return device.backend.from_numpy(backend.to_numpy(x), device)
         if x.device_.backend is not backend:
             return uploaded(backend, x.device_.backend.to_numpy(x), device)
-        return tensor_over(backend, runtime.move(backend.unwrap(x), device.index))
+        return tensor_over(
+            backend, runtime.move(backend.native_over(x, x.storage), device.index)
+        )

@@ -89,6 +89,16 @@ struct Reduction : ReduceShape {
     return many_axes ? launch_as<MAX_NDIM + 1>(launch) : launch_as<4>(launch);
   }
 
+  // Fills in a record, which may have more than a reduction needs.
+  template <class Arguments>
+  int launch_record(const Launch& launch, Arguments& arguments) const {
+    static_cast<ReduceShape&>(arguments) = *this;
+    fill_axes(kept, arguments.axes);
+    fill_axes(reduced, arguments.axes + kept.ndim);
+    const ptrdiff_t blocks = rows ? ceil_div(results * chunks, THREADS / group) : units() * chunks;
+    return launch(&arguments, blocks, THREADS);
+  }
+
  private:
   ptrdiff_t elements;
 
@@ -159,11 +169,7 @@ struct Reduction : ReduceShape {
   template <int AXES>
   int launch_as(const Launch& launch) const {
     ReduceArguments<AXES> arguments;
-    static_cast<ReduceShape&>(arguments) = *this;
-    fill_axes(kept, arguments.axes);
-    fill_axes(reduced, arguments.axes + kept.ndim);
-    const ptrdiff_t blocks = rows ? ceil_div(results * chunks, THREADS / group) : units() * chunks;
-    return launch(&arguments, blocks, THREADS);
+    return launch_record(launch, arguments);
   }
 };
 

@@ -93,8 +93,11 @@ cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor x, Tensor o
 
 cdef int launch_reduction(
     GpuBackend backend, Operation op, Tensor x, const cppbool* marked, bint keepdims, int compute,
-    Py_ssize_t elements, double correction, Tensor out,
+    Py_ssize_t elements, double correction, Tensor out, FusedPass computed=None,
 ) except -1:
+    """Write a reduction of `x` into `out`, of so many elements each. Where they are `computed`, `x`
+    has their dtype and layout, and its address counts from 0.
+    """
     cdef Reduction work
     cdef Launch launch
     cdef uint64_t key
@@ -124,27 +127,33 @@ cdef int launch_reduction(
     key = packed(packed(packed(key, work.rows, 1), work.pack > 1, 1), work.aligned, 1)
     key = packed(packed(packed(key, work.group, 9), work.one_axis, 1), work.many_axes, 1)
     key |= kernel_key(KIND_reduce, out.device_)
-    if not find_kernel(backend, &launch, out.device_, key):
+    if computed is not None:
+        computed.find_reduction(backend, &launch, op, x, compute, work, out, key)
+    elif not find_kernel(backend, &launch, out.device_, key):
         add_kernel(
-            backend, &launch, out.device_, key, reduction_kernel(op, x, compute, work, out)
+            backend, &launch, out.device_, key, reduction_kernel(op, x, compute, work, out, "")
         )
     if work.shared:
         partials = backend.allocate(work.shared * LARGEST_ACCUMULATOR, out.device_.index)
         work.partials = <char*><uintptr_t>partials.ptr
         counters = counters_for(backend, out.device_.index, <uintptr_t>launch.stream)
         work.counters = <unsigned*><uintptr_t>counters.ptr
+    if computed is not None:
+        return launched(backend, NAMES[<int>op], computed.work.launch(launch, work))
     return launched(backend, NAMES[<int>op], work.launch(launch))
 
 
-cdef str reduction_kernel(Operation op, Tensor x, int compute, Reduction& work, Tensor out):
-    """The kernel's class."""
+cdef str reduction_kernel(
+    Operation op, Tensor x, int compute, Reduction& work, Tensor out, str source
+):
+    """The kernel's class; `source` is behind its other arguments."""
     cdef str functor = f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>"
     cdef str types = f"{functor}, {CUDA_TYPES[x.code]}, {CUDA_TYPES[out.code]}"
     cdef str layout = f"{work.pack}, {constant(work.aligned)}"
     cdef str axes = f"{constant(work.one_axis)}, {MAX_NDIM + 1 if work.many_axes else 4}"
     if work.rows:
-        return f"corepy::Rows<{types}, {layout}, {work.group}, {axes}>"
-    return f"corepy::Columns<{types}, {layout}, {axes}>"
+        return f"corepy::Rows<{types}, {layout}, {work.group}, {axes}{source}>"
+    return f"corepy::Columns<{types}, {layout}, {axes}{source}>"
 
 
 cdef object counters_for(GpuBackend backend, int device, uintptr_t stream):

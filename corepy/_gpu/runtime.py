@@ -49,8 +49,8 @@ class Runtime(ABC):
     """Memory, transfers, streams and kernels of the devices of one kind.
 
     Devices are numbered from 0. All addresses are ints. An array is *native* when it is the
-    library's own (``cupy.ndarray``); *memory* is any object that keeps a block alive and has its
-    address as ``ptr``. A runtime is made when a device of its kind is first used.
+    library's own (``cupy.ndarray``); *memory* is any object that keeps a block alive, and has its
+    address as ``ptr`` if it is new. A runtime is made when a device of its kind is first used.
 
     Attributes
     ----------
@@ -125,7 +125,14 @@ class Runtime(ABC):
 
     @abstractmethod
     def memory_of(self, native: Any) -> tuple[Any, int, int]:
-        """Return the memory of a native array, the address of its first element, the device."""
+        """Return the memory of a native array, the address of its first element, the device.
+
+        The memory of what `array` has made, and of views of that, is the object that it was given.
+        """
+
+    def is_own(self, memory: Any) -> bool:
+        """Return whether only who refers to memory of a native array can write to it."""
+        return False
 
     def is_read_only(self, native: Any) -> bool:
         """Return whether a native array must not be written to."""
@@ -136,11 +143,15 @@ class Runtime(ABC):
         self, memory: Any, address: int, shape: tuple[int, ...], dtype: np.dtype,
         strides: tuple[int, ...], device: int,
     ) -> Any:  # fmt: skip
-        """Return a native array over memory, which it keeps alive."""
+        """Return a native array at an address; it keeps `memory`, any object, alive."""
 
     @abstractmethod
     def memory_stats(self, device: int) -> dict[str, int]:
         """Return the counts of the memory pool; see `corepy.memory.stats`."""
+
+    @abstractmethod
+    def total_memory(self, device: int) -> int:
+        """Return how many bytes of memory a device has, without creating a context."""
 
     @abstractmethod
     def empty_cache(self, device: int) -> None:

@@ -99,12 +99,12 @@ class Group:
     inputs : tuple of Input
     operations : tuple of Operation
     block_elements : int
-        The elements of a block; 0 where a reduction reads an array that is in memory.
+        The elements of a block; 0 on GPUs, and where a reduction reads an array that is in memory.
     block_bytes : int
         The size of all blocks of a thread, without those that are results or parts of inputs.
     in_registers : int
         Operations, conversions of operands among them, that are computed in registers by code
-        that was made for them.
+        that was made for them; on GPUs all operations of a kernel.
     ended : str
         Why no more operations are in the group.
     bytes_kept_out : int
@@ -295,6 +295,8 @@ def _counted(number: int, noun: str) -> str:
 
 def _blocks(group: Group) -> str:
     if not group.block_elements:
+        if group.in_registers:
+            return f"in one kernel of {_counted(group.in_registers, 'operation')}"
         return "a reduction of an array in memory"
     rows = "by rows, " if group.by_rows else ""
     # Without bytes blocks go straight to where they are stored or reduced.

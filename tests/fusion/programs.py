@@ -52,8 +52,11 @@ class Outcome(NamedTuple):
     arrays: dict[str, Any]
 
 
-def run(program, fuse=contextlib.nullcontext, names=None, after=None):
-    """Run the lines of a program, in blocks of `fuse`; `after` is called after each of them."""
+def run(program, fuse=contextlib.nullcontext, names=None, after=None, namespace=xp):
+    """Run the lines of a program, in blocks of `fuse`; `after` is called after each of them.
+
+    `namespace` is that of the device which the tensors are made on.
+    """
     names = {} if names is None else names
     looks, errors = [], []
 
@@ -62,7 +65,7 @@ def run(program, fuse=contextlib.nullcontext, names=None, after=None):
 
     with corepy.config(fusion=False), contextlib.ExitStack() as scopes:
         scopes.enter_context(fuse())
-        names.update(MODULES, data=data, fuse=fuse, look=look, scopes=scopes)
+        names.update(MODULES, xp=namespace, data=data, fuse=fuse, look=look, scopes=scopes)
         for line in program:
             try:
                 exec(line, names)
@@ -80,7 +83,7 @@ def run(program, fuse=contextlib.nullcontext, names=None, after=None):
 
 def bits(x):
     """The elements as unsigned integers, a row each, in which all NaN are alike."""
-    x = np.array(x, order="C").reshape(-1, 1)
+    x = np.array(x.to_device("cpu") if isinstance(x, Tensor) else x, order="C").reshape(-1, 1)
     if x.dtype.kind in "fc":
         x = x.view(x.real.dtype)
         x[np.isnan(x)] = np.nan
@@ -103,11 +106,11 @@ def difference(expected, found):
         layouts = [(x.dtype, x.shape, x.strides) for x in (one, other)]
         if layouts[0] != layouts[1]:
             return f"{name}: {layouts[0]} and {layouts[1]}"
-        if type(one) is not type(other) or (isinstance(one, Tensor) and other.device != "cpu"):
+        if type(one) is not type(other) or (isinstance(one, Tensor) and other.device != one.device):
             return f"type or device of {name}"
         wrong = np.flatnonzero(np.any(bits(one) != bits(other), axis=-1))[:5]
         if wrong.size:
-            values = [np.asarray(x).reshape(-1)[wrong] for x in (one, other)]
+            values = [np.asarray(x.to_device("cpu")).reshape(-1)[wrong] for x in (one, other)]
             return f"{name}, elements {wrong} of {one.size}: {values[0]} and {values[1]}"
     return ""
 

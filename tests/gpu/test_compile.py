@@ -277,6 +277,33 @@ def movement_calls():
         yield moves
 
 
+def fusion_calls():
+    """Groups of deferred operations, on operands of each layout, and reductions of results."""
+    for make in (*LAYOUTS, many):
+        for dtype in ("int8", "float32", "complex128"):
+
+            def compute(xp, make=make, dtype=dtype):
+                x, y = make(xp, dtype), make(xp, dtype)
+                with corepy.config(fusion_threshold=0), corepy.fuse():
+                    z = xp.where(x != y, x * y + x, 2)
+                    corepy.compute(z, z - y, xp.astype(z, "float64" if dtype == "int8" else dtype))
+                    for name, axis in (("sum", None), ("var", 0), ("any", -1)):
+                        corepy.compute(getattr(xp, name)(x * 2 + y, axis=axis))
+
+            yield compute
+    for turn, name in enumerate([*UNARY, *BINARY]):
+        taken = [dtype for dtype in DTYPES if accepts(name, dtype)]
+        chosen = taken[turn % len(taken)]
+
+        def chain(xp, name=name, dtype=chosen):
+            x = contiguous(xp, dtype)
+            with corepy.config(fusion_threshold=0), corepy.fuse():
+                y = xp.where(x != 0, x, 1)
+                corepy.compute(getattr(xp, name)(*[y] * (1 + (name in BINARY))) != 1)
+
+        yield chain
+
+
 # ---- compilers
 
 
@@ -348,7 +375,7 @@ def test_kernels_do_not_depend_on_the_architecture():
 def all_expressions():
     families = (
         elementwise_calls, layout_calls, mixed_calls, reduction_calls, shape_calls, many_calls,
-        movement_calls,
+        movement_calls, fusion_calls,
     )  # fmt: skip
     return recorded(call for family in families for call in family())
 

@@ -18,6 +18,7 @@ from corepy._gpu.backend import GpuBackend, address_in
 from corepy.array_api import _namespace
 from corepy.backend import registry
 from corepy.backend.corrections import corrections_for
+from corepy.lazy import is_deferred
 
 HOST = Path(__file__).parent / "host"
 
@@ -65,7 +66,7 @@ STATE = stub.STATE
 def test_a_kernel_runs_in_its_own_context_and_leaves_the_caller_s(xp):
     x = xp.asarray([1.0, 2.0, 3.0])
     STATE.launches.clear()
-    y = x + x
+    y = corepy.compute(x + x)
     assert STATE.launches == [(1001, 0)]
     assert STATE.context == 1000 and STATE.device == 0
     assert y.device == "stub:1"
@@ -74,7 +75,7 @@ def test_a_kernel_runs_in_its_own_context_and_leaves_the_caller_s(xp):
 
 def test_a_thread_without_a_context_keeps_the_kernel_s(xp):
     x = xp.asarray([1.0])
-    x + x
+    x += x
     STATE.context = None
     x += x  # allocates nothing, which would make a context
     assert STATE.launches[-1] == (1001, 0) and STATE.context == 1001
@@ -125,13 +126,14 @@ def test_memory_is_asked_for_twice(runtime):
 
 def test_no_memory_is_a_memory_error_with_sizes(xp):
     x = xp.ones((1000,))
-    STATE.fail_allocations = 2
+    STATE.fail_allocations = 20
     with pytest.raises(
         MemoryError,
         match=r"cannot allocate 8,000 bytes on cuda:1 \(bytes free 10 of 1,000; "
         r"of CuPy's pool: in use 100, cached 200\)",
     ):
-        x + x
+        corepy.compute(x + x)
+    STATE.fail_allocations = 0
     assert (x + x)[0].to_device("cpu").item() == 2.0
 
 
@@ -176,9 +178,9 @@ def test_one_device_is_asked_without_detours(module, namespace):
     STATE.fail_allocations = 1
     assert (x + x)[0].to_device("cpu").item() == 2.0
     assert "free_all_blocks on 0" not in STATE.log  # the second attempt succeeded
-    STATE.fail_allocations = 3
+    STATE.fail_allocations = 20
     with pytest.raises(MemoryError, match="cannot allocate 80 bytes on cuda:0"):
-        x + x
+        corepy.compute(x + x)
     assert "free_all_blocks on 0" in STATE.log
 
 
@@ -330,8 +332,30 @@ def test_to_device_takes_streams(xp):
 def test_operations_run_in_the_current_stream(xp):
     x = xp.asarray([1.0])
     STATE.streams[1] = stub.Stream(42, 1)
-    x + x
+    corepy.compute(x + x)
     assert STATE.launches[-1] == (1001, 42)
+
+
+def test_memory_with_a_native_array_is_not_read_later(xp):
+    backend = xp.__array_namespace_info__().default_device().backend
+    x = xp.ones((1000,))
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        assert is_deferred(x + 1)
+        native = backend.unwrap(x)
+        assert not is_deferred(x + 1)
+        alias = backend.wrap(native)
+        del native
+        y = x + 1
+        assert is_deferred(y)
+        alias[0] = 5.0
+        assert not is_deferred(y)
+        other = stub.ndarray((10,))
+        foreign = backend.wrap(other)
+        assert not is_deferred(foreign + 1)
+        del other
+        assert is_deferred(foreign + 1)
+        assert x.__cuda_array_interface__["data"][0]
+        assert not is_deferred(x + 1)
 
 
 def test_functions_in_capsules_are_found_by_their_type(module):

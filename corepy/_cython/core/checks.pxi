@@ -147,7 +147,7 @@ cdef Tensor scalar_beside(str function, Tensor x, object value):
             scalar = scalar_tensor(value, DTYPE_int64)
         except OverflowError as error:
             raise OverflowError(f"{function}: {error}") from None
-    return scalar if x.device_ is CPU else to_device(scalar, x.device_)
+    return scalar if place_of(x) is CPU else to_device(scalar, place_of(x))
 
 
 # ---- numbers

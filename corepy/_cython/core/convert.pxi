@@ -140,10 +140,10 @@ cpdef Tensor asarray(
         )
     if code >= 0:
         refuse_complex(function, x.code, code)
-    if target is not None and target is not x.device_:
+    if target is not None and target is not place_of(x):
         if copy is False:
             raise ValueError(
-                f"{function}: moving from {x.device_} to {target} needs a copy, "
+                f"{function}: moving from {x.device} to {target} needs a copy, "
                 "and copy=False was given"
             )
         return to_device(x if code < 0 else astype(x, DTYPES[code], False), target)
@@ -200,7 +200,7 @@ cdef Device device_within(object obj):
             break
         for item in obj:
             if type(item) is Tensor:
-                return (<Tensor>item).device_
+                return place_of(<Tensor>item)
         obj = obj[0]
     return None
 
@@ -229,7 +229,7 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
     refuse_complex("astype", source.code, code)
     if device is not None:
         target = as_device(device, "astype")
-        if target is not source.device_:
+        if target is not place_of(source):
             return to_device(astype(source, dtype, False), target)
     if code == source.code and copy:
         settle(source)  # a copy in the same memory order is not deferred
@@ -245,7 +245,7 @@ cpdef Tensor to_device(object x, object device, object stream=None):
     cdef Device target = as_device(device, "to_device")
     if device is None:
         raise TypeError("to_device: expected a Device or its name, got None")
-    if stream is None and target is source.device_:
+    if stream is None and (target is source.device_ or target is DEFERRED):
         return source
     # Host memory has no streams: the consumer synchronizes.
     return (target if source.device_ is CPU else source.device_).backend.move(
@@ -262,7 +262,7 @@ cpdef Tensor from_dlpack(
     """
     cdef Device target = None if device is None else as_device(device, function)
     cdef Tensor source
-    if type(x) is Tensor and (target is None or target is (<Tensor>x).device_):
+    if type(x) is Tensor and (target is None or target is place_of(<Tensor>x)):
         return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
     if not hasattr(x, "__dlpack__"):
         raise AttributeError(

@@ -124,6 +124,25 @@ cdef inline int settle(Tensor x) except -1:
     return provided.settle(x) if x.device_ is DEFERRED and DEFERRED is not None else 0
 
 
+cdef inline PyObject* place_at(Tensor x) noexcept:
+    """The device whose memory the elements of a tensor are in, or will be once it is computed."""
+    if x.device_ is DEFERRED and DEFERRED is not None:
+        return provided.place(x)
+    return <PyObject*>x.device_
+
+
+cdef inline Device place_of(Tensor x):
+    """The same, with a reference."""
+    return <Device>place_at(x)
+
+
+cdef inline bint is_beside(Tensor x, Tensor other) noexcept:
+    """Whether tensors are on one device, both of them deferred or neither."""
+    return x.device_ is other.device_ and (
+        x.device_ is not DEFERRED or provided.place(x) == provided.place(other)
+    )
+
+
 cdef inline int before_write(Tensor x) except -1:
     """Compute what has been deferred and reads the memory that is about to be written."""
     if type(x.storage) is Block and (<Block>x.storage).readers:
@@ -147,21 +166,21 @@ cdef tuple tensors_in(tuple inputs, dict params):
 cdef Device shared_device(str function, tuple tensors):
     """The device that all of `tensors` are on, or None when they differ and may be moved.
 
-    Of deferred tensors and others in host memory it is that of the deferred ones.
+    It is that of deferred tensors if some are deferred.
     """
-    cdef Device device = (<Tensor>tensors[0]).device_
+    cdef Device device = place_of(<Tensor>tensors[0])
+    cdef Device shared = device
     cdef Device other
     for x in tensors:
         other = (<Tensor>x).device_
-        if other is device or (device is DEFERRED and other is CPU):
-            continue
-        if device is CPU and other is DEFERRED:
-            device = other
-            continue
-        if not operands_may_move():
-            raise device_error(function, device, other)
-        return None
-    return device
+        if other is DEFERRED:
+            shared = other
+            other = place_of(<Tensor>x)
+        if other is not device:
+            if not operands_may_move():
+                raise device_error(function, device, other)
+            return None
+    return shared
 
 
 cdef object moved(object value, Device device):

@@ -11,21 +11,21 @@ cpdef object unary(Operation op, object x):
 
 cpdef object binary(Operation op, object x1, object x2):
     """Compute an elementwise operation of two operands; Python scalars follow the other."""
-    cdef Device device, shared
+    cdef Device device
     check_operation(op, SHAPE_binary)
     if type(x1) is Tensor:
         device = (<Tensor>x1).device_
         if type(x2) is Tensor:
-            if (<Tensor>x2).device_ is not device:
-                shared = shared_device(NAMES[<int>op], (x1, x2))
-                if shared is None:
-                    x2 = to_device(x2, device)
+            if not is_beside(<Tensor>x1, <Tensor>x2):
+                if place_at(<Tensor>x1) == place_at(<Tensor>x2):
+                    device = DEFERRED
                 else:
-                    device = shared
+                    shared_device(NAMES[<int>op], (x1, x2))  # raises, unless operands may move
+                    x2 = to_device(x2, place_of(<Tensor>x1))
             return device.backend.binary(op, x1, x2)
         if is_scalar(x2):
             return device.backend.binary(op, x1, x2)
-        return binary(op, x1, operand_like(NAMES[<int>op], x2, device))
+        return binary(op, x1, operand_like(NAMES[<int>op], x2, place_of(<Tensor>x1)))
     if type(x2) is not Tensor:
         if is_scalar(x1) and not is_scalar(x2):
             return binary(op, x1, as_tensor(NAMES[<int>op], x2))
@@ -33,7 +33,7 @@ cpdef object binary(Operation op, object x1, object x2):
     device = (<Tensor>x2).device_
     if is_scalar(x1):
         return device.backend.binary(op, x1, x2)
-    return binary(op, operand_like(NAMES[<int>op], x1, device), x2)
+    return binary(op, operand_like(NAMES[<int>op], x1, place_of(<Tensor>x2)), x2)
 
 
 cdef inline bint is_on(object operand, Device device) noexcept:
@@ -41,20 +41,24 @@ cdef inline bint is_on(object operand, Device device) noexcept:
     return type(operand) is not Tensor or (<Tensor>operand).device_ is device
 
 
+cdef inline bint is_operand_beside(Tensor x, object other) noexcept:
+    """Whether an operand is on the device of `x`, as Python scalars are on every one."""
+    return type(other) is not Tensor or is_beside(x, <Tensor>other)
+
+
 cpdef object where(object condition, object x1, object x2):
     """Select elements of `x1` where `condition` is true, else of `x2`."""
     cdef Device device, shared
     cdef Tensor mask
     if type(condition) is Tensor and type(x1) is Tensor and type(x2) is Tensor:
-        device = (<Tensor>condition).device_
-        if (<Tensor>x1).device_ is device and (<Tensor>x2).device_ is device:
-            return device.backend.where(condition, x1, x2)
+        if is_beside(<Tensor>condition, <Tensor>x1) and is_beside(<Tensor>condition, <Tensor>x2):
+            return (<Tensor>condition).device_.backend.where(condition, x1, x2)
     if type(condition) is Tensor:
-        device = (<Tensor>condition).device_
+        device = place_of(<Tensor>condition)
     elif type(x1) is Tensor:
-        device = (<Tensor>x1).device_
+        device = place_of(<Tensor>x1)
     elif type(x2) is Tensor:
-        device = (<Tensor>x2).device_
+        device = place_of(<Tensor>x2)
     else:
         device = CPU
     mask = condition if type(condition) is Tensor else operand_like("where", condition, device)
@@ -62,13 +66,13 @@ cpdef object where(object condition, object x1, object x2):
         x1 = operand_like("where", x1, device)
     if type(x2) is not Tensor and not is_scalar(x2):
         x2 = operand_like("where", x2, device)
-    if not (is_on(mask, device) and is_on(x1, device) and is_on(x2, device)):
-        shared = shared_device("where", tensors_in((mask, x1, x2), None))
-        if shared is None:
-            mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
-        else:
-            device = shared
-    return device.backend.where(mask, x1, x2)
+    if is_operand_beside(mask, x1) and is_operand_beside(mask, x2):
+        return mask.device_.backend.where(mask, x1, x2)
+    shared = shared_device("where", tensors_in((mask, x1, x2), None))
+    if shared is None:
+        mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
+        shared = device
+    return shared.backend.where(mask, x1, x2)
 
 
 cdef object limit_of(object limit, int code):
@@ -112,7 +116,7 @@ cpdef object clip(object x, object low, object high):
     if not (plain_low and plain_high):
         shared = shared_device("clip", tensors_in((operand, low, high), None))
         if shared is None:
-            low, high = moved(low, device), moved(high, device)
+            low, high = moved(low, place_of(operand)), moved(high, place_of(operand))
         else:
             device = shared
     return device.backend.clip(operand, low, high)
@@ -176,7 +180,7 @@ cdef object dispatched(str operation, tuple inputs, dict params):
     tensors = tensors_in(inputs, params)
     device = shared_device(operation, tensors)
     if device is None:
-        device = (<Tensor>tensors[0]).device_
+        device = place_of(<Tensor>tensors[0])
         inputs = tuple([moved(value, device) for value in inputs])
         params = {name: moved(value, device) for name, value in params.items()}
     return device.backend.execute_checked(operation, inputs, params)

@@ -399,7 +399,7 @@ cdef int setitem_elsewhere(Tensor x, object key, object value) except -1:
     if not is_scalar(value):
         value = as_tensor("setitem", value)
         if (<Tensor>value).device_ is not x.device_:
-            if (<Tensor>value).device_ is not CPU:
+            if place_of(<Tensor>value) is not CPU:
                 shared_device("setitem", (x, value))
             value = to_device(value, x.device_)
     x.device_.backend.setitem(x, key, value)

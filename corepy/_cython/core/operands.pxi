@@ -39,9 +39,14 @@ cdef inline int set_operand(Operand* operand, Tensor x) except -1:
     return set_operand_on(CPU, operand, x)
 
 
+cdef inline bint is_deferrable(Tensor x) noexcept:
+    """Whether operations on a tensor that is not deferred itself can be."""
+    return x.device_ is CPU or x.device_.backend.executor is not None
+
+
 cdef inline int set_operand_on(Device device, Operand* operand, Tensor x) except -1:
     """Take address and layout from a tensor of a device whose tensors have them."""
-    if x is None or (x.device_ is not device and not (device is DEFERRED and x.device_ is CPU)):
+    if x is None or (x.device_ is not device and not (device is DEFERRED and is_deferrable(x))):
         raise TypeError(f"expected a Tensor on {device}")
     set_tensor(operand, x)
     return 0

@@ -84,7 +84,7 @@ cdef object beside_numpys(Tensor x, object other):
 
 cdef object operate_inplace(Operation op, Tensor x, object other):
     # Nothing here adds a reference to `other`.
-    if type(other) is Tensor and (<Tensor>other).device_ is DEFERRED and x.device_ is CPU \
+    if type(other) is Tensor and (<Tensor>other).device_ is DEFERRED and x.device_ is not DEFERRED \
             and provided.compute_inplace(op, x, <Tensor>other):
         return x
     return operate_inplace_at_once(op, x, other)
@@ -94,10 +94,10 @@ cdef object operate_inplace_at_once(Operation op, Tensor x, object other):
     if not is_operand(other):
         return inplace_numpys(OPERATORS[NAMES[<int>op]], x, other)
     if not is_scalar(other):
-        other = operand_like(NAMES[<int>op], other, x.device_)
-        if (<Tensor>other).device_ is not x.device_:
+        other = operand_like(NAMES[<int>op], other, place_of(x))
+        if not is_beside(x, <Tensor>other):
             shared_device(NAMES[<int>op], (x, other))
-            other = to_device(other, x.device_)
+            other = to_device(other, place_of(x))
     return x.device_.backend.inplace(op, x, other)
 
 

@@ -4,10 +4,12 @@
 @cython.no_gc
 @cython.freelist(64)
 cdef class Block:
-    """Memory of the pool for elements, aligned to 64 bytes, shared by the views of a tensor."""
+    """Memory of the pool for elements, aligned to 64 bytes, shared by the views of a tensor; or
+    memory of something else, its owner.
+    """
 
     def __dealloc__(self):
-        if self.memory != NULL:
+        if self.memory != NULL and self.owner is None:
             release_memory(self.memory, self.capacity)
 
 
@@ -36,20 +38,24 @@ cdef Export exported(Tensor x):
 
 cdef extern from *:
     """
-    // Whether nobody but its one owner can reach the memory of an ndarray.
-    static bool is_exclusive(PyObject* object) {
+    // Whether nobody but its one owner can reach the memory of an ndarray, or of an object that
+    // stands for memory of a device.
+    static bool is_exclusive(PyObject* object, bool on_device) {
       PyArrayObject* const array = reinterpret_cast<PyArrayObject*>(object);
-      return Py_TYPE(object) == &PyArray_Type && Py_REFCNT(object) == 1 &&
-             PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA) &&
+      if (Py_REFCNT(object) != 1) return false;
+      if (Py_TYPE(object) != &PyArray_Type) return on_device;
+      return PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA) &&
              !reinterpret_cast<PyArrayObject_fields*>(object)->weakreflist;
     }
     """
-    bint is_exclusive(PyObject*) noexcept
+    bint is_exclusive(PyObject*, bint) noexcept
 
 
 cdef bint is_private(Block block) noexcept:
     """Whether the memory of a block changes only by Corepy's own operations."""
-    return not block.exports and (block.owner is None or is_exclusive(<PyObject*>block.owner))
+    return not block.exports and (
+        block.owner is None or is_exclusive(<PyObject*>block.owner, block.memory != NULL)
+    )
 
 
 cdef Block allocate(Py_ssize_t nbytes):

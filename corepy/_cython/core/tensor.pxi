@@ -76,7 +76,7 @@ cdef class Tensor:
     @property
     def device(self):
         """The `Device` that holds the elements."""
-        return CPU if self.device_ is DEFERRED else self.device_
+        return place_of(self)
 
     @property
     def size(self):
@@ -300,12 +300,12 @@ cdef class Tensor:
         return self.device_.backend.getitem(self, key)
 
     def __setitem__(self, key, value):
+        # A deferred value that nobody else refers to is computed where it belongs.
+        if type(value) is Tensor and (<Tensor>value).device_ is DEFERRED \
+                and self.device_ is not DEFERRED and reference_count(<PyObject*>value) == 1 \
+                and provided.compute_into(self, key, value):
+            return
         if self.device_ is CPU:
-            # A deferred value that nobody else refers to is computed where it belongs.
-            if type(value) is Tensor and (<Tensor>value).device_ is DEFERRED \
-                    and reference_count(<PyObject*>value) == 1 \
-                    and provided.compute_into(self, key, value):
-                return
             cpu_setitem(self, key, value)
         else:
             setitem_elsewhere(self, key, value)
@@ -397,7 +397,8 @@ cdef class Tensor:
         cdef Py_ssize_t nbytes = type(self).__basicsize__
         if type(self.long_layout) is Block:
             nbytes += (<Block>self.long_layout).capacity
-        if type(self.storage) is Block and (<Block>self.storage).memory == self.data:
+        if self.device_ is CPU and type(self.storage) is Block \
+                and (<Block>self.storage).memory == self.data:
             nbytes += min(self.nbytes, <Py_ssize_t>(<Block>self.storage).capacity)
         return nbytes
 

@@ -12,12 +12,12 @@ from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
     as_code, as_dtype, as_integer, as_ndarray, as_tensor, astype, binary, broadcast_into,
     broadcast_to, cast_to, clamped, CONTIGUOUS, core_runtime, CPU, CPU_IMPLEMENTATIONS, cpu_reduce,
-    DEFERRED, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPES, empty, entry,
+    dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPES, empty, entry,
     Entry,
     find_entry, finish_part, finish_view, floating_operand, from_ndarray, implements,
     is_complex, is_floating, is_inexact, MAX_NDIM, named_error, normalize_axes, OP_abs, OP_all,
     OP_count_nonzero, OP_isfinite, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt, OP_square,
-    OP_subtract, OP_sum, Operand, pair, PROMOTED, real_number, reduce, RELEASE_GIL,
+    OP_subtract, OP_sum, Operand, pair, place_of, PROMOTED, real_number, reduce, RELEASE_GIL,
     require_least_ndim, require_ndim, reshape, run, set_operand, settle, SHAPE_binary, Tensor,
     truth, unary, view_of, WRITEABLE,
 )
@@ -417,7 +417,7 @@ cpdef Tensor vector_norm(object x, object axis=None, object keepdims=False, obje
         axis = normalize_axes("linalg.vector_norm", axis, source.ndim, True)
     if not PyLong_CheckExact(ord):
         ord = real_number("linalg.vector_norm", "ord", ord)
-    if source.device_ is CPU or source.device_ is DEFERRED:
+    if place_of(source) is CPU:
         out = cpu_vector_norm(source, axis, kept, ord)
     if out is NotImplemented:
         params = {"axis": axis, "keepdims": kept, "ord": ord}

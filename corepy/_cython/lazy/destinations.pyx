@@ -10,7 +10,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
-    basic_view, Block, check_inplace, core_runtime, DEFERRED, Entry, find_entry,
+    basic_view, Block, check_inplace, core_runtime, CPU, DEFERRED, Entry, find_entry,
     has_repeated_elements, infer_elementwise, is_comparison, is_shape_of, kernel, loop_of_two,
     MAX_NDIM, OP_pow, Operand, Operation, provided, set_binary_operands_on, SHAPE_binary, Tensor,
     tensors_in, WRITEABLE,
@@ -45,7 +45,8 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     cdef bint element
     cdef Tensor view
     # `node` and the tensor.
-    if node.block is not None or node.computing is not None or node.loop == NULL or node.uses \
+    if node.device is not x.device_ or node.block is not None or node.computing is not None \
+            or node.loop == NULL or node.uses \
             or is_held(node, 2) or value.count != node.count or value.ndim != node.ndim \
             or not is_destination(x) or x.code != value.code or tensors_in((key,), None):
         return False
@@ -83,7 +84,8 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     cdef Node node
     cdef Node read = <Node>other.storage
     cdef int code
-    if not fusion.on or not is_destination(x) or read.block is not None \
+    if not fusion.on or read.device is not x.device_ or not is_destination(x) \
+            or read.block is not None \
             or read.computing is not None or x.ndim > MOST_AXES or op == OP_pow \
             or is_comparison(op) or has_repeated_elements(x):
         return False
@@ -96,7 +98,9 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     if found.result != x.code or not is_shape_of(x, ndim, shape):
         return False
     loop = loop_of_two(op, found, operands, computed)
-    node = new_node(op, loop, fusion.scope)
+    if x.device_ is not CPU:
+        loop, computed[1] = found.loop, found.compute
+    node = new_node(op, loop, fusion.scope, x.device_)
     node.code, node.ndim, node.count, node.space_ndim = x.code, ndim, x.count, ndim
     for axis in range(ndim):
         node.dims[axis] = node.space[axis] = shape[axis]

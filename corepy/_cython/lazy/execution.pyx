@@ -6,6 +6,8 @@ to and nothing else. A reduction along the last axis, of rows that are short eno
 group: its result is a value per row. Other reductions end a group; they have the elements that they
 read computed a part at a time, in the parts in which a reduction of an array reads it, and so with
 the same result.
+
+What is on other devices than the CPU is computed by the `Executor` of their backend.
 """
 
 from cpython.object cimport PyObject
@@ -17,13 +19,13 @@ from libcpp.vector cimport vector
 import threading
 
 from corepy._cython.core cimport (
-    allocate, Block, core_runtime, Dtype, dtype_itemsize, kernel, NAMES, Operation,
-    RELEASE_GIL, UNCOMPUTED,
+    allocate, Block, core_runtime, CPU, Dtype, dtype_itemsize, kernel, NAMES, Operation,
+    RELEASE_GIL, Tensor, UNCOMPUTED,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport (
-    collect_related, find_twins, goes_with, Group, next_mark, nodes_for, owner_node, place_nodes,
-    source_node,
+    collect_related, find_twins, goes_with, Group, mark_needed, next_mark, nodes_for, owner_node,
+    place_nodes, source_node,
 )
 from corepy._cython.lazy.nodes cimport (
     finish, is_held, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source,
@@ -98,6 +100,46 @@ cdef struct Input:
     int8_t code
     bint per_row
     int value
+
+
+# ---- other devices
+
+cdef class Executor:
+    """Computes what is deferred on the devices of a backend, and what is not recorded there."""
+
+    cdef int run_group(
+        self, list sinks, list nodes, const Group* group, PlanRecord plan
+    ) except -1:
+        raise NotImplementedError
+
+    cdef int run_reduction(
+        self, Node node, list nodes, const Group* group, PlanRecord plan
+    ) except -1:
+        raise NotImplementedError
+
+    cdef object unary(self, Operation op, Tensor x):
+        raise NotImplementedError
+
+    cdef object binary(self, Operation op, object x1, object x2):
+        raise NotImplementedError
+
+    cdef object where(self, Tensor condition, object x1, object x2):
+        raise NotImplementedError
+
+    cdef object clip(self, Tensor x, object low, object high):
+        raise NotImplementedError
+
+    cdef object astype(self, Tensor x, object dtype, bint copy):
+        raise NotImplementedError
+
+    cdef object reduce(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
+    ):
+        raise NotImplementedError
+
+
+cdef inline Executor executor_of(Node node):
+    return <Executor>node.device.backend.executor
 
 
 # ---- programs
@@ -195,21 +237,12 @@ cdef class Pass:
         self, list sinks, list nodes, const Group* group, bint rows, PlanRecord plan
     ) except -1:
         """Add all that some nodes of a group need of it."""
-        cdef Node node, read
-        cdef int k, mark
+        cdef Node node
+        cdef int mark
         self.program = new Program(<int>group.ndim, group.dims, rows)
         self.plan = plan
         plan.begin(rows, group.ndim, group.dims)
-        mark = next_mark()
-        for node in sinks:
-            node.mark = mark
-        for node in reversed(nodes):
-            if node.mark != mark:
-                continue
-            for k in range(node.inputs):
-                read = source_node(&node.sources[k])
-                if read is not None:
-                    read.mark = mark
+        mark = mark_needed(sinks, nodes)
         for node in nodes:
             if node.mark == mark and node.block is None and not node.done:
                 self.add(node, group, node.per_row, mark)
@@ -235,10 +268,12 @@ cdef int store_at(Pass work, Node node, char* address, const Group* group) excep
 cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) except -1:
     """Compute nodes of a group, all in one pass."""
     cdef Pass work = Pass.__new__(Pass)
-    cdef Node node
+    cdef Node node = <Node>sinks[0]
     cdef Py_ssize_t axis, count = 1
     cdef list blocks = []
     cdef bint done
+    if node.device is not CPU:
+        return executor_of(node).run_group(sinks, nodes, group, plan)
     work.build(sinks, nodes, group, group.rows, plan)
     if plan.dry:
         for node in sinks:
@@ -333,6 +368,10 @@ cdef int run_reduction(
     cdef ReduceStatus status
     cdef Pass work = None
     cdef int operand = 0
+    if node.device is not CPU:
+        return executor_of(node).run_reduction(
+            node, nodes, &groups[node.group if read is None else read.group], plan
+        )
     lay_out_result(node, steps, marked)
     if read is not None:
         work = Pass.__new__(Pass)

@@ -1,5 +1,6 @@
 """Groups: which nodes are computed together, and in which passes over memory."""
 
+from cpython.object cimport PyObject
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport Block
@@ -8,6 +9,7 @@ from corepy._cython.lazy.nodes cimport MOST_AXES, Node, Source
 # Nodes of one shape that are computed at the same time; of `rows`, some reduce the last axis.
 cdef struct Group:
     int level
+    PyObject* device  # which the nodes refer to
     Py_ssize_t ndim
     Py_ssize_t dims[MOST_AXES]
     bint rows
@@ -17,6 +19,7 @@ cdef int next_mark() noexcept
 cdef int collect_related(list targets, Block written, int mark, list found) except -1
 cdef list nodes_for(list targets, bint related)
 cdef int find_twins(list nodes) except -1
+cdef int mark_needed(list sinks, list nodes) except -1
 cdef bint goes_with(Node first, Node other) noexcept
 cdef int place_nodes(list nodes, vector[Group]& groups) except -1
 

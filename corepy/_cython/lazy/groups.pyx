@@ -11,7 +11,9 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcmp
 from libcpp.vector cimport vector
 
-from corepy._cython.core cimport Block, dtype_itemsize, OP_argmax, OP_argmin, OP_prod
+from corepy._cython.core cimport (
+    Block, CPU, Device, dtype_itemsize, OP_argmax, OP_argmin, OP_prod,
+)
 from corepy._cython.lazy.nodes cimport (
     is_held, is_waiting, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
     number_waiting, REDUCTION, RESULT, Source, waiting_nodes,
@@ -121,6 +123,25 @@ cdef list nodes_for(list targets, bint related):
     return waiting_nodes()
 
 
+cdef int mark_needed(list sinks, list nodes) except -1:
+    """Mark those of some nodes, in the order of recording, that are needed for others, and return
+    the mark.
+    """
+    cdef Node node, read
+    cdef int k
+    cdef int mark = next_mark()
+    for node in sinks:
+        node.mark = mark
+    for node in reversed(nodes):
+        if node.mark != mark:
+            continue
+        for k in range(node.inputs):
+            read = source_node(&node.sources[k])
+            if read is not None:
+                read.mark = mark
+    return mark
+
+
 def number_of(Node node not None):
     """Sort key: the order of recording."""
     return node.number
@@ -202,7 +223,7 @@ cdef int find_twins(list nodes) except -1:
         node.held_twin = False
         # The list, `node`, and the references of tensors and nodes.
         node.held = node.destination != NULL or (not node.kept and is_held(node, 2))
-        if node.destination != NULL or node.kept:
+        if node.destination != NULL or node.kept or node.device is not CPU:
             continue
         place = hash_of(node) % size
         while table[place] != NULL and not computes_the_same(<Node>table[place], node):
@@ -264,7 +285,8 @@ cdef bint reduces_rows(Node node) noexcept:
     cdef Py_ssize_t axis, nbytes
     cdef const Source* source = &node.sources[0]
     cdef Py_ssize_t itemsize = dtype_itemsize[source.code]
-    if last < 1 or not node.reduced[last] or node.space[last] < 1 or node.count == 0:
+    if node.device is not CPU or last < 1 or not node.reduced[last] or node.space[last] < 1 \
+            or node.count == 0:
         return False
     nbytes = node.space[last] * itemsize
     if nbytes > LONGEST_ROW or source.owner == NULL or source.steps[last] != itemsize:
@@ -282,7 +304,7 @@ cdef bint can_go_with_others(Node node) noexcept:
     """Whether a full reduction can be computed in one pass with others."""
     cdef const Source* source = &node.sources[0]
     cdef Py_ssize_t axis
-    if source.owner == NULL or node.count == 0 \
+    if node.device is not CPU or source.owner == NULL or node.count == 0 \
             or node.operation in (OP_argmax, OP_argmin, OP_prod):
         return False
     for axis in range(node.space_ndim):
@@ -315,15 +337,16 @@ cdef bint goes_with(Node first, Node other) noexcept:
 
 
 cdef int group_of(
-    vector[Group]& groups, int level, Py_ssize_t ndim, const Py_ssize_t* dims
+    vector[Group]& groups, int level, Device device, Py_ssize_t ndim, const Py_ssize_t* dims
 ) except -1:
     cdef Group group
     cdef int k
     for k in range(<int>groups.size()):
-        if groups[k].level == level and groups[k].ndim == ndim \
+        if groups[k].level == level and groups[k].device == <PyObject*>device \
+                and groups[k].ndim == ndim \
                 and memcmp(groups[k].dims, dims, ndim * sizeof(Py_ssize_t)) == 0:
             return k
-    group.level, group.ndim, group.rows = level, ndim, False
+    group.level, group.device, group.ndim, group.rows = level, <PyObject*>device, ndim, False
     for k in range(ndim):
         group.dims[k] = dims[k]
     groups.push_back(group)
@@ -400,7 +423,7 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
             else:
                 level = max(level, read.level + 1)
         node.level = level
-        node.group = group_of(groups, level, node.space_ndim, node.space)
+        node.group = group_of(groups, level, node.device, node.space_ndim, node.space)
         if node.loop == NULL and not node.full_reduction:
             node.per_row = True
             groups[node.group].rows = True

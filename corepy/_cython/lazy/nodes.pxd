@@ -3,7 +3,7 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 
-from corepy._cython.core cimport Block, kernel, Operand, Tensor
+from corepy._cython.core cimport Block, Device, kernel, Operand, Tensor
 
 cdef enum:
     MOST_AXES = 8      # an operation with more is not deferred
@@ -34,7 +34,7 @@ cdef class Node:
     cdef int operation            # OP_COUNT: a cast
     cdef kernel loop              # NULL: a reduction
     cdef int inputs
-    cdef int8_t computed[MOST_SOURCES]  # dtypes that the loop takes
+    cdef int8_t computed[MOST_SOURCES]  # dtypes that the loop takes; GPUs have one, the last
     cdef int8_t code              # dtype of the result
     cdef Source sources[MOST_SOURCES]
     # The space that is walked: the shape of the result, or of what is reduced.
@@ -46,6 +46,7 @@ cdef class Node:
     cdef Py_ssize_t ndim, count
     cdef Py_ssize_t dims[MOST_AXES]
     cdef Py_ssize_t steps[MOST_AXES]
+    cdef Device device            # in whose memory it is
     cdef Block block              # its memory, once it is computed
     cdef char* destination        # where in the memory of another tensor it goes; NULL: a new block
     cdef bint written             # whether it has been computed there
@@ -74,7 +75,7 @@ cdef list waiting_nodes()
 cdef Py_ssize_t number_waiting() noexcept
 cdef Py_ssize_t bytes_to_read() noexcept
 cdef Py_ssize_t bytes_kept() except -1
-cdef Node new_node(int operation, kernel loop, long scope)
+cdef Node new_node(int operation, kernel loop, long scope, Device device)
 cdef int add_source(
     Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape
 ) except -1

@@ -14,8 +14,8 @@ from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
-    allocate, Block, broadcast_steps, CPU, DEFERRED, dtype_itemsize, is_private, kernel, Operand,
-    Tensor, UNCOMPUTED,
+    allocate, Block, broadcast_steps, CPU, DEFERRED, Device, dtype_itemsize, is_private, kernel,
+    Operand, Tensor, UNCOMPUTED,
 )
 
 cdef extern from "Python.h":
@@ -138,11 +138,11 @@ cdef class Node:
         release_sources(self)
 
 
-cdef Node new_node(int operation, kernel loop, long scope):
+cdef Node new_node(int operation, kernel loop, long scope, Device device):
     """A node without operands, which waits from now on."""
     global first_waiting, last_waiting, count_of_waiting, last_number
     cdef Node node = Node.__new__(Node)
-    node.operation, node.loop, node.scope = operation, loop, scope
+    node.operation, node.loop, node.scope, node.device = operation, loop, scope, device
     last_number += 1
     node.number = last_number
     node.previous = last_waiting
@@ -180,7 +180,9 @@ cdef bint is_readable(Tensor x) noexcept:
     """Whether elements of `x` can be read later: they do not change but by Corepy's operations."""
     if x.device_ is DEFERRED:
         return True
-    return type(x.storage) is not Block or is_private(<Block>x.storage)
+    if type(x.storage) is Block:
+        return is_private(<Block>x.storage)
+    return x.device_ is CPU
 
 
 cdef int add_source(

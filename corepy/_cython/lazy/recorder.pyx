@@ -4,10 +4,13 @@
 Where operations are deferred (`Fusion`), the CPU's backend hands them on to the one here, which
 makes nodes of those that it can and has the others computed. A deferred tensor is on a device of
 its own, so dispatch brings operations on it here; what is not recorded computes it first, in place:
-the same object is then an ordinary tensor of the CPU.
+the same object is then an ordinary tensor of the CPU. So do the backends of GPUs, which have an
+`Executor`: nodes know on which device they are computed.
 """
 
 cimport cython
+from cpython.long cimport PyLong_Check
+from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 from libcpp cimport bool as cppbool
 
@@ -19,13 +22,15 @@ from corepy._cython.core cimport (
     Dtype, DTYPE_bool, dtype_code, Entry, find_entry,
     infer_elementwise, infer_reduction, is_complex, is_inexact, is_shape_of, kernel, loop_of_two,
     mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow,
-    OP_real, OP_where, Operand, Operation, plan_clip, power_loop, provided,
+    OP_real, OP_square, OP_where, Operand, Operation, plan_clip, power_loop, provided,
     set_binary_operands_on, set_deferred, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce,
-    SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in, UNCOMPUTED, WRITEABLE,
+    SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in, to_device, UNCOMPUTED, WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
-from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
+from corepy._cython.lazy.execution cimport (
+    compute_nodes, compute_readers, Executor, last_computed, plan_of,
+)
 from corepy._cython.lazy.settings cimport current, Fusion
 from corepy._cython.lazy.nodes cimport (
     add_source, bytes_kept, bytes_to_read, is_held, is_readable, MOST_AXES, new_node,
@@ -38,8 +43,8 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 
 use_runtime(core_runtime())
 
-# Nodes that wait at most, and bytes that they alone keep in memory: an eighth of the machine's.
-# Beyond, all are computed.
+# Nodes that wait at most, and bytes that they alone keep in memory: an eighth of the machine's, or
+# of a GPU's. Beyond, all are computed.
 cdef enum:
     MOST_WAITING = 4096
 cdef Py_ssize_t MOST_KEPT = <Py_ssize_t>1 << 30
@@ -48,6 +53,22 @@ if hasattr(os, "sysconf"):
 
 
 # ---- recording
+
+cdef PyObject* place(Tensor x) noexcept:
+    """The device that a tensor is on or, if it is deferred, will be."""
+    if x.device_ is DEFERRED:
+        return <PyObject*>(<Node>x.storage).device
+    return <PyObject*>x.device_
+
+
+cdef inline bint is_on_cpu(Tensor x) noexcept:
+    return place(x) == <PyObject*>CPU
+
+
+cdef inline Executor executor_of(Tensor x):
+    """What computes on the device of a tensor that is not deferred; None on the CPU."""
+    return <Executor>x.device_.backend.executor
+
 
 cdef Tensor deferred(Node node, Py_ssize_t ndim, const Py_ssize_t* shape, int code,
                      const Operand* operands, int n):
@@ -76,6 +97,7 @@ cdef Tensor record(
     """A deferred tensor; None where the operation is one to compute at once."""
     cdef Node node
     cdef Tensor out
+    cdef PyObject* device = NULL
     cdef Py_ssize_t axis, count = 1
     cdef int k
     cdef bint waits = False
@@ -83,6 +105,9 @@ cdef Tensor record(
     for k in range(inputs):
         operand = x1 if k == 0 else x2 if k == 1 else x3
         if type(operand) is Tensor:
+            if device != NULL and place(<Tensor>operand) != device:
+                raise TypeError(f"expected a Tensor on {<Device>device}")
+            device = place(<Tensor>operand)
             waits |= (<Tensor>operand).device_ is DEFERRED
             if not is_readable(<Tensor>operand):
                 return None
@@ -94,7 +119,7 @@ cdef Tensor record(
         compute_waiting()
         settle_operands(x1, x2, x3)
         return None
-    node = new_node(operation, loop, fusion.scope)
+    node = new_node(operation, loop, fusion.scope, <Device>device)
     out = deferred(node, ndim, shape, result, operands, inputs if keep_order else 0)
     node.space_ndim = ndim
     for axis in range(ndim):
@@ -110,6 +135,13 @@ cdef Tensor record(
 
 # Bytes to be read from which on it is looked how many of them nodes alone keep in memory.
 cdef Py_ssize_t look_from = MOST_KEPT
+
+
+def limit_kept(Py_ssize_t nbytes):
+    """Have what waits keep at most an eighth of so many bytes."""
+    global MOST_KEPT, look_from
+    MOST_KEPT = min(MOST_KEPT, nbytes // 8)
+    look_from = min(look_from, MOST_KEPT)
 
 
 cdef bint is_too_much() except -1:
@@ -144,7 +176,7 @@ cdef int settle(Tensor x) except -1:
     if x.device_ is DEFERRED:  # not so if another thread has been faster
         x.data += <size_t>node.block.memory - UNCOMPUTED
         x.storage = node.block
-        x.device_ = CPU
+        x.device_ = node.device
     return 0
 
 
@@ -188,17 +220,20 @@ cdef class DeferringBackend(Backend):
         if out is not None:
             return out
         settle(x)
-        return cpu_unary(op, x)
+        return cpu_unary(op, x) if x.device_ is CPU else executor_of(x).unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         cdef Fusion fusion = current()
-        cdef Tensor out = None
+        cdef Tensor like, out = None
         if fusion.on:
             out = self.recorded(op, x1, x2, fusion)
         if out is not None:
             return out
         settle_operands(x1, x2, None)
-        return cpu_binary(op, x1, x2)
+        like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
+        if like.device_ is CPU:
+            return cpu_binary(op, x1, x2)
+        return executor_of(like).binary(op, x1, x2)
 
     cdef Tensor recorded(self, Operation op, object x1, object x2, Fusion fusion):
         cdef Operand operands[2]
@@ -206,16 +241,25 @@ cdef class DeferringBackend(Backend):
         cdef Py_ssize_t ndim
         cdef int8_t computed[2]
         cdef const Entry* found
+        cdef Tensor like
         cdef kernel loop
+        cdef bint on_cpu
         cdef int code
         settle_computed(x1)
         settle_computed(x2)
         code = set_binary_operands_on(DEFERRED, op, x1, x2, operands)
+        like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
+        on_cpu = is_on_cpu(like)
         if code == -1:
-            return compared_out_of_range(op, x1, x2)
+            return to_device(compared_out_of_range(op, x1, x2), like.device)
         find_entry(op, SHAPE_binary, code)  # raises for an operation of another kind
         found = infer_elementwise(op, operands, 2, &ndim, shape)
-        if op == OP_pow:
+        if op == OP_pow and not on_cpu:
+            if PyLong_Check(x2) and code == (<Tensor>x1).code and x2 == 2 and code != DTYPE_bool:
+                return self.unary(OP_square, <Tensor>x1)
+            if not is_inexact(code) and (type(x2) is Tensor or x2 < 0):
+                return None
+        elif op == OP_pow:
             if type(x1) is Tensor and type(x2) is not Tensor:
                 loop = power_loop(x2, found.compute)
                 if loop == NULL and (x2 == 0 or not is_inexact(code)):
@@ -228,6 +272,8 @@ cdef class DeferringBackend(Backend):
             elif not is_inexact(code):
                 return None  # negative exponents are errors
         loop = loop_of_two(op, found, operands, computed)
+        if not on_cpu:
+            loop, computed[1] = found.loop, found.compute
         return record(
             op, loop, 2, operands, x1, x2, None, computed, found.result, ndim, shape, fusion
         )
@@ -256,7 +302,9 @@ cdef class DeferringBackend(Backend):
         if out is not None:
             return out
         settle_operands(condition, x1, x2)
-        return cpu_where(condition, x1, x2)
+        if condition.device_ is CPU:
+            return cpu_where(condition, x1, x2)
+        return executor_of(condition).where(condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         cdef Fusion fusion = current()
@@ -284,7 +332,7 @@ cdef class DeferringBackend(Backend):
         if out is not None:
             return out
         settle_operands(x, low, high)
-        return cpu_clip(x, low, high)
+        return cpu_clip(x, low, high) if x.device_ is CPU else executor_of(x).clip(x, low, high)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         cdef Fusion fusion = current()
@@ -292,14 +340,17 @@ cdef class DeferringBackend(Backend):
         cdef int code = dtype_code("astype", dtype)
         if code == x.code and not copy:
             return x
-        # As on the CPU, a copy is in C order, another dtype keeps the order of memory.
+        # As on the CPU, a copy is in C order, another dtype keeps the order of memory; on GPUs both
+        # are in C order.
         if fusion.on:
             settle_computed(x)
-            out = self.recorded_cast(x, code, fusion, code != x.code)
+            out = self.recorded_cast(x, code, fusion, code != x.code and is_on_cpu(x))
         if out is not None:
             return out
         settle(x)
-        return CPU.backend.astype(x, dtype, copy)
+        if x.device_ is CPU:
+            return CPU.backend.astype(x, dtype, copy)
+        return executor_of(x).astype(x, dtype, copy)
 
     cdef Tensor recorded_cast(self, Tensor x, int code, Fusion fusion, bint keep_order=True):
         cdef Operand operand
@@ -321,7 +372,9 @@ cdef class DeferringBackend(Backend):
         if out is not None:
             return out
         settle(x)
-        return cpu_reduce(op, x, axis, keepdims, dtype, correction)
+        if x.device_ is CPU:
+            return cpu_reduce(op, x, axis, keepdims, dtype, correction)
+        return executor_of(x).reduce(op, x, axis, keepdims, dtype, correction)
 
     cdef Tensor recorded_reduction(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
@@ -335,7 +388,8 @@ cdef class DeferringBackend(Backend):
         cdef Tensor out
         cdef Node node
         cdef str name
-        cdef int wanted
+        cdef int wanted, code, result
+        cdef bint on_cpu
         find_entry(op, SHAPE_reduce, x.code)
         name = NAMES[<int>op]
         wanted = -1 if dtype is None else dtype_code(name, dtype)
@@ -344,14 +398,19 @@ cdef class DeferringBackend(Backend):
             return None
         mark_axes(name, axis, x.ndim, marked)
         check_choice(op, axis, x, marked)
-        if wanted >= 0 and x.code != wanted:
+        on_cpu = is_on_cpu(x)
+        if wanted >= 0 and x.code != wanted and on_cpu:
             x = self.recorded_cast(x, wanted, fusion)
             if x is None:
                 return None
-        found = infer_reduction(op, x.code, x.ndim, x.dims, marked, keepdims, &ndim, shape)
+        # On GPUs casts are a part of reductions.
+        code = x.code if wanted < 0 else wanted
+        found = infer_reduction(op, code, x.ndim, x.dims, marked, keepdims, &ndim, shape)
+        result = found.result if on_cpu or wanted < 0 else wanted
         set_operand_on(DEFERRED, &operand, x)
-        node = new_node(op, NULL, fusion.scope)
-        out = deferred(node, ndim, shape, found.result, NULL, 0)
+        node = new_node(op, NULL, fusion.scope, <Device>place(x))
+        out = deferred(node, ndim, shape, result, NULL, 0)
+        node.computed[0] = <int8_t>code
         node.space_ndim, node.correction = x.ndim, correction
         for k in range(x.ndim):
             node.space[k] = x.dims[k]
@@ -366,7 +425,7 @@ cdef class DeferringBackend(Backend):
         if fusion.on and x.device_ is DEFERRED and self.rebound(op, x, other, fusion):
             return x
         settle_operands(x, other, None)
-        return CPU.backend.inplace(op, x, other)
+        return x.device_.backend.inplace(op, x, other)
 
     cdef bint rebound(self, Operation op, Tensor x, object other, Fusion fusion) except -1:
         """Have a deferred tensor stand for ``op(x, other)``, where no other tensor is to see it."""
@@ -428,7 +487,7 @@ cdef class DeferringBackend(Backend):
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
         settle(x)
-        return CPU.backend.scan(op, x, axis, dtype, include_initial)
+        return x.device_.backend.scan(op, x, axis, dtype, include_initial)
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
         return CPU.backend.full(shape, value, dtype, CPU)
@@ -438,26 +497,32 @@ cdef class DeferringBackend(Backend):
 
     cpdef object to_numpy(self, Tensor x):
         settle(x)
-        return CPU.backend.to_numpy(x)
+        return x.device_.backend.to_numpy(x)
 
     cpdef object dlpack(self, Tensor x, dict params):
         settle(x)
-        return CPU.backend.dlpack(x, params)
+        return x.device_.backend.dlpack(x, params)
 
     cpdef tuple dlpack_device(self, Tensor x):
-        return (1, 0)  # kDLCPU
+        if is_on_cpu(x):
+            return (1, 0)  # kDLCPU
+        settle(x)
+        return x.device_.backend.dlpack_device(x)
+
+    def cuda_array_interface(self, Tensor x not None):
+        """Return ``x.__cuda_array_interface__``, where its device has it."""
+        settle(x)
+        return x.device_.backend.cuda_array_interface(x)
 
     def unwrap(self, Tensor x not None):
-        """Return an ndarray over the memory of a tensor."""
+        """Return a native array over the memory of a tensor."""
         settle(x)
-        return CPU.backend.unwrap(x)
+        return x.device_.backend.unwrap(x)
 
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return `x` on another device."""
-        if device is DEFERRED:
-            return x
         settle(x)
-        return x if device is CPU and stream is None else CPU.backend.move(x, device, stream)
+        return to_device(x, device, stream)
 
 
 # ---- looking
@@ -527,6 +592,7 @@ def node_number(Tensor x not None):
 cdef DeferringBackend backend = DeferringBackend("cpu")
 set_deferred(Device(backend, 0, "cpu"))
 provided.settle = settle
+provided.place = place
 provided.compute_readers = compute_readers
 
 from corepy._cython.lazy import destinations  # no-cython-lint: it provides, too

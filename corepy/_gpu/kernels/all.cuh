@@ -9,6 +9,7 @@
 #include "elementary.cuh"
 #include "elementwise.cuh"
 #include "floating.cuh"
+#include "fusion.cuh"
 #include "gather.cuh"
 #include "masks.cuh"
 #include "movement.cuh"

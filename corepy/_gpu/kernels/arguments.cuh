@@ -60,6 +60,33 @@ struct BoxArguments {
   IterationAxis<4> axes[NDIM];
 };
 
+// ---- groups of deferred operations (fusion.cuh): inputs come first, outputs follow
+
+constexpr int MOST_FUSED_OPERANDS = 32;
+constexpr int MOST_FUSED_STEPS = 64;
+
+// The size of records for so many operands.
+constexpr int fused_bucket(int operands) {
+  return operands <= 4 ? 4 : operands <= 8 ? 8 : operands <= 16 ? 16 : MOST_FUSED_OPERANDS;
+}
+
+template <int OPERANDS>
+struct FusedArguments {
+  long long n;  // elements; packs, where kernels have axes
+  Input operands[OPERANDS];
+};
+template <int NDIM, int OPERANDS>
+struct FusedBoxArguments : FusedArguments<OPERANDS> {
+  int ndim;
+  IterationAxis<OPERANDS> axes[NDIM];
+};
+// Of a reduction, whose record is A, and of the operations that compute its elements, with record
+// B.
+template <class A, class B>
+struct FusedReduceArguments : A {
+  B elements;
+};
+
 // ---- elements of a thread and of a block, for kernels and the launching code
 
 constexpr int THREADS_OF_ELEMENTWISE = 256;
@@ -74,5 +101,9 @@ constexpr int tile_of_run(int widest, bool vector) {
   return THREADS_OF_ELEMENTWISE * pack_of_run(widest, vector) * packs_of_run(widest, vector);
 }
 constexpr int pack_of_box(int widest, bool vector) { return vector ? 16 / widest : 4; }
+// Elements of a pack of fused operations: each is as much code as there are steps.
+constexpr int pack_of_fused(int widest, bool vector, int steps) {
+  return !vector ? 1 : steps <= 8 || widest >= 4 ? 16 / widest : 4;
+}
 
 }  // namespace corepy

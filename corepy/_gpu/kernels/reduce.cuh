@@ -38,11 +38,12 @@ COREPY_DEVICE int64 find_item(const Arguments& arguments, int64 number, int64& i
 // packs of V consecutive elements; ALIGNED: their addresses are multiples of their size. ONE: there
 // is one reduced axis. Where results have several chunks, the block that finishes last merges the
 // accumulators of all.
-template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool ONE, int AXES>
+template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool ONE, int AXES,
+          class Source = FromMemory>
 struct Rows {
   static constexpr int THREADS = 256;
   static constexpr bool HAS_BARRIERS = GROUP > 1;
-  using Arguments = ReduceArguments<AXES>;
+  using Arguments = typename Source::template Arguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;
   // Packs that are loaded at once: fewer where each needs many registers.
@@ -51,9 +52,14 @@ struct Rows {
   static constexpr int PACKS = HEAVY ? 2 : F::EXACT && WIDE ? 4 : MAX_PACKS;
   static constexpr int ITERATIONS = REDUCE_GROUP * MAX_PACKS / PACKS;
 
-  static COREPY_DEVICE typename F::Center center_of(const char* row) {
+  static COREPY_DEVICE T element_at(const Arguments& arguments, const char* at) {
+    const Pack<In, 1> pack = Source::template pack<In, 1, true>(arguments, at);
+    return convert<T>(loaded<In>(pack.values[0]));
+  }
+
+  static COREPY_DEVICE typename F::Center center_of(const Arguments& arguments, const char* row) {
     if constexpr (F::CENTERED) {
-      return F::center(convert<T>(load<In>(row)));
+      return F::center(element_at(arguments, row));
     } else {
       return {};
     }
@@ -77,7 +83,7 @@ struct Rows {
       has[p] = number < end;
       if (has[p]) {
         const int64 offset = find_item<ONE>(arguments, number, indices.first[p]);
-        packs[p] = load_pack<In, V, ALIGNED>(row + offset);
+        packs[p] = Source::template pack<In, V, ALIGNED>(arguments, row + offset);
       }
     }
     if constexpr (F::BYTES && V == 16 && is_same<In, T>) {
@@ -109,7 +115,7 @@ struct Rows {
 
   static COREPY_DEVICE Acc accumulate(const Arguments& arguments, const char* row, int64 begin,
                                       int64 end, int lane) {
-    const auto center = center_of(row);
+    const auto center = center_of(arguments, row);
     Acc acc = F::start();
     int64 first = begin + lane;
     while (first < end) {
@@ -127,7 +133,7 @@ struct Rows {
     for (int i = lane; i < tail; i += GROUP) {
       const bool has[1] = {true};
       const int64 number = arguments.items * V + i;
-      const T x[1] = {convert<T>(load<In>(row + number * int64(sizeof(In))))};
+      const T x[1] = {element_at(arguments, row + number * int64(sizeof(In)))};
       F::template take<1>(acc, x, has, PackIndices<1>{{number * arguments.index_stride}, 0},
                           center);
     }
@@ -184,11 +190,12 @@ struct Rows {
 // Adjacent results: columns. A thread reduces some of the elements of V columns, at consecutive
 // addresses; a block has threads along columns, along rows and along the outer axes of results, as
 // many as suit the sizes.
-template <class F, class In, class Out, int V, bool ALIGNED, bool ONE, int AXES>
+template <class F, class In, class Out, int V, bool ALIGNED, bool ONE, int AXES,
+          class Source = FromMemory>
 struct Columns {
   static constexpr int THREADS = 256;
   static constexpr bool HAS_BARRIERS = true;
-  using Arguments = ReduceArguments<AXES>;
+  using Arguments = typename Source::template Arguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;
   using Center = typename F::Center;
@@ -198,9 +205,10 @@ struct Columns {
   static constexpr int ROWS = !(F::EXACT && WIDE) ? MAX_ROWS : V > 2 ? 2 : 4;
   static constexpr int ITERATIONS = REDUCE_GROUP * MAX_ROWS / ROWS;
 
-  static COREPY_DEVICE Center center_of(const char* element) {
+  static COREPY_DEVICE Center center_of(const Arguments& arguments, const char* element) {
     if constexpr (F::CENTERED) {
-      return F::center(convert<T>(load<In>(element)));
+      const Pack<In, 1> pack = Source::template pack<In, 1, true>(arguments, element);
+      return F::center(convert<T>(loaded<In>(pack.values[0])));
     } else {
       return {};
     }
@@ -219,7 +227,7 @@ struct Columns {
       has[r] = number < end;
       if (has[r]) {
         const int64 offset = find_item<ONE>(arguments, number, indices.first[r]);
-        packs[r] = load_pack<In, V, ALIGNED>(columns + offset);
+        packs[r] = Source::template pack<In, V, ALIGNED>(arguments, columns + offset);
       }
     }
 #pragma unroll
@@ -238,7 +246,9 @@ struct Columns {
                                        const char* columns, int64 begin, int64 end, int64 step) {
     Center centers[V];
 #pragma unroll
-    for (int i = 0; i < V; i++) centers[i] = center_of(columns + i * int64(sizeof(In)));
+    for (int i = 0; i < V; i++) {
+      centers[i] = center_of(arguments, columns + i * int64(sizeof(In)));
+    }
     int64 first = begin;
     while (first < end) {
       Acc group[V];

@@ -32,6 +32,18 @@ COREPY_DEVICE Pack<T, COUNT> load_pack(const char* at) {
   }
 }
 
+// Where reductions have their elements from: memory. fusion.cuh has what computes them.
+struct FromMemory {
+  template <int AXES>
+  using Arguments = ReduceArguments<AXES>;
+
+  // COUNT consecutive elements, as `load_pack`.
+  template <class T, int COUNT, bool ALIGNED, class Arguments>
+  static COREPY_DEVICE Pack<T, COUNT> pack(const Arguments&, const char* at) {
+    return load_pack<T, COUNT, ALIGNED>(at);
+  }
+};
+
 // An element of a pack.
 template <class T>
 COREPY_DEVICE T loaded(stored<T> value) {

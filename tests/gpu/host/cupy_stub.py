@@ -60,8 +60,15 @@ def device_of(address: int, nbytes: int) -> int:
     return -1
 
 
+class UnownedMemory:
+    """Memory that something else has."""
+
+    def __init__(self, ptr: int, size: int, owner: Any, device_id: int) -> None:
+        self.ptr, self.size, self._owner, self.device_id = ptr, size, owner, device_id
+
+
 class MemoryPointer:
-    def __init__(self, mem: Memory, offset: int) -> None:
+    def __init__(self, mem: Memory | UnownedMemory, offset: int) -> None:
         assert mem.ptr or not offset
         self.mem, self.ptr, self.device_id = mem, mem.ptr + offset, mem.device_id
 
@@ -114,8 +121,8 @@ class ndarray(np.ndarray):
 def _asarray(x: Any) -> ndarray:
     interface = {**x.__cuda_array_interface__}
     address, nbytes = interface["data"][0], x.array.nbytes
-    memory = MemoryPointer(Memory(nbytes, 0, x.array), 0)
-    assert memory.ptr == address
+    assert x.array.ctypes.data == address
+    memory = MemoryPointer(UnownedMemory(address, nbytes, x, 0), 0)
     array = np.asarray(_View(memory, **{**interface, "data": (address, False)})).view(ndarray)
     array.memory = memory
     return array
@@ -321,6 +328,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
         setDevice=_set_device,
         deviceGetAttribute=lambda attribute, device: 1, memGetInfo=lambda: (10, 1000),
         memsetAsync=_memset, memcpyAsync=_memcpy, memcpyPeerAsync=_memcpy_peer,
+        getDeviceProperties=lambda device: {"totalGlobalMem": 1 << 40},
         deviceCanAccessPeer=lambda a, b: 1, deviceEnablePeerAccess=_enable_peer,
     )  # fmt: skip
     driver = types.ModuleType("cupy.cuda.driver")
@@ -354,6 +362,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
     vars(cuda).update(
         runtime=runtime, driver=driver, compiler=compiler, alloc=_alloc, Event=Event,
         Stream=Stream, ExternalStream=Stream, MemoryPointer=MemoryPointer,
+        BaseMemory=Memory, UnownedMemory=UnownedMemory,
         alloc_pinned_memory=lambda nbytes: MemoryPointer(Memory(nbytes, -1), 0),
         get_current_stream=lambda device: STATE.streams[device],
         function=types.SimpleNamespace(Module=Module),

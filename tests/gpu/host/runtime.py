@@ -113,7 +113,17 @@ class HostRuntime(Runtime):
         return Memory(block[-block.ctypes.data % 64 :][:nbytes])
 
     def memory_of(self, native: np.ndarray) -> tuple[Any, int, int]:
-        return native, native.ctypes.data, getattr(native, "device_index", 0)
+        memory = native
+        while isinstance(memory.base, np.ndarray):
+            memory = memory.base
+        if isinstance(memory.base, _View):
+            memory = memory.base.memory
+        return memory, native.ctypes.data, getattr(native, "device_index", 0)
+
+    def is_own(self, memory: Any) -> bool:
+        return isinstance(memory, Memory) or (
+            isinstance(memory, np.ndarray) and memory.flags.owndata
+        )
 
     def is_read_only(self, native: np.ndarray) -> bool:
         return not native.flags.writeable
@@ -132,6 +142,9 @@ class HostRuntime(Runtime):
 
     def synchronize(self) -> None:
         pass
+
+    def total_memory(self, device: int) -> int:
+        return 1 << 40
 
     def empty_cache(self, device: int) -> None:
         pass
