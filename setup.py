@@ -400,11 +400,9 @@ def extensions():
     lazy = [
         *(
             extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx"])
-            for name in ("nodes", "groups", "plans", "settings")
+            for name in ("nodes", "groups", "plans", "settings", "execution")
         ),
-        extension(
-            "corepy._cython.lazy.execution", [f"{CORE}/lazy/execution.pyx", RUNTIME, *PROGRAM]
-        ),
+        extension("corepy._cython.lazy.passes", [f"{CORE}/lazy/passes.pyx", RUNTIME, *PROGRAM]),
         *(
             extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx", RUNTIME])
             for name in ("destinations", "recorder")

@@ -220,3 +220,13 @@ def test_errors():
         infer("max", (xp.ones((0, 2)),), {"axis": 0})
     with pytest.raises(TypeError, match="inputs"):
         infer("add", None)
+
+
+@pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn"])
+@pytest.mark.parametrize("axes", [(0, 0), (1, 1), (0, 1, 0), (1, 0, 1)])
+def test_axes_of_transforms_that_are_given_twice(name, axes):
+    x = xp.ones((6, 8), dtype=xp.float64 if name == "rfftn" else xp.complex128)
+    for sizes in ([4, 6, 10][: len(axes)], [10, 4, 6][: len(axes)]):
+        result = getattr(xp.fft, name)(x, s=sizes, axes=axes)
+        params = {"s": sizes, "axes": axes}
+        assert infer(f"fft.{name}", (x,), params) == (result.dtype, result.shape)

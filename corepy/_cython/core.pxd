@@ -107,7 +107,7 @@ cdef enum:  # Tensor.flags
 
 cdef class Backend:
     cdef readonly str name
-    cdef object executor  # computes what is deferred on its devices (lazy/execution.pxd), or None
+    cdef object executor  # computes what is deferred on its devices (lazy/passes.pxd), or None
     cdef object __weakref__
 
     cpdef object execute(self, str operation, tuple inputs, dict params)

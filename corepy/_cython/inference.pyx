@@ -545,9 +545,13 @@ def shape_svd_vh(tuple inputs, dict params):
     return stack_shape(inputs[0]) + (inner, columns)
 
 
-cdef tuple transformed(Tensor x, tuple axes, tuple sizes):
+cdef tuple transformed(Tensor x, tuple axes, tuple sizes, bint half):
+    """The shape after transforms along axes, one of which may be given twice: the last axis is
+    transformed first, but to real numbers it is transformed last.
+    """
     cdef list shape = list(x.shape)
-    for axis, size in zip(axes, sizes):
+    cdef list order = list(zip(axes, sizes))[::-1]
+    for axis, size in order[half:] + order[:half]:
         shape[axis] = size
     return tuple(shape)
 
@@ -569,17 +573,17 @@ cdef tuple transform_lengths(tuple inputs, dict params, bint half):
 
 def shape_transform(tuple inputs, dict params):
     axes, sizes = transform_lengths(inputs, params, False)
-    return transformed(inputs[0], axes, sizes)
+    return transformed(inputs[0], axes, sizes, False)
 
 
 def shape_real_transform(tuple inputs, dict params):
     axes, sizes = transform_lengths(inputs, params, False)
-    return transformed(inputs[0], axes, sizes[:-1] + (sizes[-1] // 2 + 1,))
+    return transformed(inputs[0], axes, sizes[:-1] + (sizes[-1] // 2 + 1,), False)
 
 
 def shape_half_transform(tuple inputs, dict params):
     axes, sizes = transform_lengths(inputs, params, True)
-    return transformed(inputs[0], axes, sizes)
+    return transformed(inputs[0], axes, sizes, True)
 
 
 include "rules.pxi"

@@ -4,7 +4,7 @@ cimport cython
 from libcpp cimport bool as cppbool
 from libcpp.vector cimport vector
 
-from corepy._cython.lazy.execution cimport Executor
+from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.groups cimport Group, mark_needed, source_node
 from corepy._cython.lazy.nodes cimport finish, LATER, MOST_AXES, Node, REDUCTION, Source
 from corepy._cython.lazy.plans cimport PlanRecord

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
-from strategies import CATEGORIES, DTYPES, OPERATIONS_DEF, read_operations
+from strategies import CATEGORIES, DTYPES, SCHEMA, read_operations
 
 import corepy.array_api as xp
 
@@ -30,7 +30,7 @@ def test_there_is_a_list():
     assert len(OPERATIONS) > 80
     names = [row[0] for row in OPERATIONS]
     assert len(names) == len(set(names))
-    text = OPERATIONS_DEF.read_text()
+    text = (SCHEMA / "operations.def").read_text()
     assert text.count("\nOPERATION(") == len(OPERATIONS)
     for _, shape, category, result in OPERATIONS:
         assert shape in OPERANDS

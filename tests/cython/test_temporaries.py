@@ -83,7 +83,8 @@ def test_other_dtypes_and_shapes():
         "(x + x) * row": 1, "row * (x + x)": 1, "(x + x) * i": 1, "(x + x) * z": 2,
         "(x + x) * deep": 2, "(i + i) / i": 2, "(i + i) ** 2": 1, "(x.T + x.T) * x": 2,
         "(x + x).T * row": 2, "(x + x)[1:] * row": 2, "(x + x)[:170] * row": 1,
-        "(x + x)[:90] * row": 2, "(x + x)[None, :, None] * 2": 2, "(x + x) < x": 2, "(x + x) * x.T": 2,
+        "(x + x)[:90] * row": 2, "(x + x)[None, :, None] * 2": 2, "(x + x) < x": 2,
+        "(x + x) * x.T": 2,
     }.items():  # fmt: skip
         assert blocks_for(expression, **names) == blocks, expression
 

@@ -292,7 +292,7 @@ def fusion_calls():
 
             yield compute
     for turn, name in enumerate([*UNARY, *BINARY]):
-        taken = [dtype for dtype in DTYPES if accepts(name, dtype)]
+        taken = [dtype for dtype in DTYPE_NAMES if accepts(name, dtype)]
         chosen = taken[turn % len(taken)]
 
         def chain(xp, name=name, dtype=chosen):

@@ -1,29 +1,7 @@
-"""Computing nodes: in groups, each in one pass over its elements."""
+"""Computing nodes: which of those that wait, in which order, and by which thread."""
 
-from corepy._cython.core cimport Block, Operation, Tensor
-from corepy._cython.lazy.groups cimport Group
-from corepy._cython.lazy.nodes cimport Node
+from corepy._cython.core cimport Block
 from corepy._cython.lazy.plans cimport PlanRecord
-
-
-cdef class Executor:
-    # Compute nodes of a group, or a reduction: `group` has its operand, if that is not computed.
-    # Where a plan is `dry`, nothing is computed, and nodes that would be are `done`.
-    cdef int run_group(
-        self, list sinks, list nodes, const Group* group, PlanRecord plan
-    ) except -1
-    cdef int run_reduction(
-        self, Node node, list nodes, const Group* group, PlanRecord plan
-    ) except -1
-    # The backend's operations, computed at once.
-    cdef object unary(self, Operation op, Tensor x)
-    cdef object binary(self, Operation op, object x1, object x2)
-    cdef object where(self, Tensor condition, object x1, object x2)
-    cdef object clip(self, Tensor x, object low, object high)
-    cdef object astype(self, Tensor x, object dtype, bint copy)
-    cdef object reduce(
-        self, Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
-    )
 
 
 cdef int compute_nodes(list targets) except -1

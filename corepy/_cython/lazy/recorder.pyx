@@ -28,9 +28,8 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
-from corepy._cython.lazy.execution cimport (
-    compute_nodes, compute_readers, Executor, last_computed, plan_of,
-)
+from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
+from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.settings cimport current, Fusion
 from corepy._cython.lazy.nodes cimport (
     add_source, bytes_kept, bytes_to_read, is_held, is_readable, MOST_AXES, new_node,

@@ -1,0 +1,34 @@
+"""Passes: what computes the nodes of a group, or reductions, in one pass over the elements."""
+
+from libcpp.vector cimport vector
+
+from corepy._cython.core cimport Operation, Tensor
+from corepy._cython.lazy.groups cimport Group
+from corepy._cython.lazy.nodes cimport Node
+from corepy._cython.lazy.plans cimport PlanRecord
+
+
+cdef class Executor:
+    # Compute nodes of a group, or a reduction: `group` has its operand, if that is not computed.
+    # Where a plan is `dry`, nothing is computed, and nodes that would be are `done`.
+    cdef int run_group(
+        self, list sinks, list nodes, const Group* group, PlanRecord plan
+    ) except -1
+    cdef int run_reduction(
+        self, Node node, list nodes, const Group* group, PlanRecord plan
+    ) except -1
+    # The backend's operations, computed at once.
+    cdef object unary(self, Operation op, Tensor x)
+    cdef object binary(self, Operation op, object x1, object x2)
+    cdef object where(self, Tensor condition, object x1, object x2)
+    cdef object clip(self, Tensor x, object low, object high)
+    cdef object astype(self, Tensor x, object dtype, bint copy)
+    cdef object reduce(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
+    )
+
+
+cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) except -1
+cdef int run_reductions(
+    list reductions, list nodes, vector[Group]& groups, PlanRecord plan
+) except -1

@@ -1,0 +1,497 @@
+# distutils: language = c++
+"""Passes: what computes the nodes of a group, or reductions, in one pass over the elements.
+
+A group (groups.pyx) is one program (program.hpp), which stores what tensors or other groups refer
+to and nothing else. A reduction along the last axis, of rows that are short enough, is part of a
+group: its result is a value per row. Other reductions end a group; they have the elements that they
+read computed a part at a time, in the parts in which a reduction of an array reads it, and so with
+the same result.
+
+What is on other devices than the CPU is computed by the `Executor` of their backend.
+"""
+
+from cpython.object cimport PyObject
+from libc.stdint cimport int8_t
+from libc.string cimport memcmp
+from libcpp cimport bool as cppbool
+from libcpp.vector cimport vector
+
+from corepy._cython.core cimport (
+    allocate, Block, core_runtime, CPU, Dtype, dtype_itemsize, kernel, NAMES, Operation,
+    RELEASE_GIL, Tensor, UNCOMPUTED,
+)
+from corepy._cython.cpu.runtime cimport use_runtime
+from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
+from corepy._cython.lazy.nodes cimport finish, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source
+from corepy._cython.lazy.plans cimport PlanRecord
+from corepy._cython.lazy.settings cimport current
+
+cdef extern from "table.hpp" namespace "corepy" nogil:
+    kernel cast_kernel(Dtype, Dtype)
+
+cdef extern from "reduce.hpp" namespace "corepy" nogil:
+    cdef enum ReduceStatus:
+        REDUCE_DONE, REDUCE_NO_MEMORY, REDUCE_NO_RUNS
+    cdef struct ElementSource:
+        cppbool (*fill)(const void*, Py_ssize_t, Py_ssize_t, char*const*) noexcept
+        const void* context
+        char* base
+        int arrays
+    cdef struct JointReduction:
+        Operation operation
+        Dtype input
+        Dtype result
+        const char* data "in"
+        char* out
+        double correction
+        const ElementSource* source
+        int array
+    enum:
+        MOST_JOINT
+    ReduceStatus reduce_axes "corepy::reduce"(
+        Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
+        const cppbool*, char*, const Py_ssize_t*, double, const ElementSource*,
+    ) noexcept
+    ReduceStatus reduce_jointly(
+        int, const JointReduction*, int, const Py_ssize_t*, const Py_ssize_t*, const cppbool*,
+        const Py_ssize_t*,
+    ) noexcept
+
+cdef extern from "program.hpp" namespace "corepy" nogil:
+    cdef cppclass Program:
+        Program(int, const Py_ssize_t*, cppbool) except +
+        int add_input(const char*, const Py_ssize_t*, Py_ssize_t, cppbool) except +
+        int add_constant(const char*, Py_ssize_t) except +
+        int add_loop(kernel, int, const int*, Py_ssize_t, cppbool) except +
+        int add_row_reduction(Operation, Dtype, double, int, Py_ssize_t) except +
+        void store(int, char*, const Py_ssize_t*)
+        void prepare(cppbool, cppbool) except +
+        cppbool run()
+        cppbool fill(Py_ssize_t, Py_ssize_t, char*const*)
+        Py_ssize_t block_bytes()
+        Py_ssize_t block_elements()
+        Py_ssize_t operations_in_registers()
+
+cdef extern from *:
+    """
+    static bool fill_from(const void* context, ptrdiff_t first, ptrdiff_t n, char* const* out) {
+      return static_cast<const corepy::Program*>(context)->fill(first, n, out);
+    }
+    """
+    cppbool fill_from(const void*, Py_ssize_t, Py_ssize_t, char*const*) noexcept nogil
+
+use_runtime(core_runtime())
+
+# What an input of a program was made from.
+cdef struct Input:
+    const char* data
+    Py_ssize_t steps[MOST_AXES]
+    int8_t code
+    bint per_row
+    int value
+
+
+# ---- other devices
+
+cdef class Executor:
+    """Computes what is deferred on the devices of a backend, and what is not recorded there."""
+
+    cdef int run_group(
+        self, list sinks, list nodes, const Group* group, PlanRecord plan
+    ) except -1:
+        raise NotImplementedError
+
+    cdef int run_reduction(
+        self, Node node, list nodes, const Group* group, PlanRecord plan
+    ) except -1:
+        raise NotImplementedError
+
+    cdef object unary(self, Operation op, Tensor x):
+        raise NotImplementedError
+
+    cdef object binary(self, Operation op, object x1, object x2):
+        raise NotImplementedError
+
+    cdef object where(self, Tensor condition, object x1, object x2):
+        raise NotImplementedError
+
+    cdef object clip(self, Tensor x, object low, object high):
+        raise NotImplementedError
+
+    cdef object astype(self, Tensor x, object dtype, bint copy):
+        raise NotImplementedError
+
+    cdef object reduce(
+        self, Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
+    ):
+        raise NotImplementedError
+
+
+cdef inline Executor executor_of(Node node):
+    return <Executor>node.device.backend.executor
+
+
+# ---- programs
+
+cdef class Pass:
+    """A program, and what its values are made from."""
+
+    cdef Program* program
+    cdef PlanRecord plan
+    cdef vector[Input] inputs
+    cdef vector[int] cast_from, cast_code, cast_value
+
+    def __dealloc__(self):
+        del self.program
+
+    cdef int source_value(self, Node node, int k, bint per_row, const Group* group) except -1:
+        """The value of an operand that is there before the program runs."""
+        cdef const Source* source = &node.sources[k]
+        cdef Node read
+        cdef Block block
+        cdef Input made
+        cdef Py_ssize_t axis
+        cdef size_t i
+        if source.owner == NULL:
+            return self.program.add_constant(source.scalar, dtype_itemsize[source.code])
+        made.data = source.data
+        if type(<object>source.owner) is Node:
+            read = owner_node(source)
+            block = read.block
+            # In a plan that is not carried out, any address that differs from others.
+            made.data += <size_t><PyObject*>read if block is None else <size_t>block.memory
+        made.code, made.per_row = source.code, per_row
+        for axis in range(MOST_AXES):
+            made.steps[axis] = 0
+        for axis in range(group.ndim - per_row):
+            made.steps[axis] = source.steps[axis]
+        for i in range(self.inputs.size()):
+            if self.inputs[i].data == made.data and self.inputs[i].code == made.code \
+                    and self.inputs[i].per_row == made.per_row \
+                    and memcmp(self.inputs[i].steps, made.steps, sizeof(made.steps)) == 0:
+                return self.inputs[i].value
+        made.value = self.program.add_input(
+            made.data, made.steps, dtype_itemsize[source.code], per_row
+        )
+        self.inputs.push_back(made)
+        self.plan.add_input(made.value, source, node.space_ndim, node.space)
+        return made.value
+
+    cdef int cast(self, int value, int code, int wanted, bint per_row) except -1:
+        """The value as another dtype."""
+        cdef size_t i
+        if code == wanted:
+            return value
+        for i in range(self.cast_from.size()):
+            if self.cast_from[i] == value and self.cast_code[i] == wanted:
+                return self.cast_value[i]
+        self.cast_from.push_back(value)
+        self.cast_code.push_back(wanted)
+        self.cast_value.push_back(self.program.add_loop(
+            cast_kernel(<Dtype>code, <Dtype>wanted), 1, &value, dtype_itemsize[wanted], per_row
+        ))
+        return self.cast_value.back()
+
+    cdef int add(self, Node node, const Group* group, bint per_row, int mark) except -1:
+        """Add what a node computes."""
+        cdef int values[MOST_SOURCES]
+        cdef int operands[MOST_SOURCES]
+        cdef Node read
+        cdef int k
+        cdef bint reads_rows = per_row and node.loop != NULL
+        for k in range(node.inputs):
+            read = source_node(&node.sources[k])
+            if read is not None and read.mark == mark:
+                values[k] = read.value
+            else:
+                values[k] = self.source_value(node, k, reads_rows, group)
+            operands[k] = values[k]
+            if node.loop != NULL:
+                values[k] = self.cast(
+                    values[k], node.sources[k].code, node.computed[k],
+                    reads_rows or (read is not None and read.mark == mark and read.per_row),
+                )
+        if node.loop == NULL:
+            node.value = self.program.add_row_reduction(
+                <Operation>node.operation, <Dtype>node.sources[0].code, node.correction, values[0],
+                dtype_itemsize[node.code],
+            )
+        else:
+            node.value = self.program.add_loop(
+                node.loop, node.inputs, values, dtype_itemsize[node.code], per_row
+            )
+        return self.plan.add_operation(node, node.value, operands)
+
+    cdef int build(
+        self, list sinks, list nodes, const Group* group, bint rows, PlanRecord plan
+    ) except -1:
+        """Add all that some nodes of a group need of it."""
+        cdef Node node
+        cdef int mark
+        self.program = new Program(<int>group.ndim, group.dims, rows)
+        self.plan = plan
+        plan.begin(rows, group.ndim, group.dims)
+        mark = mark_needed(sinks, nodes)
+        for node in nodes:
+            if node.mark == mark and node.block is None and not node.done:
+                self.add(node, group, node.per_row, mark)
+        return 0
+
+    cdef int prepare(self, bint for_fill) except -1:
+        self.program.prepare(for_fill, current().codegen)
+        self.plan.groups.back().in_registers = self.program.operations_in_registers()
+        self.plan.groups.back().block_elements = self.program.block_elements()
+        self.plan.groups.back().block_bytes = self.program.block_bytes()
+        return 0
+
+
+cdef int store_at(Pass work, Node node, char* address, const Group* group) except -1:
+    cdef Py_ssize_t steps[MOST_AXES]
+    cdef Py_ssize_t axis
+    for axis in range(group.ndim):
+        steps[axis] = 0 if node.per_row and axis == group.ndim - 1 else node.steps[axis]
+    work.program.store(node.value, address, steps)
+    return 0
+
+
+cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) except -1:
+    """Compute nodes of a group, all in one pass."""
+    cdef Pass work = Pass.__new__(Pass)
+    cdef Node node = <Node>sinks[0]
+    cdef Py_ssize_t axis, count = 1
+    cdef list blocks = []
+    cdef bint done
+    if node.device is not CPU:
+        return executor_of(node).run_group(sinks, nodes, group, plan)
+    work.build(sinks, nodes, group, group.rows, plan)
+    if plan.dry:
+        for node in sinks:
+            store_at(work, node, <char*>UNCOMPUTED, group)
+        work.prepare(False)
+        for node in sinks:
+            node.done = True
+        return 0
+    for node in sinks:
+        if node.destination != NULL:
+            blocks.append(None)
+            store_at(work, node, node.destination, group)
+            continue
+        block = allocate(max(node.count * dtype_itemsize[node.code], 1))
+        blocks.append(block)
+        store_at(work, node, <char*>(<Block>block).memory, group)
+    for axis in range(group.ndim):
+        count *= group.dims[axis]
+    work.prepare(False)
+    if count >= RELEASE_GIL:
+        with nogil:
+            done = work.program.run()
+    else:
+        done = work.program.run()
+    if not done:
+        raise MemoryError("no memory for the blocks of fused operations")
+    for node, block in zip(sinks, blocks):
+        node.written = node.destination != NULL
+        if block is not None or not node.kept:
+            finish(node, <Block>block)
+    return 0
+
+
+cdef int prepare_source(
+    Pass work, list reads, list nodes, const Group* group, PlanRecord plan, ElementSource* elements
+) except -1:
+    """Have reductions read what some nodes of a group compute."""
+    cdef Node read
+    work.build(reads, nodes, group, False, plan)
+    elements.base = <char*>UNCOMPUTED
+    for read in reads:
+        store_at(work, read, elements.base, group)
+    work.prepare(True)
+    elements.fill = fill_from
+    elements.context = work.program
+    elements.arrays = <int>len(reads)
+    return 0
+
+
+cdef const char* address_of(const Source* source):
+    """Where an operand is in memory."""
+    if source.owner == NULL:
+        return &source.scalar[0]
+    if type(<object>source.owner) is Node:
+        return source.data + <size_t>owner_node(source).block.memory
+    return source.data
+
+
+cdef int lay_out_result(Node node, Py_ssize_t* steps, cppbool* marked) noexcept:
+    """Write the strides of a reduction's result along the axes of its operand, and which of these
+    are reduced.
+    """
+    cdef Py_ssize_t axis, kept = 0
+    cdef bint keepdims = node.ndim == node.space_ndim
+    for axis in range(node.space_ndim):
+        marked[axis] = node.reduced[axis]
+        if node.reduced[axis]:
+            steps[axis] = 0
+            kept += keepdims
+        else:
+            steps[axis] = node.steps[kept]
+            kept += 1
+    return 0
+
+
+cdef object no_accumulators(Node node):
+    return MemoryError(f"{NAMES[node.operation]}: no memory for the accumulators of threads")
+
+
+cdef int run_reduction(
+    Node node, list nodes, vector[Group]& groups, PlanRecord plan
+) except -1:
+    """Compute a reduction that ends a group."""
+    cdef const Source* source = &node.sources[0]
+    cdef Node read = source_node(source)
+    cdef Block block
+    cdef ElementSource elements
+    cdef const ElementSource* computed = NULL
+    cdef Py_ssize_t steps[MOST_AXES]
+    cdef cppbool marked[MOST_AXES]
+    cdef const char* data
+    cdef ReduceStatus status
+    cdef Pass work = None
+    cdef int operand = 0
+    if node.device is not CPU:
+        return executor_of(node).run_reduction(
+            node, nodes, &groups[node.group if read is None else read.group], plan
+        )
+    lay_out_result(node, steps, marked)
+    if read is not None:
+        work = Pass.__new__(Pass)
+        prepare_source(work, [read], nodes, &groups[read.group], plan, &elements)
+        computed = &elements
+        operand = read.value
+    else:
+        plan.begin(False, node.space_ndim, node.space)
+        if source.owner != NULL:
+            plan.add_input(operand, source, node.space_ndim, node.space)
+    node.stored = node.stored or REDUCTION
+    plan.groups.back().reduction = True
+    plan.add_operation(node, -1, &operand)
+    if plan.dry:
+        node.done = True
+        return 0
+    block = allocate(max(node.count * dtype_itemsize[node.code], 1))
+    data = address_of(source) if read is None else elements.base + <size_t>source.data
+    with nogil:
+        status = reduce_axes(
+            <Operation>node.operation, <Dtype>source.code, <Dtype>node.code, <int>node.space_ndim,
+            node.space, data, source.steps, marked, <char*>block.memory, steps, node.correction,
+            computed,
+        )
+    if status == REDUCE_NO_RUNS:
+        plan.drop_group()
+        run_group([read], nodes, &groups[read.group], plan)
+        return run_reduction(node, nodes, groups, plan)
+    if status == REDUCE_NO_MEMORY:
+        raise no_accumulators(node)
+    return finish(node, block)
+
+
+cdef int run_reductions(
+    list reductions, list nodes, vector[Group]& groups, PlanRecord plan
+) except -1:
+    """Compute reductions that end groups, those in one pass that can be."""
+    cdef Node first, node
+    cdef list together, others
+    while reductions:
+        first, together, others = reductions[0], [], []
+        for node in reductions:
+            if len(together) < MOST_JOINT and (node is first or goes_with(first, node)):
+                together.append(node)
+            else:
+                others.append(node)
+        if len(together) == 1 or not run_jointly(together, nodes, groups, plan):
+            for node in together:
+                run_reduction(node, nodes, groups, plan)
+        reductions = others
+    return 0
+
+
+cdef bint run_jointly(
+    list reductions, list nodes, vector[Group]& groups, PlanRecord plan
+) except -1:
+    """Compute reductions in one pass; false, and nothing is done, where each needs one of its own.
+    """
+    cdef JointReduction joint[MOST_JOINT]
+    cdef ElementSource elements[MOST_JOINT]
+    cdef Py_ssize_t steps[MOST_AXES]
+    cdef cppbool marked[MOST_AXES]
+    cdef const Source* source
+    cdef ReduceStatus status
+    cdef Node node, read
+    cdef Block block
+    cdef Pass work
+    cdef list blocks = [], passes = []
+    cdef dict reads = {}  # number of a group -> what is computed of it
+    cdef dict numbers = {}  # number of a group -> that of its pass
+    cdef size_t planned = plan.groups.size()
+    cdef int k, operand, count = <int>len(reductions)
+    for node in reductions:
+        read = source_node(&node.sources[0])
+        if read is not None and read not in reads.setdefault(read.group, []):
+            reads[read.group].append(read)
+    for number, some in reads.items():
+        work = Pass.__new__(Pass)
+        prepare_source(work, some, nodes, &groups[<int>number], plan, &elements[len(passes)])
+        plan.groups.back().reduction = True
+        numbers[number] = len(passes)
+        passes.append(work)
+    if not passes:
+        node = reductions[0]
+        plan.begin(False, node.space_ndim, node.space)
+        plan.groups.back().reduction = True
+    for k in range(count):
+        node = reductions[k]
+        source = &node.sources[0]
+        read = source_node(source)
+        if read is not None:
+            operand = read.value
+        else:
+            operand = plan.number_of_input(source, -2 - k)  # programs have numbers from 0 on
+            if operand == -2 - k:
+                plan.add_input(operand, source, node.space_ndim, node.space)
+        node.stored = node.stored or REDUCTION
+        plan.add_operation(node, -1, &operand)
+    if plan.dry:
+        for node in reductions:
+            node.done = True
+        return True
+    for k in range(count):
+        node = reductions[k]
+        source = &node.sources[0]
+        read = source_node(source)
+        block = allocate(max(node.count * dtype_itemsize[node.code], 1))
+        blocks.append(block)
+        joint[k].operation, joint[k].correction = <Operation>node.operation, node.correction
+        joint[k].input, joint[k].result = <Dtype>source.code, <Dtype>node.code
+        joint[k].out = <char*>block.memory
+        joint[k].source = NULL
+        joint[k].array = 0
+        if read is None:
+            joint[k].data = address_of(source)
+        else:
+            joint[k].source = &elements[<int>numbers[read.group]]
+            joint[k].array = <int>reads[read.group].index(read)
+            joint[k].data = joint[k].source.base + <size_t>source.data
+    node = reductions[0]
+    lay_out_result(node, steps, marked)
+    with nogil:
+        status = reduce_jointly(
+            count, joint, <int>node.space_ndim, node.space, node.sources[0].steps, marked, steps
+        )
+    if status == REDUCE_NO_RUNS:
+        while plan.groups.size() > planned:
+            plan.drop_group()
+        return False
+    if status == REDUCE_NO_MEMORY:
+        raise no_accumulators(node)
+    for node, block in zip(reductions, blocks):
+        finish(node, <Block>block)
+    return True
