@@ -430,6 +430,24 @@ struct DirectLogConstants<{form.name}> {{
 """
 
 
+def short_logarithm(degree):
+    """Write the constants of log1p of float32 without a table and without a division."""
+    series = polynomial(
+        FLOAT,
+        "series",
+        "(log1p(f) - f + f^2 / 2) / f^3; log1p(f) is accurate, relative to f",
+        lambda f: (log1p(f) - f + f**2 / 2) / f**3,
+        degree,
+        lambda f: f**2,
+        -mpf(1) / 4,
+        mpf(1) / 2,
+    )
+    return f"""struct Log1pConstants {{
+{series}
+}};
+"""
+
+
 HEADER = """// Constants of the exponential and logarithmic kernels. Written by
 // tools/coefficients.py, which derives them; do not edit.
 #pragma once
@@ -476,5 +494,6 @@ if __name__ == "__main__":
         + direct_hyperbolic(DOUBLE, 4, 4)
         + direct_logarithm(FLOAT, 2, 3)
         + direct_logarithm(DOUBLE, 6, 7)
+        + short_logarithm(8)
         + "\n}  // namespace COREPY_TARGET\n}  // namespace corepy\n"
     )

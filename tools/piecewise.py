@@ -4,9 +4,10 @@
 
 The functions are of float32. There are four pieces to a power of two, so that the exponent and two
 bits of an argument are the number of its piece; or those of its distance from 1, where the function
-is singular there. In a piece f(x) = f(c) + d P(d), d = x - c: c is a number of the middle of the
-piece such that f(c) is next to a float32 (S. Gal, B. Bachelis, An accurate elementary mathematical
-library for the IEEE floating point standard, ACM TOMS 17, 1991), so the sum is rounded once.
+is singular there. Where a register holds eight numbers there are eight pieces. In a piece f(x) =
+f(c) + d P(d), d = x - c: c is a number of the middle of the piece such that f(c) is next to a
+float32 (S. Gal, B. Bachelis, An accurate elementary mathematical library for the IEEE floating
+point standard, ACM TOMS 17, 1991), so the sum is rounded once.
 """
 
 import textwrap
@@ -103,24 +104,39 @@ def pieces_below_1(function, inverse, first, last, terms):
     return tables, worst
 
 
-def initializer(values):
+def eight_pieces(function, inverse, first, last, terms):
+    """The same by the exponent and one bit of 1 + 3/2 x, which is 3/2 at `first`."""
+    coefficients, worst = first_piece(function, first, terms)
+    number, grown = 2 * 127, mpf(3) / 2
+    tables = {number % 8: [mpf(0), mpf(0), *coefficients]}
+    low = first
+    while low < last:
+        grown += mpf(2) ** (mp.frexp(grown)[1] - 2)
+        number, high = number + 1, (grown - 1) * 2 / 3
+        tables[number % 8], error = piece(function, inverse, low, min(high, last), terms)
+        worst, low = max(worst, error), high
+    return tables, worst
+
+
+def initializer(values, size):
     """Write the values of one table."""
-    text = ", ".join(FLOAT.literal(values.get(i, mpf(0))) for i in range(SIZE))
+    text = ", ".join(FLOAT.literal(values.get(i, mpf(0))) for i in range(size))
     return "{\n" + textwrap.indent(textwrap.fill(text, 94), "      ") + "}"
 
 
 def written(name, function, inverse, first, last, terms, tabulate=pieces):
     """Write the tables of a function."""
+    size = 8 if tabulate is eight_pieces else SIZE
     tables, error = tabulate(function, inverse, first, last, terms)
     columns = [{i: row[k] for i, row in tables.items()} for k in range(2 + terms)]
-    slopes = ",\n      ".join(initializer(column) for column in columns[2:])
+    slopes = ",\n      ".join(initializer(column, size) for column in columns[2:])
     declaration = "alignas(64) static constexpr float"
     return f"""// To 2^{mp.nstr(mp.log(error, 2), 4)}.
 struct {name} {{
-  static constexpr float first = {FLOAT.literal(first)}, last = {FLOAT.literal(last)};
-  {declaration} center[{SIZE}] = {initializer(columns[0])};
-  {declaration} value[{SIZE}] = {initializer(columns[1])};
-  {declaration} slope[{terms}][{SIZE}] = {{
+  static constexpr float first = {FLOAT.literal(FLOAT.round(first))}, last = {FLOAT.literal(last)};
+  {declaration} center[{size}] = {initializer(columns[0], size)};
+  {declaration} value[{size}] = {initializer(columns[1], size)};
+  {declaration} slope[{terms}][{size}] = {{
       {slopes}}};
 }};
 """
@@ -143,6 +159,15 @@ if __name__ == "__main__":
         HEADER
         # From the last number on, tanh is 1.
         + written("TanhPieces", mp.tanh, mp.atanh, mpf(1) / 8, FLOAT.round(mpf("9.1")), 5)
+        + written(
+            "EightTanhPieces",
+            mp.tanh,
+            mp.atanh,
+            mpf(1) / 3,
+            FLOAT.round(mpf("9.1")),
+            7,
+            eight_pieces,
+        )
         # As far as there are numbers of pieces.
         + written("AsinhPieces", mp.asinh, mp.sinh, mpf(1) / 8, mpf(28), 5)
         + written(

@@ -207,6 +207,9 @@ struct Test {
     lanes("gather", gather(table + 32, Vec<S>::load(index)), expected);
     const Vec<T> by_bytes = gather_scaled<1, T>(table + 32, Vec<S>::load(offsets));
     lanes("gather_scaled", by_bytes, expected);
+    T few[8];
+    for (int i = 0; i < 8; i++) few[i] = table[i];
+    lanes("lookup", lookup(few, Vec<S>::load(index)), [&](int i) { return few[at(i) & 7]; });
     if constexpr (sizeof(T) == 4) {
       const Vec<T> first = gather_first(table + 32, Vec<int64_t>::load(long_index));
       for (int i = 0; i < int(Vec<int64_t>::size); i++) {

@@ -202,6 +202,9 @@ inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
   return Vec<uint64_t>::native(_mm256_mul_epu32(__m256i(a.v), __m256i(b.v)));
 }
 
+inline Vec<float> lookup(const float (&table)[8], Vec<int32_t> index) {
+  return Vec<float>::native(_mm256_permutevar8x32_ps(_mm256_loadu_ps(table), __m256i(index.v)));
+}
 inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {
   const __m256i i = __m256i(index.v);
   const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), i);

@@ -483,6 +483,13 @@ struct DirectLogConstants<double> {
       0x1.555555555554fp-1, 0x1.999999999c1abp-2, 0x1.24924921e0091p-2, 0x1.c71c74942623dp-3,
       0x1.745c49bd333cdp-3, 0x1.3b35e73baa7a9p-3, 0x1.0dc8f96df163dp-3, 0x1.1b93ac0d0aa3cp-3};
 };
+struct Log1pConstants {
+  // (log1p(f) - f + f^2 / 2) / f^3; log1p(f) is accurate, relative to f, to 2^-27.9.
+  static constexpr float series[9] = {
+      0x1.5555580000000p-2f, -0x1.0000700000000p-2f, 0x1.9998ac0000000p-3f, -0x1.551a320000000p-3f,
+      0x1.2444b80000000p-3f, -0x1.048ca60000000p-3f, 0x1.e0c1040000000p-4f, -0x1.7827160000000p-4f,
+      0x1.36192a0000000p-5f};
+};
 
 }  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -200,15 +200,20 @@ struct TanhWithTable {
   }
 };
 
-// (e^2a - 1) / (e^2a + 1), a = |x|, both in two words.
-struct TanhWithoutTable : AlwaysUsual<TanhWithoutTable> {
+// float32: by tables of a register's size. float64: (e^2a - 1) / (e^2a + 1), a = |x|, both in two
+// words.
+struct TanhWithoutGather : AlwaysUsual<TanhWithoutGather> {
   template <class T>
   static COREPY_INLINE Vec<T> of(Vec<T> x) {
     const Vec<T> a = abs(x);
+    if constexpr (sizeof(T) == 4) {
+      // NaN passes.
+      const Vec<T> bounded = min_of_numbers(Vec<T>(EightTanhPieces::last), a);
+      return in_eight_pieces<EightTanhPieces>(bounded) | sign_bit_of(x);
+    }
     // From `first_one` on tanh is 1 to the type's precision, and from half of `limit` on the number
     // before it. Beyond that the denominator would be too large to tell 2 apart. NaN passes.
-    constexpr T limit = T(sizeof(T) == 8 ? 37.42 : 17.328);
-    constexpr T first_one = T(sizeof(T) == 8 ? 19.061547465398498 : 9.010913);
+    constexpr T limit = T(37.42), first_one = T(19.061547465398498);
     const DirectExp<T> argument(min_of_numbers(Vec<T>(limit), a + a));
     const Vec<T> power = argument.power(argument.shifted);
     const auto first = sum_ordered(power - T(1), power * argument.rest);
@@ -223,7 +228,7 @@ struct TanhWithoutTable : AlwaysUsual<TanhWithoutTable> {
   }
 };
 
-using Tanh = std::conditional_t<AVOIDS_TABLES, TanhWithoutTable, TanhWithTable>;
+using Tanh = std::conditional_t<AVOIDS_TABLES, TanhWithoutGather, TanhWithTable>;
 
 // The square root of x.first + x.second >= 0, in two words.
 template <bool of_small = false, class T>

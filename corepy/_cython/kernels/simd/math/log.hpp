@@ -207,6 +207,25 @@ struct Log1p {
     const Vec<T> rest = DirectLogTail<T>(f)(f) + multiply_add(-f, low, low);
     return (base.first + (base.second + rest)) | sign_bit_of(x);
   }
+  // float32 without a division: 1 + x = 2^n (1 + f), 3/4 <= 1 + f < 3/2. x >= 1/2 where n > 0, so
+  // its last bit is not too small for f, which has an error only where n is so large that it does
+  // not count.
+  static COREPY_INLINE Vec<float> direct(Mask<float>& unusual, Vec<float> x) {
+    using Constants = NaturalLogConstants<float>;
+    constexpr int32_t one = 0x3f800000, three_quarters = 0x3f400000, exponents = -0x800000;
+    const Vec<float> one_plus_x = x + 1.0f;
+    unusual = unusual | not_positive_normal<float, 126>(one_plus_x);
+    const Vec<int32_t> exponent = (bitcast<int32_t>(one_plus_x) - three_quarters) & exponents;
+    const Vec<float> unit = bitcast<float>(one - exponent);  // 2^-n
+    const Vec<float> n = convert<float>(exponent);           // times 2^23
+    const Vec<float> f = multiply_add(unit, x, unit - 1.0f), f_squared = f * f;
+    constexpr float high = Constants::of_2_high * 0x1p-23f, low = Constants::of_2_low * 0x1p-23f;
+    const Vec<float> base = multiply_add(n, high, f), base_low = f - multiply_add(n, -high, base);
+    const Vec<float> series =
+        multiply_add(polynomial(f, f_squared, Log1pConstants::series), f, -0.5f);
+    const Vec<float> rest = multiply_add(f_squared, series, multiply_add(n, low, base_low));
+    return (base + rest) | sign_bit_of(x);
+  }
 };
 
 }  // namespace COREPY_TARGET

@@ -78,6 +78,15 @@ inline Vec<float> piecewise(Vec<float> a) {
   const Vec<float> value = select(a < P::first, a, lookup(P::value, piece));
   return multiply_add(d, polynomial_of(piece, d, P::slope), value);
 }
+// The same in eight pieces, numbered by the exponent and one bit of 1 + 3/2 a.
+template <class P>
+inline Vec<float> in_eight_pieces(Vec<float> a) {
+  const Vec<float> grown = multiply_add(a, 1.5f, Vec<float>(1.0f));
+  const Vec<int32_t> piece = bitcast<int32_t>(grown) >> 22;
+  const Vec<float> d = a - lookup(P::center, piece);
+  const Vec<float> value = select(grown < 1.5f, a, lookup(P::value, piece));
+  return multiply_add(d, polynomial_of(piece, d, P::slope), value);
+}
 // The same, with pieces of 1 - a, 0 <= a <= P::last.
 template <class P>
 inline Vec<float> piecewise_below_1(Vec<float> a) {
