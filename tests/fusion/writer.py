@@ -268,8 +268,10 @@ class Writer:
         return [f"{self.name()} = {text}"]
 
     def assign(self):
-        text = self.expression(self.rng.integers(1, 5)).text
-        return [f"{self.name()} = {text}" for _ in range(1 + self.chance(0.2))]
+        text, name = self.expression(self.rng.integers(1, 5)).text, self.name()
+        # Once more, unless the same text would be another expression then, of any size.
+        again = [f"{self.name()} = {text}"] * self.chance(0.2) if name not in text else []
+        return [f"{name} = {text}", *again]
 
     def rowwise(self):
         x = self.choice(self.tensors("f") or self.tensors())
