@@ -34,6 +34,9 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
 
+cdef extern from * nogil:
+    bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
+
 cdef extern from *:
     """
     namespace {
@@ -389,6 +392,8 @@ cdef const Entry* plan_inplace(
 ) except? NULL
 cdef object inplace_shape_error(Operation op, Tensor x, tuple shape)
 cdef object read_only_error(str function)
+cdef object negative_power_error()
+cdef object foreign_error(str expected, Tensor x)
 cdef int store_scalar(char* out, int code, object value) except -1
 cdef int store_named(str function, char* out, int code, object value) except -1
 cdef tuple shape_tuple(Py_ssize_t ndim, const Py_ssize_t* sizes)

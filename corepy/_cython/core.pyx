@@ -70,7 +70,6 @@ cdef extern from "Python.h":
     object PyUnicode_InternFromString(const char*)
 
 cdef extern from * nogil:
-    bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
     int lowest_bit "__builtin_ctz"(unsigned int)
     bint add_overflows "__builtin_add_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 

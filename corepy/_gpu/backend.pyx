@@ -25,10 +25,10 @@ from corepy._cython.core cimport (
     OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary,
     SHAPE_unary, Tensor, WRITEABLE, basic_view, before_write, broadcast_into, broadcast_steps,
     check_assignable, check_number, compared_out_of_range, drop_leading_ones, dtype_itemsize,
-    dtype_kind, exported, find_entry, has_repeated_elements, is_complex, is_inexact, is_integer,
-    is_shape_of, may_defer, may_defer_any, overlaps, plan_clip, plan_inplace, read_only_error,
-    scalar_code, set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
-    store_scalar, take_order, tensor_at, to_device,
+    dtype_kind, exported, find_entry, foreign_error, has_repeated_elements, is_complex, is_inexact,
+    is_integer, is_shape_of, may_defer, may_defer_any, negative_power_error, overlaps, plan_clip,
+    plan_inplace, read_only_error, scalar_code, set_binary_operands_on, set_element, set_tensor,
+    settle, shape_tuple, store_named, store_scalar, take_order, tensor_at, to_device,
 )
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
@@ -383,7 +383,7 @@ cdef class GpuBackend(CheckedBackend):
 
     cdef int check(self, Tensor x) except -1:
         if x is None or x.device_.backend is not self:
-            raise TypeError(f"expected a Tensor on a device of {self!r}")
+            raise foreign_error(f"a device of {self!r}", x)
         return 0
 
 

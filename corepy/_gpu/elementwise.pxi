@@ -186,10 +186,6 @@ cdef bint is_square(int code, Tensor x, object exponent) except -1:
     return exponent == 2 and code == x.code and code != DTYPE_bool
 
 
-cdef object negative_power_error():
-    return ValueError("pow: integers to negative integer powers are not allowed")
-
-
 cdef int check_exponents(GpuBackend backend, int code, Tensor exponents) except -1:
     """Raise ValueError where one of the exponents of integers is negative.
 

@@ -17,7 +17,7 @@ cdef Shape operation_shape(int operation) noexcept:
 
 cdef inline int check_operation(Operation op, Shape shape) except -1:
     if not is_operation(op, shape):
-        raise ValueError(f"operation {<int>op} does not exist, or is of another shape of work")
+        raise ValueError(f"operation {<int>op} does not exist or has another shape of work")
     return 0
 
 
@@ -35,6 +35,16 @@ cdef object read_only_error(str function):
     return ValueError(f"{function}: the tensor is read-only; write to a copy of it")
 
 
+cdef object negative_power_error():
+    return ValueError("pow: integers to negative integer powers are not allowed")
+
+
+cdef object foreign_error(str expected, Tensor x):
+    return TypeError(
+        f"expected a Tensor on {expected}, got {'None' if x is None else f'one on {x.device_}'}"
+    )
+
+
 cdef inline int set_operand(Operand* operand, Tensor x) except -1:
     return set_operand_on(CPU, operand, x)
 
@@ -47,7 +57,7 @@ cdef inline bint is_deferrable(Tensor x) noexcept:
 cdef inline int set_operand_on(Device device, Operand* operand, Tensor x) except -1:
     """Take address and layout from a tensor of a device whose tensors have them."""
     if x is None or (x.device_ is not device and not (device is DEFERRED and is_deferrable(x))):
-        raise TypeError(f"expected a Tensor on {device}")
+        raise foreign_error(str(device), x)
     set_tensor(operand, x)
     return 0
 

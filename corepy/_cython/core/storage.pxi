@@ -278,7 +278,7 @@ cdef cnp.ndarray as_ndarray(Tensor x):
     cdef int flags
     cdef Export export = exported(x)
     if x.device_ is not CPU:
-        raise TypeError(f"expected a Tensor in host memory, got one on {x.device_}")
+        raise foreign_error("cpu", x)
     flags = cnp.NPY_ARRAY_WRITEABLE if x.flags & WRITEABLE else 0
     Py_INCREF(dtype)
     array = _new_from_descr(

@@ -31,7 +31,7 @@ cdef const void* core_runtime() noexcept:
 cdef inline int refuse_foreign(Tensor x) except -1:
     """Kernels of the CPU read host memory: the contract, open to Python, takes nothing else."""
     if x is None or x.device_ is not CPU:
-        raise TypeError("expected a Tensor in host memory")
+        raise foreign_error("cpu", x)
     return 0
 
 

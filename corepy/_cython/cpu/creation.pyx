@@ -10,8 +10,8 @@ from corepy._cython.core cimport (
     core_runtime, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool, dtype_code,
     DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES, empty,
     fill_with, finite_number, floating_code, in_host_memory, is_complex, is_integer, MAX_NDIM,
-    OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX, python_number,
-    RELEASE_GIL, reshape, shared_device, small_integer, store_scalar, Tensor, truth,
+    multiply_overflows, OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX,
+    python_number, RELEASE_GIL, reshape, shared_device, small_integer, store_scalar, Tensor, truth,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -31,9 +31,6 @@ cdef extern from "sequences.hpp" namespace "corepy" nogil:
         PRECISION_of_dtype "corepy::Precision::dtype"
         PRECISION_wide "corepy::Precision::wide"
     bint write_progression(Dtype, Precision, const Progression&, Py_ssize_t, char*) noexcept
-
-cdef extern from * nogil:
-    bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 
 # ---- progressions
 

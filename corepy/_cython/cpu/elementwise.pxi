@@ -141,7 +141,7 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
     loop = loop_of_two(op, found, operands, computed)
     out = empty_like_operands(found.result, ndim, shape, operands, 2)
     if op == OP_pow and dtype_kind[code] == KIND_signed and out.count and has_negative(x2):
-        raise ValueError("pow: Integers to negative integer powers are not allowed.")
+        raise negative_power_error()
     run(loop, 2, operands, computed, found.result, out)
     return out
 

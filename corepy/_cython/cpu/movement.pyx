@@ -6,8 +6,8 @@ from libc.stdint cimport int64_t
 from corepy._cython.core cimport (
     ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, cast_to, check_size, clamped,
     CONTIGUOUS, core_runtime, CPU, dispatched, DTYPE_int64, dtype_itemsize, empty, in_host_memory,
-    load_scalar, MAX_NDIM, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL, require_dtype, reshape,
-    shared_device, Tensor,
+    load_scalar, MAX_NDIM, multiply_overflows, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL,
+    require_dtype, reshape, shared_device, Tensor,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -27,9 +27,6 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
     ) noexcept
     void repeat_each(Py_ssize_t, Py_ssize_t, const Counts&, const char*, char*) noexcept
     void repeat_start(char*, Py_ssize_t, Py_ssize_t) noexcept
-
-cdef extern from * nogil:
-    bint multiply_overflows "__builtin_mul_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 
 cdef extern from "Python.h":
     bint PyLong_Check(object)

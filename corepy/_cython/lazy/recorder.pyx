@@ -19,7 +19,7 @@ import os
 from corepy._cython.core cimport (
     Backend, basic_view, check_choice, check_inplace, compared_out_of_range, core_runtime,
     CPU, cpu_binary, cpu_clip, cpu_reduce, cpu_unary, cpu_where, DEFERRED, Device,
-    Dtype, DTYPE_bool, dtype_code, Entry, find_entry,
+    Dtype, DTYPE_bool, dtype_code, Entry, find_entry, foreign_error,
     infer_elementwise, infer_reduction, is_complex, is_inexact, is_shape_of, kernel, loop_of_two,
     mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow,
     OP_real, OP_square, OP_where, Operand, Operation, plan_clip, power_loop, provided,
@@ -105,7 +105,7 @@ cdef Tensor record(
         operand = x1 if k == 0 else x2 if k == 1 else x3
         if type(operand) is Tensor:
             if device != NULL and place(<Tensor>operand) != device:
-                raise TypeError(f"expected a Tensor on {<Device>device}")
+                raise foreign_error(str(<Device>device), <Tensor>operand)
             device = place(<Tensor>operand)
             waits |= (<Tensor>operand).device_ is DEFERRED
             if not is_readable(<Tensor>operand):
