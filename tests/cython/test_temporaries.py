@@ -11,6 +11,7 @@ import weakref
 
 import numpy as np
 import pytest
+from running import output_of
 
 import corepy
 import corepy.array_api as xp
@@ -189,6 +190,35 @@ def test_errors_leave_operands_as_they_were(reuse_all):
     with pytest.raises(OverflowError):
         xp.astype(i, xp.int8) + 1000
     assert xp.all(x == make()) and xp.all(i == make(xp.int64))
+
+
+@is_recognised
+def test_ctrl_c_while_the_callers_are_learned():
+    # In a process of its own, whose exit status a KeyboardInterrupt that was caught must not be.
+    output = output_of(f"""
+import sys
+import corepy
+import corepy.array_api as xp
+
+def interrupt(frame, event, argument):
+    if frame.f_code.co_filename in ("<operators>", "<string>"):
+        raise KeyboardInterrupt
+
+x = xp.ones({SIZE})
+try:
+    sys.settrace(interrupt)
+    y = -(x + x) * 2.0
+except KeyboardInterrupt:
+    print("interrupted")
+finally:
+    sys.settrace(None)
+z = -(x + x) * 2.0
+before = corepy.memory.stats()
+z = -(x + x) * 2.0
+after = corepy.memory.stats()
+print(sum(after[name] - before[name] for name in ("allocations", "reuses")), "blocks")
+""")
+    assert output == "interrupted\n1 blocks\n"
 
 
 def expression_of(rng, depth):

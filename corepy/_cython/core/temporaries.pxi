@@ -108,13 +108,17 @@ cdef int learn_callers() except -1:
     global callers_are_known, learned_from, least_reused
     cdef Py_ssize_t least = least_reused
     cdef list terms = ["-make()", "~make()", "abs(make())"]
-    callers_are_known = True
-
     for sign in ("+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"):
         terms += [f"make() {sign} 1", f"1 {sign} make()"]
+    # eval() of text that Ctrl-C interrupts sets the exit status, even if the exception is caught.
+    code = compile(f"({','.join(terms)})", "<operators>", "eval")
+    callers_are_known = True
     try:
         least_reused = 0
-        eval(f"({','.join(terms)})", {"make": temporary_to_learn_from})
+        eval(code, {"make": temporary_to_learn_from})
+    except BaseException:
+        callers_are_known = False
+        raise
     finally:
         least_reused = least
         learned_from = NULL
