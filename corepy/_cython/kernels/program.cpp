@@ -12,7 +12,7 @@ namespace corepy {
 namespace {
 
 // Bytes of the widest value in a chunk for a thread.
-constexpr ptrdiff_t CHUNK = ptrdiff_t(256) << 10;
+constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(16) << 10, CHUNK = ptrdiff_t(256) << 10;
 
 // Threads at most that compute boxes at once.
 constexpr ptrdiff_t MOST_PLACES = 256;
@@ -242,8 +242,9 @@ bool Program::run() const {
   ptrdiff_t boxes = 1;
   for (int i = 0; i < ndim; i++) boxes *= ceil_div(sizes[i], extents[i]);
   // Some sixteen chunks, so that costly work on few elements is shared early.
-  const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / (box_elements * itemsize));
-  const ptrdiff_t grain = std::min(most, std::max<ptrdiff_t>(4, boxes / 16));
+  const ptrdiff_t box_bytes = box_elements * itemsize;
+  const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / box_bytes);
+  const ptrdiff_t grain = std::clamp(boxes / 16, ceil_div(SMALLEST_CHUNK, box_bytes), most);
   // Memory for as many chunks as are computed at once, before anything is written.
   const ptrdiff_t bytes = scratch_bytes();
   const ptrdiff_t threads = std::min<ptrdiff_t>(num_threads(), MOST_PLACES);

@@ -13,6 +13,10 @@ namespace {
 // have to fit the first-level cache.
 constexpr ptrdiff_t BLOCK = 4096;
 
+// The same for whole rows, which reductions need: a box costs more, and its blocks are few. A softmax
+// of 1562 rows of 64 float64 takes 154 us with 16 KiB and one thread, 161 with 8 and 169 with 4.
+constexpr ptrdiff_t ROW_BLOCK = ptrdiff_t(16) << 10;
+
 // Bytes of an input from which on what a box reads is asked for while the one before is computed. A
 // processor reads ahead within a page, which is what a block of several inputs has of each: the sum
 // of w / 2 * (x * x + y * y + z * z), 10^7 float64 each, takes 10.3 ms with it and 18.4 without.
@@ -91,7 +95,7 @@ void Program::order_axes() {
 }
 
 void Program::choose_boxes(bool for_fill) {
-  ptrdiff_t limit = BLOCK / itemsize;
+  ptrdiff_t limit = (by_rows ? ROW_BLOCK : BLOCK) / itemsize;
   for (int i = 0; i < ndim; i++) extents[i] = 1;
   box_elements = extents[ndim - 1] = by_rows ? sizes[ndim - 1] : part_size(sizes[ndim - 1], limit);
   for (int i = ndim - 2; i >= 0; i--) {

@@ -408,7 +408,7 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
         level = 0
         if node.loop != NULL and joins_rows(node, groups):
             continue
-        if node.loop == NULL and not reduces_rows(node):
+        if node.loop == NULL and (len(nodes) == 1 or not reduces_rows(node)):
             node.full_reduction = True
         for k in range(node.inputs):
             source = &node.sources[k]

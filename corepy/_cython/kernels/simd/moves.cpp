@@ -191,7 +191,8 @@ void copy_rows(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, 
     std::swap(out_row, out_step);
     std::swap(in_row, in_step);
   }
-  if (in_row == size && out_step == size && rows > 1) {
+  const bool repeats = in_step == 0 && out_step == size;
+  if (in_row == size && out_step == size && rows > 1 && !repeats) {
     return transpose<T>(rows, columns, out, out_row, in, in_step);
   }
   switch (columns) {
