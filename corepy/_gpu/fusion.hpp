@@ -8,7 +8,7 @@ namespace corepy {
 
 // Reductions whose elements are computed have up to 16 operands.
 static_assert(
-    sizeof(FusedBoxArguments<8, MOST_FUSED_OPERANDS>) <= 4096 &&
+    sizeof(FusedBoxArguments<8, MAX_FUSED_OPERANDS>) <= 4096 &&
         sizeof(FusedReduceArguments<ReduceArguments<MAX_NDIM + 1>, FusedBoxArguments<8, 16>>) <=
             4096,
     "a launch takes no larger records");
@@ -35,16 +35,16 @@ int by_operands(int operands, const F& f) {
     case 16:
       return f(std::integral_constant<int, 16>{});
     default:
-      return f(std::integral_constant<int, MOST_FUSED_OPERANDS>{});
+      return f(std::integral_constant<int, MAX_FUSED_OPERANDS>{});
   }
 }
 
 // Operands are the inputs, then the outputs. An input without an address is a constant.
-struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
+struct FusedWork : Axes<MAX_FUSED_OPERANDS> {
   int inputs, steps;
-  char* data[MOST_FUSED_OPERANDS];
-  int itemsizes[MOST_FUSED_OPERANDS];
-  char scalars[MOST_FUSED_OPERANDS][16];
+  char* data[MAX_FUSED_OPERANDS];
+  int itemsizes[MAX_FUSED_OPERANDS];
+  char scalars[MAX_FUSED_OPERANDS][16];
 
   // Set by plan().
   long long n;      // elements; packs where there are axes
@@ -56,7 +56,7 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
   int pack;    // elements
 
   void add_axis(ptrdiff_t size, const ptrdiff_t* strides) {
-    Axis<MOST_FUSED_OPERANDS> axis = {size, {}};
+    Axis<MAX_FUSED_OPERANDS> axis = {size, {}};
     std::copy(strides, strides + operands, axis.strides);
     add(axis);
   }
@@ -131,7 +131,7 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
 
   // Whether the innermost axis has whole packs, at multiples of their size.
   bool packs_are_aligned() const {
-    const Axis<MOST_FUSED_OPERANDS>& last = innermost();
+    const Axis<MAX_FUSED_OPERANDS>& last = innermost();
     if (last.size % pack != 0) return false;
     for (int k = 0; k < operands; k++) {
       if (is_element(k) || (k < inputs && last.strides[k] == 0)) continue;
@@ -146,7 +146,7 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
 
   // The innermost axis counts packs from here on.
   void divide_innermost() {
-    Axis<MOST_FUSED_OPERANDS>& last = innermost();
+    Axis<MAX_FUSED_OPERANDS>& last = innermost();
     last.size /= pack;
     for (ptrdiff_t& stride : last.strides) stride *= pack;
     n /= pack;

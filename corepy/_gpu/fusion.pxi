@@ -6,12 +6,12 @@ from libcpp.vector cimport vector
 
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.groups cimport Group, mark_needed, source_node
-from corepy._cython.lazy.nodes cimport finish, LATER, MOST_AXES, Node, REDUCTION, Source
+from corepy._cython.lazy.nodes cimport finish, LATER, MAX_FUSED_NDIM, Node, REDUCTION, Source
 from corepy._cython.lazy.plans cimport PlanRecord
 
 cdef extern from "fusion.hpp" namespace "corepy" nogil:
     cdef enum:
-        MOST_FUSED_OPERANDS, MOST_FUSED_STEPS
+        MAX_FUSED_OPERANDS, MAX_FUSED_STEPS
     cdef struct FusedStep:
         int number, operation, compute, code, count
         int[3] values "from"
@@ -19,9 +19,9 @@ cdef extern from "fusion.hpp" namespace "corepy" nogil:
         int number, code
     cdef cppclass FusedWork:
         int ndim, operands, inputs, steps
-        char* data[MOST_FUSED_OPERANDS]
-        int itemsizes[MOST_FUSED_OPERANDS]
-        char scalars[MOST_FUSED_OPERANDS][16]
+        char* data[MAX_FUSED_OPERANDS]
+        int itemsizes[MAX_FUSED_OPERANDS]
+        char scalars[MAX_FUSED_OPERANDS][16]
         unsigned single
         bint runs, vector, wide
         int bucket, pack
@@ -33,8 +33,8 @@ cdef extern from "fusion.hpp" namespace "corepy" nogil:
 cdef enum:
     # What a kernel takes that computes the elements of a reduction: they are computed in several
     # places of it, and records have the axes of both.
-    MOST_REDUCED_STEPS = 16
-    MOST_REDUCED_OPERANDS = 16
+    MAX_REDUCED_STEPS = 16
+    MAX_REDUCED_OPERANDS = 16
 
 
 cdef object new_executor(GpuBackend backend):
@@ -51,7 +51,7 @@ cdef class FusedPass:
     cdef vector[FusedOperand] reads, writes
     cdef vector[FusedStep] steps
     cdef vector[const Source*] sources  # of `reads`
-    cdef Py_ssize_t strides[MOST_AXES][MOST_FUSED_OPERANDS]
+    cdef Py_ssize_t strides[MAX_FUSED_NDIM][MAX_FUSED_OPERANDS]
     cdef int values
 
     cdef int read(self, Node node, int k, const Group* group) except -2:
@@ -74,7 +74,7 @@ cdef class FusedPass:
                     same &= self.strides[axis][i] == source.steps[axis]
                 if same:
                     return self.reads[i].number
-        if number == MOST_FUSED_OPERANDS:
+        if number == MAX_FUSED_OPERANDS:
             return -1
         self.work.data[number] = data
         self.work.itemsizes[number] = dtype_itemsize[source.code]
@@ -112,7 +112,7 @@ cdef class FusedPass:
             self.steps.push_back(step)
         self.work.steps = <int>self.steps.size()
         self.work.inputs = <int>self.reads.size()
-        return self.work.inputs + stored <= MOST_FUSED_OPERANDS
+        return self.work.inputs + stored <= MAX_FUSED_OPERANDS
 
     cdef int write(self, Node node, int value, char* address, const Group* group) except -1:
         """Have a value stored as the result of a node."""
@@ -303,7 +303,7 @@ cdef class GpuExecutor(Executor):
         for node in sinks:
             last_reader[node.value] = <int>len(needed)
         while first < <int>len(needed):
-            last = min(first + MOST_FUSED_STEPS, <int>len(needed))
+            last = min(first + MAX_FUSED_STEPS, <int>len(needed))
             while True:
                 work = FusedPass.__new__(FusedPass)
                 stored = [node for node in needed[first:last] if last_reader[node.value] >= last]
@@ -380,8 +380,8 @@ cdef class GpuExecutor(Executor):
         cdef list needed = self.needed_for([read], nodes)
         cdef FusedPass work = FusedPass.__new__(FusedPass)
         cdef int count = <int>len(needed)
-        if count > MOST_REDUCED_STEPS or not work.add(needed, 0, count, 1, group) \
-                or work.work.inputs + 1 > MOST_REDUCED_OPERANDS:
+        if count > MAX_REDUCED_STEPS or not work.add(needed, 0, count, 1, group) \
+                or work.work.inputs + 1 > MAX_REDUCED_OPERANDS:
             return None
         work.write(read, work.steps.back().number, NULL, group)
         work.add_axes(group)

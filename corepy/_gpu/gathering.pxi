@@ -2,7 +2,7 @@
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef enum:
-        MOST_INDICES
+        MAX_INDEX_ARRAYS
     cdef cppclass IndexArguments:
         long long n
         int count

@@ -7,9 +7,9 @@ what else waits: block by block in the nearest cache, by the kernels that comput
 and with the same results bit for bit.
 """
 
+from corepy.lazy._compute import compute, explain, is_deferred, last_plan
 from corepy.lazy._fuse import fuse
 from corepy.lazy._graph import ComputeGraph, TaskScheduler
-from corepy.lazy._look import compute, explain, is_deferred, last_plan
 from corepy.lazy._plan import Plan
 
 __all__ = [

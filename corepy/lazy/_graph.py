@@ -13,8 +13,8 @@ from corepy._cython import core
 from corepy._cython.core import Tensor
 from corepy._cython.inference import infer
 from corepy._cython.lazy import recorder
+from corepy.lazy._compute import compute, explain
 from corepy.lazy._fuse import fuse
-from corepy.lazy._look import compute, explain
 from corepy.lazy._plan import Plan, groups_of
 
 
@@ -340,13 +340,13 @@ class TaskScheduler:
         """
         if not isinstance(graph, ComputeGraph):
             raise TypeError(f"execute_graph: expected a ComputeGraph, got {type(graph).__name__}")
-        before = core.limit_own_threads(0)
+        before = core.limit_threads_of_caller(0)
         limits = [limit for limit in (before, self.max_workers) if limit]
         try:
-            core.limit_own_threads(min(limits, default=0))
+            core.limit_threads_of_caller(min(limits, default=0))
             return graph._execute()
         finally:
-            core.limit_own_threads(before)
+            core.limit_threads_of_caller(before)
 
 
 def _mapped(value: Any, function: Callable[[Any], Any]) -> Any:

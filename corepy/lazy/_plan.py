@@ -317,7 +317,7 @@ def _kept(operation: Operation) -> str:
 
 GAP, TITLE = 16, 54
 BOX_WIDTH, BOX_HEIGHT, BETWEEN = 236, 40, 30
-MOST_LETTERS = 32  # of a line in a box
+MAX_LABEL_LENGTH = 32  # of a line in a box
 STYLE = (
     "text{font:12px sans-serif;fill:#1c2833}.name{font-weight:bold}"
     ".page{fill:#fff}.group{fill:#f4f6f8;stroke:#5a6b7b}"
@@ -336,7 +336,7 @@ def _escaped(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "\u2026"
+    return text if len(text) <= MAX_LABEL_LENGTH else text[: MAX_LABEL_LENGTH - 1] + "\u2026"
 
 
 def _levels(group: Group) -> list[list[Input | Operation]]:

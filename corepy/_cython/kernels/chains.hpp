@@ -26,8 +26,8 @@ int chain_itemsize(kernel loop);
 class Chain {
  public:
   // The most operands, and the most steps that they are translated to.
-  static constexpr int MOST_OPERANDS = 40;
-  static constexpr int MOST_STEPS = 250;
+  static constexpr int MAX_CHAIN_OPERANDS = 40;
+  static constexpr int MAX_CHAIN_STEPS = 250;
   // The most bytes of an operand that is read or written at once.
   static constexpr int VECTOR = 64;
 
@@ -48,7 +48,7 @@ class Chain {
   void run(ptrdiff_t n, char* const* operands) const;
 
   // Whether one more operation may be added.
-  bool has_room() const { return steps.size() + 24 < size_t(MOST_STEPS); }
+  bool has_room() const { return steps.size() + 24 < size_t(MAX_CHAIN_STEPS); }
 
  private:
   friend class Translation;

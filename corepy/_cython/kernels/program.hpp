@@ -22,7 +22,7 @@ namespace corepy {
 
 class Program {
  public:
-  static constexpr int MOST_AXES = 8;
+  static constexpr int MAX_FUSED_NDIM = 8;
 
   // The space. With `rows` each block has whole rows, and values per row are allowed.
   Program(int ndim, const ptrdiff_t* shape, bool rows);
@@ -70,7 +70,7 @@ class Program {
     bool inner = false;     // a value of a chain that nothing else reads
     ptrdiff_t itemsize;
     char* data = nullptr;  // of an input, or where it is stored
-    ptrdiff_t strides[MOST_AXES] = {};
+    ptrdiff_t strides[MAX_FUSED_NDIM] = {};
     alignas(16) char element[16];
     int slot = -1;
     int array = -1;     // the number of those that are stored
@@ -109,15 +109,15 @@ class Program {
   void choose_slots();
   bool is_linear(const Value& value) const;
   void begin(Scratch& scratch, char* memory) const;
-  [[gnu::always_inline]] void ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
-                                           const Scratch& scratch) const;
+  [[gnu::always_inline]] void prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t until,
+                                            const Scratch& scratch) const;
   void run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
                char* const* results = nullptr) const;
   void reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch& scratch) const;
   ptrdiff_t scratch_bytes() const;
 
   int ndim;
-  ptrdiff_t sizes[MOST_AXES], extents[MOST_AXES];
+  ptrdiff_t sizes[MAX_FUSED_NDIM], extents[MAX_FUSED_NDIM];
   const bool by_rows;
   int first = 0;  // axes from here on are those of a box
   int first_stored = -1, stored = 0;

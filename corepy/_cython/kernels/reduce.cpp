@@ -29,14 +29,14 @@ using ReduceAxes = Axes<2>;
 using ReduceAxis = Axis<2>;
 using ReducePosition = Position<2>;
 
-constexpr ptrdiff_t MOST_KEPT = 1024;  // results of a tile
-constexpr ptrdiff_t CHUNK = 1 << 16;   // bytes of input in a chunk for a thread
+constexpr ptrdiff_t MAX_KEPT = 1024;  // results of a tile
+constexpr ptrdiff_t CHUNK = 1 << 16;  // bytes of input in a chunk for a thread
 constexpr ptrdiff_t PRODUCT_CHUNK = 1
                                     << 17;  // within one, products may leave the range for a while
-constexpr ptrdiff_t MOST_CHUNKS = 128;      // of the elements of results; each has accumulators
+constexpr ptrdiff_t MAX_CHUNKS = 128;       // of the elements of results; each has accumulators
 constexpr ptrdiff_t FEW = 16;  // elements: too few for an axis of tiles if there is a longer one
 
-using Accumulators = char[MOST_KEPT * ACCUMULATOR];
+using Accumulators = char[MAX_KEPT * ACCUMULATOR];
 
 // Merges the successive accumulators of a tile. 16 neighbours are merged, then 16 such groups, and
 // so on: the error of a sum grows with the number of terms that are added in sequence.
@@ -125,7 +125,7 @@ struct Turn {
 };
 struct Turns {
   int count = 0;
-  Turn all[MOST_JOINT];
+  Turn all[MAX_JOINT_REDUCTIONS];
 };
 
 // Memory for the parts of sources that some turns read.
@@ -141,9 +141,9 @@ class ComputedParts {
 
  private:
   int sources = 0;
-  const ElementSource* all[MOST_JOINT];
-  int sources_of[MOST_JOINT];
-  char* parts[MOST_JOINT][ElementSource::MOST_ARRAYS];
+  const ElementSource* all[MAX_JOINT_REDUCTIONS];
+  int sources_of[MAX_JOINT_REDUCTIONS];
+  char* parts[MAX_JOINT_REDUCTIONS][ElementSource::MAX_ARRAYS];
   std::optional<Workspace> memory;
 };
 
@@ -169,7 +169,7 @@ ComputedParts::ComputedParts(const Turns& turns, ptrdiff_t nbytes) {
 
 bool ComputedParts::fill(ptrdiff_t first, ptrdiff_t n, ptrdiff_t offset) const {
   for (int k = 0; k < sources; k++) {
-    char* out[ElementSource::MOST_ARRAYS];
+    char* out[ElementSource::MAX_ARRAYS];
     for (int i = 0; i < all[k]->arrays; i++) out[i] = parts[k][i] + offset;
     if (!all[k]->fill(all[k]->context, first, n, out)) return false;
   }
@@ -201,7 +201,7 @@ class Reducer {
   bool share_tiles(const Turns& turns, const char* centers, char* accumulators) const;
 
   const int count;
-  Job jobs[MOST_JOINT];
+  Job jobs[MAX_JOINT_REDUCTIONS];
   const Operation operation;  // of the first job, and so the dtype
   const Dtype input;
   int source_job = -1;                      // one that has a source, if there is one
@@ -295,7 +295,7 @@ void Reducer::choose_tiles() {
   const ptrdiff_t chunk = (operation == OP_prod ? PRODUCT_CHUNK : CHUNK) / itemsize;
   const bool rows = reduced_axis.strides[1] == 0 ||
                     magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
-  width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MOST_KEPT));
+  width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MAX_KEPT));
   if (!rows) width = std::clamp<ptrdiff_t>(chunk / reduced_axis.size, 1, width);
   tiles = ceil_div(kept_axis.size, width) * kept.size();
 
@@ -367,7 +367,7 @@ void Reducer::accumulate(const Turns& turns, ptrdiff_t tile, ptrdiff_t first, pt
     failed = true;
     return;
   }
-  std::optional<Merger> mergers[MOST_JOINT];
+  std::optional<Merger> mergers[MAX_JOINT_REDUCTIONS];
   for (int t = 0; t < turns.count; t++) {
     mergers[t].emplace(*turns.all[t].reduction, tile_width(tile), memory.data() + t * nbytes);
   }
@@ -456,7 +456,7 @@ void Reducer::run_tile(ptrdiff_t tile) const {
 // The accumulators of all results of some turns, from chunks that each have only some of the
 // elements. False when there is no memory.
 bool Reducer::share_tiles(const Turns& turns, const char* centers, char* accumulators) const {
-  const ptrdiff_t chunks = std::clamp<ptrdiff_t>(MOST_CHUNKS / tiles, 1, units);
+  const ptrdiff_t chunks = std::clamp<ptrdiff_t>(MAX_CHUNKS / tiles, 1, units);
   const ptrdiff_t slot = slot_bytes(), slots = count * slot;
   const Workspace parts{size_t(tiles * chunks * slots)};
   const Workspace merging{size_t(Merger::memory(width))};
@@ -500,7 +500,7 @@ ReduceStatus Reducer::run() {
   if (source_job >= 0 && !has_runs()) return REDUCE_NO_RUNS;
   const ptrdiff_t work = elements * width;  // per tile
   const ptrdiff_t chunk = CHUNK / dtype_itemsize[input];
-  if (work < 2 * chunk || units == 1 || tiles >= MOST_CHUNKS / 2) {
+  if (work < 2 * chunk || units == 1 || tiles >= MAX_CHUNKS / 2) {
     parallel_ranges(tiles, ceil_div(chunk, 2 * work), [&](ptrdiff_t begin, ptrdiff_t end) {
       for (ptrdiff_t tile = begin; tile < end && !failed; tile++) run_tile(tile);
     });

@@ -10,7 +10,7 @@ namespace corepy {
 // first-th on, to out[0], out[1], ..., and returns false when there is no memory. It is called by
 // several threads.
 struct ElementSource {
-  static constexpr int MOST_ARRAYS = 8;
+  static constexpr int MAX_ARRAYS = 8;
   bool (*fill)(const void* context, ptrdiff_t first, ptrdiff_t n, char* const* out);
   const void* context;
   char* base;
@@ -45,11 +45,11 @@ struct JointReduction {
   int array;
 };
 
-// The same for up to MOST_JOINT reductions, which read their arrays part by part at the same time,
-// and compute what they read of a source once. Items of all arrays have one size, and so have those
-// of all results; axes of more than one element have strides other than 0. Not for argmax, argmin
-// and prod.
-constexpr int MOST_JOINT = 8;
+// The same for up to MAX_JOINT_REDUCTIONS reductions, which read their arrays part by part at the
+// same time, and compute what they read of a source once. Items of all arrays have one size, and so
+// have those of all results; axes of more than one element have strides other than 0. Not for
+// argmax, argmin and prod.
+constexpr int MAX_JOINT_REDUCTIONS = 8;
 ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
                             const ptrdiff_t* shape, const ptrdiff_t* in_strides,
                             const bool* reduced_axis, const ptrdiff_t* out_strides);

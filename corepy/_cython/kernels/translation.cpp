@@ -17,7 +17,7 @@ constexpr int ADDRESS_COUNT = sizeof(ADDRESSES) / sizeof(ADDRESSES[0]);
 constexpr int FREE = -1, TAKEN = -2;
 
 // Literals and broadcast operands that keep a register; others are read from the stack.
-constexpr int MOST_FIXED_EVEX = 14, MOST_FIXED_VEX = 5;
+constexpr int MAX_FIXED_EVEX = 14, MAX_FIXED_VEX = 5;
 
 constexpr Instruction MASK_MOVE = {0, 1, 1, 0x90}, MASK_STORE = {0, 1, 1, 0x91};
 
@@ -114,7 +114,7 @@ void Translation::write_fixed() {
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Fixed& a, const Fixed& b) { return a.uses > b.uses; });
-  const int most = evex ? MOST_FIXED_EVEX : MOST_FIXED_VEX;
+  const int most = evex ? MAX_FIXED_EVEX : MAX_FIXED_VEX;
   int count = 0;
   for (const Fixed& each : all) {
     Place& place = places[size_t(each.value)];

@@ -33,7 +33,6 @@ class Translation {
   int farthest(bool mask) const;
   int take(bool mask);
   int take_result(int value);
-  void free_register(int value);
   void hold(int value);
   void release(int value);
   int in_register(int value);

@@ -18,7 +18,7 @@ from corepy._cython.core cimport (
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes
 from corepy._cython.lazy.nodes cimport (
-    add_source, is_held, MOST_AXES, new_node, Node,
+    add_source, is_held, MAX_FUSED_NDIM, new_node, Node,
 )
 from corepy._cython.lazy.settings cimport current, Fusion
 
@@ -40,7 +40,7 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     seems.
     """
     cdef Node node = <Node>value.storage
-    cdef Py_ssize_t steps[MOST_AXES]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef Py_ssize_t axis
     cdef bint element
     cdef Tensor view
@@ -86,7 +86,7 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     cdef int code
     if not fusion.on or read.device is not x.device_ or not is_destination(x) \
             or read.block is not None \
-            or read.computing is not None or x.ndim > MOST_AXES or op == OP_pow \
+            or read.computing is not None or x.ndim > MAX_FUSED_NDIM or op == OP_pow \
             or is_comparison(op) or has_repeated_elements(x):
         return False
     code = set_binary_operands_on(DEFERRED, op, x, other, operands)

@@ -4,14 +4,14 @@ from cpython.object cimport PyObject
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport Block
-from corepy._cython.lazy.nodes cimport MOST_AXES, Node, Source
+from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, Node, Source
 
 # Nodes of one shape that are computed at the same time; of `rows`, some reduce the last axis.
 cdef struct Group:
     int level
     PyObject* device  # which the nodes refer to
     Py_ssize_t ndim
-    Py_ssize_t dims[MOST_AXES]
+    Py_ssize_t dims[MAX_FUSED_NDIM]
     bint rows
 
 

@@ -15,8 +15,8 @@ from corepy._cython.core cimport (
     Block, CPU, Device, dtype_itemsize, OP_argmax, OP_argmin, OP_prod,
 )
 from corepy._cython.lazy.nodes cimport (
-    is_held, is_waiting, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
-    number_waiting, REDUCTION, RESULT, Source, waiting_nodes,
+    is_held, is_pending, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
+    number_pending, REDUCTION, RESULT, Source, pending_nodes,
 )
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
@@ -72,7 +72,7 @@ cdef int collect_related(list targets, Block written, int mark, list found) exce
     """Add the nodes of tensors that share an operand with some nodes, by way of others perhaps, or
     with those that read a block (None: with no others).
     """
-    cdef list nodes = waiting_nodes()
+    cdef list nodes = pending_nodes()
     cdef vector[int] parents
     cdef dict readers = {}   # memory -> a node that reads it
     cdef vector[int] wanted
@@ -109,18 +109,18 @@ cdef list nodes_for(list targets, bint related):
     """
     cdef list found = []
     # Another thread may have computed a target meanwhile, or found that nothing reads it any more.
-    cdef list wanted = [node for node in targets if is_waiting(<Node>node)]
+    cdef list wanted = [node for node in targets if is_pending(<Node>node)]
     cdef Node node
     cdef int mark
     mark = next_mark()
     for node in wanted:
         collect(node, mark, found)
-    if len(found) < number_waiting():
+    if len(found) < number_pending():
         if related and wanted:
             collect_related(wanted, None, mark, found)
         found.sort(key=number_of)
         return found
-    return waiting_nodes()
+    return pending_nodes()
 
 
 cdef int mark_needed(list sinks, list nodes) except -1:

@@ -6,8 +6,8 @@ from libc.stdint cimport int8_t
 from corepy._cython.core cimport Block, Device, kernel, Operand, Tensor
 
 cdef enum:
-    MOST_AXES = 8      # an operation with more is not deferred
-    MOST_SOURCES = 3
+    MAX_FUSED_NDIM = 8  # an operation with more is not deferred
+    MAX_SOURCES = 3
 
 # Why a result is stored.
 cdef enum Reason:
@@ -25,7 +25,7 @@ cdef struct Source:
     PyObject* owner               # a reference to a Node or a Block; NULL: a constant
     char* data                    # the first element; of a Node counted from its first element
     int8_t code
-    Py_ssize_t steps[MOST_AXES]   # along the axes of the operation's space; 0 where broadcast
+    Py_ssize_t steps[MAX_FUSED_NDIM]  # along the axes of the operation's space; 0 where broadcast
     char scalar[16]               # a constant
 
 
@@ -34,18 +34,18 @@ cdef class Node:
     cdef int operation            # OP_COUNT: a cast
     cdef kernel loop              # NULL: a reduction
     cdef int inputs
-    cdef int8_t computed[MOST_SOURCES]  # dtypes that the loop takes; GPUs have one, the last
+    cdef int8_t computed[MAX_SOURCES]  # dtypes that the loop takes; GPUs have one, the last
     cdef int8_t code              # dtype of the result
-    cdef Source sources[MOST_SOURCES]
+    cdef Source sources[MAX_SOURCES]
     # The space that is walked: the shape of the result, or of what is reduced.
     cdef Py_ssize_t space_ndim
-    cdef Py_ssize_t space[MOST_AXES]
-    cdef bint reduced[MOST_AXES]
+    cdef Py_ssize_t space[MAX_FUSED_NDIM]
+    cdef bint reduced[MAX_FUSED_NDIM]
     cdef double correction
     # The result.
     cdef Py_ssize_t ndim, count
-    cdef Py_ssize_t dims[MOST_AXES]
-    cdef Py_ssize_t steps[MOST_AXES]
+    cdef Py_ssize_t dims[MAX_FUSED_NDIM]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef Device device            # in whose memory it is
     cdef Block block              # its memory, once it is computed
     cdef char* destination        # where in the memory of another tensor it goes; NULL: a new block
@@ -71,8 +71,8 @@ cdef class Node:
     cdef bint held_twin       # a tensor refers to a node of which it is the twin
 
 
-cdef list waiting_nodes()
-cdef Py_ssize_t number_waiting() noexcept
+cdef list pending_nodes()
+cdef Py_ssize_t number_pending() noexcept
 cdef Py_ssize_t bytes_to_read() noexcept
 cdef Py_ssize_t bytes_kept() except -1
 cdef Node new_node(int operation, kernel loop, long scope, Device device)
@@ -80,6 +80,6 @@ cdef int add_source(
     Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape
 ) except -1
 cdef int finish(Node node, Block block) except -1
-cdef bint is_waiting(Node node) noexcept
+cdef bint is_pending(Node node) noexcept
 cdef bint is_held(Node node, Py_ssize_t known) noexcept
 cdef bint is_readable(Tensor x) noexcept

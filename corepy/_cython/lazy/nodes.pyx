@@ -23,13 +23,13 @@ cdef extern from "Python.h":
     Py_ssize_t references_to "Py_REFCNT"(PyObject*)
 
 # The nodes that wait, in the order of recording.
-cdef PyObject* first_waiting = NULL
-cdef PyObject* last_waiting = NULL
-cdef Py_ssize_t count_of_waiting = 0
+cdef PyObject* first_pending = NULL
+cdef PyObject* last_pending = NULL
+cdef Py_ssize_t count_of_pending = 0
 cdef unsigned long long last_number = 0
 
 # What released nodes referred to: chains of nodes are released in a loop, not by recursion.
-cdef vector[PyObject*] abandoned
+cdef vector[PyObject*] to_release
 cdef bint releasing = False
 
 
@@ -59,7 +59,7 @@ cdef Py_ssize_t bytes_kept() except -1:
     cdef PyObject* owner
     cdef Py_ssize_t kept = 0
     cdef int k
-    for node in waiting_nodes():
+    for node in pending_nodes():
         for k in range(node.inputs):
             owner = node.sources[k].owner
             if owner == NULL:
@@ -92,38 +92,38 @@ cdef int release_sources(Node node) except -1:
                 add_readers((<Node>owner).block, -1)
         else:
             add_readers(<Block>owner, -1)
-        abandoned.push_back(owner)
+        to_release.push_back(owner)
     if releasing:
         return 0
     releasing = True
-    while abandoned.size():
-        owner = abandoned.back()
-        abandoned.pop_back()
+    while to_release.size():
+        owner = to_release.back()
+        to_release.pop_back()
         Py_DECREF(<object>owner)
     releasing = False
     return 0
 
 
-cdef bint is_waiting(Node node) noexcept:
+cdef bint is_pending(Node node) noexcept:
     """Whether a node is one of those that wait."""
-    return node.next != NULL or node.previous != NULL or first_waiting == <PyObject*>node
+    return node.next != NULL or node.previous != NULL or first_pending == <PyObject*>node
 
 
 cdef int unlink(Node node) noexcept:
     """Take a node out of those that wait."""
-    global first_waiting, last_waiting, count_of_waiting
-    if not is_waiting(node):
+    global first_pending, last_pending, count_of_pending
+    if not is_pending(node):
         return 0
     if node.previous != NULL:
         (<Node>node.previous).next = node.next
     else:
-        first_waiting = node.next
+        first_pending = node.next
     if node.next != NULL:
         (<Node>node.next).previous = node.previous
     else:
-        last_waiting = node.previous
+        last_pending = node.previous
     node.next = node.previous = NULL
-    count_of_waiting -= 1
+    count_of_pending -= 1
     return 0
 
 
@@ -140,33 +140,33 @@ cdef class Node:
 
 cdef Node new_node(int operation, kernel loop, long scope, Device device):
     """A node without operands, which waits from now on."""
-    global first_waiting, last_waiting, count_of_waiting, last_number
+    global first_pending, last_pending, count_of_pending, last_number
     cdef Node node = Node.__new__(Node)
     node.operation, node.loop, node.scope, node.device = operation, loop, scope, device
     last_number += 1
     node.number = last_number
-    node.previous = last_waiting
-    if last_waiting != NULL:
-        (<Node>last_waiting).next = <PyObject*>node
+    node.previous = last_pending
+    if last_pending != NULL:
+        (<Node>last_pending).next = <PyObject*>node
     else:
-        first_waiting = <PyObject*>node
-    last_waiting = <PyObject*>node
-    count_of_waiting += 1
+        first_pending = <PyObject*>node
+    last_pending = <PyObject*>node
+    count_of_pending += 1
     return node
 
 
-cdef list waiting_nodes():
+cdef list pending_nodes():
     """All nodes that wait, in the order of recording."""
     cdef list found = []
-    cdef PyObject* node = first_waiting
+    cdef PyObject* node = first_pending
     while node != NULL:
         found.append(<Node>node)
         node = (<Node>node).next
     return found
 
 
-cdef Py_ssize_t number_waiting() noexcept:
-    return count_of_waiting
+cdef Py_ssize_t number_pending() noexcept:
+    return count_of_pending
 
 
 cdef bint is_held(Node node, Py_ssize_t known) noexcept:

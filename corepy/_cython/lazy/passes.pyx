@@ -22,7 +22,7 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
-from corepy._cython.lazy.nodes cimport finish, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source
+from corepy._cython.lazy.nodes cimport finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, REDUCTION, Source
 from corepy._cython.lazy.plans cimport PlanRecord
 from corepy._cython.lazy.settings cimport current
 
@@ -47,7 +47,7 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         const ElementSource* source
         int array
     enum:
-        MOST_JOINT
+        MAX_JOINT_REDUCTIONS
     ReduceStatus reduce_axes "corepy::reduce"(
         Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
         const cppbool*, char*, const Py_ssize_t*, double, const ElementSource*,
@@ -85,7 +85,7 @@ use_runtime(core_runtime())
 # What an input of a program was made from.
 cdef struct Input:
     const char* data
-    Py_ssize_t steps[MOST_AXES]
+    Py_ssize_t steps[MAX_FUSED_NDIM]
     int8_t code
     bint per_row
     int value
@@ -161,7 +161,7 @@ cdef class Pass:
             # In a plan that is not carried out, any address that differs from others.
             made.data += <size_t><PyObject*>read if block is None else <size_t>block.memory
         made.code, made.per_row = source.code, per_row
-        for axis in range(MOST_AXES):
+        for axis in range(MAX_FUSED_NDIM):
             made.steps[axis] = 0
         for axis in range(group.ndim - per_row):
             made.steps[axis] = source.steps[axis]
@@ -194,8 +194,8 @@ cdef class Pass:
 
     cdef int add(self, Node node, const Group* group, bint per_row, int mark) except -1:
         """Add what a node computes."""
-        cdef int values[MOST_SOURCES]
-        cdef int operands[MOST_SOURCES]
+        cdef int values[MAX_SOURCES]
+        cdef int operands[MAX_SOURCES]
         cdef Node read
         cdef int k
         cdef bint reads_rows = per_row and node.loop != NULL
@@ -246,7 +246,7 @@ cdef class Pass:
 
 
 cdef int store_at(Pass work, Node node, char* address, const Group* group) except -1:
-    cdef Py_ssize_t steps[MOST_AXES]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef Py_ssize_t axis
     for axis in range(group.ndim):
         steps[axis] = 0 if node.per_row and axis == group.ndim - 1 else node.steps[axis]
@@ -351,8 +351,8 @@ cdef int run_reduction(
     cdef Block block
     cdef ElementSource elements
     cdef const ElementSource* computed = NULL
-    cdef Py_ssize_t steps[MOST_AXES]
-    cdef cppbool marked[MOST_AXES]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
+    cdef cppbool marked[MAX_FUSED_NDIM]
     cdef const char* data
     cdef ReduceStatus status
     cdef Pass work = None
@@ -403,7 +403,7 @@ cdef int run_reductions(
     while reductions:
         first, together, others = reductions[0], [], []
         for node in reductions:
-            if len(together) < MOST_JOINT and (node is first or goes_with(first, node)):
+            if len(together) < MAX_JOINT_REDUCTIONS and (node is first or goes_with(first, node)):
                 together.append(node)
             else:
                 others.append(node)
@@ -419,10 +419,10 @@ cdef bint run_jointly(
 ) except -1:
     """Compute reductions in one pass; false, and nothing is done, where each needs one of its own.
     """
-    cdef JointReduction joint[MOST_JOINT]
-    cdef ElementSource elements[MOST_JOINT]
-    cdef Py_ssize_t steps[MOST_AXES]
-    cdef cppbool marked[MOST_AXES]
+    cdef JointReduction joint[MAX_JOINT_REDUCTIONS]
+    cdef ElementSource elements[MAX_JOINT_REDUCTIONS]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
+    cdef cppbool marked[MAX_FUSED_NDIM]
     cdef const Source* source
     cdef ReduceStatus status
     cdef Node node, read

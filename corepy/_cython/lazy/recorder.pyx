@@ -32,8 +32,8 @@ from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.settings cimport current, Fusion
 from corepy._cython.lazy.nodes cimport (
-    add_source, bytes_kept, bytes_to_read, is_held, is_readable, MOST_AXES, new_node,
-    Node, number_waiting, waiting_nodes,
+    add_source, bytes_kept, bytes_to_read, is_held, is_readable, MAX_FUSED_NDIM, new_node,
+    Node, number_pending, pending_nodes,
 )
 
 
@@ -45,10 +45,10 @@ use_runtime(core_runtime())
 # Nodes that wait at most, and bytes that they alone keep in memory: an eighth of the machine's, or
 # of a GPU's. Beyond, all are computed.
 cdef enum:
-    MOST_WAITING = 4096
-cdef Py_ssize_t MOST_KEPT = <Py_ssize_t>1 << 30
+    MAX_PENDING = 4096
+cdef Py_ssize_t MAX_BYTES_KEPT = <Py_ssize_t>1 << 30
 if hasattr(os, "sysconf"):
-    MOST_KEPT = max(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, 1 << 28)
+    MAX_BYTES_KEPT = max(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, 1 << 28)
 
 
 # ---- recording
@@ -99,7 +99,7 @@ cdef Tensor record(
     cdef PyObject* device = NULL
     cdef Py_ssize_t axis, count = 1
     cdef int k
-    cdef bint waits = False
+    cdef bint pending = False
     operand = x1
     for k in range(inputs):
         operand = x1 if k == 0 else x2 if k == 1 else x3
@@ -107,15 +107,15 @@ cdef Tensor record(
             if device != NULL and place(<Tensor>operand) != device:
                 raise TypeError(f"expected a Tensor on {<Device>device}")
             device = place(<Tensor>operand)
-            waits |= (<Tensor>operand).device_ is DEFERRED
+            pending |= (<Tensor>operand).device_ is DEFERRED
             if not is_readable(<Tensor>operand):
                 return None
     for axis in range(ndim):
         count *= shape[axis]
-    if ndim > MOST_AXES or (count < fusion.threshold and not waits):
+    if ndim > MAX_FUSED_NDIM or (count < fusion.threshold and not pending):
         return None
     if is_too_much():
-        compute_waiting()
+        compute_pending()
         settle_operands(x1, x2, x3)
         return None
     node = new_node(operation, loop, fusion.scope, <Device>device)
@@ -133,35 +133,35 @@ cdef Tensor record(
 
 
 # Bytes to be read from which on it is looked how many of them nodes alone keep in memory.
-cdef Py_ssize_t look_from = MOST_KEPT
+cdef Py_ssize_t counted_from = MAX_BYTES_KEPT
 
 
 def limit_kept(Py_ssize_t nbytes):
     """Have what waits keep at most an eighth of so many bytes."""
-    global MOST_KEPT, look_from
-    MOST_KEPT = min(MOST_KEPT, nbytes // 8)
-    look_from = min(look_from, MOST_KEPT)
+    global MAX_BYTES_KEPT, counted_from
+    MAX_BYTES_KEPT = min(MAX_BYTES_KEPT, nbytes // 8)
+    counted_from = min(counted_from, MAX_BYTES_KEPT)
 
 
 cdef bint is_too_much() except -1:
     """Whether all that waits had better be computed now."""
-    global look_from
+    global counted_from
     cdef Py_ssize_t kept
-    if number_waiting() >= MOST_WAITING:
+    if number_pending() >= MAX_PENDING:
         return True
-    if bytes_to_read() < look_from:
-        look_from = max(MOST_KEPT, min(look_from, 2 * bytes_to_read()))
+    if bytes_to_read() < counted_from:
+        counted_from = max(MAX_BYTES_KEPT, min(counted_from, 2 * bytes_to_read()))
         return False
     kept = bytes_kept()
-    look_from = bytes_to_read() + max(MOST_KEPT - kept, MOST_KEPT // 4)
-    return kept > MOST_KEPT
+    counted_from = bytes_to_read() + max(MAX_BYTES_KEPT - kept, MAX_BYTES_KEPT // 4)
+    return kept > MAX_BYTES_KEPT
 
 
-cdef int compute_waiting() except -1:
+cdef int compute_pending() except -1:
     """Compute all that tensors refer to."""
     cdef Node node
     # The list and `node` refer to it, too.
-    return compute_nodes([node for node in waiting_nodes() if is_held(node, 2)])
+    return compute_nodes([node for node in pending_nodes() if is_held(node, 2)])
 
 
 cdef int settle(Tensor x) except -1:
@@ -392,7 +392,7 @@ cdef class DeferringBackend(Backend):
         find_entry(op, SHAPE_reduce, x.code)
         name = NAMES[<int>op]
         wanted = -1 if dtype is None else dtype_code(name, dtype)
-        if x.ndim > MOST_AXES or not is_readable(x) \
+        if x.ndim > MAX_FUSED_NDIM or not is_readable(x) \
                 or (x.count < fusion.threshold and x.device_ is not DEFERRED):
             return None
         mark_axes(name, axis, x.ndim, marked)
@@ -550,7 +550,7 @@ def compute_scope(long scope):
     cdef Node node
     cdef list nodes = []
     # The list and `node` refer to it, too.
-    for node in waiting_nodes():
+    for node in pending_nodes():
         if node.scope == scope and is_held(node, 2):
             nodes.append(node)
     node = None
@@ -561,7 +561,7 @@ def compute_scope(long scope):
 def after_fork():
     """Forget, in a new process, the threads of the old one that were computing."""
     cdef Node node
-    for node in waiting_nodes():
+    for node in pending_nodes():
         node.computing, node.done = None, False
 
 

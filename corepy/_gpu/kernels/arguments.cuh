@@ -62,12 +62,12 @@ struct BoxArguments {
 
 // ---- groups of deferred operations (fusion.cuh): inputs come first, outputs follow
 
-constexpr int MOST_FUSED_OPERANDS = 32;
-constexpr int MOST_FUSED_STEPS = 64;
+constexpr int MAX_FUSED_OPERANDS = 32;
+constexpr int MAX_FUSED_STEPS = 64;
 
 // The size of records for so many operands.
 constexpr int fused_bucket(int operands) {
-  return operands <= 4 ? 4 : operands <= 8 ? 8 : operands <= 16 ? 16 : MOST_FUSED_OPERANDS;
+  return operands <= 4 ? 4 : operands <= 8 ? 8 : operands <= 16 ? 16 : MAX_FUSED_OPERANDS;
 }
 
 template <int OPERANDS>

@@ -26,7 +26,7 @@ struct OneLess {
   }
   // Whether squares of what is made of x and y neither overflow nor vanish.
   COREPY_DEVICE bool is_usual(double x, double y) const {
-    return larger(x, y) < MOST_SQUARED && larger(magnitude.first, y) >= LEAST_SQUARED;
+    return larger(x, y) < MAX_SQUARABLE && larger(magnitude.first, y) >= MIN_SQUARABLE;
   }
 };
 

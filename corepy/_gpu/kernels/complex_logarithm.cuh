@@ -26,7 +26,7 @@ COREPY_CALLED complex128 sqrt(complex128 z) {
   if (!is_finite(z)) return first_case(cases::sqrt, z);
   const double x = magnitude(z.real), y = magnitude(z.imag), most = larger(x, y);
   if (most == 0) return {0.0, z.imag};
-  const bool large = most > MOST_SQUARED, small = most < LEAST_SQUARED;
+  const bool large = most > MAX_SQUARABLE, small = most < MIN_SQUARABLE;
   const double scale = large ? 0x1p-600 : small ? 0x1p600 : 1.0;
   const double back = large ? 0x1p300 : small ? 0x1p-300 : 1.0;
   const Root root(times_power(larger_of_root({x * scale, 0.0}, y * scale), back), y);

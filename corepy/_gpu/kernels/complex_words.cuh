@@ -168,10 +168,10 @@ COREPY_DEVICE Words sum_of_squares(double x, double y) {
 }
 
 // Squares of numbers in this range and their last digits neither overflow nor vanish.
-constexpr double MOST_SQUARED = 0x1p480, LEAST_SQUARED = 0x1p-400;
+constexpr double MAX_SQUARABLE = 0x1p480, MIN_SQUARABLE = 0x1p-400;
 
 COREPY_DEVICE bool is_squared(double larger) {
-  return larger <= MOST_SQUARED && larger >= LEAST_SQUARED;
+  return larger <= MAX_SQUARABLE && larger >= MIN_SQUARABLE;
 }
 
 // What brings any number into that range, 2^exponent.
@@ -179,7 +179,7 @@ struct Scale {
   double factor, exponent;
 
   COREPY_DEVICE explicit Scale(double larger) {
-    const bool large = larger > MOST_SQUARED, small = larger < LEAST_SQUARED;
+    const bool large = larger > MAX_SQUARABLE, small = larger < MIN_SQUARABLE;
     factor = large ? 0x1p-600 : small ? 0x1p700 : 1.0;
     exponent = large ? -600.0 : small ? 700.0 : 0.0;
   }

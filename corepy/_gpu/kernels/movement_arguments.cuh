@@ -38,7 +38,7 @@ struct FillArguments {
 
 // ---- indices
 
-constexpr int MOST_INDICES = 64;
+constexpr int MAX_INDEX_ARRAYS = 64;
 
 // Operands: out, base, index. `stride` is the base's along the indexed axis.
 template <int NDIM>
@@ -64,9 +64,9 @@ struct ScatterArguments {
 struct IndexArguments {
   long long n;
   int count;
-  const long long* index[MOST_INDICES];
-  long long sizes[MOST_INDICES];
-  long long strides[MOST_INDICES];
+  const long long* index[MAX_INDEX_ARRAYS];
+  long long sizes[MAX_INDEX_ARRAYS];
+  long long strides[MAX_INDEX_ARRAYS];
   long long* offsets;  // in bytes
   // By row, or by the slot of the row in `keys`: the last of the n indices that writes there.
   long long* winners;

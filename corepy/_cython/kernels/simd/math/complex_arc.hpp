@@ -44,8 +44,8 @@ struct ComplexArc {
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag);
     const OneLess less(x);
-    unusual = unusual |
-              ~((larger(x, y) < MOST_SQUARED) & (larger(less.magnitude.first, y) >= LEAST_SQUARED));
+    unusual = unusual | ~((larger(x, y) < MAX_SQUARABLE) &
+                          (larger(less.magnitude.first, y) >= MIN_SQUARABLE));
     const Root plus(larger_of_root(sum(Number(1.0), x), y), y);
     const Root minus(larger_of_root(less.magnitude, y), y);
     const Words c = plus.larger, d = plus.smaller;
@@ -108,8 +108,8 @@ struct ComplexAtanh {
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), zero(0.0);
     const OneLess less(x);
-    unusual = unusual |
-              ~((larger(x, y) < MOST_SQUARED) & (larger(less.magnitude.first, y) >= LEAST_SQUARED));
+    unusual = unusual | ~((larger(x, y) < MAX_SQUARABLE) &
+                          (larger(less.magnitude.first, y) >= MIN_SQUARABLE));
     const Words denominator = squared(less.magnitude) + product(y, y);
     const Words ratio = divided({x * 4.0, zero}, denominator);
     const Words squares = sum_of_squares(larger(x, y), smaller(x, y));

@@ -8,10 +8,10 @@ inline namespace COREPY_TARGET {
 
 // Squares of numbers in this range and their last digits neither overflow nor vanish, nor do those
 // of exact products without an fma.
-constexpr double MOST_SQUARED = 0x1p480, LEAST_SQUARED = 0x1p-400;
+constexpr double MAX_SQUARABLE = 0x1p480, MIN_SQUARABLE = 0x1p-400;
 
 COREPY_INLINE Mask<double> is_squared(Number larger) {
-  return (larger <= MOST_SQUARED) & (larger >= LEAST_SQUARED);
+  return (larger <= MAX_SQUARABLE) & (larger >= MIN_SQUARABLE);
 }
 
 // sqrt(x + iy), x and y >= 0: its components are sqrt((x + |x + iy|) / 2), and y / 2 by that. Those
@@ -44,7 +44,7 @@ struct ComplexSqrt {
   }
   static Numbers any(Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), most = larger(x, y);
-    const Mask<double> large = most > MOST_SQUARED, small = most < LEAST_SQUARED;
+    const Mask<double> large = most > MAX_SQUARABLE, small = most < MIN_SQUARABLE;
     const Number scale = select(large, Number(0x1p-600), select(small, Number(0x1p600), 1.0));
     const Number back = select(large, Number(0x1p300), select(small, Number(0x1p-300), 1.0));
     Words root = larger_of_root({x * scale, Number(0.0)}, y * scale);
@@ -60,7 +60,7 @@ COREPY_INLINE Words log_of_modulus(Number x, Number y, Number scale, Number e_mo
 }
 // What brings any number's modulus into the range of squares, and the exponent of its square.
 COREPY_INLINE VecPair<Number> scale_into_range(Number larger) {
-  const Mask<double> large = larger > MOST_SQUARED, small = larger < LEAST_SQUARED;
+  const Mask<double> large = larger > MAX_SQUARABLE, small = larger < MIN_SQUARABLE;
   return {select(large, Number(0x1p-600), select(small, Number(0x1p700), 1.0)),
           select(large, Number(1200.0), select(small, Number(-1400.0), 0.0))};
 }

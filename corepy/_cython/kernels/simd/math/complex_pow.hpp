@@ -12,7 +12,7 @@ struct ComplexPow {
   static void compute(const Numbers* in, Numbers* out) {
     const Numbers *const z = in, *const w = in + 1;
     const Mask<double> whole =
-        (w->imag == 0.0) & (abs(w->real) <= MOST_FACTORS) & (trunc(w->real) == w->real);
+        (w->imag == 0.0) & (abs(w->real) <= MAX_FACTORS) & (trunc(w->real) == w->real);
     auto unusual = Mask<double>::first(0), done = unusual;
     Numbers result = *z;
     if (!all(whole)) result = general<true>(unusual, *z, *w);
@@ -25,7 +25,7 @@ struct ComplexPow {
   }
 
  private:
-  static constexpr double MOST_FACTORS = 127;
+  static constexpr double MAX_FACTORS = 127;
 
   static COREPY_INLINE Words times(Words a, Number b) {
     Words p = product(a.first, b);
@@ -83,7 +83,7 @@ struct ComplexPow {
     };
     const Number zero(0.0), one(1.0);
     Factor factor = {{z.real, zero}, {z.imag, zero}}, product = {{one, zero}, {zero, zero}};
-    auto rest = bitcast<uint64_t>(abs(n) + ROUNDER<double>) & uint64_t(MOST_FACTORS);
+    auto rest = bitcast<uint64_t>(abs(n) + ROUNDER<double>) & uint64_t(MAX_FACTORS);
     while (true) {
       const auto odd = mask_cast<double>((rest & uint64_t(1)) != uint64_t(0));
       const Factor more = product * factor;
