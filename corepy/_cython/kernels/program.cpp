@@ -11,13 +11,13 @@ namespace corepy {
 
 namespace {
 
-// Bytes of the widest value in a chunk for a thread.
+// Bytes of the widest value in a chunk.
 constexpr ptrdiff_t CHUNK = ptrdiff_t(256) << 10;
 
-// Threads at most that compute boxes at once.
+// The most threads that compute boxes at the same time.
 constexpr ptrdiff_t MAX_THREADS = 256;
 
-// The strides of a block that holds a box of elements of `itemsize`.
+// The strides of a box in a contiguous block.
 void dense_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff_t* strides) {
   for (int i = ndim - 1; i >= 0; i--) {
     strides[i] = itemsize;
@@ -27,12 +27,12 @@ void dense_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff
 
 }  // namespace
 
-// What a thread works with: the place of each value's elements in the current box, and how far it
-// is from one to the next.
+// The state of a thread: for each value the address of its elements in the current box, and the
+// distance between them.
 struct Program::Scratch {
   char** at;
   ptrdiff_t* steps;
-  const char** packed;      // where an input was last copied from
+  const char** packed;      // the source of the last copy of an input
   ptrdiff_t last_elements;  // of the last box
   char* blocks;
 };
@@ -139,8 +139,8 @@ void Program::reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch
       result.itemsize, step.correction, count == n);
 }
 
-// Asks for elements [asked, until) of what the box after one of so many elements reads. Inlined:
-// compilers drop the call of a function that does nothing else.
+// Prefetches elements [from, until) of the box after one of `elements`. Inlined: compilers drop
+// calls of functions that only prefetch.
 inline void Program::prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t until,
                                    const Scratch& scratch) const {
   for (const int number : streams) {
@@ -160,7 +160,7 @@ void Program::run_chain(const ChainStep& step, ptrdiff_t elements, const Scratch
   step.chain.run(elements, operands);
 }
 
-// Computes a box. `results` are where values that are stored go, if not to their arrays.
+// Computes a box. `results`: where stored values are written, instead of their arrays.
 void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
                       char* const* results) const {
   const int box_ndim = ndim - first;
@@ -204,7 +204,7 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
       for (int k = 0; k < step.inputs; k++) {
         const int number = step.values[k];
         data[k + 1] = scratch.at[number];
-        // Beside all elements of a single row, a value per row is one element.
+        // For all elements of a single row, a value per row is a scalar.
         strides[k + 1] =
             values[size_t(number)].per_row && !value.per_row ? 0 : scratch.steps[number];
       }
@@ -241,10 +241,10 @@ bool Program::run() const {
   if (count == 0) return true;
   ptrdiff_t boxes = 1;
   for (int i = 0; i < ndim; i++) boxes *= ceil_div(sizes[i], extents[i]);
-  // Some sixteen chunks, so that costly work on few elements is shared early.
+  // About 16 chunks, so that costly operations on few elements are shared.
   const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / (box_elements * itemsize));
   const ptrdiff_t grain = std::min(most, std::max<ptrdiff_t>(4, boxes / 16));
-  // Memory for as many chunks as are computed at once, before anything is written.
+  // Memory for all concurrent chunks is allocated before anything is written.
   const ptrdiff_t bytes = scratch_bytes();
   const ptrdiff_t threads = std::min<ptrdiff_t>(num_threads(), MAX_THREADS);
   const ptrdiff_t places = std::min(threads, ceil_div(boxes, grain));

@@ -9,7 +9,7 @@ namespace corepy {
 
 namespace {
 
-// All elements in one tile of at most `most` results.
+// Reduces one tile of at most `most` results.
 template <ptrdiff_t most>
 void reduce_tile(Operation operation, Dtype input, Tile tile, char* out, ptrdiff_t out_step,
                  double correction) {
@@ -62,7 +62,7 @@ void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* o
     part.kept = std::min(most, tile.kept - k);
     part.in += k * tile.kept_step;
     if (part.kept == 1 && !alone) {
-      // Kernels have another way for a tile of one result: this row is reduced twice.
+      // Kernels treat a tile of one result differently, so this row is reduced twice.
       part.kept = 2;
       part.kept_step = 0;
       alignas(16) char results[2 * ACCUMULATOR];

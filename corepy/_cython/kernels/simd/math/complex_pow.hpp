@@ -1,4 +1,4 @@
-// z^w of complex numbers: e^(w log(z)), with logarithm, exponent and angle in two words, for w
+// z^w = e^(w log(z)) of complex numbers. Logarithm, exponent and angle are double-doubles, as w
 // multiplies their errors. Small whole powers are products, so that Gaussian integers remain such.
 #pragma once
 
@@ -33,7 +33,7 @@ struct ComplexPow {
     return p;
   }
 
-  // e^(x + iy), for words.
+  // e^(x + iy) of double-doubles.
   template <bool usual>
   static COREPY_INLINE Numbers exponential(Mask<double>& unusual, Words x, Words y) {
     const Number sign = sign_bit_of(y.first);
@@ -72,7 +72,7 @@ struct ComplexPow {
     return exponential<usual>(unusual, normalized(real), normalized(imag));
   }
 
-  // z^n by squaring, and where no square on the way has left its range.
+  // z^n by squaring; `done` where no square leaves its range.
   static COREPY_INLINE Numbers power(Mask<double>& done, Numbers z, Number n) {
     struct Factor {
       Words real, imag;
@@ -104,7 +104,7 @@ struct ComplexPow {
     return select(same, z, Numbers{rounded(real), rounded(imag)});
   }
 
-  // Infinities and NaN come out as they do of exp(w log(z)).
+  // Infinities and NaN give the result of exp(w log(z)).
   static __attribute__((noinline, cold)) void compute_unusual(Mask<double> unusual,
                                                               const Numbers* z, const Numbers* w,
                                                               Numbers* out) {
