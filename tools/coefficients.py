@@ -54,7 +54,7 @@ def exponential(form, degree):
     high, low = split(form, log(2), form.exponent + 5)
     return f"""template <>
 struct ExpConstants<{form.name}> {{
-  // 2^(j / 16), and what rounding took from it, relative to it.
+  // 2^(j / 16), and its relative rounding error.
   alignas(64) static constexpr {form.name} power[16] = {lines(form, powers)};
   alignas(64) static constexpr {form.name} residue[16] = {lines(form, residues)};
 {series}
@@ -154,10 +154,10 @@ struct LogConstants<{form.name}> {{
         )
         text += f"""template <>
 struct {name}Constants<{form.name}> {{
-  // -log(c): multiples of 2^{int(log(step, 2))}, and what is left.
+  // -log(c): a multiple of 2^{int(log(step, 2))}, and the remainder.
   alignas(64) static constexpr {form.name} high[{size}] = {table(exact)};
   alignas(64) static constexpr {form.name} low[{size}] = {table(rest)};
-  // The logarithm of 2, the first part a multiple of the same, and that of e.
+  // log(2), split in the same way, and log(e).
   static constexpr {form.name} of_2_high = {form.literal(on_grid(unit))};
   static constexpr {form.name} of_2_low = {form.literal(form.round(unit - on_grid(unit)))};
   static constexpr {form.name} of_e_high = {form.literal(factor[0])};
@@ -208,7 +208,7 @@ def power(form, size, bits, grid, degree):
 struct PowConstants<{form.name}> {{
   // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
   alignas(64) static constexpr {form.name} inverse[{size}] = {lines(form, columns[0])};
-  // -log(c): multiples of 2^{int(log(grid, 2))}, and what is left.
+  // -log(c): a multiple of 2^{int(log(grid, 2))}, and the remainder.
   alignas(64) static constexpr {form.name} high[{size}] = {lines(form, columns[1])};
   alignas(64) static constexpr {form.name} low[{size}] = {lines(form, columns[2])};
 """
@@ -226,7 +226,7 @@ struct PowConstants<{form.name}> {{
     return (
         text
         + f"""
-  // The logarithm of 2, likewise.
+  // log(2), split in the same way.
   static constexpr {form.name} of_2_high = {form.literal(two)};
   static constexpr {form.name} of_2_low = {form.literal(form.round(log(2) - two))};
 }};
@@ -262,7 +262,7 @@ struct AtanhConstants<{form.name}> {{
   alignas(64) static constexpr {form.name} inverse[16] = {
         lines(form, [inverses[j] for j in range(16)])
     };
-  // -log(c): multiples of 2^{int(log(grid, 2))}, and what is left.
+  // -log(c): a multiple of 2^{int(log(grid, 2))}, and the remainder.
   alignas(64) static constexpr {form.name} high[16] = {lines(form, high)};
   alignas(64) static constexpr {form.name} low[16] = {lines(form, low)};
   // (2 atanh(w / 2) - w) / w^3 in w^2; the former is accurate to 2^{float(log(error, 2)):.1f}.
@@ -308,8 +308,8 @@ def tangent(form, degree):
     )
     return f"""template <>
 struct AtanConstants<{form.name}> {{
-  // c by the exponent and the first bit of the mantissa, and its arc tangent in two words. From
-  // `last` on it is infinity; below `first` 0, as just below it.
+  // c by the exponent and the first bit of the mantissa, and its arc tangent in double-double. c is
+  // infinity from `last` on, and 0 below `first`.
   static constexpr {form.name} first = 0.125, last = 16;
   alignas(64) static constexpr {form.name} tangent[16] = {table(points)};
   alignas(64) static constexpr {form.name} high[16] = {table(high)};
@@ -423,8 +423,8 @@ def direct_logarithm(form, degree, atanh_degree):
 struct DirectLogConstants<{form.name}> {{
   // Where sqrt(1 / 2) <= m <= sqrt(2).
 {series("series", argument(mpf(1) / 2), degree)}
-  // Where log2(m) may be larger by as much as a logarithm is wrong that is the exponent and, as a
-  // fraction, the mantissa, twice.
+  // A wider range: log2(m) may exceed 1/2 by twice the error of approximating log2(m) by
+  // m - 1.
 {series("wide_series", argument(mpf("0.5861")), atanh_degree)}
 }};
 """

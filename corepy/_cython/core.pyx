@@ -134,7 +134,7 @@ cdef extern from "threads.hpp" namespace "corepy" nogil:
     int num_threads()
     void set_number_of_threads "corepy::set_num_threads"(int)
     void limit_number_of_threads "corepy::limit_num_threads"(int)
-    int limit_number_of_own_threads "corepy::limit_own_threads"(int)
+    int limit_number_of_threads_of_caller "corepy::limit_threads_of_caller"(int)
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
     cdef enum ReduceStatus:

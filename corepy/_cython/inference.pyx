@@ -1,11 +1,11 @@
 # distutils: language = c++
 # cython: boundscheck=True, wraparound=True
 """dtypes and shapes of results without computing: the rules that the schema names, and the device
-``meta``, whose tensors have no elements (as PyTorch's of that name have none).
+``meta``, whose tensors have no elements (as in PyTorch).
 
-An operation on tensors of that device goes the way of every other: its arguments are checked and
-normalised, views are made, and what a backend would compute comes to `execute_checked`, where a
-rule gives dtype and shape. So arguments are checked in one place, and errors are the same.
+Operations on tensors of that device use the common dispatch: arguments are validated and
+normalised, views are made, and backend operations call `execute_checked`, where a rule gives dtype
+and shape. So arguments are validated in one place, and errors are the same.
 """
 
 from libc.string cimport memcpy
@@ -268,10 +268,10 @@ cpdef object infer(str operation, tuple inputs, dict params=None):
     Parameters
     ----------
     operation : str
-        The standard's name; functions of an extension as ``"linalg.svd"``.
+        The name in the standard; for extensions as ``"linalg.svd"``.
     inputs : tuple
-        The function's positional arguments. Of tensors, on whatever device, and of arrays only
-        dtype, shape and strides are looked at.
+        The function's positional arguments. Only dtype, shape and strides of tensors, on any
+        device, and of arrays are used.
     params : dict, optional
         Its keyword arguments.
 

@@ -1,9 +1,9 @@
 # distutils: language = c++
 """The GPU backend: operands -> layout and dtypes -> kernel -> launch.
 
-A tensor on a GPU carries its address and strides as one on the CPU does, so views are made by the
-core, without a call of the backend. Copies to the host, calls of libraries and the compilation of
-kernels are the runtime's (`corepy._gpu.runtime`).
+A tensor on a GPU has an address and strides like one on the CPU, so the core makes views without
+calling the backend. The runtime (`corepy._gpu.runtime`) copies to the host, calls libraries and
+compiles kernels.
 """
 
 from cpython.long cimport PyLong_Check
@@ -71,8 +71,8 @@ cdef class GpuBackend(CheckedBackend):
     requires, corrections
         As for `NamespaceBackend`.
     missing : callable, optional
-        Returns a description of what this machine lacks for the devices, and what to install;
-        empty when there are devices.
+        Returns a description of missing requirements of the devices, and what to install; empty if
+        there are devices.
     """
 
     cdef object load_runtime
@@ -82,10 +82,10 @@ cdef class GpuBackend(CheckedBackend):
     cdef LaunchFunction launch
     cdef StreamFunction stream
     cdef object allocate_here
-    cdef readonly list blocks  # by device: the most blocks of a launch
+    cdef readonly list blocks  # for each device, the most blocks of a launch
     cdef unordered_map[uint64_t, void*] entries  # a kernel's key -> its entry point
     cdef unordered_map[string, void*] fused      # the same for kernels of deferred operations
-    cdef dict flags     # device's index -> flags that are 0 (see implementations.pxi)
+    cdef dict flags     # device's index -> cleared flags (see implementations.pxi)
     cdef dict counters  # device's index -> memory for reductions in its default stream
 
     def __init__(
@@ -122,7 +122,7 @@ cdef class GpuBackend(CheckedBackend):
         return self._runtime
 
     def missing(self):
-        """Return a description of what the devices lack here; empty when there are devices."""
+        """Return a description of missing requirements; empty if there are devices."""
         return NamespaceBackend.missing(self) if self._missing is None else self._missing()
 
     def devices(self):
@@ -159,7 +159,7 @@ cdef class GpuBackend(CheckedBackend):
         return block_over(memory, memory.ptr, nbytes)
 
     cdef object allocate(self, Py_ssize_t nbytes, int device):
-        """New memory; MemoryError where there is none, even after the cache was emptied."""
+        """New memory; MemoryError if there is none, even after the cache was emptied."""
         if self.allocate_here is not None:
             try:
                 return self.allocate_here(nbytes)
@@ -209,8 +209,8 @@ cdef class GpuBackend(CheckedBackend):
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this backend or not.
 
-        `stream` is the stream to copy in: of the device, or where that is the host, of the device
-        of `x`.
+        `stream` is the stream to copy in: of the target device or, if that is the host, of the
+        device of `x`.
         """
         return moved(self, x, device, stream)
 
@@ -231,9 +231,9 @@ cdef class GpuBackend(CheckedBackend):
     # ---- CUDA's array interface
 
     def cuda_array_interface(self, Tensor x not None):
-        """Return ``x.__cuda_array_interface__``, where the library has it."""
+        """Return ``x.__cuda_array_interface__``, if the library supports it."""
         native = self.unwrap(x)
-        # Who reads it refers to `x` at most: whether somebody still does is not known.
+        # Consumers hold at most a reference to `x`, so the end of the export is unknown.
         (<Block>x.storage).exports += 1
         with self._runtime.on(x.device_.index):  # the interface has that device's current stream
             interface = native.__cuda_array_interface__
@@ -270,7 +270,7 @@ cdef class GpuBackend(CheckedBackend):
         return self.compute(operation, inputs, params, device.index)
 
     cdef object compute(self, str operation, tuple inputs, dict params, int index):
-        """Compute an operation by the library on a device; retried if memory is short at first."""
+        """Compute an operation by the library on a device; retry if memory is short."""
         with self._runtime.on(index):
             return self._runtime.with_memory_freed(
                 partial(self._computed, operation, inputs, params), (operation + ": {}").format,
@@ -321,7 +321,7 @@ cdef class GpuBackend(CheckedBackend):
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         self.check(x)
-        if may_defer(x) and CODES[dtype] != x.code:  # what is copied is needed now
+        if may_defer(x) and CODES[dtype] != x.code:  # copies are not deferred
             return DEFERRED.backend.astype(x, dtype, copy)
         return gpu_astype(self, x, dtype, copy)
 
@@ -388,7 +388,7 @@ cdef class GpuBackend(CheckedBackend):
 
 
 cdef Device device_of(tuple inputs):
-    """The device of the first tensor among an operation's inputs, None where there is none."""
+    """The device of the first tensor among an operation's inputs; None without tensors."""
     for value in inputs:
         if type(value) is tuple or type(value) is list:
             value = value[0] if value else None
@@ -409,4 +409,4 @@ include "products.pxi"
 include "movement.pxi"
 include "creation.pxi"
 
-del implements  # all operations are entered
+del implements  # all operations are registered

@@ -1,11 +1,11 @@
-# arange, linspace, eye: bit for bit the CPU's results.
+# arange, linspace and eye, with the same results as on the CPU.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     int write_sequence(const Launch&, long long, char*, const Sequence&)
 
 
 cdef Device device_for(GpuBackend backend, object device):
-    """The device that a creation function was given, or the first one."""
+    """The device argument of a creation function, or the first device."""
     backend.runtime
     return backend._devices[0] if device is None else device
 

@@ -23,19 +23,18 @@ from corepy._gpu import disk
 from corepy._gpu.backend import address_in, launcher
 from corepy._gpu.runtime import ENTRY, KERNELS, Runtime, digest_of_headers, source_of
 
-# Contraction stays off, as on the CPU: what a kernel computes is what its source says, and
-# compensated sums and products depend on it. (CuPy's RawModule adds -ftz=true, which would flush
-# subnormal numbers, so compile_using_nvrtc is called directly. It adds the architecture, and that
-# functions without execution space specifiers run on the device.)
+# Contraction is off, as on the CPU: compensated sums and products depend on it. (CuPy's RawModule
+# adds -ftz=true, which flushes subnormal numbers, so compile_using_nvrtc is called directly. It
+# adds the architecture, and makes functions without execution space specifiers device functions.)
 OPTIONS = ("-std=c++17", "-ffp-contract=off" if runtime.is_hip else "-fmad=false")
 
-#: Blocks of a launch for each multiprocessor: several times as many as run at once.
+#: Blocks of a launch for each multiprocessor: several times the number of resident blocks.
 BLOCKS = 32
 
 #: Bytes of a chunk of a large transfer; the host copies one while another is transferred.
 CHUNK = 16 << 20
 
-#: Bytes up to which the driver's own staging is as good as ours.
+#: Bytes up to which the driver's staging is as fast.
 SMALL_DOWNLOAD = 256 << 10
 
 #: Statuses, the same in the driver, in CUDA's runtime and in HIP; CuPy has no names for them.
@@ -43,7 +42,7 @@ OUT_OF_MEMORY, PEER_ACCESS_ALREADY_ENABLED = 2, 704
 
 
 class _EntryPoint(ctypes.Structure):
-    """An ``EntryPoint`` of driver.hpp: the function that launches are given."""
+    """An ``EntryPoint`` of driver.hpp: the function to launch."""
 
     _fields_ = (("function", ctypes.c_void_p), ("context", ctypes.c_void_p))
 
@@ -97,7 +96,7 @@ class CudaRuntime(Runtime):
         ]
         self._lock = threading.RLock()
         self._kernels: dict[tuple[str, int], tuple[_EntryPoint, Any]] = {}
-        #: Pinned memory that the device has yet to read, with the event after that.
+        #: Pinned memory that devices have not read yet, with the events after the reads.
         self._unread: deque[tuple[Any, Any]] = deque()
         self._peers: set[tuple[int, int]] = set()
 
@@ -124,7 +123,7 @@ class CudaRuntime(Runtime):
             if chosen.ptr == current.ptr:
                 yield
                 return
-            # Work in the current stream so far comes first.
+            # The chosen stream waits for the current one.
             before = cupy.cuda.Event(disable_timing=True)
             before.record(current)
             chosen.wait_event(before)
@@ -138,7 +137,7 @@ class CudaRuntime(Runtime):
                     cupy.cuda.get_current_stream(device).synchronize()
 
     def _is_active(self, device: int) -> bool:
-        """Tell whether a device has a context: making it current would create one."""
+        """Return whether a device has a context: making it current would create one."""
         flags, active = ctypes.c_uint(), ctypes.c_int()
         name = f"{'hip' if runtime.is_hip else 'cu'}DevicePrimaryCtxGetState"
         status = self._library[name](device, ctypes.byref(flags), ctypes.byref(active))
@@ -157,14 +156,14 @@ class CudaRuntime(Runtime):
         )
 
     def is_short(self, error: Exception) -> bool:
-        return isinstance(error, OverflowError) or _is_short(error)  # more than a size can be
+        return isinstance(error, OverflowError) or _is_short(error)  # a size out of range
 
     def with_memory_freed(
         self, call: Callable[[], Any], described: Callable[[Exception], str], device: int
     ) -> Any:
         try:
             return call()
-        except Exception as error:  # what it has of the call's memory ends with this block
+        except Exception as error:  # its references to memory end with this block
             if not _is_short(error):
                 raise
         self.empty_cache(device)
@@ -258,7 +257,7 @@ class CudaRuntime(Runtime):
             self._unread.extend(zip(events, staging, strict=True))
 
     def _send(self, source: int, address: int, nbytes: int, stream: Any) -> None:
-        """Copy up to a chunk to a device through pinned memory, without waiting for it."""
+        """Copy up to a chunk to a device through pinned memory, asynchronously."""
         staging = cupy.cuda.alloc_pinned_memory(nbytes)
         ctypes.memmove(staging.ptr, source, nbytes)
         runtime.memcpyAsync(address, staging.ptr, nbytes, runtime.memcpyHostToDevice, stream.ptr)
@@ -289,7 +288,7 @@ class CudaRuntime(Runtime):
         return out
 
     def _receive(self, address: int, out: np.ndarray, stream: Any) -> None:
-        """Copy from a device in chunks: it fills one while the host copies the other."""
+        """Copy from a device in chunks: the device fills one while the host copies the other."""
         nbytes, target = out.nbytes, out.ctypes.data
         staging = [cupy.cuda.alloc_pinned_memory(min(CHUNK, nbytes)) for _ in range(2)]
         events = [cupy.cuda.Event(disable_timing=True) for _ in range(2)]
@@ -313,7 +312,7 @@ class CudaRuntime(Runtime):
     def move(self, native: Any, device: int) -> Any:
         source, shape = native.data.device_id, native.shape
         with self.on(source):
-            native = cupy.ascontiguousarray(native)  # with an axis if it had none
+            native = cupy.ascontiguousarray(native)  # at least one axis
             written = cupy.cuda.Event(disable_timing=True)
             written.record(cupy.cuda.get_current_stream(source))
         with self.on(device):
@@ -328,12 +327,12 @@ class CudaRuntime(Runtime):
             read = cupy.cuda.Event(disable_timing=True)
             read.record(stream)
         with self.on(source):
-            # The source's memory can be reused in its own stream, which waits for the copy.
+            # Memory of the source may be reused in its stream, which must wait for the copy.
             cupy.cuda.get_current_stream(source).wait_event(read)
         return out
 
     def _enable_peer(self, device: int, peer: int) -> None:
-        """Let a device read another's memory, where that is possible; else the driver stages."""
+        """Enable peer access if possible; otherwise the driver stages copies."""
         if (device, peer) in self._peers:
             return
         if runtime.deviceCanAccessPeer(device, peer):
@@ -346,7 +345,7 @@ class CudaRuntime(Runtime):
 
     def from_dlpack(self, exporter: Any) -> Any:
         _, index = exporter.__dlpack_device__()
-        with self.on(int(index)):  # CuPy tells the exporter that device's current stream
+        with self.on(int(index)):  # CuPy passes the current stream of that device
             return cupy.from_dlpack(exporter)
 
     def from_cuda_array(self, exporter: Any) -> Any:
@@ -367,7 +366,7 @@ class CudaRuntime(Runtime):
         return ctypes.addressof(entry)
 
     def _load(self, expression: str) -> tuple[_EntryPoint, Any]:
-        """Return the entry point of a kernel on the current device, and what keeps it loaded."""
+        """Return the entry point of a kernel on the current device, and an object that keeps it."""
         runtime.memGetInfo()  # creates a context in threads that have none
         module = cupy.cuda.function.Module()
         module.load(compiled(expression))
@@ -460,7 +459,7 @@ def _allocate(nbytes: int) -> Any:
 
 
 def _is_short(error: Exception) -> bool:
-    """Tell whether an error says that memory is short: the pool's, CUDA's or a library's."""
+    """Return whether an error of the pool, CUDA or a library means that memory is short."""
     if isinstance(error, (runtime.CUDARuntimeError, driver.CUDADriverError)):
         return error.status == OUT_OF_MEMORY
     return isinstance(error, MemoryError) or "ALLOC_FAILED" in str(error)
@@ -470,7 +469,7 @@ def _stream_of(stream: Any, device: int) -> Any:
     """Return a CuPy stream for a CuPy stream, a handle, or a stream of another library."""
     if isinstance(stream, (cupy.cuda.Stream, cupy.cuda.ExternalStream)):
         return stream
-    handle = getattr(stream, "cuda_stream", stream)  # PyTorch's streams had this at first
+    handle = getattr(stream, "cuda_stream", stream)  # older versions of PyTorch
     if hasattr(stream, "__cuda_stream__"):
         handle = stream.__cuda_stream__()[1]
     if isinstance(handle, bool) or not isinstance(handle, int) or handle < 0:
@@ -485,7 +484,7 @@ def _stream_of(stream: Any, device: int) -> Any:
 
 
 def _copy(target: int, source: int, nbytes: int) -> None:
-    """Copy within the host's memory, in Corepy's threads."""
+    """Copy in host memory, with Corepy's threads."""
     from corepy._cython.core import asarray
 
     views = [

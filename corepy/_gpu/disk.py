@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def folder() -> Path | None:
-    """Return the folder of compiled kernels; None for a user without a home.
+    """Return the folder of compiled kernels; None for a user without a home folder.
 
     ``COREPY_KERNEL_CACHE``, or ``corepy/kernels`` in the user's cache folder.
     """
@@ -29,7 +29,7 @@ def _path_of(key: str) -> Path | None:
 
 
 def read(key: str) -> bytes | None:
-    """Return the image that `write` wrote; None if the file is missing or truncated."""
+    """Return the image that `write` stored; None if the file is missing or damaged."""
     path = _path_of(key)
     if path is None:
         return None
@@ -42,7 +42,7 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, image: bytes) -> None:
-    """Store an image for later runs; errors are ignored, as they can compile it again."""
+    """Store an image for later runs. Errors are ignored: the kernel can be compiled again."""
     path = _path_of(key)
     if path is None:
         return

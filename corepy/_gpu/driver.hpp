@@ -1,11 +1,11 @@
-// A launch by the driver in the context of the kernel, whichever device is current in the thread.
+// Launches by the driver in the context of the kernel, for any current device of the thread.
 #pragma once
 
 #include "launch.hpp"
 
 namespace corepy {
 
-// A function of the driver and its context, as the runtime over CuPy passes it.
+// A function of the driver and its context, as the runtime passes them.
 struct EntryPoint {
   void* function;
   void* context;
@@ -23,8 +23,7 @@ struct Driver {
 
 inline Driver driver;
 
-// Launches an EntryPoint. A thread may have no context, or, with several devices, another one: the
-// entry point's is set for the launch.
+// Launches an EntryPoint in its context: a thread may have no context or that of another device.
 inline int launch_in_context(void* entry, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                              unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                              void* stream, void** parameters, void** extra) {
@@ -37,7 +36,7 @@ inline int launch_in_context(void* entry, unsigned grid_x, unsigned grid_y, unsi
   }
   const int status = driver.launch(point.function, grid_x, grid_y, grid_z, block_x, block_y,
                                    block_z, shared, stream, parameters, extra);
-  // A thread without a context keeps this one, as the driver's own library does.
+  // A thread without a context keeps this one, as in the CUDA runtime.
   if (other && current) driver.set_context(current);
   return status;
 }

@@ -17,7 +17,7 @@ cdef extern from "driver.hpp" namespace "corepy" nogil:
 
 
 def launcher(uintptr_t launch, uintptr_t get_context, uintptr_t set_context):
-    """Return the address of a launch function that sets the context of what it launches.
+    """Return the address of a launch function that sets the context of the kernel.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def address_in(capsule, str signature not None):
     Returns
     -------
     int
-        0 where it is not a capsule of that name.
+        0 if it is not a capsule of that name.
     """
     cdef bytes name = signature.encode()
     if not PyCapsule_IsValid(capsule, name):

@@ -1,4 +1,4 @@
-# Elementwise work on a GPU.
+# Elementwise operations on a GPU.
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
     cdef cppclass OperandAxes:
@@ -28,7 +28,7 @@ cdef extern from "launch.hpp" namespace "corepy" nogil:
 cdef void set_operands(
     Elementwise& work, Tensor out, int inputs, const Operand* operands
 ) noexcept:
-    """Fill in the output and its inputs, which broadcast to its shape."""
+    """Set the output and its inputs, which are broadcast to its shape."""
     cdef Py_ssize_t broadcast[MAX_OPERANDS][MAX_NDIM]
     cdef const Py_ssize_t* strides[MAX_OPERANDS]
     cdef int k
@@ -52,7 +52,7 @@ cdef int launch_elementwise(
 ) except -1:
     """Write `functor` of the operands, cast to dtype `compute`, into `out`.
 
-    `family` is the operation, or 127 for functors that are no operation.
+    `family` is the operation, or 127 for other functors.
     """
     cdef Elementwise work
     cdef Launch launch
@@ -180,17 +180,17 @@ cdef Tensor gpu_astype(GpuBackend backend, Tensor x, object dtype, bint copy):
 
 
 cdef bint is_square(int code, Tensor x, object exponent) except -1:
-    """Whether a power is a square; ValueError where it is a negative one of integers."""
+    """Whether a power is a square; ValueError for negative powers of integers."""
     if exponent < 0 and not is_inexact(code):
         raise negative_power_error()
     return exponent == 2 and code == x.code and code != DTYPE_bool
 
 
 cdef int check_exponents(GpuBackend backend, int code, Tensor exponents) except -1:
-    """Raise ValueError where one of the exponents of integers is negative.
+    """Raise ValueError if an exponent of integers is negative.
 
     Kernels cannot raise, and an in-place operator must raise before it writes, so the smallest
-    exponent is read first. Only powers of signed integers by tensors synchronize for that.
+    exponent is read first. Only powers of signed integers with tensor exponents synchronize.
     """
     cdef Tensor least
     if not is_inexact(code) and dtype_kind[exponents.code] == KIND_signed and exponents.count:

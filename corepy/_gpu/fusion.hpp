@@ -1,4 +1,4 @@
-// From a group of deferred operations to a launched kernel.
+// Launches the kernel of a group of deferred operations.
 #pragma once
 
 #include "launch.hpp"
@@ -6,25 +6,25 @@
 
 namespace corepy {
 
-// Reductions whose elements are computed have up to 16 operands.
+// Reductions of computed elements have up to 16 operands.
 static_assert(
-    sizeof(FusedBoxArguments<8, MOST_FUSED_OPERANDS>) <= 4096 &&
+    sizeof(FusedBoxArguments<8, MAX_FUSED_OPERANDS>) <= 4096 &&
         sizeof(FusedReduceArguments<ReduceArguments<MAX_NDIM + 1>, FusedBoxArguments<8, 16>>) <=
             4096,
-    "a launch takes no larger records");
+    "the arguments of a launch are limited to 4096 bytes");
 
-// An operation of a group: a functor of some values, whose number of inputs is `count`.
+// An operation of a group: a functor of `count` values.
 struct FusedStep {
   int number, operation, compute, code, count;
   int from[3];
 };
 
-// A value that is read or stored, and its operand of the kernel.
+// A value that is read or stored.
 struct FusedOperand {
   int number, code;
 };
 
-// Calls f with the constant that stands for the size of records.
+// Calls f with the operand capacity of records, as a constant.
 template <class F>
 int by_operands(int operands, const F& f) {
   switch (fused_bucket(operands)) {
@@ -35,33 +35,33 @@ int by_operands(int operands, const F& f) {
     case 16:
       return f(std::integral_constant<int, 16>{});
     default:
-      return f(std::integral_constant<int, MOST_FUSED_OPERANDS>{});
+      return f(std::integral_constant<int, MAX_FUSED_OPERANDS>{});
   }
 }
 
 // Operands are the inputs, then the outputs. An input without an address is a constant.
-struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
+struct FusedWork : Axes<MAX_FUSED_OPERANDS> {
   int inputs, steps;
-  char* data[MOST_FUSED_OPERANDS];
-  int itemsizes[MOST_FUSED_OPERANDS];
-  char scalars[MOST_FUSED_OPERANDS][16];
+  char* data[MAX_FUSED_OPERANDS];
+  int itemsizes[MAX_FUSED_OPERANDS];
+  char scalars[MAX_FUSED_OPERANDS][16];
 
   // Set by plan().
-  long long n;      // elements; packs where there are axes
+  long long n;      // number of elements, or of packs if not `runs`
   unsigned single;  // bit k: input k is one element
   bool runs;        // the other operands are contiguous; kernels then have no axes
-  bool vector;      // they are loaded and stored in packs
+  bool vector;      // operands are loaded and stored in packs
   bool wide;
   int bucket;  // NDIM of the kernel
-  int pack;    // elements
+  int pack;    // elements of a pack
 
   void add_axis(ptrdiff_t size, const ptrdiff_t* strides) {
-    Axis<MOST_FUSED_OPERANDS> axis = {size, {}};
+    Axis<MAX_FUSED_OPERANDS> axis = {size, {}};
     std::copy(strides, strides + operands, axis.strides);
     add(axis);
   }
 
-  // `wanted`: the elements that a reduction takes at once; 0 where elements are stored.
+  // `wanted`: the pack of the reduction; 0 if elements are stored.
   void plan(int wanted = 0) {
     for (int i = 0; i < ndim; i++) {
       if (axes[i].strides[inputs] >= 0) continue;
@@ -94,7 +94,7 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
     bucket = ndim <= 2 ? 2 : ndim <= 4 ? 4 : 8;
   }
 
-  // Launches a reduction of the elements, which are computed as the reduction takes them.
+  // Launches a reduction that computes the elements.
   int launch(const Launch& launch, const Reduction& reduction) const {
     return reduction.many_axes ? launch_reduction<MAX_NDIM + 1>(launch, reduction)
                                : launch_reduction<4>(launch, reduction);
@@ -129,9 +129,9 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
     return true;
   }
 
-  // Whether the innermost axis has whole packs, at multiples of their size.
+  // Whether the innermost axis has whole, aligned packs.
   bool packs_are_aligned() const {
-    const Axis<MOST_FUSED_OPERANDS>& last = innermost();
+    const Axis<MAX_FUSED_OPERANDS>& last = innermost();
     if (last.size % pack != 0) return false;
     for (int k = 0; k < operands; k++) {
       if (is_element(k) || (k < inputs && last.strides[k] == 0)) continue;
@@ -144,9 +144,9 @@ struct FusedWork : Axes<MOST_FUSED_OPERANDS> {
     return true;
   }
 
-  // The innermost axis counts packs from here on.
+  // Makes packs the elements of the innermost axis.
   void divide_innermost() {
-    Axis<MOST_FUSED_OPERANDS>& last = innermost();
+    Axis<MAX_FUSED_OPERANDS>& last = innermost();
     last.size /= pack;
     for (ptrdiff_t& stride : last.strides) stride *= pack;
     n /= pack;

@@ -1,4 +1,4 @@
-# Deferred operations: a group is one kernel, whose type is made of what it computes.
+# Deferred operations: a group is one kernel, whose template arguments describe its operations.
 
 cimport cython
 from libcpp cimport bool as cppbool
@@ -6,12 +6,12 @@ from libcpp.vector cimport vector
 
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.groups cimport Group, mark_needed, source_node
-from corepy._cython.lazy.nodes cimport finish, LATER, MOST_AXES, Node, REDUCTION, Source
+from corepy._cython.lazy.nodes cimport finish, LATER, MAX_FUSED_NDIM, Node, REDUCTION, Source
 from corepy._cython.lazy.plans cimport PlanRecord
 
 cdef extern from "fusion.hpp" namespace "corepy" nogil:
     cdef enum:
-        MOST_FUSED_OPERANDS, MOST_FUSED_STEPS
+        MAX_FUSED_OPERANDS, MAX_FUSED_STEPS
     cdef struct FusedStep:
         int number, operation, compute, code, count
         int[3] values "from"
@@ -19,9 +19,9 @@ cdef extern from "fusion.hpp" namespace "corepy" nogil:
         int number, code
     cdef cppclass FusedWork:
         int ndim, operands, inputs, steps
-        char* data[MOST_FUSED_OPERANDS]
-        int itemsizes[MOST_FUSED_OPERANDS]
-        char scalars[MOST_FUSED_OPERANDS][16]
+        char* data[MAX_FUSED_OPERANDS]
+        int itemsizes[MAX_FUSED_OPERANDS]
+        char scalars[MAX_FUSED_OPERANDS][16]
         unsigned single
         bint runs, vector, wide
         int bucket, pack
@@ -31,10 +31,10 @@ cdef extern from "fusion.hpp" namespace "corepy" nogil:
         int launch(const Launch&, const Reduction&)
 
 cdef enum:
-    # What a kernel takes that computes the elements of a reduction: they are computed in several
-    # places of it, and records have the axes of both.
-    MOST_REDUCED_STEPS = 16
-    MOST_REDUCED_OPERANDS = 16
+    # Limits of kernels that compute the operands of a reduction: the code of the steps is repeated
+    # several times, and argument records have the axes of both.
+    MAX_REDUCED_STEPS = 16
+    MAX_REDUCED_OPERANDS = 16
 
 
 cdef object new_executor(GpuBackend backend):
@@ -45,13 +45,13 @@ cdef object new_executor(GpuBackend backend):
 
 @cython.final
 cdef class FusedPass:
-    """Operations of a group that one kernel computes: as many as it takes operands."""
+    """Operations of a group that one kernel computes, limited by the number of its operands."""
 
     cdef FusedWork work
     cdef vector[FusedOperand] reads, writes
     cdef vector[FusedStep] steps
     cdef vector[const Source*] sources  # of `reads`
-    cdef Py_ssize_t strides[MOST_AXES][MOST_FUSED_OPERANDS]
+    cdef Py_ssize_t strides[MAX_FUSED_NDIM][MAX_FUSED_OPERANDS]
     cdef int values
 
     cdef int read(self, Node node, int k, const Group* group) except -2:
@@ -65,7 +65,7 @@ cdef class FusedPass:
         if source.owner != NULL:
             data = source.data
             if type(<object>source.owner) is Node:
-                # In a plan that is not carried out, any address that differs from others.
+                # In a dry plan, any unique address.
                 data += <size_t>source.owner if (<Node>source.owner).block is None \
                     else <size_t>(<Node>source.owner).block.memory
             for i in range(number):
@@ -74,7 +74,7 @@ cdef class FusedPass:
                     same &= self.strides[axis][i] == source.steps[axis]
                 if same:
                     return self.reads[i].number
-        if number == MOST_FUSED_OPERANDS:
+        if number == MAX_FUSED_OPERANDS:
             return -1
         self.work.data[number] = data
         self.work.itemsizes[number] = dtype_itemsize[source.code]
@@ -87,8 +87,8 @@ cdef class FusedPass:
         return self.values - 1
 
     cdef bint add(self, list nodes, int first, int last, int stored, const Group* group) except -1:
-        """Add nodes, whose `value` is their position in the list, from `first` to before `last`;
-        false where they read and store too much.
+        """Add nodes [first, last) of the list, whose `value` is their index in it; false if there
+        are too many operands.
         """
         cdef FusedStep step
         cdef Node node, read
@@ -112,10 +112,10 @@ cdef class FusedPass:
             self.steps.push_back(step)
         self.work.steps = <int>self.steps.size()
         self.work.inputs = <int>self.reads.size()
-        return self.work.inputs + stored <= MOST_FUSED_OPERANDS
+        return self.work.inputs + stored <= MAX_FUSED_OPERANDS
 
     cdef int write(self, Node node, int value, char* address, const Group* group) except -1:
-        """Have a value stored as the result of a node."""
+        """Store a value as the result of a node."""
         cdef int k = self.work.inputs + <int>self.writes.size()
         cdef Py_ssize_t axis
         self.work.data[k] = address
@@ -126,7 +126,7 @@ cdef class FusedPass:
         return 0
 
     cdef int describe(self, list nodes, int first, const Group* group, PlanRecord plan) except -1:
-        """Enter inputs and operations in a plan."""
+        """Add inputs and operations to a plan."""
         cdef size_t k
         plan.begin(False, group.ndim, group.dims)
         plan.groups.back().in_registers = self.work.steps
@@ -169,7 +169,7 @@ cdef class FusedPass:
         self, GpuBackend backend, Launch* launch, Operation op, Tensor x, int compute,
         Reduction& work, Tensor out, uint64_t key,
     ) except -1:
-        """Fill in a launch of a reduction, which has the key, whose elements are computed."""
+        """Find or compile the kernel of a reduction, identified by `key`, of computed elements."""
         cdef string full_key
         self.work.plan(work.pack)
         full_key = self.key(out.device_, key)
@@ -185,7 +185,7 @@ cdef class FusedPass:
         return 0
 
     cdef string key(self, Device device, uint64_t reduction):
-        """What the kernel's class depends on, and the device."""
+        """The key of the kernel: its template arguments and the device."""
         cdef string key
         cdef size_t k
         cdef int i
@@ -212,7 +212,7 @@ cdef class FusedPass:
         return key
 
     cdef str group(self):
-        """The class of what it computes."""
+        """The C++ type of the group."""
         cdef list reads = [], steps = [], writes = []
         cdef size_t k
         cdef int i
@@ -263,7 +263,7 @@ cdef bint find_fused(
 cdef int add_fused(
     GpuBackend backend, Launch* launch, Device device, const string& key, str kernel
 ) except -1:
-    """`add_kernel` for such keys."""
+    """`add_kernel` for keys of any length."""
     address = backend._runtime.kernel(kernel, device.index)
     backend.fused[key] = launch.function = <void*><uintptr_t>address
     return 0
@@ -271,12 +271,12 @@ cdef int add_fused(
 
 @cython.final
 cdef class GpuExecutor(Executor):
-    """Computes what is deferred on the devices of a GPU backend."""
+    """Computes deferred operations on the devices of a GPU backend."""
 
     cdef GpuBackend backend
 
     cdef list needed_for(self, list sinks, list nodes):
-        """What is to be computed for some nodes; `value` of each is its position in the list."""
+        """The nodes to compute for some sinks; `value` of each is its index in the list."""
         cdef Node node
         cdef list needed = []
         cdef int mark = mark_needed(sinks, nodes)
@@ -303,7 +303,7 @@ cdef class GpuExecutor(Executor):
         for node in sinks:
             last_reader[node.value] = <int>len(needed)
         while first < <int>len(needed):
-            last = min(first + MOST_FUSED_STEPS, <int>len(needed))
+            last = min(first + MAX_FUSED_STEPS, <int>len(needed))
             while True:
                 work = FusedPass.__new__(FusedPass)
                 stored = [node for node in needed[first:last] if last_reader[node.value] >= last]
@@ -322,7 +322,7 @@ cdef class GpuExecutor(Executor):
         return 0
 
     cdef int store(self, FusedPass work, list stored, int first, const Group* group) except -1:
-        """Launch a kernel, and enter the results that it stores."""
+        """Launch a kernel and finish the nodes that it stores."""
         cdef Device device = <Device>group.device
         cdef Node node
         cdef Block block
@@ -374,14 +374,13 @@ cdef class GpuExecutor(Executor):
     cdef FusedPass computed_elements(
         self, Node read, list nodes, const Group* group, PlanRecord plan
     ):
-        """What computes a node as a reduction takes its elements; None where it is too much for a
-        kernel that reduces, too.
+        """The pass that computes the operand of a reduction in its kernel; None if it is too large.
         """
         cdef list needed = self.needed_for([read], nodes)
         cdef FusedPass work = FusedPass.__new__(FusedPass)
         cdef int count = <int>len(needed)
-        if count > MOST_REDUCED_STEPS or not work.add(needed, 0, count, 1, group) \
-                or work.work.inputs + 1 > MOST_REDUCED_OPERANDS:
+        if count > MAX_REDUCED_STEPS or not work.add(needed, 0, count, 1, group) \
+                or work.work.inputs + 1 > MAX_REDUCED_OPERANDS:
             return None
         work.write(read, work.steps.back().number, NULL, group)
         work.add_axes(group)
@@ -389,7 +388,7 @@ cdef class GpuExecutor(Executor):
         return work
 
     cdef int reduce_array(self, Node node, FusedPass computed) except -1:
-        """Compute a reduction of an array, or of elements that are computed."""
+        """Compute a reduction of an array or of computed elements."""
         cdef const Source* source = &node.sources[0]
         cdef char* data = source.data
         cdef cppbool marked[MAX_NDIM]

@@ -1,8 +1,8 @@
-# Gather and scatter: reading and writing at integer arrays, also with integers, slices and masks.
+# Gather and scatter: indexing with integer arrays, also combined with integers, slices and masks.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef enum:
-        MOST_INDICES
+        MAX_INDEX_ARRAYS
     cdef cppclass IndexArguments:
         long long n
         int count
@@ -23,17 +23,16 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
 
 
 cdef Tensor flat_indices(GpuBackend backend, IndexPlan plan, int k):
-    """Array k of an index: int64, in C order and of the common shape."""
+    """Index array k as int64, in C order and broadcast to the common shape."""
     cdef Tensor array = plan.arrays[k]
     shape = shape_tuple(plan.index_ndim, plan.dims + plan.axis)
     return as_code_in_c_order(backend, broadcast_to(array, shape), DTYPE_int64)
 
 
 cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bint once):
-    """The offsets in bytes of the indices, or None when one of them is out of range.
+    """The offsets in bytes of the indices; None if an index is out of range.
 
-    `wanted`: elements are read or written there. `once`: of equal indices only the last one keeps
-    its offset.
+    `wanted`: whether offsets are used. `once`: of equal indices only the last keeps its offset.
     """
     cdef IndexArguments arguments
     cdef Device device = plan.base.device_
@@ -59,7 +58,7 @@ cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bi
         flag = take_flag(backend, device)
         arguments.flag = <long long*>flag.data
         if once and wanted:
-            # Twice as many slots as indices, so that collisions are few.
+            # At least two slots for each index, so that there are few collisions.
             arguments.shift = 63
             while slots < 2 * plan.n:
                 slots *= 2
@@ -103,8 +102,8 @@ cdef bint gather_at(
     GpuBackend backend, OperandAxes& axes, Tensor out, Tensor base, Tensor index, Py_ssize_t size,
     Py_ssize_t stride, uint64_t alignment, bint checked,
 ) except -1:
-    """Launch Gather; false when an index is out of range. Indices that are not checked are
-    trusted. `alignment` is the bitwise or of all that may be added to the address of the base.
+    """Launch Gather; false if an index is out of range, which only checked indices may be.
+    `alignment` is the bitwise or of all offsets to the address of the base.
     """
     cdef Device device = out.device_
     cdef Launch launch
@@ -133,14 +132,14 @@ cdef bint gather_at(
 
 
 cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
-    """An array in a dtype of indices that Gather has."""
+    """An array in an index dtype of Gather."""
     if array.code == DTYPE_int64 or array.code == DTYPE_int32:
         return array
     return gpu_astype(backend, array, DTYPES[DTYPE_int64], True)
 
 
 cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
-    """The elements at an index; None when an index is out of range."""
+    """The elements at an index; None if an index is out of range."""
     cdef Tensor out, base = plan.base, index
     cdef OperandAxes axes
     cdef uint64_t alignment = 0
@@ -197,7 +196,7 @@ cdef int write_gathered(
     cdef uint64_t alignment = <uint64_t>base.data | <uint64_t>value.data
     cdef int axis, k, unit
     cdef int arrays = <int>len(plan.arrays)
-    cdef bint uniform = True     # whether the same is written at each index
+    cdef bint uniform = True     # whether one value is written at all indices
     drop_leading_ones(value, plan.ndim)
     if not broadcast_steps(value, plan.ndim, plan.dims, steps):
         raise value_shape_error(value, shape_tuple(plan.ndim, plan.dims))

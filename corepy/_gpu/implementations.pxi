@@ -1,4 +1,4 @@
-# The table of named operations with kernels of Corepy, and what their functions share.
+# The table of named operations with kernels of Corepy, and helpers of their functions.
 
 cimport cython
 from libc.string cimport memset
@@ -10,13 +10,13 @@ from corepy._cython.core cimport (
     expand_dims, floating_code, key_beside, moveaxis, permute_dims, reshape,
 )
 
-# Operations that `execute` computes with kernels of Corepy's own: name -> function(backend,
-# *inputs, **params), which returns NotImplemented for operands that it leaves to the library.
+# Operations that `execute` computes with Corepy's kernels: name -> function(backend, *inputs,
+# **params), which returns NotImplemented to use the library.
 cdef dict GPU_IMPLEMENTATIONS = {}
 
 
 def implements(str operation):
-    """Decorate the GPU's function for a named operation."""
+    """Register the decorated function as a named operation."""
     def enter(function):
         GPU_IMPLEMENTATIONS[operation] = function
         return function
@@ -34,7 +34,7 @@ cdef Tensor as_code_in_c_order(GpuBackend backend, Tensor x, int code):
 
 # ---- flags: an integer on the device that kernels set to 1 for bad input
 #
-# A flag that was read as 0 is used again: reading has waited for all kernels that could set it.
+# A flag that was read as 0 is reused: reading waits for all kernels that could set it.
 
 cdef list flags_of(GpuBackend backend, Device device):
     return backend.flags.setdefault(device.index, [])

@@ -5,7 +5,7 @@ cdef tuple CUDA_TYPES = tuple(
     ["bool" if dtype.kind == "b" else f"corepy::{dtype.name}" for dtype in DTYPES]
 )
 
-# Kinds of kernels; with dtypes and variant they make a kernel's key.
+# Kinds of kernels; kind, dtypes and variant form a kernel's key.
 cdef enum Kind:
     KIND_elementwise, KIND_reduce, KIND_scan
     KIND_count_mask, KIND_read_mask, KIND_write_mask, KIND_find_positions, KIND_fill_mask
@@ -15,7 +15,7 @@ cdef enum Kind:
 
 
 cdef inline uint64_t packed(uint64_t key, int value, int bits) noexcept:
-    """Append a value of so many bits to a key; `kernel_key` leaves room for 50 bits."""
+    """Append a value of `bits` bits to a key; `kernel_key` leaves room for 50 bits."""
     return key << bits | <uint64_t>value
 
 
@@ -30,7 +30,7 @@ cdef inline uint64_t kernel_key(
 cdef bint find_kernel(
     GpuBackend backend, Launch* launch, Device device, uint64_t key
 ) except -1:
-    """Fill in a launch in the device's stream; false when the kernel must be added first."""
+    """Set up a launch in the device's stream; false if the kernel must be added first."""
     launch.launch = backend.launch
     launch.stream = <void*>backend.stream(device.index)
     launch.blocks = backend.blocks[device.index]
@@ -41,14 +41,14 @@ cdef bint find_kernel(
 cdef int add_kernel(
     GpuBackend backend, Launch* launch, Device device, uint64_t key, str kernel
 ) except -1:
-    """Load a kernel, compiled if need be, and enter it under its key."""
+    """Load a kernel, compiled if necessary, and add it under its key."""
     address = backend._runtime.kernel(kernel, device.index)
     backend.entries[key] = launch.function = <void*><uintptr_t>address
     return 0
 
 
 cdef int launched(GpuBackend backend, str function, int status) except -1:
-    """Raise the error of a launch's status, if it is one."""
+    """Raise an error if the status of a launch is one."""
     if status != 0:
         backend._runtime.fail(function, status)
     return 0

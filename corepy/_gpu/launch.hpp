@@ -1,7 +1,7 @@
-// From operands to a launched kernel: axes are normalized and argument records filled in.
+// Launches of kernels: normalizes the axes of operands and fills argument records.
 //
-// The CUDA runtime is called only through the address of its launch function, so that the
-// same code launches kernels that were compiled for the host (tests/gpu/host).
+// CUDA is called only through the address of its launch function, so that the same code launches
+// kernels that were compiled for the host (tests/gpu/host).
 #pragma once
 
 #include <Python.h>
@@ -16,13 +16,13 @@
 
 namespace corepy {
 
-// A block's tile is square. A warp has 8 lanes and 4 rows of it, so that it loads whole sectors of
+// A block's tile is square. A warp covers 8 lanes and 4 rows, so that it loads whole sectors of
 // memory along either axis.
 constexpr int TILE_ROWS = 5, TILE_LANES = 3, TILE = 1 << TILE_ROWS;
 static_assert(TILE == pack_of_box(1, false) << TILE_LANES, "tiles are square");
 static_assert(THREADS_OF_ELEMENTWISE == 1 << (TILE_ROWS + TILE_LANES), "of one block each");
 
-// cuLaunchKernel and its like: function, grid, block, shared memory, stream, arguments, extra.
+// As cuLaunchKernel: function, grid, block, shared memory, stream, arguments, extra.
 typedef int (*LaunchFunction)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                               unsigned, void*, void**, void**);
 
@@ -77,7 +77,7 @@ void fill_axes(const Axes<N>& axes, IterationAxis<OPERANDS>* to) {
   for (int i = 0; i < axes.ndim; i++) to[i] = iteration_axis<OPERANDS>(axes[i]);
 }
 
-// Calls f with the constant that stands for the kernel's number of axes.
+// Calls f with the kernel's number of axes as a constant.
 template <class F>
 int by_bucket(int bucket, const F& f) {
   switch (bucket) {
@@ -148,7 +148,7 @@ struct OperandAxes : Axes<MAX_OPERANDS> {
   }
 };
 
-// Elementwise work: operand 0 is the output. An input without an address is a scalar.
+// An elementwise operation: operand 0 is the output. An input without an address is a scalar.
 struct Elementwise : OperandAxes {
   char* data[MAX_OPERANDS];
   int itemsizes[MAX_OPERANDS];
@@ -169,7 +169,7 @@ struct Elementwise : OperandAxes {
     }
   }
 
-  // Puts axes in the order of the output's memory, from low to high addresses, and collapses them.
+  // Sorts axes by the memory order of the output, ascending, and collapses them.
   void normalize() {
     for (int i = 0; i < ndim; i++) {
       if (axes[i].strides[0] >= 0) continue;
@@ -209,7 +209,7 @@ struct Elementwise : OperandAxes {
  private:
   int widest() const { return *std::max_element(itemsizes, itemsizes + operands); }
 
-  // Whether addresses are multiples of 16 bytes.
+  // Whether addresses are aligned to 16 bytes.
   bool runs_are_aligned() const {
     bool aligned = true;
     for (int k = 0; k < operands; k++) {
@@ -219,7 +219,7 @@ struct Elementwise : OperandAxes {
     return aligned;
   }
 
-  // Whether the innermost axis has whole packs, at multiples of their size.
+  // Whether the innermost axis has whole, aligned packs.
   bool packs_are_aligned() const {
     const int pack = pack_of_box(widest(), true);
     const Axis<MAX_OPERANDS>& last = innermost();
@@ -234,7 +234,7 @@ struct Elementwise : OperandAxes {
     return aligned;
   }
 
-  // The logarithm of the number of lanes: as many as leave few idle threads at the end of the
+  // The binary logarithm of the number of lanes, which leaves few idle threads at the end of the
   // innermost axis.
   static int lanes_of(ptrdiff_t length, int pack) {
     int lanes = 5;
@@ -246,8 +246,8 @@ struct Elementwise : OperandAxes {
     return lanes;
   }
 
-  // Whether an input is contiguous along another axis than the innermost, along which its accesses
-  // would not coalesce; moves that axis to just before the innermost.
+  // Whether an input is contiguous along another axis than the innermost, so that its accesses
+  // would not coalesce; moves that axis before the innermost.
   bool find_tiles() {
     const int last = ndim - 1;
     if (ndim < 2 || axes[last].size < TILE / 2) return false;

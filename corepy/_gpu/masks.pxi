@@ -1,4 +1,4 @@
-# Reading and writing where a mask is true, and the positions where one is.
+# Reading and writing where a mask is true, and the positions of true elements.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef struct MaskArguments:
@@ -88,7 +88,7 @@ cdef Tensor read_mask(GpuBackend backend, Tensor x, Tensor mask):
 
 
 cdef list nonzero_positions(GpuBackend backend, Tensor x):
-    """The positions of the elements that are not zero, one int64 tensor for each axis."""
+    """The indices of the nonzero elements, one int64 tensor for each axis."""
     cdef MaskPlan plan
     cdef Py_ssize_t shape[2]
     cdef Tensor positions
@@ -131,7 +131,7 @@ cdef bint write_mask(
     if value.dims[0] != plan.count:
         raise ValueError(
             f"setitem: {value.dims[0]} values cannot be written where a mask has {plan.count} "
-            "elements that are true"
+            "true elements"
         )
     if plan.count:
         source = in_c_order(backend, source)

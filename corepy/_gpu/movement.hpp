@@ -1,4 +1,4 @@
-// From operands to launched kernels that move elements: masks, indices, copies.
+// Launches of kernels that move elements: masks, indices, copies.
 #pragma once
 
 #include "kernels/movement_arguments.cuh"
@@ -21,7 +21,7 @@ inline int count_mask(const Launch& launch, MaskArguments mask) {
   return launch(&mask, mask.chunks, MOVE_THREADS);
 }
 
-// Compact: elements of `data`, whose axes are `axes`, and `packed`.
+// Launches Compact on `data`, with the axes `axes`, and `packed`.
 inline int pack_masked(const Launch& launch, const MaskArguments& mask, long long count,
                        const OperandAxes& axes, char* data, char* packed) {
   return by_bucket(axes.bucket, [&](auto ndim) {
@@ -89,9 +89,9 @@ struct TransposePlan {
   Axis<2> sides[2];   // of a tile: the innermost axis of the output, and that of the input
   OperandAxes outer;  // the other axes
 
-  // Whether tiles pay for a copy of operands out and in.
+  // Whether a copy by tiles is faster.
   bool plan(Elementwise& work) {
-    constexpr ptrdiff_t LEAST = 16;  // elements along both axes, for tiles to pay
+    constexpr ptrdiff_t LEAST = 16;  // elements along both axes of a tile
     work.normalize();
     const int last = work.ndim - 1;
     if (last < 1 || work[last].size < LEAST || work[last].strides[0] != work.itemsizes[0]) {
@@ -115,8 +115,8 @@ struct TransposePlan {
     return true;
   }
 
-  // The side of a tile: a thread computes its offsets once for all of its elements, so tiles of
-  // small elements are larger.
+  // The side of a tile. It is larger for small elements: a thread computes offsets once for all of
+  // its elements.
   int side(int widest) const {
     return widest <= 4 && std::min(sides[0].size, sides[1].size) >= 64 ? 64 : 32;
   }

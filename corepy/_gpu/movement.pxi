@@ -26,7 +26,7 @@ cdef enum:
 
 
 cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operand) except -1:
-    """Write the elements of an operand into `out` by tiles; false where that does not pay."""
+    """Write the elements of an operand into `out` by tiles; false if that is not faster."""
     cdef Elementwise work
     cdef TransposePlan plan
     cdef Launch launch
@@ -60,7 +60,7 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
 cdef Tensor view_at(
     Tensor base, char* address, Py_ssize_t ndim, const Py_ssize_t* dims, const Py_ssize_t* steps
 ):
-    """A view of the memory of `base` with a layout of its own."""
+    """A view of the memory of `base` with another layout."""
     cdef Tensor view = tensor_at(base.device_, base.storage, address, base.code, ndim, dims)
     memcpy(view.steps, steps, ndim * sizeof(Py_ssize_t))
     view.flags = (base.flags & WRITEABLE) | (view.flags & ~(WRITEABLE | CONTIGUOUS))
@@ -133,7 +133,7 @@ def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
 
 @implements("repeat")
 def _repeat(GpuBackend backend, Tensor x not None, repeats, *, axis=None):
-    """Repeat each element equally often: one copy of a broadcast view."""
+    """Repeat all elements equally often: one copy of a broadcast view."""
     cdef Tensor wide
     cdef tuple shape
     if type(repeats) is Tensor:
@@ -150,7 +150,7 @@ def _repeat(GpuBackend backend, Tensor x not None, repeats, *, axis=None):
 
 
 cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object axis):
-    """Repeat each element as often as an array says."""
+    """Repeat elements with an array of counts."""
     cdef Tensor counts = as_code_in_c_order(backend, repeats, DTYPE_int64)
     cdef Tensor ends, indices
     if axis is None:
@@ -164,7 +164,7 @@ cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object a
         raise ValueError(f"repeat: each entry of repeats must be at least 0, got {least}")
     ends = backend.scan(OP_cumulative_sum, counts, 0, None, False)
     total = int(backend.to_numpy(backend.getitem(ends, -1))[()])
-    # The index of an output element is that of the first input element whose copies end behind it.
+    # An output element is a copy of the first input element whose copies end after it.
     indices = _searchsorted(
         backend, ends, _arange(backend, 0, total, 1, dtype=DTYPES[DTYPE_int64], device=x.device_),
         side="right",

@@ -1,8 +1,8 @@
 # Native arrays, and copies between devices and the host.
 
 cdef Block block_over(object owner, uintptr_t address, Py_ssize_t nbytes):
-    """A block for memory of a device that `owner` keeps; while that has other references, somebody
-    else may write to it.
+    """A block for device memory that `owner` keeps alive; while `owner` has other references, other
+    code may write to it.
     """
     cdef Block block = Block.__new__(Block)
     block.memory = <void*>address
@@ -14,11 +14,11 @@ cdef Block block_over(object owner, uintptr_t address, Py_ssize_t nbytes):
 cdef Block block_of(GpuBackend backend, object memory, uintptr_t address, Py_ssize_t nbytes):
     """The block for the memory of a native array."""
     cdef Block block
-    if type(memory) is Export:  # the array is one over the memory of a tensor
+    if type(memory) is Export:  # an array over the memory of a tensor
         return <Block>(<Export>memory).x.storage
     block = block_over(memory, address, nbytes)
     if not backend._runtime.is_own(memory):
-        block.exports = 1  # of what is not known
+        block.exports = 1  # of unknown owners
     return block
 
 
@@ -36,8 +36,8 @@ cdef Tensor tensor_over(GpuBackend backend, object native):
         shape[axis] = native.shape[axis]
     memory, address, index = runtime.memory_of(native)
     if any([offset % native.itemsize for offset in (address, *native.strides)]):
-        # GPUs load elements only from multiples of their size. Views of memory as another dtype may
-        # be misaligned: they are copied.
+        # GPUs load aligned elements only. Views of memory as another dtype may be misaligned: they
+        # are copied.
         native = native.copy()
         memory, address, index = runtime.memory_of(native)
     code = CODES.get(native.dtype)

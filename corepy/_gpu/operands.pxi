@@ -8,7 +8,7 @@ cdef int set_scalar(str function, Operand* operand, int code, object value) exce
 
 
 cdef inline const char* address_of(const Operand* value) noexcept:
-    """The address of a value on the device; NULL for a Python scalar, which is an argument."""
+    """The address of a value on the device; NULL for a Python scalar, which is passed by value."""
     if value.data == value.scalar:
         return NULL
     return value.data

@@ -1,6 +1,6 @@
-"""The backends ``cuda`` and ``rocm``, and what they need of a machine.
+"""The backends ``cuda`` and ``rocm``, and checks of their requirements.
 
-Nothing here imports CuPy or touches a driver before one of the devices is asked for.
+CuPy is imported, and the driver called, only when a device is first used.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HIDDEN = {"cuda": "CUDA_VISIBLE_DEVICES", "rocm": "HIP_VISIBLE_DEVICES"}
 
 
 def missing(kind: str) -> str:
-    """Return a description of what devices of a kind lack here, and how to install it.
+    """Return a description of missing requirements of a kind of devices, and how to install them.
 
     Parameters
     ----------
@@ -42,13 +42,13 @@ def missing(kind: str) -> str:
     Returns
     -------
     str
-        Empty when there are such devices.
+        Empty if there are such devices.
     """
     if find_spec("cupy") is None:
         return f"CuPy is not installed: {INSTALL[kind]}"
     try:
         from cupy.cuda import runtime
-    except Exception as error:  # of any kind: Corepy works without CuPy
+    except Exception as error:  # any error: Corepy works without CuPy
         return f"CuPy cannot be imported ({_reason(error)}): {INSTALL[kind]}"
     built_for = "rocm" if runtime.is_hip else "cuda"
     if built_for != kind:
@@ -64,7 +64,7 @@ def missing(kind: str) -> str:
         if error.status == INSUFFICIENT_DRIVER:
             return f"{driver} is too old for this CuPy ({error}): update it, or {INSTALL[kind]}"
         if error.status != NO_DEVICE:
-            return f"{driver} does not work ({error}): see what `nvidia-smi` says"
+            return f"{driver} does not work ({error}): see the output of `nvidia-smi`"
         count = 0
     if count == 0:
         return f"{driver} found no GPU: check the hardware and {HIDDEN[kind]}"

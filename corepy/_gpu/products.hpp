@@ -1,17 +1,17 @@
-// From operands to launched kernels, for sums of products of integers.
+// Launches of kernels for sums of products of integers.
 #pragma once
 
 #include "movement.hpp"
 
 namespace corepy {
 
-// A product of stacks of matrices, or of vectors. `stacks` has the strides of a and b over them;
-// the caller sets these, and sizes, steps and addresses in the record.
+// A product of stacks of matrices or vectors. The caller sets `stacks`, the axes of the stacks of a
+// and b, and the record's sizes, steps and addresses.
 struct Product : ProductShape {
   OperandAxes stacks;
   int tile;  // set by plan()
 
-  // Chooses tiles, and splits the terms where there are fewer tiles than `blocks`.
+  // Chooses tiles, and splits the terms if there are fewer tiles than `blocks`.
   void plan(int itemsize, long long blocks) {
     stacks.simplify();
     const auto tiles = [&](long long size) {

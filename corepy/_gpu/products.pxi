@@ -1,4 +1,4 @@
-# Products of integers, which the libraries lack: matmul, vecdot, tensordot.
+# Products of integers, which libraries do not provide: matmul, vecdot, tensordot.
 
 cdef extern from "products.hpp" namespace "corepy" nogil:
     cdef cppclass Product:
@@ -32,7 +32,7 @@ cdef int add_stacks(
 
 
 cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
-    """The matrix product of tensors of one integer dtype whose inner sizes agree."""
+    """The matrix product of tensors of one integer dtype with equal inner sizes."""
     cdef Product product
     cdef Operand stacks[2]
     cdef Py_ssize_t shape[MAX_NDIM + 2]
@@ -89,7 +89,7 @@ cdef Tensor multiplied_vectors(GpuBackend backend, Tensor a, Tensor b):
 
 
 cdef Tensor dots(GpuBackend backend, str function, Tensor a, Tensor b):
-    """Sums of products along the last axis, the others broadcast, of one integer dtype."""
+    """Sums of products along the last axis, of one integer dtype; other axes are broadcast."""
     cdef Product product
     cdef Operand stacks[2]
     cdef Py_ssize_t shape[MAX_NDIM]

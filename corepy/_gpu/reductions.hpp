@@ -1,4 +1,4 @@
-// From a reduction to a launched kernel: rows or columns, chunks, and the record of arguments.
+// Launches of reductions: rows or columns, chunks, and the argument record.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Reduction : ReduceShape {
   static constexpr int THREADS = 256;
   static constexpr ptrdiff_t BLOCKS = 4096;  // enough for any device
 
-  // Idempotent: repeated elements make no difference. Indexed: the result is an element's index.
+  // Idempotent: repeated elements do not change the result. Indexed: the result is an index.
   int itemsize;
   bool idempotent, indexed;
   Axes<2> kept, reduced;  // strides: in the input; in the output, or in indices of elements
@@ -41,7 +41,7 @@ struct Reduction : ReduceShape {
 
   void add_reduced(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t index_stride) {
     if (idempotent && stride == 0) return;
-    // Where no index is wanted the order of elements is free: ascending addresses.
+    // The order of elements matters for indices only; otherwise by ascending addresses.
     Axis<2> axis = {size, {stride, indexed ? index_stride : 0}};
     if (!indexed && stride < 0) {
       in += axis.extent(0);
@@ -75,7 +75,7 @@ struct Reduction : ReduceShape {
     }
     wide = results >= (1LL << 31) || elements >= (1LL << 31);
     one_axis = reduced.ndim <= 1;
-    // Kernels for one reduced axis read it.
+    // Kernels for one reduced axis expect it.
     if (reduced.ndim == 0) reduced.axes[reduced.ndim++] = {1, {}};
     outer = kept.ndim;
     ndim = kept.ndim + reduced.ndim;
@@ -83,13 +83,13 @@ struct Reduction : ReduceShape {
     shared = chunks > 1 ? chunks * results * width : 0;
   }
 
-  // If `shared` is not 0, `partials` must hold `shared` accumulators and `counters` COUNTERS
-  // numbers.
+  // If `shared` is not 0, `partials` must have `shared` accumulators, and `counters` COUNTERS
+  // zeros.
   int launch(const Launch& launch) const {
     return many_axes ? launch_as<MAX_NDIM + 1>(launch) : launch_as<4>(launch);
   }
 
-  // Fills in a record, which may have more than a reduction needs.
+  // Fills the reduction's part of a record.
   template <class Arguments>
   int launch_record(const Launch& launch, Arguments& arguments) const {
     static_cast<ReduceShape&>(arguments) = *this;
@@ -140,8 +140,8 @@ struct Reduction : ReduceShape {
     pack = packs ? int(most) : 1;
     aligned = reinterpret_cast<uintptr_t>(in) % uintptr_t(pack * itemsize) == 0;
     items = elements;
-    // Threads along columns, at most 32; then along rows, as many as leave each the rows that it
-    // loads at once; then along other results, and if there are none, along columns again.
+    // Threads are distributed along columns, at most 32; then along rows, so that each has the rows
+    // of one load; then along other results or, without any, along columns again.
     const ptrdiff_t loads = pack > 1 || itemsize >= 16 ? 4 : 8, packs_across = width / pack;
     const auto even = [](ptrdiff_t n, ptrdiff_t most) { return ceil_div(n, ceil_div(n, most)); };
     lanes = int(even(packs_across, 32));
@@ -158,7 +158,7 @@ struct Reduction : ReduceShape {
 
   ptrdiff_t units() const { return ceil_div(results, depth) * tiles; }
 
-  // Splits `tiles` of `step` items each into chunks, where there are few units of results.
+  // Splits `tiles` of `step` items each into chunks if there are few units of results.
   void split(ptrdiff_t tiles, ptrdiff_t step, ptrdiff_t units) {
     const ptrdiff_t wanted = std::min(tiles, BLOCKS / units);
     if (wanted < 2) return;

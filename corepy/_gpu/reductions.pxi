@@ -34,7 +34,7 @@ cdef extern from "reductions.hpp" namespace "corepy" nogil:
 
 
 cdef enum:
-    LAST_LASTING_STREAM = 1  # the handles 0 and 1: the default stream, and the same by its name
+    LAST_LASTING_STREAM = 1  # 0 and 1 are handles of the default stream
 
 
 cdef object gpu_reduce(
@@ -71,7 +71,7 @@ cdef object gpu_reduce(
 
 
 cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor x, Tensor out):
-    """`out` with the results of reductions of no elements, where they are defined."""
+    """`out` with the results of reductions of no elements, if these are defined."""
     cdef Operand operand
     cdef object value
     if op in (OP_max, OP_min, OP_argmax, OP_argmin):
@@ -95,8 +95,8 @@ cdef int launch_reduction(
     GpuBackend backend, Operation op, Tensor x, const cppbool* marked, bint keepdims, int compute,
     Py_ssize_t elements, double correction, Tensor out, FusedPass computed=None,
 ) except -1:
-    """Write a reduction of `x` into `out`, of so many elements each. Where they are `computed`, `x`
-    has their dtype and layout, and its address counts from 0.
+    """Write a reduction of `x` into `out`, each result of `elements` elements. With `computed`
+    elements, `x` has their dtype and layout, with addresses relative to 0.
     """
     cdef Reduction work
     cdef Launch launch
@@ -146,7 +146,7 @@ cdef int launch_reduction(
 cdef str reduction_kernel(
     Operation op, Tensor x, int compute, Reduction& work, Tensor out, str source
 ):
-    """The kernel's class; `source` is behind its other arguments."""
+    """The kernel's class; `source` follows its other arguments."""
     cdef str functor = f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>"
     cdef str types = f"{functor}, {CUDA_TYPES[x.code]}, {CUDA_TYPES[out.code]}"
     cdef str layout = f"{work.pack}, {constant(work.aligned)}"
@@ -159,15 +159,15 @@ cdef str reduction_kernel(
 cdef object counters_for(GpuBackend backend, int device, uintptr_t stream):
     """Zeroed memory for a kernel's counters of finished chunks.
 
-    Kernels in one stream run one after the other, and each resets the counters, so those of the
-    default stream are cached. Other streams can be destroyed while their kernels still run, and
-    their handles used again (the per-thread handle stands for many streams): each of their launches
-    has counters of its own.
+    Kernels of one stream run in sequence, and each resets the counters, so counters of the default
+    stream are cached. Other streams can be destroyed while their kernels still run, and their
+    handles reused (the per-thread handle stands for many streams): each of their launches has its
+    own counters.
     """
     memory = backend.counters.get(device) if stream <= LAST_LASTING_STREAM else None
     if memory is None:
         memory = backend.allocate(COUNTERS * sizeof(unsigned), device)
         backend._runtime.clear(memory.ptr, COUNTERS * sizeof(unsigned), device)
         if stream <= LAST_LASTING_STREAM:
-            memory = backend.counters.setdefault(device, memory)  # the first thread's counts
+            memory = backend.counters.setdefault(device, memory)  # the first thread's wins
     return memory

@@ -1,7 +1,7 @@
-"""The interface of a GPU backend to the libraries below: memory, transfers, streams, kernels.
+"""The interface of a GPU backend to its libraries: memory, transfers, streams, kernels.
 
-`corepy._gpu.cuda` implements it with CuPy and the driver, and the tests with the host's memory and
-compiler (tests/gpu/host), so that the rest of the backend is tested without a GPU.
+`corepy._gpu.cuda` implements it with CuPy and the driver; tests implement it with host memory and
+the host compiler (tests/gpu/host), to test the backend without a GPU.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import Any
 
 import numpy as np
 
-#: The folder of the kernels' sources, and that of lists which these include.
+#: Folders of the sources of kernels, and of lists that these include.
 KERNELS = Path(__file__).resolve().parent / "kernels"
 SCHEMA = KERNELS.parents[1] / "_cython" / "schema"
 
-#: Name of the entry point in what `source_of` returns.
+#: Name of the entry point in the result of `source_of`.
 ENTRY = "corepy_kernel"
 
 
 def source_of(*expressions: str) -> str:
     """Return CUDA C++ with an entry point for each kernel class.
 
-    The first is called `ENTRY`, the others `ENTRY` with their position behind it.
+    The first is named `ENTRY`, the others `ENTRY` followed by their index.
     """
     lines = [
         f"COREPY_KERNEL({ENTRY}{number or ''}, {expression})"
@@ -48,23 +48,23 @@ def digest_of_headers() -> str:
 class Runtime(ABC):
     """Memory, transfers, streams and kernels of the devices of one kind.
 
-    Devices are numbered from 0. All addresses are ints. An array is *native* when it is the
-    library's own (``cupy.ndarray``); *memory* is any object that keeps a block alive, and has its
-    address as ``ptr`` if it is new. A runtime is made when a device of its kind is first used.
+    Devices are numbered from 0. All addresses are ints. A *native* array is one of the library
+    (``cupy.ndarray``); *memory* is any object that keeps a block alive; new memory has its address
+    as ``ptr``. A runtime is created when a device of its kind is first used.
 
     Attributes
     ----------
     launch_address : int
-        Address of a C function that takes ``cuLaunchKernel``'s arguments and returns a status, 0
-        for success. What it takes for a function is what `kernel` returns. It may be called in
-        any thread, whichever device is current there, and leaves that device current.
+        Address of a C function that takes ``cuLaunchKernel``'s arguments, with the result of
+        `kernel` as the function, and returns a status, 0 for success. It may be called in any
+        thread, and keeps the current device.
     stream_address : int
-        Address of a C function that takes a device's number, with Python's lock held, and returns
-        the handle of the calling thread's current stream there (``intptr_t``); -1 where it raises.
+        Address of a C function that takes a device's number, with the GIL held, and returns the
+        handle of the calling thread's current stream there (``intptr_t``); -1 if it raises.
     allocate_here : callable or None
-        Does for every operation what `allocate` does, in less time: takes a number of bytes and
-        returns memory on the only device, or raises; `is_short` tells which errors mean that the
-        cache should be emptied. None where there are several devices.
+        A faster `allocate` for a single device: takes a number of bytes and returns memory, or
+        raises; `is_short` tells which errors mean that the cache should be emptied. None with
+        several devices.
     """
 
     launch_address: int
@@ -75,18 +75,18 @@ class Runtime(ABC):
 
     @abstractmethod
     def count(self) -> int:
-        """Return how many devices there are."""
+        """Return the number of devices."""
 
     @abstractmethod
     def blocks(self, device: int) -> int:
-        """Return how many blocks of 256 threads fill a device a few times over."""
+        """Return the most blocks of a launch, a multiple of the resident blocks of a device."""
 
     def on(self, device: int) -> AbstractContextManager[Any]:
         """Return a context in which a device is the library's current one."""
         return nullcontext()
 
     def on_stream(self, stream: Any, device: int) -> AbstractContextManager[Any]:
-        """Return a context in which a stream, as users name it, is the device's current one."""
+        """Return a context in which a stream, given by a user, is the device's current one."""
         raise ValueError(f"to_device: these devices have no streams, got stream={stream!r}")
 
     @abstractmethod
@@ -97,24 +97,24 @@ class Runtime(ABC):
 
     @abstractmethod
     def allocate(self, nbytes: int, device: int) -> Any:
-        """Return new memory of at least one byte, at a multiple of 16 bytes.
+        """Return new memory of at least one byte, aligned to 16 bytes.
 
         Raises
         ------
         MemoryError
-            There is too little, even after the cache was emptied; the message has the sizes.
+            There is not enough, even after the cache was emptied; the message has the sizes.
         """
 
     def is_short(self, error: Exception) -> bool:
-        """Return whether an error of `allocate_here` says that there is not enough memory."""
+        """Return whether an error of `allocate_here` means that there is not enough memory."""
         return isinstance(error, MemoryError)
 
     def with_memory_freed(
         self, call: Callable[[], Any], described: Callable[[Exception], str], device: int
     ) -> Any:
-        """Return what a function of the library returns, which may need memory of a device.
+        """Call a function of the library that may allocate memory of a device.
 
-        If there is not enough, the cache is emptied and the function called once more.
+        If there is not enough, the cache is emptied and the function called again.
 
         Raises
         ------
@@ -127,11 +127,11 @@ class Runtime(ABC):
     def memory_of(self, native: Any) -> tuple[Any, int, int]:
         """Return the memory of a native array, the address of its first element, the device.
 
-        The memory of what `array` has made, and of views of that, is the object that it was given.
+        For results of `array` and their views it is the `memory` that `array` was given.
         """
 
     def is_own(self, memory: Any) -> bool:
-        """Return whether only who refers to memory of a native array can write to it."""
+        """Return whether memory of a native array is written to only through references to it."""
         return False
 
     def is_read_only(self, native: Any) -> bool:
@@ -151,7 +151,7 @@ class Runtime(ABC):
 
     @abstractmethod
     def total_memory(self, device: int) -> int:
-        """Return how many bytes of memory a device has, without creating a context."""
+        """Return the bytes of memory of a device, without creating a context."""
 
     @abstractmethod
     def empty_cache(self, device: int) -> None:
@@ -165,11 +165,11 @@ class Runtime(ABC):
 
     @abstractmethod
     def upload(self, array: np.ndarray, address: int, device: int) -> None:
-        """Copy a C-contiguous ndarray, which may change as soon as this returns, to a device."""
+        """Copy a C-contiguous ndarray to a device; it may change once this returns."""
 
     @abstractmethod
     def download(self, native: Any, device: int) -> np.ndarray:
-        """Return a new ndarray with the elements of a native array; all of them are there."""
+        """Return a new ndarray with the elements of a native array, after the copy is complete."""
 
     @abstractmethod
     def move(self, native: Any, device: int) -> Any:
@@ -180,25 +180,25 @@ class Runtime(ABC):
         """Return a native array over the memory of a DLPack exporter on one of the devices."""
 
     def from_cuda_array(self, exporter: Any) -> Any:
-        """Return a native array over the memory of what has ``__cuda_array_interface__``."""
-        raise BufferError("asarray: these devices are not CUDA's")
+        """Return a native array over the memory of an object with ``__cuda_array_interface__``."""
+        raise BufferError("asarray: these are not CUDA devices")
 
     # ---- kernels
 
     @abstractmethod
     def kernel(self, expression: str, device: int) -> int:
-        """Return what `launch_address` takes for the kernel of a class, compiled if need be.
+        """Return the function argument of `launch_address` for a kernel, compiled if necessary.
 
         Parameters
         ----------
         expression : str
-            The class, in C++: ``"corepy::Run<...>"``.
+            The kernel's class in C++: ``"corepy::Run<...>"``.
         device : int
-            Where it will be launched.
+            The device of launches.
         """
 
     def fail(self, function: str, status: int) -> None:
-        """Raise the error that a launch ended with."""
+        """Raise an error for the status of a launch."""
         raise RuntimeError(f"{function}: the launch failed with status {status}")
 
     # ---- everything else

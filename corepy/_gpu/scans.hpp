@@ -1,4 +1,4 @@
-// From a scan to launched kernels.
+// Launches of scans.
 #pragma once
 
 #include "reductions.hpp"
@@ -9,12 +9,12 @@ namespace corepy {
 // axes.
 struct Scan : ScanShape {
   static constexpr int THREADS = 256;
-  static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which a block scans it,
-  static constexpr ptrdiff_t MIDDLE = 512;  // and the same where there are few runs
+  static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which on a block scans it
+  static constexpr ptrdiff_t MIDDLE = 512;  // the same with few runs
   static constexpr ptrdiff_t MANY_RUNS = 1024;
-  static constexpr ptrdiff_t SHORT = 16;        // elements of a run that a thread scans, at most
+  static constexpr ptrdiff_t SHORT = 16;        // most elements of a run that a thread scans
   static constexpr ptrdiff_t ENOUGH = 1 << 18;  // threads: enough for any device
-  static constexpr ptrdiff_t FEW_TILES = 4;     // that a block scans one after the other, at most
+  static constexpr ptrdiff_t FEW_TILES = 4;     // most tiles that a block scans in sequence
 
   int itemsize, out_itemsize;
   Axes<2> kept;  // of input and output

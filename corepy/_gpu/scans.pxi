@@ -92,7 +92,7 @@ cdef int find_scan(
     GpuBackend backend, Launch* launch, Operation op, Tensor x, int compute, Scan& work,
     Tensor out, bint totals,
 ) except -1:
-    """Fill in a launch of a scan, or of what computes the totals of chunks before it."""
+    """Set up a launch of a scan, or of the kernel that computes totals of chunks for it."""
     cdef uint64_t key = packed(packed(packed(op, x.code, 4), compute, 4), out.code, 4)
     key = packed(packed(packed(key, work.rows, 1), work.pack, 5), work.aligned, 1)
     key = packed(packed(packed(key, work.group, 9), work.shared, 1), work.many_axes, 1)

@@ -18,14 +18,13 @@ class fuse:
     """Defer operations, in a ``with`` block or in a function.
 
     ``with corepy.fuse():`` defers elementwise operations, selections, casts and reductions of large
-    tensors until somebody looks at the results; at the end of the outermost block those that are
-    still referred to are computed. An exception that leaves the block computes nothing: what waits
-    is then computed when it is looked at. ``@corepy.fuse`` puts the calls of a function into such a
-    block, or each resumption of a generator or coroutine.
+    tensors until the results are read; at the end of the outermost block those that are still
+    referred to are computed. If an exception leaves the block, nothing is computed: pending results
+    are computed when they are read. ``@corepy.fuse`` runs each call of a function in such a block,
+    or each resumption of a generator or coroutine.
 
-    Results, errors and their order are those of the operations computed at once. Only what other
-    objects cannot change meanwhile is deferred: a tensor whose memory NumPy, DLPack or a holder of
-    a buffer can write to is read at once.
+    Results, errors and their order are the same as without it. Operations on memory that other
+    objects can write to (by NumPy, DLPack or the buffer protocol) are not deferred.
 
     Parameters
     ----------

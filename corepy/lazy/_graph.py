@@ -1,4 +1,4 @@
-"""Graphs that are built on purpose, and computed as often as one wants."""
+"""Explicit graphs, which can be computed repeatedly."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from corepy._cython import core
 from corepy._cython.core import Tensor
 from corepy._cython.inference import infer
 from corepy._cython.lazy import recorder
+from corepy.lazy._compute import compute, explain
 from corepy.lazy._fuse import fuse
-from corepy.lazy._look import compute, explain
 from corepy.lazy._plan import Plan, groups_of
 
 
@@ -24,14 +24,14 @@ class GraphNode:
     Attributes
     ----------
     operation : str
-        The standard's name; ``"input"`` for an array that the graph reads.
+        The name in the standard; ``"input"`` for an array that the graph reads.
     inputs : tuple
-        The operation's positional arguments: nodes, Python scalars, and others as they were given.
+        The operation's positional arguments; tensors are replaced by nodes.
     params : dict
         Its keyword arguments.
     dtype : dtype
     shape : tuple of int
-        A size that depends on elements (`nonzero`, `unique_values`) is None.
+        Sizes that depend on elements (`nonzero`, `unique_values`) are None.
     """
 
     __slots__ = ("dtype", "inputs", "operation", "params", "shape")
@@ -54,9 +54,9 @@ class GraphNode:
 class ComputeGraph:
     """Operations of the standard on tensors, to be computed together by a `TaskScheduler`.
 
-    Nothing is computed while a graph is built, but each operation is checked at once. A graph can
-    be computed as often as one wants, and operations can be added meanwhile; it reads what its
-    tensors have at that time, and keeps those tensors alive.
+    Building a graph computes nothing, but checks each operation. A graph can be computed
+    repeatedly, and extended in between; each time it reads the current elements of its tensors,
+    which it keeps alive.
 
     See Also
     --------
@@ -77,20 +77,20 @@ class ComputeGraph:
 
     def __init__(self) -> None:
         self._calls: list[tuple[GraphNode, ...]] = []  # the results of each operation
-        self._tensors: dict[GraphNode, Tensor] = {}  # of inputs, and outputs that exist already
+        self._tensors: dict[GraphNode, Tensor] = {}  # inputs, and outputs of `of`
         self._inputs: dict[Any, GraphNode] = {}  # by the id of the tensor
         self._outputs: list[GraphNode] = []
         self._known: set[GraphNode] = set()  # those that can be operands and outputs
 
     @classmethod
     def of(cls, *tensors: Tensor) -> ComputeGraph:
-        """Return a graph of what is to be computed for deferred tensors.
+        """Return the graph of the pending operations of deferred tensors.
 
         Parameters
         ----------
         *tensors : Tensor
-            They are the outputs. Executing the graph computes these tensors themselves; those that
-            are computed by then are returned as they are.
+            The outputs. Executing the graph computes these same tensors, unless they are computed
+            already.
 
         Returns
         -------
@@ -100,7 +100,7 @@ class ComputeGraph:
         Raises
         ------
         TypeError
-            An argument is no tensor.
+            An argument is not a Tensor.
         """
         for x in tensors:
             if not isinstance(x, Tensor):
@@ -145,7 +145,7 @@ class ComputeGraph:
 
     @property
     def outputs(self) -> tuple[GraphNode, ...]:
-        """What executing the graph returns."""
+        """The results of executing the graph."""
         if self._outputs:
             return tuple(self._outputs)
         read = {node for results in self._calls for node in _operands(results[0])}
@@ -157,23 +157,23 @@ class ComputeGraph:
         Parameters
         ----------
         operation : str
-            The standard's name; functions of an extension as ``"linalg.svd"``.
+            The name in the standard; for extensions as ``"linalg.svd"``.
         *inputs
-            The function's positional arguments: tensors, Python scalars, nodes that `add` returned,
-            and lists or tuples of those where the function takes them (`concat`).
+            Positional arguments: tensors, Python scalars, nodes that `add` returned, and lists or
+            tuples of these where the function accepts them (`concat`).
         **params
             Its keyword arguments.
 
         Returns
         -------
         GraphNode or tuple of GraphNode
-            The result, or the results of an operation that has several. Shape and dtype are known.
+            The result, or results, with their shape and dtype.
 
         Raises
         ------
         TypeError, ValueError, IndexError
-            What the operation raises, but for errors that depend on elements or on devices. Also
-            ValueError for a node that was not added to this graph, and for one of unknown shape.
+            The errors of the operation, except those that depend on elements or devices; ValueError
+            for a node of another graph or of unknown shape.
         """
         inputs = _mapped(inputs, self._operand_of)
         params = {name: _mapped(value, self._operand_of) for name, value in params.items()}
@@ -194,18 +194,18 @@ class ComputeGraph:
         return results[0] if single else results
 
     def output(self, *nodes: GraphNode) -> None:
-        """Choose what executing the graph returns.
+        """Add outputs of the graph.
 
         Parameters
         ----------
         *nodes : GraphNode
-            They follow what was chosen before. As long as nothing is chosen, the outputs are all
-            nodes that no operation reads, in the order in which they were added.
+            Appended to the outputs. Without a call of this method the outputs are all nodes that no
+            operation reads, in the order in which they were added.
 
         Raises
         ------
         TypeError
-            An argument is no node.
+            An argument is not a GraphNode.
         ValueError
             A node was not added to this graph.
         """
@@ -222,8 +222,8 @@ class ComputeGraph:
         Returns
         -------
         Plan
-            The groups that compute the outputs. Operations that cannot be deferred, and what they
-            read, are computed for this, and are not part of it.
+            The groups that compute the outputs. Operations that cannot be deferred are computed by
+            this call, with their operands, and are not in the plan.
         """
         with config(fusion_threshold=0), fuse():
             # No references to results may be left at the end of the block.
@@ -252,7 +252,7 @@ class ComputeGraph:
         }
         for results in reversed(calls):
             values.update(_results(results, values))
-            # A result to which nothing refers any more is never stored.
+            # A result without references is never stored.
             reads.subtract(_operands(results[0]))
             for node in (*results, *_operands(results[0])):
                 if not reads[node]:
@@ -272,7 +272,7 @@ class ComputeGraph:
         return self._input_of(value) if isinstance(value, Tensor) else value
 
     def _placeholder(self, value: Any) -> Any:
-        """Return a tensor of the dtype and shape of a node that has next to no memory."""
+        """Return a tensor with the dtype and shape of a node, in little memory."""
         if not isinstance(value, GraphNode):
             return value
         if value in self._tensors:
@@ -291,10 +291,9 @@ class TaskScheduler:
     Parameters
     ----------
     max_workers : int, optional
-        How many threads compute at most, the calling one included; by default as many as
-        `corepy.get_num_threads` says. The limit holds for Corepy's operations that the calling
-        thread computes meanwhile, not for other threads and not for the libraries of linear
-        algebra.
+        The largest number of threads, including the calling one; by default
+        `corepy.get_num_threads`. It limits Corepy's operations of the calling thread, not those of
+        other threads, nor libraries of linear algebra.
 
     Raises
     ------
@@ -328,25 +327,25 @@ class TaskScheduler:
         Returns
         -------
         tuple of Tensor
-            The outputs, computed; what no output needs is not. Results are those of the operations
-            computed one after the other, bit for bit.
+            The computed outputs, bit for bit as by single operations. Nodes that no output needs
+            are not computed.
 
         Raises
         ------
         TypeError
-            `graph` is no ComputeGraph.
+            `graph` is not a ComputeGraph.
         MemoryError
             There is no memory for the results.
         """
         if not isinstance(graph, ComputeGraph):
             raise TypeError(f"execute_graph: expected a ComputeGraph, got {type(graph).__name__}")
-        before = core.limit_own_threads(0)
+        before = core.limit_threads_of_caller(0)
         limits = [limit for limit in (before, self.max_workers) if limit]
         try:
-            core.limit_own_threads(min(limits, default=0))
+            core.limit_threads_of_caller(min(limits, default=0))
             return graph._execute()
         finally:
-            core.limit_own_threads(before)
+            core.limit_threads_of_caller(before)
 
 
 def _mapped(value: Any, function: Callable[[Any], Any]) -> Any:

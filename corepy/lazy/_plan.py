@@ -15,7 +15,7 @@ REASONS = (
     "the result is stored",
     "shapes differ",
     "it is read in another order or in part",
-    "what reads it needs a later group",
+    "an operation of a later group reads it",
     "a reduction",
     "reductions read it in more than two passes",
 )
@@ -50,11 +50,11 @@ class Operation:
     result : str
         The name of its result: ``"t1"``, ``"t2"``, ...
     name : str
-        The standard's name of the operation; a cast is ``"astype"``.
+        The operation's name in the standard; a cast is ``"astype"``.
     operands : tuple of str and scalars
         Names of inputs and results, and constants as Python scalars.
     axes : tuple of int or None
-        Of a reduction, the axes that are reduced.
+        The axes of a reduction.
     shape : tuple of int
     dtype : dtype
     nbytes : int
@@ -62,9 +62,9 @@ class Operation:
     stored : bool
         Whether the result is written to memory.
     reason : str
-        Why it is; empty if it is not.
+        Why it is stored; empty if it is not.
     repeated : bool
-        Whether a group before computes the operation, too, and keeps its result out of memory.
+        Whether an earlier group computes the operation, too, without storing its result.
     """
 
     result: str
@@ -88,25 +88,25 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Operations that one pass over memory computes.
+    """Operations that are computed in one pass over memory.
 
     Attributes
     ----------
     shape : tuple of int
-        The shape of the elements that are computed; of a reduction, before it.
+        The shape of the computed elements; of a reduction, of its operand.
     by_rows : bool
         Whether blocks have whole rows, so that reductions of rows are part of the group.
     inputs : tuple of Input
     operations : tuple of Operation
     block_elements : int
-        The elements of a block; 0 on GPUs, and where a reduction reads an array that is in memory.
+        The elements of a block; 0 on GPUs, and where a reduction reads an array in memory.
     block_bytes : int
-        The size of all blocks of a thread, without those that are results or parts of inputs.
+        The size of the temporary blocks of a thread.
     in_registers : int
-        Operations, conversions of operands among them, that are computed in registers by code
-        that was made for them; on GPUs all operations of a kernel.
+        Operations, including conversions of operands, that generated code computes in registers; on
+        GPUs all operations of a kernel.
     ended : str
-        Why no more operations are in the group.
+        Why the group has no more operations.
     bytes_kept_out : int
         The size of results that are never in memory.
     """
@@ -125,8 +125,8 @@ class Group:
 class Plan:
     """How deferred tensors are computed; `corepy.explain` and `corepy.lazy.last_plan` return it.
 
-    ``str(plan)`` is the plan as text, and notebooks show the picture. A plan is a description: it
-    keeps no tensor and no memory alive, and does not change.
+    ``str(plan)`` is the plan as text; notebooks show the picture. A plan keeps no tensor and no
+    memory alive, and does not change.
 
     Attributes
     ----------
@@ -195,8 +195,8 @@ class Plan:
         Returns
         -------
         str
-            An SVG document: a frame for each group, in which lines lead from operands to results.
-            What is kept out of memory has a broken outline.
+            An SVG document: a frame for each group, with lines from operands to results. Results
+            that are kept out of memory have a dashed outline.
         """
         parts: list[str] = []
         width, y = 480.0, float(GAP)
@@ -237,7 +237,7 @@ def groups_of(record: PlanRecord) -> tuple[tuple[Group, ...], dict[int, str]]:
         for _, node, *_ in operations:
             results.setdefault(node, f"t{len(results) + 1}")
     computed: set[int] = set()
-    arrays: dict[tuple[Any, ...], str] = {}  # what is in memory before -> name
+    arrays: dict[tuple[Any, ...], str] = {}  # arrays in memory -> name
     groups = []
     for shape, by_rows, reduction, elements, nbytes, chained, raw_inputs, raw_operations in raw:
         names: dict[int, str] = {}  # value -> name
@@ -299,7 +299,7 @@ def _blocks(group: Group) -> str:
             return f"in one kernel of {_counted(group.in_registers, 'operation')}"
         return "a reduction of an array in memory"
     rows = "by rows, " if group.by_rows else ""
-    # Without bytes blocks go straight to where they are stored or reduced.
+    # Without temporary blocks, elements are written directly to the results.
     memory = f", {group.block_bytes:,} bytes for a thread" if group.block_bytes else ""
     chained = _counted(group.in_registers, "operation")
     chains = f", {chained} in registers" if group.in_registers else ""
@@ -317,7 +317,7 @@ def _kept(operation: Operation) -> str:
 
 GAP, TITLE = 16, 54
 BOX_WIDTH, BOX_HEIGHT, BETWEEN = 236, 40, 30
-MOST_LETTERS = 32  # of a line in a box
+MAX_LABEL_LENGTH = 32
 STYLE = (
     "text{font:12px sans-serif;fill:#1c2833}.name{font-weight:bold}"
     ".page{fill:#fff}.group{fill:#f4f6f8;stroke:#5a6b7b}"
@@ -336,7 +336,7 @@ def _escaped(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "\u2026"
+    return text if len(text) <= MAX_LABEL_LENGTH else text[: MAX_LABEL_LENGTH - 1] + "\u2026"
 
 
 def _levels(group: Group) -> list[list[Input | Operation]]:
@@ -396,7 +396,7 @@ def _box(item: Input | Operation, x: float, y: float) -> Iterable[str]:
 
 
 def _line(x1: float, y1: float, x2: float, y2: float) -> str:
-    """Return the line from the box at (x1, y1) to that at (x2, y2); past boxes in between."""
+    """Return a line from the box at (x1, y1) to that at (x2, y2), around boxes in between."""
     if y2 - y1 > BOX_HEIGHT + BETWEEN:
         x1, x2, y1, y2 = x1 + BOX_WIDTH, x2 + BOX_WIDTH, y1 + BOX_HEIGHT / 2, y2 + BOX_HEIGHT / 2
         by = max(x1, x2) + GAP

@@ -164,7 +164,7 @@ def test_sums_and_their_neighbours(n, dtype):
     if dtype == "float32":  # widened, and so rounded once
         bound = np.spacing(np.float32(abs(exact))) / 2 * (1 + 1e-6)
     assert abs(float(xp.sum(Tensor(array))) - exact) <= bound
-    # Whatever lies beyond the ends is not looked at.
+    # Elements beyond the ends are not read.
     wide = np.concatenate([[np.nan], array, [np.nan]]).astype(dtype)
     assert float(xp.sum(Tensor(wide)[1:-1])) == float(xp.sum(Tensor(array)))
 

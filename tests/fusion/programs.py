@@ -45,7 +45,7 @@ def fuse_all():
 
 
 class Outcome(NamedTuple):
-    """What was looked at, the lines that failed with their errors, and the arrays at the end."""
+    """The values that were read, the lines that failed with their errors, and the final arrays."""
 
     looks: list[str]
     errors: list[tuple[str, str, str]]

@@ -1,4 +1,4 @@
-"""Graphs that are built on purpose give the results, errors, shapes and dtypes of eager calls."""
+"""Explicit graphs give the results, errors, shapes and dtypes of eager calls."""
 
 import random
 

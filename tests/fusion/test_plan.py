@@ -68,7 +68,7 @@ ENDS = {
     ),
     "a later group": (
         centred,
-        ["what reads it needs a later group", "a reduction", "the result is stored"],
+        ["an operation of a later group reads it", "a reduction", "the result is stored"],
     ),
 }
 

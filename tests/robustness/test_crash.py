@@ -1,7 +1,6 @@
 """Code that must not end the process, each snippet in a process of its own.
 
-A snippet may raise any exception in the places where it says so; it has passed when the process
-has come to its end by itself.
+A snippet may raise any exception where it says so; it passes if the process terminates normally.
 """
 
 import textwrap

@@ -130,7 +130,7 @@ cpdef Tensor asarray(
     elif hasattr(obj, "__dlpack__"):
         x = from_dlpack(obj, None, None, function)
     elif hasattr(obj, "__cuda_array_interface__"):
-        x = (<Device>ABOVE["find_reader"](CUDA_MEMORY, function)).backend.from_cuda_array(obj)
+        x = (<Device>HOOKS["find_reader"](CUDA_MEMORY, function)).backend.from_cuda_array(obj)
     else:
         x = from_ndarray(function, array_of(function, obj))
     if fresh and copy is False:
@@ -268,7 +268,7 @@ cpdef Tensor from_dlpack(
         raise AttributeError(
             f"{function}: expected an object with __dlpack__, got {type(x).__name__}"
         )
-    reader = None if not hasattr(x, "__dlpack_device__") else ABOVE["find_reader"](
+    reader = None if not hasattr(x, "__dlpack_device__") else HOOKS["find_reader"](
         int(x.__dlpack_device__()[0]), function
     )
     if reader is not None:

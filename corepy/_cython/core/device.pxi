@@ -3,10 +3,10 @@
 
 @cython.final
 cdef class Device:
-    """The place of a tensor's elements: a backend and one of its devices.
+    """The device of a tensor's elements: a backend and one of its devices.
 
-    Devices are made by their backend, one object for each, and compare equal to their own name:
-    ``x.device == "cpu"``. Wherever a device is asked for, its name will do.
+    Backends create one object for each device. A device compares equal to its name:
+    ``x.device == "cpu"``. Functions accept the name as a device.
     """
 
     def __cinit__(self, Backend backend not None, int index=0, text=None):
@@ -42,21 +42,21 @@ cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
 cdef enum:
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
 
-# Functions of the layers above that the core calls, by name; `provide` enters them:
+# Functions of upper layers that the core calls, by name; set by `provide`:
 #   find_device(name, function)   the Device of that name
 #   find_reader(kind, function)   the Device that reads a kind of memory, DLPack's number; None: the
 #                                 host reads it
 #   cross_device()                "raise" or "convert": for operands on several devices
 #   namespace(device)             the standard's namespace
-#   check_version(version)        raises where the standard has no such revision
-#   render(x), represent(x)       what `str` and `repr` print
-#   cpu_corrections()             operation -> function in the place of NumPy's
-cdef dict ABOVE = {}
+#   check_version(version)        raises if the standard has no such revision
+#   render(x), represent(x)       the texts of `str` and `repr`
+#   cpu_corrections()             operation -> replacement of NumPy's function
+cdef dict HOOKS = {}
 
 
 def provide(**functions):
-    """Enter functions that the core calls; see `ABOVE`."""
-    ABOVE.update(functions)
+    """Set functions that the core calls; see `HOOKS`."""
+    HOOKS.update(functions)
 
 
 cpdef Device as_device(object device, str function="Device"):
@@ -81,15 +81,15 @@ cpdef Device as_device(object device, str function="Device"):
     if isinstance(device, Device):
         return device
     if isinstance(device, str):
-        return ABOVE["find_device"](device, function)
+        return HOOKS["find_device"](device, function)
     raise TypeError(
         f"{function}: device must be a Device, its name or None, got {type(device).__name__}"
     )
 
 
 cdef bint operands_may_move() except -1:
-    """Whether operands on other devices than the first are moved there; asked only if there are."""
-    return ABOVE["cross_device"]() == "convert"
+    """Whether operands on other devices are moved to the first; called only if there are any."""
+    return HOOKS["cross_device"]() == "convert"
 
 
 cdef object device_error(str function, Device first, Device second):

@@ -211,10 +211,10 @@ cdef inline bint straight_operand(
 cdef Tensor empty_like_operands(
     int code, Py_ssize_t ndim, const Py_ssize_t* shape, const Operand* operands, int n
 ):
-    """A new tensor in the order of memory that its operands have in common, as NumPy has it.
+    """A new tensor in the common memory order of its operands, as in NumPy.
 
-    What is transposed then stays so, and the operation is one run. Operands that are broadcast
-    have no say; if the others disagree the tensor is in C order.
+    For transposed operands the operation is then one run. Broadcast operands are ignored; if the
+    others differ the tensor is in C order.
     """
     cdef Tensor out = empty(code, ndim, shape)
     take_order(out, operands, n)

@@ -2,7 +2,7 @@
 
 
 cdef inline bint is_operand(object x):
-    """What an operator works with; for anything else it leaves the word to the other operand."""
+    """Whether an operator accepts an operand; otherwise it returns NotImplemented."""
     if type(x) is Tensor or is_scalar(x):
         return True
     if isinstance(x, (np.ndarray, np.generic)):

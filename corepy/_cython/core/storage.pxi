@@ -17,7 +17,7 @@ cdef class Block:
 @cython.no_gc
 @cython.freelist(64)
 cdef class Export:
-    """What an object outside of Corepy refers to that reads and writes the memory of a tensor."""
+    """Base object of ndarrays, buffers and capsules over a tensor's memory."""
 
     def __dealloc__(self):
         if type(self.x.storage) is Block:
@@ -38,8 +38,8 @@ cdef Export exported(Tensor x):
 
 cdef extern from *:
     """
-    // Whether nobody but its one owner can reach the memory of an ndarray, or of an object that
-    // stands for memory of a device.
+    // Whether an ndarray, or an object that stands for memory of a device, has one reference and
+    // owns its memory.
     static bool is_exclusive(PyObject* object, bool on_device) {
       PyArrayObject* const array = reinterpret_cast<PyArrayObject*>(object);
       if (Py_REFCNT(object) != 1) return false;
@@ -52,7 +52,7 @@ cdef extern from *:
 
 
 cdef bint is_private(Block block) noexcept:
-    """Whether the memory of a block changes only by Corepy's own operations."""
+    """Whether only Corepy's operations change the memory of a block."""
     return not block.exports and (
         block.owner is None or is_exclusive(<PyObject*>block.owner, block.memory != NULL)
     )

@@ -405,10 +405,10 @@ cdef class Tensor:
     # ---- text
 
     def __repr__(self):
-        return ABOVE["represent"](self)
+        return HOOKS["represent"](self)
 
     def __str__(self):
-        return ABOVE["render"](self)
+        return HOOKS["render"](self)
 
     # ---- the standard's protocols
 
@@ -421,8 +421,8 @@ cdef class Tensor:
             Revision of the standard, ``"YYYY.MM"``; ValueError when there is no such revision.
         """
         if api_version is not None:
-            ABOVE["check_version"](api_version)
-        return ABOVE["namespace"](self.device)
+            HOOKS["check_version"](api_version)
+        return HOOKS["namespace"](self.device)
 
     def to_device(self, device, /, *, stream=None):
         """Return this tensor on `device`: itself if it is there, else a copy.

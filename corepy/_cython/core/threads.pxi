@@ -15,8 +15,8 @@ def limit_num_threads(int threads):
     limit_number_of_threads(threads)
 
 
-def limit_own_threads(int threads):
+def limit_threads_of_caller(int threads):
     """Limit the number of threads for operations of the calling thread; 0: no limit.
     Returns what was set before.
     """
-    return limit_number_of_own_threads(threads)
+    return limit_number_of_threads_of_caller(threads)

@@ -3,7 +3,7 @@
 
 cdef extern from *:
     """
-    /* function(*inputs, **params), without the copies of both that the language asks for. */
+    /* function(*inputs, **params), without copies of both. */
     static PyObject* call_with(PyObject* function, PyObject* inputs, PyObject* params) {
       return PyObject_VectorcallDict(
           function, ((PyTupleObject*)inputs)->ob_item, PyTuple_GET_SIZE(inputs),
@@ -187,7 +187,7 @@ def _load_numpy():
 
 
 def _load_numpy_corrections():
-    return ABOVE["cpu_corrections"]()
+    return HOOKS["cpu_corrections"]()
 
 
 #: The one CPU backend.

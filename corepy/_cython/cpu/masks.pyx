@@ -111,8 +111,8 @@ cdef int fill_mask(Tensor x, Tensor mask, Tensor value) except -1:
 
 
 cdef bint write_mask(Tensor x, Tensor mask, Tensor value) except -1:
-    """``x[mask] = value`` for a mask of the shape of `x` and a value of its dtype; false when
-    that is another's to do, or an error.
+    """``x[mask] = value`` for a mask of the shape of `x` and a value of its dtype; false if another
+    function must handle it.
     """
     cdef MaskPlan plan
     cdef Tensor target

@@ -19,8 +19,7 @@ void Assembler::four_bytes(int32_t value) {
   for (int k = 0; k < 4; k++) byte(int(uint32_t(value) >> (8 * k) & 0xFF));
 }
 
-// The prefix of a vector instruction: the bits of register numbers above the lowest three,
-// inverted.
+// The prefix of a vector instruction. It has the inverted bits 3 and 4 of register numbers.
 void Assembler::prefixes(bool evex, Instruction what, int length, int reg, int second,
                          const Location& rm, int mask, bool zeroing) {
   const int base = rm.in_memory ? int(rm.base) : rm.number;
@@ -50,8 +49,8 @@ void Assembler::operands(int reg, const Location& rm) {
     return;
   }
   const int base = int(rm.base) & 7;
-  // Four bytes or none: those of one byte are scaled by the size of a vector with EVEX. rbp and r13
-  // cannot do without.
+  // A displacement of four bytes or none: EVEX scales displacements of one byte. rbp and r13 always
+  // need one.
   const int mode = rm.offset == 0 && base != RBP ? 0 : 0x80;
   if (rm.index >= 0) {
     byte(mode | low | 4);
@@ -169,8 +168,7 @@ void Assembler::broadcast(int reg, int length, int size, const Location& from) {
 
 void Assembler::broadcast_literal(int reg, int length, int size, uint64_t bits) {
   broadcast(reg, length, size, Location::memory(RBP, 0));
-  // Relative to the next instruction: what is written as rbp with an offset, without the bit that
-  // says that it has one.
+  // rip-relative: the encoding of rbp with a displacement, with mode 0.
   code[here() - 5] = uint8_t(code[here() - 5] & 0x3F);
   references.push_back({here() - 4, literals.size()});
   literals.push_back(bits);

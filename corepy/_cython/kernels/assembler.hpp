@@ -1,6 +1,6 @@
-// Encoding of instructions of x86-64: vector instructions with VEX prefixes (AVX2: 16 registers of
-// 32 bytes) or EVEX prefixes (AVX-512: 32 registers of 64 bytes, and mask registers), and the few
-// others that a loop around them needs. See Intel's Software Developer's Manual, volume 2.
+// Encoding of x86-64 instructions: vector instructions with VEX prefixes (AVX2: 16 registers of 32
+// bytes) or EVEX prefixes (AVX-512: 32 registers of 64 bytes, and mask registers), and instructions
+// of loops. See Intel's Software Developer's Manual, volume 2.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace corepy {
 
-// Numbers of the general registers.
+// General-purpose registers.
 enum General { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 
-// How an instruction is written in the manual: 66.0F38.W1 A8 is {1, 2, 1, 0xA8}.
+// An instruction in the notation of the manual: 66.0F38.W1 A8 is {1, 2, 1, 0xA8}.
 struct Instruction {
   uint8_t prefix;  // 0: none, 1: 66, 2: F3, 3: F2
   uint8_t map;     // 1: 0F, 2: 0F38, 3: 0F3A
@@ -23,12 +23,12 @@ struct Instruction {
   uint8_t opcode;
 };
 
-// A register of vectors or masks, or memory at base + (index << shift) + offset.
+// A vector or mask register, or memory at base + (index << shift) + offset.
 struct Location {
   int number = 0;  // of the register
   bool in_memory = false;
   General base = RAX;
-  int index = -1;  // a general register; -1: none
+  int index = -1;  // a general-purpose register; -1: none
   int shift = 0;
   int32_t offset = 0;
 
@@ -43,31 +43,31 @@ class Assembler {
  public:
   explicit Assembler(Encoding encoding) : encoding(encoding) {}
 
-  // `length` of vectors: 0: 16 bytes, 1: 32, 2: 64. `second` is the operand that the manual calls
-  // vvvv; `mask` a mask register with the effect of {k}, or of {k}{z}.
+  // `length` of vectors: 0: 16 bytes, 1: 32, 2: 64. `second` is the manual's operand vvvv; `mask`
+  // is the register of {k} or {k}{z}.
   void vector(Instruction, int length, int reg, int second, const Location& rm, int mask = 0,
               bool zeroing = false);
   void vector_immediate(Instruction, int length, int reg, int second, const Location& rm,
                         int immediate);
-  // Instructions over mask registers, which have VEX prefixes always.
+  // Instructions of mask registers always have VEX prefixes.
   void mask(Instruction, int length, int reg, int second, const Location& rm);
 
   void push(General);
   void pop(General);
   void move(General to, General from);
   void load(General to, General base, int32_t offset);
-  void clear(General);  // 32 bits of zero, and so 64
+  void clear(General);  // xor of 32 bits clears all 64
   void add(General, int32_t);
   void prefetch(const Location&);
-  // rsp = (rsp - bytes) & -64; the number of bytes is set by patch() at the returned place.
+  // rsp = (rsp - bytes) & -64; patch() at the returned place sets the number of bytes.
   size_t reserve_stack();
   void patch(size_t place, int32_t value);
   size_t here() const { return code.size(); }
-  // Jumps to `target` where `first` is below `second`, as unsigned numbers.
+  // Jumps to `target` if first < second, unsigned.
   void jump_if_below(General first, General second, size_t target);
   void end();  // vzeroupper, ret
 
-  // Broadcasts a literal of `size` bytes (4 or 8), which is kept after the code, to all lanes.
+  // Broadcasts a literal of `size` bytes (4 or 8) to all lanes. Literals follow the code.
   void broadcast_literal(int reg, int length, int size, uint64_t bits);
   void broadcast(int reg, int length, int size, const Location& from);
 
@@ -76,7 +76,7 @@ class Assembler {
 
  private:
   struct Reference {
-    size_t place;  // of the four bytes that hold the distance, at the end of an instruction
+    size_t place;  // of the displacement, the last four bytes of an instruction
     size_t literal;
   };
 
@@ -93,10 +93,10 @@ class Assembler {
   std::vector<Reference> references;
 };
 
-// Code in memory that can be executed, and is not writable then.
+// Code in executable memory, which is not writable.
 class MachineCode {
  public:
-  // nullptr where the system refuses.
+  // nullptr if the system refuses.
   static std::shared_ptr<const MachineCode> make(const std::vector<uint8_t>& code);
   MachineCode(const MachineCode&) = delete;
   MachineCode& operator=(const MachineCode&) = delete;

@@ -13,7 +13,7 @@ namespace corepy {
 
 namespace {
 
-// What a loop of the table computes.
+// The operation of a loop of the kernel table.
 struct Meaning {
   int operation;  // an Operation, or one of those below
   Dtype from, to;
@@ -82,7 +82,7 @@ Meanings find_meanings(const Kernels& all) {
   return found;
 }
 
-// Of the instruction set in use.
+// The meanings for the instruction set in use.
 const Meanings& meanings() {
   static std::mutex lock;
   static std::unordered_map<const Kernels*, Meanings> all;
@@ -97,8 +97,8 @@ const Meanings& meanings() {
   return *found;
 }
 
-// Code that was made, by what it computes. When there is too much of it all is forgotten; programs
-// keep what they use.
+// Cache of generated code, by the structure of the chain. It is emptied when full; chains keep
+// references to their code.
 class Library {
  public:
   std::shared_ptr<const MachineCode> find(const std::string& key) {
@@ -123,7 +123,7 @@ Library& library() {
   return one;
 }
 
-// Predicates of the comparisons of floats (ordered but for not equal, quiet) and of integers.
+// Predicates of comparisons of floats (quiet; ordered except for not equal) and of integers.
 enum FloatPredicate { F_EQUAL = 0x00, F_NOT_EQUAL = 0x04, F_LESS = 0x11, F_LESS_EQUAL = 0x12 };
 enum Predicate { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
 
@@ -148,7 +148,7 @@ int16_t Chain::new_value(bool boolean) {
 int Chain::add_input(bool boolean, bool broadcast, int ahead) {
   const int16_t value = new_value(boolean);
   inputs.push_back({value, boolean, broadcast, int16_t(ahead)});
-  if (boolean && encoding == ENCODING_vex) literal(0);  // what bytes are compared with
+  if (boolean && encoding == ENCODING_vex) literal(0);  // to compare bytes with
   return value;
 }
 
@@ -301,7 +301,7 @@ int16_t Chain::lower_float(int operation, const int* values) {
   const auto magnitude = [&] { return emit(AND, false, a, literal(~sign_bit)); };
   const auto round = [&](int mode) { return emit(ROUND, false, a, -1, -1, mode | 8); };
   const auto truth = [&](int value) { return compare(F_NOT_EQUAL, value, number(0)); };
-  // A NaN in either operand is the result; of equal numbers the first.
+  // The result is a NaN if an operand is, and the first of equal numbers.
   const auto extreme = [&](Code code, int first, int second) {
     const int16_t found = emit(code, false, second, first);
     return emit(SELECT, false, compare(F_NOT_EQUAL, second, second), second, found);
@@ -383,7 +383,7 @@ int16_t Chain::lower_float(int operation, const int* values) {
   }
 }
 
-// As simd/power.cpp: the square in two words, the power in two words, rounded once.
+// As simd/power.cpp: the square and the power in double-double, rounded once.
 int16_t Chain::lower_power(int degree, int x) {
   const int16_t square = emit(MULTIPLY, false, x, x);
   const int16_t square_rest = emit(MULTIPLY_SUBTRACT, false, x, x, square);
@@ -401,7 +401,7 @@ int16_t Chain::lower_power(int degree, int x) {
   return emit(SELECT, false, usual, emit(ADD, false, power, rest), power);
 }
 
-// Everything that the code depends on.
+// The key of the code in the cache: everything that the code depends on.
 std::string Chain::key() const {
   std::string text;
   const auto put = [&](const auto& items) {
@@ -434,9 +434,9 @@ void Chain::run(ptrdiff_t n, char* const* operands) const {
   const ptrdiff_t whole = n / lanes * lanes;
   if (whole) code->entry<function>()(operands, whole);
   if (whole == n) return;
-  // The last elements are computed as part of a whole vector.
-  alignas(VECTOR) char vectors[MOST_OPERANDS][VECTOR];
-  char* at[MOST_OPERANDS];
+  // The remaining elements are computed as part of a whole vector.
+  alignas(VECTOR) char vectors[MAX_CHAIN_OPERANDS][VECTOR];
+  char* at[MAX_CHAIN_OPERANDS];
   const auto size_of = [&](bool boolean) { return size_t(boolean ? 1 : itemsize); };
   size_t k = 0;
   for (const Operand& input : inputs) {

@@ -1,11 +1,10 @@
-// Chains: operations that are computed for some elements after another in vector registers, by code
-// that is made for them when they are first needed. It is made by writing instructions one after
-// the other, in microseconds, from a fixed translation of each operation; results are those of the
-// loops of the kernel table, bit for bit (but for which NaN it is).
+// Chains: operations that are computed in vector registers, without intermediate stores, by code
+// that is generated when a chain is first used. Code is generated in microseconds, from a fixed
+// translation of each operation. Results equal those of the loops of the kernel table, bit for bit,
+// except for the payload of NaNs.
 //
-// All values of a chain have elements of one size, 4 or 8 bytes, or are bool. Code exists for
-// x86-64 with AVX2 or AVX-512; elsewhere, and where the system does not permit it, there are no
-// chains.
+// All values of a chain have elements of one size, 4 or 8 bytes, or are bool. Chains require x86-64
+// with AVX2 or AVX-512, and a system that permits executable memory.
 #pragma once
 
 #include <memory>
@@ -19,36 +18,35 @@ namespace corepy {
 // Whether chains can be made with the instruction set in use.
 bool has_chains();
 
-// Bytes of the elements other than bool that a loop of the kernel table takes and gives: 4 or 8; 1:
-// all of its operands are bool; 0: it cannot be part of a chain.
+// Bytes of the elements of a loop's operands other than bool: 4 or 8; 1 if all operands are bool, 0
+// if the loop cannot be part of a chain.
 int chain_itemsize(kernel loop);
 
 class Chain {
  public:
-  // The most operands, and the most steps that they are translated to.
-  static constexpr int MOST_OPERANDS = 40;
-  static constexpr int MOST_STEPS = 250;
-  // The most bytes of an operand that is read or written at once.
-  static constexpr int VECTOR = 64;
+  static constexpr int MAX_CHAIN_OPERANDS = 40;
+  static constexpr int MAX_CHAIN_STEPS = 250;
+  static constexpr int VECTOR = 64;  // bytes of the largest vector
 
   explicit Chain(int itemsize);
 
-  // Each adds a value and returns its number. `broadcast`: the operand is one element for all;
-  // `ahead`: bytes by which memory is asked for before it is read, or 0.
+  // Each adds a value and returns its number. `broadcast`: the operand has one element; `ahead`:
+  // the prefetch distance in bytes, or 0.
   int add_input(bool boolean, bool broadcast, int ahead);
   int add_loop(kernel loop, const int* values);
-  // Has a value written: to an operand after those of inputs. `streamed`: past the caches.
+  // Stores a value. Operands of outputs follow those of inputs. `streamed`: non-temporal stores.
   void add_output(int value, bool streamed);
 
-  // Makes the code, or finds it. Throws std::bad_alloc; false where there is none.
+  // Generates the code, or finds it in the cache. Throws std::bad_alloc; false if the system
+  // refuses executable memory.
   bool translate();
 
-  // Computes n elements. operands[k] is where the elements of an input, or then of an output,
-  // begin. Outputs that are streamed are at multiples of VECTOR.
+  // Computes n elements. `operands` are the addresses of inputs, then of outputs. Streamed outputs
+  // are aligned to VECTOR.
   void run(ptrdiff_t n, char* const* operands) const;
 
   // Whether one more operation may be added.
-  bool has_room() const { return steps.size() + 24 < size_t(MOST_STEPS); }
+  bool has_room() const { return steps.size() + 24 < size_t(MAX_CHAIN_STEPS); }
 
  private:
   friend class Translation;
@@ -75,8 +73,8 @@ class Chain {
     COMPARE_UNSIGNED,  // to a mask; `detail` is the predicate
     FLOAT_OF_INTEGER,
     INTEGER_OF_FLOAT,
-    SELECT,
-    KEEP,  // by a mask: one of two; a value or 0
+    SELECT,  // by a mask, one of two values
+    KEEP,    // by a mask, a value or 0
     MASK_AND,
     MASK_OR,
     MASK_XOR,
@@ -94,7 +92,7 @@ class Chain {
     int16_t values[3];
   };
   struct Literal {
-    int64_t value;  // its number
+    int64_t value;  // the number of its value
     uint64_t bits;
   };
   struct Output {
@@ -106,7 +104,6 @@ class Chain {
   int16_t emit(Code code, bool boolean, int a, int b = -1, int c = -1, int detail = 0);
   int16_t literal(uint64_t bits);
   int16_t number(double value);
-  int16_t lower(int operation, int dtype, const int* values);
   int16_t lower_boolean(int operation, const int* values);
   int16_t lower_integer(int operation, bool is_signed, const int* values);
   int16_t lower_float(int operation, const int* values);
@@ -119,7 +116,7 @@ class Chain {
   std::vector<Output> outputs;
   std::vector<Step> steps;
   std::vector<Literal> literals;
-  std::vector<bool> booleans;  // by values: whether it is a mask
+  std::vector<bool> booleans;  // for each value, whether it is a mask
   std::shared_ptr<const MachineCode> code;
 };
 

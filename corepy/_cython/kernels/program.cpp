@@ -11,13 +11,13 @@ namespace corepy {
 
 namespace {
 
-// Bytes of the widest value in a chunk for a thread.
+// Bytes of the widest value in a chunk.
 constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(16) << 10, CHUNK = ptrdiff_t(256) << 10;
 
-// Threads at most that compute boxes at once.
-constexpr ptrdiff_t MOST_PLACES = 256;
+// The most threads that compute boxes at the same time.
+constexpr ptrdiff_t MAX_THREADS = 256;
 
-// The strides of a block that holds a box of elements of `itemsize`.
+// The strides of a box in a contiguous block.
 void dense_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff_t* strides) {
   for (int i = ndim - 1; i >= 0; i--) {
     strides[i] = itemsize;
@@ -27,12 +27,12 @@ void dense_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff
 
 }  // namespace
 
-// What a thread works with: the place of each value's elements in the current box, and how far it
-// is from one to the next.
+// The state of a thread: for each value the address of its elements in the current box, and the
+// distance between them.
 struct Program::Scratch {
   char** at;
   ptrdiff_t* steps;
-  const char** packed;      // where an input was last copied from
+  const char** packed;      // the source of the last copy of an input
   ptrdiff_t last_elements;  // of the last box
   char* blocks;
 };
@@ -139,35 +139,35 @@ void Program::reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch
       result.itemsize, step.correction, count == n);
 }
 
-// Asks for elements [asked, until) of what the box after one of so many elements reads. Inlined:
-// compilers drop the call of a function that does nothing else.
-inline void Program::ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
-                                  const Scratch& scratch) const {
+// Prefetches elements [from, until) of the box after one of `elements`. Inlined: compilers drop
+// calls of functions that only prefetch.
+inline void Program::prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t until,
+                                   const Scratch& scratch) const {
   for (const int number : streams) {
     const ptrdiff_t item = values[size_t(number)].itemsize;
     const char* const next = scratch.at[number] + elements * item;
-    for (ptrdiff_t offset = asked * item; offset < until * item; offset += 64) {
+    for (ptrdiff_t offset = from * item; offset < until * item; offset += 64) {
       __builtin_prefetch(next + offset, 0, 2);
     }
   }
 }
 
 void Program::run_chain(const ChainStep& step, ptrdiff_t elements, const Scratch& scratch) const {
-  char* operands[Chain::MOST_OPERANDS];
+  char* operands[Chain::MAX_CHAIN_OPERANDS];
   size_t k = 0;
   for (const int number : step.inputs) operands[k++] = scratch.at[number];
   for (const int number : step.outputs) operands[k++] = scratch.at[number];
   step.chain.run(elements, operands);
 }
 
-// Computes a box. `results` are where values that are stored go, if not to their arrays.
+// Computes a box. `results`: where stored values are written, instead of their arrays.
 void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
                       char* const* results) const {
   const int box_ndim = ndim - first;
   ptrdiff_t elements = 1;
   for (int i = first; i < ndim; i++) elements *= box[i];
   const ptrdiff_t rows = ndim > 1 ? box[ndim - 2] : 1, run = box[ndim - 1];
-  ptrdiff_t dense[MOST_AXES];
+  ptrdiff_t dense[MAX_FUSED_NDIM];
   for (size_t k = 0; k < values.size(); k++) {
     const Value& value = values[k];
     if (!value.data) continue;
@@ -187,12 +187,12 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
   scratch.last_elements = elements;
   char* data[MAX_OPERANDS];
   ptrdiff_t strides[MAX_OPERANDS];
-  ptrdiff_t asked = 0;
+  ptrdiff_t prefetched = 0;
   const ptrdiff_t count_of_steps = ptrdiff_t(steps.size());
   for (const Step& step : steps) {
     const ptrdiff_t until = (&step - steps.data() + 1) * elements / count_of_steps;
-    ask_for_next(elements, asked, until, scratch);
-    asked = until;
+    prefetch_next(elements, prefetched, until, scratch);
+    prefetched = until;
     if (step.chain >= 0) {
       run_chain(chains[size_t(step.chain)], elements, scratch);
       continue;
@@ -204,7 +204,7 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
       for (int k = 0; k < step.inputs; k++) {
         const int number = step.values[k];
         data[k + 1] = scratch.at[number];
-        // Beside all elements of a single row, a value per row is one element.
+        // For all elements of a single row, a value per row is a scalar.
         strides[k + 1] =
             values[size_t(number)].per_row && !value.per_row ? 0 : scratch.steps[number];
       }
@@ -241,23 +241,23 @@ bool Program::run() const {
   if (count == 0) return true;
   ptrdiff_t boxes = 1;
   for (int i = 0; i < ndim; i++) boxes *= ceil_div(sizes[i], extents[i]);
-  // Some sixteen chunks, so that costly work on few elements is shared early.
+  // About 16 chunks, so that costly operations on few elements are shared.
   const ptrdiff_t box_bytes = box_elements * itemsize;
   const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / box_bytes);
   const ptrdiff_t grain = std::clamp(boxes / 16, ceil_div(SMALLEST_CHUNK, box_bytes), most);
-  // Memory for as many chunks as are computed at once, before anything is written.
+  // Memory for all concurrent chunks is allocated before anything is written.
   const ptrdiff_t bytes = scratch_bytes();
-  const ptrdiff_t threads = std::min<ptrdiff_t>(num_threads(), MOST_PLACES);
+  const ptrdiff_t threads = std::min<ptrdiff_t>(num_threads(), MAX_THREADS);
   const ptrdiff_t places = std::min(threads, ceil_div(boxes, grain));
   const Workspace memory{size_t(places * bytes)};
   if (!memory.data()) return false;
-  std::atomic<bool> taken[MOST_PLACES] = {};
+  std::atomic<bool> taken[MAX_THREADS] = {};
   const auto body = [&](ptrdiff_t begin, ptrdiff_t end) {
     ptrdiff_t place = 0;
     while (taken[place].exchange(true, std::memory_order_acquire)) place = (place + 1) % places;
     Scratch scratch;
     this->begin(scratch, memory.data() + place * bytes);
-    ptrdiff_t index[MOST_AXES], box[MOST_AXES], rest = begin;
+    ptrdiff_t index[MAX_FUSED_NDIM], box[MAX_FUSED_NDIM], rest = begin;
     for (int i = ndim - 1; i >= 0; i--) {
       const ptrdiff_t along = ceil_div(sizes[i], extents[i]);
       index[i] = rest % along * extents[i];
@@ -286,8 +286,8 @@ bool Program::fill(ptrdiff_t begin, ptrdiff_t n, char* const* out) const {
   this->begin(scratch, memory.data());
   const ptrdiff_t item = values[size_t(first_stored)].itemsize;
   const int last = ndim - 1;
-  ptrdiff_t index[MOST_AXES], box[MOST_AXES];
-  char* results[ElementSource::MOST_ARRAYS];
+  ptrdiff_t index[MAX_FUSED_NDIM], box[MAX_FUSED_NDIM];
+  char* results[ElementSource::MAX_ARRAYS];
   std::copy(out, out + stored, results);
   while (n > 0) {
     ptrdiff_t rest = begin;

@@ -1,14 +1,13 @@
-// Programs: elementwise operations that are computed block by block. Values between them never
-// reach memory. Arithmetic is computed in registers (chains.hpp) where that is possible and wanted;
-// other operations by the loops of the kernel table, with values between them in blocks that stay
-// in the first-level cache.
+// Programs: elementwise operations that are computed block by block, without intermediate arrays.
+// Arithmetic is computed in registers (chains.hpp) where possible and enabled, other operations by
+// the loops of the kernel table, with intermediate values in blocks that fit the first-level cache.
 //
 // A program computes the elements of one iteration space. Its values are inputs (arrays that are
-// broadcast to the space), constants, and results of loops and of reductions along the last axis,
-// each of which may be stored in an array. Values "per row" have one element for each position on
-// all axes but the last.
+// broadcast to the space), constants, and results of loops and of reductions along the last axis.
+// Each may be stored in an array. Values "per row" have one element for each index of all axes but
+// the last.
 //
-// Results are those of the same loops called one after the other for whole arrays, bit for bit.
+// Results equal those of the same loops over whole arrays, bit for bit.
 #pragma once
 
 #include <vector>
@@ -22,40 +21,39 @@ namespace corepy {
 
 class Program {
  public:
-  static constexpr int MOST_AXES = 8;
+  static constexpr int MAX_FUSED_NDIM = 8;
 
-  // The space. With `rows` each block has whole rows, and values per row are allowed.
+  // The iteration space. With `rows` blocks have whole rows, and values per row are allowed.
   Program(int ndim, const ptrdiff_t* shape, bool rows);
 
-  // Each adds a value and returns its number. Strides are in bytes along the axes of the space; 0
-  // along the last axis for a value per row. They throw std::bad_alloc.
+  // Each adds a value and returns its number. Strides are in bytes along the axes of the space, 0
+  // along the last axis of a value per row. They throw std::bad_alloc.
   int add_input(const char* data, const ptrdiff_t* strides, ptrdiff_t itemsize, bool per_row);
   int add_constant(const char* element, ptrdiff_t itemsize);
   int add_loop(kernel loop, int inputs, const int* values, ptrdiff_t itemsize, bool per_row);
   int add_row_reduction(Operation operation, Dtype input, double correction, int value,
                         ptrdiff_t itemsize);
 
-  // Has a value stored in an array. The first one that is stored decides on the order of memory in
-  // which the space is walked.
+  // Stores a value in an array. The first stored array determines the iteration order.
   void store(int value, char* data, const ptrdiff_t* strides);
 
-  // Plans blocks and their memory, after all values have been added, for run() or for fill().
-  // `in_registers`: whether chains are wanted. Throws std::bad_alloc.
+  // Plans blocks and their memory for run() or fill(), after all values have been added.
+  // `in_registers`: whether chains are enabled. Throws std::bad_alloc.
   void prepare(bool for_fill, bool in_registers);
 
-  // Computes everything that is stored, in threads where that pays. False when there is no memory:
-  // nothing is written then.
+  // Computes the stored values, in threads if there are enough elements. False if there is no
+  // memory; nothing is written then.
   bool run() const;
 
-  // Writes elements [begin, begin + n) of each value that is stored, in the order of store(), to
-  // out[0], out[1], ...: for reductions that read values which are never stored. Elements are
-  // counted in the order of memory, which is the same for all, without gaps.
+  // Writes elements [begin, begin + n) of the stored values, in the order of store(), to out[0],
+  // out[1], ...: for reductions of values without arrays. Elements are counted in memory order; all
+  // stored values have one contiguous layout.
   bool fill(ptrdiff_t begin, ptrdiff_t n, char* const* out) const;
 
   // Bytes of the blocks of a thread.
   ptrdiff_t block_bytes() const { return slots * slot_bytes; }
   ptrdiff_t block_elements() const { return box_elements; }
-  // Operations that are computed in registers.
+  // Number of operations that are computed in registers.
   ptrdiff_t operations_in_registers() const;
 
  private:
@@ -64,19 +62,19 @@ class Program {
   struct Value {
     Kind kind;
     bool per_row;
-    bool packed = false;    // an input that is copied to a block before it is read
-    bool copied = false;    // a stored value that is computed in a block and copied from there
-    bool streamed = false;  // ... past the caches
-    bool inner = false;     // a value of a chain that nothing else reads
+    bool packed = false;    // an input that is copied to a block first
+    bool copied = false;    // a stored value that is copied from a block
+    bool streamed = false;  // ... with non-temporal stores
+    bool inner = false;     // a value of a chain that no other step reads
     ptrdiff_t itemsize;
-    char* data = nullptr;  // of an input, or where it is stored
-    ptrdiff_t strides[MOST_AXES] = {};
+    char* data = nullptr;  // of the input, or of the array that stores it
+    ptrdiff_t strides[MAX_FUSED_NDIM] = {};
     alignas(16) char element[16];
     int slot = -1;
-    int array = -1;     // the number of those that are stored
+    int array = -1;     // the index among stored values
     int last_use = -1;  // the last step that reads it
   };
-  // A loop, a chain, a reduction or an expansion. Of a chain `values` and `result` are in `chains`.
+  // A loop, a chain, a reduction or an expansion. Operands and results of chains are in `chains`.
   struct Step {
     int result = -1;
     int inputs = 0;
@@ -109,17 +107,17 @@ class Program {
   void choose_slots();
   bool is_linear(const Value& value) const;
   void begin(Scratch& scratch, char* memory) const;
-  [[gnu::always_inline]] void ask_for_next(ptrdiff_t elements, ptrdiff_t asked, ptrdiff_t until,
-                                           const Scratch& scratch) const;
+  [[gnu::always_inline]] void prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t until,
+                                            const Scratch& scratch) const;
   void run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scratch,
                char* const* results = nullptr) const;
   void reduce_rows(const Step& step, ptrdiff_t rows, ptrdiff_t n, Scratch& scratch) const;
   ptrdiff_t scratch_bytes() const;
 
   int ndim;
-  ptrdiff_t sizes[MOST_AXES], extents[MOST_AXES];
+  ptrdiff_t sizes[MAX_FUSED_NDIM], extents[MAX_FUSED_NDIM];
   const bool by_rows;
-  int first = 0;  // axes from here on are those of a box
+  int first = 0;  // the outermost axis of a box
   int first_stored = -1, stored = 0;
   ptrdiff_t count = 1;
   ptrdiff_t itemsize = 1;  // the largest
@@ -130,7 +128,7 @@ class Program {
   std::vector<Step> steps;
   std::vector<ChainStep> chains;
   bool streams_past_caches = false;
-  std::vector<int> streams;  // inputs that are read once, in the order of memory
+  std::vector<int> streams;  // inputs to prefetch, which are contiguous
 };
 
 }  // namespace corepy

@@ -1,5 +1,4 @@
-// The plan of a program: how the space is walked, in which boxes; what is computed in registers;
-// and the blocks of values.
+// The plan of a program: the iteration order and the boxes, the chains, and the blocks of values.
 #include <algorithm>
 
 #include "program.hpp"
@@ -13,22 +12,22 @@ namespace {
 // have to fit the first-level cache.
 constexpr ptrdiff_t BLOCK = 4096;
 
-// The same for whole rows, which reductions need: a box costs more, and its blocks are few. A softmax
-// of 1562 rows of 64 float64 takes 154 us with 16 KiB and one thread, 161 with 8 and 169 with 4.
+// The same where boxes consist of whole rows: with a row reduction, a box costs more. A softmax of
+// 1562 rows of 64 float64 takes 154 us with 16 KiB and one thread, 161 with 8 and 169 with 4.
 constexpr ptrdiff_t ROW_BLOCK = ptrdiff_t(16) << 10;
 
-// Bytes of an input from which on what a box reads is asked for while the one before is computed. A
-// processor reads ahead within a page, which is what a block of several inputs has of each: the sum
-// of w / 2 * (x * x + y * y + z * z), 10^7 float64 each, takes 10.3 ms with it and 18.4 without.
-constexpr ptrdiff_t WORTH_ASKING = ptrdiff_t(1) << 20;
+// Bytes of an input from which on the next box is prefetched while a box is computed. Hardware
+// prefetches within a page only, which is the size of a block: the sum of
+// w / 2 * (x * x + y * y + z * z), 10^7 float64 each, takes 10.3 ms with it and 18.4 without.
+constexpr ptrdiff_t PREFETCH_FROM = ptrdiff_t(1) << 20;
 
-// The same where all is computed in registers.
+// Bytes of a block where all operations are computed in registers.
 constexpr ptrdiff_t LONG_BLOCK = ptrdiff_t(32) << 10;
 
-// Bytes by which chains ask for inputs before they read them.
-constexpr int AHEAD = 8192;
+// The prefetch distance of chains, in bytes.
+constexpr int PREFETCH_DISTANCE = 8192;
 
-// The size of the parts, up to the limit, that an axis is split into: about equal.
+// Splits an axis into about equal parts of at most `limit`; returns their size.
 ptrdiff_t part_size(ptrdiff_t size, ptrdiff_t limit) {
   if (size <= limit) return size;
   if (limit <= 1) return 1;
@@ -47,20 +46,20 @@ void Program::prepare(bool for_fill, bool in_registers) {
   if (in_registers && steps.size() > 1 && has_chains()) form_chains(for_fill);
   choose_slots();
   if (slots == 0 && ndim == 1) {
-    // A single chain: nothing has to stay in the first-level cache.
+    // A single chain: there are no blocks to keep in the first-level cache.
     box_elements = extents[0] = part_size(sizes[0], LONG_BLOCK / itemsize);
   }
   for (size_t k = 0; k < values.size(); k++) {
     const Value& value = values[k];
     if (value.kind == Kind::input && !value.packed && !value.per_row &&
-        value.strides[ndim - 1] == value.itemsize && count * value.itemsize >= WORTH_ASKING &&
+        value.strides[ndim - 1] == value.itemsize && count * value.itemsize >= PREFETCH_FROM &&
         steps.size() > 1) {
       streams.push_back(int(k));
     }
   }
 }
 
-// Axes in the order of the memory of what is stored first, and as few as possible.
+// Sorts axes into the memory order of the first stored array, and merges them where possible.
 void Program::order_axes() {
   const auto exchange = [&](int i, int j) {
     std::swap(sizes[i], sizes[j]);
@@ -102,7 +101,7 @@ void Program::choose_boxes(bool for_fill) {
     limit = extents[i + 1] > 0 ? limit / extents[i + 1] : limit;
     extents[i] = std::max<ptrdiff_t>(1, part_size(sizes[i], limit));
     box_elements *= extents[i];
-    if (by_rows) break;  // values per row are one run
+    if (by_rows) break;  // values per row have one axis in a box
   }
   first = 0;
   while (first < ndim - 1 && extents[first] == 1) first++;
@@ -128,7 +127,7 @@ bool Program::is_linear(const Value& value) const {
   return true;
 }
 
-// Where a box has several rows, values per row are repeated along them for loops over all elements.
+// Repeats values per row along the rows of a box, for loops over all elements of several rows.
 void Program::expand_rows() {
   if (ndim < 2 || extents[ndim - 2] == 1) return;
   std::vector<int> expanded(values.size(), -1);
@@ -157,13 +156,13 @@ void Program::expand_rows() {
   steps = std::move(all);
 }
 
-// Whether a value is one element for all of a box.
+// Whether a value has one element for a box or row.
 bool Program::is_broadcast(const Value& value) const {
   return value.kind == Kind::constant || value.per_row ||
          (value.kind == Kind::input && !value.packed && value.strides[ndim - 1] == 0);
 }
 
-// Whether every box of a stored value begins at a multiple of what a chain writes at once.
+// Whether every box of a stored value is aligned for streaming stores.
 bool Program::begins_at_vectors(const Value& value) const {
   bool begins = reinterpret_cast<uintptr_t>(value.data) % Chain::VECTOR == 0;
   for (int i = 0; i < ndim; i++) {
@@ -172,7 +171,7 @@ bool Program::begins_at_vectors(const Value& value) const {
   return begins;
 }
 
-// Puts loops into chains, as many together as possible.
+// Combines loops into chains, as long as possible.
 void Program::form_chains(bool for_fill) {
   std::vector<int> itemsizes(steps.size(), 0);
   for (size_t i = 0; i < steps.size(); i++) {
@@ -199,8 +198,8 @@ void Program::form_chains(bool for_fill) {
   steps = std::move(made);
 }
 
-// Orders steps so that those of chains are next to each other: by how many loops, one needing the
-// other, come before. A step of a chain waits until shortly before its first result is needed.
+// Sorts steps topologically by depth in loops outside of chains, so that the steps of a chain are
+// adjacent. A step of a chain is moved to shortly before the first use of its result.
 void Program::order_for_chains(std::vector<int>& itemsizes) {
   if (std::find(itemsizes.begin(), itemsizes.end(), 0) == itemsizes.end()) return;
   const int n = int(steps.size());
@@ -249,7 +248,7 @@ void Program::order_for_chains(std::vector<int>& itemsizes) {
   itemsizes = std::move(sizes_of);
 }
 
-// Makes one chain of some steps; two, where they are too many; none where it would have one step.
+// Makes a chain of some steps: none of a single step, several if they exceed the limits of a chain.
 void Program::add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
                         std::vector<Step>& made) {
   if (end - begin < 2) {
@@ -281,12 +280,12 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
         Value& value = values[size_t(step->values[k])];
         const bool broadcast = is_broadcast(value);
         if (value.data && !broadcast && !is_dense(value)) {
-          // Chains read contiguous elements: of a block.
+          // Chains read contiguous elements only.
           (value.kind == Kind::input ? value.packed : value.copied) = true;
         }
-        const bool asks = alone && value.kind == Kind::input && !value.packed && !broadcast &&
-                          count * value.itemsize >= WORTH_ASKING;
-        known = chain.chain.add_input(value.itemsize == 1, broadcast, asks ? AHEAD : 0);
+        const bool far = alone && value.kind == Kind::input && !value.packed && !broadcast &&
+                         count * value.itemsize >= PREFETCH_FROM;
+        known = chain.chain.add_input(value.itemsize == 1, broadcast, far ? PREFETCH_DISTANCE : 0);
         chain.inputs.push_back(step->values[k]);
       }
       operands[k] = known;
@@ -309,7 +308,7 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
     chain.chain.add_output(number[size_t(step->result)], streamed);
     chain.outputs.push_back(step->result);
   }
-  const bool fits = chain.inputs.size() + chain.outputs.size() <= size_t(Chain::MOST_OPERANDS);
+  const bool fits = chain.inputs.size() + chain.outputs.size() <= size_t(Chain::MAX_CHAIN_OPERANDS);
   if (!fits || !chain.chain.translate()) {
     for (const Step* step = begin; step < end; step++) values[size_t(step->result)].inner = false;
     if (!fits) return halve();
@@ -348,8 +347,8 @@ const int* Program::results_of(const Step& step, int* number) const {
   return outputs.data();
 }
 
-// Gives values blocks, which are used again after the last step that reads them. A result may take
-// the block of an input of its own step: loops work in place.
+// Assigns blocks to values; a block is reused after the last step that reads its value. A result
+// may have the block of an input of its own step: loops work in place.
 void Program::choose_slots() {
   int inputs, results;
   for (int i = 0; i < int(steps.size()); i++) {
@@ -376,15 +375,15 @@ void Program::choose_slots() {
     const auto release = [&] {
       for (int k = 0; k < inputs; k++) {
         Value& value = values[size_t(read[k])];
-        bool again = false;  // an input that is given twice
+        bool again = false;  // an input that occurs twice
         for (int j = 0; j < k; j++) again |= read[j] == read[k];
-        // What is packed stays for the next box.
+        // Packed inputs may be reused for the next box.
         if (value.slot >= 0 && value.last_use == i && !again && !value.packed) {
           free.push_back(value.slot);
         }
       }
     };
-    // In place needs items of one size.
+    // In place requires equal item sizes.
     bool same_size = result.kind == Kind::loop;
     const auto compare = [&](const Value& value) {
       same_size &= value.itemsize == result.itemsize && value.per_row == result.per_row;

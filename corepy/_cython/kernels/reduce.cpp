@@ -1,8 +1,7 @@
-// A reduction is done in tiles: some results along one kept axis, from elements along one reduced
-// axis, both chosen so that a tile is read in the order of memory. The kernels (simd/) compute the
-// accumulators of a tile. Where the elements of a result are in several tiles, or are reduced by
-// several threads, accumulators are merged, in an order that depends on sizes alone, and in groups
-// of groups, so that the rounding errors of sums stay small.
+// A reduction is computed in tiles: results along one kept axis, from elements along one reduced
+// axis, chosen so that a tile is read in memory order. The kernels (simd/) compute the accumulators
+// of a tile. Accumulators of several tiles or threads are merged in an order that depends on sizes
+// alone, and hierarchically, so that the rounding errors of sums stay small.
 #include "reduce.hpp"
 
 #include <algorithm>
@@ -23,32 +22,31 @@ namespace corepy {
 
 namespace {
 
-// Operand 0 of kept axes is the output, of reduced axes the index of an element; operand 1 is the
-// input.
+// Operand 0 is the output for kept axes, and the index of an element for reduced axes; operand 1 is
+// the input.
 using ReduceAxes = Axes<2>;
 using ReduceAxis = Axis<2>;
 using ReducePosition = Position<2>;
 
-constexpr ptrdiff_t MOST_KEPT = 1024;  // results of a tile
-constexpr ptrdiff_t CHUNK = 1 << 16;   // bytes of input in a chunk for a thread
-constexpr ptrdiff_t PRODUCT_CHUNK = 1
-                                    << 17;  // within one, products may leave the range for a while
-constexpr ptrdiff_t MOST_CHUNKS = 128;      // of the elements of results; each has accumulators
-constexpr ptrdiff_t FEW = 16;  // elements: too few for an axis of tiles if there is a longer one
+constexpr ptrdiff_t MAX_KEPT = 1024;          // results of a tile
+constexpr ptrdiff_t CHUNK = 1 << 16;          // bytes of input in a chunk for a thread
+constexpr ptrdiff_t PRODUCT_CHUNK = 1 << 17;  // of products, which may overflow within a chunk
+constexpr ptrdiff_t MAX_CHUNKS = 128;         // each has accumulators for all results
+constexpr ptrdiff_t FEW = 16;                 // elements of an axis that are too few for tiles
 
-using Accumulators = char[MOST_KEPT * ACCUMULATOR];
+using Accumulators = char[MAX_KEPT * ACCUMULATOR];
 
-// Merges the successive accumulators of a tile. 16 neighbours are merged, then 16 such groups, and
-// so on: the error of a sum grows with the number of terms that are added in sequence.
+// Merges the successive accumulators of a tile: 16 neighbours, then 16 such groups, and so on. The
+// error of a sum grows with the number of terms that are added in sequence.
 class Merger {
  public:
-  // Bytes that a merger of so many results uses.
+  // Bytes of memory for `kept` results.
   static constexpr ptrdiff_t memory(ptrdiff_t kept) { return (LEVELS + 1) * kept * ACCUMULATOR; }
 
   Merger(const Reduction& reduction, ptrdiff_t kept, char* memory)
       : reduction(reduction), kept(kept), memory_of_levels(memory) {}
 
-  // Where to write the next accumulators, before add().
+  // The destination of the next accumulators, before add().
   char* next() { return counts[0] == 0 ? level(0) : incoming(); }
 
   void add() {
@@ -89,7 +87,7 @@ class Merger {
 
 bool is_index(Operation operation) { return operation == OP_argmax || operation == OP_argmin; }
 
-// Whether repeated elements make no difference.
+// Whether repeated elements do not change the result.
 bool is_idempotent(Operation operation) {
   switch (operation) {
     case OP_all:
@@ -104,11 +102,11 @@ bool is_idempotent(Operation operation) {
   }
 }
 
-// One reduction of those that are computed at once.
+// One of the reductions of a pass.
 struct Job {
   Operation operation;
   const Reduction* reduction;
-  const Reduction* center;  // that of the means of var and std; nullptr for others
+  const Reduction* center;  // of the means for var and std; nullptr for others
   const char* in;
   char* out;
   double divisor;
@@ -116,8 +114,7 @@ struct Job {
   int array;
 };
 
-// What is accumulated in one pass over the elements: for each job with it the accumulators of some
-// reduction.
+// A job of one pass over the elements, and the reduction that it accumulates in it.
 struct Turn {
   const Job* job;
   const Reduction* reduction;
@@ -125,25 +122,25 @@ struct Turn {
 };
 struct Turns {
   int count = 0;
-  Turn all[MOST_JOINT];
+  Turn all[MAX_JOINT_REDUCTIONS];
 };
 
-// Memory for the parts of sources that some turns read.
+// Memory for the parts of sources that turns read.
 class ComputedParts {
  public:
   ComputedParts(const Turns& turns, ptrdiff_t nbytes);
   explicit operator bool() const { return !memory || memory->data(); }
 
-  // Computes n elements from the first-th on, at `offset` in each part.
+  // Computes elements [first, first + n) at `offset` in each part.
   bool fill(ptrdiff_t first, ptrdiff_t n, ptrdiff_t offset) const;
   char* part(const Turn& turn) const { return parts[sources_of[turn.slot]][turn.job->array]; }
   bool any() const { return sources > 0; }
 
  private:
   int sources = 0;
-  const ElementSource* all[MOST_JOINT];
-  int sources_of[MOST_JOINT];
-  char* parts[MOST_JOINT][ElementSource::MOST_ARRAYS];
+  const ElementSource* all[MAX_JOINT_REDUCTIONS];
+  int sources_of[MAX_JOINT_REDUCTIONS];
+  char* parts[MAX_JOINT_REDUCTIONS][ElementSource::MAX_ARRAYS];
   std::optional<Workspace> memory;
 };
 
@@ -169,7 +166,7 @@ ComputedParts::ComputedParts(const Turns& turns, ptrdiff_t nbytes) {
 
 bool ComputedParts::fill(ptrdiff_t first, ptrdiff_t n, ptrdiff_t offset) const {
   for (int k = 0; k < sources; k++) {
-    char* out[ElementSource::MOST_ARRAYS];
+    char* out[ElementSource::MAX_ARRAYS];
     for (int i = 0; i < all[k]->arrays; i++) out[i] = parts[k][i] + offset;
     if (!all[k]->fill(all[k]->context, first, n, out)) return false;
   }
@@ -201,11 +198,11 @@ class Reducer {
   bool share_tiles(const Turns& turns, const char* centers, char* accumulators) const;
 
   const int count;
-  Job jobs[MOST_JOINT];
-  const Operation operation;  // of the first job, and so the dtype
+  Job jobs[MAX_JOINT_REDUCTIONS];
+  const Operation operation;  // of the first job
   const Dtype input;
-  int source_job = -1;                      // one that has a source, if there is one
-  mutable std::atomic<bool> failed{false};  // for want of memory
+  int source_job = -1;                      // a job with a source; -1: none
+  mutable std::atomic<bool> failed{false};  // for lack of memory
   ptrdiff_t elements = 1;                   // of each result
   ReduceAxes kept{2}, reduced{2};           // without the axes of tiles
   ReduceAxis kept_axis, reduced_axis;
@@ -249,7 +246,7 @@ Reducer::Reducer(int count, const JointReduction* reductions, int ndim, const pt
 
 void Reducer::normalize_axes() {
   if (!is_index(operation)) {
-    // The order of elements is free: along memory, upwards.
+    // The order of elements does not matter: by ascending addresses.
     for (int i = 0; i < reduced.ndim; i++) {
       ReduceAxis& axis = reduced[i];
       axis.strides[0] = 0;
@@ -274,14 +271,14 @@ void Reducer::normalize_axes() {
 }
 
 void Reducer::choose_tiles() {
-  // A run of one repeated element is faster than runs of elements that are far apart.
+  // Runs of one repeated element are faster than runs of distant elements.
   const ptrdiff_t itemsize = dtype_itemsize[input];
   if (reduced.ndim > 1 && reduced[0].strides[1] == 0 &&
       reduced.innermost().strides[1] != itemsize &&
       (kept.ndim == 0 || kept.innermost().strides[1] != itemsize)) {
     reduced.move_inwards(0, reduced.ndim - 1);
   }
-  // The innermost axes, unless they are so short that calls of kernels would cost more than work.
+  // The innermost axes, unless they are so short that calls of kernels would dominate.
   const auto choose = [](ReduceAxes& axes, ptrdiff_t few) {
     int chosen = axes.ndim - 1;
     for (int i = axes.ndim - 2; i >= 0 && axes[chosen].size < few; i--) {
@@ -295,11 +292,11 @@ void Reducer::choose_tiles() {
   const ptrdiff_t chunk = (operation == OP_prod ? PRODUCT_CHUNK : CHUNK) / itemsize;
   const bool rows = reduced_axis.strides[1] == 0 ||
                     magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
-  width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MOST_KEPT));
+  width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MAX_KEPT));
   if (!rows) width = std::clamp<ptrdiff_t>(chunk / reduced_axis.size, 1, width);
   tiles = ceil_div(kept_axis.size, width) * kept.size();
 
-  // Accumulators of columns are plain sums in sequence, so there must not be too many rows.
+  // Accumulators of columns add rows in sequence, so the number of rows is limited.
   ptrdiff_t limit = chunk;
   if (kept_axis.size > 1) {
     limit = rows ? std::max<ptrdiff_t>(32, 32768 / width) : std::max(chunk, reduced_axis.size / 8);
@@ -310,8 +307,8 @@ void Reducer::choose_tiles() {
   units = ceil_div(reduced_axis.size, height) * reduced.size();
 }
 
-// What is accumulated in the first pass over the elements, with the means that var and std need, or
-// in the second.
+// The turns of the first pass, which computes the means for var and std, or of the second
+// (`centers` false).
 Turns Reducer::turns_of(bool centers) const {
   Turns turns;
   for (int j = 0; j < count; j++) {
@@ -322,8 +319,8 @@ Turns Reducer::turns_of(bool centers) const {
   return turns;
 }
 
-// The accumulators of one column's results, from the units in [first, end). Those of job j, and its
-// centers, are at j * slot_bytes().
+// Computes the accumulators of a column from units [first, end). Accumulators and centers of job j
+// are at j * slot_bytes().
 void Reducer::accumulate(const Turns& turns, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                          const char* centers, char* accumulators) const {
   const ptrdiff_t outer = kept.size(), inner = reduced.size(), slot = slot_bytes();
@@ -367,7 +364,7 @@ void Reducer::accumulate(const Turns& turns, ptrdiff_t tile, ptrdiff_t first, pt
     failed = true;
     return;
   }
-  std::optional<Merger> mergers[MOST_JOINT];
+  std::optional<Merger> mergers[MAX_JOINT_REDUCTIONS];
   for (int t = 0; t < turns.count; t++) {
     mergers[t].emplace(*turns.all[t].reduction, tile_width(tile), memory.data() + t * nbytes);
   }
@@ -382,7 +379,7 @@ void Reducer::accumulate(const Turns& turns, ptrdiff_t tile, ptrdiff_t first, pt
   }
 }
 
-// Whether tiles have contiguous runs, which a source fills.
+// Whether tiles have contiguous runs for a source to fill.
 bool Reducer::has_runs() const {
   const ptrdiff_t itemsize = dtype_itemsize[input];
   for (const ReduceAxis& axis : {kept_axis, reduced_axis}) {
@@ -391,9 +388,8 @@ bool Reducer::has_runs() const {
   return kept_axis.size == 1 && reduced_axis.size == 1;
 }
 
-// Has the elements of a tile computed, at `offset` in the array that they would be in, and the tile
-// read them where they are. The kernels' way depends on whether its runs follow each other without
-// gaps, so these are kept.
+// Computes the elements of a tile, at `offset` in the source's arrays, and sets the tile's strides.
+// Gaps between runs are kept: kernels combine contiguous runs in another order.
 bool Reducer::compute(Tile& tile, ptrdiff_t offset, const ComputedParts& parts) const {
   const ptrdiff_t itemsize = dtype_itemsize[input];
   const bool columns = kept_axis.strides[1] == itemsize;  // a run has elements of several results
@@ -409,7 +405,7 @@ bool Reducer::compute(Tile& tile, ptrdiff_t offset, const ComputedParts& parts) 
   return true;
 }
 
-// The means that var and std of a tile need, of the turns of the first pass.
+// Computes the means for var and std of a tile, after the first pass.
 void Reducer::finish_centers(const Turns& turns, ptrdiff_t tile, const char* accumulators,
                              char* centers) const {
   for (int t = 0; t < turns.count; t++) {
@@ -453,16 +449,15 @@ void Reducer::run_tile(ptrdiff_t tile) const {
   if (!failed) finish(tile, accumulators);
 }
 
-// The accumulators of all results of some turns, from chunks that each have only some of the
-// elements. False when there is no memory.
+// Computes the accumulators of all results in chunks of elements. False if there is no memory.
 bool Reducer::share_tiles(const Turns& turns, const char* centers, char* accumulators) const {
-  const ptrdiff_t chunks = std::clamp<ptrdiff_t>(MOST_CHUNKS / tiles, 1, units);
+  const ptrdiff_t chunks = std::clamp<ptrdiff_t>(MAX_CHUNKS / tiles, 1, units);
   const ptrdiff_t slot = slot_bytes(), slots = count * slot;
   const Workspace parts{size_t(tiles * chunks * slots)};
   const Workspace merging{size_t(Merger::memory(width))};
   if (!parts.data() || !merging.data()) return false;
-  // Chunks after one that makes the only result final are not needed; of an index they are, unless
-  // theirs are larger.
+  // Chunks after one that makes the only result final are skipped; for an index only if their
+  // indices are larger.
   std::atomic<ptrdiff_t> last{chunks - 1};
   const auto settled = turns.all[0].reduction->settled;
   const bool ascending = !is_index(operation) || reduced.size() == 1;
@@ -500,7 +495,7 @@ ReduceStatus Reducer::run() {
   if (source_job >= 0 && !has_runs()) return REDUCE_NO_RUNS;
   const ptrdiff_t work = elements * width;  // per tile
   const ptrdiff_t chunk = CHUNK / dtype_itemsize[input];
-  if (work < 2 * chunk || units == 1 || tiles >= MOST_CHUNKS / 2) {
+  if (work < 2 * chunk || units == 1 || tiles >= MAX_CHUNKS / 2) {
     parallel_ranges(tiles, ceil_div(chunk, 2 * work), [&](ptrdiff_t begin, ptrdiff_t end) {
       for (ptrdiff_t tile = begin; tile < end && !failed; tile++) run_tile(tile);
     });
@@ -523,7 +518,7 @@ ReduceStatus Reducer::run() {
   return REDUCE_DONE;
 }
 
-// Writes results of no elements: the start value, or NaN for 0 / 0. False if they are undefined.
+// Writes the result of no elements: the identity, or NaN for 0 / 0. False if it is undefined.
 bool reduce_nothing(Operation operation, Dtype result, char* value) {
   if (reduce_identity(operation, result, value)) {
     if (operation != OP_mean) return true;
@@ -572,7 +567,7 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
     if (!reduced_axis[i]) kept_shape[i] = in_strides[i] == 0 ? 1 : shape[i];
   }
   ptrdiff_t distinct[MAX_NDIM];
-  distinct[0] = 1;  // compilers do not see that none of it is read for no axes
+  distinct[0] = 1;  // avoids a warning: it is not read if ndim is 0
   for (int i = 0; i < ndim; i++) distinct[i] = reduced_axis[i] ? shape[i] : kept_shape[i];
   const JointReduction alone = {operation, input, result, in, out, correction, source, 0};
   const ReduceStatus status =

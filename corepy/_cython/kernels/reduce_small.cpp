@@ -9,7 +9,7 @@ namespace corepy {
 
 namespace {
 
-// All elements in one tile of at most `most` results.
+// Reduces one tile of at most `most` results.
 template <ptrdiff_t most>
 void reduce_tile(Operation operation, Dtype input, Tile tile, char* out, ptrdiff_t out_step,
                  double correction) {
@@ -31,20 +31,20 @@ void reduce_tile(Operation operation, Dtype input, Tile tile, char* out, ptrdiff
 bool reduce_small(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape,
                   const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
                   const ptrdiff_t* out_strides, double correction) {
-  constexpr ptrdiff_t MOST_RESULTS = 128, MOST_ROWS = 32, MOST_BYTES = 16384;
+  constexpr ptrdiff_t MAX_RESULTS = 128, MAX_ROWS = 32, MAX_BYTES = 16384;
   const ptrdiff_t itemsize = dtype_itemsize[input];
   if (ndim != 2 || reduced_axis[0] == reduced_axis[1] || shape[0] < 2 || shape[1] < 2 ||
       in_strides[1] != itemsize || in_strides[0] < shape[1] * itemsize) {
     return false;
   }
   const int kept = reduced_axis[0], reduced = 1 - kept;
-  if (shape[kept] > MOST_RESULTS || (reduced == 0 && shape[0] > MOST_ROWS) ||
-      shape[0] * shape[1] * itemsize > MOST_BYTES) {
+  if (shape[kept] > MAX_RESULTS || (reduced == 0 && shape[0] > MAX_ROWS) ||
+      shape[0] * shape[1] * itemsize > MAX_BYTES) {
     return false;
   }
   const Tile tile = {shape[kept],         shape[reduced], in, in_strides[kept],
                      in_strides[reduced], nullptr,        0,  1};
-  reduce_tile<MOST_RESULTS>(operation, input, tile, out, out_strides[kept], correction);
+  reduce_tile<MAX_RESULTS>(operation, input, tile, out, out_strides[kept], correction);
   return true;
 }
 
@@ -62,7 +62,7 @@ void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* o
     part.kept = std::min(most, tile.kept - k);
     part.in += k * tile.kept_step;
     if (part.kept == 1 && !alone) {
-      // Kernels have another way for a tile of one result: this row is reduced twice.
+      // Kernels treat a tile of one result differently, so this row is reduced twice.
       part.kept = 2;
       part.kept_step = 0;
       alignas(16) char results[2 * ACCUMULATOR];

@@ -89,7 +89,7 @@ struct Pool {
 Job jobs[MAX_JOBS];
 std::atomic<int> wanted{0};  // the argument of set_num_threads()
 std::atomic<int> default_limit{0};
-thread_local int calling_limit = 0;  // the argument of limit_own_threads()
+thread_local int calling_limit = 0;  // the argument of limit_threads_of_caller()
 thread_local bool inside = false;    // this thread computes a chunk
 thread_local int thread_id = 0;      // the system's id of this thread, once it was queried
 
@@ -427,7 +427,7 @@ void set_num_threads(int threads) {
 
 void limit_num_threads(int threads) { default_limit = threads; }
 
-int limit_own_threads(int threads) { return std::exchange(calling_limit, threads); }
+int limit_threads_of_caller(int threads) { return std::exchange(calling_limit, threads); }
 
 }  // namespace corepy
 

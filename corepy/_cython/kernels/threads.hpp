@@ -85,6 +85,6 @@ void limit_num_threads(int threads);
 
 // Limits the number of threads for calls of the calling thread (0: no limit); returns the limit
 // before.
-int limit_own_threads(int threads);
+int limit_threads_of_caller(int threads);
 
 }  // namespace corepy

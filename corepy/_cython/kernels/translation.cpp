@@ -6,9 +6,8 @@ namespace corepy {
 
 namespace {
 
-// What the code is called with, and its registers: rdi points at the operands' addresses, rsi is
-// the number of elements, rcx that of those that are done. Addresses are in these registers, others
-// are loaded each time.
+// Arguments: rdi points to the addresses of operands, rsi is the number of elements. rcx counts the
+// computed elements. Addresses that do not fit these registers are loaded at each use.
 constexpr General ADDRESSES[] = {RAX, RDX, R8, R9, R10, R11, R12, R13, R14, R15};
 constexpr General OTHER_ADDRESS = RBX;
 constexpr General SAVED[] = {RBP, RBX, R12, R13, R14, R15};
@@ -16,8 +15,8 @@ constexpr int ADDRESS_COUNT = sizeof(ADDRESSES) / sizeof(ADDRESSES[0]);
 
 constexpr int FREE = -1, TAKEN = -2;
 
-// Literals and broadcast operands that keep a register; others are read from the stack.
-constexpr int MOST_FIXED_EVEX = 14, MOST_FIXED_VEX = 5;
+// The most literals and broadcast operands in registers; others are read from the stack.
+constexpr int MAX_FIXED_EVEX = 14, MAX_FIXED_VEX = 5;
 
 constexpr Instruction MASK_MOVE = {0, 1, 1, 0x90}, MASK_STORE = {0, 1, 1, 0x91};
 
@@ -93,8 +92,7 @@ void Translation::find_uses() {
   }
 }
 
-// Literals and broadcast operands are read before the loop. Those that have no register of their
-// own are vectors on the stack.
+// Loads literals and broadcast operands before the loop, into registers or vectors on the stack.
 void Translation::write_fixed() {
   struct Fixed {
     int value, operand;
@@ -103,7 +101,7 @@ void Translation::write_fixed() {
   };
   std::vector<Fixed> all;
   for (const Chain::Literal& literal : chain.literals) {
-    // Beside steps those to load or store bool use literals, in each turn of the loop.
+    // Loads and stores of bool use literals, too.
     const size_t uses = places[size_t(literal.value)].uses.size() + 1;
     all.push_back({int(literal.value), -1, literal.bits, uses});
   }
@@ -114,7 +112,7 @@ void Translation::write_fixed() {
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Fixed& a, const Fixed& b) { return a.uses > b.uses; });
-  const int most = evex ? MOST_FIXED_EVEX : MOST_FIXED_VEX;
+  const int most = evex ? MAX_FIXED_EVEX : MAX_FIXED_VEX;
   int count = 0;
   for (const Fixed& each : all) {
     Place& place = places[size_t(each.value)];
@@ -140,7 +138,7 @@ void Translation::write_fixed() {
 
 // ---- registers
 
-// The register of the value that is needed last.
+// The register of the value whose next use is farthest.
 int Translation::farthest(bool mask) const {
   const int* const values = mask ? masks : vectors;
   int found = -1, last = -1;
@@ -157,7 +155,7 @@ int Translation::farthest(bool mask) const {
   return found;
 }
 
-// A register that is free, or made free.
+// Takes a free register, or spills one.
 int Translation::take(bool mask) {
   int* const values = mask ? masks : vectors;
   for (int reg = 0; reg < (mask ? 8 : 32); reg++) {
@@ -191,10 +189,10 @@ int Translation::take_result(int value) {
   return reg;
 }
 
-// Steps keep the registers of their operands until they are written.
+// Operands of a step must not be spilled before it is written.
 void Translation::hold(int value) { held.push_back(value); }
 
-// Gives the register of a value back after its last use.
+// Frees the register of a value after its last use.
 void Translation::release(int value) {
   if (value < 0) return;
   Place& place = places[size_t(value)];
@@ -225,7 +223,7 @@ int Translation::in_register(int value) {
   return place.reg;
 }
 
-// An operand of a step that may be in memory. It gets a register if it is needed again.
+// An operand that may be in memory. It is loaded to a register if it is used again.
 Location Translation::location(int value) {
   const Place& place = places[size_t(value)];
   const int operand = input_of[size_t(value)];
@@ -301,7 +299,7 @@ void Translation::write_output(const Chain::Output& output, int operand) {
     }
     vectors[bytes] = FREE;
   } else {
-    // Lanes of ones, narrowed to bytes of which the magnitude is taken.
+    // Lanes of all ones, narrowed to bytes, and their magnitude.
     const int half = take(false);
     const Location narrow = Location::vector(half);
     write.vector_immediate({1, 3, 0, 0x19}, 1, reg, 0, narrow, 1);  // vextractf128
@@ -382,7 +380,7 @@ void Translation::write_step(const Chain::Step& step) {
     }
     case Chain::MULTIPLY_ADD:
     case Chain::MULTIPLY_SUBTRACT: {
-      // The first factor's register becomes the result's.
+      // The instruction overwrites the first factor.
       const int first = in_register(a), second = in_register(b);
       const Location third = location(c);
       const int result = take_result(step.result);
@@ -439,7 +437,7 @@ void Translation::write_comparison(const Chain::Step& step) {
     return write.vector_immediate(what, length, take_result(step.result), first, second,
                                   step.detail);
   }
-  // AVX2 has equal and greater of signed integers.
+  // AVX2 compares signed integers for equal and greater only.
   enum { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
   const bool equality = step.detail == EQUAL || step.detail == NOT_EQUAL;
   const bool inverted = step.detail == NOT_EQUAL || step.detail == LESS_EQUAL;

@@ -1,6 +1,5 @@
-// The translation of a chain to instructions: a loop over vectors, and which register holds which
-// value when. A value that finds no register waits on the stack; where several could, the one that
-// is needed last (Belady 1966).
+// The translation of a chain to instructions: a loop over vectors, with register allocation. The
+// value whose next use is farthest is spilled to the stack (Belady 1966).
 #pragma once
 
 #include "chains.hpp"
@@ -13,12 +12,12 @@ class Translation {
   std::vector<uint8_t> finish();
 
  private:
-  // Where a value is while the loop is written.
+  // The location of a value at the current step.
   struct Place {
     int reg = -1;
-    int stack = -1;         // which vector of the stack has it, too
+    int stack = -1;         // the spill slot
     bool fixed = false;     // in its register for the whole loop
-    std::vector<int> uses;  // steps, in order; outputs count as steps after the last
+    std::vector<int> uses;  // steps, in order; outputs follow the steps
     size_t next = 0;
   };
 
@@ -33,7 +32,6 @@ class Translation {
   int farthest(bool mask) const;
   int take(bool mask);
   int take_result(int value);
-  void free_register(int value);
   void hold(int value);
   void release(int value);
   int in_register(int value);
@@ -54,13 +52,13 @@ class Translation {
   const Chain& chain;
   const bool evex;
   const bool wide;   // elements of 8 bytes
-  const int length;  // of vectors, as an Assembler's
+  const int length;  // of vectors, as in Assembler
   Assembler write;
   std::vector<Place> places;
-  std::vector<int> input_of;  // by values: which input it is, or -1
-  int vectors[32], masks[8];  // by registers: the value, -1: free, -2: taken
-  std::vector<int> held;      // values whose registers are not to be given away
-  int now = 0;                // the step
+  std::vector<int> input_of;  // for each value, the index of the input or -1
+  int vectors[32], masks[8];  // for each register, the value; -1: free, -2: taken
+  std::vector<int> held;      // values that must not be spilled by the current step
+  int now = 0;                // the current step
   int stack_used = 0;
 };
 

@@ -1,9 +1,9 @@
 # distutils: language = c++
 """Deferred results that are computed where they are assigned, in the memory of another tensor.
 
-A tensor that is assigned is a temporary, most often, and not stored. One that the caller still has
-goes on waiting, and is computed once more if somebody looks at it. Its references do not tell: C
-code may pass the only one that a tuple holds, and Python itself that of a local variable.
+An assigned tensor is usually a temporary, and is not stored. One that the caller still refers to
+stays deferred, and is computed again when it is read. Reference counts cannot decide this: C code
+may pass the only reference, held by a tuple, and Python that of a local variable.
 """
 
 from cpython.object cimport PyObject
@@ -18,7 +18,7 @@ from corepy._cython.core cimport (
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes
 from corepy._cython.lazy.nodes cimport (
-    add_source, is_held, MOST_AXES, new_node, Node,
+    add_source, is_held, MAX_FUSED_NDIM, new_node, Node,
 )
 from corepy._cython.lazy.settings cimport current, Fusion
 
@@ -29,18 +29,17 @@ use_runtime(core_runtime())
 
 
 cdef inline bint is_destination(Tensor x) noexcept:
-    """Whether deferred results may be written to a tensor: nothing waits to read its memory."""
+    """Whether deferred results may be written to a tensor: no pending node reads its memory."""
     return type(x.storage) is Block and not (<Block>x.storage).readers \
         and (x.flags & WRITEABLE) != 0
 
 
 cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
-    """``x[key] = value`` for a deferred tensor, by computing it there: where it has the shape and
-    dtype of that part and reads nothing of `x`. The caller has the only reference to it, or so it
-    seems.
+    """``x[key] = value``, by computing the deferred `value` in the memory of `x`; false if it reads
+    `x`, or its shape or dtype differs.
     """
     cdef Node node = <Node>value.storage
-    cdef Py_ssize_t steps[MOST_AXES]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef Py_ssize_t axis
     cdef bint element
     cdef Tensor view
@@ -71,8 +70,8 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
 
 
 cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
-    """``x = op(x, other)`` for a deferred tensor `other`, in one pass together with what it stands
-    for: where that reads nothing of `x`, and the result has the shape and dtype of `x`.
+    """``x = op(x, other)``, in one pass with the nodes of the deferred `other`; false if they read
+    `x`, or the result has another shape or dtype.
     """
     cdef Fusion fusion = current()
     cdef Operand operands[2]
@@ -86,7 +85,7 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     cdef int code
     if not fusion.on or read.device is not x.device_ or not is_destination(x) \
             or read.block is not None \
-            or read.computing is not None or x.ndim > MOST_AXES or op == OP_pow \
+            or read.computing is not None or x.ndim > MAX_FUSED_NDIM or op == OP_pow \
             or is_comparison(op) or has_repeated_elements(x):
         return False
     code = set_binary_operands_on(DEFERRED, op, x, other, operands)

@@ -1,4 +1,4 @@
-"""Computing nodes: which of those that wait, in which order, and by which thread."""
+"""Execution: which pending nodes are computed, in which order, and by which thread."""
 
 from corepy._cython.core cimport Block
 from corepy._cython.lazy.plans cimport PlanRecord

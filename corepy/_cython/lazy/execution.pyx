@@ -1,5 +1,5 @@
 # distutils: language = c++
-"""Computing nodes: which of those that wait, in which order, and by which thread."""
+"""Execution: which pending nodes are computed, in which order, and by which thread."""
 
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
@@ -20,7 +20,7 @@ cdef extern from "Python.h":
 
 
 cdef int finish_twin(Node node, Node twin) except -1:
-    """Give a node, which a tensor refers to, what its twin has computed."""
+    """Give a node that a tensor refers to the result of its twin."""
     cdef Block block = twin.block
     cdef Py_ssize_t nbytes = node.count * dtype_itemsize[node.code]
     if twin.held:  # tensors of both may be written to
@@ -31,14 +31,14 @@ cdef int finish_twin(Node node, Node twin) except -1:
     return finish(node, block)
 
 
-# Threads that plan or compute, and whether garbage was collected before the first of them.
+# Threads that plan or compute, and whether garbage collection was enabled before the first.
 cdef int number_computing = 0
 cdef bint collects = False
 
 
 cdef int hold_collection() noexcept:
-    """Have no garbage collected from here on: a finalizer may look at tensors, and so wait for its
-    own thread, or change a plan that is being made.
+    """Disable garbage collection: a finalizer may read tensors, and so wait for its own thread or
+    change an unfinished plan.
     """
     global number_computing, collects
     if number_computing == 0:
@@ -56,8 +56,8 @@ cdef int release_collection() noexcept:
 
 
 cdef int compute_nodes(list targets) except -1:
-    """Compute nodes that tensors refer to, and what waits with them; for those that another thread
-    computes it waits.
+    """Compute nodes that tensors refer to, and related pending nodes; wait for those that another
+    thread computes.
     """
     hold_collection()
     try:
@@ -67,7 +67,7 @@ cdef int compute_nodes(list targets) except -1:
 
 
 cdef int compute_idle_nodes(list targets) except -1:
-    """The same, while no garbage is collected."""
+    """The same, with garbage collection disabled."""
     global latest
     cdef list nodes = idle_nodes_for(targets, True)
     try:
@@ -75,8 +75,8 @@ cdef int compute_idle_nodes(list targets) except -1:
             latest = compute_together(nodes, False)
         return 0
     except MemoryError:
-        nodes = None  # references to nodes are tensors'
-    # Perhaps there is enough for what is looked at.
+        nodes = None  # only tensors may hold references to nodes
+    # Retry with the requested nodes only.
     nodes = idle_nodes_for(targets, False)
     if nodes:
         latest = compute_together(nodes, False)
@@ -84,7 +84,7 @@ cdef int compute_idle_nodes(list targets) except -1:
 
 
 cdef list idle_nodes_for(list targets, bint related):
-    """`nodes_for`, when no other thread computes any of them."""
+    """`nodes_for`, once no other thread computes any of them."""
     cdef list nodes
     while True:
         nodes = nodes_for(targets, related)
@@ -106,8 +106,8 @@ cdef object lock_in(list nodes):
 
 
 cdef PlanRecord compute_together(list nodes, bint dry):
-    """Compute all that tensors refer to of some nodes and of those that they need, and return how;
-    `dry`: only the latter.
+    """Compute the nodes that tensors refer to, and the nodes that these need (`dry`: only plan it).
+    Returns the plan.
     """
     cdef PlanRecord plan = PlanRecord.__new__(PlanRecord)
     cdef vector[Group] groups
@@ -149,7 +149,7 @@ cdef PlanRecord compute_together(list nodes, bint dry):
                 node.twin = NULL
         if dry:
             return plan
-        # From the last on: an inner value that nothing reads any more need not wait, either.
+        # Backwards: inner values without remaining readers are no longer pending, either.
         for node in reversed(nodes):
             if node.block is None and node.uses == 0 and not node.kept:
                 finish(node, None)
@@ -166,17 +166,17 @@ cdef int compute_readers(Block block) except -1:
 
 
 cdef int compute_idle_readers(Block block) except -1:
-    """The same, while no garbage is collected."""
+    """The same, with garbage collection disabled."""
     cdef list found = []
     cdef list held
     collect_related([], block, next_mark(), found)
     # `found` and `node` refer to it, too.
     held = [node for node in found if is_held(<Node>node, 2)]
-    found = None  # references to nodes are tensors'
+    found = None  # only tensors may hold references to nodes
     return compute_nodes(held) if held else 0
 
 
-# What was computed last.
+# The plan of the last computation.
 cdef PlanRecord latest = None
 
 

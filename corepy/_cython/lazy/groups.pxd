@@ -4,14 +4,14 @@ from cpython.object cimport PyObject
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport Block
-from corepy._cython.lazy.nodes cimport MOST_AXES, Node, Source
+from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, Node, Source
 
-# Nodes of one shape that are computed at the same time; of `rows`, some reduce the last axis.
+# Nodes of one shape that are computed in one pass; with `rows`, some reduce the last axis.
 cdef struct Group:
     int level
-    PyObject* device  # which the nodes refer to
+    PyObject* device  # a borrowed reference
     Py_ssize_t ndim
-    Py_ssize_t dims[MOST_AXES]
+    Py_ssize_t dims[MAX_FUSED_NDIM]
     bint rows
 
 
@@ -25,13 +25,13 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1
 
 
 cdef inline Node owner_node(const Source* source):
-    """The node that an operand is a result of, computed or not, or its twin."""
+    """The node whose result an operand is, computed or not, or its twin."""
     cdef Node node = <Node>source.owner
     return node if node.twin == NULL else <Node>node.twin
 
 
 cdef inline Node source_node(const Source* source):
-    """The node that an operand is the result of, if it is not computed yet."""
+    """The node whose result an operand is, if it is not computed yet."""
     if source.owner == NULL or type(<object>source.owner) is not Node:
         return None
     cdef Node node = owner_node(source)

@@ -1,9 +1,9 @@
 # distutils: language = c++
 """Groups: which nodes are computed together, and in which passes over memory.
 
-A look at a deferred tensor computes its node, together with the other nodes that wait and share
-something with it. Nodes of one shape whose operands are there at the same time make a group, which
-execution.pyx computes.
+Reading a deferred tensor computes its node and all pending nodes that share operands with it. Nodes
+of one shape whose operands are available at the same time form a group, which execution.pyx
+computes.
 """
 
 from cpython.object cimport PyObject
@@ -15,8 +15,8 @@ from corepy._cython.core cimport (
     Block, CPU, Device, dtype_itemsize, OP_argmax, OP_argmin, OP_prod,
 )
 from corepy._cython.lazy.nodes cimport (
-    is_held, is_waiting, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
-    number_waiting, REDUCTION, RESULT, Source, waiting_nodes,
+    is_held, is_pending, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
+    number_pending, REDUCTION, RESULT, Source, pending_nodes,
 )
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
@@ -33,10 +33,10 @@ cdef int next_mark() noexcept:
     return last_mark
 
 
-# ---- which nodes
+# ---- selection of nodes
 
 cdef int collect(Node node, int mark, list found) except -1:
-    """Add a node and those that it needs, unless they are marked, and mark them."""
+    """Add and mark a node and the nodes that it needs, unless they are marked."""
     cdef list stack = [node]
     cdef Node current, read
     cdef int k
@@ -69,12 +69,12 @@ cdef inline bint is_in(const Source* source, Block block) noexcept:
 
 
 cdef int collect_related(list targets, Block written, int mark, list found) except -1:
-    """Add the nodes of tensors that share an operand with some nodes, by way of others perhaps, or
-    with those that read a block (None: with no others).
+    """Add the nodes of tensors that share an operand, directly or through other nodes, with targets
+    or with readers of a block (None: no block).
     """
-    cdef list nodes = waiting_nodes()
+    cdef list nodes = pending_nodes()
     cdef vector[int] parents
-    cdef dict readers = {}   # memory -> a node that reads it
+    cdef dict readers = {}   # owner of memory -> a node that reads it
     cdef vector[int] wanted
     cdef set roots
     cdef Node node, read
@@ -104,29 +104,27 @@ cdef int collect_related(list targets, Block written, int mark, list found) exce
 
 
 cdef list nodes_for(list targets, bint related):
-    """The nodes to compute for some that are looked at, in the order of recording: those and what
-    they need, and with `related` tensors' other nodes that share an operand with them.
+    """The nodes to compute for some targets, in the order of recording: the targets, the nodes that
+    they need and, with `related`, other nodes of tensors that share an operand with them.
     """
     cdef list found = []
-    # Another thread may have computed a target meanwhile, or found that nothing reads it any more.
-    cdef list wanted = [node for node in targets if is_waiting(<Node>node)]
+    # Another thread may have computed or discarded a target meanwhile.
+    cdef list wanted = [node for node in targets if is_pending(<Node>node)]
     cdef Node node
     cdef int mark
     mark = next_mark()
     for node in wanted:
         collect(node, mark, found)
-    if len(found) < number_waiting():
+    if len(found) < number_pending():
         if related and wanted:
             collect_related(wanted, None, mark, found)
         found.sort(key=number_of)
         return found
-    return waiting_nodes()
+    return pending_nodes()
 
 
 cdef int mark_needed(list sinks, list nodes) except -1:
-    """Mark those of some nodes, in the order of recording, that are needed for others, and return
-    the mark.
-    """
+    """Mark the nodes, of a list in the order of recording, that the sinks need; return the mark."""
     cdef Node node, read
     cdef int k
     cdef int mark = next_mark()
@@ -147,7 +145,7 @@ def number_of(Node node not None):
     return node.number
 
 
-# ---- what is written twice
+# ---- common subexpressions
 
 cdef inline uint64_t mixed(uint64_t hash, uint64_t value) noexcept:
     hash = (hash ^ value) * <uint64_t>0x9E3779B97F4A7C15
@@ -155,7 +153,7 @@ cdef inline uint64_t mixed(uint64_t hash, uint64_t value) noexcept:
 
 
 cdef inline const void* identity(const Source* source) noexcept:
-    """What an operand is read from; equal for twins."""
+    """The owner of an operand; equal for twins."""
     if source.owner != NULL and type(<object>source.owner) is Node \
             and (<Node>source.owner).twin != NULL:
         return (<Node>source.owner).twin
@@ -163,7 +161,7 @@ cdef inline const void* identity(const Source* source) noexcept:
 
 
 cdef uint64_t hash_of(Node node) noexcept:
-    """A number that is equal for nodes that compute the same."""
+    """A hash that is equal for nodes that compute the same."""
     cdef uint64_t hash = mixed(<uint64_t>node.operation, <uint64_t><size_t>node.loop)
     cdef const Source* source
     cdef Py_ssize_t axis
@@ -183,7 +181,7 @@ cdef uint64_t hash_of(Node node) noexcept:
 
 
 cdef bint computes_the_same(Node a, Node b) noexcept:
-    """Whether two nodes have results of the same elements, dtype and layout."""
+    """Whether the results of two nodes have the same elements, dtype and layout."""
     cdef const Source* first
     cdef const Source* second
     cdef int k
@@ -211,7 +209,8 @@ cdef bint computes_the_same(Node a, Node b) noexcept:
 
 
 cdef int find_twins(list nodes) except -1:
-    """Find nodes that compute what an earlier one does, by operands that are the same or twins."""
+    """Find nodes that compute the same as an earlier one, from operands that are the same or twins.
+    """
     cdef vector[PyObject*] table
     cdef Node node, other
     cdef size_t size = 16, place
@@ -221,7 +220,7 @@ cdef int find_twins(list nodes) except -1:
     for node in nodes:
         node.twin = NULL
         node.held_twin = False
-        # The list, `node`, and the references of tensors and nodes.
+        # The list and `node` refer to it, too.
         node.held = node.destination != NULL or (not node.kept and is_held(node, 2))
         if node.destination != NULL or node.kept or node.device is not CPU:
             continue
@@ -254,8 +253,8 @@ cdef inline bint same_place(const Source* source, Node reader, Node read) noexce
 cdef inline bint same_rows(
     const Source* source, Node read, const Group* group, Py_ssize_t ndim
 ) noexcept:
-    """Whether an operand of a node with `ndim` axes is one element of `read` for each row of a
-    group's space, or an array that can be read so.
+    """Whether an operand of a node with `ndim` axes has one element of `read` for each row of a
+    group's space, or can be read so.
     """
     cdef Py_ssize_t axis
     if source.data != NULL:
@@ -280,7 +279,7 @@ cdef inline bint is_shape_of_rows(Node node, const Group* group) noexcept:
 
 
 cdef bint reduces_rows(Node node) noexcept:
-    """Whether a reduction is one of rows that a group can have whole in its blocks."""
+    """Whether a reduction is one of rows, short enough for whole rows in the blocks of a group."""
     cdef Py_ssize_t last = node.space_ndim - 1
     cdef Py_ssize_t axis, nbytes
     cdef const Source* source = &node.sources[0]
@@ -292,7 +291,7 @@ cdef bint reduces_rows(Node node) noexcept:
     if nbytes > LONGEST_ROW or source.owner == NULL or source.steps[last] != itemsize:
         return False
     for axis in range(last):
-        # The order in which elements are combined is that of rows one after the other.
+        # Elements are combined row by row.
         if node.reduced[axis] or (
             node.space[axis] > 1 and -nbytes < source.steps[axis] < nbytes
         ):
@@ -301,7 +300,7 @@ cdef bint reduces_rows(Node node) noexcept:
 
 
 cdef bint can_go_with_others(Node node) noexcept:
-    """Whether a full reduction can be computed in one pass with others."""
+    """Whether a full reduction may share a pass with others."""
     cdef const Source* source = &node.sources[0]
     cdef Py_ssize_t axis
     if node.device is not CPU or source.owner == NULL or node.count == 0 \
@@ -314,8 +313,8 @@ cdef bint can_go_with_others(Node node) noexcept:
 
 
 cdef bint goes_with(Node first, Node other) noexcept:
-    """Whether two full reductions of a level read arrays of one layout, along the same axes, and
-    have results of one layout, so that they can be computed in one pass.
+    """Whether two full reductions can be computed in one pass: of one level, along the same axes,
+    with operands of one layout and results of one layout.
     """
     cdef const Source* a = &first.sources[0]
     cdef const Source* b = &other.sources[0]
@@ -354,7 +353,8 @@ cdef int group_of(
 
 
 cdef bint joins_rows(Node node, vector[Group]& groups) noexcept:
-    """Whether a node is a value per row of the group that its operands are; enters it there."""
+    """Whether a node is a value per row of the group of its operands; if so, add it to that group.
+    """
     cdef Node read
     cdef const Source* source
     cdef int k, chosen = -1
@@ -378,12 +378,12 @@ cdef bint joins_rows(Node node, vector[Group]& groups) noexcept:
 
 
 cdef bint is_inner(const Source* source, Node reader, Node read, vector[Group]& groups) noexcept:
-    """Whether an operand is a value of the program that computes its reader."""
+    """Whether an operand is a value of its reader's program."""
     cdef bint reads_rows = reader.per_row and reader.loop != NULL
     if read.full_reduction or reader.full_reduction:
         return False
     if read.per_row:
-        if reader.loop == NULL:  # a reduction of values per row is one of another group
+        if reader.loop == NULL:  # a reduction of values per row belongs to another group
             return False
         return (reads_rows or reader.space_ndim == groups[read.group].ndim) \
             and same_rows(source, read, &groups[read.group], reader.space_ndim)
@@ -391,13 +391,13 @@ cdef bint is_inner(const Source* source, Node reader, Node read, vector[Group]& 
 
 
 cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
-    """Give each node its group, and mark those whose results are stored."""
+    """Assign nodes to groups, and mark nodes whose results are stored."""
     cdef Node node, read
     cdef const Source* source
     cdef int k, level
     for node in nodes:
         node.per_row = node.full_reduction = node.by_rows = False
-        node.value = 0  # in how many passes reductions read it as it is computed
+        node.value = 0  # number of passes of reductions that compute it
         node.reduction = NULL
         node.stored = NOT_STORED
         node.level, node.group = 0, -1
@@ -435,7 +435,7 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
             if read is None:
                 continue
             if node.full_reduction:
-                # For up to two passes elements are computed; for more they are stored.
+                # Elements are computed again for up to two passes, and stored for more.
                 if read.reduction == NULL or not goes_with(<Node>read.reduction, node):
                     read.value += 1
                 read.reduction = <PyObject*>node
@@ -453,7 +453,7 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
 
 
 cdef int why_stored(const Source* source, Node reader, Node read) noexcept:
-    """Why an operand is not a value of the program that computes its reader."""
+    """Why an operand is not in the program of its reader."""
     if read.full_reduction:
         return REDUCTION
     if read.ndim != reader.space_ndim \
@@ -463,7 +463,7 @@ cdef int why_stored(const Source* source, Node reader, Node read) noexcept:
 
 
 cdef bint is_inner_at(const Source* source, Node reader, Node read, vector[Group]& groups) noexcept:
-    """Whether an operand can be a value of its reader's program, if both are at one level."""
+    """Whether an operand can be a value of its reader's program, given equal levels."""
     cdef Group* group = &groups[read.group]
     if reader.loop == NULL:
         return not read.per_row and not read.full_reduction and same_place(source, reader, read)

@@ -1,4 +1,4 @@
-"""Deferred operations: what a deferred tensor stands for until it is computed."""
+"""Nodes: deferred operations."""
 
 from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
@@ -6,8 +6,8 @@ from libc.stdint cimport int8_t
 from corepy._cython.core cimport Block, Device, kernel, Operand, Tensor
 
 cdef enum:
-    MOST_AXES = 8      # an operation with more is not deferred
-    MOST_SOURCES = 3
+    MAX_FUSED_NDIM = 8  # an operation with more is not deferred
+    MAX_SOURCES = 3
 
 # Why a result is stored.
 cdef enum Reason:
@@ -15,17 +15,17 @@ cdef enum Reason:
     RESULT          # a tensor refers to it
     OTHER_SHAPE     # an operation of another shape reads it
     OTHER_LAYOUT    # an operation reads it in another order, or a part of it
-    LATER           # an operation reads it that needs a later group, too
-    REDUCTION       # it is the result of a reduction that ends a group, or of rows for one
+    LATER           # an operation of a later group reads it
+    REDUCTION       # the result or an operand of a reduction that ends a group
     REDUCED_OFTEN   # more than two reductions read it
 
 
 # An operand of a deferred operation.
 cdef struct Source:
     PyObject* owner               # a reference to a Node or a Block; NULL: a constant
-    char* data                    # the first element; of a Node counted from its first element
+    char* data                    # the first element; of a Node, relative to its first element
     int8_t code
-    Py_ssize_t steps[MOST_AXES]   # along the axes of the operation's space; 0 where broadcast
+    Py_ssize_t steps[MAX_FUSED_NDIM]  # along the axes of the operation's space; 0 where broadcast
     char scalar[16]               # a constant
 
 
@@ -34,45 +34,45 @@ cdef class Node:
     cdef int operation            # OP_COUNT: a cast
     cdef kernel loop              # NULL: a reduction
     cdef int inputs
-    cdef int8_t computed[MOST_SOURCES]  # dtypes that the loop takes; GPUs have one, the last
+    cdef int8_t computed[MAX_SOURCES]  # dtypes that the loop takes; GPUs have one, the last
     cdef int8_t code              # dtype of the result
-    cdef Source sources[MOST_SOURCES]
-    # The space that is walked: the shape of the result, or of what is reduced.
+    cdef Source sources[MAX_SOURCES]
+    # The iteration space: the shape of the result or, of a reduction, of the operand.
     cdef Py_ssize_t space_ndim
-    cdef Py_ssize_t space[MOST_AXES]
-    cdef bint reduced[MOST_AXES]
+    cdef Py_ssize_t space[MAX_FUSED_NDIM]
+    cdef bint reduced[MAX_FUSED_NDIM]
     cdef double correction
     # The result.
     cdef Py_ssize_t ndim, count
-    cdef Py_ssize_t dims[MOST_AXES]
-    cdef Py_ssize_t steps[MOST_AXES]
-    cdef Device device            # in whose memory it is
+    cdef Py_ssize_t dims[MAX_FUSED_NDIM]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
+    cdef Device device
     cdef Block block              # its memory, once it is computed
-    cdef char* destination        # where in the memory of another tensor it goes; NULL: a new block
-    cdef bint written             # whether it has been computed there
-    cdef bint kept                # goes on waiting where its result is not stored in a block
-    cdef Py_ssize_t uses          # nodes that wait and read it; other references are tensors'
+    cdef char* destination        # in the memory of another tensor; NULL: a new block
+    cdef bint written             # whether it was computed there
+    cdef bint kept                # stays pending if its result is not stored in a block
+    cdef Py_ssize_t uses          # pending nodes that read it; tensors hold the other references
     cdef object computing         # the lock of the thread that computes it
     cdef long scope
     cdef unsigned long long number  # in the order of recording
-    cdef PyObject* next           # of the nodes that wait; these links are not references
+    cdef PyObject* next           # in the list of pending nodes; these links are not references
     cdef PyObject* previous
     # While a computation is planned (execution.pyx).
     cdef int mark
     cdef int level, group, value
     cdef bint per_row         # one element for each row of the group's space
-    cdef bint by_rows         # reads such a value of its own group
+    cdef bint by_rows         # reads a value per row of its own group
     cdef int stored           # a Reason
-    cdef bint done            # computed by a group before, where nothing is really computed
-    cdef bint full_reduction  # one that is not of a group's rows
-    cdef PyObject* reduction  # a full reduction that reads it as it is computed; not a reference
+    cdef bint done            # computed by an earlier group of a dry plan
+    cdef bint full_reduction  # not of a group's rows
+    cdef PyObject* reduction  # the last full reduction that reads it; not a reference
     cdef PyObject* twin       # an earlier node that computes the same; not a reference
     cdef bint held            # a tensor refers to it, or it has a destination
-    cdef bint held_twin       # a tensor refers to a node of which it is the twin
+    cdef bint held_twin       # a tensor refers to a node whose twin it is
 
 
-cdef list waiting_nodes()
-cdef Py_ssize_t number_waiting() noexcept
+cdef list pending_nodes()
+cdef Py_ssize_t number_pending() noexcept
 cdef Py_ssize_t bytes_to_read() noexcept
 cdef Py_ssize_t bytes_kept() except -1
 cdef Node new_node(int operation, kernel loop, long scope, Device device)
@@ -80,6 +80,6 @@ cdef int add_source(
     Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape
 ) except -1
 cdef int finish(Node node, Block block) except -1
-cdef bint is_waiting(Node node) noexcept
+cdef bint is_pending(Node node) noexcept
 cdef bint is_held(Node node, Py_ssize_t known) noexcept
 cdef bint is_readable(Tensor x) noexcept

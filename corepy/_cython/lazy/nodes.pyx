@@ -1,10 +1,9 @@
 # distutils: language = c++
 """Nodes: deferred operations, with their operands and the layout of their results.
 
-A node keeps layout and storage of its operands, not the tensors: those take no part in garbage
-collection, and may be computed or written to. A tensor that is deferred has a node as its storage,
-and so have views of it. A node that no tensor refers to any more is an inner value of those that
-read it, and is never stored.
+A node keeps the layout and storage of its operands, not the tensors, which are not tracked by the
+garbage collector and may be computed or written to. A deferred tensor and its views have a node as
+storage. A node that no tensor refers to is an inner value of its readers, and is never stored.
 """
 
 cimport cython
@@ -22,23 +21,23 @@ cdef extern from "Python.h":
     Py_ssize_t reference_count "Py_REFCNT"(object)
     Py_ssize_t references_to "Py_REFCNT"(PyObject*)
 
-# The nodes that wait, in the order of recording.
-cdef PyObject* first_waiting = NULL
-cdef PyObject* last_waiting = NULL
-cdef Py_ssize_t count_of_waiting = 0
+# The pending nodes, in the order of recording.
+cdef PyObject* first_pending = NULL
+cdef PyObject* last_pending = NULL
+cdef Py_ssize_t count_of_pending = 0
 cdef unsigned long long last_number = 0
 
-# What released nodes referred to: chains of nodes are released in a loop, not by recursion.
-cdef vector[PyObject*] abandoned
+# References of released nodes: chains of nodes are released in a loop, not by recursion.
+cdef vector[PyObject*] to_release
 cdef bint releasing = False
 
 
-# Bytes of the blocks that nodes wait to read.
+# Bytes of the blocks that pending nodes read.
 cdef Py_ssize_t bytes_read = 0
 
 
 cdef inline int add_readers(Block block, Py_ssize_t more) noexcept:
-    """Count nodes that wait to read a block."""
+    """Count pending nodes that read a block."""
     global bytes_read
     if not block.readers and more:
         bytes_read += <Py_ssize_t>block.capacity
@@ -53,13 +52,13 @@ cdef Py_ssize_t bytes_to_read() noexcept:
 
 
 cdef Py_ssize_t bytes_kept() except -1:
-    """Bytes of blocks that only nodes refer to, which would be free if nothing were deferred."""
-    cdef dict references = {}  # block -> how many are nodes'
+    """Bytes of blocks that only nodes refer to."""
+    cdef dict references = {}  # block -> references of nodes
     cdef Node node
     cdef PyObject* owner
     cdef Py_ssize_t kept = 0
     cdef int k
-    for node in waiting_nodes():
+    for node in pending_nodes():
         for k in range(node.inputs):
             owner = node.sources[k].owner
             if owner == NULL:
@@ -77,7 +76,7 @@ cdef Py_ssize_t bytes_kept() except -1:
 
 
 cdef int release_sources(Node node) except -1:
-    """Give up the references of a node to its operands."""
+    """Release the operands of a node."""
     global releasing
     cdef PyObject* owner
     cdef int k
@@ -92,38 +91,38 @@ cdef int release_sources(Node node) except -1:
                 add_readers((<Node>owner).block, -1)
         else:
             add_readers(<Block>owner, -1)
-        abandoned.push_back(owner)
+        to_release.push_back(owner)
     if releasing:
         return 0
     releasing = True
-    while abandoned.size():
-        owner = abandoned.back()
-        abandoned.pop_back()
+    while to_release.size():
+        owner = to_release.back()
+        to_release.pop_back()
         Py_DECREF(<object>owner)
     releasing = False
     return 0
 
 
-cdef bint is_waiting(Node node) noexcept:
-    """Whether a node is one of those that wait."""
-    return node.next != NULL or node.previous != NULL or first_waiting == <PyObject*>node
+cdef bint is_pending(Node node) noexcept:
+    """Whether a node is in the list of pending nodes."""
+    return node.next != NULL or node.previous != NULL or first_pending == <PyObject*>node
 
 
 cdef int unlink(Node node) noexcept:
-    """Take a node out of those that wait."""
-    global first_waiting, last_waiting, count_of_waiting
-    if not is_waiting(node):
+    """Remove a node from the list of pending nodes."""
+    global first_pending, last_pending, count_of_pending
+    if not is_pending(node):
         return 0
     if node.previous != NULL:
         (<Node>node.previous).next = node.next
     else:
-        first_waiting = node.next
+        first_pending = node.next
     if node.next != NULL:
         (<Node>node.next).previous = node.previous
     else:
-        last_waiting = node.previous
+        last_pending = node.previous
     node.next = node.previous = NULL
-    count_of_waiting -= 1
+    count_of_pending -= 1
     return 0
 
 
@@ -139,45 +138,43 @@ cdef class Node:
 
 
 cdef Node new_node(int operation, kernel loop, long scope, Device device):
-    """A node without operands, which waits from now on."""
-    global first_waiting, last_waiting, count_of_waiting, last_number
+    """A pending node without operands."""
+    global first_pending, last_pending, count_of_pending, last_number
     cdef Node node = Node.__new__(Node)
     node.operation, node.loop, node.scope, node.device = operation, loop, scope, device
     last_number += 1
     node.number = last_number
-    node.previous = last_waiting
-    if last_waiting != NULL:
-        (<Node>last_waiting).next = <PyObject*>node
+    node.previous = last_pending
+    if last_pending != NULL:
+        (<Node>last_pending).next = <PyObject*>node
     else:
-        first_waiting = <PyObject*>node
-    last_waiting = <PyObject*>node
-    count_of_waiting += 1
+        first_pending = <PyObject*>node
+    last_pending = <PyObject*>node
+    count_of_pending += 1
     return node
 
 
-cdef list waiting_nodes():
-    """All nodes that wait, in the order of recording."""
+cdef list pending_nodes():
+    """All pending nodes, in the order of recording."""
     cdef list found = []
-    cdef PyObject* node = first_waiting
+    cdef PyObject* node = first_pending
     while node != NULL:
         found.append(<Node>node)
         node = (<Node>node).next
     return found
 
 
-cdef Py_ssize_t number_waiting() noexcept:
-    return count_of_waiting
+cdef Py_ssize_t number_pending() noexcept:
+    return count_of_pending
 
 
 cdef bint is_held(Node node, Py_ssize_t known) noexcept:
-    """Whether a tensor refers to a node, to which there are `known` references besides those of
-    tensors and of nodes.
-    """
+    """Whether a tensor refers to a node; `known`: references of neither tensors nor nodes."""
     return reference_count(node) > node.uses + known
 
 
 cdef bint is_readable(Tensor x) noexcept:
-    """Whether elements of `x` can be read later: they do not change but by Corepy's operations."""
+    """Whether elements of `x` can be read later: only Corepy's operations change them."""
     if x.device_ is DEFERRED:
         return True
     if type(x.storage) is Block:
@@ -225,7 +222,7 @@ cdef int add_source(
 
 
 cdef int finish(Node node, Block block) except -1:
-    """Enter the result of a node, which waits no more; None where it is not stored."""
+    """Set the result of a node (None: not stored), which is no longer pending."""
     if block is not None:
         node.block = block
         add_readers(block, node.uses)

@@ -1,4 +1,4 @@
-"""Passes: what computes the nodes of a group, or reductions, in one pass over the elements."""
+"""Passes: computing the nodes of a group, or reductions, in one pass over the elements."""
 
 from libcpp.vector cimport vector
 
@@ -9,15 +9,15 @@ from corepy._cython.lazy.plans cimport PlanRecord
 
 
 cdef class Executor:
-    # Compute nodes of a group, or a reduction: `group` has its operand, if that is not computed.
-    # Where a plan is `dry`, nothing is computed, and nodes that would be are `done`.
+    # Compute nodes of a group, or a reduction; `group` is then that of its operand, if it is not
+    # computed. In a `dry` plan nothing is computed, and nodes are only marked as `done`.
     cdef int run_group(
         self, list sinks, list nodes, const Group* group, PlanRecord plan
     ) except -1
     cdef int run_reduction(
         self, Node node, list nodes, const Group* group, PlanRecord plan
     ) except -1
-    # The backend's operations, computed at once.
+    # The backend's operations, not deferred.
     cdef object unary(self, Operation op, Tensor x)
     cdef object binary(self, Operation op, object x1, object x2)
     cdef object where(self, Tensor condition, object x1, object x2)

@@ -1,13 +1,12 @@
 # distutils: language = c++
-"""Passes: what computes the nodes of a group, or reductions, in one pass over the elements.
+"""Passes: computing the nodes of a group, or reductions, in one pass over the elements.
 
-A group (groups.pyx) is one program (program.hpp), which stores what tensors or other groups refer
-to and nothing else. A reduction along the last axis, of rows that are short enough, is part of a
-group: its result is a value per row. Other reductions end a group; they have the elements that they
-read computed a part at a time, in the parts in which a reduction of an array reads it, and so with
-the same result.
+A group (groups.pyx) is one program (program.hpp), which stores only results that tensors or other
+groups refer to. A reduction along the last axis, of short rows, is part of a group: its result is a
+value per row. Other reductions end a group; their operands are computed in the parts in which a
+reduction reads an array, so that the result is the same.
 
-What is on other devices than the CPU is computed by the `Executor` of their backend.
+Nodes on devices other than the CPU are computed by the `Executor` of their backend.
 """
 
 from cpython.object cimport PyObject
@@ -22,7 +21,7 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
-from corepy._cython.lazy.nodes cimport finish, MOST_AXES, MOST_SOURCES, Node, REDUCTION, Source
+from corepy._cython.lazy.nodes cimport finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, REDUCTION, Source
 from corepy._cython.lazy.plans cimport PlanRecord
 from corepy._cython.lazy.settings cimport current
 
@@ -47,7 +46,7 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         const ElementSource* source
         int array
     enum:
-        MOST_JOINT
+        MAX_JOINT_REDUCTIONS
     ReduceStatus reduce_axes "corepy::reduce"(
         Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
         const cppbool*, char*, const Py_ssize_t*, double, const ElementSource*,
@@ -82,10 +81,10 @@ cdef extern from *:
 
 use_runtime(core_runtime())
 
-# What an input of a program was made from.
+# The operand that an input of a program was made from.
 cdef struct Input:
     const char* data
-    Py_ssize_t steps[MOST_AXES]
+    Py_ssize_t steps[MAX_FUSED_NDIM]
     int8_t code
     bint per_row
     int value
@@ -94,7 +93,7 @@ cdef struct Input:
 # ---- other devices
 
 cdef class Executor:
-    """Computes what is deferred on the devices of a backend, and what is not recorded there."""
+    """Computes nodes on the devices of a backend, and operations that are not recorded there."""
 
     cdef int run_group(
         self, list sinks, list nodes, const Group* group, PlanRecord plan
@@ -134,7 +133,7 @@ cdef inline Executor executor_of(Node node):
 # ---- programs
 
 cdef class Pass:
-    """A program, and what its values are made from."""
+    """A program and its inputs."""
 
     cdef Program* program
     cdef PlanRecord plan
@@ -145,7 +144,7 @@ cdef class Pass:
         del self.program
 
     cdef int source_value(self, Node node, int k, bint per_row, const Group* group) except -1:
-        """The value of an operand that is there before the program runs."""
+        """The value of an operand that is computed before the program runs."""
         cdef const Source* source = &node.sources[k]
         cdef Node read
         cdef Block block
@@ -158,10 +157,10 @@ cdef class Pass:
         if type(<object>source.owner) is Node:
             read = owner_node(source)
             block = read.block
-            # In a plan that is not carried out, any address that differs from others.
+            # In a dry plan, any unique address.
             made.data += <size_t><PyObject*>read if block is None else <size_t>block.memory
         made.code, made.per_row = source.code, per_row
-        for axis in range(MOST_AXES):
+        for axis in range(MAX_FUSED_NDIM):
             made.steps[axis] = 0
         for axis in range(group.ndim - per_row):
             made.steps[axis] = source.steps[axis]
@@ -178,7 +177,7 @@ cdef class Pass:
         return made.value
 
     cdef int cast(self, int value, int code, int wanted, bint per_row) except -1:
-        """The value as another dtype."""
+        """The value converted to another dtype."""
         cdef size_t i
         if code == wanted:
             return value
@@ -193,9 +192,9 @@ cdef class Pass:
         return self.cast_value.back()
 
     cdef int add(self, Node node, const Group* group, bint per_row, int mark) except -1:
-        """Add what a node computes."""
-        cdef int values[MOST_SOURCES]
-        cdef int operands[MOST_SOURCES]
+        """Add the operation of a node."""
+        cdef int values[MAX_SOURCES]
+        cdef int operands[MAX_SOURCES]
         cdef Node read
         cdef int k
         cdef bint reads_rows = per_row and node.loop != NULL
@@ -225,7 +224,7 @@ cdef class Pass:
     cdef int build(
         self, list sinks, list nodes, const Group* group, bint rows, PlanRecord plan
     ) except -1:
-        """Add all that some nodes of a group need of it."""
+        """Add the nodes of a group that the sinks need."""
         cdef Node node
         cdef int mark
         self.program = new Program(<int>group.ndim, group.dims, rows)
@@ -246,7 +245,7 @@ cdef class Pass:
 
 
 cdef int store_at(Pass work, Node node, char* address, const Group* group) except -1:
-    cdef Py_ssize_t steps[MOST_AXES]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef Py_ssize_t axis
     for axis in range(group.ndim):
         steps[axis] = 0 if node.per_row and axis == group.ndim - 1 else node.steps[axis]
@@ -255,7 +254,7 @@ cdef int store_at(Pass work, Node node, char* address, const Group* group) excep
 
 
 cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) except -1:
-    """Compute nodes of a group, all in one pass."""
+    """Compute nodes of a group in one pass."""
     cdef Pass work = Pass.__new__(Pass)
     cdef Node node = <Node>sinks[0]
     cdef Py_ssize_t axis, count = 1
@@ -299,7 +298,7 @@ cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) 
 cdef int prepare_source(
     Pass work, list reads, list nodes, const Group* group, PlanRecord plan, ElementSource* elements
 ) except -1:
-    """Have reductions read what some nodes of a group compute."""
+    """Make the results of some nodes of a group a source of reductions."""
     cdef Node read
     work.build(reads, nodes, group, False, plan)
     elements.base = <char*>UNCOMPUTED
@@ -313,7 +312,7 @@ cdef int prepare_source(
 
 
 cdef const char* address_of(const Source* source):
-    """Where an operand is in memory."""
+    """The address of an operand."""
     if source.owner == NULL:
         return &source.scalar[0]
     if type(<object>source.owner) is Node:
@@ -322,8 +321,7 @@ cdef const char* address_of(const Source* source):
 
 
 cdef int lay_out_result(Node node, Py_ssize_t* steps, cppbool* marked) noexcept:
-    """Write the strides of a reduction's result along the axes of its operand, and which of these
-    are reduced.
+    """Set the strides of a reduction's result along the axes of its operand, and mark reduced axes.
     """
     cdef Py_ssize_t axis, kept = 0
     cdef bint keepdims = node.ndim == node.space_ndim
@@ -351,8 +349,8 @@ cdef int run_reduction(
     cdef Block block
     cdef ElementSource elements
     cdef const ElementSource* computed = NULL
-    cdef Py_ssize_t steps[MOST_AXES]
-    cdef cppbool marked[MOST_AXES]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
+    cdef cppbool marked[MAX_FUSED_NDIM]
     cdef const char* data
     cdef ReduceStatus status
     cdef Pass work = None
@@ -397,13 +395,13 @@ cdef int run_reduction(
 cdef int run_reductions(
     list reductions, list nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
-    """Compute reductions that end groups, those in one pass that can be."""
+    """Compute reductions that end groups, several in one pass where possible."""
     cdef Node first, node
     cdef list together, others
     while reductions:
         first, together, others = reductions[0], [], []
         for node in reductions:
-            if len(together) < MOST_JOINT and (node is first or goes_with(first, node)):
+            if len(together) < MAX_JOINT_REDUCTIONS and (node is first or goes_with(first, node)):
                 together.append(node)
             else:
                 others.append(node)
@@ -417,20 +415,19 @@ cdef int run_reductions(
 cdef bint run_jointly(
     list reductions, list nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
-    """Compute reductions in one pass; false, and nothing is done, where each needs one of its own.
-    """
-    cdef JointReduction joint[MOST_JOINT]
-    cdef ElementSource elements[MOST_JOINT]
-    cdef Py_ssize_t steps[MOST_AXES]
-    cdef cppbool marked[MOST_AXES]
+    """Compute reductions in one pass; false, with nothing done, if each needs its own pass."""
+    cdef JointReduction joint[MAX_JOINT_REDUCTIONS]
+    cdef ElementSource elements[MAX_JOINT_REDUCTIONS]
+    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
+    cdef cppbool marked[MAX_FUSED_NDIM]
     cdef const Source* source
     cdef ReduceStatus status
     cdef Node node, read
     cdef Block block
     cdef Pass work
     cdef list blocks = [], passes = []
-    cdef dict reads = {}  # number of a group -> what is computed of it
-    cdef dict numbers = {}  # number of a group -> that of its pass
+    cdef dict reads = {}  # group -> its nodes that are computed
+    cdef dict numbers = {}  # group -> the index of its pass
     cdef size_t planned = plan.groups.size()
     cdef int k, operand, count = <int>len(reductions)
     for node in reductions:
@@ -454,7 +451,7 @@ cdef bint run_jointly(
         if read is not None:
             operand = read.value
         else:
-            operand = plan.number_of_input(source, -2 - k)  # programs have numbers from 0 on
+            operand = plan.number_of_input(source, -2 - k)  # programs use numbers >= 0
             if operand == -2 - k:
                 plan.add_input(operand, source, node.space_ndim, node.space)
         node.stored = node.stored or REDUCTION

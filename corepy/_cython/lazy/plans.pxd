@@ -1,42 +1,42 @@
-"""What a computation of nodes does, or would do: plain records, without references to nodes."""
+"""Plans: records of computations, without references to nodes."""
 
 from libc.stdint cimport int8_t
 from libcpp.vector cimport vector
 
-from corepy._cython.lazy.nodes cimport MOST_AXES, MOST_SOURCES, Node, Source
+from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, MAX_SOURCES, Node, Source
 
-# What a pass over memory computes: the results of a group that are stored, or a reduction.
+# A pass over memory: it computes the stored results of a group, or a reduction.
 cdef struct PlannedGroup:
     bint rows
     bint reduction
     Py_ssize_t ndim
-    Py_ssize_t dims[MOST_AXES]
+    Py_ssize_t dims[MAX_FUSED_NDIM]
     Py_ssize_t block_elements, block_bytes   # 0: not computed in blocks
-    Py_ssize_t in_registers                  # operations that code was made for
-    size_t inputs, operations                # where its records begin
+    Py_ssize_t in_registers                  # operations in generated code
+    size_t inputs, operations                # indices of its first records
 
-# Values are numbered as in the program of the group; nodes as they are recorded.
+# Values are numbered as in the program of the group, nodes in the order of recording.
 cdef struct PlannedInput:
-    unsigned long long node                  # that it is the result of; 0: none
-    size_t address                           # of its first element, or if a node's from there
+    unsigned long long node                  # whose result it is; 0: none
+    size_t address                           # of its first element; of a node, relative
     int value
     int8_t code
     Py_ssize_t ndim
-    Py_ssize_t dims[MOST_AXES]               # 1 where it is broadcast
+    Py_ssize_t dims[MAX_FUSED_NDIM]          # 1 where it is broadcast
 
 cdef struct PlannedOperation:
     unsigned long long node
     int operation, stored, value
     int8_t code
     Py_ssize_t ndim
-    Py_ssize_t dims[MOST_AXES]
+    Py_ssize_t dims[MAX_FUSED_NDIM]
     bint reduces
     unsigned int reduced                     # a bit for each axis
     int count
-    int operands[MOST_SOURCES]               # values
-    int8_t codes[MOST_SOURCES]
-    bint constants[MOST_SOURCES]             # which of them are
-    char scalars[MOST_SOURCES][16]
+    int operands[MAX_SOURCES]                # values
+    int8_t codes[MAX_SOURCES]
+    bint constants[MAX_SOURCES]              # whether operands are constants
+    char scalars[MAX_SOURCES][16]
 
 
 cdef class PlanRecord:

@@ -1,9 +1,8 @@
 # distutils: language = c++
-"""Plans: what a computation of nodes does, or would do.
+"""Plans: records of computations, or of computations that are only planned.
 
-Each computation is recorded, so that it can be looked at afterwards: as plain data, which is
-written in little time and keeps neither nodes nor memory alive. Python's objects are made of it
-when somebody asks (corepy/lazy/_plan.py).
+Each computation is recorded for later inspection, as plain data, which is cheap to write and keeps
+neither nodes nor memory alive. Python objects are made of it on request (corepy/lazy/_plan.py).
 """
 
 cimport cython
@@ -22,7 +21,7 @@ cdef class PlanRecord:
     """
 
     cdef int begin(self, bint rows, Py_ssize_t ndim, const Py_ssize_t* dims) except -1:
-        """Begin a group, which the following inputs and operations are those of."""
+        """Begin a group; inputs and operations that follow belong to it."""
         cdef PlannedGroup group
         group.rows, group.reduction, group.ndim = rows, False, ndim
         memcpy(group.dims, dims, ndim * sizeof(Py_ssize_t))
@@ -32,7 +31,7 @@ cdef class PlanRecord:
         return 0
 
     cdef int drop_group(self) except -1:
-        """Forget the last group."""
+        """Remove the last group."""
         self.inputs.resize(self.groups.back().inputs)
         self.operations.resize(self.groups.back().operations)
         self.groups.pop_back()
@@ -41,7 +40,7 @@ cdef class PlanRecord:
     cdef int add_input(
         self, int value, const Source* source, Py_ssize_t ndim, const Py_ssize_t* dims
     ) except -1:
-        """Add what an operation reads from memory, along the axes of its space."""
+        """Add an operand in memory, with strides along the axes of the operation's space."""
         cdef PlannedInput made
         cdef Py_ssize_t axis
         made.node = 0

@@ -1,11 +1,11 @@
 # distutils: language = c++
 """Recording: the hidden device of deferred tensors.
 
-Where operations are deferred (`Fusion`), the CPU's backend hands them on to the one here, which
-makes nodes of those that it can and has the others computed. A deferred tensor is on a device of
-its own, so dispatch brings operations on it here; what is not recorded computes it first, in place:
-the same object is then an ordinary tensor of the CPU. So do the backends of GPUs, which have an
-`Executor`: nodes know on which device they are computed.
+Where operations are deferred (`Fusion`), the CPU's backend passes them to the backend here, which
+records some as nodes and has the others computed. A deferred tensor is on a device of its own, so
+operations on it are dispatched here; an operation that is not recorded computes the tensor first,
+in place: the same object is then an ordinary tensor of the CPU. Backends of GPUs that have an
+`Executor` do the same: a node has the device on which it is computed.
 """
 
 cimport cython
@@ -32,8 +32,8 @@ from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.settings cimport current, Fusion
 from corepy._cython.lazy.nodes cimport (
-    add_source, bytes_kept, bytes_to_read, is_held, is_readable, MOST_AXES, new_node,
-    Node, number_waiting, waiting_nodes,
+    add_source, bytes_kept, bytes_to_read, is_held, is_readable, MAX_FUSED_NDIM, new_node,
+    Node, number_pending, pending_nodes,
 )
 
 
@@ -42,13 +42,13 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 
 use_runtime(core_runtime())
 
-# Nodes that wait at most, and bytes that they alone keep in memory: an eighth of the machine's, or
-# of a GPU's. Beyond, all are computed.
+# Limits of the number of pending nodes, and of the bytes that only they keep in memory: an eighth
+# of the memory of the machine or GPU. Beyond them all are computed.
 cdef enum:
-    MOST_WAITING = 4096
-cdef Py_ssize_t MOST_KEPT = <Py_ssize_t>1 << 30
+    MAX_PENDING = 4096
+cdef Py_ssize_t MAX_BYTES_KEPT = <Py_ssize_t>1 << 30
 if hasattr(os, "sysconf"):
-    MOST_KEPT = max(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, 1 << 28)
+    MAX_BYTES_KEPT = max(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, 1 << 28)
 
 
 # ---- recording
@@ -65,13 +65,13 @@ cdef inline bint is_on_cpu(Tensor x) noexcept:
 
 
 cdef inline Executor executor_of(Tensor x):
-    """What computes on the device of a tensor that is not deferred; None on the CPU."""
+    """The executor of the device of a tensor that is not deferred; None on the CPU."""
     return <Executor>x.device_.backend.executor
 
 
 cdef Tensor deferred(Node node, Py_ssize_t ndim, const Py_ssize_t* shape, int code,
                      const Operand* operands, int n):
-    """The tensor of a new node, in the order of memory that operands have in common."""
+    """The tensor of a new node, in the common memory order of the operands."""
     cdef Tensor out = new_tensor()
     cdef Py_ssize_t axis
     out.code = <int8_t>code
@@ -93,13 +93,13 @@ cdef Tensor record(
     object x3, const int8_t* computed, int result, Py_ssize_t ndim, const Py_ssize_t* shape,
     Fusion fusion, bint keep_order=True,
 ):
-    """A deferred tensor; None where the operation is one to compute at once."""
+    """A deferred tensor; None if the operation should be computed at once."""
     cdef Node node
     cdef Tensor out
     cdef PyObject* device = NULL
     cdef Py_ssize_t axis, count = 1
     cdef int k
-    cdef bint waits = False
+    cdef bint pending = False
     operand = x1
     for k in range(inputs):
         operand = x1 if k == 0 else x2 if k == 1 else x3
@@ -107,15 +107,15 @@ cdef Tensor record(
             if device != NULL and place(<Tensor>operand) != device:
                 raise foreign_error(str(<Device>device), <Tensor>operand)
             device = place(<Tensor>operand)
-            waits |= (<Tensor>operand).device_ is DEFERRED
+            pending |= (<Tensor>operand).device_ is DEFERRED
             if not is_readable(<Tensor>operand):
                 return None
     for axis in range(ndim):
         count *= shape[axis]
-    if ndim > MOST_AXES or (count < fusion.threshold and not waits):
+    if ndim > MAX_FUSED_NDIM or (count < fusion.threshold and not pending):
         return None
     if is_too_much():
-        compute_waiting()
+        compute_pending()
         settle_operands(x1, x2, x3)
         return None
     node = new_node(operation, loop, fusion.scope, <Device>device)
@@ -132,47 +132,47 @@ cdef Tensor record(
     return out
 
 
-# Bytes to be read from which on it is looked how many of them nodes alone keep in memory.
-cdef Py_ssize_t look_from = MOST_KEPT
+# Threshold of bytes_to_read() from which on bytes_kept() is called, which takes longer.
+cdef Py_ssize_t counted_from = MAX_BYTES_KEPT
 
 
 def limit_kept(Py_ssize_t nbytes):
-    """Have what waits keep at most an eighth of so many bytes."""
-    global MOST_KEPT, look_from
-    MOST_KEPT = min(MOST_KEPT, nbytes // 8)
-    look_from = min(look_from, MOST_KEPT)
+    """Limit the bytes that only pending nodes keep in memory to an eighth of `nbytes`."""
+    global MAX_BYTES_KEPT, counted_from
+    MAX_BYTES_KEPT = min(MAX_BYTES_KEPT, nbytes // 8)
+    counted_from = min(counted_from, MAX_BYTES_KEPT)
 
 
 cdef bint is_too_much() except -1:
-    """Whether all that waits had better be computed now."""
-    global look_from
+    """Whether all pending nodes should be computed now."""
+    global counted_from
     cdef Py_ssize_t kept
-    if number_waiting() >= MOST_WAITING:
+    if number_pending() >= MAX_PENDING:
         return True
-    if bytes_to_read() < look_from:
-        look_from = max(MOST_KEPT, min(look_from, 2 * bytes_to_read()))
+    if bytes_to_read() < counted_from:
+        counted_from = max(MAX_BYTES_KEPT, min(counted_from, 2 * bytes_to_read()))
         return False
     kept = bytes_kept()
-    look_from = bytes_to_read() + max(MOST_KEPT - kept, MOST_KEPT // 4)
-    return kept > MOST_KEPT
+    counted_from = bytes_to_read() + max(MAX_BYTES_KEPT - kept, MAX_BYTES_KEPT // 4)
+    return kept > MAX_BYTES_KEPT
 
 
-cdef int compute_waiting() except -1:
-    """Compute all that tensors refer to."""
+cdef int compute_pending() except -1:
+    """Compute all pending nodes that tensors refer to."""
     cdef Node node
     # The list and `node` refer to it, too.
-    return compute_nodes([node for node in waiting_nodes() if is_held(node, 2)])
+    return compute_nodes([node for node in pending_nodes() if is_held(node, 2)])
 
 
 cdef int settle(Tensor x) except -1:
-    """Make an ordinary tensor of a deferred one, computing it if it waits."""
+    """Make a deferred tensor an ordinary one, computing it if it is pending."""
     cdef Node node
     if x.device_ is not DEFERRED:
         return 0
     node = <Node>x.storage
     while node.block is None:
         compute_nodes([node])
-    if x.device_ is DEFERRED:  # not so if another thread has been faster
+    if x.device_ is DEFERRED:  # false if another thread did this meanwhile
         x.data += <size_t>node.block.memory - UNCOMPUTED
         x.storage = node.block
         x.device_ = node.device
@@ -180,7 +180,7 @@ cdef int settle(Tensor x) except -1:
 
 
 cdef int settle_computed(object x) except -1:
-    """The same for a tensor that need not be computed any more."""
+    """The same, only for a tensor that is already computed."""
     if type(x) is Tensor and (<Tensor>x).device_ is DEFERRED \
             and (<Node>(<Tensor>x).storage).block is not None:
         settle(<Tensor>x)
@@ -196,10 +196,10 @@ cdef int settle_operands(object x1, object x2, object x3) except -1:
 
 @cython.final
 cdef class DeferringBackend(Backend):
-    """The backend of deferred tensors: it records what it can, and has the rest computed."""
+    """The backend of deferred tensors: it records operations, or has them computed."""
 
     def devices(self):
-        """Return nothing: the device is not one to ask for."""
+        """Return nothing: users cannot select this device."""
         return []
 
     cpdef object unary(self, Operation op, Tensor x):
@@ -392,7 +392,7 @@ cdef class DeferringBackend(Backend):
         find_entry(op, SHAPE_reduce, x.code)
         name = NAMES[<int>op]
         wanted = -1 if dtype is None else dtype_code(name, dtype)
-        if x.ndim > MOST_AXES or not is_readable(x) \
+        if x.ndim > MAX_FUSED_NDIM or not is_readable(x) \
                 or (x.count < fusion.threshold and x.device_ is not DEFERRED):
             return None
         mark_axes(name, axis, x.ndim, marked)
@@ -427,7 +427,8 @@ cdef class DeferringBackend(Backend):
         return x.device_.backend.inplace(op, x, other)
 
     cdef bint rebound(self, Operation op, Tensor x, object other, Fusion fusion) except -1:
-        """Have a deferred tensor stand for ``op(x, other)``, where no other tensor is to see it."""
+        """Replace the node of a deferred tensor by ``op(x, other)``, if no other tensor shares it.
+        """
         cdef Node node = <Node>x.storage
         cdef Operand operands[2]
         cdef Tensor out
@@ -472,7 +473,7 @@ cdef class DeferringBackend(Backend):
         settle(x)
         x[key] = value
 
-    # ---- what is computed first
+    # ---- operations that compute their operands first
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         return self.execute(operation, inputs, params)
@@ -524,10 +525,10 @@ cdef class DeferringBackend(Backend):
         return to_device(x, device, stream)
 
 
-# ---- looking
+# ---- computing and inspecting
 
 def is_deferred(x):
-    """Return whether a tensor waits to be computed."""
+    """Return whether a tensor is not computed yet."""
     return type(x) is Tensor and (<Tensor>x).device_ is DEFERRED \
         and (<Node>(<Tensor>x).storage).block is None
 
@@ -546,11 +547,11 @@ def compute(*tensors):
 
 
 def compute_scope(long scope):
-    """Compute what tensors of a block still refer to."""
+    """Compute the pending nodes of a scope that tensors refer to."""
     cdef Node node
     cdef list nodes = []
     # The list and `node` refer to it, too.
-    for node in waiting_nodes():
+    for node in pending_nodes():
         if node.scope == scope and is_held(node, 2):
             nodes.append(node)
     node = None
@@ -559,9 +560,9 @@ def compute_scope(long scope):
 
 
 def after_fork():
-    """Forget, in a new process, the threads of the old one that were computing."""
+    """Drop the locks of threads that do not exist after a fork."""
     cdef Node node
-    for node in waiting_nodes():
+    for node in pending_nodes():
         node.computing, node.done = None, False
 
 
@@ -579,12 +580,12 @@ def explain(*tensors):
 
 
 def last_plan():
-    """Return how what was computed last was computed: a PlanRecord, or None if nothing was."""
+    """Return the PlanRecord of the last computation, or None."""
     return last_computed()
 
 
 def node_number(Tensor x not None):
-    """Return the number of the operation that a deferred tensor is a result of; 0 for others."""
+    """Return the number of the node of a deferred tensor; 0 for others."""
     return (<Node>x.storage).number if is_deferred(x) else 0
 
 
@@ -594,4 +595,4 @@ provided.settle = settle
 provided.place = place
 provided.compute_readers = compute_readers
 
-from corepy._cython.lazy import destinations  # no-cython-lint: it provides, too
+from corepy._cython.lazy import destinations  # no-cython-lint: sets entries of `provided`

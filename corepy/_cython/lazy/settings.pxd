@@ -1,4 +1,4 @@
-"""Where operations are deferred, and from how many elements on."""
+"""Settings of deferred operations: whether they are on, and from how many elements on."""
 
 
 cdef class ConfigBlock:
@@ -6,7 +6,7 @@ cdef class ConfigBlock:
     cdef public bint left
     cdef readonly bint defers
     cdef readonly long number
-    cdef Fusion made        # of a block of `fuse`: what holds in it
+    cdef Fusion made        # of a block of `fuse`: its settings
     cdef object token
 
 

@@ -1,5 +1,5 @@
 # distutils: language = c++
-"""Where operations are deferred, and from how many elements on."""
+"""Settings of deferred operations: whether they are on, and from how many elements on."""
 
 cimport cython
 from cpython.object cimport PyObject
@@ -14,12 +14,11 @@ cdef extern from "Python.h":
 
 @cython.final
 cdef class ConfigBlock:
-    """A ``with`` block of `corepy.config` or `corepy.fuse`, in each of the contexts that are in it.
-    """
+    """A ``with`` block of `corepy.config` or `corepy.fuse`, shared by all contexts in it."""
 
     def __init__(self, dict settings):
         self.settings = settings
-        self.left = False  # in a context that was not in it
+        self.left = False  # set when it is left in a context that did not enter it
         self.defers = bool(settings.get("fusion"))
         self.number = next_number()
 
@@ -35,9 +34,9 @@ cdef long next_number() noexcept:
 
 @cython.final
 cdef class Fusion:
-    """What holds in a context: the blocks that it is in, the innermost last; whether operations are
-    deferred, and from how many elements on; `scope` is the outermost block in which they are, or 0
-    for the default of the process. `codegen`: whether code may be made for what is computed.
+    """The settings of a context: the entered blocks, the innermost last; whether operations are
+    deferred, and from how many elements on; `scope`: the outermost block that defers, or 0 for the
+    default of the process; `codegen`: whether machine code may be generated.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ cdef class Fusion:
 
 
 cdef int lower(Py_ssize_t threshold) noexcept:
-    """Have operations on so many elements asked about."""
+    """Lower the number of elements from which on operations check whether they are deferred."""
     global least_deferred
     least_deferred = min(least_deferred, threshold)  # no-cython-lint
     return 0
@@ -77,12 +76,12 @@ def blocks():
 
 
 def set_current(bint on, Py_ssize_t threshold, long scope, bint codegen, tuple blocks):
-    """Set what holds in the current context; without blocks it is the default."""
+    """Set the settings of the current context; without blocks, the default."""
     FUSION.set(Fusion(on, threshold, scope, codegen, blocks) if blocks else None)
 
 
 def set_default(bint on, Py_ssize_t threshold, bint codegen):
-    """Set what holds where no block says otherwise."""
+    """Set the settings outside of blocks."""
     global default
     count(on - default.on)
     default = Fusion(on, threshold, 0, codegen)
@@ -105,9 +104,7 @@ def enter_fuse(list entered):
 
 
 def leave_fuse(list entered):
-    """End the last of these blocks where nothing has happened since that stands in the way;
-    otherwise return False.
-    """
+    """End the last of these blocks if it is still the innermost; otherwise return False."""
     cdef ConfigBlock block = entered[len(entered) - 1]
     if block.made is None or current() is not block.made:
         return False
@@ -130,6 +127,6 @@ def count(int more):
 
 
 def current_scope():
-    """Return the scope in which operations are deferred here; 0 where there is none."""
+    """Return the scope in which operations are deferred; 0 if they are not."""
     cdef Fusion fusion = current()
     return fusion.scope if fusion.on else 0

@@ -1,4 +1,4 @@
-// Everything that a kernel is made of.
+// Includes all sources of kernels.
 #pragma once
 
 #include "arithmetic.cuh"

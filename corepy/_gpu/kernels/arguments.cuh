@@ -3,13 +3,13 @@
 
 namespace corepy {
 
-// An input. A Python scalar has no address: its value, in the input's dtype, is in `scalar`.
+// An input. A Python scalar has no address; its value, in the input's dtype, is in `scalar`.
 struct Input {
   const char* data;
   alignas(16) char scalar[16];
 };
 
-// n elements; each operand is contiguous or has one element for all.
+// n elements; each operand is contiguous or one element.
 struct RunArguments {
   long long n;
   char* out;
@@ -43,12 +43,12 @@ template <int NDIM>
 constexpr bool has_all_axes = NDIM <= 4;
 
 // Elements of any layout: axes from the outermost to the innermost; operand 0 is the output. A
-// thread computes an item: `pack_of_box` elements of the innermost axis. They are consecutive where
-// they are loaded and stored as a vector; else their distance is 2^lanes, so that the accesses of
-// neighbouring threads coalesce. Where an input is contiguous along another axis, that axis comes
-// just before the innermost and blocks compute tiles of 2^rows of its elements, so that whole
-// sectors of the input are used. Sizes of the two innermost axes count items and tiles. Records
-// with up to 4 axes are padded with outermost axes of size 1.
+// thread computes an item: `pack_of_box` elements of the innermost axis. They are consecutive if
+// loaded and stored as a vector; otherwise their distance is 2^lanes, so that the accesses of
+// neighbouring threads coalesce. If an input is contiguous along another axis, that axis precedes
+// the innermost and blocks compute tiles of 2^rows of its elements, to use whole sectors of the
+// input. Sizes of the two innermost axes count items and tiles. Records with up to 4 axes are
+// padded with outermost axes of size 1.
 template <int NDIM>
 struct BoxArguments {
   long long items;
@@ -62,17 +62,17 @@ struct BoxArguments {
 
 // ---- groups of deferred operations (fusion.cuh): inputs come first, outputs follow
 
-constexpr int MOST_FUSED_OPERANDS = 32;
-constexpr int MOST_FUSED_STEPS = 64;
+constexpr int MAX_FUSED_OPERANDS = 32;
+constexpr int MAX_FUSED_STEPS = 64;
 
-// The size of records for so many operands.
+// The operand capacity of records.
 constexpr int fused_bucket(int operands) {
-  return operands <= 4 ? 4 : operands <= 8 ? 8 : operands <= 16 ? 16 : MOST_FUSED_OPERANDS;
+  return operands <= 4 ? 4 : operands <= 8 ? 8 : operands <= 16 ? 16 : MAX_FUSED_OPERANDS;
 }
 
 template <int OPERANDS>
 struct FusedArguments {
-  long long n;  // elements; packs, where kernels have axes
+  long long n;  // number of elements, or of packs in kernels with axes
   Input operands[OPERANDS];
 };
 template <int NDIM, int OPERANDS>
@@ -80,8 +80,7 @@ struct FusedBoxArguments : FusedArguments<OPERANDS> {
   int ndim;
   IterationAxis<OPERANDS> axes[NDIM];
 };
-// Of a reduction, whose record is A, and of the operations that compute its elements, with record
-// B.
+// Arguments of a reduction (A) and of the operations that compute its elements (B).
 template <class A, class B>
 struct FusedReduceArguments : A {
   B elements;
@@ -91,7 +90,7 @@ struct FusedReduceArguments : A {
 
 constexpr int THREADS_OF_ELEMENTWISE = 256;
 
-// Elements of the widest operand in 16 bytes.
+// Number of elements of the widest operand in 16 bytes.
 constexpr int pack_of_run(int widest, bool vector) { return vector ? 16 / widest : 1; }
 // Packs that a thread loads before it computes, to have enough loads in flight.
 constexpr int packs_of_run(int widest, bool vector) {
@@ -101,7 +100,7 @@ constexpr int tile_of_run(int widest, bool vector) {
   return THREADS_OF_ELEMENTWISE * pack_of_run(widest, vector) * packs_of_run(widest, vector);
 }
 constexpr int pack_of_box(int widest, bool vector) { return vector ? 16 / widest : 4; }
-// Elements of a pack of fused operations: each is as much code as there are steps.
+// Elements of a pack of fused operations: code size grows with packs and steps.
 constexpr int pack_of_fused(int widest, bool vector, int steps) {
   return !vector ? 1 : steps <= 8 || widest >= 4 ? 16 / widest : 4;
 }

@@ -7,7 +7,7 @@
 namespace corepy {
 namespace op {
 
-// A copy; with another dtype of the output, a cast.
+// A copy, or a cast to another dtype of the output.
 template <class T>
 struct copy {
   using type = T;
@@ -83,7 +83,7 @@ struct negative {
 template <class T>
 struct positive : copy<T> {};
 
-// Of the lowest integer, itself.
+// The lowest integer is returned unchanged.
 template <class T>
 struct abs {
   using type = T;
@@ -98,7 +98,7 @@ struct abs {
   }
 };
 
-// Of either zero 0, of NaN NaN.
+// 0 for either zero, NaN for NaN.
 template <class T>
 struct sign {
   using type = T;

@@ -36,8 +36,8 @@ struct bitwise_invert {
   }
 };
 
-// Counts that are negative or not less than the width shift every bit out: seen as unsigned, a
-// negative count is a large one.
+// Negative counts, which are large as unsigned numbers, and counts of the width or more shift every
+// bit out.
 template <class T>
 struct bitwise_left_shift {
   using type = T;
@@ -46,7 +46,7 @@ struct bitwise_left_shift {
   }
 };
 
-// Of signed numbers copies of the sign are left.
+// Signed numbers keep copies of the sign.
 template <class T>
 struct bitwise_right_shift {
   using type = T;

@@ -6,8 +6,8 @@
 namespace corepy {
 namespace op {
 
-// int64 and uint64 promote to float64, which cannot tell large ones apart: `exact` compares them as
-// they are.
+// int64 and uint64 promote to float64, where large numbers may compare equal: `exact` compares the
+// integers.
 #define COREPY_COMPARISON(name, sign)                                        \
   template <class T>                                                         \
   struct name {                                                              \
@@ -47,7 +47,7 @@ struct not_equal<Complex<T>> {
   }
 };
 
-// A NaN is true.
+// NaN is true.
 template <class T>
 struct logical_not {
   using type = T;

@@ -1,4 +1,4 @@
-// Functors of complex numbers, where they are not written beside those of real ones.
+// Functors of complex numbers that are not defined with those of real numbers.
 #pragma once
 
 #include "arithmetic.cuh"

@@ -26,8 +26,8 @@ struct Scaled {
     fraction = {a.real * inverse, a.imag * inverse};
     power = bit_cast<T>(exponent);
   }
-  // sqrt(real^2 + imag^2) of the fraction: the sum of squares in two words, then one step of
-  // Newton's iteration with an approximate quotient, for what it corrects is small.
+  // sqrt(real^2 + imag^2) of the fraction: the sum of squares in double-double, then one Newton
+  // step with an approximate quotient, as the correction is small.
   COREPY_DEVICE T size() const {
     const Pair<T> x = exact_product(fraction.real, fraction.real);
     const Pair<T> y = exact_product(fraction.imag, fraction.imag);
@@ -43,7 +43,7 @@ COREPY_DEVICE bool is_infinite(T a) {
   return magnitude(a) == infinity<T>();
 }
 
-// No overflow or underflow on the way. An infinite component outweighs a NaN.
+// No intermediate overflow or underflow. An infinite component gives infinity, even with a NaN.
 template <class T>
 COREPY_DEVICE T abs(Complex<T> a) {
   const Scaled<T> scaled(a);
@@ -51,15 +51,14 @@ COREPY_DEVICE T abs(Complex<T> a) {
   return is_infinite(a.real) || is_infinite(a.imag) ? infinity<T>() : size;
 }
 
-// a / |a|; an infinite component outweighs a finite one, two of them have no direction.
+// a / |a|; with one infinite component the finite one is ignored, with two the result is NaN.
 template <class T>
 COREPY_DEVICE Complex<T> sign(Complex<T> a) {
   const bool real_infinite = is_infinite(a.real), imag_infinite = is_infinite(a.imag);
   if (is_nan(a) || (real_infinite && imag_infinite)) return {nan<T>(), nan<T>()};
   if (real_infinite) return {with_sign(T(1), a.real), T(0)};
   if (imag_infinite) return {T(0), with_sign(T(1), a.imag)};
-  // The exponent is taken out first: |a| could overflow, or be subnormal and have lost its
-  // precision.
+  // Without the exponent, as |a| could overflow, or be subnormal and lose precision.
   const Scaled<T> scaled(a);
   const T size = scaled.size();
   if (size == T(0)) return {T(0), T(0)};
@@ -71,7 +70,7 @@ COREPY_DEVICE Complex<T> sign(Complex<T> a) {
 // by a real number is exact.
 template <class T>
 COREPY_DEVICE Complex<T> divide(Complex<T> a, Complex<T> b) {
-  // Where the imaginary component is the larger one, both numbers are turned by -90 degrees.
+  // If the imaginary component is larger, both numbers are rotated by -90 degrees.
   if (magnitude(b.real) < magnitude(b.imag)) {
     a = {a.imag, -a.real};
     b = {b.imag, -b.real};

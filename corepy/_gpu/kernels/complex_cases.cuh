@@ -14,7 +14,7 @@ enum Condition : uint8 { SPECIAL_CONDITIONS(CONDITION) };
 enum Manner : uint8 { plain, polar, sine, real_unsigned, imag_unsigned };
 enum Parity : uint8 { neither, odd, even };
 
-// Tables in a device's memory are initialised with constants, which infinity and NaN are not.
+// Tables in device memory need constant initialisers, which infinity and NaN are not.
 enum Value : uint8 {
   VALUE_zero,
   VALUE_one,
@@ -41,7 +41,7 @@ struct Case {
 };
 struct Table {
   Parity parity;
-  Case cases[12];  // no number satisfies the conditions of those that are left over
+  Case cases[12];  // no number satisfies the conditions of unused ones
 };
 #define CASE(a, b, real, imag, manner) {IS_##a, IS_##b, VALUE_##real, VALUE_##imag, manner},
 #define FUNCTION(name, parity) __device__ const Table name = {parity, {SPECIAL_CASES_##name(CASE)}};
@@ -58,13 +58,13 @@ COREPY_DEVICE uint8 kind_of(double v) {
 
 }  // namespace cases
 
-// The first of the cases that z, which is infinite or NaN, satisfies.
+// The result of the first case that z, which is infinite or NaN, satisfies.
 COREPY_CALLED complex128 first_case(const cases::Table& table, complex128 z) {
   using namespace cases;
-  // The sign of a NaN is left out of a product.
+  // The sign of a NaN is ignored for even functions.
   const bool a_negative = has_sign(z.real) && !(table.parity == even && z.real != z.real);
   const bool b_negative = has_sign(z.imag);
-  // f(-a + bi) is -conj(f(a + bi)) for an odd and conj(f(a + bi)) for an even function.
+  // f(-a + bi) is -conj(f(a + bi)) for odd and conj(f(a + bi)) for even functions.
   const bool real_negative = table.parity == odd && a_negative;
   const bool imag_negative = b_negative != (table.parity == even && a_negative);
   const double a = table.parity == neither ? z.real : magnitude(z.real), b = magnitude(z.imag);

@@ -1,4 +1,4 @@
-// Sines and cosines in two words, of arguments of any size.
+// Sines and cosines in double-double, of arguments of any size.
 #pragma once
 
 #include "complex_words.cuh"
@@ -6,10 +6,10 @@
 namespace corepy {
 namespace complex {
 
-// Arguments up to here are reduced in floating point.
+// The largest argument that is reduced in floating point.
 constexpr double MODERATE = 4194304;
-// The sine of less than this is computed times 2^300: products with that of a subnormal number,
-// which have more digits than itself, would lose them.
+// Sines of smaller arguments are computed times 2^300: products with a subnormal sine would lose
+// digits.
 constexpr double TINY = 0x1p-900;
 
 // x = quarters * pi / 2 + high - negative_low; quarters modulo 4.
@@ -18,7 +18,7 @@ struct Reduced {
   int quarters;
 };
 
-// 1 / pi: 64 bits before the point, 1216 behind it.
+// 1 / pi: 64 bits before the point, 1216 after it.
 __device__ const uint64 INVERSE_PI[20] = {
     0x0000000000000000, 0x517cc1b727220a94, 0xfe13abe8fa9a6ee0, 0x6db14acc9e21c820,
     0xff28b1d5ef5de2b0, 0xdb92371d2126e970, 0x0324977504e8c90e, 0x7f0ef58e5894d39f,
@@ -85,8 +85,8 @@ COREPY_CALLED Reduced reduced_large(double x) {
 
 // In floating point (W. Cody, W. Waite, Software Manual for the Elementary Functions, 1980).
 COREPY_DEVICE Reduced reduced_moderate(double x) {
-  // The first part of pi / 2 has all its digits, since what is left of x is exact; the second is so
-  // short that its products are.
+  // The first part of pi / 2 has all its digits, since the remainder of x is exact; products of the
+  // second, shorter part are exact.
   const double part = 3.141592653589793 / 2, second = 1.224646798818428e-16 / 2;
   const double third = 3.2892513872648515e-26 / 2;
   const double shift = 0x1.8p52, shifted = fused(x, 0.3183098861837907 * 2, shift);
@@ -109,7 +109,7 @@ COREPY_DEVICE Words sine_of(Reduced r) {
                  -2.5052106903906024e-08, 1.605894096583314e-10, -7.643018151073214e-13,
                  2.7214038851710808e-15);
   ratio.second = fused(z.first * z.first, rest, ratio.second);
-  const double cosine = fused(z.first, -0.42, 1.0);  // the derivative, roughly
+  const double cosine = fused(z.first, -0.42, 1.0);  // an approximate derivative
   Words sine = product(r.high, ratio.first);
   sine.second = fused(-r.negative_low, cosine, fused(r.high, ratio.second, sine.second));
   return sine;
@@ -127,7 +127,7 @@ struct Circle {
     exponent = tiny ? -300 : 0;
     if (tiny) x = times_power(x, 0x1p300);
     Reduced r = x.first > MODERATE ? reduced_large(x.first) : reduced_moderate(x.first);
-    // That of numbers without a fraction may be any angle: then nothing is known about the sum.
+    // The low part of numbers without a fraction may be any angle: the sum is unknown then.
     if (magnitude(x.second) < 0.1) {
       const Words high = sum(r.high, x.second);
       r.high = high.first;

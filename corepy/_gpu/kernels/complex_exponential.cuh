@@ -1,4 +1,4 @@
-// exp, expm1, sinh, cosh and tanh of complex numbers; sin, cos and tan are theirs at iz.
+// exp, expm1, sinh, cosh and tanh of complex numbers, and sin, cos and tan from these at iz.
 #pragma once
 
 #include "complex_cases.cuh"
@@ -7,11 +7,11 @@
 namespace corepy {
 namespace complex {
 
-// Up to here neither e^x nor e^-x overflows, nor does half of one.
+// Up to this bound e^x, e^-x and their halves are in range.
 constexpr double USUAL_EXPONENT = 700;
 
-// e^(x + iy) 2^n of |x| <= 1460 and the circle at |y|. An overflowing exponential may be multiplied
-// by a tiny sine.
+// e^(x + iy) 2^n for |x| <= 1460, from the circle at |y|. An overflowing exponential may be
+// multiplied by a tiny sine.
 COREPY_DEVICE complex128 exp_of_words(Words x, const Circle& circle, int n, bool below) {
   const Exponential e(x);
   const int exponent = e.exponent + n;
@@ -38,7 +38,7 @@ COREPY_CALLED complex128 expm1(complex128 z) {
     return {e.real - 1.0, e.imag};
   }
   // 2^-n (e^x - 1) = power - 2^-n + power r + power small: where x is close to 0 the first terms
-  // cancel, so they are added up exactly.
+  // cancel, so they are added exactly.
   const ExpArgument argument(x);
   const double r = argument.r, series = exp_series(r), r_squared = r * r;
   const double power = argument.power(), residue = argument.residue();
@@ -55,12 +55,12 @@ COREPY_CALLED complex128 expm1(complex128 z) {
   return {real, turned(scale(rounded_product(e, c.sin), n + c.exponent), below)};
 }
 
-// sinh(x) and cosh(x) of x >= 0, times 2^-n, in two words:
+// sinh(x) and cosh(x) of x >= 0, times 2^-n, in double-double:
 //
 //   e^x = 2^n power (1 + residue) e^r,  e^-x = 2^n power_minus (1 + residue_minus) e^-r
 //
-// The difference and the sum of the powers are taken in two words; sinh(r) and cosh(r) - 1 carry
-// the rest, so that nothing cancels where x is close to 0.
+// The difference and the sum of the powers are double-doubles, to which terms with sinh(r) and
+// cosh(r) - 1 are added, so that nothing cancels where x is close to 0.
 struct Hyperbola {
   Words sinh, cosh;
   int n;
@@ -69,7 +69,7 @@ struct Hyperbola {
     const ExpArgument argument(x);
     const double r = argument.r, r_squared = r * r;
     const double power = argument.power(), residue = argument.residue();
-    // Less than 2^-128 does not count.
+    // Powers below 2^-128 are negligible.
     const int n_minus = (-argument.k >> 4) - argument.exponent();
     const double power_minus =
         POWER[-argument.k & 15] * power_of_2(n_minus < -128 ? -128 : n_minus);
@@ -96,7 +96,7 @@ struct Hyperbola {
   }
 };
 
-// sinh(z), and cosh(z) when `even`, of finite z.
+// sinh(z), or cosh(z) if `even`, for finite z.
 template <bool even>
 COREPY_DEVICE complex128 hyperbolic(complex128 z) {
   const Circle c(magnitude(z.imag));
@@ -127,7 +127,7 @@ COREPY_CALLED complex128 cosh(complex128 z) {
 COREPY_CALLED complex128 tanh(complex128 z) {
   if (!is_finite(z)) return first_case(cases::tanh, z);
   const Circle c(magnitude(z.imag));
-  // Beyond the usual exponents the result is 1 and a zero, which they have as well.
+  // Beyond the usual exponents the result is 1 and a zero, as at the bound.
   const Hyperbola h(smaller(magnitude(z.real), USUAL_EXPONENT));
   const Words cosine = times_power(c.cos, power_of_2(-h.n));
   const Words denominator = normalized(squared(h.sinh) + squared(cosine));

@@ -1,11 +1,11 @@
-// asin, acos, atanh and what follows from them, of complex numbers.
+// Inverse trigonometric and hyperbolic functions of complex numbers.
 //
 // With sqrt(1 + z) = c + id and sqrt(1 - z) = e - if, for z in the first quadrant,
 //
 //   asin(z) = atan(x / (ec + fd)) + i asinh(ed + fc)
 //   acos(z) = 2 atan(e / c) - i asinh(ed + fc)
 //
-// where nothing cancels. W. Kahan, Branch cuts for complex elementary functions, in: The State of
+// without cancellation. W. Kahan, Branch cuts for complex elementary functions, in: The State of
 // the Art in Numerical Analysis (1987).
 #pragma once
 
@@ -24,9 +24,9 @@ struct OneLess {
     negative = has_sign(difference.first);
     magnitude = turned(difference, negative);
   }
-  // Whether squares of what is made of x and y neither overflow nor vanish.
+  // Whether squares of terms of x and y neither overflow nor underflow.
   COREPY_DEVICE bool is_usual(double x, double y) const {
-    return larger(x, y) < MOST_SQUARED && larger(magnitude.first, y) >= LEAST_SQUARED;
+    return larger(x, y) < MAX_SQUARABLE && larger(magnitude.first, y) >= MIN_SQUARABLE;
   }
 };
 
@@ -37,7 +37,7 @@ COREPY_DEVICE double asinh_of_words(Words x) {
   const Words one = sum(radicand.first, 1.0);
   radicand = {one.first, one.second + radicand.second};
   Words root = {::sqrt(radicand.first), 0.0};
-  // Next to 1 this counts for as much as x.
+  // Near 1 the rounding error is as large as x.
   root.second = (fused(-root.first, root.first, radicand.first) + radicand.second) /
                 (root.first + root.first);
   Words argument = sum_ordered(root.first, x.first);
@@ -45,7 +45,7 @@ COREPY_DEVICE double asinh_of_words(Words x) {
   return rounded(log_of_words(argument, 0.0));
 }
 
-// acos(z) when `cosine`, else asin(z), of finite z.
+// acos(z) if `cosine`, otherwise asin(z), for finite z.
 template <bool cosine>
 COREPY_DEVICE complex128 arc(complex128 z) {
   const double x = magnitude(z.real), y = magnitude(z.imag);
@@ -67,7 +67,7 @@ COREPY_DEVICE complex128 arc(complex128 z) {
   } else if (larger(x, y) > 2) {  // asin(iz) = i log(2z)
     imag = rounded(log_of_modulus(x, y) + Words{0.6931471805599453, 2.3190468138462996e-17});
     real = rounded(cosine ? angle_of(z.real, y) : angle_of(y, x));
-  } else {  // next to 1, where sqrt(1 - z) is sqrt(-iy)
+  } else {  // near 1, where sqrt(1 - z) is sqrt(-iy)
     imag = ::sqrt(y);
     real = cosine ? (left ? PI : imag) : PI / 2 - imag;
   }
@@ -78,7 +78,7 @@ COREPY_CALLED complex128 acos(complex128 z) {
   if (!is_finite(z)) return first_case(cases::acos, z);
   return arc<true>(z);
 }
-// asinh(z) = -i asin(iz): the special cases are given for asinh.
+// asinh(z) = -i asin(iz). The standard lists the special cases of asinh.
 COREPY_CALLED complex128 asinh(complex128 z) {
   if (!is_finite(z)) return first_case(cases::asinh, z);
   return swapped(arc<false>(swapped(z)));
@@ -110,7 +110,7 @@ COREPY_CALLED complex128 atanh(complex128 z) {
     const Words square = sum_of_squares(larger(x, y) * unit, smaller(x, y) * unit);
     real = rounded(divided({x * unit, 0.0}, square)) * unit;
     imag = PI / 2;
-  } else {  // next to 1: (log(2) - log(y)) / 2 + i pi / 4
+  } else {  // near 1: (log(2) - log(y)) / 2 + i pi / 4
     real = y == 0 ? infinity<double>() : (0.6931471805599453 - ::log(y)) * 0.5;
     imag = y == 0 ? y : PI / 4;
   }

@@ -7,8 +7,8 @@
 namespace corepy {
 namespace complex {
 
-// sqrt(x + iy), x and y >= 0: its components are sqrt((x + |x + iy|) / 2), and y / 2 by that. Those
-// of sqrt(-x + iy) are the same, the other way round.
+// sqrt(x + iy), x and y >= 0, has the components a = sqrt((x + |x + iy|) / 2) and y / (2a).
+// sqrt(-x + iy) has them exchanged.
 COREPY_DEVICE Words larger_of_root(Words x, double y) {
   const Words modulus = square_root(squared(x) + product(y, y));
   Words total = sum_ordered(modulus.first, x.first);
@@ -26,7 +26,7 @@ COREPY_CALLED complex128 sqrt(complex128 z) {
   if (!is_finite(z)) return first_case(cases::sqrt, z);
   const double x = magnitude(z.real), y = magnitude(z.imag), most = larger(x, y);
   if (most == 0) return {0.0, z.imag};
-  const bool large = most > MOST_SQUARED, small = most < LEAST_SQUARED;
+  const bool large = most > MAX_SQUARABLE, small = most < MIN_SQUARABLE;
   const double scale = large ? 0x1p-600 : small ? 0x1p600 : 1.0;
   const double back = large ? 0x1p300 : small ? 0x1p-300 : 1.0;
   const Root root(times_power(larger_of_root({x * scale, 0.0}, y * scale), back), y);
@@ -41,8 +41,8 @@ COREPY_DEVICE Words log_of_modulus(double x, double y) {
   const Words square = sum_of_squares(larger(x, y) * scale.factor, smaller(x, y) * scale.factor);
   return times_power(log_of_words(square, -2 * scale.exponent), 0.5);
 }
-// The angle of any finite number with a positive imaginary component, or 0. Where that is next to
-// nothing beside the real one, the angle is their quotient.
+// The angle of any finite number with y >= 0. For y much smaller than the real component it is
+// their quotient.
 COREPY_DEVICE Words angle_of(double real, double y) {
   const double x = magnitude(real), factor = Scale(larger(x, y)).factor;
   const bool left = has_sign(real);
@@ -55,7 +55,7 @@ COREPY_DEVICE Words angle_of(double real, double y) {
   return angle_of_words({y * factor, 0.0}, {x * factor, 0.0}, left);
 }
 
-// The logarithm to a base that has of_e as the logarithm of e.
+// The logarithm to the base where log(e) is of_e.
 COREPY_CALLED complex128 log_to_base(complex128 z, Words of_e) {
   const double x = magnitude(z.real), y = magnitude(z.imag);
   if (!is_finite(z)) {
@@ -78,13 +78,13 @@ COREPY_DEVICE complex128 log10(complex128 z) {
   return log_to_base(z, {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57});
 }
 
-// log|1 + z| = log1p(2x + x^2 + y^2) / 2. Where these cancel, their rounding errors count.
+// log|1 + z| = log1p(2x + x^2 + y^2) / 2. Where the terms cancel, rounding errors must be included.
 COREPY_CALLED complex128 log1p(complex128 z) {
   if (!is_finite(z)) return first_case(cases::log, z);
   const double y = magnitude(z.imag);
   const Words one_plus_x = sum(1.0, z.real);
   const double x = magnitude(one_plus_x.first);
-  // Of large numbers 1 + x is as good as x, and next to -1 it is exact.
+  // For large numbers 1 + x equals x, to the precision, and near -1 it is exact.
   if (!is_squared(larger(x, y))) return log({one_plus_x.first, z.imag});
   const Words a = product(z.real, z.real), b = product(y, y);
   const Words first = sum(z.real + z.real, a.first), high = sum(first.first, b.first);
@@ -93,7 +93,7 @@ COREPY_CALLED complex128 log1p(complex128 z) {
   const Words total = sum(high.first, rest.first);
   Words square = sum(1.0, total.first);
   square.second += total.second + (middle.second + low.second + rest.second);
-  // Next to -1, the sum is exact.
+  // Near -1 the sum is exact.
   if (!(total.first > -0.75)) square = sum_of_squares(larger(x, y), smaller(x, y));
   const bool left = has_sign(one_plus_x.first);
   const Words angle = angle_of_words({y, 0.0}, turned(one_plus_x, left), left);
@@ -102,8 +102,8 @@ COREPY_CALLED complex128 log1p(complex128 z) {
 
 // ---- powers
 
-// z^n by squaring, in two words: small whole powers are products, so that Gaussian integers remain
-// such. False where the result has left the range of squares.
+// z^n by squaring, in double-double: small whole powers are products, so that Gaussian integers
+// remain such. False if the result leaves the range of squares.
 COREPY_DEVICE bool whole_power(complex128 z, int n, complex128& result) {
   struct Factor {
     Words real, imag;
@@ -119,7 +119,7 @@ COREPY_DEVICE bool whole_power(complex128 z, int n, complex128& result) {
     left >>= 1;
     if (left) factor = factor * factor;
   }
-  // False for NaN, too.
+  // Also rejects NaN.
   if (!is_squared(larger(magnitude(product.real.first), magnitude(product.imag.first))))
     return false;
   if (n < 0) {
@@ -132,8 +132,8 @@ COREPY_DEVICE bool whole_power(complex128 z, int n, complex128& result) {
   return true;
 }
 
-// e^(w log(z)), with logarithm, exponent and angle in two words, for w multiplies their errors.
-// Infinities and NaN come out as they do of exp(w log(z)).
+// e^(w log(z)), with logarithm, exponent and angle in double-double, as w multiplies their errors.
+// Infinities and NaN give the result of exp(w log(z)).
 COREPY_CALLED complex128 pow(complex128 z, complex128 w) {
   if (w.imag == 0 && magnitude(w.real) <= 127 && ::trunc(w.real) == w.real) {
     complex128 power;

@@ -2,13 +2,13 @@
 // Real and imaginary components must be accurate separately, so intermediate sums, products and
 // quotients are double-doubles, and rounded once at the end. complex64 is computed in float64.
 //
-// The algorithms are the CPU kernels' (corepy/_cython/kernels/simd/math), one element at a time:
-// they divide vectors into usual and unusual ones, a thread branches.
+// The algorithms are those of the CPU (corepy/_cython/kernels/simd/math), one element at a time:
+// where the CPU masks unusual elements, a thread branches.
 #pragma once
 
 #include "floating.cuh"
 
-// Long functions are called: the loops over elements would hold several copies of them.
+// Long functions are not inlined: loops over elements would have several copies of them.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define COREPY_CALLED static __device__ __noinline__
 #else
@@ -25,13 +25,13 @@ COREPY_DEVICE bool is_finite(complex128 z) { return is_finite(z.real) && is_fini
 COREPY_DEVICE double turned(double a, bool minus) { return minus ? -a : a; }
 COREPY_DEVICE double larger(double a, double b) { return a > b ? a : b; }
 COREPY_DEVICE double smaller(double a, double b) { return a > b ? b : a; }
-// a, or the bound that it is beyond.
+// a limited to the bounds.
 template <class T>
 COREPY_DEVICE T bounded(T a, T lower, T upper) {
   return a < lower ? lower : a > upper ? upper : a;
 }
 
-// A product that is rounded, whatever is added to it.
+// A rounded product, never contracted to an fma.
 COREPY_DEVICE float multiply(float a, float b) {
 #if defined(__CUDACC__) || defined(__HIPCC__)
   return __fmul_rn(a, b);
@@ -46,9 +46,9 @@ COREPY_DEVICE double multiply(double a, double b) {
   return a * b;
 #endif
 }
-// 2^n of normal numbers.
+// 2^n in the normal range.
 COREPY_DEVICE double power_of_2(int n) { return bit_cast<double>(int64(n + 1023) << 52); }
-// a * 2^n, rounded once. Beyond the bounds it is 0 or infinity for every a that is used here.
+// a * 2^n, rounded once. Beyond the bounds of n it is 0 or infinity for all a used here.
 COREPY_DEVICE double scale(double a, int n) {
   n = bounded(n, -2044, 2044);
   const int half = n >> 1;
@@ -62,7 +62,7 @@ COREPY_DEVICE double polynomial(double x, double c, Rest... rest) {
   return fused(polynomial(x, rest...), x, c);
 }
 
-// ---- arithmetic in two words
+// ---- arithmetic in double-double
 
 // first + second, where second is less than a tenth of first.
 struct Words {
@@ -126,15 +126,15 @@ COREPY_DEVICE Words squared(Words a) {
   p.second = fused(a.first + rounded(a), a.second, p.second);
   return p;
 }
-// A product, rounded. That of zero keeps its sign, which the sum would lose.
+// A rounded product. A zero keeps its sign, which the sum would lose.
 COREPY_DEVICE double rounded_product(Words a, Words b) {
   const Words p = a * b;
   return p.first == 0 ? p.first : rounded(p);
 }
 
-// About 1 / a, for normal a > 0: the exponent changes its sign, and a straight line stands for the
-// reciprocal of the rest. An eighth off; with a step of Newton's iteration 1.6 %, for a rounding
-// error need not be divided better.
+// About 1 / a, for normal a > 0: the exponent is negated, and the reciprocal of the mantissa is
+// approximated by a line. The error of 1/8, or 1.6 % after a Newton step, is small enough to divide
+// rounding errors.
 COREPY_DEVICE float rough_inverse(float a) {
   return bit_cast<float>(int32(0x7ef311c7) - bit_cast<int32>(a));
 }
@@ -145,7 +145,7 @@ COREPY_DEVICE double estimated_inverse(double a) {
   const double rough = rough_inverse(a);
   return rough * fused(-a, rough, 2.0);
 }
-// These are for normalized words, whose second is what rounding took from the first.
+// The following take normalized double-doubles, whose second is the rounding error of the first.
 COREPY_DEVICE Words divided(Words a, Words b) {
   const double quotient = a.first / b.first;
   const double rest = fused(-quotient, b.second, fused(-quotient, b.first, a.first) + a.second);
@@ -157,7 +157,7 @@ COREPY_DEVICE Words square_root(Words a) {
   return {root, rest * estimated_inverse(root + root)};
 }
 
-// x^2 + y^2, which may be next to 1: what is left of it then is accurate, too. x >= y >= 0.
+// x^2 + y^2, x >= y >= 0, so that x^2 + y^2 - 1 is accurate near 1, too.
 COREPY_DEVICE Words sum_of_squares(double x, double y) {
   const Words a = product(x, x), b = product(y, y);
   const Words high = sum_ordered(a.first, b.first), low = sum(a.second, b.second);
@@ -167,19 +167,19 @@ COREPY_DEVICE Words sum_of_squares(double x, double y) {
   return result;
 }
 
-// Squares of numbers in this range and their last digits neither overflow nor vanish.
-constexpr double MOST_SQUARED = 0x1p480, LEAST_SQUARED = 0x1p-400;
+// Squares of numbers in this range and their rounding errors neither overflow nor underflow.
+constexpr double MAX_SQUARABLE = 0x1p480, MIN_SQUARABLE = 0x1p-400;
 
 COREPY_DEVICE bool is_squared(double larger) {
-  return larger <= MOST_SQUARED && larger >= LEAST_SQUARED;
+  return larger <= MAX_SQUARABLE && larger >= MIN_SQUARABLE;
 }
 
-// What brings any number into that range, 2^exponent.
+// A factor that scales any number into that range: 2^exponent.
 struct Scale {
   double factor, exponent;
 
   COREPY_DEVICE explicit Scale(double larger) {
-    const bool large = larger > MOST_SQUARED, small = larger < LEAST_SQUARED;
+    const bool large = larger > MAX_SQUARABLE, small = larger < MIN_SQUARABLE;
     factor = large ? 0x1p-600 : small ? 0x1p700 : 1.0;
     exponent = large ? -600.0 : small ? 700.0 : 0.0;
   }
@@ -187,7 +187,7 @@ struct Scale {
 
 // ---- exponentials and logarithms (exp.hpp, log.hpp; the tables are those of constants.hpp)
 
-// 2^(j / 16), and what rounding took from it, relative to it.
+// 2^(j / 16), and its relative rounding error.
 __device__ const double POWER[16] = {
     0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
     0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
@@ -220,13 +220,13 @@ struct ExpArgument {
   double sixteenths, r;
 
   COREPY_DEVICE explicit ExpArgument(double x) {
-    // A number added to this one is rounded to sixteenths, and its lowest bits are their count.
+    // Adding this rounds to sixteenths, with their count in the lowest bits.
     const double shift = 0x1.8p48, shifted = fused(x, LOG2_E, shift);
     k = int(uint32(bit_cast<uint64>(shifted)));
     sixteenths = shifted - shift;
     r = fused(sixteenths, -LN2_LOW, remainder(x));
   }
-  // What rounding took from r.
+  // The rounding error of r.
   COREPY_DEVICE double r_low(double x) const {
     return fused(sixteenths, -LN2_LOW, remainder(x) - r);
   }
@@ -236,7 +236,7 @@ struct ExpArgument {
   COREPY_DEVICE int exponent() const { return k >> 4; }
 
  private:
-  // What is left of x after the larger part of k log(2) / 16, without an error.
+  // x less the high part of k log(2) / 16, exactly.
   COREPY_DEVICE double remainder(double x) const { return fused(sixteenths, -LN2_HIGH, x); }
 };
 
@@ -267,7 +267,7 @@ __device__ const double LOG_INVERSE[16] = {
     0x1.9000000000000p-1, 0x1.8000000000000p-1, 0x1.7000000000000p-1, 0x1.6000000000000p-1,
     0x1.5000000000000p-1, 0x1.4000000000000p-1, 0x1.3800000000000p-1, 0x1.2800000000000p-1,
     0x1.2000000000000p-1, 0x1.1800000000000p-1, 0x1.1000000000000p-1, 0x1.0000000000000p-1};
-// -log(c): multiples of 2^-42, and what is left.
+// -log(c): a multiple of 2^-42, and the remainder.
 __device__ const double LOG_HIGH[16] = {0x0.0p+0,
                                         0x1.9335e5d594000p-4,
                                         0x1.1178e8227e000p-3,
@@ -300,7 +300,7 @@ __device__ const double LOG_LOW[16] = {0x0.0p+0,
                                        -0x1.bd1f01ab60655p-44,
                                        0x1.e267b0b7efae1p-44,
                                        0x1.ef35793c76730p-45};
-// log(2), the first part a multiple of the same.
+// log(2), split in the same way.
 constexpr double LOG_OF_2_HIGH = 0x1.62e42fefa3800p-1, LOG_OF_2_LOW = 0x1.ef35793c76730p-45;
 
 // log(2^e_more x), for x.first positive and normal.
@@ -308,7 +308,7 @@ COREPY_DEVICE Words log_of_words(Words x, double e_more) {
   // x = 2^e m, m in [1, 2).
   const int64 bits = bit_cast<int64>(x.first), e = (bits >> 52) - 1023;
   const double m = bit_cast<double>(bits - (e << 52));
-  // 2^-e, but 0 where that is subnormal: then x.second does not count.
+  // 2^-e, but 0 where it is subnormal: x.second is negligible then.
   const double unit = bit_cast<double>(0x3ff0000000000000 - (e << 52));
   const int index = int(bits >> 48 & 15);
   const double c = LOG_INVERSE[index], e_all = double(int(e)) + e_more;
@@ -336,11 +336,11 @@ COREPY_DEVICE Words log1p_of_words(Words x) {
 constexpr double PI = 3.141592653589793, PI_LOW = 1.2246467991473532e-16;
 
 // The angle of a point in the first quadrant, or of its mirror image in the second: from the
-// nearest of the axes and the diagonal. The larger coordinate must be such that remainders neither
-// overflow nor vanish.
+// nearest of the axes and the diagonal. The larger coordinate must be scaled so that remainders do
+// not over- or underflow.
 COREPY_DEVICE Words angle_of_words(Words y, Words x, bool mirrored) {
   const bool flat = y.first + y.first <= x.first, steep = y.first >= x.first + x.first;
-  // Or of the point turned by -pi / 4, times the square root of 2: the difference is exact.
+  // The point rotated by -pi / 4, times sqrt(2). The difference is exact.
   Words numerator = {y.first - x.first, y.second - x.second};
   Words denominator = sum(x.first, y.first);
   denominator.second += x.second + y.second;

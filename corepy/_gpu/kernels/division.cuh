@@ -19,13 +19,13 @@ struct reciprocal {
   COREPY_DEVICE T operator()(T x) const { return T(1) / x; }
 };
 
-// A quotient, rounded down, and the remainder.
+// A quotient rounded down, and the remainder.
 template <class T>
 struct Division {
   T quotient, remainder;
 };
 
-// Of integers: by 0 both are 0, and the lowest number by -1 is itself.
+// Integers: division by 0 gives 0 for both, and the lowest integer divided by -1 is itself.
 template <class T>
 COREPY_DEVICE Division<T> divide_integers(T x, T y) {
   if (y == T(0)) return {T(0), T(0)};

@@ -1,5 +1,5 @@
-// Functors: elementary functions of real floating-point numbers: CUDA's full-precision ones, whose
-// special cases are the C standard's, and so the array API's.
+// Functors: elementary functions of real floating-point numbers, by CUDA's full-precision
+// functions, with the special cases of the C standard and the array API.
 #pragma once
 
 #include "floating.cuh"
@@ -56,7 +56,7 @@ COREPY_ELEMENTARY(atan2)
 COREPY_ELEMENTARY(hypot)
 #undef COREPY_ELEMENTARY
 
-// log(e^x + e^y): the greater plus log1p(e^-|x - y|).
+// log(e^x + e^y) = max(x, y) + log1p(e^-|x - y|).
 template <class T>
 struct logaddexp {
   using type = T;
@@ -67,7 +67,7 @@ struct logaddexp {
     const T greater = x > y ? x : y;
     const T result = greater + log1p<T>()(exp<T>()(-magnitude(difference)));
     if constexpr (is_same<T, float>) {
-      // Next to its zeros the result has fewer digits than the terms.
+      // Near its zeros the result has fewer digits than the terms.
       if (magnitude(result) * 16 < magnitude(greater)) return float(logaddexp<double>()(x, y));
     }
     return result;

@@ -17,8 +17,8 @@ constexpr int inputs_of = is_same<B, None>   ? 1
                           : is_same<C, None> ? 2
                                              : 3;
 
-// The type that a functor takes its first argument as: where it differs from the others, as the
-// condition of `where` does, the functor has it as `first_type`.
+// The type of a functor's first argument: `first_type` if it differs from the others, as the
+// condition of `where`.
 template <class F, class = void>
 struct FirstOf {
   using type = typename F::type;
@@ -28,7 +28,7 @@ struct FirstOf<F, typename Exists<typename F::first_type>::type> {
   using type = typename F::first_type;
 };
 
-// Whether a functor compares integers that have no common integer dtype as they are (`exact`).
+// Whether a functor compares integers without a common integer dtype exactly (`exact`).
 template <class F, class A, class B, class = void>
 constexpr bool compares_exactly = false;
 template <class F, class A, class B>
@@ -81,11 +81,11 @@ COREPY_DEVICE T element_of(const Pack<T, COUNT>& pack, int i) {
   }
 }
 
-// ---- operands that are contiguous, or one element for all ----
+// ---- operands that are contiguous, or one element ----
 
-// SCALARS has a bit for each input that is one element. VECTOR: the others, and the output, begin
-// at multiples of 16 bytes. A thread computes packs of as many elements as the widest operand has
-// in 16 bytes; elements after the last whole tile of a block are computed one by one.
+// SCALARS has a bit for each input that is one element. VECTOR: the others and the output are
+// aligned to 16 bytes. A thread computes packs of 16 bytes of the widest operand; elements after
+// the last whole tile of a block are computed singly.
 template <class F, bool VECTOR, int SCALARS, class Out, class A, class B = None, class C = None>
 struct Run {
   static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
@@ -94,7 +94,7 @@ struct Run {
   static constexpr int PACK = pack_of_run(WIDEST, VECTOR);
   static constexpr int PACKS = packs_of_run(WIDEST, VECTOR);
   static constexpr int TILE = tile_of_run(WIDEST, VECTOR);
-  static constexpr int SINGLES = 4;  // elements at the end that a thread loads before it computes
+  static constexpr int SINGLES = 4;  // single elements that a thread loads before it computes
   using Arguments = RunArguments;
 
   // A thread's elements of an input: COUNT packs of SIZE elements, or the one element.
@@ -187,9 +187,8 @@ struct Run {
 
 // ---- operands of any layout ----
 
-// At most NDIM axes. VECTOR: along the innermost axis each operand is a run or one element, its
-// length is a multiple of PACK, and packs begin at multiples of their size. WIDE: there are 2^31
-// elements or more.
+// At most NDIM axes. VECTOR: along the innermost axis each operand is contiguous or one element,
+// its length is a multiple of PACK, and packs are aligned. WIDE: there are 2^31 elements or more.
 template <class F, int NDIM, bool VECTOR, bool WIDE, class Out, class A, class B = None,
           class C = None>
 struct Box {

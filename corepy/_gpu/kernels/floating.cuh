@@ -1,11 +1,11 @@
-// What functors of floating-point numbers are made of.
+// Helpers of functors of floating-point numbers.
 #pragma once
 
 #include "types.cuh"
 
 namespace corepy {
 
-// name(x) of either dtype, by the names of C.
+// name(x) for both dtypes, by C's functions.
 #define COREPY_BOTH(name, function)    \
   template <class T>                   \
   COREPY_DEVICE T name(T x) {          \
@@ -16,7 +16,7 @@ namespace corepy {
     }                                  \
   }
 COREPY_BOTH(magnitude, fabs)
-COREPY_BOTH(rounded, rint)  // halves to the even neighbour
+COREPY_BOTH(rounded, rint)  // halves to even
 COREPY_BOTH(rounded_to_zero, trunc)
 #undef COREPY_BOTH
 
@@ -30,7 +30,7 @@ COREPY_DEVICE T fused(T x, T y, T z) {
   }
 }
 
-// x less the multiple of y next to it in the direction of zero: exact.
+// x less the nearest multiple of y towards zero; exact.
 template <class T>
 COREPY_DEVICE T modulo(T x, T y) {
   if constexpr (is_same<T, float>) {
@@ -50,7 +50,7 @@ COREPY_DEVICE T with_sign(T x, T y) {
   }
 }
 
-// Of the sign bit: zeros and NaNs have one, too.
+// The sign bit, also of zeros and NaNs.
 template <class T>
 COREPY_DEVICE bool has_sign(T x) {
   return bit_cast<bits_of<T>>(x) >> (8 * sizeof(T) - 1);

@@ -1,9 +1,9 @@
 // Kernels of groups of deferred operations: a thread computes all operations of a group for its
-// elements, and stores the results that are needed outside.
+// elements, and stores the results that are used outside.
 //
-// Each operation takes and returns what the kernel for it alone does (`compute`), so results are
-// the same bit for bit. A kernel's type has the operations, their dtypes and which values they
-// take; sizes, strides and constants are arguments.
+// Each operation has the same operand and result types as its own kernel (`compute`), so results
+// are the same bit for bit. A kernel's type has the operations, their dtypes and operands; sizes,
+// strides and constants are arguments.
 #pragma once
 
 #include "elementwise.cuh"
@@ -22,7 +22,7 @@ COREPY_DEVICE T value_of(const Value<NUMBER, T>& x) {
   return x.value;
 }
 
-// A value that is read: OPERAND of the arguments. SINGLE: one element for all.
+// A value that is read from OPERAND of the arguments. SINGLE: it is one element.
 template <int NUMBER_, int OPERAND_, class T_, bool SINGLE_>
 struct Read {
   static constexpr int NUMBER = NUMBER_, OPERAND = OPERAND_;
@@ -30,7 +30,7 @@ struct Read {
   using T = T_;
 };
 
-// A value that is computed: functor F of the values A, B and C.
+// A value that functor F computes from the values A, B and C.
 template <int NUMBER_, class F, class T_, int A, int B = -1, int C = -1>
 struct Step {
   static constexpr int NUMBER = NUMBER_;
@@ -63,14 +63,14 @@ struct Steps {};
 template <class... W>
 struct Writes {};
 
-// What a thread has of an input: PACK consecutive elements, or the one element.
+// A thread's elements of an input: PACK consecutive elements, or the one element.
 template <class R, int PACK, bool SINGLE = R::SINGLE>
 struct Loaded {
   Pack<typename R::T, PACK> pack;
 
   COREPY_DEVICE typename R::T at(int i) const { return element_of(pack, i); }
 
-  // `stride` is from one element to the next.
+  // `stride` is the distance between elements.
   COREPY_DEVICE void load(const Input& input, int64 offset, int64 stride) {
     const char* const first = input.data + offset;
     if (stride != 0) {
@@ -107,7 +107,7 @@ struct Group<Reads<R...>, Steps<S...>, Writes<W...>> {
   static constexpr int STEPS = sizeof...(S);
   static constexpr int OPERANDS = fused_bucket(int(sizeof...(R) + sizeof...(W)));
 
-  // The size of the widest array.
+  // The item size of the widest array.
   static constexpr int widest() {
     int widest = 1;
     ((widest =
@@ -124,7 +124,7 @@ struct Group<Reads<R...>, Steps<S...>, Writes<W...>> {
     COREPY_DEVICE void load_singles(const Input* operands) {
       (Loaded<R, PACK>::load_single(operands[R::OPERAND]), ...);
     }
-    // Elements `first` and those after it, of runs.
+    // Loads consecutive elements of contiguous arrays, from `first` on.
     COREPY_DEVICE void load_run(const Input* operands, int64 first) {
       (Loaded<R, PACK>::load(operands[R::OPERAND], first * int64(sizeof(typename R::T)), 1), ...);
     }
@@ -166,7 +166,7 @@ struct Group<Reads<R...>, Steps<S...>, Writes<W...>> {
   }
 };
 
-// Arrays that are contiguous, all in one order. VECTOR: they begin at multiples of 16 bytes.
+// Contiguous arrays of one layout. VECTOR: they are aligned to 16 bytes.
 template <bool VECTOR, class G>
 struct Run {
   static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
@@ -182,7 +182,7 @@ struct Run {
     }
   }
 
-  // `n` packs, which begin with element `start`: from `first` on, in steps of `stride`.
+  // Computes packs `first`, `first` + `stride`, ... below `n`, which begin at element `start`.
   template <int SIZE>
   static COREPY_DEVICE void run_as(const Arguments& arguments, int64 first, int64 stride, int64 n,
                                    int64 start) {
@@ -198,9 +198,9 @@ struct Run {
   }
 };
 
-// Arrays of any layout, of at most NDIM axes. VECTOR: along the innermost axis, whose size counts
-// packs, each array is a run or one element, and packs begin at multiples of their size. WIDE:
-// there are 2^31 packs or more.
+// Arrays of any layout with at most NDIM axes. VECTOR: along the innermost axis, whose size counts
+// packs, each array is contiguous or one element, and packs are aligned. WIDE: there are 2^31 packs
+// or more.
 template <int NDIM, bool VECTOR, bool WIDE, class G>
 struct Box {
   static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
@@ -225,9 +225,9 @@ struct Box {
   }
 };
 
-// The elements of a reduction, which a group computes as its one result. Their addresses are those
-// of an array at 0, in the order of memory that the result would have. NDIM: 0 for runs. PACK: of
-// as many elements as the reduction takes at once, 1 where they are loaded one by one.
+// The elements of a reduction, computed as the only result of a group. Their addresses are relative
+// to 0, in the layout that the result would have. NDIM: 0 for contiguous arrays. PACK: the elements
+// of a load of the reduction; 1 for single loads.
 template <int NDIM, int PACK, bool WIDE, class G>
 struct Elements {
   template <int AXES>

@@ -5,13 +5,13 @@
 
 namespace corepy {
 
-// out = base[index]. CHECK: indices are checked, and made not negative; those out of range read
-// nothing and raise the flag. Otherwise they are offsets, times `stride`.
+// out = base[index]. CHECK: negative indices are wrapped; indices out of range read nothing and set
+// the flag. Otherwise indices are offsets, times `stride`.
 template <class T, class Index, int NDIM, bool WIDE, bool CHECK>
 struct Gather {
   static constexpr int THREADS = 256;
   static constexpr bool HAS_BARRIERS = false;
-  static constexpr int ITEMS = 4;  // in flight: each waits for memory twice
+  static constexpr int ITEMS = 4;  // in flight, as each has two dependent loads
   using Arguments = GatherArguments<NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
@@ -51,7 +51,7 @@ struct Gather {
   }
 };
 
-// base[offset] = value; nothing is written at the lowest int64.
+// base[offset] = value; the lowest int64 as offset writes nothing.
 template <class T, int NDIM, bool WIDE>
 struct Scatter {
   static constexpr int THREADS = 256;
@@ -75,7 +75,7 @@ struct Scatter {
 
 // The stages from indices to offsets.
 enum class Stage {
-  check,   // computes offsets, sets the flag, and clears the winners of the rows that are used
+  check,   // computes offsets, sets the flag, and clears the winners of used rows
   choose,  // the last of equal indices becomes the winner
   drop,    // removes the offsets of the others
 };
@@ -91,7 +91,7 @@ template <Stage STAGE, Winners WINNERS>
 struct PrepareIndices {
   static constexpr int THREADS = 256;
   static constexpr bool HAS_BARRIERS = false;
-  static constexpr uint64 EMPTY = ~0ull;  // the key of a slot that is not in use
+  static constexpr uint64 EMPTY = ~0ull;  // the key of an unused slot
   using Arguments = IndexArguments;
 
   static COREPY_DEVICE int64 slot_of(const Arguments& arguments, int64 row) {

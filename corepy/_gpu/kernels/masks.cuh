@@ -1,5 +1,5 @@
-// Reading and writing where a mask is true, and the positions where it is: the true elements of
-// each chunk are counted, then the sum of the counts before a chunk is the index of its first one.
+// Reading and writing where a mask is true, and the positions of true elements: the true elements
+// of each chunk are counted; the sum of the counts before a chunk is the index of its first one.
 #pragma once
 
 #include "iteration.cuh"
@@ -9,7 +9,7 @@ namespace corepy {
 struct CountMask {
   static constexpr int THREADS = 256;
   static constexpr bool HAS_BARRIERS = true;
-  static constexpr int PACKS = 4;  // of 16 elements, which a thread loads at once
+  static constexpr int PACKS = 4;  // loads of 16 elements in flight
   using Arguments = MaskArguments;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
@@ -57,8 +57,8 @@ struct CountMask {
   }
 };
 
-// ---- operations on an element where the mask is true: `at` is its position among these elements.
-// ITEMS of them are read at once, to overlap their latencies.
+// ---- operations on a true element: `at` is its index among the true elements. ITEMS of them are
+// loaded at once, to overlap latencies.
 
 // packed[at] = data[position]
 template <class T, int NDIM, bool WIDE>
@@ -96,7 +96,7 @@ struct WriteMasked {
 template <int NDIM, bool WIDE>
 struct FindPositions {
   using Arguments = PackArguments<NDIM>;
-  using Element = bool;  // there is nothing to read
+  using Element = bool;  // nothing is read
   static constexpr int ITEMS = 1;
   static COREPY_DEVICE bool read(const Arguments&, int64, int64) { return true; }
   static COREPY_DEVICE void write(const Arguments& arguments, int64 position, int64 at, bool) {
@@ -115,7 +115,7 @@ template <class Action>
 struct Compact {
   static constexpr int THREADS = 256;
   static constexpr bool HAS_BARRIERS = true;
-  // Blocks of a multiprocessor, to have enough loads in flight.
+  // Resident blocks of a multiprocessor, for enough loads in flight.
   static constexpr int RESIDENT = sizeof(typename Action::Element) > 4 ? 5 : 6;
   static constexpr int WARPS = THREADS / 32;
   static constexpr int ITEMS = Action::ITEMS;             // in flight
@@ -145,7 +145,7 @@ struct Compact {
       for (int64 tile = begin; tile < end; tile += MASK_TILE) {
         uint32 bytes[ROUNDS];
         read(bytes, mask.mask + tile, aligned, end - tile);
-        uint32 counts = 0;  // a byte for each round: at most 128 in a warp
+        uint32 counts = 0;  // a byte for each round, at most 128 in a warp
 #pragma unroll
         for (int r = 0; r < ROUNDS; r++) {
           counts |= uint32(__popc(bytes[r])) << (8 * r);
@@ -207,7 +207,7 @@ struct Compact {
   }
 
  private:
-  // Of four elements in each round, bit 7 of the bytes that are true; `left` is how many there are.
+  // Bit 7 of each true byte, of four elements in each round; `left` is the number of elements.
   static COREPY_DEVICE void read(uint32 (&bytes)[ROUNDS], const char* tile, bool aligned,
                                  int64 left) {
     if (aligned && left >= MASK_TILE) {

@@ -11,7 +11,7 @@ template <class Out, class In, int SIDE, int NDIM, bool WIDE>
 struct Transpose {
   static constexpr int THREADS = 256;
   static constexpr bool HAS_BARRIERS = true;
-  static constexpr int LINES = THREADS / SIDE;  // at a time
+  static constexpr int LINES = THREADS / SIDE;  // of one iteration
   using Arguments = TransposeArguments<NDIM>;
 
   static COREPY_DEVICE int in_tile(int64 left) { return left < SIDE ? int(left) : SIDE; }
@@ -93,7 +93,7 @@ struct Triangle {
   }
 };
 
-// Whether x precedes y in sorted arrays, where NaN comes last.
+// Whether x precedes y in sorted order, with NaN last.
 template <class T>
 COREPY_DEVICE bool precedes(T x, T y) {
   if constexpr (is_floating<T>) {
@@ -103,8 +103,7 @@ COREPY_DEVICE bool precedes(T x, T y) {
   }
 }
 
-// The number of elements of a sorted table that are less than each wanted one, or, if RIGHT, not
-// greater.
+// The number of elements of a sorted table that are less than each value, or not greater if RIGHT.
 template <class T, bool RIGHT>
 struct SearchSorted {
   static constexpr int THREADS = 256;
@@ -131,8 +130,8 @@ struct SearchSorted {
   }
 };
 
-// Arithmetic progressions, with the bits that the CPU's have: each product and each sum is rounded,
-// as kernels are compiled without contraction.
+// Arithmetic progressions, with the same results as on the CPU: kernels are compiled without
+// contraction.
 // WIDE: in float64, rounded at the end; else in T.
 template <class T, bool WIDE>
 struct Progress {

@@ -8,7 +8,7 @@ namespace corepy {
 // ---- masks
 
 constexpr int MASK_TILE = 4096;    // elements that a block processes at a time
-constexpr int MASK_CHUNKS = 1024;  // of a mask, at most
+constexpr int MASK_CHUNKS = 1024;  // most chunks of a mask
 
 // A contiguous mask in chunks of whole tiles, and the number of true elements of each chunk.
 struct MaskArguments {
@@ -17,7 +17,7 @@ struct MaskArguments {
   long long* counts;
 };
 
-// Elements where the mask is true, or their positions, and the same contiguous (`packed`).
+// Elements where the mask is true, and the same elements, or their positions, in `packed`.
 template <int NDIM>
 struct PackArguments {
   MaskArguments mask;
@@ -38,7 +38,7 @@ struct FillArguments {
 
 // ---- indices
 
-constexpr int MOST_INDICES = 64;
+constexpr int MAX_INDEX_ARRAYS = 64;
 
 // Operands: out, base, index. `stride` is the base's along the indexed axis.
 template <int NDIM>
@@ -64,11 +64,11 @@ struct ScatterArguments {
 struct IndexArguments {
   long long n;
   int count;
-  const long long* index[MOST_INDICES];
-  long long sizes[MOST_INDICES];
-  long long strides[MOST_INDICES];
+  const long long* index[MAX_INDEX_ARRAYS];
+  long long sizes[MAX_INDEX_ARRAYS];
+  long long strides[MAX_INDEX_ARRAYS];
   long long* offsets;  // in bytes
-  // By row, or by the slot of the row in `keys`: the last of the n indices that writes there.
+  // For each row, or slot of a row in `keys`, the last of the n indices that write to it.
   long long* winners;
   unsigned long long* keys;  // a hash table of 2^(64 - shift) slots with linear probing
   int shift;
@@ -77,8 +77,8 @@ struct IndexArguments {
 
 // ---- movement
 
-// Axis 0 of a tile is the innermost one of `out`, axis 1 that of `in`. `space` has the other axes;
-// operands: out, in.
+// Axis 0 of a tile is the innermost axis of `out`, axis 1 of `in`. `space` has the other axes.
+// Operands: out, in.
 template <int NDIM>
 struct TransposeArguments {
   char* out;
@@ -106,8 +106,8 @@ struct SearchArguments {
   long long* out;
 };
 
-// Element i is first + i * step, for each of two components, or for integers, which wrap around.
-// The first `given` elements are those of `starts`, and the last one, if it `ends`, is `last`.
+// Element i is first + i * step, for two components, or for integers, which wrap around. The first
+// `given` elements are from `starts`; the last element is `last` if `ends`.
 struct ProgressionArguments {
   long long n;
   char* out;

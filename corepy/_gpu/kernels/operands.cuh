@@ -1,5 +1,5 @@
-// Offsets of elements from their linear indices, computed in 32 bits where there are less than
-// 2^31 elements, and inputs of one element.
+// Offsets of elements from linear indices, in 32 bits for less than 2^31 elements, and inputs of
+// one element.
 #pragma once
 
 #include "arguments.cuh"
@@ -16,7 +16,7 @@ COREPY_DEVICE uint32 quotient_of(uint32 number, int64, Divisor divisor) {
   return (__umulhi(number, divisor.multiplier) + number) >> divisor.shift;
 }
 
-// Returns the index along an axis of a linear index; `left` becomes the linear index on the outer
+// Returns the index along an axis of a linear index; `left` is set to the linear index of the outer
 // axes.
 template <class Number>
 COREPY_DEVICE Number split_index(Number& left, int64 size, Divisor divisor) {
@@ -26,8 +26,8 @@ COREPY_DEVICE Number split_index(Number& left, int64 size, Divisor divisor) {
   return position;
 }
 
-// Adds the offsets of element `number` of the axes from `begin` to `end`. UNROLLED: the number of
-// axes that the loop is unrolled for, 0 for none.
+// Adds the offsets of element `number` of axes [begin, end). UNROLLED: the number of axes that the
+// loop is unrolled for, or 0.
 template <int UNROLLED, class Number, int OPERANDS>
 COREPY_DEVICE void add_offsets(const IterationAxis<OPERANDS>* axes, int begin, int end,
                                Number number, int64 (&offsets)[OPERANDS]) {
@@ -46,8 +46,8 @@ COREPY_DEVICE void add_offsets(const IterationAxis<OPERANDS>* axes, int begin, i
 COREPY_DEVICE int64 difference_of(int64 a, int64 b) { return a - b; }
 COREPY_DEVICE int32 difference_of(uint32 a, uint32 b) { return int32(a - b); }
 
-// The one element of an input, at `at` where it has an address. That one and those in records are
-// loaded each on its own: choosing between their addresses is more than NVRTC 12.0 can do.
+// The element of an input of one element, at `at` if it has an address. Elements in memory and in
+// records are loaded separately: NVRTC 12.0 cannot compile a choice of the address.
 template <class T>
 COREPY_DEVICE T element_at(const Input& input, const char* at) {
   if (input.data) return load<T>(at);

@@ -6,8 +6,8 @@
 namespace corepy {
 namespace op {
 
-// Powers of integers wrap around. A negative exponent, which the standard leaves undefined,
-// truncates the exact power.
+// Powers of integers wrap around. For negative exponents, which the standard leaves undefined, the
+// exact power is truncated.
 template <class T>
 struct pow {
   using type = T;

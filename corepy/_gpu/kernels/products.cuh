@@ -5,7 +5,7 @@
 
 namespace corepy {
 
-// The type of sums of products of T: its low bits are exact in any order of summation.
+// The type of sums of products of T: low bits are exact in any order of summation.
 template <class T>
 using sum_bits = typename UnsignedOf<(sizeof(T) < 4 ? 4 : sizeof(T))>::type;
 
@@ -14,8 +14,8 @@ COREPY_DEVICE sum_bits<T> load_bits(const char* at) {
   return sum_bits<T>(load<T>(at));
 }
 
-// Products of matrices, TILE x TILE elements of one to a block, which keeps the factors of DEPTH
-// terms in shared memory; a thread has EACH x EACH elements, and loads the next factors while it
+// Products of matrices. A block computes TILE x TILE elements, with the factors of DEPTH terms in
+// shared memory; a thread computes EACH x EACH elements, and loads the next factors while it
 // multiplies.
 template <class T, int TILE, int NDIM>
 struct Multiply {
@@ -23,7 +23,7 @@ struct Multiply {
   static constexpr bool HAS_BARRIERS = true;
   static constexpr int DEPTH = 16;
   static constexpr int EACH = TILE / 16;
-  static constexpr int PITCH = TILE / 4 + 1;  // fours of factors
+  static constexpr int PITCH = TILE / 4 + 1;  // in groups of four factors
   static_assert(EACH % 4 == 0, "threads read four factors at a time");
   using Arguments = ProductArguments<NDIM>;
   using Sum = sum_bits<T>;
@@ -102,11 +102,11 @@ struct Multiply {
  private:
   static COREPY_DEVICE int64 distance(int64 step) { return step < 0 ? -step : step; }
 
-  // The EACH factors of a tile that a thread copies to shared memory, DEPTH terms after another:
-  // of one term and lines 16 apart, or of one line.
+  // The EACH factors of a tile that a thread copies to shared memory for each DEPTH terms: of one
+  // term in lines 16 apart, or of one line.
   struct Factors {
     const char* at;
-    int64 step, next;  // in bytes, to the thread's next factor, and to the next terms
+    int64 step, next;  // in bytes, to the thread's next factor and to the next terms
     int line, term, lines_apart, terms_apart;
     unsigned inside;  // a bit for each factor whose line exists
 
@@ -126,7 +126,7 @@ struct Multiply {
       }
     }
 
-    // Reads the next of the `terms` that are left.
+    // Reads the next of `terms` remaining terms.
     COREPY_DEVICE void read(Sum (&factors)[EACH], int64 terms) {
 #pragma unroll
       for (int i = 0; i < EACH; i++) {
@@ -148,9 +148,9 @@ struct Multiply {
   };
 };
 
-// Sums along an axis. ACROSS: operands of neighbouring sums are adjacent, so each thread of a
-// warp has one, and the warps of a block share the terms; otherwise a warp has one sum. ONES: b is
-// all ones.
+// Sums along an axis. ACROSS: operands of neighbouring sums are adjacent, so each thread of a warp
+// computes one sum, and the warps of a block share the terms; otherwise a warp computes one sum.
+// ONES: all elements of b are 1.
 template <class T, bool ACROSS, bool ONES, int NDIM>
 struct Dot {
   static constexpr int THREADS = 256;
@@ -163,7 +163,7 @@ struct Dot {
     __shared__ Sum partials[WARPS][32];
     const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
     const int64 n = arguments.space.n;
-    // Sums of a split, in groups: of 32 for a block, or of one for each of its warps.
+    // Sums of a split, in groups of 32 for a block, or of one for each of its warps.
     const int64 groups = ACROSS ? (n + 31) / 32 : (n + WARPS - 1) / WARPS;
     for (int64 number = blockIdx.x; number < groups * arguments.splits; number += gridDim.x) {
       const int64 split = number / groups, group = number - split * groups;

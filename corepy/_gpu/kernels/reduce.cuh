@@ -1,17 +1,17 @@
 // Reductions of rows, whose elements are adjacent, and of columns.
 //
-// Which elements are combined when follows from layout and sizes: each thread has its elements of a
-// tile, and tiles make chunks of a fixed size. Neither the number of blocks nor the alignment
-// changes a bit of a result.
+// The order in which elements are combined depends on layout and sizes alone: each thread has fixed
+// elements of a tile, and chunks of tiles have a fixed size. Results do not depend on the number of
+// blocks or the alignment.
 #pragma once
 
 #include "reduce_operations.cuh"
 
 namespace corepy {
 
-// A thread sums groups of so many iterations, then the groups, so that rounding errors grow slowly
-// with the number of elements. (What is EXACT needs no groups, and its result does not depend on
-// how many elements an iteration has.)
+// A thread sums groups of this many iterations, then the groups, so that rounding errors grow
+// slowly with the number of elements. (EXACT reductions need no groups, and may have any number of
+// elements in an iteration.)
 constexpr int REDUCE_GROUP = 32;
 
 template <class F, class Out>
@@ -20,7 +20,7 @@ COREPY_DEVICE void store_result(char* at, typename F::Acc acc, float64 divisor) 
 }
 
 // Returns the offset of item `number` of a result, and sets the index of its first element. ONE:
-// there is one reduced axis.
+// one reduced axis.
 template <bool ONE, class Arguments>
 COREPY_DEVICE int64 find_item(const Arguments& arguments, int64 number, int64& index) {
   int64 offsets[2] = {};
@@ -34,10 +34,9 @@ COREPY_DEVICE int64 find_item(const Arguments& arguments, int64 number, int64& i
   return offsets[0];
 }
 
-// GROUP threads, a block or a part of a warp, reduce the elements of a result. These are read in
-// packs of V consecutive elements; ALIGNED: their addresses are multiples of their size. ONE: there
-// is one reduced axis. Where results have several chunks, the block that finishes last merges the
-// accumulators of all.
+// GROUP threads, a block or a part of a warp, reduce the elements of a result, in packs of V
+// consecutive elements. ALIGNED: packs are aligned. ONE: one reduced axis. If results have several
+// chunks, the last block to finish merges all accumulators.
 template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool ONE, int AXES,
           class Source = FromMemory>
 struct Rows {
@@ -46,7 +45,7 @@ struct Rows {
   using Arguments = typename Source::template Arguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;
-  // Packs that are loaded at once: fewer where each needs many registers.
+  // Packs of a load: fewer if each needs many registers.
   static constexpr int MAX_PACKS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr bool WIDE = sizeof(Acc) > 8, HEAVY = V >= (WIDE ? 8 : 16) && !F::BYTES;
   static constexpr int PACKS = HEAVY ? 2 : F::EXACT && WIDE ? 4 : MAX_PACKS;
@@ -70,7 +69,7 @@ struct Rows {
     for (int i = 0; i < V; i++) x[i] = has ? convert<T>(loaded<In>(pack.values[i])) : T{};
   }
 
-  // Packs `first` and those that are GROUP, 2 GROUP ... further on.
+  // Accumulates packs `first`, first + GROUP, first + 2 GROUP, ...
   static COREPY_DEVICE void take(Acc& acc, const Arguments& arguments, const char* row, int64 first,
                                  int64 end, typename F::Center center) {
     Pack<In, V> packs[PACKS];
@@ -101,7 +100,7 @@ struct Rows {
       for (int p = 0; p < PACKS; p++) convert_pack(packs[p], has[p], x + p * V);
       F::template take<V>(acc, x, has, indices, center);
     } else {
-      // Pack by pack, which leaves registers for loads.
+      // Pack by pack, to save registers for loads.
 #pragma unroll
       for (int p = 0; p < PACKS; p++) {
         T x[V];
@@ -140,7 +139,7 @@ struct Rows {
     return acc;
   }
 
-  // The accumulators of a result's chunks, merged.
+  // Merges the accumulators of a result's chunks.
   static COREPY_DEVICE Acc merge_chunks(const Arguments& arguments, int64 result) {
     const char* const chunks = arguments.partials + result * arguments.chunks * int64(sizeof(Acc));
     Acc acc = F::start();
@@ -187,9 +186,8 @@ struct Rows {
   }
 };
 
-// Adjacent results: columns. A thread reduces some of the elements of V columns, at consecutive
-// addresses; a block has threads along columns, along rows and along the outer axes of results, as
-// many as suit the sizes.
+// Columns: adjacent results. A thread reduces elements of V consecutive columns. Depending on the
+// sizes, a block has threads along columns, along rows and along the outer axes of results.
 template <class F, class In, class Out, int V, bool ALIGNED, bool ONE, int AXES,
           class Source = FromMemory>
 struct Columns {
@@ -199,7 +197,7 @@ struct Columns {
   using T = typename F::type;
   using Acc = typename F::Acc;
   using Center = typename F::Center;
-  // Rows that are loaded and taken at once, as in Rows.
+  // Rows of a load, as MAX_PACKS of Rows.
   static constexpr int MAX_ROWS = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr bool WIDE = sizeof(Acc) > 8;
   static constexpr int ROWS = !(F::EXACT && WIDE) ? MAX_ROWS : V > 2 ? 2 : 4;
@@ -214,7 +212,7 @@ struct Columns {
     }
   }
 
-  // Rows `first` and those that are `step`, 2 steps ... further on.
+  // Accumulates rows `first`, first + step, first + 2 step, ...
   static COREPY_DEVICE void take(Acc (&acc)[V], const Arguments& arguments, const char* columns,
                                  int64 first, int64 step, int64 end, const Center (&centers)[V]) {
     Pack<In, V> packs[ROWS];
@@ -288,7 +286,7 @@ struct Columns {
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int lanes = arguments.lanes, rows = arguments.lines, depth = arguments.depth;
     const int line = threadIdx.x / lanes, lane = threadIdx.x - line * lanes;
-    // Threads that are left over get a row past the end.
+    // Surplus threads get a row past the end.
     const int slice = line / rows, row = slice < depth ? line - slice * rows : rows;
     const int64 tiles = arguments.tiles;
     const int64 units = (arguments.results + depth - 1) / depth * tiles;
@@ -305,7 +303,7 @@ struct Columns {
       if (active) {
         add_offsets_at(arguments.axes, 0, arguments.outer, arguments.wide, outer, offsets);
         const int64 begin = chunk * arguments.chunk, left = arguments.items - begin;
-        // Threads along rows begin one row apart; each element counts from the first of all.
+        // Threads along rows begin one row apart; indices are relative to the first element of all.
         accumulate(acc, arguments, arguments.in + offsets[0], begin + row,
                    left < arguments.chunk ? arguments.items : begin + arguments.chunk, rows);
       }

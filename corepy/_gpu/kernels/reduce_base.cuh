@@ -3,7 +3,7 @@
 //   type                     the type to which elements are cast;
 //   Acc, start()             accumulators, and the accumulator of no elements;
 //   take(acc, x, has, indices, center)   adds the packs of elements for which `has` is true;
-//   merge(a, b)              of accumulators of other elements, in any order;
+//   merge(a, b)              merges accumulators of different elements, in any order;
 //   finish(acc, divisor)     -> the result.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace corepy {
 
-// The indices of the first elements of packs, and from one element of a pack to the next.
+// The indices of the first elements of packs, and the distance between indices in a pack.
 template <int PACKS>
 struct PackIndices {
   int64 first[PACKS];
@@ -20,9 +20,8 @@ struct PackIndices {
 
 struct Nothing {};
 
-// The defaults of functors: no element decides a result early, the order of elements matters, they
-// are not centered, and elements of one byte are taken one by one, not four in a word
-// (`take_bytes`).
+// The defaults of functors: no element decides the result early, the order of elements matters,
+// elements are not centered, and bytes are taken one by one, not as words of four (`take_bytes`).
 struct ReductionBase {
   using Center = Nothing;
   static constexpr bool CENTERED = false, STOPS_EARLY = false, EXACT = false, BYTES = false;
@@ -44,7 +43,7 @@ COREPY_DEVICE A widened(T x) {
   if constexpr (is_complex<A> || is_floating<A>) {
     return convert<A>(x);
   } else if constexpr (is_signed<T>) {
-    return uint64(int64(x));  // extended before the sign is dropped
+    return uint64(int64(x));  // sign-extended
   } else {
     return uint64(x);
   }

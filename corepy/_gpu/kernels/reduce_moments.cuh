@@ -1,13 +1,13 @@
-// Variances: means, and squares of distances from them.
+// Variances: means, and sums of squared deviations.
 #pragma once
 
 #include "reduce_base.cuh"
 
 namespace corepy {
 
-// Moments of elements less `center`, which is an element of the result, so that no digits are lost
-// to a mean that is large. What a thread takes at once is measured from its own mean; merged as
-// Chan, Golub and LeVeque 1983.
+// Moments of elements less `center`, an element of the result, so that large means lose no digits.
+// The elements of a load are centered at their own mean, and merged as in Chan, Golub and LeVeque
+// 1983.
 template <class A>
 struct Moments {
   A mean;

@@ -8,8 +8,8 @@ namespace corepy {
 
 // ---- sums
 
-// Sums in A, of numbers in four lanes: what a thread takes at once is added as a tree, and so are
-// the sums of threads and blocks.
+// Sums in A, in four lanes: the elements of a load are added as a tree, and so are the sums of
+// threads and blocks.
 template <class T, class A>
 struct Summing : ReductionBase {
   using type = T;
@@ -22,7 +22,7 @@ struct Summing : ReductionBase {
 #pragma unroll
       for (uint32 word : words) sum += __popc(true_bytes(word));
     } else {
-      // Two bytes of a word at a time, in halves of another; signed ones are 128 larger meanwhile.
+      // Adds bytes in 16-bit halves of words; signed bytes are offset by 128.
       uint32 halves = 0;
 #pragma unroll
       for (uint32 word : words) {
@@ -74,7 +74,7 @@ struct Summing : ReductionBase {
   static COREPY_DEVICE Acc merge(Acc a, Acc b) { return plus(a, b); }
 };
 
-// ---- the best of all elements
+// ---- extremes
 
 // Accumulators of real dtypes are whole words.
 template <class T, bool NARROW = (sizeof(T) < sizeof(int32))>
@@ -94,7 +94,7 @@ struct Extreme : ReductionBase {
 
   static COREPY_DEVICE Acc start() { return LARGEST ? Acc(least<T>()) : Acc(greatest<T>()); }
 
-  // A NaN stays.
+  // NaN is kept.
   static COREPY_DEVICE Acc merge(Acc a, Acc b) {
     const bool better = LARGEST ? b > a : b < a;
     if constexpr (is_floating<T>) {
@@ -120,7 +120,7 @@ struct Place {
   int64 index;
 };
 
-// The first of equal elements, and of NaN the first.
+// The index of the first of equal elements, or of the first NaN.
 template <class T, bool LARGEST>
 struct ExtremePlace : ReductionBase {
   using type = T;
@@ -140,7 +140,7 @@ struct ExtremePlace : ReductionBase {
     }
   }
 
-  // Of two that are as good, the one with the lower index.
+  // Of equal elements, the one with the lower index.
   static COREPY_DEVICE Acc merge(Acc a, Acc b) {
     const bool takes_b =
         b.index < a.index ? !is_better(a.value, b.value) : is_better(b.value, a.value);
@@ -215,7 +215,7 @@ struct sum : Summing<T, sum_type<T>> {
   }
 };
 
-// A sum beyond the range of the dtype is infinite, and so is its mean, though float64 holds it.
+// If the sum overflows the dtype, the mean is infinite, too, although float64 could represent it.
 template <class T>
 COREPY_DEVICE T mean_of(float64 sum, float64 count) {
   const T total = T(sum), result = T(sum / count);

@@ -1,5 +1,5 @@
-// Primitives of reductions and scans: offsets of elements, loads of packs, and accumulators that
-// are exchanged between threads and blocks.
+// Primitives of reductions and scans: offsets of elements, loads of packs, and exchange of
+// accumulators between threads and blocks.
 #pragma once
 
 #include "operands.cuh"
@@ -8,8 +8,7 @@
 
 namespace corepy {
 
-// Adds the offsets of element `number` of the axes from `begin` to `end`. Not unrolled, because so
-// much of a reduction's code is.
+// Adds the offsets of element `number` of axes [begin, end). Not unrolled, to limit code size.
 COREPY_DEVICE void add_offsets_at(const IterationAxis<2>* axes, int begin, int end, bool wide,
                                   int64 number, int64 (&offsets)[2]) {
   if (wide) {
@@ -19,7 +18,7 @@ COREPY_DEVICE void add_offsets_at(const IterationAxis<2>* axes, int begin, int e
   }
 }
 
-// Loads COUNT consecutive elements. ALIGNED: their address is a multiple of their size.
+// Loads COUNT consecutive elements. ALIGNED: as one aligned pack.
 template <class T, int COUNT, bool ALIGNED>
 COREPY_DEVICE Pack<T, COUNT> load_pack(const char* at) {
   if constexpr (ALIGNED) {
@@ -32,7 +31,7 @@ COREPY_DEVICE Pack<T, COUNT> load_pack(const char* at) {
   }
 }
 
-// Where reductions have their elements from: memory. fusion.cuh has what computes them.
+// The source of a reduction's elements: memory. fusion.cuh has the source of computed elements.
 struct FromMemory {
   template <int AXES>
   using Arguments = ReduceArguments<AXES>;
@@ -54,7 +53,7 @@ COREPY_DEVICE T loaded(stored<T> value) {
   }
 }
 
-// Loads what another block has published: not from this multiprocessor's own cache.
+// Loads an accumulator that another block has published, bypassing the multiprocessor's cache.
 template <class Acc>
 COREPY_DEVICE Acc load_published(const char* at) {
   static_assert(sizeof(Acc) <= LARGEST_ACCUMULATOR, "memory is allocated for so many");
@@ -95,8 +94,8 @@ COREPY_DEVICE typename F::Acc merge_block(typename F::Acc acc) {
   return acc;
 }
 
-// Whether this block is the last of `count` that have written their accumulators, which it can then
-// read. All threads must call it. The last block resets the counter to 0.
+// Whether this block is the last of `count` to write its accumulators; it may then read all of
+// them. All threads must call it. The last block resets the counter to 0.
 COREPY_DEVICE bool is_last_block(unsigned* counter, int64 count) {
   __shared__ bool last;
   __threadfence();

@@ -1,12 +1,12 @@
-// Products, apart from their exponents where they are of floating-point numbers.
+// Products; those of floating-point numbers have separate exponents.
 #pragma once
 
 #include "reduce_base.cuh"
 
 namespace corepy {
 
-// value * 2^exponent: a product leaves the range of numbers in the end or not at all, in whatever
-// order it is taken. The value is in [1, 2) or its negative, or 0, an infinity or NaN.
+// value * 2^exponent: intermediate products neither overflow nor underflow, in any order. |value|
+// is in [1, 2), 0, infinite or NaN.
 struct Scaled {
   float64 value;
   int64 exponent;
@@ -26,7 +26,7 @@ COREPY_DEVICE Scaled normalized(float64 value, int64 exponent) {
   return {bit_cast<float64>(bits), exponent + field - 1023};
 }
 
-// 2^exponent, which is a normal number.
+// 2^exponent in the normal range.
 COREPY_DEVICE float64 power_of_two(int64 exponent) {
   return bit_cast<float64>(uint64(exponent + 1023) << 52);
 }
@@ -55,8 +55,8 @@ struct RealProduct {
   static COREPY_DEVICE T value(Acc acc) { return T(scaled_by(acc.value, acc.exponent)); }
 };
 
-// Both components have the exponent of the larger. `any` is false of no elements: a product with 1
-// would make NaN of an infinity.
+// Both components have the exponent of the larger. `any` is false for no elements: a product of 1
+// and an infinity would be NaN.
 struct ScaledComplex {
   float64 real, imag;
   int64 exponent;

@@ -26,7 +26,7 @@ COREPY_ROUNDING(ceil)
 COREPY_ROUNDING(trunc)
 #undef COREPY_ROUNDING
 
-// Halves to the even neighbour.
+// Rounds halves to even.
 template <class T>
 struct round {
   using type = T;
@@ -41,7 +41,7 @@ struct round {
   }
 };
 
-// Of a complex number: of either component, for isfinite of both.
+// Complex numbers: either component, or both for isfinite.
 template <class T>
 struct isnan {
   using type = T;
@@ -77,7 +77,7 @@ struct isfinite {
   }
 };
 
-// Of the bit: zeros and NaNs have one, too.
+// The sign bit, also of zeros and NaNs.
 template <class T>
 struct signbit {
   using type = T;
@@ -98,7 +98,7 @@ struct copysign {
   COREPY_DEVICE T operator()(T x, T y) const { return with_sign(x, y); }
 };
 
-// As integers, the numbers of one sign are in the order of their magnitudes.
+// As integers, numbers of one sign are ordered by magnitude.
 template <class T>
 struct nextafter {
   using type = T;

@@ -1,7 +1,7 @@
 // Cumulative sums and products: along rows, by warps or blocks, and along columns, by threads.
 //
-// Which elements are combined when follows from layout and sizes, as in reductions. Products are
-// kept apart from their exponents, so a cumulative product that overflows or underflows is right
+// The order in which elements are combined depends on layout and sizes alone, as in reductions.
+// Products have separate exponents, so a cumulative product that overflows or underflows is correct
 // again where the exact product is in range.
 #pragma once
 
@@ -42,11 +42,11 @@ struct cumulative_prod {
 
 }  // namespace op
 
-// A decoupled look-back in a fixed order. The tiles of a run publish their sums; those of groups of
-// 32 tiles; and the sum of all elements up to the end of a group of 32 groups. A tile adds up to 31
-// sums of each kind to the sum before its group of groups, always in the same order, so that a
-// result does not depend on timing. (Merrill and Garland 2016 use whichever sums are published.)
-// Tiles are started in order, so only tiles that have been started are waited for.
+// A decoupled look-back in a fixed order. Tiles publish their sums, the sums of groups of 32 tiles,
+// and the sum of all elements up to the end of a group of 32 groups. A tile adds up to 31 sums of
+// each kind to the sum before its group of groups, in a fixed order, so that results do not depend
+// on timing. (Merrill and Garland 2016 use any published sums.) Tiles start in order, so a tile
+// waits only for tiles that have started.
 template <class F, class Arguments>
 struct LookBack {
   using Acc = typename F::Acc;
@@ -76,7 +76,7 @@ struct LookBack {
     return load_published<Acc>(sums + slot * int64(sizeof(Acc)));
   }
 
-  // The sum of the first `count` slots from `first` on, in all lanes of a warp.
+  // The sum of `count` slots from `first` on, in all lanes of a warp.
   COREPY_DEVICE Acc sum_of(int64 first, int count, int lane) const {
     Acc acc = F::start();
     if (lane < count) acc = wait(first + lane);
@@ -84,7 +84,7 @@ struct LookBack {
     return shuffle_from(merge_warp<F, GROUP>(acc), 0);
   }
 
-  // The sum of all before a tile whose sum is `total`. By a warp.
+  // The sum of all elements before a tile whose sum is `total`. Called by a warp.
   COREPY_DEVICE Acc before(int64 tile, Acc total, int lane) const {
     const int64 group = tile / GROUP, super = group / GROUP;
     if (lane == 0) publish(tile, total);
@@ -103,9 +103,9 @@ struct LookBack {
   }
 };
 
-// Runs of elements at equal distances. GROUP threads, a warp or a block, scan a tile of a run at a
-// time; a lane has V consecutive elements in each of some lines of its warp. SHARED: the tiles of a
-// run are scanned by different blocks, which take them in order.
+// Runs of equidistant elements. GROUP threads, a warp or a block, scan one tile of a run at a time;
+// a lane has V consecutive elements in each line of its warp. SHARED: different blocks scan the
+// tiles of a run, and take them in order.
 template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool SHARED, int AXES>
 struct ScanRows {
   static constexpr int THREADS = 256;
@@ -158,8 +158,8 @@ struct ScanRows {
     }
   }
 
-  // Scans a tile, and returns the sum of all elements up to its end; `carry` is the sum of those
-  // before it, which LookBack finds where tiles are shared.
+  // Scans a tile and returns the sum of all elements up to its end; `carry` is the sum before the
+  // tile. Shared tiles get it from LookBack.
   static COREPY_DEVICE Acc scan_tile(const Arguments& arguments, const char* in, char* out,
                                      int64 run, int64 tile, Acc carry) {
     __shared__ Acc warps[THREADS / 32 + 1];
@@ -257,13 +257,13 @@ struct ScanRows {
   }
 };
 
-// Runs whose elements are further apart than the runs are: a thread scans a run, or a chunk of one.
-// TOTALS: it writes the sum of its chunk, for the kernel that is launched next.
+// Runs that are closer together than their elements: a thread scans a run, or a chunk of one.
+// TOTALS: it writes only the sum of its chunk, for the next kernel.
 template <class F, class In, class Out, bool TOTALS, int AXES>
 struct ScanColumns {
   static constexpr int THREADS = 256;
   static constexpr bool HAS_BARRIERS = false;
-  static constexpr int LOADS = 8;  // at once
+  static constexpr int LOADS = 8;  // in flight
   using Arguments = ScanArguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;

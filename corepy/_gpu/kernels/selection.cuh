@@ -1,4 +1,4 @@
-// Functors: the greater and the lesser, limits, and choice by a condition.
+// Functors: maximum, minimum, clip and where.
 #pragma once
 
 #include "types.cuh"
@@ -6,7 +6,7 @@
 namespace corepy {
 namespace op {
 
-// A NaN in either operand is the result.
+// The result is NaN if an operand is.
 template <class T>
 struct maximum {
   using type = T;
@@ -27,7 +27,7 @@ struct clip {
   }
 };
 
-// x where the condition is true, else y.
+// x if the condition is true, otherwise y.
 template <class T>
 struct where {
   using type = T;

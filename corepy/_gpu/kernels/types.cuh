@@ -1,10 +1,8 @@
-// The dtypes in CUDA C++, the casts between them, and what kernels are made of.
+// The dtypes in CUDA C++, the casts between them, and the definition of kernels.
 //
-// Kernels are compiled at run time, without the headers of a host compiler: nothing is included
-// here. Products and sums must not be contracted to fused ones (--fmad=false): results are those
-// of the CPU's kernels, and differences of products are exact where they are on the CPU. The same
-// sources are compiled as host C++ by the tests (tests/gpu/host), where cuda_on_host.hpp comes
-// first.
+// Kernels are compiled at run time, without host headers, so nothing is included here. Products and
+// sums must not be contracted (--fmad=false): results equal those of the CPU's kernels. The tests
+// compile the same sources as host C++ (tests/gpu/host), after cuda_on_host.hpp.
 #pragma once
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -67,7 +65,7 @@ constexpr bool is_same = false;
 template <class A>
 constexpr bool is_same<A, A> = true;
 
-// The one type or the other.
+// A if CONDITION, otherwise B.
 template <bool CONDITION, class A, class B>
 struct SelectOf {
   using type = A;
@@ -79,7 +77,7 @@ struct SelectOf<false, A, B> {
 template <bool CONDITION, class A, class B>
 using Select = typename SelectOf<CONDITION, A, B>::type;
 
-// For what holds of classes that have a member of some name.
+// For the detection of members.
 template <class T>
 struct Exists {
   using type = void;
@@ -93,7 +91,7 @@ template <class T>
 struct ComponentOf<Complex<T>> {
   using type = T;
 };
-// The dtype of a component: float64 of complex128, of others their own.
+// The dtype of a component: float64 for complex128; real dtypes are unchanged.
 template <class T>
 using component = typename ComponentOf<T>::type;
 
@@ -121,7 +119,7 @@ using bits_of = typename UnsignedOf<sizeof(T)>::type;
 
 // ---- numbers ----
 
-// By CUDA's own names: what compiles kernels at run time need not know memcpy.
+// By CUDA's functions: run-time compilers may have no memcpy.
 template <class To, class From>
 COREPY_DEVICE To bit_cast(From value) {
   static_assert(sizeof(To) == sizeof(From), "the same bits");
@@ -144,8 +142,8 @@ COREPY_DEVICE To bit_cast(From value) {
   }
 }
 
-// What integers are added and multiplied as, so that they wrap around: unsigned, for overflow is
-// undefined otherwise, and no narrower than int, which narrower ones are promoted to.
+// The type in which integers are added and multiplied, with wrap-around: unsigned, because signed
+// overflow is undefined, and at least as wide as int, because of promotion.
 template <class T>
 using wrapping = typename UnsignedOf<(sizeof(T) < 4 ? 4 : sizeof(T))>::type;
 
@@ -178,7 +176,7 @@ COREPY_DEVICE T nan() {
   }
 }
 
-// The least and the greatest value of a real dtype: infinities where it has them.
+// The least and the greatest value of a real dtype, including infinities.
 template <class T>
 COREPY_DEVICE T least() {
   if constexpr (is_floating<T>) {
@@ -205,11 +203,10 @@ COREPY_DEVICE bool is_nan(T x) {
   }
 }
 
-// ---- casts, with the meaning of NumPy's astype ----
+// ---- casts, as NumPy's astype ----
 
-// Floats to integers: what x86-64 gives, as on the CPU: the lowest value for what is out of range,
-// and for NaN. The bounds are powers of two, so exact; the lower one admits all that is truncated
-// into range.
+// Floats to integers, as on x86-64: the lowest value for numbers out of range and for NaN. The
+// bounds are powers of two, which are exact; numbers that are truncated into range are in them.
 template <class Int, class Float>
 COREPY_DEVICE Int truncated(Float x) {
   const Float bound = sizeof(Int) == 4 ? Float(2147483648.0) : Float(9223372036854775808.0);
@@ -253,7 +250,7 @@ COREPY_DEVICE To convert(From x) {
 
 // ---- elements in memory ----
 
-// What an element is in memory: any byte but 0 is true.
+// An element in memory: any nonzero byte is true.
 template <class T>
 struct StoredAs {
   using type = T;
@@ -279,7 +276,7 @@ COREPY_DEVICE void store(char* at, T value) {
   *reinterpret_cast<stored<T>*>(at) = value;
 }
 
-// Of four bytes, bit 7 of each that is not 0.
+// Bit 7 of each nonzero byte of a word.
 COREPY_DEVICE uint32 true_bytes(uint32 word) {
   return (((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) & 0x80808080u;
 }
@@ -290,8 +287,8 @@ struct alignas(COUNT * sizeof(T) > 16 ? 16 : COUNT * sizeof(T)) Pack {
   stored<T> values[COUNT];
 };
 
-// The number of blocks that should be resident on a multiprocessor: a limit on registers for the
-// compiler; 0: no limit.
+// The number of resident blocks of a multiprocessor, for which the compiler limits registers; 0: no
+// limit.
 template <class Kernel, class = void>
 constexpr int resident_of = 0;
 template <class Kernel>
@@ -300,10 +297,10 @@ constexpr int resident_of<Kernel, typename Exists<decltype(Kernel::RESIDENT)>::t
 
 }  // namespace corepy
 
-// A kernel is a class: the type of its `Arguments`, the number of `THREADS` in a block, and what
-// each of them does (`run`). HAS_BARRIERS says whether threads of a block wait for each other. It
-// may have a number of blocks that are to be RESIDENT. COREPY_KERNEL(name, class) makes an entry
-// point of that name; on the host, cuda_on_host.hpp defines it.
+// A kernel is a class with the type of its `Arguments`, the number of `THREADS` of a block, and the
+// function of a thread (`run`). HAS_BARRIERS: threads of a block wait for each other. RESIDENT is
+// optional. COREPY_KERNEL(name, class) defines an entry point; on the host, cuda_on_host.hpp
+// defines the macro.
 #if defined(__HIPCC__)
 #define __grid_constant__
 #define COREPY_BOUNDS(...) __launch_bounds__((__VA_ARGS__::THREADS))

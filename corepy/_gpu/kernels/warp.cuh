@@ -6,7 +6,7 @@
 
 namespace corepy {
 
-// Values are moved word by word.
+// Values are exchanged word by word.
 template <class T>
 struct Words {
   static_assert(sizeof(T) % 4 == 0, "values are whole words");
@@ -14,7 +14,7 @@ struct Words {
   static constexpr int COUNT = sizeof(T) / sizeof(type);
 };
 
-// Which lane, of groups of `width`, a lane takes its value from.
+// The lane, in groups of `width`, from which a lane takes its value.
 enum class From { lane, below, above };
 
 template <From FROM, class T>

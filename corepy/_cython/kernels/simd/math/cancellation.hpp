@@ -1,4 +1,4 @@
-// log(e^a + e^b) next to its zeros, one element at a time: there e^a + e^b - 1 has fewer digits
+// log(e^a + e^b) near its zeros, one element at a time: there e^a + e^b - 1 has fewer digits
 // than the arguments determine, so it is computed with 192 bits after the point.
 #pragma once
 
@@ -14,7 +14,7 @@ inline namespace COREPY_TARGET {
 struct Fixed {
   uint64_t words[4] = {};
 
-  // Of a double that is at least 0; bits beyond the last are dropped.
+  // Converts value >= 0; lower bits are truncated.
   static Fixed from(double value) {
     Fixed result;
     for (int i = 3; i >= 0; i--) {
@@ -39,7 +39,7 @@ struct Fixed {
     }
     return result;
   }
-  // b must not be larger.
+  // Requires b <= *this.
   Fixed operator-(const Fixed& b) const {
     Fixed result;
     uint64_t borrow = 0;
@@ -88,7 +88,7 @@ inline Fixed exponential_series(const Fixed& factor, const Fixed& magnitude, boo
 
 // log(e^a + e^b) for b <= a < 0 where that is less than |a| / 16.
 inline double logaddexp_near_zero(double a, double b) {
-  // e^b = 2^-n e^f, and 2^n (1 - e^a) is as large as e^f, or nearly.
+  // e^b = 2^-n e^f; 2^n (1 - e^a) is about e^f.
   const double n = double(int(0.5 - b * 1.4426950408889634));
   const Fixed log2 = {{0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7d1cf79ab, 0}};
   const Fixed b_magnitude = Fixed::from(-b), multiple = log2 * Fixed::from(n);
@@ -100,7 +100,7 @@ inline double logaddexp_near_zero(double a, double b) {
       exponential_series(Fixed::from(std::ldexp(-a, int(n))), Fixed::from(-a), true);
   const bool below = power < missing;
   const Fixed rest = below ? missing - power : power - missing;
-  // 2^n (e^a + e^b - 1) in two words.
+  // 2^n (e^a + e^b - 1) in double-double.
   double high = 0, low = 0;
   for (int i = 7; i >= 0; i--) {
     const double part =

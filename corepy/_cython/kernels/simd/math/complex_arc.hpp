@@ -1,11 +1,11 @@
-// asin, acos, atanh and what follows from them, of complex numbers.
+// Inverse trigonometric and hyperbolic functions of complex numbers.
 //
 // With sqrt(1 + z) = c + id and sqrt(1 - z) = e - if, for z in the first quadrant,
 //
 //   asin(z) = atan(x / (ec + fd)) + i asinh(ed + fc)
 //   acos(z) = 2 atan(e / c) - i asinh(ed + fc)
 //
-// where nothing cancels. W. Kahan, Branch cuts for complex elementary functions, in: The State of
+// without cancellation. W. Kahan, Branch cuts for complex elementary functions, in: The State of
 // the Art in Numerical Analysis (1987).
 #pragma once
 
@@ -44,8 +44,8 @@ struct ComplexArc {
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag);
     const OneLess less(x);
-    unusual = unusual |
-              ~((larger(x, y) < MOST_SQUARED) & (larger(less.magnitude.first, y) >= LEAST_SQUARED));
+    unusual = unusual | ~((larger(x, y) < MAX_SQUARABLE) &
+                          (larger(less.magnitude.first, y) >= MIN_SQUARABLE));
     const Root plus(larger_of_root(sum(Number(1.0), x), y), y);
     const Root minus(larger_of_root(less.magnitude, y), y);
     const Words c = plus.larger, d = plus.smaller;
@@ -62,7 +62,7 @@ struct ComplexArc {
       return {rounded(angle) ^ sign_bit_of(z.real), imag ^ sign_bit_of(z.imag)};
     }
   }
-  // Large numbers: asin(iz) = i log(2z). Next to 1, sqrt(1 - z) is sqrt(-iy).
+  // Large numbers: asin(iz) = i log(2z). Near 1, sqrt(1 - z) is sqrt(-iy).
   static Numbers any(Numbers z) {
     auto other = Mask<double>::first(0);
     const Numbers result = usual(other, z);
@@ -82,7 +82,7 @@ struct ComplexArc {
   }
 };
 using ComplexAcos = ComplexArc<true>;
-// asinh(z) = -i asin(iz): the special cases are given for asinh, so it is that which is entered.
+// asinh(z) = -i asin(iz). The standard lists the special cases of asinh.
 struct ComplexAsinh {
   static constexpr Operation operation = OP_asinh;
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
@@ -108,8 +108,8 @@ struct ComplexAtanh {
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), zero(0.0);
     const OneLess less(x);
-    unusual = unusual |
-              ~((larger(x, y) < MOST_SQUARED) & (larger(less.magnitude.first, y) >= LEAST_SQUARED));
+    unusual = unusual | ~((larger(x, y) < MAX_SQUARABLE) &
+                          (larger(less.magnitude.first, y) >= MIN_SQUARABLE));
     const Words denominator = squared(less.magnitude) + product(y, y);
     const Words ratio = divided({x * 4.0, zero}, denominator);
     const Words squares = sum_of_squares(larger(x, y), smaller(x, y));
@@ -120,7 +120,7 @@ struct ComplexAtanh {
     return {(rounded(log1p_words(ratio)) * 0.25) ^ sign_bit_of(z.real),
             (rounded(angle) * 0.5) ^ sign_bit_of(z.imag)};
   }
-  // Large numbers: x / |z|^2 + i pi / 2. Next to 1: (log(2) - log(y)) / 2 + i pi / 4.
+  // Large numbers: x / |z|^2 + i pi / 2. Near 1: (log(2) - log(y)) / 2 + i pi / 4.
   static Numbers any(Numbers z) {
     auto other = Mask<double>::first(0);
     const Numbers result = usual(other, z);

@@ -1,4 +1,4 @@
-// exp, expm1, sinh, cosh and tanh of complex numbers; sin, cos and tan are theirs at iz.
+// exp, expm1, sinh, cosh and tanh of complex numbers, and sin, cos and tan from these at iz.
 #pragma once
 
 #include "complex_parts.hpp"
@@ -6,10 +6,10 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Up to here neither e^x nor e^-x overflows, nor does half of one.
+// Up to this bound e^x, e^-x and their halves are in range.
 constexpr double USUAL_EXPONENT = 700;
 
-// Elements that are not usual: large, infinite, NaN, or with a y next to 0 but not 0.
+// Elements that are large, infinite, NaN, or have a tiny y other than 0.
 COREPY_INLINE Mask<double> is_unusual(Numbers z) {
   const Number y = abs(z.imag);
   return ~((abs(z.real) < USUAL_EXPONENT) & (y <= MODERATE<double>)) | ((y < TINY) & (y != 0.0));
@@ -23,7 +23,7 @@ COREPY_INLINE auto circle_at(Number y) {
     return circle_of_any<with_versine>(abs(y));
   }
 }
-// To what power of 2 the sine is to be taken, beside n.
+// n plus the exponent of the sine.
 COREPY_INLINE Number with_sine(Number n, const Circle&) { return n; }
 COREPY_INLINE Number with_sine(Number n, const AnyCircle& c) { return n + c.exponent; }
 
@@ -48,8 +48,8 @@ COREPY_INLINE Number scale_far(Number a, Number n) {
   return scale(scale(a, half), whole - half);
 }
 
-// e^(x + iy) 2^n in the first quadrant of x and y, for any of them. What grows beyond all bounds
-// may be the factor of a sine that is next to nothing.
+// e^(x + iy) 2^n for any x and any y >= 0. An overflowing exponential may be multiplied by a tiny
+// sine.
 COREPY_INLINE Numbers exp_of_any(Number x, const AnyCircle& circle, double n) {
   const Exponential e(clamp(x, -1460.0, 1460.0));
   const Number exponent = e.exponent + n;
@@ -82,7 +82,7 @@ struct ComplexExpm1 {
     const auto c = circle_at<usual, true>(z.imag);
     const Number x = clamp(z.real, -USUAL_EXPONENT, USUAL_EXPONENT);
     const Exponential e(x);
-    // As in Expm1, in two words.
+    // As in Expm1, in double-double.
     const ExpArgument<double> argument(x);
     const Number r = argument.r, r_squared = r * r, power = argument.power();
     const Number residue = argument.residue();
@@ -115,24 +115,24 @@ struct ComplexExpm1 {
   static Numbers any(Numbers z) { return of<false>(z); }
 };
 
-// sinh(|x|) and cosh(|x|), times 2^-n, in two words:
+// sinh(|x|) and cosh(|x|), times 2^-n, in double-double:
 //
 //   e^|x| = 2^n power (1 + residue) e^r,  e^-|x| = 2^n power_minus (1 + residue_minus) e^-r
 //
-// The difference and the sum of the powers are taken in two words; sinh(r) and cosh(r) - 1 carry
-// the rest, so that nothing cancels where x is close to 0.
+// The difference and the sum of the powers are double-doubles, to which terms with sinh(r) and
+// cosh(r) - 1 are added, so that nothing cancels where x is close to 0.
 struct Hyperbola {
   Words sinh, cosh;
   Number n;
 
   explicit Hyperbola(Number x) {
-    // Beyond this bound both are infinity.
+    // Beyond this bound both are infinite.
     const Number magnitude = min_of_numbers(Number(712.0), abs(x));
     const ExpArgument<double> argument(magnitude);
     const Number floor_n = floor(argument.sixteenths), r = argument.r, r_squared = r * r;
     const Number power = argument.power(), residue = argument.residue();
     const auto minus = bitcast<Signed_of<double>>(ExpArgument<double>::shift - argument.sixteenths);
-    // Less than 2^-128 does not count.
+    // Powers below 2^-128 are negligible.
     const Number n_minus = max_of_numbers(Number(-128.0), -argument.sixteenths - floor_n);
     const Number power_minus = scale(lookup(ExpConstants<double>::power, minus), n_minus);
     const Number residue_minus = lookup(ExpConstants<double>::residue, minus);
@@ -162,7 +162,7 @@ struct Hyperbola {
   static constexpr double COSH_SERIES[] = {0.5, 1.0 / 24, 1.0 / 720, 1.0 / 40320};
 };
 
-// What sinh(z) is of |x| and |y|, and cosh(z) when `even`.
+// sinh(z), or cosh(z) if `even`, from |x| and |y|.
 template <bool even, bool usual>
 COREPY_INLINE Numbers hyperbolic(Numbers z) {
   const auto c = circle_at<usual>(z.imag);
@@ -221,7 +221,7 @@ struct ComplexTanh {
     unusual = unusual | is_unusual(z);
     return of<true>(z);
   }
-  // Beyond the usual exponents the result is 1 and a zero, which they have as well.
+  // Beyond the usual exponents the result is 1 and a zero, as at the bound.
   static Numbers any(Numbers z) {
     return of<false>({clamp(z.real, -USUAL_EXPONENT, USUAL_EXPONENT), z.imag});
   }

@@ -6,16 +6,16 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Squares of numbers in this range and their last digits neither overflow nor vanish, nor do those
-// of exact products without an fma.
-constexpr double MOST_SQUARED = 0x1p480, LEAST_SQUARED = 0x1p-400;
+// Squares of numbers in this range and their rounding errors neither overflow nor underflow, nor do
+// the terms of exact products without an fma.
+constexpr double MAX_SQUARABLE = 0x1p480, MIN_SQUARABLE = 0x1p-400;
 
 COREPY_INLINE Mask<double> is_squared(Number larger) {
-  return (larger <= MOST_SQUARED) & (larger >= LEAST_SQUARED);
+  return (larger <= MAX_SQUARABLE) & (larger >= MIN_SQUARABLE);
 }
 
-// sqrt(x + iy), x and y >= 0: its components are sqrt((x + |x + iy|) / 2), and y / 2 by that. Those
-// of sqrt(-x + iy) are the same, the other way round.
+// sqrt(x + iy), x and y >= 0, has the components a = sqrt((x + |x + iy|) / 2) and y / (2a).
+// sqrt(-x + iy) has them exchanged.
 COREPY_INLINE Words larger_of_root(Words x, Number y) {
   const Words modulus = square_root(squared(x) + product(y, y));
   Words total = sum_ordered(modulus.first, x.first);
@@ -44,7 +44,7 @@ struct ComplexSqrt {
   }
   static Numbers any(Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), most = larger(x, y);
-    const Mask<double> large = most > MOST_SQUARED, small = most < LEAST_SQUARED;
+    const Mask<double> large = most > MAX_SQUARABLE, small = most < MIN_SQUARABLE;
     const Number scale = select(large, Number(0x1p-600), select(small, Number(0x1p600), 1.0));
     const Number back = select(large, Number(0x1p300), select(small, Number(0x1p-300), 1.0));
     Words root = larger_of_root({x * scale, Number(0.0)}, y * scale);
@@ -53,24 +53,24 @@ struct ComplexSqrt {
   }
 };
 
-// log|z| of x = |Re z| and y = |Im z| that are to be scaled, in two words.
+// log|z| in double-double, for x = |Re z| and y = |Im z| times `scale`.
 COREPY_INLINE Words log_of_modulus(Number x, Number y, Number scale, Number e_more) {
   const Number first = larger(x, y) * scale, second = smaller(x, y) * scale;
   return log_of_three(sum_of_squares(first, second), Number(0.0), e_more) * 0.5;
 }
-// What brings any number's modulus into the range of squares, and the exponent of its square.
+// A factor that scales the modulus into the range of squares, and the exponent of 1 / factor^2.
 COREPY_INLINE VecPair<Number> scale_into_range(Number larger) {
-  const Mask<double> large = larger > MOST_SQUARED, small = larger < LEAST_SQUARED;
+  const Mask<double> large = larger > MAX_SQUARABLE, small = larger < MIN_SQUARABLE;
   return {select(large, Number(0x1p-600), select(small, Number(0x1p700), 1.0)),
           select(large, Number(1200.0), select(small, Number(-1400.0), 0.0))};
 }
-// The same for any that are finite, and not both 0.
+// The same for any finite x and y that are not both 0.
 COREPY_INLINE Words log_of_any_modulus(Number x, Number y) {
   const auto [scale, e_more] = scale_into_range(larger(x, y));
   return log_of_modulus(x, y, scale, e_more);
 }
-// The angle of any finite number with a positive imaginary component, or 0. Where that is next to
-// nothing beside the real one, the angle is left to Atan2, but for the second word of pi.
+// The angle of any finite number with y >= 0. For y much smaller than the real component it is
+// Atan2's, with the low part of pi added.
 COREPY_INLINE Words angle_of_any(Number real, Number y) {
   const Number x = abs(real), zero(0.0), scale = scale_into_range(larger(x, y)).first;
   const Mask<double> left = is_negative(real);
@@ -111,7 +111,7 @@ using ComplexLog = ComplexLogarithm<NaturalLogConstants, OP_log>;
 using ComplexLog2 = ComplexLogarithm<Log2Constants, OP_log2>;
 using ComplexLog10 = ComplexLogarithm<Log10Constants, OP_log10>;
 
-// log|1 + z| = log1p(2x + x^2 + y^2) / 2. Where these cancel, their rounding errors count.
+// log|1 + z| = log1p(2x + x^2 + y^2) / 2. Where the terms cancel, rounding errors must be included.
 struct ComplexLog1p {
   static constexpr Operation operation = OP_log1p;
 
@@ -127,13 +127,13 @@ struct ComplexLog1p {
 
     const Words one_plus_x = sum(one, z.real);
     const Number sign = sign_bit_of(one_plus_x.first), x = abs(one_plus_x.first);
-    // Next to -1, the sum is exact.
+    // Near -1 the sum is exact.
     square = select(total.first > -0.75, square, sum_of_squares(larger(x, y), smaller(x, y)));
     unusual = unusual | ~is_squared(larger(x, y));
     const Words angle = angle_words({y, zero}, one_plus_x ^ sign, is_negative(sign));
     return {rounded(log_of_three(square, zero, zero)) * 0.5, rounded(angle) ^ sign_bit_of(z.imag)};
   }
-  // Of large numbers 1 + x is as good as x, and next to -1 it is exact.
+  // For large numbers 1 + x equals x, to the precision, and near -1 it is exact.
   static Numbers any(Numbers z) {
     auto other = Mask<double>::first(0);
     const Numbers result = usual(other, z);

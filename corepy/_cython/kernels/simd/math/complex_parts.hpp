@@ -1,6 +1,6 @@
-// What the functions of complex numbers are made of. Real and imaginary components are to be
-// accurate each by itself, so what they are products, sums and quotients of is in two words, and
-// rounded once at the end. complex64 is computed in float64.
+// Building blocks of functions of complex numbers. Real and imaginary components are accurate
+// separately, so intermediate results are double-doubles, which are rounded once at the end.
+// complex64 is computed in float64.
 #pragma once
 
 #include "../../complex_cases.hpp"
@@ -17,7 +17,7 @@ using Number = Vec<double>;
 using Words = VecPair<Number>;
 using Numbers = VecComplex<double>;
 
-// ---- arithmetic in two words
+// ---- arithmetic in double-double
 
 COREPY_INLINE Number rounded(Words a) { return a.first + a.second; }
 COREPY_INLINE Words operator*(Words a, double power_of_two) {
@@ -42,26 +42,26 @@ COREPY_INLINE Words squared(Words a) {
   p.second = multiply_add(a.first + rounded(a), a.second, p.second);
   return p;
 }
-// A product, rounded. That of zero keeps its sign, which the sum would lose.
+// A rounded product. A zero keeps its sign, which the sum would lose.
 COREPY_INLINE Number rounded_product(Words a, Words b) {
   const Words p = a * b;
   return select(p.first == 0.0, p.first, rounded(p));
 }
 
-// 1 / a to 1.6 %, for normal a > 0: a rounding error need not be divided better.
+// 1 / a to 1.6 %, for normal a > 0, which suffices to divide rounding errors.
 COREPY_INLINE Number estimated_inverse(Number a) {
   const Number rough = rough_inverse(a);
   return rough * multiply_add(-a, rough, Number(2.0));
 }
-// a - b * c where b is a / c, nearly. Without an fma the remainder of a number next to the
-// subnormal ones is not to be had, nor needed.
+// a - b * c where b is about a / c. Without an fma the remainder of nearly subnormal numbers cannot
+// be computed, and is not needed.
 COREPY_INLINE Number rest_of(Number a, Number b, Number c) {
   const Number rest = remainder(a, b, c);
   if constexpr (HAS_FMA) return rest;
   return select(abs(a) < 0x1p-900, 0.0, rest);
 }
 COREPY_INLINE Words normalized(Words a) { return sum_ordered(a.first, a.second); }
-// These are for normalized words, whose second is what rounding took from the first.
+// The following take normalized double-doubles, whose second is the rounding error of the first.
 COREPY_INLINE Words divided(Words a, Words b) {
   const Number quotient = a.first / b.first;
   const Number rest =
@@ -73,7 +73,7 @@ COREPY_INLINE Words square_root(Words a) {
   return {root, rest * estimated_inverse(root + root)};
 }
 
-// ---- functions of real numbers in two words
+// ---- functions of real numbers in double-double
 
 // sin of a remainder.
 COREPY_INLINE Words sin_words(Reduced<double> r) {
@@ -117,7 +117,7 @@ COREPY_INLINE Circle circle(Number x, Number low = Number(0.0)) {
   versine.second = multiply_add(-r.negative_low, r.high, versine.second);
   Words cosine = sum_ordered(Number(1.0), -versine.first);
   cosine.second = cosine.second - versine.second;
-  // The second lowest bit of the number of the quadrant is the sign of the sine.
+  // Bit 1 of the quadrant's number is the sign of the sine.
   const auto bits = bitcast<uint64_t>(shifted);
   const Number sign = sign_bit_of(bitcast<double>(bits << 62));
   const Number other = sign ^ sign_bit_of(bitcast<double>(bits << 63));
@@ -127,8 +127,8 @@ COREPY_INLINE Circle circle(Number x, Number low = Number(0.0)) {
   result.versine = select(odd | is_negative(sign), rest, versine);
   return result;
 }
-// The same of any x >= 0, but for the sine times 2^-exponent: products with that of a subnormal
-// number, which have more digits than itself, would lose them.
+// The same for any x >= 0, with the sine times 2^-exponent: products with a subnormal sine would
+// lose digits.
 struct AnyCircle : Circle {
   Number exponent;
 };
@@ -149,13 +149,13 @@ COREPY_INLINE AnyCircle circle_of_any(Number x, Number low = Number(0.0)) {
   return result;
 }
 
-// The angle of a point in the first quadrant, or of its mirror image in the second: like Atan2, in
-// two words. The larger coordinate must be such that remainders neither overflow nor vanish.
+// The angle of a point in the first quadrant, or of its mirror image in the second, as Atan2 in
+// double-double. The larger coordinate must be scaled so that remainders do not over- or underflow.
 COREPY_INLINE Words angle_words(Words y, Words x, Mask<double> mirrored) {
   constexpr double PI = Arc<double>::PI, right_angle = PI / 2;
   const Mask<double> flat = y.first + y.first <= x.first, steep = y.first >= x.first + x.first;
   const Words zero = {Number(0.0), Number(0.0)};
-  // The point turned by -pi / 4, times the square root of 2. The difference is exact.
+  // The point rotated by -pi / 4, times sqrt(2). The difference is exact.
   const Words numerator = {y.first - x.first, y.second - x.second};
   Words denominator = sum(x.first, y.first);
   denominator.second = denominator.second + (x.second + y.second);
@@ -173,7 +173,7 @@ COREPY_INLINE Words angle_words(Words y, Words x, Mask<double> mirrored) {
   return result;
 }
 
-// x^2 + y^2, which may be next to 1: what is left of it then is accurate, too. x >= y >= 0.
+// x^2 + y^2, x >= y >= 0, so that x^2 + y^2 - 1 is accurate near 1, too.
 COREPY_INLINE Words sum_of_squares(Number x, Number y) {
   const Words a = product(x, x), b = product(y, y);
   const Words high = sum_ordered(a.first, b.first), low = sum(a.second, b.second);
@@ -202,8 +202,8 @@ COREPY_INLINE Mask<double> is_finite(Numbers z) {
 // Reads operands and writes a result.
 using ComplexFunction = void (*)(const Numbers* in, Numbers* out);
 
-// F::usual(unusual, z) computes usual elements and adds those that are not to the mask; F::any(z)
-// computes every finite one.
+// F::usual(unusual, z) computes usual elements and adds others to the mask; F::any(z) computes any
+// finite elements.
 template <class F>
 __attribute__((noinline, cold)) void compute_unusual(Mask<double> unusual, const Numbers* in,
                                                      Numbers* out) {

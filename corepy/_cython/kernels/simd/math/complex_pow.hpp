@@ -1,4 +1,4 @@
-// z^w of complex numbers: e^(w log(z)), with logarithm, exponent and angle in two words, for w
+// z^w = e^(w log(z)) of complex numbers. Logarithm, exponent and angle are double-doubles, as w
 // multiplies their errors. Small whole powers are products, so that Gaussian integers remain such.
 #pragma once
 
@@ -12,7 +12,7 @@ struct ComplexPow {
   static void compute(const Numbers* in, Numbers* out) {
     const Numbers *const z = in, *const w = in + 1;
     const Mask<double> whole =
-        (w->imag == 0.0) & (abs(w->real) <= MOST_FACTORS) & (trunc(w->real) == w->real);
+        (w->imag == 0.0) & (abs(w->real) <= MAX_FACTORS) & (trunc(w->real) == w->real);
     auto unusual = Mask<double>::first(0), done = unusual;
     Numbers result = *z;
     if (!all(whole)) result = general<true>(unusual, *z, *w);
@@ -25,7 +25,7 @@ struct ComplexPow {
   }
 
  private:
-  static constexpr double MOST_FACTORS = 127;
+  static constexpr double MAX_FACTORS = 127;
 
   static COREPY_INLINE Words times(Words a, Number b) {
     Words p = product(a.first, b);
@@ -33,7 +33,7 @@ struct ComplexPow {
     return p;
   }
 
-  // e^(x + iy), for words.
+  // e^(x + iy) of double-doubles.
   template <bool usual>
   static COREPY_INLINE Numbers exponential(Mask<double>& unusual, Words x, Words y) {
     const Number sign = sign_bit_of(y.first);
@@ -72,7 +72,7 @@ struct ComplexPow {
     return exponential<usual>(unusual, normalized(real), normalized(imag));
   }
 
-  // z^n by squaring, and where no square on the way has left its range.
+  // z^n by squaring; `done` where no square leaves its range.
   static COREPY_INLINE Numbers power(Mask<double>& done, Numbers z, Number n) {
     struct Factor {
       Words real, imag;
@@ -83,7 +83,7 @@ struct ComplexPow {
     };
     const Number zero(0.0), one(1.0);
     Factor factor = {{z.real, zero}, {z.imag, zero}}, product = {{one, zero}, {zero, zero}};
-    auto rest = bitcast<uint64_t>(abs(n) + ROUNDER<double>) & uint64_t(MOST_FACTORS);
+    auto rest = bitcast<uint64_t>(abs(n) + ROUNDER<double>) & uint64_t(MAX_FACTORS);
     while (true) {
       const auto odd = mask_cast<double>((rest & uint64_t(1)) != uint64_t(0));
       const Factor more = product * factor;
@@ -104,7 +104,7 @@ struct ComplexPow {
     return select(same, z, Numbers{rounded(real), rounded(imag)});
   }
 
-  // Infinities and NaN come out as they do of exp(w log(z)).
+  // Infinities and NaN give the result of exp(w log(z)).
   static __attribute__((noinline, cold)) void compute_unusual(Mask<double> unusual,
                                                               const Numbers* z, const Numbers* w,
                                                               Numbers* out) {

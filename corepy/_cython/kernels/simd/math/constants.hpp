@@ -23,7 +23,7 @@ template <class T> struct DirectLogConstants;
 
 template <>
 struct ExpConstants<float> {
-  // 2^(j / 16), and what rounding took from it, relative to it.
+  // 2^(j / 16), and its relative rounding error.
   alignas(64) static constexpr float power[16] = {
       0x1.0000000000000p+0f, 0x1.0b55860000000p+0f, 0x1.172b840000000p+0f, 0x1.2387a60000000p+0f,
       0x1.306fe00000000p+0f, 0x1.3dea640000000p+0f, 0x1.4bfdae0000000p+0f, 0x1.5ab07e0000000p+0f,
@@ -44,7 +44,7 @@ struct ExpConstants<float> {
 };
 template <>
 struct ExpConstants<double> {
-  // 2^(j / 16), and what rounding took from it, relative to it.
+  // 2^(j / 16), and its relative rounding error.
   alignas(64) static constexpr double power[16] = {
       0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
       0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
@@ -81,7 +81,7 @@ struct LogConstants<float> {
       0x1.5555b20000000p-2f, -0x1.00118a0000000p-2f, 0x1.9121300000000p-3f};};
 template <>
 struct NaturalLogConstants<float> {
-  // -log(c): multiples of 2^-17, and what is left.
+  // -log(c): a multiple of 2^-17, and the remainder.
   alignas(64) static constexpr float high[32] = {
       0x0.0p+0f, 0x1.8950000000000p-5f, 0x1.4d30000000000p-4f, 0x1.9338000000000p-4f,
       0x1.1178000000000p-3f, 0x1.4914000000000p-3f, 0x1.823c000000000p-3f, 0x1.a940000000000p-3f,
@@ -103,7 +103,7 @@ struct NaturalLogConstants<float> {
       0x1.55ec380000000p-19f, -0x1.d4989c0000000p-19f, -0x1.fcf2500000000p-19f,
       -0x1.a0db880000000p-26f, -0x1.48347a0000000p-20f, -0x1.d979880000000p-21f,
       0x1.7f7d1c0000000p-20f};
-  // The logarithm of 2, the first part a multiple of the same, and that of e.
+  // log(2), split in the same way, and log(e).
   static constexpr float of_2_high = 0x1.62e4000000000p-1f;
   static constexpr float of_2_low = 0x1.7f7d1c0000000p-20f;
   static constexpr float of_e_high = 0x1.0000000000000p+0f;
@@ -112,7 +112,7 @@ struct NaturalLogConstants<float> {
 };
 template <>
 struct Log2Constants<float> {
-  // -log(c): multiples of 2^-16, and what is left.
+  // -log(c): a multiple of 2^-16, and the remainder.
   alignas(64) static constexpr float high[32] = {
       0x0.0p+0f, 0x1.1bb0000000000p-4f, 0x1.e0b0000000000p-4f, 0x1.22d8000000000p-3f,
       0x1.8a88000000000p-3f, 0x1.dac0000000000p-3f, 0x1.169c000000000p-2f, 0x1.32c0000000000p-2f,
@@ -133,7 +133,7 @@ struct Log2Constants<float> {
       0x1.1b3cda0000000p-19f, 0x1.0e92580000000p-18f, -0x1.a39fbe0000000p-19f,
       0x1.61d8760000000p-19f, 0x1.3b992c0000000p-18f, -0x1.0902b60000000p-18f,
       0x1.20a6de0000000p-21f, -0x1.c4fd140000000p-19f, -0x1.a6eb1e0000000p-18f, 0x0.0p+0f};
-  // The logarithm of 2, the first part a multiple of the same, and that of e.
+  // log(2), split in the same way, and log(e).
   static constexpr float of_2_high = 0x1.0000000000000p+0f;
   static constexpr float of_2_low = 0x0.0p+0f;
   static constexpr float of_e_high = 0x1.7154760000000p+0f;
@@ -144,7 +144,7 @@ struct Log2Constants<float> {
 };
 template <>
 struct Log10Constants<float> {
-  // -log(c): multiples of 2^-17, and what is left.
+  // -log(c): a multiple of 2^-17, and the remainder.
   alignas(64) static constexpr float high[32] = {
       0x0.0p+0f, 0x1.55a0000000000p-6f, 0x1.2170000000000p-5f, 0x1.5e40000000000p-5f,
       0x1.db10000000000p-5f, 0x1.1dd8000000000p-4f, 0x1.4f78000000000p-4f, 0x1.7160000000000p-4f,
@@ -166,7 +166,7 @@ struct Log10Constants<float> {
       0x1.7427ea0000000p-21f, -0x1.dc52a80000000p-19f, -0x1.9c8c6c0000000p-19f,
       -0x1.8842120000000p-19f, -0x1.a50d3e0000000p-22f, -0x1.33d6100000000p-22f,
       -0x1.95ec100000000p-19f};
-  // The logarithm of 2, the first part a multiple of the same, and that of e.
+  // log(2), split in the same way, and log(e).
   static constexpr float of_2_high = 0x1.3442000000000p-2f;
   static constexpr float of_2_low = -0x1.95ec100000000p-19f;
   static constexpr float of_e_high = 0x1.bcb7b20000000p-2f;
@@ -199,7 +199,7 @@ struct LogConstants<double> {
 };
 template <>
 struct NaturalLogConstants<double> {
-  // -log(c): multiples of 2^-42, and what is left.
+  // -log(c): a multiple of 2^-42, and the remainder.
   alignas(64) static constexpr double high[16] = {
       0x0.0p+0, 0x1.9335e5d594000p-4, 0x1.1178e8227e000p-3, 0x1.a93ed3c8ae000p-3,
       0x1.f991c6cb3c000p-3, 0x1.269621134e000p-2, 0x1.522ae0738a000p-2, 0x1.7fafa3bd81000p-2,
@@ -210,7 +210,7 @@ struct NaturalLogConstants<double> {
       -0x1.90d04cd7cc834p-44, -0x1.1b61f10522625p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44,
       -0x1.17cc552774458p-45, 0x1.b36537e3375b2p-44, -0x1.def40b87d36d9p-44, -0x1.accec41d52e6cp-44,
       0x1.c93c1df5bb3b6p-44, -0x1.bd1f01ab60655p-44, 0x1.e267b0b7efae1p-44, 0x1.ef35793c76730p-45};
-  // The logarithm of 2, the first part a multiple of the same, and that of e.
+  // log(2), split in the same way, and log(e).
   static constexpr double of_2_high = 0x1.62e42fefa3800p-1;
   static constexpr double of_2_low = 0x1.ef35793c76730p-45;
   static constexpr double of_e_high = 0x1.0000000000000p+0;
@@ -219,7 +219,7 @@ struct NaturalLogConstants<double> {
 };
 template <>
 struct Log2Constants<double> {
-  // -log(c): multiples of 2^-41, and what is left.
+  // -log(c): a multiple of 2^-41, and the remainder.
   alignas(64) static constexpr double high[16] = {
       0x0.0p+0, 0x1.22dadc2ab4000p-3, 0x1.8a8980abfc000p-3, 0x1.32bfee370e000p-2,
       0x1.6cb0f6865c000p-2, 0x1.a8ff971810000p-2, 0x1.e7df5fe538000p-2, 0x1.14c560fe69000p-1,
@@ -230,7 +230,7 @@ struct Log2Constants<double> {
       0x1.1d406db502403p-43, 0x1.4bc302ffa76fbp-43, 0x1.5669df6a2b592p-43, -0x1.41dfc7d7c3321p-43,
       0x1.1ee969a95f529p-43, 0x1.1d406db502403p-44, -0x1.ce60916e52e91p-44, 0x1.36c101ee13440p-43,
       -0x1.6879fa00b120ap-43, 0x1.871a7610e40bdp-45, -0x1.3167ccc538261p-44, 0x0.0p+0};
-  // The logarithm of 2, the first part a multiple of the same, and that of e.
+  // log(2), split in the same way, and log(e).
   static constexpr double of_2_high = 0x1.0000000000000p+0;
   static constexpr double of_2_low = 0x0.0p+0;
   static constexpr double of_e_high = 0x1.71547652b82fep+0;
@@ -243,7 +243,7 @@ struct Log2Constants<double> {
 };
 template <>
 struct Log10Constants<double> {
-  // -log(c): multiples of 2^-42, and what is left.
+  // -log(c): a multiple of 2^-42, and the remainder.
   alignas(64) static constexpr double high[16] = {
       0x0.0p+0, 0x1.5e3966b7e8000p-5, 0x1.db11ed7668000p-5, 0x1.715d0ce368000p-4,
       0x1.b721cd1714000p-4, 0x1.ffbfc2bbc8000p-4, 0x1.25ba8215b0000p-3, 0x1.4d43f8275a000p-3,
@@ -254,7 +254,7 @@ struct Log10Constants<double> {
       0x1.7e295f660b9dap-44, -0x1.ff229f20ed3d2p-46, -0x1.007bf2d8bf07ap-44, 0x1.20ca9a2bcc728p-45,
       0x1.bfb1de334b1cbp-45, 0x1.fef311f12b358p-44, -0x1.a01b9bb0ebf1bp-45, -0x1.81a1e23fe0fb6p-44,
       -0x1.ff229f20ed3d2p-45, -0x1.42d6ae59e7d9cp-45, -0x1.1881d6fbdee94p-44, -0x1.80433b83b532ap-44};
-  // The logarithm of 2, the first part a multiple of the same, and that of e.
+  // log(2), split in the same way, and log(e).
   static constexpr double of_2_high = 0x1.34413509f8000p-2;
   static constexpr double of_2_low = -0x1.80433b83b532ap-44;
   static constexpr double of_e_high = 0x1.bcb7b1526e50ep-2;
@@ -277,7 +277,7 @@ struct PowConstants<float> {
       0x1.3800000000000p-1f, 0x1.3000000000000p-1f, 0x1.3000000000000p-1f, 0x1.2800000000000p-1f,
       0x1.2000000000000p-1f, 0x1.2000000000000p-1f, 0x1.1800000000000p-1f, 0x1.1000000000000p-1f,
       0x1.1000000000000p-1f, 0x1.0800000000000p-1f, 0x1.0800000000000p-1f, 0x1.0000000000000p-1f};
-  // -log(c): multiples of 2^-17, and what is left.
+  // -log(c): a multiple of 2^-17, and the remainder.
   alignas(64) static constexpr float high[32] = {
       0x0.0p+0f, 0x1.8950000000000p-5f, 0x1.4d30000000000p-4f, 0x1.9338000000000p-4f,
       0x1.1178000000000p-3f, 0x1.3660000000000p-3f, 0x1.823c000000000p-3f, 0x1.a940000000000p-3f,
@@ -302,7 +302,7 @@ struct PowConstants<float> {
   // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-36.3.
   static constexpr float series[4] = {
       0x1.5555520000000p-2f, -0x1.fffff40000000p-3f, 0x1.99ff3a0000000p-3f, -0x1.55c4280000000p-3f};
-  // The logarithm of 2, likewise.
+  // log(2), split in the same way.
   static constexpr float of_2_high = 0x1.62e4000000000p-1f;
   static constexpr float of_2_low = 0x1.7f7d1c0000000p-20f;
 };
@@ -327,8 +327,8 @@ struct Expm1Constants<double> {
 };
 template <>
 struct AtanConstants<float> {
-  // c by the exponent and the first bit of the mantissa, and its arc tangent in two words. From
-  // `last` on it is infinity; below `first` 0, as just below it.
+  // c by the exponent and the first bit of the mantissa, and its arc tangent in double-double. c is
+  // infinity from `last` on, and 0 below `first`.
   static constexpr float first = 0.125, last = 16;
   alignas(64) static constexpr float tangent[16] = {
       0x1.3500000000000p+1f, 0x1.b780000000000p+1f, 0x1.3380000000000p+2f, 0x1.b700000000000p+2f,
@@ -352,8 +352,8 @@ struct AtanConstants<float> {
 };
 template <>
 struct AtanConstants<double> {
-  // c by the exponent and the first bit of the mantissa, and its arc tangent in two words. From
-  // `last` on it is infinity; below `first` 0, as just below it.
+  // c by the exponent and the first bit of the mantissa, and its arc tangent in double-double. c is
+  // infinity from `last` on, and 0 below `first`.
   static constexpr double first = 0.125, last = 16;
   alignas(64) static constexpr double tangent[16] = {
       0x1.3500000000000p+1, 0x1.b780000000000p+1, 0x1.3380000000000p+2, 0x1.b700000000000p+2,
@@ -383,7 +383,7 @@ struct AtanhConstants<float> {
       0x1.9000000000000p-1f, 0x1.8000000000000p-1f, 0x1.6800000000000p-1f, 0x1.6000000000000p-1f,
       0x1.5000000000000p-1f, 0x1.4000000000000p-1f, 0x1.3800000000000p-1f, 0x1.2800000000000p-1f,
       0x1.2000000000000p-1f, 0x1.1800000000000p-1f, 0x1.1000000000000p-1f, 0x1.0000000000000p-1f};
-  // -log(c): multiples of 2^-17, and what is left.
+  // -log(c): a multiple of 2^-17, and the remainder.
   alignas(64) static constexpr float high[16] = {
       0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f, 0x0.0p+0f, 0x1.f990000000000p-3f, 0x1.2696000000000p-2f,
       0x1.68ac000000000p-2f, 0x1.7fb0000000000p-2f, 0x1.af52000000000p-2f, 0x1.e148000000000p-2f,
@@ -407,7 +407,7 @@ struct AtanhConstants<double> {
       0x1.9000000000000p-1, 0x1.8000000000000p-1, 0x1.6800000000000p-1, 0x1.6000000000000p-1,
       0x1.5000000000000p-1, 0x1.4000000000000p-1, 0x1.3800000000000p-1, 0x1.2800000000000p-1,
       0x1.2000000000000p-1, 0x1.1800000000000p-1, 0x1.1000000000000p-1, 0x1.0000000000000p-1};
-  // -log(c): multiples of 2^-42, and what is left.
+  // -log(c): a multiple of 2^-42, and the remainder.
   alignas(64) static constexpr double high[16] = {
       0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x1.f991c6cb3c000p-3, 0x1.269621134e000p-2,
       0x1.68ac83e9c7000p-2, 0x1.7fafa3bd81000p-2, 0x1.af5295248d000p-2, 0x1.e148a1a272000p-2,
@@ -463,8 +463,8 @@ struct DirectLogConstants<float> {
   // (2 atanh(s) - 2 s) / s^3 in s^2; atanh(s) is accurate, relative to s, to 2^-30.2.
   static constexpr float series[3] = {
       0x1.55557a0000000p-1f, 0x1.995ed40000000p-2f, 0x1.31e0d80000000p-2f};
-  // Where log2(m) may be larger by as much as a logarithm is wrong that is the exponent and, as a
-  // fraction, the mantissa, twice.
+  // A wider range: log2(m) may exceed 1/2 by twice the error of approximating log2(m) by
+  // m - 1.
   // (2 atanh(s) - 2 s) / s^3 in s^2; atanh(s) is accurate, relative to s, to 2^-35.2.
   static constexpr float wide_series[4] = {
       0x1.5555540000000p-1f, 0x1.999c0c0000000p-2f, 0x1.23e0420000000p-2f, 0x1.ee9fe60000000p-3f};
@@ -476,8 +476,8 @@ struct DirectLogConstants<double> {
   static constexpr double series[7] = {
       0x1.5555555555592p-1, 0x1.999999997feedp-2, 0x1.24924941e544ep-2, 0x1.c71c521038e23p-3,
       0x1.74663dea85df3p-3, 0x1.39a1cbfecb346p-3, 0x1.2f04f99468d4cp-3};
-  // Where log2(m) may be larger by as much as a logarithm is wrong that is the exponent and, as a
-  // fraction, the mantissa, twice.
+  // A wider range: log2(m) may exceed 1/2 by twice the error of approximating log2(m) by
+  // m - 1.
   // (2 atanh(s) - 2 s) / s^3 in s^2; atanh(s) is accurate, relative to s, to 2^-62.6.
   static constexpr double wide_series[8] = {
       0x1.555555555554fp-1, 0x1.999999999c1abp-2, 0x1.24924921e0091p-2, 0x1.c71c74942623dp-3,

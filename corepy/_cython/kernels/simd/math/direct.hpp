@@ -8,15 +8,15 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// In place of a word that there is not.
+// Stands for an absent low part.
 struct None {};
 
 // x = n log(2) + rest + rest_low, |rest| about log(2) / 2 at most, for |n| as in ExpArgument. rest
-// has no error, so that e^x = 2^n (1 + rest + tail()) does not suffer from that of r.
+// is exact, so that the error of r does not enter e^x = 2^n (1 + rest + tail()).
 template <class T>
 struct DirectExp {
   using Constants = ExpConstants<T>;
-  // A number added to this one is rounded to an integer, which is then in the lowest bits.
+  // Adding this rounds to an integer, in the lowest bits.
   static constexpr T shift = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
 
   Vec<T> x;
@@ -25,7 +25,7 @@ struct DirectExp {
   Vec<T> r;  // rest + rest_low, rounded
 
   explicit DirectExp(Vec<T> x) : DirectExp(x, None{}) {}
-  // Of x + low, low about the rounding error of x.
+  // For x + low, where low is about the rounding error of x.
   template <class Low>
   DirectExp(Vec<T> x, Low low) : x(x) {
     shifted = multiply_add(x, Constants::log2_e, Vec<T>(shift));
@@ -45,14 +45,13 @@ struct DirectExp {
         multiply_add(polynomial(r, r_squared, DirectExpConstants<T>::series), r, T(0.5));
     return multiply_add(r_squared, series, rest_low);
   }
-  // 2^k times `unit`, a power of 2, where neither that nor 2^k is out of range, of shift + k.
+  // From shift + k: 2^k times `unit`, a power of 2. 2^k and the result must be in range.
   static Vec<T> power(Vec<T> shifted, T unit = T(1)) {
     using I = Signed_of<T>;
     return bitcast<T>((bitcast<I>(shifted) << (std::numeric_limits<T>::digits - 1)) +
                       bitcast<I>(Vec<T>(unit)));
   }
-  // a * 2^n times `unit`, rounded once. n may be twice as large as exponents are, because it is
-  // taken in two parts.
+  // a * 2^n times `unit`, rounded once. n is split, so it may be twice the largest exponent.
   Vec<T> scale(Vec<T> a, T unit = T(1)) const {
     using I = Signed_of<T>;
     const Vec<T> half = multiply_add(x, Constants::log2_e / 2, Vec<T>(shift));
@@ -71,7 +70,7 @@ struct DirectLog {
   static constexpr I one = I(std::numeric_limits<T>::max_exponent - 1) << mantissa;
   static constexpr I root_of_half = sizeof(T) == 8 ? I(0x3fe6a09e667f3bcd) : I(0x3f3504f3);
 
-  Vec<I> bits;  // n as exponent, and how many numbers m is above sqrt(1 / 2)
+  Vec<I> bits;  // n as exponent, and the bits of m less those of sqrt(1 / 2)
   Vec<T> n;
 
   explicit DirectLog(Vec<T> x, Vec<T> e_more = T(-0.0)) {
@@ -83,7 +82,7 @@ struct DirectLog {
     n = (bitcast<T>(exponent | bitcast<U>(Vec<T>(large))) - (large + bias)) + e_more;
   }
   Vec<T> m() const { return bitcast<T>((bits & I((I(1) << mantissa) - 1)) + root_of_half); }
-  // 2^-n, without e_more; for |n| such that it is a normal number.
+  // 2^-n, without e_more; it must be normal.
   Vec<T> unit() const {
     constexpr I exponents = std::numeric_limits<I>::max() & -(I(1) << mantissa);
     return bitcast<T>(Vec<I>(I(2 * one)) - (bits & exponents));
@@ -103,7 +102,7 @@ struct DirectLogTail {
   }
 };
 
-// n log(2) + f to the base of Constants, in two words.
+// n log(2) + f to the base of Constants, in double-double.
 template <class Constants, class T>
 inline VecPair<Vec<T>> direct_log_base(Vec<T> n, Vec<T> f) {
   const Vec<T> base = Constants::of_2_high == 1 ? n : n * Constants::of_2_high;

@@ -1,9 +1,9 @@
-// e^x and e^x - 1, over Vec<T>, and what other functions need of them.
+// e^x and e^x - 1, over Vec<T>, and their parts that other functions use.
 //
 //   e^x = 2^(k / 16) e^r,  k = the integer nearest to 16 x / log(2),  |r| <= log(2) / 32
 //
-// 2^(k / 16) is a power of 2 times one of 16 numbers, which a register or two hold, and the series
-// of e^r is short. Tang, "Table-driven implementation of the exponential function in IEEE
+// 2^(k / 16) is a power of 2 times one of 16 numbers, which fit one or two registers, and the
+// series of e^r is short. Tang, "Table-driven implementation of the exponential function in IEEE
 // floating-point arithmetic", ACM TOMS 15 (1989).
 #pragma once
 
@@ -18,7 +18,7 @@ inline namespace COREPY_TARGET {
 template <class T>
 struct ExpArgument {
   using Constants = ExpConstants<T>;
-  // A number added to this one is rounded to sixteenths, and its lowest bits are their count.
+  // Adding this rounds to sixteenths, with their count in the lowest bits.
   static constexpr T shift = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2)) / 16;
 
   Vec<T> shifted, sixteenths;  // shift + k / 16, k / 16
@@ -29,9 +29,9 @@ struct ExpArgument {
     sixteenths = shifted - shift;
     r = multiply_add(sixteenths, -Constants::ln2_low, remainder(x));
   }
-  // What is left of x after the larger part of k log(2) / 16, without an error.
+  // x less the high part of k log(2) / 16, exactly.
   Vec<T> remainder(Vec<T> x) const { return multiply_add(sixteenths, -Constants::ln2_high, x); }
-  // What rounding took from r.
+  // The rounding error of r.
   Vec<T> r_low(Vec<T> x) const {
     return multiply_add(sixteenths, -Constants::ln2_low, remainder(x) - r);
   }
@@ -46,13 +46,13 @@ inline Vec<T> exp_series(Vec<T> r, Vec<T> r_squared) {
   return multiply_add(polynomial(r, r_squared, ExpConstants<T>::series), r, T(0.5));
 }
 
-// x where that is within the bounds, else the nearer of them; NaN remains.
+// x limited to the bounds; NaN is kept.
 template <class T>
 inline Vec<T> clamp(Vec<T> x, T lower, T upper) {
   return min_of_numbers(Vec<T>(upper), max_of_numbers(Vec<T>(lower), x));
 }
 
-// Beyond these bounds e^x is 0 and infinity.
+// Beyond these bounds e^x is 0 or infinity.
 template <class T>
 inline Vec<T> clamp_exponent(Vec<T> x) {
   constexpr bool wide = sizeof(T) == 8;
@@ -79,8 +79,8 @@ struct ExpWithoutTable : AlwaysUsual<ExpWithoutTable> {
 
 using Exp = std::conditional_t<AVOIDS_TABLES, ExpWithoutTable, ExpWithTable>;
 
-// e^x - 1 = 2^n - 1 + 2^n (e^r - 1), 3/4 <= e^r <= 3/2: where x is close to 0 nothing is added to r
-// and what follows.
+// e^x - 1 = 2^n - 1 + 2^n (e^r - 1), 3/4 <= e^r <= 3/2. Where x is close to 0, n is 0 and nothing
+// is added to e^r - 1.
 struct Expm1 : MostlyUsual<Expm1> {
   template <class T>
   static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
@@ -104,12 +104,12 @@ struct Expm1 : MostlyUsual<Expm1> {
     x = max_of_numbers(Vec<T>(T(sizeof(T) == 8 ? -45 : -20)), x);
     const Vec<T> quotient = multiply_add(x, ExpConstants<T>::log2_e, -Expm1Constants<T>::offset);
     const Vec<T> shifted = quotient + shift, n = shifted - shift;
-    // x = n log(2) + rest + rest_low, the first without an error.
+    // x = n log(2) + rest + rest_low, with rest exact.
     const Vec<T> rest = multiply_add(n, -ExpConstants<T>::ln2_high, x);
     const Vec<T> rest_low = n * -ExpConstants<T>::ln2_low, r = rest + rest_low, r_squared = r * r;
     const Vec<T> power =
         bitcast<T>((bitcast<I>(shifted) << (digits - 1)) + bitcast<I>(Vec<T>(unit)));
-    // From 2^(digits + 1) on the unit that is taken away vanishes at first.
+    // From 2^(digits + 1) on power - unit rounds to power.
     const auto total = sum_ordered(power - unit, power * rest);
     Vec<T> low = multiply_add(power, rest_low, total.second);
     low = select(n > T(digits), low - unit, low);

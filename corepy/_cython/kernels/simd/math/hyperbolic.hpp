@@ -9,8 +9,8 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// (sinh(r) - r) / r^3 and (cosh(r) - 1) / r^2 for |r| <= log(2) / 32: Taylor's. The same of sinh
-// for |r| <= 1/2; that of float32 makes up for the term that is left out.
+// Taylor series of (sinh(r) - r) / r^3 and (cosh(r) - 1) / r^2 for |r| <= log(2) / 32, and of sinh
+// for |r| <= 1/2; the last coefficient for float32 compensates for the omitted terms.
 template <class T>
 struct SinhConstants;
 template <>
@@ -29,7 +29,7 @@ struct SinhConstants<double> {
   };
 };
 
-// What sinh(x) and cosh(x) are made of for x >= 0:
+// The parts of sinh(x) and cosh(x), x >= 0:
 //
 //   2^-n e^x = up (1 + growth),  2^-n e^-x = down (1 + decline)
 //
@@ -52,7 +52,8 @@ struct HyperbolicParts {
   }
 };
 
-// From the first of these on parts are to be a quarter; from the second on the result is infinity.
+// Beyond LAST_HALF the parts of e^x are scaled by 1/4 instead of 1/2; from FIRST_INFINITE on the
+// result is infinite.
 template <class T>
 constexpr T LAST_HALF = T(sizeof(T) == 8 ? 709 : 88);
 template <class T>
@@ -63,7 +64,7 @@ constexpr T FIRST_INFINITE = T(sizeof(T) == 8 ? 711 : 90);
 //   sinh(a) = D cosh(r) + S sinh(r),  cosh(a) = S cosh(r) + D sinh(r)
 //
 // where S and D are the sum and the difference of 2^(n - 1) and 2^(-n - 1). D is 0 where a is
-// small, and the terms that come first are in two words.
+// small; the leading terms are double-doubles.
 template <class T>
 struct DirectHyperbolic {
   using Constants = DirectSinhConstants<T>;
@@ -72,7 +73,7 @@ struct DirectHyperbolic {
 
   COREPY_INLINE DirectHyperbolic(Vec<T> a) {
     using I = Signed_of<T>;
-    // Less than 2^-most does not count.
+    // Powers below 2^-most are negligible.
     constexpr T most = T(sizeof(T) == 8 ? 1000 : 100);
     const DirectExp<T> argument(a);
     rest = argument.rest;
@@ -96,7 +97,7 @@ struct DirectHyperbolic {
   }
 };
 
-// e^a / 2 where e^a may be out of range.
+// e^a / 2 where e^a may overflow.
 template <class T>
 COREPY_INLINE Vec<T> half_exp(Vec<T> a) {
   const Vec<T> bounded = min_of_numbers(Vec<T>(FIRST_INFINITE<T>), a);
@@ -147,7 +148,7 @@ struct SinhWithTable {
     const auto total = sum_ordered(parts.up, -parts.down);
     const Vec<T> rest = multiply_add(-parts.down, parts.decline, total.second);
     const Vec<T> large = (total.first + multiply_add(parts.up, parts.growth, rest)) * T(2);
-    // There e^x and e^-x cancel.
+    // For small x, where e^x and e^-x cancel.
     const Vec<T> small = multiply_add(polynomial(x_squared, SinhConstants<T>::series),
                                       magnitude * x_squared, magnitude);
     return select(magnitude < T(0.5), small, large) | sign_bit_of(x);
@@ -161,14 +162,14 @@ struct TanhWithTable {
   template <class T>
   __attribute__((always_inline)) static Vec<T> call(Vec<T> x) {
     if constexpr (sizeof(T) == 4 && LOOKS_UP_32) {
-      // NaN passes.
+      // NaN is kept.
       const Vec<T> a = min_of_numbers(Vec<T>(TanhPieces::last), abs(x));
       return piecewise<TanhPieces>(a) | sign_bit_of(x);
     }
     using Table = TanhTable<T>;
     constexpr T large = T(uint64_t(3) << (std::numeric_limits<T>::digits - 2));
     const Vec<T> magnitude = abs(x), limit = T(Table::limit);
-    // The first takes NaN for the limit, for the sake of the index; the second keeps it.
+    // The first replaces NaN by the limit, for a valid index; the second keeps it.
     const Vec<T> shifted =
         multiply_add(min_of_numbers(magnitude, limit), T(1 / Table::step), Vec<T>(large));
     const Vec<T> d =
@@ -185,8 +186,8 @@ struct TanhWithTable {
     Vec<T> quotient = y - y2;
     quotient = multiply_add(quotient, y2, quotient);
     quotient = multiply_add(quotient, y4, quotient);
-    // (1 - T^2) t / (1 + T t) = leading + rest. The first is d, which is added to T exactly, but 0
-    // where all of it is small next to T and d much larger.
+    // (1 - T^2) t / (1 + T t) = leading + rest. leading is d, which is added to T exactly, but 0
+    // where the sum is much smaller than T and d much larger.
     Vec<T> leading = d, part = multiply_add(-t, quotient, cubic);
     const Vec<T> fraction = d + part;
     if constexpr (sizeof(T) == 4) {
@@ -200,25 +201,25 @@ struct TanhWithTable {
   }
 };
 
-// float32: by tables of a register's size. float64: (e^2a - 1) / (e^2a + 1), a = |x|, both in two
-// words.
+// float32: by tables of a register's size. float64: (e^2a - 1) / (e^2a + 1), a = |x|, in
+// double-double.
 struct TanhWithoutGather : AlwaysUsual<TanhWithoutGather> {
   template <class T>
   static COREPY_INLINE Vec<T> of(Vec<T> x) {
     const Vec<T> a = abs(x);
     if constexpr (sizeof(T) == 4) {
-      // NaN passes.
+      // NaN is kept.
       const Vec<T> bounded = min_of_numbers(Vec<T>(EightTanhPieces::last), a);
       return in_eight_pieces<EightTanhPieces>(bounded) | sign_bit_of(x);
     }
-    // From `first_one` on tanh is 1 to the type's precision, and from half of `limit` on the number
-    // before it. Beyond that the denominator would be too large to tell 2 apart. NaN passes.
+    // From `first_one` on tanh rounds to 1, and from half of `limit` on to the number before it.
+    // Beyond that 2 is lost in the denominator. NaN is kept.
     constexpr T limit = T(37.42), first_one = T(19.061547465398498);
     const DirectExp<T> argument(min_of_numbers(Vec<T>(limit), a + a));
     const Vec<T> power = argument.power(argument.shifted);
     const auto first = sum_ordered(power - T(1), power * argument.rest);
     const auto above = sum_ordered(first.first, multiply_add(power, argument.tail(), first.second));
-    // Exact where 2 is the smaller one, too, below 2^(digits + 1).
+    // Exact below 2^(digits + 1), even where 2 is the smaller term.
     const auto below = sum_ordered(Vec<T>(T(2)), above.first);
     const Vec<T> quotient = above.first / below.first;
     const Vec<T> rest = remainder(above.first, quotient, below.first) +
@@ -230,12 +231,12 @@ struct TanhWithoutGather : AlwaysUsual<TanhWithoutGather> {
 
 using Tanh = std::conditional_t<AVOIDS_TABLES, TanhWithoutGather, TanhWithTable>;
 
-// The square root of x.first + x.second >= 0, in two words.
+// The square root of x.first + x.second >= 0, in double-double.
 template <bool of_small = false, class T>
 COREPY_INLINE VecPair<Vec<T>> sqrt_of_pair(VecPair<Vec<T>> x) {
   if constexpr (ESTIMATES) {
-    // From sqrt(x) = root / sqrt(1 - 2 e), root = x estimate, which takes less time than a square
-    // root; of 0 the estimate is infinity.
+    // From sqrt(x) = root / sqrt(1 - 2 e), root = x estimate, which is faster than a square root.
+    // The estimate for 0 is infinity.
     constexpr T most = T(sizeof(T) == 8 ? 0x1p600 : 0x1p80f);
     const Vec<T> estimate = min_of_numbers(reciprocal_sqrt_estimate(x.first), Vec<T>(most));
     const Vec<T> root = x.first * estimate, half_inverse = estimate * T(0.5);
@@ -249,19 +250,18 @@ COREPY_INLINE VecPair<Vec<T>> sqrt_of_pair(VecPair<Vec<T>> x) {
   } else {
     const Vec<T> root = sqrt(x.first);
     const Vec<T> rest = remainder(x.first, root, root) + x.second;
-    // Where the root is not much larger than the result, a rounding error need not be divided
-    // better.
+    // A rough inverse suffices where the root is not much larger than the result.
     if constexpr (AVOIDS_TABLES && of_small) return {root, rest * rough_inverse(root + root)};
     return {root, rest * (T(0.5) / max_of_numbers(Vec<T>(std::numeric_limits<T>::min()), root))};
   }
 }
 
-// a^2 + c in two words, c >= 0.
+// a^2 + c in double-double, c >= 0.
 template <class T>
 COREPY_INLINE VecPair<Vec<T>> square_plus(Vec<T> a, Vec<T> c) {
   if constexpr (HAS_FMA) {
     const Vec<T> high = multiply_add(a, a, c);
-    // Where the square is so large that c - high is rounded, c does not count.
+    // Where the square is so large that c - high is rounded, c is negligible.
     return {high, multiply_add(a, a, c - high)};
   } else {
     const auto square = product(a, a);
@@ -270,11 +270,11 @@ COREPY_INLINE VecPair<Vec<T>> square_plus(Vec<T> a, Vec<T> c) {
   }
 }
 
-// log(2 a + 2 more) of infinity, NaN, and large numbers, next to which `more` is small.
+// log(2 a + 2 more) for infinity, NaN, and large a with small `more`.
 template <class T>
 COREPY_INLINE Vec<T> log_of_twice(Vec<T> a, Vec<T> more) {
   if constexpr (AVOIDS_TABLES) {
-    // Halved, because the inverse of the largest power of 2 is subnormal.
+    // Halved, as the inverse of the largest power of 2 is subnormal.
     const auto result = log_of_pair(VecPair<Vec<T>>{a * T(0.5), more * T(0.5)}, Vec<T>(T(2)));
     return select(a < std::numeric_limits<T>::infinity(), result.first + result.second, a);
   }
@@ -282,10 +282,10 @@ COREPY_INLINE Vec<T> log_of_twice(Vec<T> a, Vec<T> more) {
   return select(a < std::numeric_limits<T>::infinity(), result.first + result.second, a);
 }
 
-// Below this number asinh is as good as its argument.
+// Below this number asinh(x) rounds to x.
 template <class T>
 constexpr T SMALL = T(1) / T(uint64_t(1) << (sizeof(T) == 8 ? 30 : 14));
-// Arguments up to here are squared.
+// The largest argument that is squared.
 template <class T>
 constexpr T LAST_SQUARED = T(sizeof(T) == 8 ? 0x1p500 : 0x1p60f);
 
@@ -323,7 +323,7 @@ struct Acosh : MostlyUsual<Acosh> {
   template <class T>
   static COREPY_INLINE Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
     if constexpr (AVOIDS_TABLES) {
-      // The rest makes NaN of numbers from -1 on, but not of those below it.
+      // The polynomials give NaN from -1 on, but not below.
       x = select(x >= T(1), x, std::numeric_limits<T>::quiet_NaN());
     }
     const Vec<T> less = x - T(1), twice = less + less;
@@ -335,7 +335,7 @@ struct Acosh : MostlyUsual<Acosh> {
     if constexpr (IN_PIECES<T>) {
       return sqrt(piecewise<SquareOfAcoshPieces>(twice));
     } else {
-      // The last digits of (a - 1) (a - 1 + 2) count next to 1.
+      // Near 1 the low part of (a - 1) (a - 1 + 2) matters.
       const auto root = sqrt_of_pair<true>(square_plus(less, twice));
       const auto total = sum_ordered(x, root.first);
       const auto logarithm = log_of_pair(VecPair<Vec<T>>{total.first, total.second + root.second});
@@ -352,12 +352,12 @@ struct Acosh : MostlyUsual<Acosh> {
 //
 //   log(y) = e log(2) - log(c) + 2 atanh(w / 2),  w / 2 = (c 2^-e y - 1) / (c 2^-e y + 1)
 //
-// c is 1 for small a, then w = 2 a; else one of 12 numbers of few bits, so that there is one
-// rounding above and one below in
+// c is 1 for small a, and w = 2 a; else one of 12 numbers with few bits, so that numerator and
+// denominator are rounded once in
 //
 //   w = ((c 2^-e + 1) a + (c 2^-e - 1)) / ((c 2^-e - 1) / 2 a + (c 2^-e + 1) / 2)
 struct Atanh : MostlyUsual<Atanh> {
-  // Beyond it c 2^-e + 1 has too many bits.
+  // Beyond it c 2^-e + 1 is not exact.
   template <class T>
   static constexpr T last_quotient = T(1) - T(sizeof(T) == 8 ? 0x1p-40 : 0x1p-14f);
   template <class T>
@@ -375,7 +375,7 @@ struct Atanh : MostlyUsual<Atanh> {
   }
   template <class T>
   static __attribute__((noinline)) Vec<T> other(Vec<T> x) {
-    // log(2 / d - 1) / 2 of the distance d from 1.
+    // log(2 / d - 1) / 2, where d is the distance from 1.
     const Vec<T> a = abs(x), d = T(1) - a;
     VecPair<Vec<T>> half_inverse = {d, d * d * T(0.5)};
     if constexpr (AVOIDS_TABLES) half_inverse = sum_ordered(d, half_inverse.second);
@@ -411,9 +411,8 @@ struct Atanh : MostlyUsual<Atanh> {
     return (total.first + rest) * T(0.5);
   }
 
-  // The same without a table, so with c = 1. Numerator and denominator are the difference and the
-  // sum of 2^-e (1 + a) and 1 - a in two words; these are so close to each other that the
-  // difference is exact.
+  // The same without a table, with c = 1. Numerator and denominator are the difference and the sum
+  // of 2^-e (1 + a) and 1 - a in double-double; these are so close that the difference is exact.
   template <class T>
   static COREPY_INLINE Vec<T> direct(Vec<T> a) {
     using I = Signed_of<T>;
@@ -423,7 +422,7 @@ struct Atanh : MostlyUsual<Atanh> {
     constexpr I one = I(std::numeric_limits<T>::max_exponent - 1) << mantissa;
     constexpr T large = T(uint64_t(1) << mantissa);
     const auto sum = sum_ordered(Vec<T>(T(1)), a), difference = sum_ordered(Vec<T>(T(1)), -a);
-    // The bits of a number are its logarithm to base 2, nearly.
+    // The bits of a number approximate its binary logarithm.
     const Vec<I> logarithm =
         bitcast<I>(sum.first) - bitcast<I>(difference.first) + (I(1) << (mantissa - 1));
     const Vec<U> exponent = bitcast<U>(logarithm) >> mantissa;

@@ -6,7 +6,7 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// The squares in two words, then one step of Newton's from the root of the first.
+// The sum of squares in double-double, then one Newton step from the root of its high part.
 struct Hypot {
   static constexpr int unroll = 2;
 
@@ -23,7 +23,7 @@ struct Hypot {
   }
 
  private:
-  // Squares of these and their last digits neither overflow nor vanish.
+  // Squares of numbers in this range and their rounding errors neither overflow nor underflow.
   template <class T>
   static constexpr T MOST = std::is_same_v<T, double> ? T(0x1p500) : T(0x1p60f);
   template <class T>
@@ -31,7 +31,7 @@ struct Hypot {
   template <class T>
   static constexpr T SCALE = std::is_same_v<T, double> ? T(0x1p700) : T(0x1p80f);
 
-  // Beside a NaN, too.
+  // An infinity gives infinity, even with a NaN.
   template <class T>
   static Mask<T> is_infinite(Vec<T> a, Vec<T> b) {
     const Vec<T> infinity(std::numeric_limits<T>::infinity());

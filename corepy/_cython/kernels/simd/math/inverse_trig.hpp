@@ -1,7 +1,7 @@
 // asin, acos, atan, atan2.
 //
-// Every function is a sum of a constant and of a small argument's function, whose polynomial adds
-// less than a third to the argument: only the argument and the constant carry two words.
+// Every function is the sum of a constant and of a function of a small argument, whose polynomial
+// adds less than a third to the argument: only the argument and the constant are double-doubles.
 #pragma once
 
 #include "constants.hpp"
@@ -13,8 +13,8 @@ inline namespace COREPY_TARGET {
 
 // ATAN: atan(x) = x + x * z * polynomial(z), z = x^2, |x| <= 1/2; of Wide to 1.
 // ASIN: asin(x) likewise, |x| <= 1/2.
-// From tools/trig_coefficients.py. Wide stands for float64 where float32 is computed in it, so that
-// one word is enough.
+// From tools/trig_coefficients.py. Wide is float64 for elements of float32, where one float64 is
+// accurate enough.
 template <class T>
 struct Arc;
 
@@ -23,7 +23,7 @@ struct Arc<double> {
   using element = double;
   static constexpr bool ONE_WORD = false;
   static constexpr double PI = 3.141592653589793, PI_LOW = 1.2246467991473532e-16;
-  // Denominators beyond these are scaled, so that remainders neither overflow nor vanish.
+  // Denominators beyond these are scaled, so that remainders neither overflow nor underflow.
   static constexpr double MOST = 0x1p900, LEAST = 0x1p-500, SCALE = 0x1p600;
   static constexpr double ATAN[] = {
       -0.3333333333333298,  0.19999999999903104,  -0.14285714276385764,  0.11111110659670262,
@@ -99,8 +99,8 @@ struct InTheirType {
   }
 };
 
-// axis + atan(numerator / denominator), numerators and denominators with a remainder. The axis, a
-// multiple of pi / 4, has a second word proportional to it.
+// axis + atan(numerator / denominator), of double-doubles. The axis is a multiple of pi / 4, and so
+// is its low part.
 template <class T>
 struct Direction {
   Vec<T> numerator, denominator, denominator_low, axis;
@@ -115,7 +115,7 @@ COREPY_INLINE Vec<T> angle(Direction<T> d) {
     const Vec<T> rest =
         multiply_add(-t, d.denominator_low, remainder(d.numerator, t, d.denominator));
     Vec<T> low = rest * rough_inverse(d.denominator);
-    // Without an fma the remainder of a subnormal quotient is not to be had, nor needed.
+    // Without an fma the remainder of a subnormal quotient cannot be computed, and is not needed.
     if constexpr (!HAS_FMA) low = select(abs(d.numerator) < T(0x1p-900), T(0), low);
     const Vec<T> tail = multiply_add(t * z, factor, low);
     const auto high = sum_ordered(d.axis, t);
@@ -187,7 +187,7 @@ struct Atan2 : InTheirType<Atan2> {
   }
 
  private:
-  // The larger one is such that remainders neither overflow nor vanish.
+  // For arguments whose remainders neither overflow nor underflow.
   template <class K, class T>
   static Mask<T> is_usual(Vec<T> y, Vec<T> x) {
     const Vec<T> larger = max_of_numbers(abs(y), abs(x));
@@ -198,14 +198,14 @@ struct Atan2 : InTheirType<Atan2> {
   static COREPY_INLINE Vec<T> of_sizes(Vec<T> y, Vec<T> x, Vec<T> y_size, Vec<T> x_size) {
     constexpr T PI = Arc<K>::PI;
     auto d = direction<K>(y_size, x_size);
-    // On the left the angle from the other side.
+    // For negative x the angle is measured from pi.
     d.axis = select(is_negative(x), PI - d.axis, d.axis);
     d.numerator = d.numerator ^ sign_bit_of(x);
     return angle<K>(d) ^ sign_bit_of(y);
   }
 
-  // From the nearest axis: 0, pi / 2, and unless one word is enough pi / 4, so that quotients are
-  // at most 1/2: at 1 the rounding errors of the polynomial make up half a unit.
+  // From the nearest axis: 0, pi / 2 and, except for Wide, pi / 4, so that quotients are at most
+  // 1/2: at 1 the rounding errors of the polynomial reach half a unit.
   template <class K, class T>
   static COREPY_INLINE Direction<T> direction(Vec<T> y, Vec<T> x) {
     constexpr T right_angle = Arc<K>::PI / 2;
@@ -222,7 +222,7 @@ struct Atan2 : InTheirType<Atan2> {
     }
   }
 
-  // Zeros, infinities, and numbers whose quotient has a remainder only when both are scaled.
+  // Zeros, infinities, and numbers that must be scaled for an exact remainder.
   template <class K, class T>
   __attribute__((noinline)) static Vec<T> of_extremes(Vec<T> y, Vec<T> x) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
@@ -232,7 +232,7 @@ struct Atan2 : InTheirType<Atan2> {
         select(larger > Vec<T>(T(1)), Vec<T>(T(1) / Arc<K>::SCALE), Vec<T>(Arc<K>::SCALE));
     const Mask<T> infinite = larger == infinity;
     Vec<T> y_scaled = y_size * scale, x_scaled = x_size * scale;
-    // NaN stays, beside infinity also.
+    // NaN is kept, even with an infinity.
     y_scaled = select(infinite, select(y_size == infinity, one, y_size * zero), y_scaled);
     x_scaled = select(infinite, select(x_size == infinity, one, x_size * zero), x_scaled);
     x_scaled = select(larger == T(0), one, x_scaled);
@@ -241,7 +241,7 @@ struct Atan2 : InTheirType<Atan2> {
 };
 
 // asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)) beyond 1/2, where its derivative goes to infinity.
-// Those arguments of the small asin, and the others: s + tail.
+// The argument of the small asin in both ranges: s + tail.
 template <class T>
 struct HalfAngle {
   Mask<T> large;
@@ -286,7 +286,7 @@ struct Asin : InTheirType<Asin> {
   }
 };
 
-// 2 asin(sqrt((1 - x) / 2)) beyond 1/2, pi minus that of -x below -1/2, pi / 2 - asin(x) between.
+// 2 asin(sqrt((1 - x) / 2)) beyond 1/2, pi - acos(-x) below -1/2, pi / 2 - asin(x) between.
 struct Acos : InTheirType<Acos> {
   template <class K, class T = typename Arc<K>::element>
   static COREPY_INLINE Vec<T> of(Vec<T> x) {

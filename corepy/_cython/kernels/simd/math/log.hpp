@@ -2,9 +2,9 @@
 //
 //   log(2^e m) = e log(2) - log(c) + log1p(r),  r = c m - 1,  1 <= m < 2,  |r| <= 1/16
 //
-// c is one of 16 numbers (float32: 32), which a register or two hold, by the first bits of m, and
-// the series of log1p is short. The c have so few bits that r is exact, and so is the sum of the
-// first two terms. Where m is close to 1, c is 1, and where it is close to 2, c is 1/2. Tang,
+// c is one of 16 numbers (float32: 32), which fit one or two registers, by the first bits of m, and
+// the series of log1p is short. The c have so few bits that r and the sum of the first two terms
+// are exact. Where m is close to 1, c is 1, and where it is close to 2, c is 1/2. Tang,
 // "Table-driven implementation of the logarithm function in IEEE floating-point arithmetic", ACM
 // TOMS 16 (1990).
 #pragma once
@@ -16,19 +16,18 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Where x is not a positive normal number, so zero, subnormal, negative, infinite or NaN, or 2^end
-// and more.
+// Where x is zero, subnormal, negative, infinite or NaN, or at least 2^end.
 template <class T, int end = std::numeric_limits<T>::max_exponent>
 inline Mask<T> not_positive_normal(Vec<T> x) {
   using I = Signed_of<T>;
   constexpr I one = I(1) << (std::numeric_limits<T>::digits - 1);
   constexpr I last = I(end + std::numeric_limits<T>::max_exponent - 1) * one;
   constexpr I lowest = std::numeric_limits<I>::min();
-  // As unsigned numbers the others are in [0, last - one) after this subtraction.
+  // As unsigned numbers, the others are in [0, last - one) after the subtraction.
   return mask_cast<T>((bitcast<I>(x) - one + lowest) >= Vec<I>(lowest + (last - one)));
 }
 
-// m c - 1, exactly, for c m close to 1 and c of few bits.
+// m c - 1, exact for m c close to 1 and c with few bits.
 template <class T>
 inline Vec<T> less_one(Vec<T> m, Vec<T> c) {
   return multiply_add_cancelling(m, c, Vec<T>(T(-1)));
@@ -46,7 +45,7 @@ struct LogArgument {
     r = less_one(m, inverse());
   }
   Vec<T> inverse() const { return lookup(LogConstants<T>::inverse, index); }
-  // The first two terms, in two words.
+  // The first two terms, in double-double.
   template <class Constants>
   VecPair<Vec<T>> base() const {
     const Vec<T> high = lookup(Constants::high, index), low = lookup(Constants::low, index);
@@ -78,8 +77,7 @@ inline Vec<T> log_of(const LogArgument<T>& x) {
   }
 }
 
-// What the logarithm of x is where x is not a positive normal number, but not subnormal either; the
-// result elsewhere.
+// Replaces the result where x is zero, negative, infinite or NaN.
 template <class T>
 inline Vec<T> log_special(Vec<T> x, Vec<T> result) {
   constexpr T infinity = std::numeric_limits<T>::infinity();
@@ -88,7 +86,7 @@ inline Vec<T> log_special(Vec<T> x, Vec<T> result) {
   return select(x < infinity, result, x);  // infinity and NaN
 }
 
-// Subnormal numbers made normal, and what was added to their exponent.
+// Subnormal numbers scaled to normal ones, and the change of the exponent.
 template <class T>
 inline VecPair<Vec<T>> normalized(Vec<T> x) {
   constexpr int digits = std::numeric_limits<T>::digits;
@@ -134,14 +132,14 @@ using Log = Logarithm<NaturalLogConstants>;
 using Log2 = Logarithm<Log2Constants>;
 using Log10 = Logarithm<Log10Constants>;
 
-// log(2^e_more (x.first + x.second + third)), as an unevaluated sum, for x.first positive and
-// normal, x.second about its rounding error, and third that of x.second; without a third it is a
-// sum to be rounded to one word.
+// log(2^e_more (x.first + x.second + third)), for positive normal x.first, where x.second and third
+// are about the rounding errors of x.first and x.second. The result is a double-double; without a
+// third, an unevaluated sum of lower precision.
 template <class T, class Third>
 COREPY_INLINE VecPair<Vec<T>> log_of_three(VecPair<Vec<T>> x, Third third, Vec<T> e_more) {
   using I = Signed_of<T>;
   const auto parts = split_binade(x.first);
-  // 2^-e, but 0 where that is subnormal: then x.second does not count.
+  // 2^-e, but 0 where it is subnormal: x.second is negligible then.
   const Vec<T> unit =
       bitcast<T>(bitcast<I>(parts.first) - bitcast<I>(x.first) + bitcast<I>(Vec<T>(T(1))));
   const LogArgument<T> argument(parts.first, parts.second + e_more);
@@ -175,7 +173,7 @@ struct Log1p {
   template <class T>
   __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x) {
     if constexpr (AVOIDS_TABLES) return direct(unusual, x);
-    // Where |x| is larger the difference that this takes is exact, too, or 1 does not count.
+    // Where |x| is larger, the difference is exact, too, or 1 is negligible.
     const auto one_plus_x = sum_ordered(Vec<T>(T(1)), x);
     unusual = unusual | not_positive_normal(one_plus_x.first);
     const auto result = log_of_pair(one_plus_x);
@@ -193,11 +191,11 @@ struct Log1p {
   }
 
  private:
-  // 2^-n x + (2^-n - 1) = f + low, 1 + x = 2^n (1 + f + low): without an error where n is 0.
+  // 2^-n x + (2^-n - 1) = f + low, 1 + x = 2^n (1 + f + low). Exact where n is 0.
   template <class T>
   static COREPY_INLINE Vec<T> direct(Mask<T>& unusual, Vec<T> x) {
     const Vec<T> one_plus_x = x + T(1);
-    // From there on 2^-n may be subnormal.
+    // From 2^end on 2^-n may be subnormal.
     constexpr int end = std::numeric_limits<T>::max_exponent - 2;
     unusual = unusual | not_positive_normal<T, end>(one_plus_x);
     const DirectLog<T> argument(one_plus_x);
@@ -207,9 +205,8 @@ struct Log1p {
     const Vec<T> rest = DirectLogTail<T>(f)(f) + multiply_add(-f, low, low);
     return (base.first + (base.second + rest)) | sign_bit_of(x);
   }
-  // float32 without a division: 1 + x = 2^n (1 + f), 3/4 <= 1 + f < 3/2. x >= 1/2 where n > 0, so
-  // its last bit is not too small for f, which has an error only where n is so large that it does
-  // not count.
+  // float32 without a division: 1 + x = 2^n (1 + f), 3/4 <= 1 + f < 3/2. Where n > 0, x >= 1/2, so
+  // f is exact unless n is so large that its error is negligible.
   static COREPY_INLINE Vec<float> direct(Mask<float>& unusual, Vec<float> x) {
     using Constants = NaturalLogConstants<float>;
     constexpr int32_t one = 0x3f800000, three_quarters = 0x3f400000, exponents = -0x800000;

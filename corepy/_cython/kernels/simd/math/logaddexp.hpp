@@ -8,7 +8,7 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Numbers in two words, a sum of which one is as large as both.
+// A sum of double-doubles, whose larger operand is about as large as the sum.
 template <class T>
 inline VecPair<Vec<T>> add_pairs(VecPair<Vec<T>> a, VecPair<Vec<T>> b) {
   const auto s = sum(a.first, b.first);
@@ -35,7 +35,7 @@ struct LongExponential {
     const auto low = product(argument.sixteenths, Vec<double>(ExpConstants<double>::ln2_low));
     auto r = sum(argument.remainder(x), -low.first);
     r = sum_ordered(r.first, r.second - low.second);
-    // (e^r - 1) / r = 1 + r / 2 + r^2 / 6 + ...; from r^5 on one word is enough.
+    // (e^r - 1) / r = 1 + r / 2 + r^2 / 6 + ...; from r^5 on in plain float64.
     constexpr double rest[] = {1.0 / 720,     1.0 / 5040,     1.0 / 40320,    1.0 / 362880,
                                1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
     constexpr double terms[][2] = {{1.0 / 120, 0x1.1111111111111p-63},
@@ -64,7 +64,7 @@ struct LongExponential {
   }
 };
 
-// max(x, y) + log1p(e^-|x - y|), each term in two words.
+// max(x, y) + log1p(e^-|x - y|), each term in double-double.
 struct Logaddexp {
   static constexpr int unroll = 2;
   template <class T>
@@ -94,7 +94,7 @@ struct Logaddexp {
         log_of_three(above, scale(exponential.second, argument.sixteenths), Vec<T>(T(-0.0)));
     const auto main = sum(larger, logarithm.first);
     Vec<T> result = main.first + (main.second + logarithm.second);
-    // Next to its zeros the result has fewer digits than the terms.
+    // Near its zeros the result has fewer digits than the terms.
     const Mask<T> cancelled = abs(result) * T(16) < abs(larger);
     if (__builtin_expect(any(cancelled), false)) {
       result = select(cancelled, without_cancellation(cancelled, larger, smaller), result);
@@ -104,8 +104,8 @@ struct Logaddexp {
   }
 
  private:
-  // log1p(e^larger - 1 + e^smaller), for -1 <= larger < 0, which it is where the sum has lost
-  // digits; what the other lanes get does not matter.
+  // log1p(e^larger - 1 + e^smaller), for -1 <= larger < 0, as where digits cancel; other lanes are
+  // undefined.
   static __attribute__((noinline)) Vec<double> without_cancellation(Mask<double> where,
                                                                     Vec<double> larger,
                                                                     Vec<double> smaller) {
@@ -114,7 +114,7 @@ struct Logaddexp {
     const auto one_plus_s = sum(Vec<double>(1.0), s.first);
     const auto logarithm = log_of_three(one_plus_s, s.second, Vec<double>(0.0));
     const Vec<double> result = logarithm.first + logarithm.second;
-    // What is left of 90 bits, or where their last ones are subnormal.
+    // Where 90 bits are not enough, or the last ones are subnormal.
     const Mask<double> deep = where & ((abs(s.first) < abs(a) * 0x1p-24) | (b < -550.0));
     return any(deep) ? one_by_one(deep, larger, smaller, result) : result;
   }

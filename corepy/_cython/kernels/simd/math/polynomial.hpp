@@ -1,18 +1,17 @@
-// What the elementary functions share: polynomials, and arithmetic in two words.
+// Shared by the elementary functions: polynomials and double-double arithmetic.
 #pragma once
 
 #include "../vec.hpp"
 
-// For what the loops over elements call: a call of its own would load all constants anew for every
-// vector, and compilers do not think so of functions that long.
+// For functions called in loops over elements: a call would load all constants for every vector,
+// and compilers do not inline functions of this length.
 #define COREPY_INLINE inline __attribute__((always_inline))
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// c[0] + c[1] * z + ... The kernels are bound by how many operations they are, not by how long one
-// waits for another, since several vectors are under way at once. By recursion, because compilers
-// leave longer loops rolled up.
+// c[0] + c[1] * z + ... by Horner's rule: kernels process several vectors at once, so throughput
+// matters, not latency. Recursive, as compilers do not unroll longer loops.
 template <size_t first = 0, class T, size_t n>
 inline Vec<T> polynomial(Vec<T> z, const T (&c)[n]) {
   if constexpr (first + 1 == n) {
@@ -22,9 +21,8 @@ inline Vec<T> polynomial(Vec<T> z, const T (&c)[n]) {
   }
 }
 
-// c[0] + c[1] x + ... by Horner's rule in x^2, whose coefficients are the pairs c[0] + c[1] x,
-// c[2] + c[3] x, ...: as many operations as Horner's rule in x, in half the time, for half of them
-// do not wait for each other.
+// c[0] + c[1] x + ... by Horner's rule in x^2, with the coefficients c[0] + c[1] x, c[2] + c[3] x,
+// ...: as many operations as Horner's rule in x, with half the latency.
 template <class T, int n, int first = 0>
 inline Vec<T> polynomial(Vec<T> x, Vec<T> x_squared, const T (&c)[n],
                          std::integral_constant<int, first> = {}) {
@@ -41,22 +39,22 @@ inline Vec<T> polynomial(Vec<T> x, Vec<T> x_squared, const T (&c)[n],
   }
 }
 
-// Whether one of 32 float32 is found as fast as two are added.
+// Whether a lookup in 32 float32 is as fast as an addition.
 #if defined(COREPY_AVX512)
 constexpr bool LOOKS_UP_32 = true;
 #else
 constexpr bool LOOKS_UP_32 = false;
 #endif
 
-// Whether functions do without tables where they can: with AVX2 looking up 4 or 8 numbers of 16 is
-// a gather, which takes as long as some 20 multiplications.
+// Whether functions avoid tables: with AVX2 a lookup of 4 or 8 numbers in 16 is a gather, which
+// takes as long as about 20 multiplications.
 #if defined(COREPY_AVX2)
 constexpr bool AVOIDS_TABLES = true;
 #else
 constexpr bool AVOIDS_TABLES = false;
 #endif
 
-// The same with coefficients that are looked up for each lane.
+// The same with coefficients looked up for each lane.
 template <size_t first = 0, size_t n, size_t size>
 inline Vec<float> polynomial_of(Vec<int32_t> piece, Vec<float> x, const float (&c)[n][size]) {
   const Vec<float> constant = lookup(c[first], piece);
@@ -67,11 +65,11 @@ inline Vec<float> polynomial_of(Vec<int32_t> piece, Vec<float> x, const float (&
   }
 }
 
-// f(a) by piecewise polynomials (tools/piecewise.py), 0 <= a < P::last. Where LOOKS_UP_32, a term
-// costs two operations, and with so many pieces a few terms are enough.
+// f(a) by piecewise polynomials (tools/piecewise.py), 0 <= a < P::last, where LOOKS_UP_32. A term
+// costs two operations; with 32 pieces few terms are enough.
 template <class P>
 inline Vec<float> piecewise(Vec<float> a) {
-  // NaN passes.
+  // NaN is kept.
   const Vec<float> bounded = max_of_numbers(Vec<float>(P::first * 0.9375f), a);
   const Vec<int32_t> piece = bitcast<int32_t>(bounded) >> 21;
   const Vec<float> d = a - lookup(P::center, piece);
@@ -97,12 +95,12 @@ inline Vec<float> piecewise_below_1(Vec<float> a) {
   return multiply_add(d, polynomial_of(piece, d, P::slope), value);
 }
 
-// Where functions of float32 are computed by piecewise polynomials, as far as those go.
+// Whether functions of float32 use piecewise polynomials, in the range of these.
 template <class T>
 constexpr bool IN_PIECES = sizeof(T) == 4 && LOOKS_UP_32;
 
-// `usual` (loops.hpp) and `call` of a function that is F::usual for most arguments, and F::other
-// for those that this marks.
+// `call` of a function that is F::usual (loops.hpp) for most arguments, and F::other for arguments
+// that F::usual marks.
 template <class F>
 struct MostlyUsual {
   template <class T>
@@ -113,7 +111,7 @@ struct MostlyUsual {
   }
 };
 
-// The same of a function F::of for which no argument is unusual.
+// The same for a function F::of without unusual arguments.
 template <class F>
 struct AlwaysUsual {
   template <class T>
@@ -126,13 +124,13 @@ struct AlwaysUsual {
   }
 };
 
-// Where the sign bit is set, of -0 too.
+// Where the sign bit is set, including -0.
 template <class T>
 inline Mask<T> is_negative(Vec<T> sign) {
   return mask_cast<T>(bitcast<Signed_of<T>>(sign) < Signed_of<T>(0));
 }
 
-// a * b + c where the last word counts: as if rounded once, for |c| not larger than |a * b|.
+// a * b + c as if rounded once, for |c| not larger than |a * b|.
 template <class T>
 inline Vec<T> multiply_add_once(Vec<T> a, Vec<T> b, Vec<T> c) {
   if constexpr (HAS_FMA) {
@@ -143,7 +141,7 @@ inline Vec<T> multiply_add_once(Vec<T> a, Vec<T> b, Vec<T> c) {
   }
 }
 
-// The same where c takes away the first digits of a * b.
+// The same where c cancels the first digits of a * b.
 template <class T>
 inline Vec<T> multiply_add_cancelling(Vec<T> a, Vec<T> b, Vec<T> c) {
   if constexpr (HAS_FMA) {
@@ -154,7 +152,7 @@ inline Vec<T> multiply_add_cancelling(Vec<T> a, Vec<T> b, Vec<T> c) {
   }
 }
 
-// a * b + c in two words, for |a * b| not larger than |c|.
+// a * b + c in double-double, for |a * b| not larger than |c|.
 template <class T>
 inline VecPair<Vec<T>> multiply_add_pair(Vec<T> a, Vec<T> b, Vec<T> c) {
   if constexpr (HAS_FMA) {
@@ -167,7 +165,7 @@ inline VecPair<Vec<T>> multiply_add_pair(Vec<T> a, Vec<T> b, Vec<T> c) {
   }
 }
 
-// c - a * b, exactly, for a that is c / b rounded.
+// c - a * b, exact where a is the rounded c / b.
 template <class T>
 inline Vec<T> remainder(Vec<T> c, Vec<T> a, Vec<T> b) {
   if constexpr (HAS_FMA) {
@@ -178,8 +176,8 @@ inline Vec<T> remainder(Vec<T> c, Vec<T> a, Vec<T> b) {
   }
 }
 
-// About 1 / a, for normal a > 0: the exponent changes its sign, and a straight line stands for the
-// reciprocal of the rest. An eighth off, which is enough for what is itself a rounding error.
+// About 1 / a, for normal a > 0: the exponent is negated, and the reciprocal of the mantissa is
+// approximated by a line. The error of 1/8 is small enough for rounding errors.
 template <class T>
 inline Vec<T> rough_inverse(Vec<T> a) {
   using S = Signed_of<T>;

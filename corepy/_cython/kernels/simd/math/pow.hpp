@@ -1,5 +1,5 @@
-// x^y = e^(y log(x)) over Vec<T>, with a logarithm in two words: y can be so large that a relative
-// error of the logarithm counts 2^10 times (float64).
+// x^y = e^(y log(x)) over Vec<T>, with a logarithm in double-double: y may multiply its relative
+// error by 2^10 (float64).
 #pragma once
 
 #include "exp.hpp"
@@ -8,10 +8,9 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// log(x) = first + second for positive normal x, from whose exponent e_less is taken, with a
-// relative error of about 2^-33 (float32) or 2^-64 (float64). second may be 2^-10 times first.
-// Where SPLITS_ANY, x may be any number; the result is not finite where x is none that has a
-// logarithm.
+// log(x) - e_less log(2) = first + second for positive normal x, with a relative error of about
+// 2^-33 (float32) or 2^-64 (float64). second may be 2^-10 times first. Where SPLITS_ANY, x may be
+// any number; the result is not finite where x has no logarithm.
 inline VecPair<Vec<float>> accurate_log(Vec<float> x, Vec<float> e_less) {
   using Constants = PowConstants<float>;
   const auto parts = split_binade(x);
@@ -20,7 +19,7 @@ inline VecPair<Vec<float>> accurate_log(Vec<float> x, Vec<float> e_less) {
   const Vec<float> r = less_one(parts.first, lookup(Constants::inverse, index));
   const Vec<float> base = multiply_add(e, Constants::of_2_high, lookup(Constants::high, index));
   const Vec<float> base_low = multiply_add(e, Constants::of_2_low, lookup(Constants::low, index));
-  // r - r^2 / 2 in two words. An exponent is below 2^7, so what follows need not be.
+  // r - r^2 / 2 in double-double. Exponents are below 2^7, so later terms need not be.
   const auto parabola = multiply_add_pair(r * -0.5f, r, r);
   const Vec<float> r_squared = r * r;
   const Vec<float> low =
@@ -37,7 +36,7 @@ inline VecPair<Vec<double>> accurate_log(Vec<double> x, Vec<double> e_less) {
   const auto square = product(r, r);
   const Vec<double> tail = polynomial(r, square.first, Constants::accurate_series);
   const auto sum1 = sum_ordered(base.first, r);
-  // (-1 / 2 + r / 3) r^2 in two words.
+  // (-1 / 2 + r / 3) r^2 in double-double.
   const auto third = product(r, Vec<double>(Constants::third_high));
   const auto factor = sum_ordered(Vec<double>(-0.5), third.first);
   const Vec<double> factor_low =
@@ -81,10 +80,10 @@ struct Pow {
   template <class T>
   __attribute__((always_inline)) static Vec<T> usual(Mask<T>& unusual, Vec<T> x, Vec<T> y) {
     const auto exponent = times(accurate_log(x, Vec<T>(T(0))), y);
-    // Where it splits any, what has no logarithm has no exponent in these bounds.
+    // With SPLITS_ANY, a missing logarithm gives an exponent out of these bounds.
     if constexpr (!SPLITS_ANY || sizeof(T) == 8) unusual = unusual | not_positive_normal(x);
     unusual = unusual | ~(abs(exponent.first) < Vec<T>(bound<T>));
-    // Without an fma the product of 0, the logarithm of 1, and a huge y has no second word.
+    // Without an fma the product of log(1) = 0 and a huge y has a NaN as low part.
     if constexpr (!HAS_FMA) unusual = unusual | (exponent.second != exponent.second);
     return exp_of_pair(exponent);
   }
@@ -96,7 +95,7 @@ struct Pow {
   }
 
  private:
-  // C99, F.9.4.4, whose special cases are the standard's.
+  // Special cases as in C99, F.9.4.4, and in the standard.
   template <class T>
   static __attribute__((noinline, cold)) Vec<T> call_any(Vec<T> x, Vec<T> y) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
@@ -105,7 +104,7 @@ struct Pow {
     const Mask<T> integral = trunc(y) == y, odd = and_not(integral, trunc(half) == half);
 
     const auto normal = normalized(magnitude);
-    // What is so large that the products below are not numbers is as good as this.
+    // Larger numbers, whose products below would be NaN, give the same result.
     constexpr T large = sizeof(T) == 8 ? T(0x1p66) : T(0x1p34);
     auto exponent = times(accurate_log(normal.first, normal.second), clamp(y, -large, large));
     const Mask<T> usual = abs(exponent.first) < bound<T>;

@@ -1,4 +1,4 @@
-// tanh at equidistant points, in two words, computed by the compiler.
+// tanh at equidistant points, in double-double, computed by the compiler.
 #pragma once
 
 #include "../vec.hpp"
@@ -6,7 +6,7 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// Numbers in two words of float64, in constant expressions.
+// Double-doubles of float64, in constant expressions.
 struct TwoWords {
   double high, low;
 
@@ -62,7 +62,7 @@ struct TanhValues {
 template <class T>
 struct TanhTable;
 
-// From `limit` on, tanh is 1 to the type's precision.
+// From `limit` on, tanh rounds to 1.
 template <>
 struct TanhTable<float> {
   static constexpr double step = 0.296875, limit = 9.1;
@@ -76,7 +76,7 @@ template <>
 struct TanhTable<double> {
   static constexpr double step = 1.0 / 32, limit = 19.125;
   static constexpr TanhValues<double, 613> values{{0x1.e0fabfbc702a4p-1, -0x1.8d0e700fcfb65p-56}};
-  // shifted to the integers: the lowest bits of 3 * 2^51 + j are j.
+  // j is in the lowest bits of 3 * 2^51 + j.
   static VecPair<Vec<double>> look_up(Vec<int64_t> shifted) {
     const Vec<int64_t> index = shifted & 1023;
     return {gather(values.high, index), gather(values.low, index)};

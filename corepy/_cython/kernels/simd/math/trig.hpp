@@ -1,9 +1,9 @@
 // sin, cos and tan.
 //
-// x is reduced by the nearest multiple of the period to a remainder in two words, because next to a
-// multiple of pi / 2 one word of it would have lost the digits that count: in floating point where
-// the multiple is small (W. Cody, W. Waite, Software Manual for the Elementary Functions, 1980), in
-// integers where it is large (large_arguments.hpp).
+// x is reduced by the nearest multiple of the period to a remainder in double-double, because
+// digits cancel near multiples of pi / 2: in floating point for small multiples (W. Cody, W. Waite,
+// Software Manual for the Elementary Functions, 1980), in integers for large ones
+// (large_arguments.hpp).
 #pragma once
 
 #include "../../large_arguments.hpp"
@@ -12,21 +12,21 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// The remainder of an argument: high - negative_low. The low word is negated because that keeps the
-// sign of a zero through the sums that follow. odd is the sign bit of an element, set where the
-// multiple that was taken away is odd (cos: even); its other bits are 0.
+// The remainder of an argument: high - negative_low. The low part is negated to keep the sign of a
+// zero in later sums. odd is a sign bit, set where the subtracted multiple is odd (cos: even); its
+// other bits are 0.
 template <class T>
 struct Reduced {
   Vec<T> high, negative_low, odd;
 };
 
-// Arguments up to here are reduced in floating point.
+// The largest argument that is reduced in floating point.
 template <class T>
 constexpr T MODERATE = std::is_same_v<T, float> ? T(1024) : T(1 << 22);
 // The same for float32 that is computed in float64.
 constexpr double WIDE_MODERATE = 1 << 20;
 
-// Adding this rounds to an integer, which is then in the lowest bits.
+// Adding this rounds to an integer, in the lowest bits.
 template <class T>
 constexpr T ROUNDER = T(3) * T(uint64_t(1) << (std::numeric_limits<T>::digits - 2));
 
@@ -36,13 +36,13 @@ inline Vec<T> parity_sign(Vec<T> rounded) {
   return bitcast<T>(bitcast<Word<T>>(rounded) << int(8 * sizeof(T) - 1));
 }
 
-// pi in parts. With an fma, the first has all its digits, since x - n * PI[0] is exact for every n
-// next to x / pi; the second is so short that its products with n are exact. No part is negative,
-// which would make 0 of -0. Without an fma, all but the last are short.
+// pi in parts. With an fma the first has all its digits, since x - n * PI[0] is exact for every n
+// near x / pi; the second is so short that its products with n are exact. No part is negative,
+// which would turn -0 into 0. Without an fma all but the last are short.
 //
 // SIN: sin(x) = x + x * z * (SIN_FIRST + z * polynomial(z)), z = x^2, |x| <= pi / 2.
 // COT: x * cot(x) = 1 + z * polynomial(z), |x| <= pi / 4.
-// WIDE are those for float32 in float64. They are from tools/trig_coefficients.py.
+// WIDE: for float32 in float64. From tools/trig_coefficients.py.
 template <class T>
 struct Trig;
 
@@ -81,8 +81,8 @@ struct Trig<float> {
   };
 };
 
-// The multiple of pi next to x, and whether its number is odd. F says what the function needs:
-// F::OFFSET multiples and a half, instead of whole ones (cos); F::HALF multiples of pi / 2 (tan).
+// The multiple of pi near x, and whether it is odd. F::OFFSET: odd multiples of pi / 2 (cos);
+// F::HALF: multiples of pi / 2 (tan).
 template <class T>
 struct Quotient {
   Vec<T> multiple, odd;
@@ -110,7 +110,7 @@ COREPY_INLINE Reduced<T> reduce(Vec<T> x) {
     const Vec<T> first = multiply_add(n, -unit * PI[0], x);
     r.high = multiply_add(n, -unit * PI[1], first);
     Vec<T> rest = r.high - first;
-    // Below 1, x may have finer digits than PI[0] / 2 and so than first can hold.
+    // Below 1, x may have finer digits than PI[0] / 2, and so than first.
     if constexpr (F::OFFSET) rest = rest - (x - multiply_add(n, PI[0], first));
     rest = multiply_add(n, unit * PI[1], rest);
     r.negative_low = multiply_add(n, unit * PI[2], rest);
@@ -126,7 +126,7 @@ COREPY_INLINE Reduced<T> reduce(Vec<T> x) {
   return r;
 }
 
-// The same for lanes whose argument is large; what the others get does not matter.
+// The same for lanes with large arguments; other lanes are undefined.
 template <class F>
 inline Reduced<double> reduce_large(Vec<double> x, Mask<double> large) {
   constexpr ptrdiff_t size = Vec<double>::size;
@@ -146,8 +146,8 @@ inline Reduced<double> reduce_large(Vec<double> x, Mask<double> large) {
   return {Vec<double>::load(high), Vec<double>::load(negative_low), Vec<double>::load(odd)};
 }
 
-// The value of a remainder, F::of, for arguments of any size. Large ones are rare, so they are
-// dealt with out of line, where the usual ones do not pay for the registers that this takes.
+// F::of the remainder, for arguments of any size. Large ones are rare, and handled out of line to
+// save registers.
 template <class F>
 __attribute__((noinline)) Vec<double> with_large(Vec<double> x, Vec<double> value,
                                                  Mask<double> large) {
@@ -158,12 +158,12 @@ template <class F>
 COREPY_INLINE Vec<double> trigonometric(Mask<double>& large, Vec<double> x) {
   large = large | (abs(x) > MODERATE<double>);
   const Vec<double> value = F::of(reduce<F>(x));
-  // Sums without an fma make 0 of -0.
+  // Sums without an fma turn -0 into 0.
   if constexpr (!HAS_FMA && !F::OFFSET) return select(x == 0.0, x, value);
   return value;
 }
 
-// float32 in float64, where one word is enough.
+// float32 in float64, where no low part is needed.
 template <class F>
 COREPY_INLINE Vec<double> wide_trigonometric(Vec<double> x) {
   constexpr double unit = F::HALF ? 0.5 : 1;
@@ -195,8 +195,8 @@ COREPY_INLINE Vec<float> trigonometric(Mask<float>& large, Vec<float> x) {
   }
 }
 
-// sin of a remainder. 1 + SIN_FIRST * z and its product with high carry all digits; what is added
-// to that is less than a tenth of it, so its rounding errors are too.
+// sin of a remainder. 1 + SIN_FIRST * z and its product with high are double-doubles; the other
+// terms are less than a tenth of it, and so are their rounding errors.
 template <class T>
 COREPY_INLINE Vec<T> sin_of(Reduced<T> r) {
   const auto z = product(r.high, r.high);
@@ -205,7 +205,7 @@ COREPY_INLINE Vec<T> sin_of(Reduced<T> r) {
   ratio.second = multiply_add(z.second, first, ratio.second);
   ratio.second =
       multiply_add(z.first * z.first, polynomial(z.first, Trig<T>::SIN_REST), ratio.second);
-  // The derivative, roughly.
+  // An approximate derivative.
   const Vec<T> cosine = multiply_add(z.first, T(-0.42), T(1));
   const Vec<T> tail = multiply_add(-r.negative_low, cosine, r.high * ratio.second);
   return multiply_add_once(r.high, ratio.first, tail) ^ r.odd;
@@ -215,7 +215,7 @@ COREPY_INLINE Vec<double> wide_sin_of(Vec<double> r, Vec<double> odd) {
   return (r * multiply_add(z, polynomial(z, Trig<float>::WIDE_SIN), 1.0)) ^ odd;
 }
 
-// What the functions share: `usual` (loops.hpp), and `call` for arguments of any size.
+// Shared by the functions: `usual` (loops.hpp), and `call` for arguments of any size.
 template <class F>
 struct Trigonometric {
   static constexpr int unroll = 2;
@@ -246,8 +246,8 @@ struct SinOrCos : Trigonometric<SinOrCos<cosine>> {
 using Sin = SinOrCos<false>;
 using Cos = SinOrCos<true>;
 
-// tan(x) = x / (x * cot(x)): the denominator is 1 - x^2 / 3 - ..., and the quotient turned over is
-// what odd multiples of pi / 2 need.
+// tan(x) = x / (x * cot(x)), with the denominator 1 - x^2 / 3 - ...; odd multiples of pi / 2 take
+// the reciprocal.
 struct Tan : Trigonometric<Tan> {
   static constexpr bool HALF = true, OFFSET = false;
 
@@ -264,7 +264,7 @@ struct Tan : Trigonometric<Tan> {
     const Vec<T> numerator_negative_low = select(odd, cot_negative_low, r.negative_low);
     const Vec<T> denominator = select(odd, r.high, cot.first);
     const Vec<T> denominator_negative_low = select(odd, r.negative_low, cot_negative_low);
-    // Next to a multiple of the period the low word is not small enough to be left out here.
+    // Near a multiple of the period the low part is not negligible here.
     const Vec<T> inverse = T(1) / (denominator - denominator_negative_low);
     const Vec<T> quotient = numerator * inverse;
     const Vec<T> excess =

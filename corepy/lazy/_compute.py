@@ -1,4 +1,4 @@
-"""Looking at deferred tensors: computing them, and how they are computed."""
+"""Computing deferred tensors, and the plans of their computations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def compute(*tensors: Tensor) -> Any:
     Raises
     ------
     TypeError
-        An argument is no tensor.
+        An argument is not a Tensor.
     MemoryError
         There is no memory for the results; the tensors stay deferred.
 
@@ -68,23 +68,23 @@ def explain(*tensors: Tensor) -> Plan:
     Returns
     -------
     Plan
-        The groups of operations that one pass over memory each computes, in their order: what they
-        read, their operations, what is stored, how many bytes are never in memory, and why each
-        group ends. ``str()`` of it is a text, ``svg()`` a picture.
+        The groups of operations, each computed in one pass over memory, in order: inputs,
+        operations, stored results, the bytes that are kept out of memory, and why the group ends.
+        ``str()`` returns it as text, ``svg()`` as a picture.
 
     Raises
     ------
     TypeError
-        An argument is no tensor.
+        An argument is not a Tensor.
 
     See Also
     --------
-    corepy.lazy.last_plan : the same for what was computed last.
+    corepy.lazy.last_plan : the same for the last computation.
 
     Notes
     -----
-    Other tensors that wait and share operands with these are computed with them, and so are in the
-    plan. A few reductions of views cannot have their operands computed in blocks; that shows only
+    Other pending tensors that share operands with these are computed with them, and so are in the
+    plan. Operands of a few reductions of views cannot be computed in blocks; this is known only
     when they are computed, and `last_plan` then has one more group.
 
     Examples
@@ -110,7 +110,7 @@ def last_plan() -> Plan | None:
     Returns
     -------
     Plan or None
-        What `corepy.explain` would have returned just before; None if nothing was computed yet.
+        The result of `corepy.explain` just before; None if nothing was computed yet.
     """
     record = recorder.last_plan()
     return None if record is None else Plan(record)
