@@ -14,6 +14,9 @@ namespace {
 // Bytes of the widest value in a chunk.
 constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(16) << 10, CHUNK = ptrdiff_t(256) << 10;
 
+// Elements times steps from which on chunks are shared immediately: about 50 us of work.
+constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 17;
+
 // The most threads that compute boxes at the same time.
 constexpr ptrdiff_t MAX_THREADS = 256;
 
@@ -275,7 +278,7 @@ bool Program::run() const {
     if (streams_past_caches) kernels().finish_streams();
     taken[place].store(false, std::memory_order_release);
   };
-  parallel_ranges(boxes, grain, body);
+  parallel_ranges(boxes, grain, body, count * ptrdiff_t(steps.size()) >= WORTH_SHARING);
   return true;
 }
 

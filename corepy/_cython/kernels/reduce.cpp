@@ -32,6 +32,7 @@ constexpr ptrdiff_t MAX_KEPT = 1024;          // results of a tile
 constexpr ptrdiff_t CHUNK = 1 << 16;          // bytes of input in a chunk for a thread
 constexpr ptrdiff_t PRODUCT_CHUNK = 1 << 17;  // of products, which may overflow within a chunk
 constexpr ptrdiff_t MAX_CHUNKS = 128;         // each has accumulators for all results
+constexpr ptrdiff_t SHARED_AT_ONCE = 4;       // computed chunks: the first takes 3 us or more
 constexpr ptrdiff_t FEW = 16;                 // elements of an axis that are too few for tiles
 
 using Accumulators = char[MAX_KEPT * ACCUMULATOR];
@@ -462,7 +463,7 @@ bool Reducer::share_tiles(const Turns& turns, const char* centers, char* accumul
   const auto settled = turns.all[0].reduction->settled;
   const bool ascending = !is_index(operation) || reduced.size() == 1;
   const bool may_settle = tiles == 1 && width == 1 && turns.count == 1 && settled && ascending;
-  parallel_for(tiles * chunks, [&](ptrdiff_t part) {
+  const auto accumulate_part = [&](ptrdiff_t part) {
     const ptrdiff_t tile = part % tiles, chunk = part / tiles;
     if (chunk > last.load(std::memory_order_relaxed)) return;
     char* const to = parts.data() + part * slots;
@@ -472,7 +473,9 @@ bool Reducer::share_tiles(const Turns& turns, const char* centers, char* accumul
     ptrdiff_t before = last;
     while (chunk < before && !last.compare_exchange_weak(before, chunk)) {
     }
-  });
+  };
+  const ptrdiff_t total = tiles * chunks;
+  parallel_for(total, accumulate_part, source_job >= 0 && total >= SHARED_AT_ONCE);
   if (failed) return false;
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const ptrdiff_t kept = tile_width(tile);
