@@ -38,7 +38,7 @@ class config:
         Whether operations on tensors in host memory are deferred and computed in chains; see
         `corepy.fuse`. By default they are not, unless the environment has ``COREPY_FUSION=1``.
     fusion_threshold : int, optional
-        The number of elements from which on an operation is deferred; 0: all are. By default 8192,
+        The number of elements from which on an operation is deferred; 0: all are. By default 32768,
         or ``COREPY_FUSION_THRESHOLD``.
     fusion_codegen : bool, optional
         Whether chains of arithmetic are computed in registers, by machine code that is made for
@@ -252,7 +252,7 @@ def _from_environment(name: str, otherwise: int) -> int:
     return int(text)
 
 
-_THRESHOLD = _from_environment("COREPY_FUSION_THRESHOLD", 8192)
+_THRESHOLD = _from_environment("COREPY_FUSION_THRESHOLD", 32768)
 _FUSION = bool(_from_environment("COREPY_FUSION", 0))
 _CODEGEN = bool(_from_environment("COREPY_FUSION_CODEGEN", 1))
 

@@ -9,7 +9,7 @@ from corepy import _config
 @pytest.fixture(autouse=True)
 def defaults():
     """Defer in blocks alone, regardless of size, whatever the environment says."""
-    corepy.config(fusion=False, fusion_threshold=8192)
+    corepy.config(fusion=False, fusion_threshold=32768)
     try:
         with corepy.config(fusion_threshold=0):
             yield
