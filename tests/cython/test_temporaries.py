@@ -75,6 +75,17 @@ def test_operators_of_one_operand_take_no_memory(expression):
 
 
 @is_recognised
+def test_code_that_the_interpreter_has_specialized():
+    def run(x, y):
+        return abs(x - y) + -(x * y)
+
+    x, y = make(), make()
+    for _ in range(100):
+        run(x, y)
+    assert blocks_for("run(x, y)", run=run, x=x, y=y) == 2
+
+
+@is_recognised
 def test_other_dtypes_and_shapes():
     names = {
         "x": make(shape=(200, 200)), "row": make(shape=(200,)), "i": make(xp.int64, (200, 200)),

@@ -69,6 +69,7 @@ cdef extern from *:
     }  // namespace
     """
     cdef cppclass Callers:
+        bint complete
         bint operator==(const Callers&)
     Callers find_callers() noexcept
     bint has_one_reference(PyObject*) noexcept
@@ -77,8 +78,9 @@ cdef extern from *:
 # The least number of bytes that are worth a look at the callers, about 1 us.
 cdef Py_ssize_t least_reused = 256 << 10
 
-# How the interpreter calls operators, and those whose second operand is the tensor.
-cdef Callers[OP_COUNT][2] known_callers
+# How the interpreter calls operators, and those whose second operand is the tensor: in code that
+# runs for the first time, and in code that it has specialized, which matters to abs().
+cdef Callers[OP_COUNT][2][2] known_callers
 cdef bint callers_are_known = False
 cdef PyObject* learned_from = NULL  # the operand of the call that is known
 
@@ -107,15 +109,15 @@ cdef int learn_callers() except -1:
     """Have the interpreter evaluate each operator."""
     global callers_are_known, learned_from, least_reused
     cdef Py_ssize_t least = least_reused
-    cdef list terms = ["-make()", "~make()", "abs(make())"]
+    cdef list terms = ["-make()", "~make()"]
     for sign in ("+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"):
         terms += [f"make() {sign} 1", f"1 {sign} make()"]
-    # eval() of text that Ctrl-C interrupts sets the exit status, even if the exception is caught.
-    code = compile(f"({','.join(terms)})", "<operators>", "eval")
+    # exec() of text that Ctrl-C interrupts sets the exit status, even if the exception is caught.
+    code = compile(f"for _ in range(32): abs(make())\n{'; '.join(terms)}", "<operators>", "exec")
     callers_are_known = True
     try:
         least_reused = 0
-        eval(code, {"make": temporary_to_learn_from})
+        exec(code, {"make": temporary_to_learn_from, "range": range, "abs": abs})
     except BaseException:
         callers_are_known = False
         raise
@@ -131,10 +133,13 @@ cdef bint is_called_by_interpreter(Operation op, object x1, object x2) noexcept:
     """
     cdef bint reflected = type(x1) is not Tensor
     cdef Callers callers = find_callers()
+    cdef Callers* known = known_callers[<int>op][reflected]
     if learned_from != NULL and (<PyObject*>x1 == learned_from or <PyObject*>x2 == learned_from):
-        known_callers[<int>op][reflected] = callers
+        if not known[0].complete:
+            known[0] = callers
+        known[1] = callers
         return False
-    return callers == known_callers[<int>op][reflected]
+    return callers == known[0] or callers == known[1]
 
 
 cdef bint has_own_memory(Tensor x) noexcept:
