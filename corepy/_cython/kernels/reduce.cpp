@@ -32,7 +32,7 @@ constexpr ptrdiff_t MAX_KEPT = 1024;          // results of a tile
 constexpr ptrdiff_t CHUNK = 1 << 16;          // bytes of input in a chunk for a thread
 constexpr ptrdiff_t PRODUCT_CHUNK = 1 << 17;  // of products, which may overflow within a chunk
 constexpr ptrdiff_t MAX_CHUNKS = 128;         // each has accumulators for all results
-constexpr ptrdiff_t SHARED_AT_ONCE = 4;       // computed chunks: the first takes 3 us or more
+constexpr ptrdiff_t COMPUTED_CHUNKS = 4;      // are shared at once: the first takes 3 us or more
 constexpr ptrdiff_t FEW = 16;                 // elements of an axis that are too few for tiles
 
 using Accumulators = char[MAX_KEPT * ACCUMULATOR];
@@ -475,7 +475,7 @@ bool Reducer::share_tiles(const Turns& turns, const char* centers, char* accumul
     }
   };
   const ptrdiff_t total = tiles * chunks;
-  parallel_for(total, accumulate_part, source_job >= 0 && total >= SHARED_AT_ONCE);
+  parallel_for(total, accumulate_part, source_job >= 0 && total >= COMPUTED_CHUNKS);
   if (failed) return false;
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const ptrdiff_t kept = tile_width(tile);
