@@ -74,8 +74,6 @@ cdef Tensor cpu_reduce(
     cdef ReduceStatus status
     cdef str name = NAMES[<int>op]
     cdef int wanted = -1 if dtype is None else dtype_code(name, dtype)
-    if x.device_ is not CPU:
-        raise TypeError(f"{name}: expected a Tensor in host memory")
     if wanted >= 0 and x.code != wanted:
         # Cast first, so that the sum is accumulated in the requested dtype.
         x = cast_to(x, wanted, True)

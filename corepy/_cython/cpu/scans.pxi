@@ -10,8 +10,6 @@ cdef Tensor cpu_scan(
     cdef Tensor out, initial
     cdef char* data
     cdef int wanted = -1 if dtype is None else dtype_code(NAMES[<int>op], dtype)
-    if x.device_ is not CPU:
-        raise TypeError(f"{NAMES[<int>op]}: expected a Tensor in host memory")
     if not 0 <= axis < x.ndim:
         raise IndexError(f"{NAMES[<int>op]}: a tensor of {x.ndim} axes has no axis {axis}")
     if wanted >= 0 and x.code != wanted:

@@ -435,8 +435,8 @@ void Chain::run(ptrdiff_t n, char* const* operands) const {
   if (whole) code->entry<function>()(operands, whole);
   if (whole == n) return;
   // The remaining elements are computed as part of a whole vector.
-  alignas(VECTOR) char vectors[MAX_CHAIN_OPERANDS][VECTOR];
-  char* at[MAX_CHAIN_OPERANDS];
+  alignas(VECTOR) char vectors[MAX_OPERANDS][VECTOR];
+  char* at[MAX_OPERANDS];
   const auto size_of = [&](bool boolean) { return size_t(boolean ? 1 : itemsize); };
   size_t k = 0;
   for (const Operand& input : inputs) {

@@ -156,7 +156,7 @@ inline void Program::prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t
 }
 
 void Program::run_chain(const ChainStep& step, ptrdiff_t elements, const Scratch& scratch) const {
-  char* operands[Chain::MAX_CHAIN_OPERANDS];
+  char* operands[Chain::MAX_OPERANDS];
   size_t k = 0;
   for (const int number : step.inputs) operands[k++] = scratch.at[number];
   for (const int number : step.outputs) operands[k++] = scratch.at[number];

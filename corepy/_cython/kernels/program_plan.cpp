@@ -309,7 +309,7 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
     chain.chain.add_output(number[size_t(step->result)], streamed);
     chain.outputs.push_back(step->result);
   }
-  const bool fits = chain.inputs.size() + chain.outputs.size() <= size_t(Chain::MAX_CHAIN_OPERANDS);
+  const bool fits = chain.inputs.size() + chain.outputs.size() <= size_t(Chain::MAX_OPERANDS);
   if (!fits || !chain.chain.translate()) {
     for (const Step* step = begin; step < end; step++) values[size_t(step->result)].inner = false;
     if (!fits) return halve();

@@ -57,7 +57,7 @@ cdef int lower(Py_ssize_t threshold) noexcept:
 
 # The Fusion of the current context; None or nothing: the default.
 cdef object FUSION = new_context_variable("corepy.fusion", NULL)
-cdef Fusion default = Fusion(False, 32768, 0, True)
+cdef Fusion default = Fusion(False, 0, 0, True)   # until `corepy._config` is imported
 
 
 cdef Fusion current():
