@@ -1,0 +1,44 @@
+"""Arguments of the drop-in's own functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corepy import array_api as xp
+from corepy._cython.core import Tensor
+
+
+class Forward(Exception):
+    """An own function leaves this call to NumPy's function of the name."""
+
+
+def tensor(value: Any, like: Tensor | None = None) -> Tensor:
+    """Return an array-like as a tensor.
+
+    Parameters
+    ----------
+    value : array-like
+    like : Tensor, optional
+        On whose device the result is. A tensor that is elsewhere is not moved.
+
+    Raises
+    ------
+    Forward
+        A Tensor cannot hold it: text, dates, objects, masked arrays, matrices.
+    """
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, np.memmap):
+        raise Forward
+    try:
+        return xp.asarray(value, device=None if like is None else like.device)
+    except (TypeError, ValueError, OverflowError):
+        raise Forward from None
+
+
+def tensors(*values: Any) -> tuple[Tensor, ...]:
+    """Return array-likes as tensors, on the device of the first of them that is one."""
+    like = next((value for value in values if isinstance(value, Tensor)), None)
+    return tuple(tensor(value, like) for value in values)
