@@ -106,6 +106,7 @@ cdef enum:  # Tensor.flags
     WRITEABLE = 1
     CONTIGUOUS = 2   # in C order, as a tensor of one element or none also is
     READY = 4        # holds a value: __init__ has nothing left to do
+    VALUE = 8        # a 0-d result: in-place operators make a new tensor, and it can be hashed
 
 
 cdef class Backend:

@@ -306,3 +306,20 @@ def test_counts_beyond_a_byte(levels):
                     xp.count_nonzero(Tensor(values), axis=axis),
                     np.asarray(np.count_nonzero(values, axis=axis)),
                 )
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_order_of_elements_does_not_decide_which_zero_is_the_extreme(
+    dtype, layout, levels
+):
+    rng = np.random.default_rng(0)
+    for shape, axes in CASES.values():
+        array = LAYOUTS[layout](rng.choice([0.0, -0.0, 1.0, 2.0], shape).astype(dtype))
+        for axis in axes:
+            negative = np.signbit(array).any(axis=axis)  # there is a -0
+            for _level in levels():
+                least = np.asarray(xp.min(Tensor(array), axis=axis))
+                greatest = np.asarray(xp.max(Tensor(-array), axis=axis))
+                np.testing.assert_array_equal(np.signbit(least), negative)
+                np.testing.assert_array_equal(np.signbit(greatest), ~negative)

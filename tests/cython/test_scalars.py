@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from elementwise import ARITHMETIC_OPERATORS, COMPARISON_OPERATORS
 
+import corepy
 import corepy.array_api as xp
 
 pytestmark = pytest.mark.usefixtures("level")
@@ -109,3 +110,54 @@ def test_casts_of_runs_and_of_what_is_strided(n):
             strided = xp.astype(x[::2], getattr(xp, second))
             run = xp.astype(xp.asarray(x[::2], copy=True), getattr(xp, second))
             assert_equal_bits(run, strided)
+
+
+def results(device):
+    """0-d results of operations, and what they are equal to."""
+    x = xp.asarray([1.5, 2.0, 4.0], device=device)
+    yield xp.sum(x), 7.5
+    yield x.max(), 4.0
+    yield xp.max(x) - 1.0, 3.0
+    yield xp.vecdot(x, x), 22.25
+    yield -xp.sum(x), -7.5
+    yield xp.sum(x) > 7.0, True
+    yield xp.sum(xp.astype(x, xp.int64)), 7
+    yield xp.where(xp.any(x > 3.0), 1.0, 2.0), 1.0
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        yield xp.sum(x * 2.0), 15.0
+
+
+def test_results_of_operations_are_values(device):
+    for result, value in results(device):
+        before = result
+        result += result
+        assert before.item() == value
+        assert result.item() == (value if result.dtype == xp.bool else 2 * value)
+        assert hash(before) == hash(value)
+        assert {before: 1}[value] == 1
+
+
+def test_elements_are_values():
+    x = xp.asarray([3, 1, 3])
+    first = element = x[0]
+    element /= 2
+    assert (first.item(), element.item(), x[0].item()) == (3, 1.5, 3)
+    assert len(set(x)) == 2
+    first += x
+    assert first.tolist() == [6, 4, 6]
+
+
+def test_arrays_and_views_without_dimensions_are_written_in_place():
+    x = xp.asarray([3.0, 1.0])
+    made = [
+        xp.asarray(1.0), xp.asarray(np.array(1.0)), xp.zeros(()), xp.ones(()), xp.full((), 2.0),
+        xp.empty(()), xp.zeros_like(xp.sum(x)), xp.asarray(xp.sum(x), copy=True), x[0, ...],
+        xp.reshape(xp.asarray([1.0]), ()), xp.asarray(1, dtype=xp.float32),
+    ]  # fmt: skip
+    for array in made:
+        other = array
+        array += 1.0
+        assert other is array
+        with pytest.raises(TypeError, match="^unhashable type: 'Tensor'"):
+            hash(array)
+    assert x.tolist() == [4.0, 1.0]

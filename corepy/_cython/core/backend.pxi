@@ -167,7 +167,7 @@ cdef class Backend:
             dims[axis] = shape[axis]
         x.code = <int8_t>dtype_code("tensor", dtype)
         set_shape(x, len(shape), dims)
-        x.flags = WRITEABLE | READY
+        x.flags = WRITEABLE | READY | (x.flags & VALUE)
         x.data = NULL
         x.storage = storage
         x.device_ = device

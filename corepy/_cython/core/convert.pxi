@@ -146,20 +146,20 @@ cpdef Tensor asarray(
                 f"{function}: moving from {x.device} to {target} needs a copy, "
                 "and copy=False was given"
             )
-        return to_device(x if code < 0 else astype(x, DTYPES[code], False), target)
+        return as_variable(to_device(x if code < 0 else astype(x, DTYPES[code], False), target))
     if code >= 0 and code != x.code:
         if copy is False:
             raise ValueError(
                 f"{function}: casting {DTYPES[x.code]} to {DTYPES[code]} needs a copy, "
                 "and copy=False was given"
             )
-        return x.device_.backend.astype(x, DTYPES[code], True)
+        return as_variable(x.device_.backend.astype(x, DTYPES[code], True))
     if copy is True and not fresh:
         settle(x)
         if x.device_ is CPU:
-            return cast_to(x, x.code, True)
-        return x.device_.backend.astype(x, DTYPES[x.code], True)
-    return x
+            return as_variable(cast_to(x, x.code, True))
+        return as_variable(x.device_.backend.astype(x, DTYPES[x.code], True))
+    return as_variable(x) if fresh else x
 
 
 cdef Tensor scalar_of(str function, object value, int code):

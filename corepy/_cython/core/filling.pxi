@@ -65,8 +65,10 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
     if target is CPU:
         ndim = read_shape(function, shape, dims)
         check_size(function, code, ndim, dims)
-        return filled(code, ndim, dims, value)
-    return target.backend.full(as_shape(function, shape), value, DTYPES[code], target)
+        return as_variable(filled(code, ndim, dims, value))
+    return as_variable(
+        target.backend.full(as_shape(function, shape), value, DTYPES[code], target)
+    )
 
 
 cpdef Tensor full_like(str function, object x, object value, object dtype, object device):
@@ -75,8 +77,10 @@ cpdef Tensor full_like(str function, object x, object value, object dtype, objec
     cdef Device target = like.device if device is None else as_device(device, function)
     cdef int code = like.code if dtype is None else dtype_code(function, dtype)
     if target is CPU:
-        return filled(code, like.ndim, like.dims, value)
-    return target.backend.full(shape_tuple(like.ndim, like.dims), value, DTYPES[code], target)
+        return as_variable(filled(code, like.ndim, like.dims, value))
+    return as_variable(
+        target.backend.full(shape_tuple(like.ndim, like.dims), value, DTYPES[code], target)
+    )
 
 
 cpdef Tensor full_with(object shape, object fill_value, object dtype=None, object device=None):

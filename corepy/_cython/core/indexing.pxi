@@ -326,7 +326,7 @@ cdef inline Tensor element_at(Tensor x, const char* address):
     cdef Tensor out = new_tensor()
     cdef int itemsize = dtype_itemsize[x.code]
     out.code = x.code
-    out.flags = WRITEABLE | CONTIGUOUS | READY
+    out.flags = WRITEABLE | CONTIGUOUS | READY | VALUE
     if itemsize == 8:
         memcpy(out.small, address, 8)
     elif itemsize == 4:

@@ -83,6 +83,8 @@ cdef object beside_numpys(Tensor x, object other):
 
 
 cdef object operate_inplace(Operation op, Tensor x, object other):
+    if x.flags & VALUE:  # as a number: other names of it keep the value
+        return operate(op, x, other)
     # Nothing here adds a reference to `other`.
     if type(other) is Tensor and (<Tensor>other).device_ is DEFERRED and x.device_ is not DEFERRED \
             and provided.compute_inplace(op, x, <Tensor>other):
@@ -128,7 +130,7 @@ cdef Tensor compared_elements(Tensor a, Tensor b, int comparison):
         return None
     out = new_tensor()
     out.code = DTYPE_bool
-    out.flags = WRITEABLE | CONTIGUOUS | READY
+    out.flags = WRITEABLE | CONTIGUOUS | READY | VALUE
     out.small[0] = answer
     return out
 

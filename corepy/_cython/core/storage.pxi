@@ -110,6 +110,12 @@ cdef bint is_fortran_contiguous(Tensor x) noexcept:
     return True
 
 
+cdef inline Tensor as_variable(Tensor x):
+    """A 0-d tensor that in-place operators write to, as to any other array."""
+    x.flags &= ~VALUE
+    return x
+
+
 @cython.nonecheck(False)
 cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1:
     """Lay a new tensor out in C order; x.code is set already. Memory comes separately."""
@@ -125,7 +131,7 @@ cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1
         if shape[axis] > 1 and multiply_overflows(spanned, shape[axis], &spanned):
             raise too_big("Tensor", ndim, shape, x.code)
     x.count = count
-    x.flags = WRITEABLE | CONTIGUOUS | READY
+    x.flags = WRITEABLE | CONTIGUOUS | READY | (VALUE if ndim == 0 else 0)
     return 0
 
 
@@ -137,7 +143,7 @@ cdef inline Tensor empty(int code, Py_ssize_t ndim, const Py_ssize_t* shape):
     cdef Block block
     x.code = <int8_t>code
     if ndim == 0:
-        x.flags = WRITEABLE | CONTIGUOUS | READY
+        x.flags = WRITEABLE | CONTIGUOUS | READY | VALUE
         return x
     set_shape(x, ndim, shape)
     nbytes = x.count * dtype_itemsize[code]
@@ -172,7 +178,7 @@ cdef inline Tensor view_of(Tensor base, Py_ssize_t ndim):
     # Inline elements are part of their tensor, which is the owner then.
     x.storage = base if base.storage is None else base.storage
     x.data = base.data
-    x.flags = base.flags
+    x.flags = base.flags & ~VALUE
     if ndim > 8:
         set_ndim(x, ndim)
     x.ndim = <int8_t>ndim

@@ -24,6 +24,11 @@ cdef class Tensor:
     The attributes, methods and operators of the array API standard 2025.12, section "Array
     object", and NumPy's most used methods. Elements compare, add and index as NumPy's do.
 
+    A 0-d tensor that an operation, a reduction or ``x[i]`` returned is a value, as NumPy's scalars
+    are: ``s += 1`` binds `s` to a new tensor and leaves other references to the old one as they
+    were, and it can be hashed. One that `asarray`, `zeros` and the like made is an array, and a view
+    of one element (``x[0, ...]``) is a view: these are written in place.
+
     Examples
     --------
     >>> import corepy
@@ -285,6 +290,14 @@ cdef class Tensor:
             if out is not None:
                 return out
         return operate(COMPARISONS[comparison], self, other)
+
+    def __hash__(self):
+        if self.ndim or not self.flags & VALUE:
+            raise TypeError(
+                "unhashable type: 'Tensor': only 0-d results of operations have a hash, got shape "
+                f"{self.shape}"
+            )
+        return hash(element("hash", self))
 
     # ---- indexing and iteration
 

@@ -94,11 +94,11 @@ struct Extreme : ReductionBase {
 
   static COREPY_DEVICE Acc start() { return LARGEST ? Acc(least<T>()) : Acc(greatest<T>()); }
 
-  // NaN is kept.
+  // NaN is kept, and +0 is greater than -0, so that the order of elements does not decide.
   static COREPY_DEVICE Acc merge(Acc a, Acc b) {
     const bool better = LARGEST ? b > a : b < a;
     if constexpr (is_floating<T>) {
-      return better || b != b ? b : a;
+      return better || b != b || (a == b && has_sign(a) == LARGEST) ? b : a;
     } else {
       return better ? b : a;
     }

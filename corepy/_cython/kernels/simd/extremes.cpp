@@ -31,15 +31,42 @@ inline Mask<T> is_better(Minimum, Vec<T> a, Vec<T> before) {
   return a < before;
 }
 
-// The extreme of all lanes, in each of them.
-template <class Choice, class T, int half = int(Vec<T>::size) / 2>
-inline Vec<T> extreme_of_lanes(Vec<T> a) {
-  a = of_numbers(Choice{}, a, ordered<LanesExchanged<half>>(a, a));
+// Which zero is the extreme, if there are zeros of both signs: +0 of max, -0 of min. Where the
+// extreme is zero, no other element is beyond it, so the sign bits of all elements decide: `signs`
+// are the bits that all (max) or any (min) have.
+template <class T>
+inline Vec<T> common_signs(Maximum, Vec<T> a, Vec<T> b) {
+  return a & b;
+}
+template <class T>
+inline Vec<T> common_signs(Minimum, Vec<T> a, Vec<T> b) {
+  return a | b;
+}
+template <class T>
+inline Vec<T> with_signs(Vec<T> best, Vec<T> signs) {
+  return select(best == Vec<T>(T(0)), sign_bit_of(signs), best);
+}
+
+// Two vectors' common result of all lanes, in each of them.
+template <class Merge, class T, int half = int(Vec<T>::size) / 2>
+inline Vec<T> merged_lanes(Merge merge, Vec<T> a) {
+  a = merge(a, ordered<LanesExchanged<half>>(a, a));
   if constexpr (half > 1) {
-    return extreme_of_lanes<Choice, T, half / 2>(a);
+    return merged_lanes<Merge, T, half / 2>(merge, a);
   } else {
     return a;
   }
+}
+template <class Choice, class T>
+inline Vec<T> extreme_of_lanes(Vec<T> a) {
+  return merged_lanes([](Vec<T> x, Vec<T> y) { return of_numbers(Choice{}, x, y); }, a);
+}
+template <class Choice, class T>
+inline Vec<T> extreme_of_lanes(Vec<T> a, Vec<T> signs) {
+  const Vec<T> best = extreme_of_lanes<Choice>(a);
+  if constexpr (std::is_integral_v<T>) return best;
+  return with_signs(
+      best, merged_lanes([](Vec<T> x, Vec<T> y) { return common_signs(Choice{}, x, y); }, signs));
 }
 
 // The extreme of n >= 1 elements, NaN if there is one.
@@ -51,10 +78,11 @@ T extreme(ptrdiff_t n, const T* in) {
   if (n < size) {
     const Vec<T> all = select(Mask<T>::first(n), Vec<T>::load_first(in, n), *in);
     if (floating && any(unordered(all, all))) return std::numeric_limits<T>::quiet_NaN();
-    return extreme_of_lanes<Choice>(all).get(0);
+    return extreme_of_lanes<Choice>(all, all).get(0);
   }
   const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
-  Vec<T> a = Vec<T>::load(in), b = a, c = a, d = a;
+  const auto signs_of = [](Vec<T> a, Vec<T> b) { return common_signs(Choice{}, a, b); };
+  Vec<T> a = Vec<T>::load(in), b = a, c = a, d = a, signs = a;
   Mask<T> nan = a != a;
   // From where vectors do not straddle cache lines; the elements before are in `a`.
   const auto address = reinterpret_cast<uintptr_t>(in);
@@ -70,16 +98,21 @@ T extreme(ptrdiff_t n, const T* in) {
     if constexpr (floating) {
       nan = nan | (unordered(at(0), at(1)) | unordered(at(2), at(3))) |
             (unordered(at(4), at(5)) | unordered(at(6), at(7)));
+      signs = signs_of(signs, signs_of(signs_of(signs_of(at(0), at(1)), signs_of(at(2), at(3))),
+                                       signs_of(signs_of(at(4), at(5)), signs_of(at(6), at(7)))));
     }
   }
   // The last elements may be taken twice, which changes nothing.
   for (; i < n; i += size) {
     const Vec<T> more = Vec<T>::load(in + (i + size <= n ? i : n - size));
     a = best_of(more, a);
-    if constexpr (floating) nan = nan | unordered(more, more);
+    if constexpr (floating) {
+      nan = nan | unordered(more, more);
+      signs = signs_of(signs, more);
+    }
   }
   if (floating && any(nan)) return std::numeric_limits<T>::quiet_NaN();
-  return extreme_of_lanes<Choice>(best_of(best_of(a, b), best_of(c, d))).get(0);
+  return extreme_of_lanes<Choice>(best_of(best_of(a, b), best_of(c, d)), signs).get(0);
 }
 
 // The index of the first element equal to `value`, or of the first NaN if `value` is NaN. If
@@ -228,21 +261,24 @@ struct Extreme : ReductionOf<T, T> {
       return;
     }
     const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
+    const auto signs_of = [](Vec<T> a, Vec<T> b) { return common_signs(Choice{}, a, b); };
     for (ptrdiff_t i = 0; i < width; i += size) {
       // The last vector may take elements a second time, which changes nothing.
       i = i + size <= width ? i : width - size;
       const Vec<T> before = Vec<T>::load(acc + i), a = Vec<T>::load(row(0) + i);
       Vec<T> best = a;
       Mask<T> nan = unordered(a, a);
+      Vec<T> signs = signs_of(a, before);
       if constexpr (count == 4) {
         const Vec<T> b = Vec<T>::load(row(1) + i);
         const Vec<T> c = Vec<T>::load(row(2) + i), d = Vec<T>::load(row(3) + i);
         best = best_of(best_of(a, b), best_of(c, d));
         nan = unordered(a, b) | unordered(c, d);
+        signs = signs_of(signs, signs_of(b, signs_of(c, d)));
       }
       best = best_of(best, before);  // which stays, if it is a NaN
       if constexpr (std::is_floating_point_v<T>) {
-        best = select(nan, std::numeric_limits<T>::quiet_NaN(), best);
+        best = select(nan, std::numeric_limits<T>::quiet_NaN(), with_signs(best, signs));
       }
       best.store(acc + i);
     }

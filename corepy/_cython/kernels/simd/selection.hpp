@@ -1,21 +1,22 @@
-// The greater and the lesser of two elements, which elementwise operations and reductions share.
-// Internal to the kernels.
+// The greater and the lesser of two elements, for reductions. Internal to the kernels.
 #pragma once
+
+#include <cmath>
 
 #include "../types.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-// A NaN in either operand is the result of `call`. `of_numbers` does not handle NaN; it is one
-// instruction.
+// A NaN in either operand is the result of `call`, and +0 is greater than -0, so that the order of
+// the elements does not decide. `of_numbers` handles neither; it is one instruction.
 struct Maximum {
   template <class T>
   static T call(T a, T b) {
     if constexpr (std::is_integral_v<T>) {
       return a > b ? a : b;
     } else {
-      return (a >= b) | (a != a) ? a : b;
+      return (a > b) | (a != a) | ((a == b) & !std::signbit(a)) ? a : b;
     }
   }
   static Bool call(Bool a, Bool b) { return bool(a) | bool(b); }
@@ -33,7 +34,7 @@ struct Minimum {
     if constexpr (std::is_integral_v<T>) {
       return a < b ? a : b;
     } else {
-      return (a <= b) | (a != a) ? a : b;
+      return (a < b) | (a != a) | ((a == b) & std::signbit(a)) ? a : b;
     }
   }
   static Bool call(Bool a, Bool b) { return bool(a) & bool(b); }
