@@ -7,12 +7,11 @@ See `corepy.array_api` for the functions, `corepy.Tensor` for the array, `corepy
 the functions on another device.
 """
 
-from importlib import import_module
 from typing import Any
 
 import numpy as _numpy
 
-from corepy import _fallback, _format, array_api, backend, lazy, memory, threads  # noqa: F401
+from corepy import _format, array_api, backend, lazy, memory, numpy, threads  # noqa: F401
 from corepy._config import config
 from corepy._cython.core import Device, Tensor
 from corepy.array_api import *  # noqa: F403
@@ -23,18 +22,10 @@ from corepy.threads import get_num_threads, set_num_threads
 
 __version__ = "0.1.0"
 
-globals().update(
-    {
-        name: _fallback.find("corepy", name, _numpy, array_api)
-        for name in array_api.__all__
-        if name not in ("fft", "linalg") and not name.startswith("__")
-    }
-)
-linalg = _fallback.DropIn("corepy.linalg", "numpy.linalg", array_api.linalg)
-fft = _fallback.DropIn("corepy.fft", "numpy.fft", array_api.fft)
+globals().update(numpy.first_names())
 
 __all__ = [
-    *array_api.__all__,
+    *numpy.NAMES,
     "Device",
     "Tensor",
     "array_api",
@@ -56,10 +47,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(f"module 'corepy' has no attribute {name!r}")
-    if name == "random":
-        value = import_module("corepy.random")
-    else:
-        value = _fallback.find("corepy", name, _numpy, array_api)
+    value = numpy.find(name)
     globals()[name] = value
     return value
 

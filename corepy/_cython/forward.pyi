@@ -3,12 +3,23 @@
 from collections.abc import Callable
 from typing import Any
 
+class Forward(Exception): ...
+
 class Function:
+    standard: Callable[..., Any] | None
+    native: Callable[..., Any]
+    path: str
     def __init__(
-        self, path: str, standard: Callable[..., Any] | None, native: Callable[..., Any]
+        self,
+        path: str,
+        standard: Callable[..., Any] | None,
+        native: Callable[..., Any],
+        own: Callable[..., Any] | None = None,
     ) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __getattr__(self, name: str) -> Any: ...
+
+class UFunc(Function): ...
 
 def call_numpy(
     name: str,
@@ -17,3 +28,4 @@ def call_numpy(
     kwargs: dict[str, Any],
     scalars: bool = True,
 ) -> Any: ...
+def extend(attributes: dict[str, Any]) -> None: ...

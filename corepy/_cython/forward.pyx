@@ -1,19 +1,23 @@
-"""The functions of ``import corepy as np``: the standard's first, NumPy's behind it.
+"""The functions of ``import corepy as np``: the standard's, Corepy's own, NumPy's.
 
-A `Function` costs what the standard's function costs, where that takes the call. What it refuses is
-given to NumPy's function of the name: tensors go there as ndarrays over the same memory, and
-ndarrays come back as tensors over theirs. What a Tensor cannot hold stays NumPy's.
+A `Function` costs what the standard's function costs, where that takes the call. A call that only
+NumPy's signature allows is translated (``np.sum(x, 0)`` to ``sum(x, axis=0)``), or given to Corepy's
+own implementation of NumPy's function (`corepy.numpy`). What neither takes is given to NumPy's function
+of the name: tensors go there as ndarrays over the same memory, and ndarrays come back as tensors over
+theirs. What a Tensor cannot hold stays NumPy's.
 """
 
+cimport cython
 cimport numpy as cnp
 from cpython.object cimport PyObject
-from cpython.ref cimport Py_INCREF
+from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy._cython.core cimport CODE_OF_TYPE_NUM, Device, settle, Tensor
 from corepy._cython.core cimport asarray as tensor_of
 
 import functools
 import inspect
+import sys
 
 import numpy as np
 
@@ -23,6 +27,12 @@ cnp.import_array()
 
 cdef extern from *:
     """
+    static PyObject* type_dict(PyObject* of) {
+      return reinterpret_cast<PyTypeObject*>(of)->tp_dict;
+    }
+    static void forget_lookups(PyObject* of) {
+      PyType_Modified(reinterpret_cast<PyTypeObject*>(of));
+    }
     // Cython cannot declare vectorcall.
     static void call_by_vector(PyObject* of, Py_ssize_t offset) {
       PyTypeObject* const type = reinterpret_cast<PyTypeObject*>(of);
@@ -34,6 +44,10 @@ cdef extern from *:
     """
     ctypedef void* vectorcallfunc
     void call_by_vector(object, Py_ssize_t)
+    PyObject* type_dict(object)
+    void forget_lookups(object)
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+    Py_ssize_t PyTuple_GET_SIZE(object)
     PyObject* PyObject_Vectorcall(object, PyObject**, size_t, PyObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
 
@@ -158,6 +172,81 @@ def _fits(function, args, kwargs):
     return True
 
 
+cdef enum:
+    MAX_ARGUMENTS = 16    # of calls that are translated
+
+# Parameters that NumPy and the standard name differently.
+cdef dict RENAMED = {"ddof": "correction"}
+
+
+@cython.final
+cdef class Translation:
+    """How the arguments of a call in NumPy's signature are passed to the standard's function.
+
+    `order` has, for each argument of the standard's call, its number in NumPy's; `names` are the
+    standard's keywords. Arguments in `dropped`, pairs of number and value, have no place there: the
+    call can be translated only if they have NumPy's default values.
+    """
+
+    cdef int[MAX_ARGUMENTS] order
+    cdef int count
+    cdef tuple names
+    cdef tuple dropped
+
+
+cdef object POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
+cdef tuple POSITIONAL = (POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+cdef Translation translation(standard, tuple parameters, Py_ssize_t count, tuple names):
+    """Return how a call with `count` positional arguments and the keywords `names` is translated.
+
+    None if it cannot be. `parameters` are NumPy's, as `inspect.Parameter`.
+    """
+    cdef Translation found = Translation.__new__(Translation)
+    cdef Py_ssize_t k
+    cdef list takes = list(_signature(standard).parameters.values())
+    cdef set keywords = {p.name for p in takes if p.kind is not POSITIONAL_ONLY}
+    cdef dict known = {p.name: p for p in parameters}
+    cdef dict given = {}   # the number of the argument, by the name of NumPy's parameter
+    cdef list order = [], renamed = [], dropped = []
+    if count > len(parameters) or count + len(names) > MAX_ARGUMENTS:
+        return None
+    for k in range(count):
+        if parameters[k].kind not in POSITIONAL:
+            return None
+        given[parameters[k].name] = k
+    for k, name in enumerate(names):
+        if name in given or (name not in known and name not in keywords):
+            return None
+        given[name] = count + k
+    # Parameters that the standard has by position alone correspond by position, others by name.
+    for k in range(len(takes)):
+        if takes[k].kind is not POSITIONAL_ONLY:
+            break
+        if k < len(parameters) and parameters[k].name in given:
+            order.append(given.pop(parameters[k].name))
+        elif takes[k].default is inspect.Parameter.empty:
+            return None
+        else:
+            break
+    found.count = len(order)
+    for name, k in given.items():
+        new = RENAMED.get(name, name)
+        if new in keywords:
+            order.append(k)
+            renamed.append(new)
+        elif name in known and known[name].default is not inspect.Parameter.empty:
+            dropped.append((k, known[name].default))
+        else:
+            return None
+    for k in range(len(order)):
+        found.order[k] = order[k]
+    found.names = tuple(renamed) if renamed else None
+    found.dropped = tuple(dropped)
+    return found
+
+
 cdef class Function:
     """A function of the drop-in.
 
@@ -166,26 +255,73 @@ cdef class Function:
     path : str
         Where it is, as ``"corepy.linalg.svd"``.
     standard : callable or None
-        What is called first.
+        The standard's function, which is called first.
     native : callable
-        NumPy's function, called if `standard` raises TypeError, ValueError or OverflowError.
+        NumPy's function, which is called last: if the others raise TypeError, ValueError,
+        IndexError or OverflowError.
+
+    own : callable, optional
+        Corepy's own implementation with NumPy's signature, which is called for what the standard's
+        function does not take; by default that of `corepy.numpy`, if there is one.
     """
 
     cdef vectorcallfunc vectorcall
-    cdef object standard
-    cdef object native
-    cdef str path
-    cdef str name   # the path within the drop-in
+    cdef readonly object standard
+    cdef object own
+    cdef readonly object native
+    cdef readonly str path
+    cdef str name           # the path within the drop-in
+    cdef int least, most    # positional arguments that the standard's function takes as NumPy's does
+    cdef frozenset same     # keywords that have the same meaning
+    cdef tuple parameters   # NumPy's
+    cdef dict translations
     cdef dict __dict__
     cdef object __weakref__
 
-    def __init__(self, str path not None, object standard, object native):
+    def __init__(self, str path not None, object standard, object native, object own=None):
         self.path = path
         self.name = path.partition(".")[2]
         self.standard = standard
+        self.own = own
         self.native = native
+        self.most = -1
         self.vectorcall = <vectorcallfunc>call
         functools.update_wrapper(self, native if standard is None else standard, updated=())
+
+    cdef int learn(self) except -1:
+        """Compare the signatures. At the first call: it takes time that imports should not."""
+        cdef Py_ssize_t k
+        self.translations = {}
+        self.parameters = self.find_parameters()
+        if self.own is None:
+            self.own = self.find_own()
+        self.least, self.most, self.same = 0, 0, frozenset()
+        if self.standard is None:
+            return 0
+        kept = list(_signature(self.standard).parameters.values())
+        for k in range(len(kept)):
+            if kept[k].kind is kept[k].POSITIONAL_ONLY:
+                self.most = k + 1
+                self.least += kept[k].default is kept[k].empty
+            elif kept[k].kind is kept[k].VAR_POSITIONAL:
+                self.most = 255
+            elif kept[k].kind is kept[k].POSITIONAL_OR_KEYWORD and self.most == k:
+                if k < len(self.parameters) and self.parameters[k].name == kept[k].name:
+                    self.most = k + 1
+        self.same = frozenset(p.name for p in kept if p.kind is not p.POSITIONAL_ONLY)
+        return 0
+
+    def find_own(self):
+        """Return Corepy's own implementation, with NumPy's signature, or None."""
+        from corepy.numpy import _own
+        return _own.find(self.path)
+
+    def find_parameters(self):
+        """Return the parameters of NumPy's function; () where they are not known."""
+        try:
+            return tuple(inspect.signature(self.native).parameters.values())
+        except (TypeError, ValueError):
+            return ()
 
     def __getattr__(self, str name):
         # The methods of NumPy's ufuncs, and other attributes of its functions.
@@ -193,12 +329,16 @@ cdef class Function:
         if value is None:
             raise AttributeError(f"{self.path} has no attribute {name!r}")
         if callable(value) and not isinstance(value, type):
-            value = Function(f"{self.path}.{name}", None, value)
+            value = Function(f"{self.path}.{name}", None, value, self.find_method(name))
             setattr(self, name, value)
         return value
 
+    def find_method(self, str name):
+        """Return Corepy's own implementation of an attribute that is a function, or None."""
+        return None
+
     def __reduce__(self):
-        from corepy._fallback import function_at
+        from corepy.numpy import function_at
         return function_at, (self.path,)
 
     def __repr__(self):
@@ -210,33 +350,191 @@ cdef int raise_pending() except -1:
     return -1
 
 
+class Forward(Exception):
+    """An own function leaves this call to NumPy's function of the name."""
+
+
+cdef inline bint fits(Function self, Py_ssize_t count, PyObject* names) except -1:
+    """Whether the standard's function takes these arguments as NumPy's does."""
+    if not self.least <= count <= self.most:
+        return False
+    return names == NULL or self.same.issuperset(<tuple>names)
+
+
+cdef Translation find_translation(Function self, Py_ssize_t count, PyObject* names):
+    key = (count, None if names == NULL else <tuple>names)
+    found = self.translations.get(key, self)
+    if found is self:
+        found = translation(
+            self.standard, self.parameters, count, () if names == NULL else <tuple>names
+        )
+        self.translations[key] = found
+    return found
+
+
+cdef bint is_default(object value, object default) except -1:
+    if value is default:
+        return True
+    if type(value) is str or type(value) is int:
+        return type(value) is type(default) and value == default
+    return False
+
+
+cdef PyObject* call_standard(
+    Function self, PyObject** args, Py_ssize_t count, size_t nargsf, PyObject* names
+) except? NULL:
+    """Call the standard's function. NULL without an error: it does not take such a call."""
+    cdef Translation how
+    cdef PyObject* moved[MAX_ARGUMENTS]
+    cdef PyObject* renamed
+    cdef Py_ssize_t k
+    if fits(self, count, names):
+        return call_checked(self.standard, args, nargsf, names)
+    how = find_translation(self, count, names)
+    if how is None:
+        return NULL
+    for k, default in how.dropped:
+        if not is_default(<object>args[k], default):
+            return NULL
+    k = 0
+    while k < how.count + (0 if how.names is None else len(how.names)):
+        moved[k] = args[how.order[k]]
+        k += 1
+    renamed = NULL
+    if how.names is not None:
+        renamed = <PyObject*>how.names
+    return call_checked(self.standard, moved, how.count, renamed)
+
+
 cdef PyObject* call(
     Function self, PyObject** args, size_t nargsf, PyObject* names
 ) except NULL:
     cdef PyObject* result
     cdef Py_ssize_t k
-    cdef Py_ssize_t count = PyVectorcall_NARGS(nargsf)
+    cdef Py_ssize_t positional = PyVectorcall_NARGS(nargsf)
+    cdef Py_ssize_t count = positional
     if names != NULL:
         count += len(<tuple>names)
-    takes = self.standard is not None
+    if self.most < 0:
+        self.learn()
+    failure = None
+    if is_behaved(args, count):
+        # What an error of one of Corepy's functions means is NumPy's to say.
+        if self.standard is not None:
+            try:
+                if type(self) is UFunc and writes_out(self, args, positional, names):
+                    result = call_checked(self.standard, args, positional, NULL)
+                    if same_layout(<object>result, <object>args[positional]):
+                        value = <object>args[positional]
+                        value[...] = <object>result
+                        Py_DECREF(<object>result)
+                        Py_INCREF(value)
+                        return <PyObject*>value
+                    Py_DECREF(<object>result)
+                result = call_standard(self, args, positional, nargsf, names)
+                if result != NULL:
+                    return result
+            except (TypeError, ValueError, OverflowError, IndexError) as error:
+                failure = error
+        if self.own is not None:
+            try:
+                result = call_checked(self.own, args, nargsf, names)
+                return result
+            except (Forward, TypeError, ValueError, OverflowError, IndexError):
+                pass
+    value = call_native(self, args, positional, names, failure)
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
+cdef inline bint writes_out(
+    Function self, PyObject** args, Py_ssize_t positional, PyObject* names
+) noexcept:
+    """Whether a ufunc is called with a tensor for ``out=`` and nothing else but operands."""
+    return (
+        names != NULL and positional == self.least and PyTuple_GET_SIZE(<object>names) == 1
+        and PyTuple_GET_ITEM(<object>names, 0) == <PyObject*>OUT
+        and type(<object>args[positional]) is Tensor
+    )
+
+
+cdef str OUT = sys.intern("out")
+
+
+cdef inline bint same_layout(object result, object out):
+    """Whether the elements of a result can be copied to `out` as they are."""
+    cdef Tensor x, y
+    cdef int axis
+    if type(result) is not Tensor:
+        return False
+    x, y = result, out
+    if x.code != y.code or x.ndim != y.ndim or x is y:
+        return False
+    for axis in range(x.ndim):
+        if x.dims[axis] != y.dims[axis]:
+            return False
+    return True
+
+
+cdef PyObject* call_checked(
+    object function, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
+    cdef PyObject* result = PyObject_Vectorcall(function, args, nargsf, names)
+    if result == NULL:
+        raise_pending()
+    return result
+
+
+cdef bint is_behaved(PyObject** args, Py_ssize_t count) noexcept:
+    """Whether no argument is an array whose conversion to a tensor copies: results would not be
+    views of the argument."""
+    cdef Py_ssize_t k
     for k in range(count):
-        # If the conversion to a tensor needed a copy, results would not be views of the argument.
         if cnp.PyArray_CheckExact(<object>args[k]) and not cnp.PyArray_ISBEHAVED_RO(
             <object>args[k]
         ):
-            takes = False
-    failure = None
-    if takes:
-        result = PyObject_Vectorcall(self.standard, args, nargsf, names)
-        if result != NULL:
-            return result
-        try:
-            raise_pending()
-        except (TypeError, ValueError, OverflowError) as error:
-            failure = error
-    value = call_native(self, args, PyVectorcall_NARGS(nargsf), names, failure)
-    Py_INCREF(value)
-    return <PyObject*>value
+            return False
+    return True
+
+
+# ---- ufuncs
+
+@cython.final
+cdef class UFunc(Function):
+    """An elementwise function of the drop-in, which has the arguments and methods of ufuncs."""
+
+    def find_parameters(self):
+        """Return the parameters that all ufuncs have."""
+        cdef list found = [
+            inspect.Parameter(f"x{k + 1}", inspect.Parameter.POSITIONAL_ONLY)
+            for k in range(self.native.nin)
+        ]
+        found += [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            for name, default in UFUNC_DEFAULTS.items()
+        ]
+        return tuple(found)
+
+    def find_own(self):
+        """Set what computes calls with `out`, `where` or a dtype."""
+        from corepy.numpy import _own, _ufuncs
+        if self.standard is None:
+            self.standard = _own.find(self.path)
+        return None if self.standard is None else _ufuncs.with_keywords(self.standard, self.native)
+
+    def find_method(self, str name):
+        """Return Corepy's own implementation of a method, or None."""
+        from corepy.numpy import _ufuncs
+        return _ufuncs.method(name, self)
+
+    def __repr__(self):
+        return f"<ufunc {self.path}>"
+
+
+cdef dict UFUNC_DEFAULTS = {
+    "out": None, "where": True, "casting": "same_kind", "order": "K", "dtype": None, "subok": True,
+    "signature": None,
+}
 
 
 cdef object call_native(
@@ -260,5 +558,14 @@ cdef object call_native(
         raise
 
 
+def extend(dict attributes):
+    """Give the Tensor further methods and attributes: NumPy's, which are written in Python."""
+    cdef dict own = <dict>type_dict(Tensor)
+    for name, value in attributes.items():
+        own.setdefault(name, value)
+    forget_lookups(Tensor)
+
+
 cdef Function _any = Function.__new__(Function)
 call_by_vector(Function, <char*>&_any.vectorcall - <char*><void*>_any)
+call_by_vector(UFunc, <char*>&_any.vectorcall - <char*><void*>_any)

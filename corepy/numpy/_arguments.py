@@ -8,10 +8,9 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
+from corepy._cython.forward import Forward
 
-
-class Forward(Exception):
-    """An own function leaves this call to NumPy's function of the name."""
+__all__ = ["Forward", "tensor", "tensors"]
 
 
 def tensor(value: Any, like: Tensor | None = None) -> Tensor:

@@ -310,9 +310,7 @@ def test_counts_beyond_a_byte(levels):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_the_order_of_elements_does_not_decide_which_zero_is_the_extreme(
-    dtype, layout, levels
-):
+def test_the_order_of_elements_does_not_decide_which_zero_is_the_extreme(dtype, layout, levels):
     rng = np.random.default_rng(0)
     for shape, axes in CASES.values():
         array = LAYOUTS[layout](rng.choice([0.0, -0.0, 1.0, 2.0], shape).astype(dtype))

@@ -158,6 +158,6 @@ def test_arrays_and_views_without_dimensions_are_written_in_place():
         other = array
         array += 1.0
         assert other is array
-        with pytest.raises(TypeError, match="^unhashable type: 'Tensor'"):
+        with pytest.raises(TypeError, match=r"^unhashable type: 'Tensor'"):
             hash(array)
     assert x.tolist() == [4.0, 1.0]

@@ -1,14 +1,15 @@
-"""NumPy's names and behaviour beyond the standard's, for ``import corepy as np``.
+"""What each name of ``import corepy as np`` is.
 
-A function is the standard's first, and NumPy's where the standard's refuses the call, such as
-``np.sum(x, 0)``, or where only NumPy has one (`corepy._cython.forward`). Where the two differ
-silently, this module has NumPy's. Classes, dtypes and constants are NumPy's.
+A function is the standard's first, Corepy's own where only NumPy's signature allows the call, and
+NumPy's for the rest (`corepy._cython.forward`). Where the standard's and NumPy's differ silently,
+`HABITS` has NumPy's. Dtypes, scalar types and constants are NumPy's.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from functools import reduce, wraps
+from functools import wraps
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -17,7 +18,16 @@ import numpy as np
 
 from corepy import array_api
 from corepy._cython.core import Tensor, asarray
-from corepy._cython.forward import Function
+from corepy._cython.forward import Function, UFunc
+from corepy.numpy._classes import CLASSES
+
+#: NumPy's public modules, each of which is imported when one of its names is first used.
+MODULES = """
+    char ctypeslib dtypes exceptions fft lib lib.array_utils lib.format lib.introspect lib.mixins
+    lib.npyio lib.recfunctions lib.scimath lib.stride_tricks linalg ma ma.extras ma.mrecords matlib
+    polynomial polynomial.chebyshev polynomial.hermite polynomial.hermite_e polynomial.laguerre
+    polynomial.legendre polynomial.polynomial polynomial.polyutils rec strings typing version
+""".split()
 
 
 class DropIn(ModuleType):
@@ -25,7 +35,8 @@ class DropIn(ModuleType):
 
     def __init__(self, name: str, native: str, standard: ModuleType | None = None) -> None:
         super().__init__(name)
-        self._native = native  # imported when one of its names is first used
+        self.__path__: list[str] = []  # modules within it are importable
+        self._native = native
         self._standard = standard
 
     def __getattr__(self, name: str) -> Any:
@@ -37,6 +48,18 @@ class DropIn(ModuleType):
 
     def __dir__(self) -> list[str]:
         return sorted({*dir(import_module(self._native)), *dir(self._standard)})
+
+
+def add_modules() -> dict[str, DropIn]:
+    """Make NumPy's modules importable as Corepy's, and return those of the top level."""
+    found = {}
+    for name in MODULES:
+        module = DropIn(f"corepy.{name}", f"numpy.{name}", getattr(array_api, name, None))
+        found[name] = sys.modules[module.__name__] = module
+        parent, _, last = name.rpartition(".")
+        if parent:
+            setattr(found[parent], last, module)
+    return {name: module for name, module in found.items() if "." not in name}
 
 
 def array(obj: Any, /, *, dtype: Any = None, copy: bool | None = True) -> Tensor:
@@ -127,6 +150,8 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         Neither the standard nor NumPy has such a name.
     """
     path = f"{where}.{name}"
+    if path in CLASSES:
+        return CLASSES[path]
     numpys = getattr(native, name, None)
     function = getattr(standard, name, None)
     if function is None and numpys is not None and standard is not None:
@@ -139,14 +164,10 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         return function
     if isinstance(numpys, ModuleType):
         return DropIn(path, numpys.__name__)
+    if isinstance(numpys, np.ufunc):
+        return UFunc(path, function, numpys)
     if callable(numpys) and not isinstance(numpys, type):
         return Function(path, function, numpys)
     if numpys is None and not hasattr(native, name):
         raise AttributeError(f"module {where!r} has no attribute {name!r}")
     return numpys
-
-
-def function_at(path: str) -> Any:
-    """Return the function of the drop-in with this path, for pickles."""
-    first, *names = path.split(".")
-    return reduce(getattr, names, import_module(first))

@@ -1,0 +1,52 @@
+"""NumPy's classes that tensors and functions of Corepy count as instances of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corepy._cython.core import Tensor
+from corepy._cython.forward import UFunc
+
+
+class _Instances(type):
+    """The type of a class that is NumPy's, and whose instances are also those of `corepys`."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return super().__instancecheck__(instance) or (
+            cls in _EXTENDED and isinstance(instance, _EXTENDED[cls])
+        )
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return super().__subclasscheck__(subclass) or (
+            cls in _EXTENDED and issubclass(subclass, _EXTENDED[cls])
+        )
+
+
+class ndarray(np.ndarray, metaclass=_Instances):
+    """NumPy's `numpy.ndarray`, of which tensors and NumPy's arrays are instances.
+
+    A call makes a Tensor where a Tensor can hold the elements. Subclasses are NumPy's arrays.
+    """
+
+    def __new__(cls, shape: Any, dtype: Any = float, *args: Any, **kwargs: Any) -> Any:
+        """Return a Tensor, or an instance of a subclass."""
+        if cls is not ndarray:
+            return super().__new__(cls, shape, dtype, *args, **kwargs)
+        import corepy
+
+        return corepy.asarray(np.ndarray(shape, dtype, *args, **kwargs))
+
+
+class ufunc(metaclass=_Instances):
+    """NumPy's `numpy.ufunc`, of which the elementwise functions of Corepy are instances."""
+
+
+_EXTENDED: dict[type, tuple[type, ...]] = {
+    ndarray: (Tensor, np.ndarray),
+    ufunc: (UFunc, np.ufunc),
+}
+
+#: What the names of the drop-in are that are classes of its own.
+CLASSES: dict[str, Any] = {"corepy.ndarray": ndarray, "corepy.ufunc": ufunc}
