@@ -1,0 +1,514 @@
+"""Methods and attributes of ndarrays that a Tensor does not have of its own.
+
+Each is a function of the tensor; `METHODS` and `ATTRIBUTES` have them by name. What a method does
+not take is left to NumPy's method, over the same memory.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from corepy import array_api as xp
+from corepy._cython.core import Tensor
+from corepy._cython.forward import call_numpy
+from corepy.numpy import _joining, _logic, _shapes
+from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._joining import into
+
+__all__ = ["ATTRIBUTES", "METHODS"]
+
+METHODS: dict[str, Callable[..., Any]] = {}
+ATTRIBUTES: dict[str, Callable[[Tensor], Any]] = {}
+
+_Function = Callable[..., Any]
+
+
+def _method(function: _Function) -> _Function:
+    """Add a function to the methods; NumPy's method takes the calls that it does not."""
+    name = function.__name__.rstrip("_")
+    numpys = getattr(np.ndarray, name)
+
+    @wraps(function)
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(self, *args, **kwargs)
+        except (Forward, TypeError, ValueError, IndexError, OverflowError):
+            return call_numpy(name, numpys, (self, *args), kwargs)
+
+    METHODS[name] = method
+    return method
+
+
+def _attribute(function: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
+    ATTRIBUTES[function.__name__] = function
+    return function
+
+
+def _result(x: Tensor, out: Any) -> Tensor:
+    return x if out is None else into(out, x)
+
+
+# ---- order
+
+
+def _is_stable(kind: Any, order: Any, stable: Any) -> bool:
+    if order is not None or (kind is not None and stable is not None):
+        raise Forward
+    if kind not in (None, "quicksort", "heapsort", "mergesort", "stable"):
+        raise Forward
+    return bool(stable) or kind in ("mergesort", "stable")
+
+
+@_method
+def sort(
+    self: Tensor,
+    /,
+    axis: Any = -1,
+    kind: Any = None,
+    order: Any = None,
+    *,
+    stable: Any = None,
+) -> None:
+    """Sort in place. See `numpy.ndarray.sort`."""
+    self[...] = xp.sort(self, axis=axis, stable=_is_stable(kind, order, stable))
+
+
+@_method
+def argsort(
+    self: Tensor,
+    /,
+    axis: Any = -1,
+    kind: Any = None,
+    order: Any = None,
+    *,
+    stable: Any = None,
+) -> Tensor:
+    """Return the indices that sort. See `numpy.ndarray.argsort`.
+
+    Notes
+    -----
+    Equal elements may be in another order than NumPy's unless `stable` is asked for.
+    """
+    x = self
+    if axis is None:
+        x, axis = self.ravel(), -1
+    return xp.argsort(x, axis=axis, stable=_is_stable(kind, order, stable))
+
+
+@_method
+def searchsorted(self: Tensor, v: Any, /, side: Any = "left", sorter: Any = None) -> Tensor:
+    """Return where values belong in sorted ones. See `numpy.ndarray.searchsorted`."""
+    values = v if type(v) is Tensor else tensor(v, self)
+    return xp.searchsorted(
+        self, values, side=side, sorter=None if sorter is None else tensor(sorter, self)
+    )
+
+
+# ---- arithmetic
+
+
+@_method
+def cumsum(self: Tensor, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
+    """Return cumulative sums. See `numpy.ndarray.cumsum`."""
+    x = self if axis is not None else self.ravel()
+    return _result(xp.cumulative_sum(x, axis=0 if axis is None else axis, dtype=dtype), out)
+
+
+@_method
+def cumprod(self: Tensor, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
+    """Return cumulative products. See `numpy.ndarray.cumprod`."""
+    x = self if axis is not None else self.ravel()
+    return _result(xp.cumulative_prod(x, axis=0 if axis is None else axis, dtype=dtype), out)
+
+
+@_method
+def clip(self: Tensor, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any) -> Any:
+    """Return elements limited to an interval. See `numpy.ndarray.clip`."""
+    return _logic.clip(self, min, max, out, **kwargs)
+
+
+@_method
+def round(self: Tensor, /, decimals: Any = 0, out: Any = None) -> Tensor:
+    """Return rounded elements. See `numpy.ndarray.round`."""
+    kind = self.dtype.kind
+    if kind == "b" or type(decimals) is not int or (decimals and kind == "c"):
+        raise Forward
+    if decimals == 0:
+        return _result(xp.round(self), out)
+    if kind != "f":
+        if decimals < 0:
+            raise Forward
+        return _result(self.copy(), out)
+    power = 10.0 ** abs(decimals)
+    if decimals > 0:
+        return _result(xp.round(self * power) / power, out)
+    return _result(xp.round(self / power) * power, out)
+
+
+@_method
+def dot(self: Tensor, other: Any, /, out: Any = None) -> Tensor:
+    """Return the product with vectors, matrices or numbers. See `numpy.ndarray.dot`."""
+    b = other if type(other) is Tensor else tensor(other, self)
+    if self.ndim == 0 or b.ndim == 0:
+        return _result(self * b, out)
+    if self.ndim > 2 or b.ndim > 2:
+        raise Forward
+    return _result(self @ b, out)
+
+
+@_method
+def trace(
+    self: Tensor,
+    /,
+    offset: Any = 0,
+    axis1: Any = 0,
+    axis2: Any = 1,
+    dtype: Any = None,
+    out: Any = None,
+) -> Tensor:
+    """Return sums of diagonals. See `numpy.ndarray.trace`."""
+    if self.ndim < 2:
+        raise Forward
+    elements = _shapes.diagonal_view(self, offset, axis1, axis2)
+    return _result(elements.sum(-1, dtype), out)
+
+
+@_method
+def conjugate(self: Tensor, /) -> Tensor:
+    """Return complex conjugates. See `numpy.ndarray.conjugate`."""
+    return self.conj() if self.dtype.kind == "c" else self
+
+
+# ---- elements
+
+
+@_method
+def take(
+    self: Tensor, indices: Any, /, axis: Any = None, out: Any = None, mode: str = "raise"
+) -> Tensor:
+    """Return elements or slices at indices. See `numpy.ndarray.take`."""
+    if mode != "raise":
+        raise Forward
+    x = self.ravel() if axis is None else self
+    places = indices if type(indices) is Tensor else tensor(indices, self)
+    if places.dtype.kind not in "iu":
+        raise Forward
+    return _result(xp.take(x, places, axis=0 if axis is None else axis), out)
+
+
+@_method
+def compress(self: Tensor, condition: Any, /, axis: Any = None, out: Any = None) -> Tensor:
+    """Return the slices where a condition is true. See `numpy.ndarray.compress`."""
+    x, axis = (self.ravel(), 0) if axis is None else (self, range(self.ndim)[axis])
+    kept = tensor(condition, self)
+    if kept.ndim != 1 or kept.dtype.kind != "b":
+        raise Forward
+    before = (slice(None),) * axis
+    if kept.size < x.shape[axis]:  # the condition may be short
+        x = x[(*before, slice(kept.size))]
+    return _result(x[(*before, kept)], out)
+
+
+@_method
+def repeat(self: Tensor, repeats: Any, /, axis: Any = None) -> Tensor:
+    """Return repeated elements. See `numpy.ndarray.repeat`."""
+    return _joining.repeat(self, repeats, axis)
+
+
+@_method
+def nonzero(self: Tensor, /) -> tuple[Tensor, ...]:
+    """Return the indices of elements that are not zero. See `numpy.ndarray.nonzero`."""
+    return xp.nonzero(self)
+
+
+@_method
+def fill(self: Tensor, /, value: Any) -> None:
+    """Write one value to all elements. See `numpy.ndarray.fill`."""
+    if not isinstance(value, (int, float, complex)):
+        value = tensor(value, self)
+        if value.ndim or not np.can_cast(value.dtype, self.dtype, "same_kind"):
+            raise Forward
+    self[...] = value
+
+
+@_method
+def swapaxes(self: Tensor, axis1: Any, axis2: Any, /) -> Tensor:
+    """Return a view with two axes exchanged. See `numpy.ndarray.swapaxes`."""
+    return _shapes.swapaxes(self, axis1, axis2)
+
+
+@_method
+def diagonal(self: Tensor, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Tensor:
+    """Return a view of diagonals. See `numpy.ndarray.diagonal`."""
+    return _shapes.diagonal(self, offset, axis1, axis2)
+
+
+@_method
+def view(self: Tensor, /, *args: Any, **kwargs: Any) -> Any:
+    """Return a view, of another dtype if one is given. See `numpy.ndarray.view`."""
+    if args or kwargs:
+        raise Forward
+    return self[...]
+
+
+# What NumPy does over the same memory.
+
+
+def _numpys(name: str) -> None:
+    numpys = getattr(np.ndarray, name)
+
+    @wraps(numpys)
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return call_numpy(name, numpys, (self, *args), kwargs)
+
+    METHODS[name] = method
+
+
+for _name in (
+    "argpartition",
+    "byteswap",
+    "choose",
+    "getfield",
+    "partition",
+    "put",
+    "resize",
+    "setfield",
+):
+    _numpys(_name)
+
+
+# ---- bytes
+
+
+def to_numpy(self: Tensor) -> np.ndarray:
+    """Return an ndarray over the same memory; of another device's elements, a copy."""
+    return np.asarray(self.to_device("cpu"))
+
+
+METHODS["to_numpy"] = to_numpy
+
+
+def tobytes(self: Tensor, /, order: Any = "C") -> bytes:
+    """Return the elements' bytes. See `numpy.ndarray.tobytes`."""
+    if order == "C" and self.device == _HOST:
+        return memoryview(self).tobytes()  # type: ignore[arg-type]
+    return to_numpy(self).tobytes(order)
+
+
+def tofile(self: Tensor, /, fid: Any, sep: str = "", format: str = "%s") -> None:
+    """Write the elements to a file. See `numpy.ndarray.tofile`."""
+    to_numpy(self).tofile(fid, sep, format)
+
+
+def dumps(self: Tensor, /) -> bytes:
+    """Return a pickle of the tensor. See `numpy.ndarray.dumps`."""
+    return pickle.dumps(self, protocol=2)
+
+
+def dump(self: Tensor, /, file: Any) -> None:
+    """Write a pickle of the tensor to a file. See `numpy.ndarray.dump`."""
+    if hasattr(file, "write"):
+        pickle.dump(self, file, protocol=2)
+        return
+    with open(file, "wb") as opened:
+        pickle.dump(self, opened, protocol=2)
+
+
+def setflags(self: Tensor, /, *, write: Any = None, align: Any = None, uic: Any = None) -> None:
+    """Set flags to what they are; a tensor's flags do not change. See `numpy.ndarray.setflags`.
+
+    Raises
+    ------
+    ValueError
+        A flag would change.
+    """
+    now = flags(self)
+    for name, value, has in (("WRITEABLE", write, now.writeable), ("ALIGNED", align, True)):
+        if value is not None and bool(value) != has:
+            raise ValueError(f"setflags: a Tensor's flag {name} is fixed, it is {has}")
+    if uic:
+        raise ValueError("setflags: a Tensor has no flag WRITEBACKIFCOPY to set")
+
+
+for _function in (tobytes, tofile, dumps, dump, setflags):
+    METHODS[_function.__name__] = _function
+
+
+# ---- attributes
+
+
+class Flags:
+    """The layout of a tensor in memory, as `numpy.ndarray.flags`; to be read.
+
+    Parameters
+    ----------
+    x : Tensor
+    """
+
+    owndata = False  # memory belongs to storage that tensors share
+    aligned = True
+    writebackifcopy = False
+
+    def __init__(self, x: Tensor) -> None:
+        self.c_contiguous = _shapes.is_contiguous(x)
+        self.f_contiguous = _shapes.is_contiguous(x.T)
+        self.writeable = x.device != _HOST or np.asarray(x).flags.writeable
+
+    @property
+    def contiguous(self) -> bool:
+        return self.c_contiguous
+
+    @property
+    def fortran(self) -> bool:
+        return self.f_contiguous
+
+    @property
+    def fnc(self) -> bool:
+        return self.f_contiguous and not self.c_contiguous
+
+    @property
+    def forc(self) -> bool:
+        return self.f_contiguous or self.c_contiguous
+
+    @property
+    def behaved(self) -> bool:
+        return self.writeable
+
+    @property
+    def carray(self) -> bool:
+        return self.writeable and self.c_contiguous
+
+    @property
+    def farray(self) -> bool:
+        # In NumPy, of all arrays that are not in C order.
+        return not self.c_contiguous
+
+    def __getitem__(self, name: str) -> bool:
+        names = {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable", "A": "aligned"}
+        names |= {"O": "owndata", "X": "writebackifcopy", "CA": "carray", "FA": "farray"}
+        try:
+            value = getattr(self, names.get(name, name.lower()))
+        except AttributeError:
+            raise KeyError("Unknown flag") from None
+        return bool(value)
+
+    def __repr__(self) -> str:
+        names = "C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY"
+        return "".join(f"  {name} : {self[name]}\n" for name in names)
+
+
+_HOST = xp.empty(0).device
+
+
+@_attribute
+def flags(self: Tensor) -> Flags:
+    """Return the layout in memory. See `numpy.ndarray.flags`."""
+    return Flags(self)
+
+
+class Flat:
+    """The elements of a tensor in C order, as `numpy.ndarray.flat`.
+
+    Parameters
+    ----------
+    x : Tensor
+    """
+
+    def __init__(self, x: Tensor) -> None:
+        self.base = x
+        self.index = 0
+
+    def _flat(self) -> Tensor:
+        """Return the elements along one axis, over the same memory if possible."""
+        return self.base.ravel()
+
+    @property
+    def coords(self) -> tuple[int, ...]:
+        """The position of the iteration."""
+        position = self.index
+        places = []
+        for size in self.base.shape[::-1]:
+            position, place = divmod(position, size)
+            places.append(place)
+        return tuple(places[::-1])
+
+    def __len__(self) -> int:
+        return self.base.size
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        if self.index >= self.base.size:
+            raise StopIteration
+        # One element at a time: it may be written to during the iteration.
+        value = self.base[self.coords].copy()
+        self.index += 1
+        return value
+
+    def __getitem__(self, key: Any) -> Tensor:
+        return self._flat()[key].copy()  # NumPy's is a copy, too
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        x = self.base
+        values = value if isinstance(value, (int, float, complex)) else tensor(value, x)
+        try:
+            places = xp.reshape(x, (-1,), copy=False)
+        except ValueError:
+            places = x.ravel()
+        if type(values) is Tensor and values.ndim:
+            count = places[key].size
+            if isinstance(key, int):
+                raise ValueError("flat: one element takes one value")
+            # Values are repeated as often as needed, or as many taken.
+            if values.size == 0:
+                raise ValueError("flat: there are no values to write")
+            values = _joining.resize(values, (count,))
+            if not isinstance(key, slice) and places[key].ndim != 1:
+                values = values.reshape(places[key].shape)
+        places[key] = values
+        if not np.shares_memory(np.asarray(places), np.asarray(x)) if x.size else False:
+            x[...] = places.reshape(x.shape)
+
+    def __eq__(self, other: object) -> Any:
+        return self._flat() == other
+
+    def __ne__(self, other: object) -> Any:
+        return self._flat() != other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(to_numpy(self._flat()), dtype=dtype, copy=copy)
+
+    def copy(self) -> Tensor:
+        """Return a copy of the elements along one axis."""
+        return self._flat().copy()
+
+
+@_attribute
+def flat(self: Tensor) -> Flat:
+    """Return the elements in C order; they can be assigned. See `numpy.ndarray.flat`."""
+    return Flat(self)
+
+
+def set_flat(self: Tensor, value: Any) -> None:
+    """Write to all elements in C order, as ``x.flat = value`` does."""
+    Flat(self)[:] = value
+
+
+@_attribute
+def data(self: Tensor) -> memoryview:
+    """Return the memory. See `numpy.ndarray.data`."""
+    return memoryview(self)  # type: ignore[arg-type]
+
+
+@_attribute
+def ctypes(self: Tensor) -> Any:
+    """Return the memory for `ctypes`. See `numpy.ndarray.ctypes`."""
+    return np.asarray(self).ctypes

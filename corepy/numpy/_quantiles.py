@@ -1,0 +1,251 @@
+"""Medians and quantiles."""
+
+from __future__ import annotations
+
+from math import ceil, floor, sqrt
+from typing import Any
+
+import numpy as np
+
+from corepy import array_api as xp
+from corepy._cython.core import Tensor
+from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._statistics import _axes, _store, _with_axes
+
+__all__ = ["median", "percentile", "quantile"]
+
+# From this size on, ranks of a 1-d tensor are found without sorting all of it.
+_LARGE = 20_000
+_SAMPLE = 8_192
+
+
+def _in_line(x: Tensor, axis: Any) -> tuple[Tensor, int]:
+    """Return a tensor with the elements of each slice along one axis, and this axis."""
+    if axis is None:
+        return (x if x.ndim == 1 else x.ravel()), 0
+    axes = _axes(x, axis)
+    if len(axes) == 1:
+        return x, axes[0]
+    kept = tuple(k for k in range(x.ndim) if k not in axes)
+    moved = xp.permute_dims(x, kept + axes)
+    return moved.reshape((*moved.shape[: len(kept)], -1)), len(kept)
+
+
+def _part(x: Tensor, first: int, last: int) -> tuple[Tensor, int]:
+    """Return a sorted part of a large 1-d tensor, and the rank of its first element.
+
+    It has the elements of the ranks from `first` to `last`. Its limits are elements of a sample
+    (Floyd and Rivest, 1975). There is no NaN in the tensor.
+    """
+    sample = xp.sort(x[:: x.size // _SAMPLE | 1], stable=False)
+    per_rank = sample.size / x.size
+    spread = 2.5 * sqrt(sample.size)  # at least 5 standard deviations
+    low = int(first * per_rank - spread)
+    high = int(last * per_rank + spread) + 1
+    below = 0
+    inside = None
+    if low > 0:
+        inside = x >= sample[low]
+        below = x.size - int(xp.count_nonzero(inside))
+    if high < sample.size:
+        upper = x <= sample[high]
+        inside = upper if inside is None else inside & upper
+    part = x if inside is None else x[inside]
+    if below > first or below + part.size <= last:  # not a sample of what x is like
+        part, below = x, 0
+    return xp.sort(part, stable=False), below
+
+
+def _ranked(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> list[tuple[Tensor, Tensor]]:
+    """Return the elements of pairs of ranks along an axis; NaN where a slice has a NaN."""
+    if line.ndim == 1 and line.size > _LARGE and len(ranks) <= 8:
+        if line.dtype.kind == "f":
+            smallest = line.min()
+            if smallest != smallest:
+                return [(smallest, smallest)] * len(ranks)
+        pairs = []
+        for first, last in ranks:
+            part, offset = _part(line, first, last)
+            pairs.append((part[first - offset], part[last - offset]))
+        return pairs
+    line = xp.sort(line, axis=axis, stable=False)
+    before = (slice(None),) * axis
+    if line.dtype.kind == "f":
+        largest = line[(*before, -1)]  # or NaN
+        bad = largest != largest
+        if bad.any():
+            return [
+                (
+                    xp.where(bad, largest, line[(*before, i)]),
+                    xp.where(bad, largest, line[(*before, j)]),
+                )
+                for i, j in ranks
+            ]
+    return [(line[(*before, i)], line[(*before, j)]) for i, j in ranks]
+
+
+def _middle(low: Tensor, high: Tensor, odd: bool) -> Tensor:
+    if low.dtype.kind != "f":
+        low = low.astype(np.float64)
+        high = high.astype(np.float64)
+    return low if odd else (low + high) / 2
+
+
+def median(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
+) -> Tensor:
+    """Compute the median. See `numpy.median`."""
+    x = a if type(a) is Tensor else tensor(a)
+    if not x.size or x.dtype.kind == "c":
+        raise Forward
+    line, along = _in_line(x, axis)
+    n = line.shape[along]
+    ((low, high),) = _ranked(line, along, [((n - 1) // 2, n // 2)])
+    result = _middle(low, high, n % 2 == 1)
+    return _store(_with_axes(result, x, axis) if keepdims else result, out)
+
+
+# alpha and beta of the continuous methods (Hyndman and Fan, 1996).
+_CONTINUOUS = {
+    "interpolated_inverted_cdf": (0, 1),
+    "hazen": (0.5, 0.5),
+    "weibull": (0, 0),
+    "median_unbiased": (1 / 3.0, 1 / 3.0),
+    "normal_unbiased": (3 / 8.0, 3 / 8.0),
+}
+_DISCRETE = {"lower", "higher", "nearest", "inverted_cdf", "closest_observation"}
+
+
+def _rank(q: float, n: int, method: str) -> int:
+    """Return the rank of a quantile of `n` elements, for a discrete method."""
+    if method == "lower":
+        return floor((n - 1) * q)
+    if method == "higher":
+        return ceil((n - 1) * q)
+    if method == "nearest":
+        return round((n - 1) * q)
+    position = n * q - 1 if method == "inverted_cdf" else n * q - 1 - 0.5
+    down = floor(position)
+    exact = position == down and (method == "inverted_cdf" or down % 2 == 1)
+    rank = down if exact else down + 1
+    return 0 if rank < 0 else rank
+
+
+def _position(q: float, n: int, method: str) -> tuple[int, int, float]:
+    """Return the ranks around a quantile of `n` elements, and the weight of the upper one."""
+    if method == "linear":
+        position = (n - 1) * q
+    elif method == "midpoint":
+        position = 0.5 * (floor((n - 1) * q) + ceil((n - 1) * q))
+    elif method == "averaged_inverted_cdf":
+        position = n * q - 1
+    else:
+        alpha, beta = _CONTINUOUS[method]
+        position = n * q + (alpha + q * (1 - alpha - beta)) - 1
+    if position >= n - 1:
+        low = high = n - 1
+    elif position < 0:
+        low = high = 0
+    else:
+        low = floor(position)
+        high = low + 1
+    weight = position - low
+    if method == "midpoint":
+        weight = 0.5 if position % 1 else 0.0
+    elif method == "averaged_inverted_cdf":
+        weight = 1.0 if weight else 0.5
+    return low, high, weight
+
+
+def _between(low: Tensor, high: Tensor, weight: Any) -> Tensor:
+    """Interpolate, from the end that is nearer."""
+    step = high - low
+    if type(weight) is float:
+        return low + step * weight if weight < 0.5 else high - step * (1 - weight)
+    return xp.where(weight < 0.5, low + step * weight, high - step * (1 - weight))
+
+
+def _levels(q: Any, scale: float) -> tuple[list[float], tuple[int, ...] | None]:
+    """Return quantiles as a list, and their shape; None for a Python scalar."""
+    shape = None
+    if type(q) is float or (type(q) is int and scale != 1):
+        levels = [q / scale]
+    else:
+        array = np.asarray(q.to_device("cpu") if type(q) is Tensor else q)
+        if array.dtype != np.float64 and (array.dtype.kind not in "iu" or scale == 1):
+            raise Forward
+        shape = array.shape
+        if len(shape) > 1 or not array.size:
+            raise Forward
+        levels = (array / scale).reshape(-1).tolist()
+    for level in levels:
+        if not 0 <= level <= 1:
+            raise Forward
+    return levels, shape
+
+
+def _quantiles(
+    x: Tensor, levels: list[float], shape: Any, axis: Any, method: str, keepdims: Any
+) -> Tensor:
+    if not x.size or x.dtype.kind in "bc":
+        raise Forward
+    line, along = _in_line(x, axis)
+    n = line.shape[along]
+    if method in _DISCRETE:
+        ranks = [_rank(level, n, method) for level in levels]
+        values = [pair[0] for pair in _ranked(line, along, [(rank, rank) for rank in ranks])]
+        result = xp.stack(values) if shape else values[0].copy()
+    elif method in _CONTINUOUS or method in ("linear", "midpoint", "averaged_inverted_cdf"):
+        positions = [_position(level, n, method) for level in levels]
+        pairs = _ranked(line, along, [(low, high) for low, high, weight in positions])
+        if shape is None:
+            result = _between(*pairs[0], positions[0][2])
+        else:
+            weight = xp.asarray([p[2] for p in positions], device=x.device)
+            weight = weight.reshape((-1,) + (1,) * (line.ndim - 1))
+            low = xp.stack([pair[0] for pair in pairs])
+            high = xp.stack([pair[1] for pair in pairs])
+            result = _between(low, high, weight)
+            if not shape:
+                result = result[0]
+                if result.ndim == 0 and result.dtype != x.dtype and result != result:
+                    raise Forward  # the dtype depends on where the NaN comes from
+    else:
+        raise Forward
+    return _with_axes(result, x, axis, len(shape or ())) if keepdims else result
+
+
+def quantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Tensor:
+    """Compute quantiles. See `numpy.quantile`."""
+    if weights is not None:
+        raise Forward
+    x = a if type(a) is Tensor else tensor(a)
+    return _store(_quantiles(x, *_levels(q, 1), axis, method, keepdims), out)
+
+
+def percentile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Tensor:
+    """Compute percentiles. See `numpy.percentile`."""
+    if weights is not None:
+        raise Forward
+    x = a if type(a) is Tensor else tensor(a)
+    return _store(_quantiles(x, *_levels(q, 100), axis, method, keepdims), out)

@@ -1,0 +1,140 @@
+"""Calls of the drop-in's own functions, compared with NumPy's."""
+
+import numpy as np
+
+from corepy import Tensor
+from corepy.numpy._arguments import Forward
+
+# What an own function may raise to leave a call to NumPy.
+LEAVES = (Forward, TypeError, ValueError, IndexError, OverflowError)
+
+TENSORS = "?bhilqBHILQfdFD"  # what a Tensor holds
+DTYPES = ("?", "i1", "u1", "i4", "i8", "u8", "f4", "f8", "c16")
+SHAPES = ((), (0,), (1,), (5,), (3, 4), (1, 4), (0, 3), (2, 3, 4), (2, 1, 3))
+_SPECIAL = (np.nan, np.inf, -np.inf, -0.0, 0.0, 1.5)
+
+
+def array(shape, dtype, seed=0, layout="C"):
+    """An array of numbers, NaN, infinities, zeros and extremes among them."""
+    rng = np.random.default_rng(seed)
+    dtype = np.dtype(dtype)
+    if layout == "steps":  # every second element, backwards
+        shape = tuple(2 * n for n in shape)
+    if dtype.kind == "b":
+        x = rng.integers(0, 2, shape).astype(bool)
+    elif dtype.kind in "iu":
+        x = rng.integers(-3 if dtype.kind == "i" else 0, 4, shape).astype(dtype)
+        extremes = rng.random(shape) < 0.1
+        x = np.where(extremes, np.iinfo(dtype).max, x).astype(dtype)
+    else:
+        x = rng.normal(size=shape)
+        special = rng.random(shape) < 0.2
+        x = np.where(special, rng.choice(_SPECIAL, shape), x).astype(dtype)
+        if dtype.kind == "c":
+            x = x + np.asarray(1j * rng.normal(size=shape)).astype(dtype)
+    x = np.asarray(x, dtype=dtype)
+    if layout == "F":
+        x = np.asfortranarray(x) if x.ndim else x
+    elif layout == "steps":
+        x = x[(slice(None, None, -2),) * x.ndim]
+    return np.asarray(x)
+
+
+def arrays(shapes=SHAPES, dtypes=DTYPES, layouts=("C", "F", "steps")):
+    """Arrays of all shapes and dtypes, each in one of the layouts."""
+    seed = 0
+    for shape in shapes:
+        for dtype in dtypes:
+            seed += 1
+            yield array(shape, dtype, seed, layouts[seed % len(layouts)])
+
+
+def as_tensors(value):
+    """Arguments with tensors over the memory of arrays."""
+    if isinstance(value, np.ndarray):
+        return Tensor(value) if value.dtype.char in TENSORS else value
+    if isinstance(value, (list, tuple)):
+        return type(value)([as_tensors(item) for item in value])
+    return value
+
+
+def copied(value):
+    if isinstance(value, np.ndarray):
+        base = value
+        while isinstance(base.base, np.ndarray):
+            base = base.base
+        twin = base.copy(order="K")
+        # A view of the copy with the layout of the original.
+        offset = value.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        return np.ndarray(value.shape, value.dtype, twin, offset, value.strides)
+    if isinstance(value, (list, tuple)):
+        return type(value)([copied(item) for item in value])
+    return value
+
+
+def is_same(ours, numpys, rtol=0.0):
+    """Whether a result has the kind, dtype, shape and elements of NumPy's."""
+    if isinstance(numpys, (list, tuple)):
+        return (
+            type(ours) is type(numpys)
+            and len(ours) == len(numpys)
+            and all(is_same(a, b, rtol) for a, b in zip(ours, numpys, strict=True))
+        )
+    if not isinstance(numpys, (np.ndarray, np.generic)):
+        return type(ours) is type(numpys) and (ours == numpys or numpys != numpys)
+    if numpys.dtype.char not in TENSORS:
+        return type(ours) is type(numpys) and ours.dtype == numpys.dtype
+    if not isinstance(ours, Tensor) or ours.dtype != numpys.dtype or ours.shape != numpys.shape:
+        return False
+    ours = np.asarray(ours)
+    if not rtol or numpys.dtype.kind not in "fc":
+        if not np.array_equal(ours, numpys, equal_nan=numpys.dtype.kind in "fc"):
+            return False
+        return numpys.dtype.kind != "f" or np.array_equal(
+            np.signbit(ours[~np.isnan(ours)]), np.signbit(numpys[~np.isnan(numpys)])
+        )
+    if numpys.dtype.char in "fF":
+        rtol = max(rtol, 3e-7)
+    with np.errstate(all="ignore"):
+        return np.allclose(ours, numpys, rtol=rtol, atol=0, equal_nan=True)
+
+
+def _parts(value):
+    if isinstance(value, (list, tuple)):
+        return [part for item in value for part in _parts(item)]
+    return [np.asarray(value)] if isinstance(value, (np.ndarray, np.generic, Tensor)) else []
+
+
+def _shares(results, arguments):
+    return [np.shares_memory(a, b) for a in _parts(results) for b in _parts(arguments)]
+
+
+def check(function, numpys, *args, own=True, rtol=0.0, views=True, **kwargs):
+    """Compare a call with NumPy's; whether the function took it.
+
+    With `own`, it must have taken it if NumPy does. Where NumPy raises, it must raise.
+    """
+    for_numpy = copied(args)
+    for_us = as_tensors(copied(args))
+    names = {name: as_tensors(copied(value)) for name, value in kwargs.items()}
+    about = f"{function.__name__}{args} {kwargs}"
+    with np.errstate(all="ignore"):
+        try:
+            expected = numpys(*for_numpy, **{k: copied(v) for k, v in kwargs.items()})
+        except Exception as error:
+            expected = error
+        try:
+            result = function(*for_us, **names)
+        except Exception as error:
+            assert isinstance(error, LEAVES) or isinstance(expected, Exception), about
+            assert not own or isinstance(expected, Exception), f"not taken: {about}"
+            return False
+    assert not isinstance(expected, Exception), f"{about}: {expected!r} in NumPy, {result!r} here"
+    assert is_same(result, expected, rtol), f"{about}\n{expected!r} in NumPy\n{result!r} here"
+    for ours, numpys in zip(_parts(for_us), _parts(for_numpy), strict=True):
+        assert ours.dtype.char not in TENSORS or is_same(Tensor(ours), numpys), (
+            f"{about}: arguments differ afterwards"
+        )
+    if views:
+        assert _shares(result, for_us) == _shares(expected, for_numpy), f"{about}: views differ"
+    return True

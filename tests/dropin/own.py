@@ -1,0 +1,127 @@
+"""Calls of the drop-in's own functions and of NumPy's, compared."""
+
+import contextlib
+import inspect
+import warnings
+
+import numpy as np
+
+from corepy import Tensor
+from corepy import array_api as xp
+from corepy.numpy._arguments import Forward
+
+LEAVES = (Forward, TypeError, ValueError, IndexError, OverflowError)  # the call to NumPy
+
+
+def arrays(dtype, shapes=((0,), (1,), (7,), (40,), (), (4, 5), (3, 0), (2, 3, 4)), nan=False):
+    """Arrays of a dtype in some shapes and layouts, with extremes and, if wanted, NaN."""
+    draw = np.random.default_rng(7)
+    dtype = np.dtype(dtype)
+    for shape in shapes:
+        if dtype.kind in "iu":
+            info = np.iinfo(dtype)
+            x = draw.integers(max(info.min, -9), 9, shape).astype(dtype)
+            if x.size > 5:
+                x.flat[1], x.flat[3] = info.min, info.max
+        else:
+            x = np.round(draw.normal(size=shape) * 3, 1)
+            if dtype.kind == "c":
+                x = x + 1j * np.flip(x)
+            elif dtype.kind == "b":
+                x = x > 0
+            x = np.asarray(x).astype(dtype)
+            if dtype.kind == "f" and x.size > 5:
+                x.flat[2], x.flat[4] = -0.0, 0.0
+        if nan and dtype.kind in "fc" and x.size > 3:
+            x.flat[3] = x.flat[-1] = np.nan
+        yield x
+        if x.ndim:
+            yield x[::-1]
+            yield np.repeat(x, 2, axis=-1)[..., ::2]
+        if x.ndim > 1:
+            yield x.T
+
+
+def to_tensors(value):
+    if isinstance(value, np.ndarray):
+        copy = np.array(value)  # of its strides where possible
+        if value.ndim and value.size and (value.strides != copy.strides):
+            wide = np.repeat(copy, 2, axis=-1)
+            return xp.asarray(wide)[..., ::2]
+        return xp.asarray(copy)
+    if type(value) in (list, tuple):
+        return type(value)(to_tensors(item) for item in value)
+    return value
+
+
+def assert_same(result, expected, tolerance, what):
+    if isinstance(expected, tuple):
+        assert len(result) == len(expected), what
+        for one, other in zip(result, expected, strict=True):
+            assert_same(one, other, tolerance, what)
+        return
+    if expected is None:
+        assert result is None, what
+        return
+    assert type(result) is Tensor, (what, type(result))
+    expected = np.asarray(expected)
+    assert result.dtype == expected.dtype, (what, result.dtype, expected.dtype)
+    assert result.shape == expected.shape, (what, result.shape, expected.shape)
+    if tolerance and expected.dtype.kind in "fc":
+        step = 40 * np.finfo(expected.dtype).eps
+        np.testing.assert_allclose(
+            np.asarray(result), expected, rtol=step, atol=step, err_msg=str(what)
+        )
+    else:
+        np.testing.assert_array_equal(np.asarray(result), expected, err_msg=str(what))
+
+
+@contextlib.contextmanager
+def quiet():
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def check(module, name, *args, own=True, tolerance=False, writes=None, **kwargs):
+    """Compare a call; `own`: it is not left to NumPy. Returns whether it was not.
+
+    `writes` is the number of the argument that the function writes to.
+    """
+    what = (name, args, kwargs)
+    tensors = to_tensors(args)
+    named = {key: to_tensors(value) for key, value in kwargs.items()}
+    try:
+        with quiet():
+            args = tuple(np.array(a) if k == writes else a for k, a in enumerate(args))
+            expected = getattr(np, name)(*args, **kwargs)
+    except Exception as error:
+        try:
+            with quiet():
+                result = getattr(module, name)(*tensors, **named)
+        except LEAVES:
+            return False
+        raise AssertionError(f"{what}: {result!r}, where NumPy raises {error!r}") from None
+    before = None if writes is None else np.array(tensors[writes])
+    try:
+        with quiet():
+            result = getattr(module, name)(*tensors, **named)
+    except LEAVES as error:
+        assert not own, (what, error)
+        if writes is not None:
+            np.testing.assert_array_equal(np.asarray(tensors[writes]), before)
+        return False
+    assert_same(result, expected, tolerance, what)
+    if writes is not None:
+        np.testing.assert_array_equal(np.asarray(tensors[writes]), args[writes], err_msg=str(what))
+    return True
+
+
+def same_signature(module, names=None):
+    """Assert that functions have the signatures of NumPy's."""
+    for name in names or module.__all__:
+        own = inspect.signature(getattr(module, name))
+        numpys = inspect.signature(getattr(np, name))
+        assert [(p.name, p.kind, p.default) for p in own.parameters.values()] == [
+            (p.name, p.kind, p.default) for p in numpys.parameters.values()
+        ], name

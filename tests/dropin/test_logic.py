@@ -1,0 +1,149 @@
+"""Own comparisons, tests of elements and facts, against NumPy's."""
+
+import inspect
+import itertools
+
+import numpy as np
+import pytest
+
+from corepy import Tensor
+from corepy.numpy import _logic
+
+from .comparing import array, arrays, check
+
+
+def run(name, *args, **keywords):
+    return check(getattr(_logic, name), getattr(np, name), *args, **keywords)
+
+
+@pytest.mark.parametrize("name", _logic.__all__)
+def test_signatures_are_numpys(name):
+    ours = inspect.signature(getattr(_logic, name)).parameters.values()
+    numpys = inspect.signature(getattr(np, name)).parameters.values()
+    assert [(p.name, p.kind, p.default) for p in ours] == [
+        (p.name, p.kind, p.default) for p in numpys
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["isreal", "iscomplex", "isrealobj", "iscomplexobj", "isscalar", "iterable", "ndim",
+             "size", "shape", "isposinf", "isneginf", "nan_to_num"],
+)  # fmt: skip
+def test_one_array(name):
+    for x in arrays():
+        own = name not in ("isposinf", "isneginf") or x.dtype.kind in "iuf"
+        run(name, x, own=own, views=x.ndim > 0)
+    for value in (1, 2.5, "a", [1, 2j], [], None, np.float32(1), {1: 2}):
+        run(name, value, own=False)
+
+
+def near(x, seed):
+    """A second array, near to `x` at most places."""
+    rng = np.random.default_rng(seed)
+    if x.dtype.kind not in "fc":
+        return np.where(rng.random(x.shape) < 0.9, x, 1).astype(x.dtype)
+    with np.errstate(all="ignore"):
+        return (x * (1 + rng.choice([0, 1e-7, 1e-3], x.shape))).astype(x.dtype)
+
+
+@pytest.mark.parametrize("name", ["isclose", "allclose"])
+def test_closeness(name):
+    for seed, x in enumerate(arrays()):
+        for y in (near(x, seed), x, near(x, seed).astype("f8"), 1.0, 2, np.float64(0.5), np.nan):
+            if x.dtype.kind == "b" and isinstance(y, np.ndarray) and y.dtype.kind == "b":
+                continue  # NumPy has no differences of them
+            if x.dtype.kind == "c" and isinstance(y, np.ndarray) and y.dtype == "f8":
+                continue  # a cast with a warning
+            for equal_nan in (False, True):
+                run(name, x, y, equal_nan=equal_nan)
+            run(name, x, y, 0.1, 0.0)
+            run(name, x, y, rtol=np.float64(1e-3), atol=1)
+    run(name, 1.0, 1.0 + 1e-9)
+    run(name, [1, 2], [1.0, 2.5])
+    run(name, [1, 2], [1, 2, 3])
+    run(name, 2, np.asarray([1.0, 2.0], "f4"))
+    run(name, np.inf, np.asarray([np.inf, 1.0]))
+    run(name, np.asarray([np.inf, 1.0]), np.inf)
+    run(name, np.asarray([True]), np.asarray([True]))
+
+
+@pytest.mark.parametrize("name", ["array_equal", "array_equiv"])
+def test_equality(name):
+    for seed, x in enumerate(arrays()):
+        for y in (x, near(x, seed), x.astype("c16"), x[None], x.tolist(), 1):
+            run(name, x, y)
+            if name == "array_equal":
+                run(name, x, y, equal_nan=True)
+                run(name, y, x, True)
+    run(name, [1, 2], (1, 2))
+    run(name, "a", "a", own=False)
+    run(name, [[1], [1, 2]], 3, own=False)
+
+
+def test_clip():
+    limits = (None, 0, -1, 2.5, 300, np.nan, np.float64(0.5), np.asarray(1), np.int8(1), 2**40)
+    for x, low, high in itertools.product(arrays(shapes=((), (5,), (3, 4))), limits, limits):
+        run("clip", x, low, high, own=False, views=False)
+    for x in arrays(shapes=((3, 4),)):
+        own = x.dtype.kind != "c"
+        run("clip", x, 0, 2, own=own)
+        run("clip", x, min=1, own=own)
+        run("clip", x, max=1, own=own)
+        run("clip", x, 1, own=False)
+        run("clip", x, own=False)
+        run("clip", x, 1, 2, min=1)
+        run("clip", x, a_min=1, a_max=[2, 3, 1, 0], own=False)
+        run("clip", x, 1, 2, casting="unsafe", own=False)
+        for dtype in ("f4", "f8", "i1"):
+            run("clip", x, 1, 2, np.zeros((3, 4), dtype), own=False)
+        out = Tensor(x.copy())
+        assert x.dtype.kind in "bc" or _logic.clip(out, 0, 1, out) is out
+
+
+def test_nan_to_num():
+    for x in arrays(dtypes=("f4", "f8", "c16", "i4", "?")):
+        for copy in (True, False):
+            run("nan_to_num", x, copy, views=x.ndim > 0)
+            run("nan_to_num", x, copy, 7, views=x.ndim > 0)
+            run("nan_to_num", x, copy, posinf=1, neginf=-1.5, views=x.ndim > 0)
+            run("nan_to_num", x, copy, nan=np.inf, neginf=np.nan, views=x.ndim > 0)
+            run("nan_to_num", x, copy, [1], own=False, views=x.ndim > 0)
+    run("nan_to_num", [1.0, np.nan])
+    run("nan_to_num", np.nan)
+
+
+def test_infinities():
+    x = array((5,), "f8", 3)
+    for name in ("isposinf", "isneginf"):
+        run(name, x, np.zeros(5, bool))
+        run(name, x, np.zeros(5))
+        run(name, x, np.zeros(4, bool))
+        run(name, [1, np.inf])
+
+
+def test_diagonals():
+    def filled(a, *args, **keywords):
+        assert _logic.fill_diagonal(a, *args, **keywords) is None
+        return a
+
+    def numpys(a, *args, **keywords):
+        np.fill_diagonal(a, *args, **keywords)
+        return a
+
+    for shape, layout in itertools.product(
+        ((3, 3), (2, 4), (5, 2), (2, 2, 2), (0, 3), (2, 3, 2), (4,)), ("C", "F", "steps")
+    ):
+        for dtype in ("f8", "i4", "?"):
+            x = array(shape, dtype, layout=layout)
+            own = layout == "C" and dtype == "f8"
+            for value in (1, 2.5, True, np.float32(2)):
+                for wrap in (False, True):
+                    check(filled, numpys, x, value, wrap, own=own)
+            for value in ([1, 2], [1, 2, 3], np.arange(3), 1j, 2**40):
+                check(filled, numpys, x, value, own=False)
+
+
+def test_sizes():
+    for x in arrays(dtypes=("f8",)):
+        for axis in (0, -1, 2, (0, 1), (), (0, 0)):
+            run("size", x, axis)

@@ -1,0 +1,183 @@
+"""Methods and attributes of ndarrays for tensors, against NumPy's."""
+
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+
+from corepy import Tensor
+from corepy.numpy._methods import ATTRIBUTES, METHODS, set_flat
+
+from .comparing import array, arrays, check, copied, is_same
+
+
+def run(name, x, *args, own=True, **keywords):
+    """Compare a method's call; it returns what NumPy's does for all calls."""
+
+    def ours(x, *args, **keywords):
+        return METHODS[name](x, *args, **keywords)
+
+    ours.__name__ = name
+    keywords.setdefault("views", x.ndim > 0)
+    return check(ours, getattr(np.ndarray, name), x, *args, own=own, **keywords)
+
+
+def test_all_of_numpys_are_there():
+    missing = {name for name in dir(np.ndarray) if not hasattr(Tensor, name)}
+    missing -= METHODS.keys() | ATTRIBUTES.keys()
+    assert {name for name in missing if not name.startswith("_")} <= {"base"}
+
+
+@pytest.mark.parametrize(
+    "name", sorted(METHODS.keys() - {"to_numpy", "view", "fill", "tofile", "dump"})
+)
+def test_signatures_are_numpys(name):
+    ours = inspect.signature(METHODS[name]).parameters.values()
+    numpys = inspect.signature(getattr(np.ndarray, name)).parameters.values()
+    assert [(p.name, p.default) for p in ours] == [(p.name, p.default) for p in numpys]
+
+
+def test_order():
+    for x in arrays():
+        for axis in (-1, 0, 1):
+            run("sort", x, axis)
+            run("sort", x, axis, kind="stable")
+            run("argsort", x, axis, stable=True)
+            run("argsort", x, axis, "mergesort")
+        run("argsort", x, None, "stable")
+        run("sort", x, stable=True, kind="stable")
+        if x.dtype.kind != "c":
+            run("partition", x, 0, views=False)
+    x = np.asarray([1.0, 2.0, 2.0, 3.0])
+    for value in (2, 2.5, [0, 9], np.asarray([[1, 2]])):
+        run("searchsorted", x, value)
+        run("searchsorted", x, value, "right")
+    run("searchsorted", x[::-1], [1.5], sorter=np.asarray([3, 2, 1, 0]))
+    run("searchsorted", x, [1], "middle")
+
+
+def test_arithmetic():
+    for x in arrays():
+        x = np.asarray(np.nan_to_num(x, posinf=1, neginf=2))
+        rtol = 1e-4 if x.dtype == "f4" else 1e-11
+        for axis in (None, 0, 1, -1):
+            run("cumsum", x, axis, rtol=rtol)
+            run("cumprod", x, axis, rtol=rtol)
+        run("cumsum", x, None, "f8" if x.dtype.kind != "c" else None, rtol=1e-12)
+        run("clip", x, 0, 2)
+        run("clip", x, max=1)
+        run("clip", x, 0, 2, casting="unsafe")
+        for decimals in (0, 1, 2, -1):
+            run("round", x, decimals)
+        run("conjugate", x)
+        for other in (2, x.T, np.ones(x.shape[-1:])):
+            if x.dtype.kind in "fiu":
+                run("dot", x, other, rtol=1e-5)
+        for k in (0, 1, -1):
+            run("trace", x, k, rtol=1e-5)
+        run("trace", x, 0, 1, 0, "c16", rtol=1e-5)
+    x = array((2, 3), "f8")
+    run("cumsum", x, 1, out=np.zeros((2, 3)))
+    run("round", x, out=np.zeros((2, 3)))
+
+
+def test_elements():
+    for x in arrays(dtypes=("f8", "i4", "?")):
+        for places in (0, [0, 1], np.asarray([[0, -1]]), [5], [], [1.5], [True]):
+            for axis in (None, 0, 1):
+                run("take", x, places, axis)
+        run("take", x, [0, 9], mode="clip")
+        for condition in ([True, False], [True, False, True, True], [1, 0], [[True]], [True] * 9):
+            for axis in (None, 0, 1):
+                run("compress", x, condition, axis)
+        for repeats in (2, [1, 2], 0):
+            run("repeat", x, repeats)
+            run("repeat", x, repeats, 0)
+        run("nonzero", x)
+        for value in (1, 2.5, np.float32(1), True, [3], [1, 2], 2**70, np.asarray(2), "a"):
+            run("fill", x, value)
+        run("swapaxes", x, 0, 1)
+        run("swapaxes", x, 0, -1)
+        run("diagonal", x, 1)
+        run("put", x, [0], [1])
+        run("put", x, [0, 99], 2, mode="wrap")
+        run("resize", x, 2)
+
+
+def test_views():
+    for x in arrays():
+        run("view", x)
+        for dtype in ("i8", "u1", "f4", "?", "f8"):
+            run("view", x, dtype)
+        run("view", x, dtype="i4")
+        run("byteswap", x)
+        run("getfield", x, "u1")
+    x = Tensor(np.zeros(3))
+    METHODS["view"](x, "i8")[0] = 1
+    assert x[0] == 5e-324
+    run("setfield", array((3,), "i8"), 1, "u1")
+    run("choose", np.asarray([0, 1, 0]), [np.arange(3), np.arange(3) * 10])
+    run("argpartition", np.arange(5.0)[::-1], 2)
+
+
+def test_bytes(tmp_path):
+    for x in arrays():
+        for order in "CFA":
+            assert METHODS["tobytes"](Tensor(x), order) == x.tobytes(order)
+        assert is_same(pickle.loads(METHODS["dumps"](Tensor(x))), x)
+        assert METHODS["to_numpy"](Tensor(x)).tobytes() == x.tobytes()
+        METHODS["tofile"](Tensor(x), tmp_path / "x")
+        assert (tmp_path / "x").read_bytes() == x.tobytes()
+        METHODS["dump"](Tensor(x), tmp_path / "x")
+        assert is_same(pickle.loads((tmp_path / "x").read_bytes()), x)
+        assert np.array_equal(ATTRIBUTES["data"](Tensor(x)), x, equal_nan=x.dtype.kind in "fc")
+        if x.size:
+            assert ATTRIBUTES["ctypes"](Tensor(x)).data == np.asarray(Tensor(x)).ctypes.data
+
+
+def test_flags():
+    for x in arrays():
+        ours, numpys = ATTRIBUTES["flags"](Tensor(x)), x.flags
+        for name in ("c_contiguous", "f_contiguous", "writeable", "aligned", "contiguous", "fnc",
+                     "forc", "behaved", "carray", "farray", "writebackifcopy"):  # fmt: skip
+            assert getattr(ours, name) == getattr(numpys, name), name
+        for name in ("C_CONTIGUOUS", "F", "W", "ALIGNED", "CA"):
+            assert ours[name] == numpys[name]
+    with pytest.raises(KeyError):
+        ours["nothing"]
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        METHODS["setflags"](Tensor(x), write=False)
+    METHODS["setflags"](Tensor(x), write=True, align=True)
+
+
+def test_flat():
+    for x in arrays(dtypes=("f8", "i4")):
+        ours, numpys = ATTRIBUTES["flat"](Tensor(x)), x.flat
+        assert len(ours) == len(numpys) and is_same(ours.copy(), numpys.copy())
+        assert is_same(Tensor(np.asarray(ours)), np.asarray(numpys))
+        if x.size == 0:
+            continue
+        assert [float(v) for v in ATTRIBUTES["flat"](Tensor(x))] == pytest.approx(
+            list(x.flat), nan_ok=True
+        )
+        next(ours)
+        next(numpys)
+        assert ours.index == numpys.index and ours.coords[1:] == numpys.coords[1:]
+        for key in (0, -1, slice(None), slice(None, None, 2), [0, 0], x.ravel() > 0):
+            assert is_same(ours[key], numpys[key])
+            for value in (5, [1, 2], np.asarray([7])):
+                twin = copied(x)
+                mine = Tensor(copied(x))
+                try:
+                    twin.flat[key] = value
+                except ValueError:
+                    with pytest.raises(ValueError):
+                        ATTRIBUTES["flat"](mine)[key] = value
+                    continue
+                ATTRIBUTES["flat"](mine)[key] = value
+                assert is_same(mine, twin), (x, key, value)
+        twin, mine = copied(x), Tensor(copied(x))
+        twin.flat = [1, 2, 3]
+        set_flat(mine, [1, 2, 3])
+        assert is_same(mine, twin)
