@@ -560,9 +560,7 @@ cdef object call_native(
 
 def extend(dict attributes):
     """Give the Tensor further methods and attributes: NumPy's, which are written in Python."""
-    cdef dict own = <dict>type_dict(Tensor)
-    for name, value in attributes.items():
-        own.setdefault(name, value)
+    (<dict>type_dict(Tensor)).update(attributes)
     forget_lookups(Tensor)
 
 

@@ -14,14 +14,33 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api
+from corepy._cython.core import Tensor
+from corepy._cython.forward import extend
 from corepy.numpy import _names
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.
 NAMES = sorted({*np.__all__, *array_api.__all__})
 
 
+class _Later:
+    """A method or attribute of Tensor, which the module that has it replaces at the first access."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, x: Tensor | None, cls: type) -> Any:
+        from corepy.numpy import _methods
+
+        extend(_methods.METHODS)
+        extend({name: property(get, _methods.SETTERS.get(name)) for name, get in _methods.ATTRIBUTES.items()})
+        if vars(Tensor)[self.name] is self:
+            raise AttributeError(f"'Tensor' object has no attribute {self.name!r}")
+        return getattr(cls if x is None else x, self.name)
+
+
 def first_names() -> dict[str, Any]:
     """Return what ``corepy`` has from the start: the standard's names, and NumPy's modules."""
+    extend({name: _Later(name) for name in {*dir(np.ndarray), "to_numpy"} - {*dir(Tensor), "base"}})
     modules = _names.add_modules()
     functions = (n for n in array_api.__all__ if n not in modules and not n.startswith("__"))
     return {name: find(name) for name in functions} | modules

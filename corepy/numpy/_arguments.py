@@ -41,3 +41,10 @@ def tensors(*values: Any) -> tuple[Tensor, ...]:
     """Return array-likes as tensors, on the device of the first of them that is one."""
     like = next((value for value in values if isinstance(value, Tensor)), None)
     return tuple(tensor(value, like) for value in values)
+
+
+def pair(first: Any, second: Any) -> tuple[Tensor, ...]:
+    """Return two array-likes as tensors, like `tensors`, at once if they are tensors."""
+    if type(first) is Tensor and type(second) is Tensor:
+        return first, second
+    return tensors(first, second)

@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy.numpy._arguments import Forward, tensor, tensors
+from corepy.numpy._arguments import Forward, pair, tensor
 
 __all__ = [
     "bincount",
@@ -32,7 +32,7 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Tens
         if sorter is not None:
             sorter = tensor(sorter, a)
         return xp.searchsorted(a, v, side=side, sorter=sorter)
-    x, values = tensors(a, v)
+    x, values = pair(a, v)
     return xp.searchsorted(
         x, values, side=side, sorter=None if sorter is None else tensor(sorter, x)
     )
@@ -40,7 +40,7 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Tens
 
 def digitize(x: Any, bins: Any, right: Any = False) -> Tensor:
     """Find the bin of each element. See `numpy.digitize`."""
-    values, edges = tensors(x, bins)
+    values, edges = pair(x, bins)
     if edges.ndim != 1 or values.dtype.kind == "c":
         raise Forward
     side: Literal["left", "right"] = "left" if right else "right"
@@ -179,7 +179,7 @@ def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Count points in each of some rectangles. See `numpy.histogram2d`."""
-    x, y = tensors(x, y)
+    x, y = pair(x, y)
     if weights is not None or x.ndim != 1 or x.shape != y.shape:
         raise Forward
     if type(bins) in (list, tuple) and len(bins) == 2:

@@ -20,10 +20,12 @@ from corepy.numpy import _joining, _logic, _shapes
 from corepy.numpy._arguments import Forward, tensor
 from corepy.numpy._joining import into
 
-__all__ = ["ATTRIBUTES", "METHODS"]
+__all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
 
 METHODS: dict[str, Callable[..., Any]] = {}
 ATTRIBUTES: dict[str, Callable[[Tensor], Any]] = {}
+#: What assigns to an attribute.
+SETTERS: dict[str, Callable[[Tensor, Any], None]] = {}
 
 _Function = Callable[..., Any]
 
@@ -174,7 +176,7 @@ def trace(
     """Return sums of diagonals. See `numpy.ndarray.trace`."""
     if self.ndim < 2:
         raise Forward
-    elements = _shapes.diagonal_view(self, offset, axis1, axis2)
+    elements = _shapes.diagonal(self, offset, axis1, axis2)
     return _result(elements.sum(-1, dtype), out)
 
 
@@ -500,6 +502,9 @@ def flat(self: Tensor) -> Flat:
 def set_flat(self: Tensor, value: Any) -> None:
     """Write to all elements in C order, as ``x.flat = value`` does."""
     Flat(self)[:] = value
+
+
+SETTERS["flat"] = set_flat
 
 
 @_attribute

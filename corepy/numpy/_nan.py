@@ -231,6 +231,11 @@ def nanmedian(
         raise Forward
     if not _has_nan(x):
         return ranks.median(x, axis, out, False, _keeps(keepdims))
+    if x.ndim == 1 and axis is None and not _keeps(keepdims):
+        numbers = x[x == x]
+        if not numbers.size:
+            raise Forward  # NumPy warns
+        return ranks.median(numbers, None, out)
     line, number = _sorted(x, axis)
     if not number.all():
         raise Forward  # NumPy warns

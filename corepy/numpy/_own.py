@@ -9,7 +9,16 @@ from typing import Any
 
 #: The modules that have functions of NumPy's namespaces, by namespace.
 MODULES: dict[str, list[str]] = {
-    "corepy": [],
+    "corepy": [
+        "_creation",
+        "_histograms",
+        "_logic",
+        "_nan",
+        "_quantiles",
+        "_shapes",
+        "_sorting",
+        "_statistics",
+    ],
     "corepy.linalg": [],
 }
 

@@ -171,7 +171,7 @@ def _levels(q: Any, scale: float) -> tuple[list[float], tuple[int, ...] | None]:
     if type(q) is float or (type(q) is int and scale != 1):
         levels = [q / scale]
     else:
-        array = np.asarray(q.to_device("cpu") if type(q) is Tensor else q)
+        array = np.asarray(tensor(q).to_device("cpu"))
         if array.dtype != np.float64 and (array.dtype.kind not in "iu" or scale == 1):
             raise Forward
         shape = array.shape

@@ -361,48 +361,16 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
 # ---- diagonals and triangles
 
 
-def _read_only(x: Tensor) -> Tensor:
-    """Return a view that cannot be written to."""
-    return xp.broadcast_to(x, (2, *x.shape))[0, ...]
-
-
-def diagonal_view(x: Tensor, offset: int, axis1: int, axis2: int) -> Tensor:
-    """Return a diagonal as the last axis, as a view that may be written to."""
-    ndim = x.ndim
-    if ndim != 2 or (axis1, axis2) != (0, 1):
-        rest = list(range(ndim))
-        first, second = rest[axis1], rest[axis2]
-        rest = [axis for axis in rest if axis not in (first, second)]
-        x = xp.permute_dims(x, (*rest, first, second))  # raises if they are the same
-    strides = x.strides
-    if strides[-2] < strides[-1]:  # the transpose has the same diagonal, and may be flattened
-        x, offset = x.mT, -offset
-    *lead, rows, columns = x.shape
-    if offset >= 0:
-        start, count = offset, min(rows, columns - offset)
-    else:
-        start, count = -offset * columns, min(rows + offset, columns)
-    if count <= 0:
-        start = count = 0
-    try:
-        flat = xp.reshape(x, (*lead, rows * columns), copy=False)
-    except ValueError:
-        if x.device == _HOST:  # NumPy's view has strides that slices of this one do not reach
-            raise Forward from None
-        flat = xp.reshape(x, (*lead, rows * columns))
-    taken = slice(start, start + count * (columns + 1), columns + 1)
-    return flat[taken] if ndim == 2 else flat[..., taken]
-
-
-_HOST = xp.empty(0).device
-
-
 def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Tensor:
     """Return a view of diagonals, which cannot be written to. See `numpy.diagonal`."""
     x = a if type(a) is Tensor else tensor(a)
-    if x.ndim < 2:
-        raise Forward
-    return _read_only(diagonal_view(x, offset, axis1, axis2))
+    ndim = x.ndim
+    if ndim != 2 or (axis1, axis2) != (0, 1):
+        axes = list(range(ndim))
+        first, second = axes[axis1], axes[axis2]
+        axes = [axis for axis in axes if axis not in (first, second)]
+        x = xp.permute_dims(x, (*axes, first, second))  # raises if they are the same
+    return xp.linalg.diagonal(x, offset=offset)
 
 
 def diag(v: Any, k: Any = 0) -> Tensor:
@@ -410,7 +378,7 @@ def diag(v: Any, k: Any = 0) -> Tensor:
     x = v if type(v) is Tensor else tensor(v)
     ndim = x.ndim
     if ndim == 2:
-        return _read_only(diagonal_view(x, k, 0, 1))
+        return xp.linalg.diagonal(x, offset=k)
     if ndim != 1:
         raise Forward
     count = x.size

@@ -8,7 +8,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy.numpy._arguments import Forward, tensor, tensors
+from corepy.numpy._arguments import Forward, pair, tensor, tensors
 from corepy.numpy._statistics import _store
 
 __all__ = [
@@ -110,11 +110,16 @@ def unique(
 ) -> Any:
     """Find the unique elements. See `numpy.unique`."""
     x = ar if type(ar) is Tensor else tensor(ar)
-    if axis is not None or not sorted or x.dtype.kind == "c" or x.device.backend is not cpu:
+    if axis is not None or not sorted or x.dtype.kind == "c":
         raise Forward
+    on_cpu = x.device.backend is cpu
     if not (return_index or return_inverse or return_counts):
         values = xp.unique_values(x)
+        if not on_cpu:  # the order is open there
+            values = xp.sort(values)
         return values[: _distinct(values)] if equal_nan else values
+    if not on_cpu:
+        raise Forward
     index = inverse = None
     if return_index:
         values, index, inverse, counts = xp.unique_all(x)
@@ -154,7 +159,7 @@ def _distinct(values: Tensor) -> int:
 
 def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: Any = False) -> Any:
     """Find the elements that are in both arrays. See `numpy.intersect1d`."""
-    x, y = tensors(ar1, ar2)
+    x, y = pair(ar1, ar2)
     if return_indices:
         raise Forward
     if assume_unique:
@@ -167,20 +172,20 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
 
 def union1d(ar1: Any, ar2: Any) -> Tensor:
     """Find the elements that are in one of two arrays. See `numpy.union1d`."""
-    x, y = tensors(ar1, ar2)
+    x, y = pair(ar1, ar2)
     return unique(xp.concat((x.ravel(), y.ravel())))
 
 
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
     """Find the elements of one array that another does not have. See `numpy.setdiff1d`."""
-    x, y = tensors(ar1, ar2)
+    x, y = pair(ar1, ar2)
     x = x.ravel() if assume_unique else unique(x)
     return x[xp.isin(x, y, invert=True)]
 
 
 def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
     """Find the elements that are in just one of two arrays. See `numpy.setxor1d`."""
-    x, y = tensors(ar1, ar2)
+    x, y = pair(ar1, ar2)
     if assume_unique:
         x, y = x.ravel(), y.ravel()
     else:
@@ -205,7 +210,7 @@ def isin(
     """Test which elements another array has. See `numpy.isin`."""
     if kind is not None or isinstance(test_elements, (set, frozenset)):
         raise Forward
-    x, y = tensors(element, test_elements)
+    x, y = pair(element, test_elements)
     return xp.isin(x, y, invert=bool(invert))
 
 
@@ -255,7 +260,7 @@ def _choice(value: Any, like: Tensor) -> Any:
 
 def extract(condition: Any, arr: Any) -> Tensor:
     """Select the elements where a condition is True. See `numpy.extract`."""
-    mask, x = tensors(condition, arr)
+    mask, x = pair(condition, arr)
     return x.ravel()[_mask(mask).ravel()]
 
 
@@ -265,7 +270,7 @@ def _mask(x: Tensor) -> Tensor:
 
 def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Tensor:
     """Select slices where a condition is True. See `numpy.compress`."""
-    mask, x = tensors(condition, a)
+    mask, x = pair(condition, a)
     mask = _mask(mask)
     if axis is None:
         x, axis = x.ravel(), 0
@@ -278,19 +283,19 @@ def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Tenso
 
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Tensor:
     """Select slices along an axis. See `numpy.take`."""
-    x, where = tensors(a, indices)
-    kind = where.dtype.kind
-    if kind == "b":
+    x, where = pair(a, indices)
+    if where.dtype.kind != "i":
+        if where.dtype.char not in "bBHI?":
+            raise Forward  # not safely an index
         where = where.astype(np.int64)
-    elif kind not in "iu" or where.dtype == np.uint64:
-        raise Forward
     if axis is None:
         x, axis = x.ravel(), 0
     if mode == "wrap" or mode == "clip":
         size = x.shape[axis]
         if not size:
             raise Forward
-        where = where.astype(np.int64, copy=False)
+        if where.dtype != np.int64:
+            where = where.astype(np.int64)
         where = where % size if mode == "wrap" else xp.clip(where, 0, size - 1)
     elif mode != "raise":
         raise Forward
@@ -299,7 +304,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
 
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Tensor:
     """Select an element for each index along an axis. See `numpy.take_along_axis`."""
-    x, where = tensors(arr, indices)
+    x, where = pair(arr, indices)
     if axis is None:
         if where.ndim != 1:
             raise Forward
@@ -395,7 +400,9 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
     if mask.dtype.kind != "b" or mask.shape != dst.shape:
         raise Forward
     if type(values) is Tensor and values.ndim:
-        values = xp.broadcast_to(values, dst.shape)[mask]
+        if values.shape != dst.shape:
+            values = xp.broadcast_to(values, dst.shape)
+        values = values[mask]
     dst[mask] = values
 
 

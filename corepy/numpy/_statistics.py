@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, tensor, tensors
+from corepy.numpy._arguments import Forward, pair, tensor
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "corrcoef", "count_nonzero", "cov",
@@ -357,7 +357,7 @@ def average(
             raise Forward
         result = x.mean(axis, keepdims=keep)
         return (result, xp.full_like(result, number)) if returned else result
-    x, w = tensors(a, weights)
+    x, w = pair(a, weights)
     if w.shape != x.shape:
         if w.ndim != 1 or type(axis) is not int or w.size != x.shape[axis]:
             raise Forward
@@ -396,7 +396,7 @@ def cov(
         raise Forward
     x = _variables(m, rowvar, transpose_row=True)
     if y is not None:
-        x, other = tensors(x, y)
+        x, other = pair(x, y)
         other = _variables(other, rowvar, transpose_row=False)
         x = xp.concat((x, other))
     if ddof is None:

@@ -84,6 +84,26 @@ cdef int set_ndim(Tensor x, Py_ssize_t ndim) except -1:
     return 0
 
 
+cdef int take_shape(Tensor x, Tensor view) except -1:
+    """Give `x` the shape of a view of all its elements.
+
+    Other threads may be reading `dims` and `steps` without the GIL: these stay as they are.
+    """
+    cdef Py_ssize_t* dims
+    cdef Block layout = allocate(2 * max(view.ndim, 1) * sizeof(Py_ssize_t))
+    cdef int axis
+    dims = <Py_ssize_t*>layout.memory
+    for axis in range(view.ndim):
+        dims[axis] = view.dims[axis]
+        dims[view.ndim + axis] = view.steps[axis]
+    x.long_layout = layout if x.long_layout is None else (layout, x.long_layout)
+    x.dims, x.steps = dims, dims + view.ndim
+    x.ndim, x.flags = view.ndim, view.flags
+    if x.storage is not None and view.storage is not x:
+        x.storage = view.storage  # of backends without strides
+    return 0
+
+
 cdef inline bint is_contiguous(Tensor x) noexcept:
     cdef Py_ssize_t expected = dtype_itemsize[x.code]
     cdef int axis

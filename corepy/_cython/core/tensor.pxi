@@ -73,6 +73,11 @@ cdef class Tensor:
         """Sizes of the axes, a tuple of ints."""
         return shape_tuple(self.ndim, self.dims)
 
+    @shape.setter
+    def shape(self, value):
+        settle(self)
+        take_shape(self, reshape(self, value, False))
+
     @property
     def dtype(self):
         """Data type of the elements, a NumPy dtype."""
