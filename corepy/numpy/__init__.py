@@ -23,7 +23,7 @@ NAMES = sorted({*np.__all__, *array_api.__all__})
 
 
 class _Later:
-    """A method or attribute of Tensor, which the module that has it replaces at the first access."""
+    """A method or attribute of Tensor, replaced by that of `_methods` at the first access."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -32,7 +32,12 @@ class _Later:
         from corepy.numpy import _methods
 
         extend(_methods.METHODS)
-        extend({name: property(get, _methods.SETTERS.get(name)) for name, get in _methods.ATTRIBUTES.items()})
+        extend(
+            {
+                name: property(get, _methods.SETTERS.get(name))
+                for name, get in _methods.ATTRIBUTES.items()
+            }
+        )
         if vars(Tensor)[self.name] is self:
             raise AttributeError(f"'Tensor' object has no attribute {self.name!r}")
         return getattr(cls if x is None else x, self.name)

@@ -10,7 +10,7 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.forward import Forward
 
-__all__ = ["Forward", "tensor", "tensors"]
+__all__ = ["Forward", "pair", "stored", "tensor", "tensors"]
 
 
 def tensor(value: Any, like: Tensor | None = None) -> Tensor:
@@ -48,3 +48,13 @@ def pair(first: Any, second: Any) -> tuple[Tensor, ...]:
     if type(first) is Tensor and type(second) is Tensor:
         return first, second
     return tensors(first, second)
+
+
+def stored(result: Tensor, out: Any) -> Tensor:
+    """Return a result, written to `out` if that is a tensor like it and not None."""
+    if out is None:
+        return result
+    if type(out) is not Tensor or out.dtype != result.dtype or out.shape != result.shape:
+        raise Forward
+    out[...] = result
+    return out

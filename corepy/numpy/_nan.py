@@ -14,7 +14,7 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy.numpy import _quantiles as ranks
 from corepy.numpy import _statistics as usual
-from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._arguments import Forward, stored, tensor
 
 __all__ = [
     "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
@@ -23,7 +23,6 @@ __all__ = [
 
 _NoValue = usual._NoValue
 _keeps = usual._keeps
-_store = usual._store
 
 
 def _has_nan(x: Tensor) -> bool:
@@ -54,7 +53,7 @@ def nansum(
     if not _is_clean(result) or _lost_nan(x, result):
         zero = xp.where(x != x, 0, x)
         result = usual.sum(zero, axis, dtype, None, keepdims, initial, where)
-    return _store(result, out)
+    return stored(result, out)
 
 
 def nanprod(
@@ -72,7 +71,7 @@ def nanprod(
     if not _is_clean(result) or _lost_nan(x, result):
         one = xp.where(x != x, 1, x)
         result = usual.prod(one, axis, dtype, None, keepdims, initial, where)
-    return _store(result, out)
+    return stored(result, out)
 
 
 def _lost_nan(x: Tensor, result: Tensor) -> bool:
@@ -93,7 +92,7 @@ def nanmin(
     result = usual.min(x, axis, None, keepdims, initial, where)
     if not _is_clean(result):
         result = _extreme(usual.min, x, np.inf, axis, keepdims, initial, where)
-    return _store(result, out)
+    return stored(result, out)
 
 
 def nanmax(
@@ -109,7 +108,7 @@ def nanmax(
     result = usual.max(x, axis, None, keepdims, initial, where)
     if not _is_clean(result):
         result = _extreme(usual.max, x, -np.inf, axis, keepdims, initial, where)
-    return _store(result, out)
+    return stored(result, out)
 
 
 def _extreme(
@@ -170,7 +169,7 @@ def nanmean(
         if not number.all():
             warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
         result = total / number.astype(total.dtype)
-    return _store(result, out)
+    return stored(result, out)
 
 
 def nanvar(
@@ -196,7 +195,7 @@ def nanvar(
         ddof = ddof if correction is _NoValue else correction
         dtype = None if dtype is None else np.dtype(dtype)
         result = usual._masked_var(x, axis, dtype, ddof, _keeps(keepdims), x == x, mean)
-    return _store(result, out)
+    return stored(result, out)
 
 
 def nanstd(
@@ -215,7 +214,7 @@ def nanstd(
     squared = nanvar(
         a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
-    return _store(xp.sqrt(squared), out)
+    return stored(xp.sqrt(squared), out)
 
 
 def nanmedian(
@@ -242,7 +241,7 @@ def nanmedian(
     low = xp.take_along_axis(line, (number - 1) // 2)
     high = xp.take_along_axis(line, number // 2)
     result = xp.where(number % 2 == 1, low, (low + high) / 2)[..., 0]
-    return _store(usual._with_axes(result, x, axis) if _keeps(keepdims) else result, out)
+    return stored(usual._with_axes(result, x, axis) if _keeps(keepdims) else result, out)
 
 
 def _sorted(x: Tensor, axis: Any) -> tuple[Tensor, Tensor]:
@@ -268,7 +267,7 @@ def nanquantile(
     """Compute quantiles of the elements that are not NaN. See `numpy.nanquantile`."""
     if weights is not None:
         raise Forward
-    return _store(_nanquantiles(a, *ranks._levels(q, 1), axis, method, keepdims), out)
+    return stored(_nanquantiles(a, *ranks._levels(q, 1), axis, method, keepdims), out)
 
 
 def nanpercentile(
@@ -285,7 +284,7 @@ def nanpercentile(
     """Compute percentiles of the elements that are not NaN. See `numpy.nanpercentile`."""
     if weights is not None:
         raise Forward
-    return _store(_nanquantiles(a, *ranks._levels(q, 100), axis, method, keepdims), out)
+    return stored(_nanquantiles(a, *ranks._levels(q, 100), axis, method, keepdims), out)
 
 
 def _nanquantiles(

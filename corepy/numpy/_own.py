@@ -10,16 +10,20 @@ from typing import Any
 #: The modules that have functions of NumPy's namespaces, by namespace.
 MODULES: dict[str, list[str]] = {
     "corepy": [
+        "_calculus",
         "_creation",
+        "_einsum",
+        "_elementwise",
         "_histograms",
         "_logic",
         "_nan",
+        "_products",
         "_quantiles",
         "_shapes",
         "_sorting",
         "_statistics",
     ],
-    "corepy.linalg": [],
+    "corepy.linalg": ["_linalg"],
 }
 
 

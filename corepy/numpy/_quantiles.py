@@ -9,8 +9,8 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, tensor
-from corepy.numpy._statistics import _axes, _store, _with_axes
+from corepy.numpy._arguments import Forward, stored, tensor
+from corepy.numpy._statistics import _axes, _with_axes
 
 __all__ = ["median", "percentile", "quantile"]
 
@@ -102,7 +102,7 @@ def median(
     n = line.shape[along]
     ((low, high),) = _ranked(line, along, [((n - 1) // 2, n // 2)])
     result = _middle(low, high, n % 2 == 1)
-    return _store(_with_axes(result, x, axis) if keepdims else result, out)
+    return stored(_with_axes(result, x, axis) if keepdims else result, out)
 
 
 # alpha and beta of the continuous methods (Hyndman and Fan, 1996).
@@ -230,7 +230,7 @@ def quantile(
     if weights is not None:
         raise Forward
     x = a if type(a) is Tensor else tensor(a)
-    return _store(_quantiles(x, *_levels(q, 1), axis, method, keepdims), out)
+    return stored(_quantiles(x, *_levels(q, 1), axis, method, keepdims), out)
 
 
 def percentile(
@@ -248,4 +248,4 @@ def percentile(
     if weights is not None:
         raise Forward
     x = a if type(a) is Tensor else tensor(a)
-    return _store(_quantiles(x, *_levels(q, 100), axis, method, keepdims), out)
+    return stored(_quantiles(x, *_levels(q, 100), axis, method, keepdims), out)

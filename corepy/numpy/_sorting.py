@@ -8,8 +8,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy.numpy._arguments import Forward, pair, tensor, tensors
-from corepy.numpy._statistics import _store
+from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
 
 __all__ = [
     "argpartition", "argsort", "argwhere", "choose", "compress", "copyto", "extract", "flatnonzero",
@@ -277,8 +276,8 @@ def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Tenso
     if mask.ndim != 1:
         raise Forward
     if axis == 0 and mask.shape == x.shape:
-        return _store(x[mask], out)
-    return _store(xp.take(x, xp.nonzero(mask)[0], axis=axis), out)
+        return stored(x[mask], out)
+    return stored(xp.take(x, xp.nonzero(mask)[0], axis=axis), out)
 
 
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Tensor:
@@ -299,7 +298,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
         where = where % size if mode == "wrap" else xp.clip(where, 0, size - 1)
     elif mode != "raise":
         raise Forward
-    return _store(xp.take(x, where, axis=axis), out)
+    return stored(xp.take(x, where, axis=axis), out)
 
 
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Tensor:
@@ -339,7 +338,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Tensor
     for k, value in enumerate(values[1:], 1):
         result = xp.where(number == k, value, result)
     dtype = xp.result_type(*values)
-    return _store(result if result.dtype == dtype else result.astype(dtype), out)
+    return stored(result if result.dtype == dtype else result.astype(dtype), out)
 
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:

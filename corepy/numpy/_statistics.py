@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, pair, tensor
+from corepy.numpy._arguments import Forward, pair, stored, tensor
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "corrcoef", "count_nonzero", "cov",
@@ -20,16 +20,6 @@ _NoValue: Any = np._NoValue  # type: ignore[attr-defined]
 
 
 # ---- arguments
-
-
-def _store(result: Tensor, out: Any) -> Tensor:
-    """Write a result to the argument `out`, if there is one."""
-    if out is None:
-        return result
-    if type(out) is not Tensor or out.shape != result.shape or out.dtype != result.dtype:
-        raise Forward
-    out[...] = result
-    return out
 
 
 def _keeps(keepdims: Any) -> bool:
@@ -122,7 +112,7 @@ def sum(
         if not _fits(initial, result.dtype):
             raise Forward
         result = result + initial
-    return _store(result, out)
+    return stored(result, out)
 
 
 def prod(
@@ -141,7 +131,7 @@ def prod(
         if not _fits(initial, result.dtype):
             raise Forward
         result = result * initial
-    return _store(result, out)
+    return stored(result, out)
 
 
 def min(
@@ -157,11 +147,11 @@ def min(
     if initial is _NoValue:
         if where is not _NoValue and where is not True:
             raise Forward
-        return _store(x.min(axis, keepdims=_keeps(keepdims)), out)
+        return stored(x.min(axis, keepdims=_keeps(keepdims)), out)
     if not _fits(initial, x.dtype):
         raise Forward
     result = _chosen(x, where, initial).min(axis, keepdims=_keeps(keepdims))
-    return _store(xp.minimum(result, initial), out)
+    return stored(xp.minimum(result, initial), out)
 
 
 def max(
@@ -177,11 +167,11 @@ def max(
     if initial is _NoValue:
         if where is not _NoValue and where is not True:
             raise Forward
-        return _store(x.max(axis, keepdims=_keeps(keepdims)), out)
+        return stored(x.max(axis, keepdims=_keeps(keepdims)), out)
     if not _fits(initial, x.dtype):
         raise Forward
     result = _chosen(x, where, initial).max(axis, keepdims=_keeps(keepdims))
-    return _store(xp.maximum(result, initial), out)
+    return stored(xp.maximum(result, initial), out)
 
 
 amin = min
@@ -193,7 +183,7 @@ def any(
 ) -> Tensor:
     """Test whether any element is True. See `numpy.any`."""
     x = _chosen(a if type(a) is Tensor else tensor(a), where, 0)
-    return _store(x.any(axis, keepdims=_keeps(keepdims)), out)
+    return stored(x.any(axis, keepdims=_keeps(keepdims)), out)
 
 
 def all(
@@ -201,19 +191,19 @@ def all(
 ) -> Tensor:
     """Test whether all elements are True. See `numpy.all`."""
     x = _chosen(a if type(a) is Tensor else tensor(a), where, 1)
-    return _store(x.all(axis, keepdims=_keeps(keepdims)), out)
+    return stored(x.all(axis, keepdims=_keeps(keepdims)), out)
 
 
 def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
     """Find the index of the smallest element. See `numpy.argmin`."""
     x = a if type(a) is Tensor else tensor(a)
-    return _store(x.argmin(axis, keepdims=_keeps(keepdims)), out)
+    return stored(x.argmin(axis, keepdims=_keeps(keepdims)), out)
 
 
 def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
     """Find the index of the largest element. See `numpy.argmax`."""
     x = a if type(a) is Tensor else tensor(a)
-    return _store(x.argmax(axis, keepdims=_keeps(keepdims)), out)
+    return stored(x.argmax(axis, keepdims=_keeps(keepdims)), out)
 
 
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Tensor:
@@ -225,7 +215,7 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _NoValue) -> 
     """Subtract the smallest element from the largest. See `numpy.ptp`."""
     x = a if type(a) is Tensor else tensor(a)
     keep = _keeps(keepdims)
-    return _store(x.max(axis, keepdims=keep) - x.min(axis, keepdims=keep), out)
+    return stored(x.max(axis, keepdims=keep) - x.min(axis, keepdims=keep), out)
 
 
 # ---- moments
@@ -252,10 +242,10 @@ def mean(
         if x.dtype.kind in "biu" and dtype is None:
             dtype = np.float64
         total = _chosen(x, mask, 0).sum(axis, dtype, keepdims=keep)
-        return _store(total / number.astype(total.dtype), out)
+        return stored(total / number.astype(total.dtype), out)
     if not _count(x, axis):
         raise Forward
-    return _store(x.mean(axis, dtype, keepdims=keep), out)
+    return stored(x.mean(axis, dtype, keepdims=keep), out)
 
 
 def var(
@@ -281,7 +271,7 @@ def var(
     dtype = _floating(dtype, x)
     keep = _keeps(keepdims)
     if where is not _NoValue and where is not True:
-        return _store(_masked_var(x, axis, dtype, ddof, keep, _mask(x, where), mean), out)
+        return stored(_masked_var(x, axis, dtype, ddof, keep, _mask(x, where), mean), out)
     if mean is not _NoValue:
         if dtype is not None:
             raise Forward
@@ -289,8 +279,8 @@ def var(
         if centred.shape != x.shape or centred.dtype.kind not in "fc":
             raise Forward
         total = _squares(centred).sum(axis, keepdims=keep)
-        return _store(total / (_count(x, axis) - ddof), out)
-    return _store(x.var(axis, dtype, ddof=ddof, keepdims=keep), out)
+        return stored(total / (_count(x, axis) - ddof), out)
+    return stored(x.var(axis, dtype, ddof=ddof, keepdims=keep), out)
 
 
 def std(
@@ -309,7 +299,7 @@ def std(
     squared = var(
         a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
-    return _store(xp.sqrt(squared), out)
+    return stored(xp.sqrt(squared), out)
 
 
 def _squares(x: Tensor) -> Tensor:

@@ -1,0 +1,231 @@
+"""Elementwise functions of NumPy's that the standard lacks.
+
+NumPy's ufuncs are functions of their operands alone here: the caller handles ``out=``, ``where=``
+and the other keywords that all ufuncs have.
+"""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from corepy import array_api as xp
+from corepy._cython.core import Tensor
+from corepy.numpy._arguments import Forward, stored, tensor, tensors
+
+__all__ = [
+    "angle", "around", "deg2rad", "degrees", "divmod", "exp2", "fix", "float_power", "fmod",
+    "heaviside", "modf", "rad2deg", "radians", "real_if_close", "round", "sinc",
+]  # fmt: skip
+
+# Each dtype's own rounding of the factors, as in NumPy.
+_DEGREES = {"f": float(np.float32(180) / np.float32(pi)), "d": 180.0 / pi}
+_RADIANS = {"f": float(np.float32(pi) / np.float32(180)), "d": pi / 180.0}
+_SCALARS = (bool, int, float, complex)
+
+
+def _operands(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Return two operands, at least one as a tensor.
+
+    A Python scalar stays one beside a tensor: the other operand decides its dtype.
+    """
+    if type(x1) is Tensor:
+        if type(x2) is not Tensor and type(x2) not in _SCALARS:
+            x2 = tensor(x2, x1)
+    elif type(x1) not in _SCALARS or type(x2) in _SCALARS:
+        x1, x2 = tensors(x1, x2) if type(x2) not in _SCALARS else (tensor(x1), x2)
+    elif type(x2) is not Tensor:
+        x2 = tensor(x2)
+    return x1, x2
+
+
+def _common_dtype(x1: Any, x2: Any) -> np.dtype[Any]:
+    """Return the dtype that two operands promote to; bools are NumPy's, which makes them int8."""
+    if type(x1) is Tensor and (type(x2) is float or (type(x2) is Tensor and x1.dtype == x2.dtype)):
+        dtype = x1.dtype if x1.dtype.kind in "fc" or type(x2) is Tensor else np.dtype("d")
+    else:
+        dtype = xp.result_type(x1, x2)
+    if dtype.kind == "b":
+        raise Forward
+    return dtype
+
+
+def _floating_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype in which NumPy's functions of real numbers compute for this one."""
+    if dtype.kind == "f":
+        return dtype
+    if dtype.kind == "c" or dtype.itemsize == 1:  # refused, or float16
+        raise Forward
+    return np.dtype("f" if dtype.itemsize == 2 else "d")
+
+
+def _floating(x: Any) -> Tensor:
+    """Return an operand in the dtype in which NumPy's functions of real numbers compute."""
+    if type(x) is not Tensor:
+        x = tensor(x)
+    return x if x.dtype.kind == "f" else xp.astype(x, _floating_dtype(x.dtype))
+
+
+# ---- ufuncs
+
+
+def deg2rad(x: Any, /) -> Tensor:
+    """Convert angles from degrees to radians. See `numpy.deg2rad`."""
+    x = _floating(x)
+    return x * _RADIANS[x.dtype.char]
+
+
+def rad2deg(x: Any, /) -> Tensor:
+    """Convert angles from radians to degrees. See `numpy.rad2deg`."""
+    x = _floating(x)
+    return x * _DEGREES[x.dtype.char]
+
+
+radians = deg2rad
+degrees = rad2deg
+
+
+def divmod(x1: Any, x2: Any, /) -> tuple[Tensor, Tensor]:
+    """Return quotients rounded down, and remainders. See `numpy.divmod`."""
+    x1, x2 = _operands(x1, x2)
+    kind = _common_dtype(x1, x2).kind
+    quotient, remainder = x1 // x2, x1 % x2
+    if kind == "f" and not xp.all(xp.isfinite(remainder)):
+        # The standard and NumPy differ in quotients of infinities and by them.
+        undefined = xp.isnan(remainder) & xp.not_equal(x2, 0.0)
+        quotient = xp.where(undefined, np.nan, quotient)
+        quotient = xp.where(xp.isinf(remainder), -1.0, quotient)
+    return quotient, remainder
+
+
+def exp2(x: Any, /) -> Tensor:
+    """Compute the powers of 2. See `numpy.exp2`."""
+    return 2.0 ** _floating(x)
+
+
+def float_power(x1: Any, x2: Any, /) -> Tensor:
+    """Raise to powers, in double precision or better. See `numpy.float_power`."""
+    x1, x2 = _operands(x1, x2)
+    is_complex = xp.result_type(x1, x2).kind == "c"
+    dtype = np.dtype("D" if is_complex else "d")
+    if type(x1) is Tensor:
+        x1 = x1.astype(dtype, copy=False)
+    if type(x2) is Tensor:
+        x2 = x2.astype(dtype, copy=False)
+    return x1**x2
+
+
+def fmod(x1: Any, x2: Any, /) -> Tensor:
+    """Compute remainders with the sign of the dividend. See `numpy.fmod`."""
+    x1, x2 = _operands(x1, x2)
+    kind = _common_dtype(x1, x2).kind
+    if kind == "f":
+        # Exact: the remainder of nonnegative numbers is C's fmod.
+        return xp.copysign(abs(x1) % abs(x2), x1)
+    if kind == "c":
+        raise Forward
+    remainder = x1 % x2
+    if kind == "u":
+        return remainder
+    # It has the sign of the divisor; an absolute value of the least integer would overflow.
+    return xp.where(((remainder ^ x1) < 0) & (remainder != 0), remainder - x2, remainder)
+
+
+def heaviside(x1: Any, x2: Any, /) -> Tensor:
+    """Return 0 for negative numbers, 1 for positive ones and `x2` for 0. See `numpy.heaviside`."""
+    x1, x2 = _operands(x1, x2)
+    dtype = _common_dtype(x1, x2)
+    for x in (x1, x2):
+        if type(x) is Tensor and x.dtype.kind != "f" and x.dtype.itemsize < 4:
+            raise Forward  # some of these become float16
+    dtype = _floating_dtype(dtype)
+    x1 = tensor(x1, x2) if type(x1) is not Tensor else x1
+    if type(x2) is Tensor:
+        x2 = x2.astype(dtype, copy=False)
+    x1 = x1.astype(dtype, copy=False)
+    return xp.where(x1 == 0.0, x2, xp.clip(xp.sign(x1), 0.0, None))
+
+
+def modf(x: Any, /) -> tuple[Tensor, Tensor]:
+    """Return fractional and integral parts, with the sign of `x`. See `numpy.modf`."""
+    x = _floating(x)
+    integral = xp.trunc(x)
+    # Of infinities, the difference is NaN.
+    fraction = xp.where(x == integral, 0.0, x - integral)
+    return xp.copysign(fraction, x), integral
+
+
+# ---- other functions
+
+
+def angle(z: Any, deg: bool = False) -> Tensor:
+    """Return the arguments of complex numbers. See `numpy.angle`."""
+    if type(z) is not Tensor:
+        z = tensor(z)
+    if z.dtype.kind == "c":
+        result = xp.atan2(xp.imag(z), xp.real(z))
+    else:
+        result = xp.atan2(0.0, _floating(z))
+    if deg:
+        result = result * _DEGREES["d"]
+    return result
+
+
+def fix(x: Any, out: Any = None) -> Tensor:
+    """Round towards zero. See `numpy.fix`."""
+    if type(x) is not Tensor:
+        x = tensor(x)
+    return stored(xp.trunc(x), out)
+
+
+def real_if_close(a: Any, tol: float = 100) -> Tensor:
+    """Return the real parts if all imaginary parts are almost zero. See `numpy.real_if_close`."""
+    if type(a) is not Tensor:
+        a = tensor(a)
+    if a.dtype.kind != "c":
+        return a
+    if tol > 1:
+        tol = float(np.finfo(a.dtype).eps) * tol
+    return xp.real(a) if xp.all(abs(xp.imag(a)) < tol) else a
+
+
+def round(a: Any, decimals: int = 0, out: Any = None) -> Tensor:
+    """Round to decimals, halves to even. See `numpy.round`."""
+    if type(a) is not Tensor:
+        a = tensor(a)
+    kind = a.dtype.kind
+    if kind == "b" or (decimals != 0 and kind == "c") or type(decimals) is not int:
+        raise Forward
+    if decimals == 0 or (decimals > 0 and kind in "iu"):
+        return stored(xp.round(a), out)
+    if kind != "f":
+        raise Forward
+    if decimals > 0:
+        factor = 10.0**decimals
+        result = xp.round(a * factor)
+        result /= factor
+    else:
+        factor = 10.0**-decimals
+        result = xp.round(a / factor)
+        result *= factor
+    return stored(result, out)
+
+
+def around(a: Any, decimals: int = 0, out: Any = None) -> Tensor:
+    """Round to decimals, halves to even. See `numpy.around`."""
+    return round(a, decimals, out)
+
+
+def sinc(x: Any) -> Tensor:
+    """Compute ``sin(pi x) / (pi x)``, which is 1 at 0. See `numpy.sinc`."""
+    if type(x) is not Tensor:
+        x = tensor(x)
+    angles = x * pi
+    # The quotient of a tiny number is 1, without a division by zero.
+    tiny = float(np.finfo(angles.dtype).eps) if angles.dtype.kind == "f" else 1e-20
+    angles = xp.where(angles == 0.0, tiny, angles)
+    result = xp.sin(angles)
+    result /= angles
+    return result

@@ -1,0 +1,210 @@
+"""Differences, sums, integrals, interpolation and polynomials of the drop-in, as NumPy's."""
+
+import inspect
+import itertools
+
+import numpy as np
+import pytest
+
+from corepy import array_api as xp
+from corepy.numpy import _calculus as own
+from corepy.numpy._arguments import Forward
+
+from .against_numpy import DTYPES, SHAPES, check, compare, layouts, samples
+
+SCANS = ["cumsum", "cumprod", "nancumsum", "nancumprod"]
+
+
+@pytest.mark.parametrize("name", SCANS)
+def test_scans(name):
+    function, numpys = getattr(own, name), getattr(np, name)
+    for shape, dtype in itertools.product(SHAPES, DTYPES):
+        for array, axis in itertools.product(layouts(samples(shape, dtype)), (None, 0, -1, 1)):
+            valid = axis is None or -len(shape) <= axis < len(shape)
+            check(function, numpys, array, axis, own_only=valid)
+        for other in "lfdD":
+            check(function, numpys, samples(shape, dtype), None, other)
+    special = np.array([[1.0, np.nan, 2.0], [np.inf, -np.inf, 1.0]])
+    for axis in (None, 0, 1):
+        assert check(function, numpys, special, axis=axis)
+        assert check(function, numpys, special.astype("F"), axis=axis)
+    out = xp.zeros(4)
+    assert function(xp.asarray([1.0, 2.0, 3.0, 4.0]), out=out) is out
+    compare(out, numpys([1.0, 2.0, 3.0, 4.0]))
+    with pytest.raises(Forward):
+        function(xp.asarray([1.0, 2.0]), out=xp.zeros(2, dtype=xp.int64))
+
+
+def test_diff():
+    for shape, dtype in itertools.product(SHAPES, DTYPES):
+        for array in layouts(samples(shape, dtype)):
+            for n, axis in itertools.product((0, 1, 2, 9), (-1, 0)):
+                check(own.diff, np.diff, array, n, axis, own_only=True)
+    array = samples((3, 4), "f")
+    for end in (0, 1.5, np.float32(2), np.ones((3, 1)), np.ones((1, 4)), [[1], [2], [3]], None):
+        check(own.diff, np.diff, array, 1, -1, end)
+        check(own.diff, np.diff, array, axis=0, prepend=end)
+        check(own.diff, np.diff, array, 2, append=end, prepend=end)
+        check(own.diff, np.diff, samples((3, 4), "i"), append=end)
+    for n in (-1, 1.5, None):
+        check(own.diff, np.diff, array, n)
+
+
+def test_ediff1d():
+    for shape, dtype in itertools.product(SHAPES, DTYPES):
+        assert check(own.ediff1d, np.ediff1d, samples(shape, dtype)) or dtype == "?"
+    for dtype, end in itertools.product("bild", (7, [1, 2], 1.5, np.array([[3]], "b"), 1j, [])):
+        array = samples(5, dtype)
+        check(own.ediff1d, np.ediff1d, array, end)
+        check(own.ediff1d, np.ediff1d, array, end, end)
+        check(own.ediff1d, np.ediff1d, array, to_begin=end)
+
+
+def test_gradient():
+    for shape, dtype in itertools.product(SHAPES, DTYPES):
+        for array in layouts(samples(shape, dtype)):
+            valid = dtype != "?" and min(shape, default=2) >= 2 and len(shape) > 0
+            check(own.gradient, np.gradient, array, own_only=valid)
+            check(own.gradient, np.gradient, array, 2.0)
+            check(own.gradient, np.gradient, array, edge_order=2)
+    for dtype in "lfdD":
+        array = samples((5, 6), dtype)
+        places, others = np.array([0.0, 1, 3, 3.5, 7]), np.arange(6) * 0.5
+        for steps in [(0.5,), (2, 3.0), (places, others), (places, 2), (np.float64(2), 1)]:
+            assert check(own.gradient, np.gradient, array, *steps)
+            assert check(own.gradient, np.gradient, array, *steps, edge_order=2)
+        assert check(own.gradient, np.gradient, array, places, axis=0)
+        assert check(own.gradient, np.gradient, array, np.arange(6), axis=-1, edge_order=2)
+        assert check(own.gradient, np.gradient, array, 1, 2.0, axis=(1, 0))
+        assert check(own.gradient, np.gradient, array, 2.0, axis=(1,))
+        for steps in [(places,), (1, 2, 3), (others, places), (places.reshape(1, -1), 1)]:
+            check(own.gradient, np.gradient, array, *steps)
+        check(own.gradient, np.gradient, array, axis=(0, 0))
+        check(own.gradient, np.gradient, array, axis=())
+        check(own.gradient, np.gradient, array, edge_order=3)
+
+
+def test_unwrap():
+    rng = np.random.default_rng(2)
+    for shape, dtype in itertools.product([(7,), (4, 5), (1,), (0,), (2, 3, 4)], "dfil"):
+        array = (rng.standard_normal(shape) * 10).astype(dtype)
+        for axis in (-1, 0):
+            assert check(own.unwrap, np.unwrap, array, None, axis, ulps=32)
+            assert check(own.unwrap, np.unwrap, array, 4.0, axis=axis, ulps=32)
+        for period in (4, 5, 4.0, 0.5):
+            assert check(own.unwrap, np.unwrap, array, period=period, ulps=32)
+    assert check(own.unwrap, np.unwrap, np.array([0.0, np.pi, 0.0, -np.pi, np.nan, 1.0]))
+    for array in (samples(5, "B"), samples(5, "?"), samples((), "d")):
+        check(own.unwrap, np.unwrap, array, period=4)
+
+
+def test_trapezoid():
+    for shape, dtype in itertools.product(SHAPES, DTYPES):
+        for array in layouts(samples(shape, dtype)):
+            check(own.trapezoid, np.trapezoid, array, own_only=len(shape) > 0 and dtype in "fd")
+            check(own.trapezoid, np.trapezoid, array, None, 0.5, 0)
+            check(own.trapezoid, np.trapezoid, array, dx=2)
+    array = samples((4, 3), "d")
+    for x, axis in [(np.arange(3.0) ** 2, 1), (np.array([0, 1, 3, 9]), 0), (array * 2, -1)]:
+        for dtype in "bldfD":
+            check(own.trapezoid, np.trapezoid, array.astype(dtype), x, axis=axis, own_only=True)
+    special = np.array([[1.0, np.inf], [np.nan, 1.0], [-np.inf, 2.0], [np.inf, np.inf]])
+    assert check(own.trapezoid, np.trapezoid, special)
+    assert check(own.trapezoid, np.trapezoid, special, axis=0)
+    for x in (np.arange(2.0), np.arange(5.0), samples((2, 4, 3), "d"), 1.0):
+        check(own.trapezoid, np.trapezoid, array, x)
+
+
+@pytest.fixture
+def elsewhere(monkeypatch):
+    """What is NumPy's on the CPU is the own function's, as on other devices."""
+    monkeypatch.setattr(own, "_is_on_cpu", lambda x: False)
+
+
+def test_numpys_functions_are_called_where_they_are_faster():
+    x = xp.ones(100)
+    for function, args in [
+        (own.interp, (x, x, x)),
+        (own.convolve, (x, x)),
+        (own.correlate, (x, x)),
+    ]:
+        with pytest.raises(Forward):
+            function(*args)
+    x = np.random.default_rng(0).random(1000)
+    assert check(own.interp, np.interp, x, np.linspace(0, 1, 50), np.linspace(2, 3, 50))
+
+
+def test_interp(elsewhere):
+    rng = np.random.default_rng(4)
+    for count, dtype in itertools.product((2, 3, 50), "ldf"):
+        nodes = np.cumsum(rng.integers(1, 5, count)).astype(dtype)
+        values = (rng.standard_normal(count) * 10).astype(dtype)
+        x = np.concatenate([nodes, rng.random(40) * 70 - 5]).astype(dtype)
+        for points in (x, x[::-2], x.reshape(2, -1) if x.size % 2 == 0 else x, x[0], x[:0]):
+            assert check(own.interp, np.interp, points, nodes, values)
+            assert check(own.interp, np.interp, points, nodes, values, -1.0, 99)
+    special = np.array([np.nan, np.inf, -np.inf, -0.0, 1.0, 2.0])
+    assert check(own.interp, np.interp, special, [0.0, 1.0, 2.0], [3.0, 4.0, -1.0])
+    assert check(own.interp, np.interp, 0.5, [0.0, 1.0], [3.0, 4.0])
+    for nodes, values in [
+        ([1.0], [2.0]), ([], []), ([0.0, 0.0, 1.0], [1.0, 2.0, 3.0]), ([0.0, np.inf], [1.0, 2.0]),
+        ([0.0, 1.0], [np.inf, 1.0]), ([0.0, 1.0], [1.0]), ([1.0, 0.0], [1.0, 2.0]),
+        ([0.0, 1.0], [1j, 2.0]), ([0.0, np.nan], [1.0, 2.0]), ([0.0, 1.0], [np.nan, 1.0]),
+        ([[0.0, 1.0]], [[1.0, 1.0]]),
+    ]:  # fmt: skip
+        check(own.interp, np.interp, special, np.array(nodes), np.array(values))
+    check(own.interp, np.interp, special, [0.0, 1.0], [1.0, 2.0], period=3.0)
+    check(own.interp, np.interp, special + 1j, [0.0, 1.0], [1.0, 2.0])
+
+
+@pytest.mark.parametrize("name", ["convolve", "correlate"])
+def test_convolutions(name, elsewhere):
+    function, numpys = getattr(own, name), getattr(np, name)
+    for n, m, mode in itertools.product((1, 2, 5, 8), (1, 2, 3, 8), ("full", "same", "valid")):
+        for one, other in itertools.product("bBldfD", "bldD"):
+            a, v = samples(n, one, 1), samples(m, other, 2)
+            assert check(function, numpys, a, v, mode, ulps=32)
+    assert check(function, numpys, [1, 2, 3], [0, 1.5])
+    for mode in (0, 1, 2, 3, "f", "valid ", None):
+        check(function, numpys, np.arange(6.0), np.arange(3.0), mode)
+    for a, v in [(1.0, [1.0, 2.0]), ([], [1.0]), ([[1.0]], [1.0]), ([True], [True]), (2.0, 3.0)]:
+        check(function, numpys, np.array(a), np.array(v))
+
+
+def test_polynomials():
+    for one, other in itertools.product("blfdD", "blfdD"):
+        for n, m in itertools.product((1, 3, 4), (1, 2, 3)):
+            p, q = samples(n, one, 1), samples(m, other, 2)
+            p[0], q[0] = 2, 3
+            for name in ("polyadd", "polysub", "polymul"):
+                assert check(getattr(own, name), getattr(np, name), p, q, ulps=32)
+            assert check(own.polyval, np.polyval, p, q, ulps=32)
+            for order in (0, 1, 2):
+                check(own.polyder, np.polyder, p, order, own_only=order < n)
+    x = np.array([1.5, np.nan, np.inf, -2.0, 0.0])
+    for points in (x, x.reshape(1, -1), 3, 2.5, x.astype("f"), np.array(2.0)):
+        assert check(own.polyval, np.polyval, [1, 2, 3], points)
+        assert check(own.polyval, np.polyval, [1.0, 2.0, 3.0], points)
+    for p, q in [
+        ([0, 0, 1], [1, 2]),
+        ([], [1]),
+        ([0], [0]),
+        ([[1, 2]], [1]),
+        ([True], [True]),
+        (3, 4),
+    ]:
+        for name in ("polyadd", "polysub", "polymul", "polyval"):
+            check(getattr(own, name), getattr(np, name), np.array(p), np.array(q))
+        check(own.polyder, np.polyder, np.array(p), 3)
+        check(own.polyder, np.polyder, np.array(p), -1)
+    with pytest.raises(Forward):
+        own.polyadd(np.poly1d([1, 2]), [1])
+
+
+def test_signatures_are_numpys():
+    for name in own.__all__:
+        parameters = inspect.signature(getattr(own, name)).parameters.values()
+        expected = inspect.signature(getattr(np, name)).parameters.values()
+        assert [(p.name, p.kind, p.default) for p in parameters] == [
+            (p.name, p.kind, p.default) for p in expected
+        ], name

@@ -1,0 +1,263 @@
+"""Products and linear algebra of the drop-in, compared with NumPy's."""
+
+import inspect
+import itertools
+
+import numpy as np
+import pytest
+
+from corepy import array_api as xp
+from corepy.numpy import _einsum, _linalg, _products
+from corepy.numpy._arguments import Forward
+
+from .against_numpy import DTYPES, SHAPES, check, compare, layouts, samples
+
+PAIRS = [
+    ((), ()), ((), (3,)), ((2, 3), ()), ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)),
+    ((2, 3), (3, 4)), ((2, 3), (4, 3)), ((3,), (2, 3)), ((2, 3, 4), (4, 2)), ((2, 3, 4), (5, 4, 3)),
+    ((2, 3, 4), (3, 4)), ((0,), (0,)), ((2, 0), (0, 3)), ((0, 3), (3, 2)), ((3,), (4,)),
+]  # fmt: skip
+SUBSCRIPTS = """
+    i,i-> i,i i,i->i i,j->ij i,j->ji ij->ji ij->ij ij ji ii->i ii-> ii ij-> ij->i ij->j ij,jk->ik
+    ij,jk->ki ij,kj->ik ij,kj ji,jk ij,ij-> ij,ij->ij ij,ij->i ij,ij->j ij,j->i ij,i->j ij,j->ij
+    i,ij,j-> ij,jk,kl->il ijk->kji ijk,kl->ijl ijk,ikl->ijl ijk,ilk->ijl ijk,ijk->i ijk,ijk->jk
+    ik,jk,lk->ijl ...ij,...jk->...ik i...->... ...->... i...,i... ij...,jk...->...ik iij->ij iij->ji
+    iji->ij iii->i iij,jk , ,i->i ijk,jil->kl ijk,jl ij,ij,ij->ij i,i,i-> ab,ai,bj->ij ijk,ijl->klij
+    ijk,jil->lkji ijk,lij->jkl ab,bc,cd,de->ae abc,bd,cd->a ...,... ...i->...i i...j,j...->...i
+    ij,jk->i,k ij->ijj i->j i,j->k ij->... ..i,i ij.,j i1,1j a,b,c->
+""".split()
+
+
+@pytest.mark.parametrize("name", ["dot", "inner", "outer", "vdot", "kron"])
+def test_products_of_two(name):
+    own, numpys = getattr(_products, name), getattr(np, name)
+    for (first, second), dtype in itertools.product(PAIRS, DTYPES):
+        a, b = samples(first, dtype, 1), samples(second, dtype, 2)
+        for x, y in zip(layouts(a), itertools.cycle(layouts(b)), strict=False):
+            check(own, numpys, x, y, own_only=True)
+    for one, other in itertools.product(DTYPES, DTYPES):
+        check(own, numpys, samples(4, one, 1), samples(4, other, 2), own_only=True)
+    assert check(own, numpys, [1, 2], (0.5, 2.0))
+    check(own, numpys, samples(3, "f"), 2.5)
+
+
+def test_dot_writes_to_out():
+    a, b, out = samples((2, 3), "d"), samples((3, 4), "d"), xp.zeros((2, 4))
+    assert _products.dot(xp.asarray(a), xp.asarray(b), out) is out
+    compare(out, a @ b)
+    with pytest.raises(Forward):
+        _products.dot(xp.asarray(a), xp.asarray(b), out=xp.zeros((2, 4), dtype=xp.float32))
+
+
+def test_tensordot():
+    a, b = samples((3, 4, 2), "d", 1), samples((4, 3, 5), "d", 2)
+    for axes in [0, ((0, 1), (1, 0)), ([1], [0]), (1, 0), (-2, 0), ([0, 1], [1, 0]), ((), ())]:
+        assert check(_products.tensordot, np.tensordot, a, b, axes)
+        assert check(_products.tensordot, np.tensordot, a, b, axes=axes)
+    square = samples((3, 3), "l")
+    for axes in (0, 1, 2, np.array([1, 0]), (0, 1)):
+        assert check(_products.tensordot, np.tensordot, square, square, axes)
+    for axes in (
+        3,
+        -1,
+        (0, 0),
+        ((0, 0), (1, 1)),
+        ((0, 1), (1,)),
+        (5, 0),
+        "a",
+        None,
+        ((0,), (1,), 2),
+    ):
+        check(_products.tensordot, np.tensordot, a, b, axes)
+
+
+def test_trace():
+    for dtype in DTYPES:
+        for array in layouts(samples((3, 4), dtype)):
+            for offset in (0, 1, -2, 9):
+                assert check(_products.trace, np.trace, array, offset)
+        cube = samples((2, 3, 4), dtype)
+        for axes in itertools.permutations((0, 1, -1), 2):
+            assert check(_products.trace, np.trace, cube, 1, *axes)
+    assert check(_products.trace, np.trace, samples((3, 3), "b"), dtype=np.float64)
+    check(_products.trace, np.trace, cube, 0, 1, 1)
+    check(_products.trace, np.trace, samples(3, "d"))
+
+
+def test_cross():
+    for dtype in "?blfdDB":
+        for first, second in [((3,), (3,)), ((5, 3), (5, 3)), ((5, 3), (3,)), ((2, 1, 3), (4, 3))]:
+            a, b = samples(first, dtype, 1), samples(second, dtype, 2)
+            check(_products.cross, np.cross, a, b, own_only=True)
+    a, b = samples((3, 4, 5), "d", 1), samples((3, 4, 5), "d", 2)
+    assert check(_products.cross, np.cross, a, b, 0, 0, 0)
+    assert check(_products.cross, np.cross, a, b, 0, 0)
+    assert check(_products.cross, np.cross, a, b, axis=0)
+    assert check(_products.cross, np.cross, a, np.moveaxis(b, 0, 1).copy(), 0, 1, axisc=1)
+    for shapes in [((2,), (3,)), ((2,), (2,)), ((4,), (4,)), ((), ())]:
+        check(_products.cross, np.cross, *[samples(shape, "d") for shape in shapes])
+
+
+# ---- einsum
+
+
+def _operands(subscripts, extra, dtype, draw):
+    """Make operands of sizes that the labels have; some of size 1, where that is repeated."""
+    arrays = []
+    for term in subscripts.partition("->")[0].split(","):
+        shape = []
+        for label in term.replace("...", "."):
+            if label == ".":
+                shape += extra
+            else:
+                size = {"i": 3, "a": 3, "j": 4, "k": 5}.get(label, 2)
+                shape.append(1 if draw.random() < 0.1 else size)
+        arrays.append(samples(tuple(shape), dtype, draw.integers(1000)))
+    return arrays
+
+
+@pytest.mark.parametrize("subscripts", SUBSCRIPTS)
+def test_einsum(subscripts):
+    draw = np.random.default_rng(5)
+    for extra, dtype in itertools.product(([], [2], [1, 3]), "?bldfD"):
+        if not extra or "..." in subscripts:
+            for optimize in (False, True, "greedy"):
+                arrays = _operands(subscripts, extra, dtype, draw)
+                check(_einsum.einsum, np.einsum, subscripts, *arrays, optimize=optimize)
+
+
+def test_einsum_takes_the_common_calls():
+    for subscripts in SUBSCRIPTS[:52]:
+        operands = [samples((3,) * len(term.replace("...", "aa")), "d", k)
+                    for k, term in enumerate(subscripts.partition("->")[0].split(","))]  # fmt: skip
+        taken = check(_einsum.einsum, np.einsum, subscripts, *operands)
+        assert taken or subscripts in ("iji->ij", "iii->i"), subscripts
+
+
+def test_einsum_of_labels_that_are_numbers():
+    a, b = samples((2, 3), "d", 1), samples((3, 4), "f", 2)
+    assert check(_einsum.einsum, np.einsum, a, [0, 1], b, [1, 2])
+    assert check(_einsum.einsum, np.einsum, a, [0, 1], b, [1, 2], [2, 0])
+    assert check(_einsum.einsum, np.einsum, a, [Ellipsis, 1], b, [1, 2], [Ellipsis, 2])
+    check(_einsum.einsum, np.einsum, a, [0, -1])
+    check(_einsum.einsum, np.einsum, a, [0, 60])
+    check(_einsum.einsum, np.einsum, a)
+
+
+def test_views_by_einsum_can_be_written_to():
+    for subscripts, shape in [("ij->ji", (2, 3)), ("ii->i", (3, 3)), ("iij->ji", (2, 2, 3)),
+                              ("...->...", (4,))]:  # fmt: skip
+        x = xp.zeros(shape)
+        view = _einsum.einsum(subscripts, x)
+        assert view is not x
+        view += 1.0
+        array = np.zeros(shape)
+        other = np.einsum(subscripts, array)
+        other += 1.0
+        compare(x, array)
+
+
+def test_einsum_out_and_other_keywords():
+    a, out = xp.asarray(samples((3, 3), "d")), xp.zeros(3)
+    assert _einsum.einsum("ij->i", a, out=out) is out
+    compare(out, np.asarray(a).sum(1))
+    for keywords in (
+        {"dtype": "f"},
+        {"order": "F"},
+        {"casting": "no"},
+        {"optimize": ["einsum_path"]},
+    ):
+        with pytest.raises(Forward):
+            _einsum.einsum("ij->i", a, **keywords)
+
+
+# ---- numpy.linalg
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_norm(keepdims):
+    orders = [None, "fro", "nuc", 0, 1, -1, 2, -2, 3, 0.5, np.inf, -np.inf, "bad"]
+    for dtype, shape, order in itertools.product(DTYPES, SHAPES, orders):
+        array = samples(shape, dtype)
+        axes = [None, 0, -1, (0,), (0, 1), (-1, 0), (1, 1)] if dtype in "lfD" else [None, -1]
+        for axis in axes:
+            check(_linalg.norm, np.linalg.norm, array, order, axis, keepdims, ulps=64)
+    for order, axis in [(None, None), (1, 0), (2, 1), ("fro", None), (None, (0, 1)), (2, None)]:
+        assert check(_linalg.norm, np.linalg.norm, samples((3, 4), "d"), order, axis, ulps=64)
+    for special in (np.nan, np.inf):
+        array = np.array([[1.0, special], [2.0, 0.0]])
+        for order, axis in [(None, None), (1, 1), (1, None), (np.inf, 0), (0, 0), (-np.inf, None)]:
+            assert check(_linalg.norm, np.linalg.norm, array, order, axis)
+
+
+def test_multi_dot():
+    shapes = [(3, 5), (5, 2), (2, 7), (7, 4)]
+    for count, dtype in itertools.product((2, 3, 4), "ldD"):
+        arrays = [samples(shape, dtype, k) for k, shape in enumerate(shapes[:count])]
+        first, last = samples(3, dtype), samples(shapes[count - 1][1], dtype)
+        for chain in (arrays, [first, *arrays], [*arrays, last], [first, *arrays, last]):
+            assert check(_linalg.multi_dot, np.linalg.multi_dot, chain)
+    check(_linalg.multi_dot, np.linalg.multi_dot, arrays[:1])
+    check(_linalg.multi_dot, np.linalg.multi_dot, arrays[::-1])
+
+
+def _matrices(dtype, shape=(4, 4), seed=0):
+    return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+def test_cond_and_matrix_rank():
+    for dtype, p in itertools.product("fdD", [None, 2, -2, 1, "fro", np.inf]):
+        taken = check(_linalg.cond, np.linalg.cond, _matrices(dtype), p, ulps=400)
+        assert taken == (p in (None, 2, -2))
+        check(_linalg.cond, np.linalg.cond, _matrices(dtype, (3, 4, 2)), p, ulps=400)
+    for array in (np.zeros((3, 3)), np.ones((3, 3)), np.full((2, 2), np.nan), np.zeros((0, 2))):
+        check(_linalg.cond, np.linalg.cond, array, ulps=1e30)
+        check(_linalg.matrix_rank, np.linalg.matrix_rank, array)
+    low = _matrices("d", (5, 2)) @ _matrices("d", (2, 4), 1)
+    rank = _linalg.matrix_rank, np.linalg.matrix_rank
+    for array in (
+        low,
+        low.astype("f"),
+        np.stack([low, low * 0]),
+        low[0],
+        np.zeros(3),
+        np.ones((2, 2), int),
+    ):
+        assert check(*rank, array)
+        assert check(*rank, array, 1e-3)
+        assert check(*rank, array, rtol=1e-3)
+        check(*rank, array, 1e-3, rtol=1e-3)
+    assert check(*rank, np.stack([low, low]), np.array([1e-3, 100.0]))
+
+
+def test_decompositions():
+    for dtype, shape in itertools.product("ldf", [(4, 4), (5, 3), (3, 5), (2, 4, 3)]):
+        array = _matrices(dtype, shape)
+        for mode in ("reduced", "complete"):
+            assert check(_linalg.qr, np.linalg.qr, array, mode, ulps=100)
+        assert check(_linalg.svd, np.linalg.svd, array, False, False, ulps=100)
+        for full in (True, False):
+            u, s, vh = _linalg.svd(xp.asarray(array), full)
+            expected = np.linalg.svd(array, full)
+            compare(s, expected[1], ulps=100)
+            assert (u.shape, vh.shape) == (expected[0].shape, expected[2].shape)
+        if dtype != "l":
+            pinv = _linalg.pinv, np.linalg.pinv
+            for keywords in ({}, {"rcond": 1e-2}, {"rtol": 1e-2}, {"rtol": None}):
+                assert check(*pinv, array, **keywords, ulps=400)
+            check(*pinv, array, 0.1, rtol=0.1)
+    low = _matrices("d", (5, 2)) @ _matrices("d", (2, 4), 1)
+    assert check(_linalg.pinv, np.linalg.pinv, low, 1e-8, ulps=1000)
+    for mode in ("r", "raw", "full", "wrong"):
+        with pytest.raises(Forward):
+            _linalg.qr(xp.asarray(low), mode)
+
+
+def test_signatures_are_numpys():
+    for module, native in ((_products, np), (_einsum, np), (_linalg, np.linalg)):
+        for name in module.__all__:
+            parameters = inspect.signature(getattr(module, name)).parameters.values()
+            expected = inspect.signature(getattr(native, name)).parameters.values()
+            assert [(p.name, p.kind, p.default) for p in parameters] == [
+                (p.name, p.kind, p.default) for p in expected
+            ], name
