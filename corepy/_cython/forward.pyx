@@ -434,6 +434,8 @@ cdef PyObject* call(
                 result = call_standard(self, args, positional, nargsf, names)
                 if result != NULL:
                     return result
+            except Forward:
+                pass
             except (TypeError, ValueError, OverflowError, IndexError) as error:
                 failure = error
         if self.own is not None:
