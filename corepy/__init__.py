@@ -45,7 +45,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
+    if name.startswith("__") and name != "__config__":
         raise AttributeError(f"module 'corepy' has no attribute {name!r}")
     value = numpy.find(name)
     globals()[name] = value

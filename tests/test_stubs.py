@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import corepy
@@ -53,7 +54,13 @@ def is_public(name):
 
 def members(kind):
     """Return the names that a class of the core defines itself."""
-    return set(vars(kind)) - EVERYWHERE
+    return {name for name, value in vars(kind).items() if not is_added(value)} - EVERYWHERE
+
+
+def is_added(value):
+    """Return whether an attribute is one of NumPy's, which `corepy.numpy` adds to Tensor."""
+    function = getattr(value, "fget", value)
+    return (getattr(function, "__module__", None) or "").startswith("corepy.numpy")
 
 
 NAMES = definitions(STUB.body)
@@ -121,6 +128,8 @@ def test_parameters(node, function):
 
 def stub_default(parameter):
     """Return the default of a parameter as the stub writes it, None if it has none."""
+    if parameter.default is np._NoValue:  # NumPy's for "not given"
+        return "..."
     return None if parameter.default is parameter.empty else repr(parameter.default)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import corepy
 from corepy import Tensor
-from corepy.testing import assert_close, assert_equal, available_namespaces
+from corepy.testing import assert_close, assert_identical, available_namespaces
 
 
 def test_available_namespaces():
@@ -16,14 +16,14 @@ def test_available_namespaces():
     assert len(found) == len(devices)
 
 
-@pytest.mark.parametrize("check", [assert_equal, assert_close])
+@pytest.mark.parametrize("check", [assert_identical, assert_close])
 def test_the_same_passes(check, device):
     for value in ([1.0, np.nan, np.inf], [], 3, [[True]], [1j], [-0.0]):
         check(Tensor(value, device=device), Tensor(value, device=device))
     check(Tensor([0.0]), Tensor([-0.0]))
 
 
-@pytest.mark.parametrize("check", [assert_equal, assert_close])
+@pytest.mark.parametrize("check", [assert_identical, assert_close])
 @pytest.mark.parametrize(
     ("actual", "expected", "message"),
     [
@@ -40,7 +40,7 @@ def test_differences_are_message(check, actual, expected, message):
         check(Tensor(actual), Tensor(expected))
 
 
-@pytest.mark.parametrize("check", [assert_equal, assert_close])
+@pytest.mark.parametrize("check", [assert_identical, assert_close])
 def test_only_tensors_are_compared(check):
     with pytest.raises(AssertionError, match="expected is not a Tensor but ndarray"):
         check(Tensor([1.0]), np.ones(1))
@@ -48,7 +48,7 @@ def test_only_tensors_are_compared(check):
         check([1.0], Tensor([1.0]))
 
 
-@pytest.mark.parametrize("check", [assert_equal, assert_close])
+@pytest.mark.parametrize("check", [assert_identical, assert_close])
 def test_devices_are_compared(check):
     for device in corepy.available_devices()[1:]:
         with pytest.raises(AssertionError, match=f"device differs: actual cpu, expected {device}"):
@@ -59,7 +59,7 @@ def test_tolerances(device):
     a, b = (Tensor([x], device=device) for x in (1.0, 1.0 + 1e-10))
     assert_close(a, b)
     with pytest.raises(AssertionError):
-        assert_equal(a, b)
+        assert_identical(a, b)
     with pytest.raises(AssertionError):
         assert_close(a, b, rtol=1e-12)
     assert_close(a, b, rtol=0, atol=1e-9)

@@ -25,7 +25,7 @@ class Tensor:
     """An array of numbers on a device."""
 
     __array_priority__: ClassVar[int]
-    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __hash__(self) -> int: ...
 
     def __init__(
         self,
@@ -174,17 +174,24 @@ class Tensor:
         """Return this tensor on `device`: itself if it is there, else a copy."""
     def to(self, device: Device | str, /, *, stream: Any = None) -> Tensor:
         """Return this tensor on `device`; short for `to_device`."""
-    def copy(self) -> Tensor:
+    def copy(self, order: str = "C") -> Tensor:
         """Return a copy."""
     def astype(
-        self, dtype: DTypeLike, /, *, copy: bool = True, device: Device | str | None = None
+        self,
+        dtype: DTypeLike,
+        order: str = "K",
+        casting: str = "unsafe",
+        subok: bool = True,
+        copy: bool = True,
+        *,
+        device: Device | str | None = None,
     ) -> Tensor:
         """Return the elements as another dtype; see `corepy.array_api.astype`."""
-    def reshape(self, *shape: _Shape, copy: bool | None = None) -> Tensor:
+    def reshape(self, *shape: _Shape, order: str = "C", copy: bool | None = None) -> Tensor:
         """Return the elements in another shape; see `corepy.array_api.reshape`."""
-    def ravel(self) -> Tensor:
-        """Return the elements in one dimension, without a copy if possible."""
-    def flatten(self) -> Tensor:
+    def ravel(self, order: str = "C") -> Tensor:
+        """Return the elements in one dimension, contiguous, without a copy if possible."""
+    def flatten(self, order: str = "C") -> Tensor:
         """Return a copy of the elements in one dimension."""
     def squeeze(self, axis: _Axis = None) -> Tensor:
         """Return the tensor without its axes of size 1, or without those of `axis`."""
@@ -194,69 +201,102 @@ class Tensor:
         """Return the complex conjugates."""
     # generated: reductions (schema/generate.py)
     def argmax(
-        self, axis: int | None = None, out: None = None, *, keepdims: bool = False
+        self, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
     ) -> Tensor:
         """Return the index of the first maximum; see `corepy.array_api.argmax`."""
     def argmin(
-        self, axis: int | None = None, out: None = None, *, keepdims: bool = False
+        self, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
     ) -> Tensor:
         """Return the index of the first minimum; see `corepy.array_api.argmin`."""
-    def max(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
+    def max(
+        self,
+        axis: _Axis = None,
+        out: Tensor | None = None,
+        keepdims: bool = False,
+        initial: _Scalar = ...,
+        where: _Operand = True,
+    ) -> Tensor:
         """Return the maximum over `axis`; see `corepy.array_api.max`."""
     def mean(
         self,
         axis: _Axis = None,
         dtype: DTypeLike | None = None,
-        out: None = None,
-        *,
+        out: Tensor | None = None,
         keepdims: bool = False,
+        *,
+        where: _Operand = True,
     ) -> Tensor:
         """Return the mean over `axis`; see `corepy.array_api.mean`."""
-    def min(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
+    def min(
+        self,
+        axis: _Axis = None,
+        out: Tensor | None = None,
+        keepdims: bool = False,
+        initial: _Scalar = ...,
+        where: _Operand = True,
+    ) -> Tensor:
         """Return the minimum over `axis`; see `corepy.array_api.min`."""
     def prod(
         self,
         axis: _Axis = None,
         dtype: DTypeLike | None = None,
-        out: None = None,
-        *,
+        out: Tensor | None = None,
         keepdims: bool = False,
+        initial: _Scalar = ...,
+        where: _Operand = True,
     ) -> Tensor:
         """Return the product over `axis`; see `corepy.array_api.prod`."""
     def std(
         self,
         axis: _Axis = None,
         dtype: DTypeLike | None = None,
-        out: None = None,
+        out: Tensor | None = None,
         ddof: float = 0.0,
-        *,
-        correction: float | None = None,
         keepdims: bool = False,
+        *,
+        where: _Operand = True,
+        correction: float | None = None,
     ) -> Tensor:
         """Return the standard deviation over `axis`; see `corepy.array_api.std`."""
     def sum(
         self,
         axis: _Axis = None,
         dtype: DTypeLike | None = None,
-        out: None = None,
-        *,
+        out: Tensor | None = None,
         keepdims: bool = False,
+        initial: _Scalar = ...,
+        where: _Operand = True,
     ) -> Tensor:
         """Return the sum over `axis`; see `corepy.array_api.sum`."""
     def var(
         self,
         axis: _Axis = None,
         dtype: DTypeLike | None = None,
-        out: None = None,
+        out: Tensor | None = None,
         ddof: float = 0.0,
-        *,
-        correction: float | None = None,
         keepdims: bool = False,
+        *,
+        where: _Operand = True,
+        correction: float | None = None,
     ) -> Tensor:
         """Return the variance over `axis`; see `corepy.array_api.var`."""
-    def all(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
+    def all(
+        self,
+        axis: _Axis = None,
+        out: Tensor | None = None,
+        keepdims: bool = False,
+        *,
+        where: _Operand = True,
+    ) -> Tensor:
         """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
-    def any(self, axis: _Axis = None, out: None = None, *, keepdims: bool = False) -> Tensor:
+    def any(
+        self,
+        axis: _Axis = None,
+        out: Tensor | None = None,
+        keepdims: bool = False,
+        *,
+        where: _Operand = True,
+    ) -> Tensor:
         """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
     # end of generated: reductions
 

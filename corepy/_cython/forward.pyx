@@ -12,7 +12,7 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy._cython.core cimport CODE_OF_TYPE_NUM, Device, settle, Tensor
+from corepy._cython.core cimport Block, CODE_OF_TYPE_NUM, Device, settle, Tensor, WRITEABLE
 from corepy._cython.core cimport asarray as tensor_of
 
 import functools
@@ -529,6 +529,15 @@ cdef class UFunc(Function):
         from corepy.numpy import _ufuncs
         return _ufuncs.method(name, self)
 
+    # Equal to NumPy's, so that lists and tables of ufuncs have it.
+    def __eq__(self, other):
+        if type(other) is UFunc:
+            other = (<UFunc>other).native
+        return self.native is other if isinstance(other, np.ufunc) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.native)
+
     def __repr__(self):
         return f"<ufunc {self.path}>"
 
@@ -558,6 +567,28 @@ cdef object call_native(
         if _fits(self.standard, positional, named):
             raise failure from None
         raise
+
+
+def set_writeable(Tensor x not None, bint on):
+    """Set whether a tensor can be written to; NumPy's rule: only if its memory can be.
+
+    Raises
+    ------
+    ValueError
+        `on` is true, and the memory is shared with what cannot be written to.
+    """
+    cdef int axis
+    if on and not x.flags & WRITEABLE:
+        for axis in range(x.ndim):
+            if x.dims[axis] > 1 and x.steps[axis] == 0:
+                raise ValueError("setflags: elements of a broadcast tensor share memory")
+        owner = x.storage
+        if type(owner) is Block:
+            owner = (<Block>owner).owner
+        if not (owner is None or type(owner) is Tensor
+                or (isinstance(owner, np.ndarray) and owner.flags.writeable)):
+            raise ValueError("setflags: the memory belongs to an object that may be read-only")
+    x.flags = x.flags | WRITEABLE if on else x.flags & ~WRITEABLE
 
 
 def extend(dict attributes):

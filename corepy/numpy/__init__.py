@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.core import Tensor
-from corepy._cython.forward import extend
+from corepy._cython.core import Tensor, provide
+from corepy._cython.forward import call_numpy, extend
 from corepy.numpy import _names
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.
@@ -43,9 +43,17 @@ class _Later:
         return getattr(cls if x is None else x, self.name)
 
 
+def _numpys_method(name: str, x: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return call_numpy(name, getattr(np.ndarray, name), (x, *args), kwargs)
+
+
+provide(numpys_method=_numpys_method, own_function=lambda name: function_at(f"corepy.{name}"))
+
+
 def first_names() -> dict[str, Any]:
     """Return what ``corepy`` has from the start: the standard's names, and NumPy's modules."""
-    extend({name: _Later(name) for name in {*dir(np.ndarray), "to_numpy"} - {*dir(Tensor), "base"}})
+    names = {name for name in dir(np.ndarray) if not name.startswith("__")} - {*dir(Tensor), "base"}
+    extend({name: _Later(name) for name in {*names, "to_numpy"}})
     modules = _names.add_modules()
     functions = (n for n in array_api.__all__ if n not in modules and not n.startswith("__"))
     return {name: find(name) for name in functions} | modules
@@ -59,6 +67,8 @@ def find(name: str) -> Any:
     AttributeError
         Neither the standard nor NumPy has such a name.
     """
+    if name == "__config__":
+        return np.__config__
     if name in ("random", "testing"):
         return import_module(f"corepy.{name}")
     return _names.find("corepy", name, np, array_api)

@@ -15,7 +15,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy._cython.forward import call_numpy
+from corepy._cython.forward import call_numpy, set_writeable
 from corepy.numpy import _joining, _logic, _shapes
 from corepy.numpy._arguments import Forward, tensor
 from corepy.numpy._joining import into
@@ -322,17 +322,17 @@ def dump(self: Tensor, /, file: Any) -> None:
 
 
 def setflags(self: Tensor, /, *, write: Any = None, align: Any = None, uic: Any = None) -> None:
-    """Set flags to what they are; a tensor's flags do not change. See `numpy.ndarray.setflags`.
+    """Set whether the tensor can be written to. See `numpy.ndarray.setflags`.
 
     Raises
     ------
     ValueError
-        A flag would change.
+        The memory cannot be written to, or another flag would change.
     """
-    now = flags(self)
-    for name, value, has in (("WRITEABLE", write, now.writeable), ("ALIGNED", align, True)):
-        if value is not None and bool(value) != has:
-            raise ValueError(f"setflags: a Tensor's flag {name} is fixed, it is {has}")
+    if write is not None:
+        set_writeable(self, bool(write))
+    if align is not None and not align:
+        raise ValueError("setflags: a Tensor is always aligned")
     if uic:
         raise ValueError("setflags: a Tensor has no flag WRITEBACKIFCOPY to set")
 
@@ -345,7 +345,7 @@ for _function in (tobytes, tofile, dumps, dump, setflags):
 
 
 class Flags:
-    """The layout of a tensor in memory, as `numpy.ndarray.flags`; to be read.
+    """The layout of a tensor in memory, as `numpy.ndarray.flags`; `writeable` can be set.
 
     Parameters
     ----------
@@ -359,7 +359,15 @@ class Flags:
     def __init__(self, x: Tensor) -> None:
         self.c_contiguous = _shapes.is_contiguous(x)
         self.f_contiguous = _shapes.is_contiguous(x.T)
-        self.writeable = x.device != _HOST or np.asarray(x).flags.writeable
+        self._x = x
+
+    @property
+    def writeable(self) -> bool:
+        return self._x.device != _HOST or bool(np.asarray(self._x).flags.writeable)
+
+    @writeable.setter
+    def writeable(self, on: bool) -> None:
+        set_writeable(self._x, bool(on))
 
     @property
     def contiguous(self) -> bool:

@@ -24,7 +24,8 @@ from corepy.numpy._classes import CLASSES
 #: NumPy's public modules, each of which is imported when one of its names is first used.
 MODULES = """
     char ctypeslib dtypes exceptions fft lib lib.array_utils lib.format lib.introspect lib.mixins
-    lib.npyio lib.recfunctions lib.scimath lib.stride_tricks linalg ma ma.extras ma.mrecords matlib
+    lib.npyio lib.recfunctions lib.scimath lib.stride_tricks linalg ma ma.extras ma.mrecords
+    ma.testutils matlib
     polynomial polynomial.chebyshev polynomial.hermite polynomial.hermite_e polynomial.laguerre
     polynomial.legendre polynomial.polynomial polynomial.polyutils rec strings typing version
 """.split()
@@ -40,6 +41,8 @@ class DropIn(ModuleType):
         self._standard = standard
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return import_module(self._native).__all__
         if name.startswith("__"):
             raise AttributeError(name)
         value = find(self.__name__, name, import_module(self._native), self._standard)

@@ -1,7 +1,7 @@
 """Helpers for tests of array-agnostic code.
 
 `available_namespaces` is for parametrising a test over every device of this machine,
-`assert_equal` and `assert_close` compare arrays completely: that both are Corepy tensors, on the
+`assert_identical` and `assert_close` compare arrays completely: that both are Corepy tensors, on the
 same device, of the same dtype and shape, with the same values.
 
     import pytest
@@ -12,6 +12,8 @@ same device, of the same dtype and shape, with the same values.
         x = xp.asarray([0.0, 1.0])
         assert_close(softmax(x), xp.asarray([0.26894142, 0.73105858]))
 
+The names of `numpy.testing` are here, too, for ``import corepy as np``: its comparisons take tensors.
+
 ``python -m pytest -p corepy.testing.interop_plugin`` runs the test suites of SciPy and
 scikit-learn with Corepy; see `corepy.testing.interop_plugin`.
 """
@@ -19,13 +21,36 @@ scikit-learn with Corepy; see `corepy.testing.interop_plugin`.
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 import corepy
 from corepy import Tensor
+from corepy._cython.forward import Function
 
-__all__ = ["assert_close", "assert_equal", "available_namespaces"]
+__all__ = ["assert_close", "assert_identical", "available_namespaces"]
+
+#: The functions of `numpy.testing` that compare arrays.
+_COMPARISONS = """
+    assert_allclose assert_almost_equal assert_approx_equal assert_array_almost_equal
+    assert_array_almost_equal_nulp assert_array_compare assert_array_equal assert_array_less
+    assert_array_max_ulp assert_equal print_assert_equal
+""".split()
+
+
+def __getattr__(name: str) -> Any:
+    value = None if name.startswith("__") else getattr(np.testing, name, None)
+    if value is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _COMPARISONS:
+        value = Function(f"{__name__}.{name}", None, value)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *dir(np.testing)})
 
 
 def available_namespaces() -> list[ModuleType]:
@@ -46,7 +71,7 @@ def available_namespaces() -> list[ModuleType]:
     return [default, *(namespace for namespace in others if namespace is not default)]
 
 
-def assert_equal(actual: Tensor, expected: Tensor) -> None:
+def assert_identical(actual: Tensor, expected: Tensor) -> None:
     """Raise AssertionError unless two tensors agree in device, dtype, shape and values.
 
     Parameters

@@ -98,10 +98,31 @@ def test_attributes(array):
         assert t.strides == array.strides
 
 
-@pytest.mark.parametrize("name", ["shape", "dtype", "device", "ndim", "size", "T", "mT", "strides"])
+@pytest.mark.parametrize("name", ["dtype", "device", "ndim", "size", "T", "mT", "strides"])
 def test_attributes_cannot_be_set(name):
     with pytest.raises(AttributeError):
         setattr(Tensor([[1.0]]), name, None)
+
+
+def test_the_shape_can_be_set(device):
+    x = Tensor(np.arange(12), device=device)
+    view = x[2:4]
+    x.shape = (3, 4)
+    assert (x.shape, x.ndim, x.tolist()) == ((3, 4), 2, np.arange(12).reshape(3, 4).tolist())
+    x.shape = (2, -1)
+    x.shape = (*(1,) * 20, 12)
+    assert x.shape == (1,) * 20 + (12,)
+    x.shape = 12
+    assert (x + 1).tolist() == list(range(1, 13))
+    assert view.tolist() == [2, 3]
+    for shape in (11, (5, -1), "a", None):
+        with pytest.raises((ValueError, TypeError), match=r"^reshape: "):
+            x.shape = shape
+    assert x.shape == (12,)
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        y = x * 2
+        y.shape = (4, 3)
+        assert (y + 0).tolist() == (np.arange(12) * 2).reshape(4, 3).tolist()
 
 
 def test_no_new_attributes():

@@ -146,9 +146,19 @@ def test_flags():
             assert ours[name] == numpys[name]
     with pytest.raises(KeyError):
         ours["nothing"]
-    with pytest.raises(ValueError, match="WRITEABLE"):
-        METHODS["setflags"](Tensor(x), write=False)
-    METHODS["setflags"](Tensor(x), write=True, align=True)
+    for t in (Tensor([1.0, 2.0, 3.0]), Tensor(np.arange(100.0)), Tensor(np.arange(5.0))[1:]):
+        t.setflags(write=False)
+        assert not t.flags.writeable
+        with pytest.raises(ValueError, match="read-only"):
+            t[0] = 1.0
+        t.flags.writeable = True
+        t[0] = 7.0
+        assert t[0] == 7.0
+    frozen = np.arange(3.0)
+    frozen.flags.writeable = False
+    for t in (np.broadcast_to(1.0, 3), frozen):
+        with pytest.raises(ValueError, match="^setflags: "):
+            Tensor(t).setflags(write=True)
 
 
 def test_flat():

@@ -83,18 +83,49 @@ cdef class TensorIterator:
         return row_of(x, position)
 
 
-cdef int refuse_out(str function, object out) except -1:
-    if out is not None:
-        raise TypeError(f"{function}: out is not supported; assign the result with out[...] = ")
-    return 0
-
-
 cdef object real_element(str function, Tensor x):
     if is_complex(x.code):
         raise TypeError(
             f"{function}: dtype {DTYPES[x.code]} is not supported; allowed: bool and real dtypes"
         )
     return element(function, x)
+
+
+# No argument.
+cdef object NOTHING = np._NoValue
+# The methods of comparisons, by Python's number.
+cdef tuple COMPARISON_METHODS = ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
+
+
+cdef bint is_dtype(object dtype):
+    """Whether NumPy has such a dtype."""
+    try:
+        np.dtype(dtype)
+    except TypeError:
+        return False
+    return True
+
+
+cdef object as_numpys(str name, Tensor x, tuple args, dict kwargs):
+    """A method of NumPy's ndarrays over the tensor's memory, for what Corepy's does not take."""
+    return HOOKS["numpys_method"](name, x, args, kwargs)
+
+
+cdef object own_reduction(
+    str name, Tensor x, object axis, object dtype, object out, object keepdims, object initial,
+    object where
+):
+    """A reduction with the arguments that only NumPy's has, by the drop-in's function."""
+    cdef dict kwargs = {"axis": axis, "keepdims": keepdims}
+    if dtype is not None:
+        kwargs["dtype"] = dtype
+    if out is not None:
+        kwargs["out"] = out
+    if initial is not NOTHING:
+        kwargs["initial"] = initial
+    if where is not True:
+        kwargs["where"] = where
+    return HOOKS["own_function"](name)(x, **kwargs)
 
 
 cdef object spread(

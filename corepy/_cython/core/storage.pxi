@@ -20,7 +20,7 @@ cdef class Export:
     """Base object of ndarrays, buffers and capsules over a tensor's memory."""
 
     def __dealloc__(self):
-        if type(self.x.storage) is Block:
+        if self.x is not None and type(self.x.storage) is Block:
             (<Block>self.x.storage).exports -= 1
 
 

@@ -294,6 +294,8 @@ cdef class Tensor:
             out = compared_elements(self, other, comparison)
             if out is not None:
                 return out
+        if is_complex(self.code) and place_of(self) is CPU and comparison not in (2, 3):
+            return as_numpys(COMPARISON_METHODS[comparison], self, (other,), {})
         return operate(COMPARISONS[comparison], self, other)
 
     def __hash__(self):
@@ -497,24 +499,43 @@ cdef class Tensor:
         array = self.device_.backend.to_numpy(self)
         return from_pickle, (np.asarray(array), str(self.device_))
 
-    def copy(self):
+    # ---- NumPy's methods: what these do not take, NumPy computes over the same memory
+
+    def copy(self, order="C"):
         """Return a copy, in C order as NumPy's method does."""
+        if order != "C":
+            return as_numpys("copy", self, (order,), {})
         return copied(self)
 
-    def astype(self, dtype, /, *, copy=True, device=None):
+    def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
         """Return the elements as another dtype; see `corepy.array_api.astype`."""
-        return astype(self, dtype, copy, device)
+        if device is not None:
+            return astype(self, dtype, copy, device)
+        if order == "K" and casting == "unsafe":
+            try:
+                return astype(self, dtype, copy)
+            except TypeError:  # a dtype of NumPy's, or the real components of complex numbers
+                if self.device_ is not CPU or not is_dtype(dtype):
+                    raise
+        return as_numpys("astype", self, (dtype, order, casting, subok, copy), {})
 
-    def reshape(self, *shape, copy=None):
+    def reshape(self, *shape, order="C", copy=None):
         """Return the elements in another shape; see `corepy.array_api.reshape`."""
+        if order != "C":
+            return as_numpys("reshape", self, shape, {"order": order, "copy": copy})
         return reshape(self, shape[0] if len(shape) == 1 else shape, copy)
 
-    def ravel(self):
-        """Return the elements in one dimension, without a copy if possible."""
-        return raveled(self)
+    def ravel(self, order="C"):
+        """Return the elements in one dimension, contiguous, without a copy if possible."""
+        if order != "C":
+            return as_numpys("ravel", self, (order,), {})
+        view = raveled(self)
+        return view if (<Tensor>view).flags & CONTIGUOUS else copied(view)
 
-    def flatten(self):
+    def flatten(self, order="C"):
         """Return a copy of the elements in one dimension."""
+        if order != "C":
+            return as_numpys("flatten", self, (order,), {})
         return raveled(copied(self))
 
     @cython.binding(False)
@@ -530,75 +551,102 @@ cdef class Tensor:
         """Return the tensor with its axes in another order, by default reversed."""
         if not axes or axes == (None,):
             return self.T
-        return permute_dims(self, axes[0] if isinstance(axes[0], (tuple, list)) else axes)
+        if len(axes) == 1 and not isinstance(axes[0], int):
+            axes = tuple(axes[0])
+        return permute_dims(self, axes)
 
     def conj(self):
         """Return the complex conjugates."""
         return unary(OP_conj, self)
 
-    # ---- reductions, as methods; NumPy's functions pass None for `out`
+    # ---- reductions, as methods
 
-    def sum(self, axis=None, dtype=None, out=None, *, keepdims=False):
+    def sum(
+        self, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
+    ):
         """Return the sum over `axis`; see `corepy.array_api.sum`."""
-        refuse_out("sum", out)
+        if out is not None or initial is not NOTHING or where is not True:
+            return own_reduction("sum", self, axis, dtype, out, keepdims, initial, where)
         return reduce(OP_sum, self, axis, keepdims, dtype)
 
-    def prod(self, axis=None, dtype=None, out=None, *, keepdims=False):
+    def prod(
+        self, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
+    ):
         """Return the product over `axis`; see `corepy.array_api.prod`."""
-        refuse_out("prod", out)
+        if out is not None or initial is not NOTHING or where is not True:
+            return own_reduction("prod", self, axis, dtype, out, keepdims, initial, where)
         return reduce(OP_prod, self, axis, keepdims, dtype)
 
-    def mean(self, axis=None, dtype=None, out=None, *, keepdims=False):
+    def mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
         """Return the mean over `axis`; see `corepy.array_api.mean`."""
-        refuse_out("mean", out)
+        if out is not None or where is not True:
+            return own_reduction("mean", self, axis, dtype, out, keepdims, NOTHING, where)
         return reduce(
             OP_mean, self if dtype is None else astype(self, dtype, False), axis, keepdims
         )
 
-    def min(self, axis=None, out=None, *, keepdims=False):
+    def min(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
         """Return the minimum over `axis`; see `corepy.array_api.min`."""
-        refuse_out("min", out)
+        if out is not None or initial is not NOTHING or where is not True:
+            return own_reduction("min", self, axis, None, out, keepdims, initial, where)
         return reduce(OP_min, self, axis, keepdims)
 
-    def max(self, axis=None, out=None, *, keepdims=False):
+    def max(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
         """Return the maximum over `axis`; see `corepy.array_api.max`."""
-        refuse_out("max", out)
+        if out is not None or initial is not NOTHING or where is not True:
+            return own_reduction("max", self, axis, None, out, keepdims, initial, where)
         return reduce(OP_max, self, axis, keepdims)
 
-    def any(self, axis=None, out=None, *, keepdims=False):
+    def any(self, axis=None, out=None, keepdims=False, *, where=True):
         """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
-        refuse_out("any", out)
+        if out is not None or where is not True:
+            return own_reduction("any", self, axis, None, out, keepdims, NOTHING, where)
         return reduce(OP_any, self, axis, keepdims)
 
-    def all(self, axis=None, out=None, *, keepdims=False):
+    def all(self, axis=None, out=None, keepdims=False, *, where=True):
         """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
-        refuse_out("all", out)
+        if out is not None or where is not True:
+            return own_reduction("all", self, axis, None, out, keepdims, NOTHING, where)
         return reduce(OP_all, self, axis, keepdims)
 
     def argmin(self, axis=None, out=None, *, keepdims=False):
         """Return the index of the first minimum; see `corepy.array_api.argmin`."""
-        refuse_out("argmin", out)
+        if out is not None:
+            return own_reduction("argmin", self, axis, None, out, keepdims, NOTHING, True)
         return reduce(OP_argmin, self, axis, keepdims)
 
     def argmax(self, axis=None, out=None, *, keepdims=False):
         """Return the index of the first maximum; see `corepy.array_api.argmax`."""
-        refuse_out("argmax", out)
+        if out is not None:
+            return own_reduction("argmax", self, axis, None, out, keepdims, NOTHING, True)
         return reduce(OP_argmax, self, axis, keepdims)
 
-    def std(self, axis=None, dtype=None, out=None, ddof=0.0, *, correction=None, keepdims=False):
+    def std(
+        self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
+        correction=None,
+    ):
         """Return the standard deviation over `axis`; see `corepy.array_api.std`.
 
         `ddof` is NumPy's name of `correction`.
         """
-        refuse_out("std", out)
-        return spread(OP_std, self, axis, dtype, ddof if correction is None else correction,
-                      keepdims)
+        correction = ddof if correction is None else correction
+        if out is not None or where is not True:
+            return HOOKS["own_function"]("std")(
+                self, axis, dtype, out, correction, keepdims, where=where
+            )
+        return spread(OP_std, self, axis, dtype, correction, keepdims)
 
-    def var(self, axis=None, dtype=None, out=None, ddof=0.0, *, correction=None, keepdims=False):
+    def var(
+        self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
+        correction=None,
+    ):
         """Return the variance over `axis`; see `corepy.array_api.var`.
 
         `ddof` is NumPy's name of `correction`.
         """
-        refuse_out("var", out)
-        return spread(OP_var, self, axis, dtype, ddof if correction is None else correction,
-                      keepdims)
+        correction = ddof if correction is None else correction
+        if out is not None or where is not True:
+            return HOOKS["own_function"]("var")(
+                self, axis, dtype, out, correction, keepdims, where=where
+            )
+        return spread(OP_var, self, axis, dtype, correction, keepdims)

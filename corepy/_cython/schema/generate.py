@@ -43,13 +43,15 @@ TYPES = {
     "num": "SupportsIndex",
     "offset": "SupportsIndex",
     "ord": "float",
-    "out": "None",
+    "out": "Tensor | None",
     "repetitions": "int | tuple[int, ...]",
     "shape": "_Shape",
     "shift": "int | tuple[int, ...]",
     "side": "str",
     "source": "int | tuple[int, ...]",
     "stable": "bool",
+    "initial": "_Scalar",
+    "where": "_Operand",
     "start": "_Scalar",
     "step": "_Scalar",
     "stop": "_Scalar | None",
@@ -491,13 +493,13 @@ def reductions() -> str:
     """
     part, source = "", (CORE / "core" / "tensor.pxi").read_text()
     for row in ROWS:
-        pattern = rf'    def {row.name}\(self, (.*)\):\n        """(.*?)(?:"""|\n)'
+        pattern = rf'    def {row.name}\(\s*self, ([^)]*?),?\s*\):\n        """(.*?)(?:"""|\n)'
         method = re.search(pattern, source) if row.work == "reduce" else None
         if method is None:
             continue
         found = ["self"]
-        for item in method[1].split(", "):
-            name, _, default = item.partition("=")
+        for item in re.split(r",\s+", method[1]):
+            name, _, default = item.replace("NOTHING", "...").partition("=")
             found.append(item if name == "*" else typed(name, default))
             if name == "axis" and row.parameters[1].check == "one_axis":
                 found[-1] = "axis: int | None = None"
