@@ -27,6 +27,8 @@ ASV_ARGS ?=
 STEPS ?=
 # Of `make interop` and its sample, as in INTEROP_ARGS=--fused.
 INTEROP_ARGS ?=
+# Of `make numpy-tests`, as in NUMPY_TESTS_ARGS="--package linalg".
+NUMPY_TESTS_ARGS ?=
 COMPARE_ARGS ?=
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
@@ -41,7 +43,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
-	always interop interop-sample lint format test-all-pythons bench compare overhead clean
+	always interop interop-sample numpy-tests lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -88,6 +90,9 @@ conformance-if-there: $(READY) $(VENV)/.extra-test
 
 interop: $(READY) $(VENV)/.extra-test ## SciPy's and scikit-learn's own array API tests on Corepy
 	$(PY) tools/interop.py $(INTEROP_ARGS)
+
+numpy-tests: $(READY) $(VENV)/.extra-test ## NumPy's own tests with Corepy in NumPy's place
+	$(PY) tools/numpy_tests.py $(NUMPY_TESTS_ARGS)
 
 interop-sample: $(READY) $(VENV)/.extra-test ## a fixed sample of the same, ten minutes at most
 	$(PY) tools/interop.py --sample $(INTEROP_ARGS)

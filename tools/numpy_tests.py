@@ -45,11 +45,10 @@ def replaced(text: str) -> str:
         rf"^(\s*)import numpy\.({modules})((?:\.[a-z]\w*)*) as (\w+)$",
         r"\1import corepy.\2\3 as \4", text, flags=re.M,
     )  # fmt: skip
-    text = re.sub(
+    return re.sub(
         rf"^(\s*)from numpy(\.(?:{modules})(?:\.[a-z]\w*)*)? import\b",
         r"\1from corepy\2 import", text, flags=re.M,
     )  # fmt: skip
-    return text
 
 
 def copy(package: str, with_numpy: bool) -> Path:
@@ -129,7 +128,9 @@ def main() -> int:
     text = "\n".join(lines)
     (OUTPUT / f"{name}.md").write_text(text + "\n")
     (OUTPUT / f"{name}.json").write_text(
-        json.dumps([{k: t[k] for k in ("nodeid", "outcome", "message")} for t in failures], indent=1)
+        json.dumps(
+            [{k: t[k] for k in ("nodeid", "outcome", "message")} for t in failures], indent=1
+        )
     )
     print(text)
     return 0

@@ -26,7 +26,6 @@ class Tensor:
 
     __array_priority__: ClassVar[int]
     def __hash__(self) -> int: ...
-
     def __init__(
         self,
         obj: Any,

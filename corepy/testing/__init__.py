@@ -1,8 +1,8 @@
 """Helpers for tests of array-agnostic code.
 
 `available_namespaces` is for parametrising a test over every device of this machine,
-`assert_identical` and `assert_close` compare arrays completely: that both are Corepy tensors, on the
-same device, of the same dtype and shape, with the same values.
+`assert_identical` and `assert_close` compare arrays completely: that both are Corepy tensors, on
+the same device, of the same dtype and shape, with the same values.
 
     import pytest
     from corepy.testing import assert_close, available_namespaces
@@ -12,7 +12,7 @@ same device, of the same dtype and shape, with the same values.
         x = xp.asarray([0.0, 1.0])
         assert_close(softmax(x), xp.asarray([0.26894142, 0.73105858]))
 
-The names of `numpy.testing` are here, too, for ``import corepy as np``: its comparisons take tensors.
+The names of `numpy.testing` are here, too, for ``import corepy as np``: comparisons take tensors.
 
 ``python -m pytest -p corepy.testing.interop_plugin`` runs the test suites of SciPy and
 scikit-learn with Corepy; see `corepy.testing.interop_plugin`.

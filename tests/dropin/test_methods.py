@@ -157,7 +157,7 @@ def test_flags():
     frozen = np.arange(3.0)
     frozen.flags.writeable = False
     for t in (np.broadcast_to(1.0, 3), frozen):
-        with pytest.raises(ValueError, match="^setflags: "):
+        with pytest.raises(ValueError, match=r"^setflags: "):
             Tensor(t).setflags(write=True)
 
 

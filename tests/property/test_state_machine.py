@@ -70,7 +70,7 @@ class Memory(RuleBasedStateMachine):
     @rule(target=pairs, source=pairs)
     def ravel(self, source):
         tensor, array = source
-        return self.pair(tensor.ravel(), array.reshape(-1))
+        return self.pair(tensor.ravel(), array.ravel())
 
     @rule(target=pairs, source=pairs)
     def through_numpy(self, source):

@@ -9,6 +9,7 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
     cdef Py_ssize_t steps[2]
     if x.device_ is CPU and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
         out = empty(code, x.ndim, x.dims)
+        out.flags &= x.flags | ~VALUE  # the copy of an array is one
         if code == x.code:
             memcpy(out.data, x.data, x.count * dtype_itemsize[code])
         else:
