@@ -174,8 +174,7 @@ cdef class Tensor:
     cdef Py_ssize_t* steps     # strides in bytes, `ndim` entries
     cdef Py_ssize_t count      # number of elements
     cdef object storage        # the owner of `data`, or the backend's array; None if it is inline
-    cdef object long_layout    # of `dims` and `steps` that are not in `layout`: their Block, and
-                               # before it in a tuple those of earlier shapes
+    cdef object long_layout    # Block of `dims` and `steps` elsewhere; with those of earlier shapes
     cdef Device device_
     cdef int8_t code           # dtype code: a row of schema/dtypes.def
     cdef readonly int8_t ndim  # number of axes

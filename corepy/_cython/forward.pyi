@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 class Forward(Exception): ...
 
 class Function:
@@ -19,7 +21,8 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __getattr__(self, name: str) -> Any: ...
 
-class UFunc(Function): ...
+class UFunc(Function):
+    native: np.ufunc
 
 def call_numpy(
     name: str,

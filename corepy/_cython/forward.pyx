@@ -1,10 +1,10 @@
 """The functions of ``import corepy as np``: the standard's, Corepy's own, NumPy's.
 
 A `Function` costs what the standard's function costs, where that takes the call. A call that only
-NumPy's signature allows is translated (``np.sum(x, 0)`` to ``sum(x, axis=0)``), or given to Corepy's
-own implementation of NumPy's function (`corepy.numpy`). What neither takes is given to NumPy's function
-of the name: tensors go there as ndarrays over the same memory, and ndarrays come back as tensors over
-theirs. What a Tensor cannot hold stays NumPy's.
+NumPy's signature allows is translated (``np.sum(x, 0)`` to ``sum(x, axis=0)``), or given to
+Corepy's own implementation of NumPy's function (`corepy.numpy`). What neither takes is given to
+NumPy's function of the name: tensors go there as ndarrays over the same memory, and ndarrays come
+back as tensors over theirs. What a Tensor cannot hold stays NumPy's.
 """
 
 cimport cython
@@ -271,7 +271,7 @@ cdef class Function:
     cdef readonly object native
     cdef readonly str path
     cdef str name           # the path within the drop-in
-    cdef int least, most    # positional arguments that the standard's function takes as NumPy's does
+    cdef int least, most    # positional arguments that the standard's takes as NumPy's does
     cdef frozenset same     # keywords that have the same meaning
     cdef tuple parameters   # NumPy's
     cdef dict translations
@@ -410,7 +410,6 @@ cdef PyObject* call(
     Function self, PyObject** args, size_t nargsf, PyObject* names
 ) except NULL:
     cdef PyObject* result
-    cdef Py_ssize_t k
     cdef Py_ssize_t positional = PyVectorcall_NARGS(nargsf)
     cdef Py_ssize_t count = positional
     if names != NULL:
@@ -572,10 +571,7 @@ cdef object call_native(
 def set_writeable(Tensor x not None, bint on):
     """Set whether a tensor can be written to; NumPy's rule: only if its memory can be.
 
-    Raises
-    ------
-    ValueError
-        `on` is true, and the memory is shared with what cannot be written to.
+    ValueError if `on` is true, and the memory is shared with what cannot be written to.
     """
     cdef int axis
     if on and not x.flags & WRITEABLE:

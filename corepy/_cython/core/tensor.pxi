@@ -26,8 +26,8 @@ cdef class Tensor:
 
     A 0-d tensor that an operation, a reduction or ``x[i]`` returned is a value, as NumPy's scalars
     are: ``s += 1`` binds `s` to a new tensor and leaves other references to the old one as they
-    were, and it can be hashed. One that `asarray`, `zeros` and the like made is an array, and a view
-    of one element (``x[0, ...]``) is a view: these are written in place.
+    were, and it can be hashed. One that `asarray`, `zeros` and the like made is an array, and a
+    view of one element (``x[0, ...]``) is a view: these are written in place.
 
     Examples
     --------
