@@ -251,7 +251,7 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
     """Integrate samples by the trapezoidal rule. See `numpy.trapezoid`."""
     if type(y) is not Tensor:
         y = tensor(y)
-    axis = _from_front(axis, y.ndim)
+    from_back, axis = axis, _from_front(axis, y.ndim)
     low, high = y[_along(axis, None, -1)], y[_along(axis, 1, None)]
     if x is None:
         if type(dx) in (int, float):
@@ -259,7 +259,8 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
                 return ((low + high) * dx / 2.0).sum(axis)
             # The integral of the steps from the left and from the right, without temporaries.
             return (low.sum(axis) + high.sum(axis)) * (dx * 0.5)
-        return ((low + high) * tensor(dx, y) / 2.0).sum(axis)
+        # Steps of more dimensions give the products further axes in front.
+        return ((low + high) * tensor(dx, y) / 2.0).sum(from_back)
     x = tensor(x, y)
     if x.ndim == 1:
         steps = xp.diff(x).reshape((-1,) + (1,) * (y.ndim - axis - 1))

@@ -257,7 +257,7 @@ def _values(value: Any, dtype: Any, like: Tensor | None = None) -> Tensor:
         return values
     if not np.can_cast(values.dtype, dtype, "same_kind"):
         raise Forward
-    return values.astype(dtype, copy=False)
+    return xp.astype(values, dtype, copy=False)
 
 
 def _like(
@@ -464,7 +464,7 @@ def linspace(
             out = xp.floor(out)
         if out.dtype.kind == "c" and wanted.kind != "c":
             raise Forward
-        out = out.astype(wanted, copy=False)
+        out = xp.astype(out, wanted, copy=False)
     if not retstep:
         return out
     return out, math.nan if step is None else step
@@ -508,7 +508,7 @@ def _cast_real(x: Tensor, dtype: Any) -> Tensor:
     _check_dtype(dtype)
     if x.dtype.kind == "c" and np.dtype(dtype).kind != "c":
         raise Forward
-    return x.astype(dtype, copy=False)
+    return xp.astype(x, dtype, copy=False)
 
 
 def geomspace(

@@ -48,7 +48,7 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
     for x in arrays:
         if x.dtype != dtype:
             dtype = xp.result_type(*arrays)
-            arrays = tuple(x.astype(dtype, copy=False) for x in arrays)
+            arrays = tuple(xp.astype(x, dtype, copy=False) for x in arrays)
             break
     if dtype == xp.bool:  # whose sums are NumPy's "or"
         raise Forward

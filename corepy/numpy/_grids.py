@@ -44,8 +44,8 @@ def meshgrid(
     *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
 ) -> tuple[Tensor, ...] | list[Tensor]:
     """Return the coordinates of the points of a grid. See `numpy.meshgrid`."""
-    if indexing not in ("xy", "ij"):
-        raise Forward
+    if indexing not in ("xy", "ij") or (copy is not True and not sparse):
+        raise Forward  # views of elements that repeat can be written to in NumPy
     ndim = len(xi)
     axes = list(range(ndim))
     if indexing == "xy" and ndim > 1:
@@ -270,7 +270,7 @@ def _items(key: Any) -> list[Tensor]:
         raise Forward
     if dtype.kind == "u" and any(type(kind) is int and kind < 0 for kind in kinds):
         raise Forward
-    return [part.astype(dtype, copy=False) for part in parts]
+    return [xp.astype(part, dtype, copy=False) for part in parts]
 
 
 def _rows(key: Any) -> Tensor:

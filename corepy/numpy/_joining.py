@@ -54,7 +54,7 @@ def _cast(arrays: Any, dtype: Any, casting: Any) -> Any:
             x.dtype.kind == "c" and np.dtype(dtype).kind != "c"
         ):
             raise Forward
-    return [x.astype(dtype, copy=False) for x in arrays]
+    return [xp.astype(x, dtype, copy=False) for x in arrays]
 
 
 def concatenate(

@@ -116,7 +116,11 @@ HABITS: dict[str, Callable[..., Any] | None] = {
     ),
     # In NumPy, results for integers may be integers.
     "corepy.reciprocal": unless(_is_exact, array_api.reciprocal),
-    "corepy.linalg.matrix_power": unless(_is_exact, array_api.linalg.matrix_power),
+    "corepy.linalg.matrix_power": unless(
+        # The first power is the argument itself.
+        lambda a, n: _is_exact(a) or n == 1,
+        array_api.linalg.matrix_power,
+    ),
     "corepy.linalg.pinv": unless(_is_exact, array_api.linalg.pinv),
     # In NumPy, results are real if all eigenvalues are.
     "corepy.linalg.eig": None,

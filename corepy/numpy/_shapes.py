@@ -171,7 +171,7 @@ def _as(a: Any, dtype: Any, like: Any) -> Tensor:
     if dtype is not None:
         if not np.can_cast(x.dtype, dtype):  # NumPy has warnings and errors of some casts
             raise Forward
-        x = x.astype(dtype, copy=False)
+        x = xp.astype(x, dtype, copy=False)
     return x if x.ndim else x.reshape(1)
 
 

@@ -323,7 +323,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
         if condition.dtype.kind != "b":
             raise Forward
         result = xp.where(condition, choice, result)
-    return result if result.dtype == dtype else result.astype(dtype)
+    return result if result.dtype == dtype else xp.astype(result, dtype)
 
 
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Tensor:
@@ -338,7 +338,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Tensor
     for k, value in enumerate(values[1:], 1):
         result = xp.where(number == k, value, result)
     dtype = xp.result_type(*values)
-    return stored(result if result.dtype == dtype else result.astype(dtype), out)
+    return stored(result if result.dtype == dtype else xp.astype(result, dtype), out)
 
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:

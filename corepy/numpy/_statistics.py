@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from math import prod as product
 from typing import Any
 
@@ -60,6 +62,8 @@ def _chosen(x: Tensor, where: Any, other: Any) -> Tensor:
     """Return the elements of `x` where `where` is True, and `other` elsewhere."""
     if where is _NoValue or where is True:
         return x
+    if other is _NoValue or (type(other) is not int and not _fits(other, x.dtype)):
+        raise Forward
     mask = _mask(x, where)
     result = xp.where(mask, x, bool(other) if x.dtype.kind == "b" else other)
     if result.shape != x.shape or result.dtype != x.dtype:
@@ -96,6 +100,15 @@ def _floating(dtype: Any, x: Tensor) -> Any:
 # ---- reductions
 
 
+def _from_initial(operation: Callable[..., Tensor], result: Tensor, initial: Any) -> Tensor:
+    """Return a reduction that starts from a value."""
+    if initial is _NoValue:
+        return result
+    if not _fits(initial, result.dtype):
+        raise Forward
+    return operation(result, initial)
+
+
 def sum(
     a: Any,
     axis: Any = None,
@@ -108,11 +121,7 @@ def sum(
     """Add elements. See `numpy.sum`."""
     x = _chosen(a if type(a) is Tensor else tensor(a), where, 0)
     result = x.sum(axis, dtype, keepdims=_keeps(keepdims))
-    if initial is not _NoValue:
-        if not _fits(initial, result.dtype):
-            raise Forward
-        result = result + initial
-    return stored(result, out)
+    return stored(_from_initial(operator.add, result, initial), out)
 
 
 def prod(
@@ -127,11 +136,7 @@ def prod(
     """Multiply elements. See `numpy.prod`."""
     x = _chosen(a if type(a) is Tensor else tensor(a), where, 1)
     result = x.prod(axis, dtype, keepdims=_keeps(keepdims))
-    if initial is not _NoValue:
-        if not _fits(initial, result.dtype):
-            raise Forward
-        result = result * initial
-    return stored(result, out)
+    return stored(_from_initial(operator.mul, result, initial), out)
 
 
 def min(
@@ -143,15 +148,9 @@ def min(
     where: Any = _NoValue,
 ) -> Tensor:
     """Find the smallest element. See `numpy.min`."""
-    x = a if type(a) is Tensor else tensor(a)
-    if initial is _NoValue:
-        if where is not _NoValue and where is not True:
-            raise Forward
-        return stored(x.min(axis, keepdims=_keeps(keepdims)), out)
-    if not _fits(initial, x.dtype):
-        raise Forward
-    result = _chosen(x, where, initial).min(axis, keepdims=_keeps(keepdims))
-    return stored(xp.minimum(result, initial), out)
+    x = _chosen(a if type(a) is Tensor else tensor(a), where, initial)
+    result = x.min(axis, keepdims=_keeps(keepdims))
+    return stored(_from_initial(xp.minimum, result, initial), out)
 
 
 def max(
@@ -163,15 +162,9 @@ def max(
     where: Any = _NoValue,
 ) -> Tensor:
     """Find the largest element. See `numpy.max`."""
-    x = a if type(a) is Tensor else tensor(a)
-    if initial is _NoValue:
-        if where is not _NoValue and where is not True:
-            raise Forward
-        return stored(x.max(axis, keepdims=_keeps(keepdims)), out)
-    if not _fits(initial, x.dtype):
-        raise Forward
-    result = _chosen(x, where, initial).max(axis, keepdims=_keeps(keepdims))
-    return stored(xp.maximum(result, initial), out)
+    x = _chosen(a if type(a) is Tensor else tensor(a), where, initial)
+    result = x.max(axis, keepdims=_keeps(keepdims))
+    return stored(_from_initial(xp.maximum, result, initial), out)
 
 
 amin = min
@@ -313,7 +306,7 @@ def _masked_var(
     if dtype is not None and dtype.kind == "c":
         raise Forward
     if x.dtype.kind in "biu" or dtype is not None:
-        x = x.astype(np.float64 if dtype is None else dtype)
+        x = xp.astype(x, np.float64 if dtype is None else dtype)
     number = xp.broadcast_to(mask, x.shape).sum(axis, keepdims=True)
     if mean is _NoValue:
         # NumPy's NaN of no elements comes with a warning.

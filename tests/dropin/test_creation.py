@@ -179,8 +179,7 @@ def test_grids():
         ("xy", "ij", "no"), (False, True), (False, True)
     ):
         for xi in ((a, b), (a, b, c), (a,), (), (a, np.asarray(2)), (a, [1, 2]), (a, b[None])):
-            views = sparse or copy  # NumPy's broadcast views, too, share memory
-            run("meshgrid", *xi, indexing=indexing, sparse=sparse, copy=copy, views=views)
+            run("meshgrid", *xi, indexing=indexing, sparse=sparse, copy=copy, own=sparse or copy)
     run("ix_", np.asarray([0, 2]), np.asarray([True, False, True]), views=False)
     run("ix_", [0, 1], [])
     run("ix_", np.zeros((2, 2)))
