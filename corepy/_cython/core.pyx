@@ -199,6 +199,7 @@ include "core/temporaries.pxi"
 include "core/operators.pxi"
 include "core/protocols.pxi"
 include "core/tensor.pxi"
+include "core/methods.pxi"
 include "core/validation.pxi"
 
 keep_free_tensors(new_tensor())

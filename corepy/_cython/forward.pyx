@@ -27,12 +27,6 @@ cnp.import_array()
 
 cdef extern from *:
     """
-    static PyObject* type_dict(PyObject* of) {
-      return reinterpret_cast<PyTypeObject*>(of)->tp_dict;
-    }
-    static void forget_lookups(PyObject* of) {
-      PyType_Modified(reinterpret_cast<PyTypeObject*>(of));
-    }
     // Cython cannot declare vectorcall.
     static void call_by_vector(PyObject* of, Py_ssize_t offset) {
       PyTypeObject* const type = reinterpret_cast<PyTypeObject*>(of);
@@ -44,8 +38,6 @@ cdef extern from *:
     """
     ctypedef void* vectorcallfunc
     void call_by_vector(object, Py_ssize_t)
-    PyObject* type_dict(object)
-    void forget_lookups(object)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(object)
     PyObject* PyObject_Vectorcall(object, PyObject**, size_t, PyObject*)
@@ -585,12 +577,6 @@ def set_writeable(Tensor x not None, bint on):
                 or (isinstance(owner, np.ndarray) and owner.flags.writeable)):
             raise ValueError("setflags: the memory belongs to an object that may be read-only")
     x.flags = x.flags | WRITEABLE if on else x.flags & ~WRITEABLE
-
-
-def extend(dict attributes):
-    """Give the Tensor further methods and attributes: NumPy's, which are written in Python."""
-    (<dict>type_dict(Tensor)).update(attributes)
-    forget_lookups(Tensor)
 
 
 cdef Function _any = Function.__new__(Function)

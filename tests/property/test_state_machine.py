@@ -42,8 +42,11 @@ class Memory(RuleBasedStateMachine):
     def index(self, source, data):
         tensor, array = source
         key = data.draw(hnp.basic_indices(array.shape, allow_newaxis=True))
-        view = array[key]
-        return self.pair(tensor[key], view if isinstance(view, np.ndarray) else np.asarray(view))
+        view, expected = tensor[key], array[key]
+        if isinstance(expected, np.ndarray):
+            return self.pair(view, expected)
+        hash(view)  # a value, as NumPy's scalar is one
+        return self.pair(Tensor(view, copy=True), np.asarray(expected))
 
     @rule(target=pairs, source=pairs, data=st.data())
     def take(self, source, data):

@@ -407,11 +407,6 @@ cdef class Tensor:
             )
         return only_element(self)
 
-    def tolist(self):
-        """Return the elements as a nested list of Python scalars (a scalar when 0-d)."""
-        cdef Tensor x = self if self.device_ is CPU else to_device(self, CPU)
-        return nested_list(x, 0, x.data)
-
     def __sizeof__(self):
         # Shared memory is counted for views that start at its beginning.
         cdef Py_ssize_t nbytes = type(self).__basicsize__
@@ -443,21 +438,6 @@ cdef class Tensor:
         if api_version is not None:
             HOOKS["check_version"](api_version)
         return HOOKS["namespace"](self.device)
-
-    def to_device(self, device, /, *, stream=None):
-        """Return this tensor on `device`: itself if it is there, else a copy.
-
-        Parameters
-        ----------
-        device : Device or str
-        stream : optional
-            A stream of the device to do the copy on; ValueError on devices without streams.
-        """
-        return to_device(self, device, stream)
-
-    def to(self, device, /, *, stream=None):
-        """Return this tensor on `device`; short for `to_device`."""
-        return to_device(self, device, stream)
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         """Export the elements as a DLPack capsule, without a copy unless requested.
@@ -501,12 +481,6 @@ cdef class Tensor:
 
     # ---- NumPy's methods: what these do not take, NumPy computes over the same memory
 
-    def copy(self, order="C"):
-        """Return a copy, in C order as NumPy's method does."""
-        if order != "C":
-            return as_numpys("copy", self, (order,), {})
-        return copied(self)
-
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
         """Return the elements as another dtype; see `corepy.array_api.astype`."""
         if device is not None:
@@ -525,19 +499,6 @@ cdef class Tensor:
             return as_numpys("reshape", self, shape, {"order": order, "copy": copy})
         return reshape(self, shape[0] if len(shape) == 1 else shape, copy)
 
-    def ravel(self, order="C"):
-        """Return the elements in one dimension, contiguous, without a copy if possible."""
-        if order != "C":
-            return as_numpys("ravel", self, (order,), {})
-        view = raveled(self)
-        return view if (<Tensor>view).flags & CONTIGUOUS else copied(view)
-
-    def flatten(self, order="C"):
-        """Return a copy of the elements in one dimension."""
-        if order != "C":
-            return as_numpys("flatten", self, (order,), {})
-        return raveled(copied(self))
-
     @cython.binding(False)
     def squeeze(self, axis=None):
         """Return the tensor without its axes of size 1, or without those of `axis`."""
@@ -554,10 +515,6 @@ cdef class Tensor:
         if len(axes) == 1 and not isinstance(axes[0], int):
             axes = tuple(axes[0])
         return permute_dims(self, axes)
-
-    def conj(self):
-        """Return the complex conjugates."""
-        return unary(OP_conj, self)
 
     # ---- reductions, as methods
 
@@ -620,33 +577,3 @@ cdef class Tensor:
         if out is not None:
             return own_reduction("argmax", self, axis, None, out, keepdims, NOTHING, True)
         return reduce(OP_argmax, self, axis, keepdims)
-
-    def std(
-        self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
-        correction=None,
-    ):
-        """Return the standard deviation over `axis`; see `corepy.array_api.std`.
-
-        `ddof` is NumPy's name of `correction`.
-        """
-        correction = ddof if correction is None else correction
-        if out is not None or where is not True:
-            return HOOKS["own_function"]("std")(
-                self, axis, dtype, out, correction, keepdims, where=where
-            )
-        return spread(OP_std, self, axis, dtype, correction, keepdims)
-
-    def var(
-        self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
-        correction=None,
-    ):
-        """Return the variance over `axis`; see `corepy.array_api.var`.
-
-        `ddof` is NumPy's name of `correction`.
-        """
-        correction = ddof if correction is None else correction
-        if out is not None or where is not True:
-            return HOOKS["own_function"]("var")(
-                self, axis, dtype, out, correction, keepdims, where=where
-            )
-        return spread(OP_var, self, axis, dtype, correction, keepdims)

@@ -489,11 +489,13 @@ def operators() -> str:
 
 def reductions() -> str:
     """Return the stubs of the methods that are a reduction each; parameters and first lines of
-    docstrings are those of tensor.pxi.
+    docstrings are those of tensor.pxi and methods.pxi.
     """
-    part, source = "", (CORE / "core" / "tensor.pxi").read_text()
+    part, files = "", ("tensor.pxi", "methods.pxi")
+    source = "".join((CORE / "core" / name).read_text() for name in files)
     for row in ROWS:
-        pattern = rf'    def {row.name}\(\s*self, ([^)]*?),?\s*\):\n        """(.*?)(?:"""|\n)'
+        arguments = r"\(\s*(?:Tensor )?self(?: not None)?, ([^)]*?),?\s*\)"
+        pattern = rf'    def {row.name}{arguments}:\n        """(.*?)(?:"""|\n)'
         method = re.search(pattern, source) if row.work == "reduce" else None
         if method is None:
             continue
