@@ -400,7 +400,7 @@ def extensions():
     lazy = [
         *(
             extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx"])
-            for name in ("nodes", "groups", "plans", "settings", "execution")
+            for name in ("nodes", "groups", "plans", "settings", "execution", "errors")
         ),
         extension("corepy._cython.lazy.passes", [f"{CORE}/lazy/passes.pyx", RUNTIME, *PROGRAM]),
         *(

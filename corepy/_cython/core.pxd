@@ -530,6 +530,7 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2)
 cdef Tensor cpu_unary(Operation op, Tensor x)
 cdef Tensor cpu_where(Tensor condition, object x1, object x2)
 cdef Tensor cpu_clip(Tensor x, object low, object high)
+cdef Tensor cpu_inplace(Operation op, Tensor x, object other)
 
 # cpu/reductions.pxi
 cdef Tensor cpu_reduce(

@@ -8,6 +8,7 @@ import numpy as np
 
 from corepy._cython.core import Tensor
 from corepy._cython.forward import UFunc
+from corepy.numpy._errors import errstate
 
 
 class _Instances(type):
@@ -49,4 +50,8 @@ _EXTENDED: dict[type, tuple[type, ...]] = {
 }
 
 #: What the names of the drop-in are that are classes of its own.
-CLASSES: dict[str, Any] = {"corepy.ndarray": ndarray, "corepy.ufunc": ufunc}
+CLASSES: dict[str, Any] = {
+    "corepy.errstate": errstate,
+    "corepy.ndarray": ndarray,
+    "corepy.ufunc": ufunc,
+}

@@ -14,6 +14,7 @@ MODULES: dict[str, list[str]] = {
         "_creation",
         "_einsum",
         "_elementwise",
+        "_errors",
         "_histograms",
         "_logic",
         "_nan",

@@ -131,6 +131,8 @@ cdef class CpuBackend(CheckedBackend):
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
         refuse_foreign(x)
+        if may_defer_any(x, other):
+            return DEFERRED.backend.inplace(op, x, other)
         return cpu_inplace(op, x, other)
 
     cpdef object getitem(self, Tensor x, object key):

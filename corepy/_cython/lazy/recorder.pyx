@@ -18,9 +18,9 @@ import os
 
 from corepy._cython.core cimport (
     Backend, basic_view, check_choice, check_inplace, compared_out_of_range, core_runtime,
-    CPU, cpu_binary, cpu_clip, cpu_reduce, cpu_unary, cpu_where, DEFERRED, Device,
+    CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where, DEFERRED, Device,
     Dtype, DTYPE_bool, dtype_code, Entry, find_entry, foreign_error,
-    infer_elementwise, infer_reduction, is_complex, is_inexact, is_shape_of, kernel, loop_of_two,
+    infer_elementwise, infer_reduction, is_inexact, is_shape_of, kernel, loop_of_two,
     mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow,
     OP_real, OP_square, OP_where, Operand, Operation, plan_clip, power_loop, provided,
     set_binary_operands_on, set_deferred, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce,
@@ -194,7 +194,6 @@ cdef int settle_operands(object x1, object x2, object x3) except -1:
     return 0
 
 
-@cython.final
 cdef class DeferringBackend(Backend):
     """The backend of deferred tensors: it records operations, or has them computed."""
 
@@ -207,8 +206,7 @@ cdef class DeferringBackend(Backend):
         cdef const Entry* found
         cdef Operand operand
         cdef Tensor out = None
-        if fusion.on and not (is_complex(x.code) and op in (OP_real, OP_imag)) and op != OP_imag \
-                and op != OP_real:
+        if fusion.on and op != OP_imag and op != OP_real:
             settle_computed(x)
             found = find_entry(op, SHAPE_unary, x.code)
             set_operand_on(DEFERRED, &operand, x)
@@ -424,6 +422,8 @@ cdef class DeferringBackend(Backend):
         if fusion.on and x.device_ is DEFERRED and self.rebound(op, x, other, fusion):
             return x
         settle_operands(x, other, None)
+        if x.device_ is CPU:
+            return cpu_inplace(op, x, other)
         return x.device_.backend.inplace(op, x, other)
 
     cdef bint rebound(self, Operation op, Tensor x, object other, Fusion fusion) except -1:

@@ -19,3 +19,5 @@ cdef class Fusion:
 
 
 cdef Fusion current()
+cpdef count(int more)
+cdef int lower(Py_ssize_t threshold) noexcept

@@ -118,7 +118,7 @@ def leave_fuse(list entered):
     return True
 
 
-def count(int more):
+cpdef count(int more):
     """Add to the number of contexts in which operations are deferred."""
     global deferring, least_deferred
     deferring += more
