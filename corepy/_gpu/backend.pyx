@@ -17,7 +17,7 @@ from functools import partial
 
 import numpy as np
 
-from corepy._cython.lazy.recorder import limit_kept
+from corepy._cython.lazy.nodes import limit_kept
 
 from corepy._cython.core cimport (
     Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRED, DTYPES, DTYPE_bool, DTYPE_int64, Device,

@@ -357,3 +357,33 @@ def test_operands_that_somebody_still_has(name, looked_at_first):
         assert float(x[0]) == 0.0
     expected[:3] = 0.0
     assert_same(x, expected)
+
+
+def is_value(x):
+    """Tell whether a 0-d tensor is a value, which has a hash and is not written in place."""
+    try:
+        hash(x)
+    except TypeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "float64", "complex128"])
+def test_0d_results_are_values_and_casts_of_arrays_are_arrays(dtype):
+    x = xp.asarray(1, dtype=dtype)
+    results = {
+        "exp": (xp.exp, True),
+        "isnan": (xp.isnan, True),
+        "comparison": (lambda x: x == x, True),
+        "sum": (xp.sum, True),
+        "of a value": (lambda x: xp.exp(x == x), True),
+        "of a view": (lambda x: xp.exp((x == x)[...]), True),
+        "cast of a value": (lambda x: xp.astype(xp.sum(x), xp.complex64), True),
+        "cast": (lambda x: xp.astype(x, xp.complex64), False),
+        "copy": (lambda x: xp.astype(x, x.dtype), False),
+        "view": (lambda x: (x == x)[...], False),
+    }
+    for name, (function, expected) in results.items():
+        assert is_value(function(x)) is expected, name
+        with corepy.config(fusion_threshold=0), corepy.fuse():
+            assert is_value(function(x)) is expected, f"{name}, deferred"

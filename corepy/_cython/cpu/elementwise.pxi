@@ -50,6 +50,8 @@ cdef Tensor cpu_unary(Operation op, Tensor x):
     if found.compute == found.result and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
         # Cast into the memory of the result, and computed in place.
         out = cast_to(x, found.compute)
+        if x.ndim == 0:
+            out.flags |= VALUE
         run_contiguous(found.loop, 1, out, out, out, out)
         return out
     out = empty_like_operands(found.result, x.ndim, x.dims, &operand, 1)

@@ -72,9 +72,8 @@ cdef class Node:
 
 
 cdef list pending_nodes()
+cdef bint is_too_much() except -1
 cdef Py_ssize_t number_pending() noexcept
-cdef Py_ssize_t bytes_to_read() noexcept
-cdef Py_ssize_t bytes_kept() except -1
 cdef Node new_node(int operation, kernel loop, long scope, Device device)
 cdef int add_source(
     Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape

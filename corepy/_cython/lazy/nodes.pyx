@@ -12,6 +12,8 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
+import os
+
 from corepy._cython.core cimport (
     allocate, Block, broadcast_steps, CPU, DEFERRED, Device, dtype_itemsize, is_private, kernel,
     Operand, Tensor, UNCOMPUTED,
@@ -228,3 +230,37 @@ cdef int finish(Node node, Block block) except -1:
         add_readers(block, node.uses)
     unlink(node)
     return release_sources(node)
+
+
+# ---- the limit of what is pending
+
+# Limits of the number of pending nodes, and of the bytes that only they keep in memory: an eighth
+# of the memory of the machine or GPU. Beyond them all are computed.
+cdef enum:
+    MAX_PENDING = 4096
+cdef Py_ssize_t MAX_BYTES_KEPT = <Py_ssize_t>1 << 30
+if hasattr(os, "sysconf"):
+    MAX_BYTES_KEPT = max(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, 1 << 28)
+# Threshold of bytes_to_read() from which on bytes_kept() is called, which takes longer.
+cdef Py_ssize_t counted_from = MAX_BYTES_KEPT
+
+
+def limit_kept(Py_ssize_t nbytes):
+    """Limit the bytes that only pending nodes keep in memory to an eighth of `nbytes`."""
+    global MAX_BYTES_KEPT, counted_from
+    MAX_BYTES_KEPT = min(MAX_BYTES_KEPT, nbytes // 8)
+    counted_from = min(counted_from, MAX_BYTES_KEPT)
+
+
+cdef bint is_too_much() except -1:
+    """Whether all pending nodes should be computed now."""
+    global counted_from
+    cdef Py_ssize_t kept
+    if number_pending() >= MAX_PENDING:
+        return True
+    if bytes_to_read() < counted_from:
+        counted_from = max(MAX_BYTES_KEPT, min(counted_from, 2 * bytes_to_read()))
+        return False
+    kept = bytes_kept()
+    counted_from = bytes_to_read() + max(MAX_BYTES_KEPT - kept, MAX_BYTES_KEPT // 4)
+    return kept > MAX_BYTES_KEPT

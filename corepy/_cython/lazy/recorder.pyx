@@ -24,7 +24,8 @@ from corepy._cython.core cimport (
     mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow,
     OP_real, OP_square, OP_where, Operand, Operation, plan_clip, power_loop, provided,
     set_binary_operands_on, set_deferred, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce,
-    SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in, to_device, UNCOMPUTED, WRITEABLE,
+    SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in, to_device, UNCOMPUTED, VALUE,
+    WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -32,8 +33,7 @@ from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.settings cimport current, Fusion
 from corepy._cython.lazy.nodes cimport (
-    add_source, bytes_kept, bytes_to_read, is_held, is_readable, MAX_FUSED_NDIM, new_node,
-    Node, number_pending, pending_nodes,
+    add_source, is_held, is_readable, is_too_much, MAX_FUSED_NDIM, new_node, Node, pending_nodes,
 )
 
 
@@ -41,15 +41,6 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
 
 use_runtime(core_runtime())
-
-# Limits of the number of pending nodes, and of the bytes that only they keep in memory: an eighth
-# of the memory of the machine or GPU. Beyond them all are computed.
-cdef enum:
-    MAX_PENDING = 4096
-cdef Py_ssize_t MAX_BYTES_KEPT = <Py_ssize_t>1 << 30
-if hasattr(os, "sysconf"):
-    MAX_BYTES_KEPT = max(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, 1 << 28)
-
 
 # ---- recording
 
@@ -130,31 +121,6 @@ cdef Tensor record(
             node, <Tensor>operand if type(operand) is Tensor else None, &operands[k], ndim, shape
         )
     return out
-
-
-# Threshold of bytes_to_read() from which on bytes_kept() is called, which takes longer.
-cdef Py_ssize_t counted_from = MAX_BYTES_KEPT
-
-
-def limit_kept(Py_ssize_t nbytes):
-    """Limit the bytes that only pending nodes keep in memory to an eighth of `nbytes`."""
-    global MAX_BYTES_KEPT, counted_from
-    MAX_BYTES_KEPT = min(MAX_BYTES_KEPT, nbytes // 8)
-    counted_from = min(counted_from, MAX_BYTES_KEPT)
-
-
-cdef bint is_too_much() except -1:
-    """Whether all pending nodes should be computed now."""
-    global counted_from
-    cdef Py_ssize_t kept
-    if number_pending() >= MAX_PENDING:
-        return True
-    if bytes_to_read() < counted_from:
-        counted_from = max(MAX_BYTES_KEPT, min(counted_from, 2 * bytes_to_read()))
-        return False
-    kept = bytes_kept()
-    counted_from = bytes_to_read() + max(MAX_BYTES_KEPT - kept, MAX_BYTES_KEPT // 4)
-    return kept > MAX_BYTES_KEPT
 
 
 cdef int compute_pending() except -1:
@@ -351,11 +317,15 @@ cdef class DeferringBackend(Backend):
 
     cdef Tensor recorded_cast(self, Tensor x, int code, Fusion fusion, bint keep_order=True):
         cdef Operand operand
+        cdef Tensor out
         set_operand_on(DEFERRED, &operand, x)
-        return record(
+        out = record(
             OP_COUNT, cast_kernel(<Dtype>x.code, <Dtype>code), 1, &operand, x, None, None, &x.code,
             code, x.ndim, x.dims, fusion, keep_order,
         )
+        if out is not None:
+            out.flags &= x.flags | ~VALUE  # the copy of an array is one
+        return out
 
     cpdef object reduce(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
