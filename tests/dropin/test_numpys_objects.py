@@ -301,3 +301,29 @@ def test_fills_and_copies_are_in_place():
     frozen = np.broadcast_to(t, (2, 2, 2))
     with pytest.raises(ValueError, match="read-only"):
         np.put(frozen, [0], 1.0)
+
+
+@pytest.mark.parametrize("dtype", [d for d in "?bBhHiIlLqQfdFD" if d not in "lL"])
+@pytest.mark.parametrize("scalar", [
+    numpy.float64(2), numpy.complex128(2), numpy.float32(2), numpy.complex64(2), numpy.int64(2),
+    numpy.int8(2), numpy.uint64(2), numpy.bool_(True), 2, 2.0, 2j, True,
+])  # fmt: skip
+def test_scalars_promote_as_numpys(dtype, scalar):
+    array = numpy.ones(3, dtype)
+    tensor = np.asarray(array)
+    for call in (
+        lambda x: x + scalar,
+        lambda x: scalar * x,
+        lambda x: x / scalar,
+        lambda x: np.where(x == x, x, scalar) if x is tensor else numpy.where(x == x, x, scalar),
+        lambda x: operator.imul(x.copy(), scalar),
+    ):
+        try:
+            expected = call(array)
+        except (TypeError, OverflowError):
+            with pytest.raises((TypeError, OverflowError)):
+                call(tensor)
+            continue
+        result = call(tensor)
+        assert result.dtype == expected.dtype
+        assert numpy.array_equal(result, expected)

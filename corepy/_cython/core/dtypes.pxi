@@ -108,13 +108,20 @@ cdef inline bint is_scalar(object value) noexcept:
 
 
 cdef int scalar_code(object value, int other) noexcept:
-    """Code of a Python scalar in an operation with an array of code `other` (NumPy 2's rule)."""
+    """Code of a scalar in an operation with an array of code `other` (NumPy 2's rule).
+
+    NumPy's scalars that are floats or complex numbers, too, keep their precision.
+    """
     if PyFloat_Check(value):
+        if not PyFloat_CheckExact(value) and isinstance(value, np.generic):
+            return PROMOTED[floating_code(other)][<int>DTYPE_float64]
         return floating_code(other)
     if PyBool_Check(value):
         return other
     if PyLong_Check(value):
         return DTYPE_int64 if other == DTYPE_bool else other
+    if isinstance(value, np.generic):
+        return DTYPE_complex128
     return PROMOTED[floating_code(other)][<int>DTYPE_complex64]
 
 
@@ -175,7 +182,9 @@ cdef inline bint store_plain_scalar(char* out, int code, object value) noexcept:
     """
     cdef Py_ssize_t whole
     if PyFloat_Check(value):
-        return store_float(out, code, PyFloat_AS_DOUBLE(value))
+        # NumPy's float64 scalars are floats, too, and keep their precision.
+        return (code == DTYPE_float64 or PyFloat_CheckExact(value)) \
+            and store_float(out, code, PyFloat_AS_DOUBLE(value))
     if not small_integer(value, &whole):
         return False
     if dtype_kind[code] == KIND_signed and dtype_itemsize[code] == sizeof(whole):
