@@ -7,7 +7,7 @@ twice where they are not ignored: by NumPy first, which warns or raises.
 from __future__ import annotations
 
 from contextlib import ContextDecorator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,25 +15,27 @@ from corepy._cython.lazy.errors import errors, set_errors
 
 __all__ = ["errstate", "geterr", "seterr"]
 
-IGNORED = dict.fromkeys(("divide", "over", "under", "invalid"), "ignore")
+Treatment = Literal["ignore", "warn", "raise", "call", "print", "log"]
+
+IGNORED: dict[str, Treatment] = dict.fromkeys(("divide", "over", "under", "invalid"), "ignore")
 
 
-def geterr() -> dict[str, str]:
+def geterr() -> dict[str, Treatment]:
     """Return how floating-point errors are treated. See `numpy.geterr`."""
     return dict(errors() or IGNORED)
 
 
 def seterr(
-    all: str | None = None,
-    divide: str | None = None,
-    over: str | None = None,
-    under: str | None = None,
-    invalid: str | None = None,
-) -> dict[str, str]:
+    all: Treatment | None = None,
+    divide: Treatment | None = None,
+    over: Treatment | None = None,
+    under: Treatment | None = None,
+    invalid: Treatment | None = None,
+) -> dict[str, Treatment]:
     """Set how floating-point errors are treated, and return the former. See `numpy.seterr`."""
     given = {"divide": divide, "over": over, "under": under, "invalid": invalid}
     old = geterr()
-    np.seterr(all, **given)  # for what NumPy computes
+    np.seterr(all=all, **given)  # for what NumPy computes
     settings = {name: value or all or old[name] for name, value in given.items()}
     set_errors(None if settings == IGNORED else settings)
     return old

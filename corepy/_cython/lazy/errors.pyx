@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from corepy._cython.core cimport Backend, DEFERRED, NAMES, Operation, Tensor
+from corepy._cython.core cimport DEFERRED, NAMES, Operation, Tensor
 from corepy._cython.lazy.recorder cimport DeferringBackend
 from corepy._cython.lazy.settings cimport count, lower
 

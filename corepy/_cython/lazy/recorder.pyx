@@ -8,7 +8,6 @@ in place: the same object is then an ordinary tensor of the CPU. Backends of GPU
 `Executor` do the same: a node has the device on which it is computed.
 """
 
-cimport cython
 from cpython.long cimport PyLong_Check
 from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
