@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 import corepy
+from corepy import _config
 
 # With pytest's importlib mode, the tests' own helpers (strategies.py) are found like this only.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -38,3 +39,15 @@ def device(request):
 def xp(device):
     """The standard's namespace of `device`."""
     return corepy.namespace(device)
+
+
+@pytest.fixture
+def not_deferring():
+    """Operations are computed at once, whatever the environment says; settings change back."""
+    corepy.config(fusion=False, fusion_threshold=32768)
+    yield
+    corepy.config(
+        fusion=_config._FUSION,
+        fusion_threshold=_config._THRESHOLD,
+        fusion_codegen=_config._CODEGEN,
+    )

@@ -37,9 +37,9 @@ def run_python(code, timeout=120, **variables):
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
 
 
-def output_of(code, timeout=120):
-    """Return what code prints in a process that has to end well."""
-    done = run_python(code, timeout)
+def output_of(code, timeout=120, **variables):
+    """Return what code prints in a process that has to end well; `variables` as of `run_python`."""
+    done = run_python(code, timeout, **variables)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
 

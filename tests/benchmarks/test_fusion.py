@@ -84,6 +84,7 @@ def test_picture(tmp_path):
     assert "</svg>" in path.read_text()
 
 
+@pytest.mark.usefixtures("not_deferring")
 def test_command(tmp_path, capsys):
     path = tmp_path / "results.json"
     arguments = ["--only", "poly*", "gelu", "--sizes", "100", "--libraries", "numpy", "--quick"]
