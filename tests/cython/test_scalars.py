@@ -14,7 +14,13 @@ pytestmark = pytest.mark.usefixtures("level")
 OPERATORS = [function for name, function in ARITHMETIC_OPERATORS.items() if "bitwise" not in name]
 OPERATORS += COMPARISON_OPERATORS.values()
 FUNCTIONS = [xp.maximum, xp.minimum, xp.atan2, xp.hypot, xp.copysign, xp.nextafter, xp.logaddexp]
-VALUES = [0.1, -0.0, 2.0, float("inf"), float("nan"), 1e300, np.float64(3.5)]
+
+
+class Number(float):
+    """Not a float, but as good as one."""
+
+
+VALUES = [0.1, -0.0, 2.0, float("inf"), float("nan"), 1e300, Number(3.5)]
 # Below, at and above the number of elements from which threads may share.
 SIZES = [0, 1, 7, 9, 4095, 4096, 4097]
 

@@ -206,6 +206,41 @@ def test_errors_leave_operands_as_they_were(reuse_all):
 
 
 @is_recognised
+def test_operators_of_others_while_the_callers_are_learned():
+    # Other threads run then; here a trace function does, at each instruction.
+    output = output_of(
+        """
+import sys
+import corepy.array_api as xp
+
+x = xp.arange(100_000.0)
+z = x + 1.0
+z -= xp.flip(x)
+seen = 0
+
+def trace(frame, event, argument):
+    global seen
+    if frame.f_code.co_filename != "<operators>":
+        return None
+    frame.f_trace_opcodes = True
+    if event == "opcode":
+        seen += 1
+        for each in (x[::-1] * 2.0, 2.0 * x[::-1], -x[::-1], abs(x[::-1]), x[::-1] + x[::-1]):
+            assert float(x[1]) == 1.0, seen
+    return trace
+
+sys.settrace(trace)
+(x + 1.0) * 2.0
+sys.settrace(None)
+assert seen > 500, seen
+print(bool(xp.all(x == xp.arange(100_000.0))))
+""",
+        COREPY_FUSION=None,
+    )
+    assert output == "True\n"
+
+
+@is_recognised
 def test_ctrl_c_while_the_callers_are_learned():
     # In a process of its own, whose exit status a KeyboardInterrupt that was caught must not be.
     output = output_of(

@@ -82,7 +82,7 @@ cdef Py_ssize_t least_reused = 256 << 10
 # runs for the first time, and in code that it has specialized, which matters to abs().
 cdef Callers[OP_COUNT][2][2] known_callers
 cdef bint callers_are_known = False
-cdef PyObject* learned_from = NULL  # the operand of the call that is known
+cdef PyObject* learned_from = NULL  # the operand of the call that is known, until it is called
 
 
 cdef inline bint may_be_temporary(object x) noexcept:
@@ -127,14 +127,22 @@ cdef int learn_callers() except -1:
     return 0
 
 
+cdef inline bint is_learned_from(object x1, object x2) noexcept:
+    """Whether a call is the interpreter's. Meanwhile other threads call operators, too."""
+    return learned_from != NULL \
+        and (<PyObject*>x1 == learned_from or <PyObject*>x2 == learned_from)
+
+
 cdef bint is_called_by_interpreter(Operation op, object x1, object x2) noexcept:
     """Whether the interpreter calls an operator, of one operand if `x2` is None, for an expression:
     then operands that nothing else refers to are not needed after it.
     """
+    global learned_from
     cdef bint reflected = type(x1) is not Tensor
     cdef Callers callers = find_callers()
     cdef Callers* known = known_callers[<int>op][reflected]
-    if learned_from != NULL and (<PyObject*>x1 == learned_from or <PyObject*>x2 == learned_from):
+    if is_learned_from(x1, x2):
+        learned_from = NULL
         if not known[0].complete:
             known[0] = callers
         known[1] = callers
@@ -171,7 +179,7 @@ cdef Tensor reused(Operation op, object x1, object x2):
     cdef Tensor x = <Tensor>x1 if first else <Tensor>x2
     if not callers_are_known:
         learn_callers()
-    if learned_from == NULL and (not has_own_memory(x) or may_defer_any(x1, x2)):
+    if not is_learned_from(x1, x2) and (not has_own_memory(x) or may_defer_any(x1, x2)):
         return None
     if is_called_by_interpreter(op, x1, x2) and compute_over(op, x, x2 if first else x1, first):
         return x
