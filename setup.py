@@ -48,6 +48,7 @@ FAMILIES = {
     for name, kernels in {
         "creation": "bytes movement sequences",
         "differences": "",
+        "exchange": "",
         "gathering": "gather",
         "joining": "bytes movement",
         "linalg": "products",

@@ -395,6 +395,7 @@ cdef object inplace_shape_error(Operation op, Tensor x, tuple shape)
 cdef object read_only_error(str function)
 cdef object negative_power_error()
 cdef object foreign_error(str expected, Tensor x)
+cdef object find_reader(int kind, str function)
 cdef int store_scalar(char* out, int code, object value) except -1
 cdef int store_named(str function, char* out, int code, object value) except -1
 cdef tuple shape_tuple(Py_ssize_t ndim, const Py_ssize_t* sizes)
@@ -456,6 +457,7 @@ cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims)
 
 # core/freelist.pxi
 cdef Tensor new_tensor()
+cdef int set_ndim(Tensor x, Py_ssize_t ndim) except -1
 cdef int set_deferred(Device device) except -1
 
 # core/indexing.pxi

@@ -12,7 +12,9 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy._cython.core cimport Block, CODE_OF_TYPE_NUM, Device, settle, Tensor, WRITEABLE
+from corepy._cython.core cimport (
+    Block, CODE_OF_TYPE_NUM, Device, settle, Tensor, VALUE, WRITEABLE,
+)
 from corepy._cython.core cimport asarray as tensor_of
 
 import functools
@@ -78,6 +80,8 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
                 f"{x.device_}; move it with x.to_device('cpu')"
             )
         array = x.device_.backend.to_numpy(x)
+        if x.flags & VALUE:
+            array = array[()]  # where NumPy has a scalar
         pairs.append((array, x))
         return array
     if type(value) is not list and type(value) is not tuple and type(value) is not dict:
@@ -329,6 +333,16 @@ cdef class Function:
         """Return Corepy's own implementation of an attribute that is a function, or None."""
         return None
 
+    @property
+    def __signature__(self):
+        """NumPy's signature, where it has one."""
+        try:
+            return inspect.signature(self.native)
+        except (TypeError, ValueError):
+            if self.standard is None:
+                raise AttributeError(f"{self.path} has no signature") from None
+            return _signature(self.standard)
+
     def __reduce__(self):
         from corepy.numpy import function_at
         return function_at, (self.path,)
@@ -553,9 +567,9 @@ cdef object call_native(
         return call_numpy(self.name, self.native, positional, named)
     try:
         return call_numpy(self.name, self.native, positional, named)
-    except Exception:
+    except Exception as error:
         # The error of the standard's function is better if values, not arguments, are wrong.
-        if _fits(self.standard, positional, named):
+        if isinstance(failure, type(error)) and _fits(self.standard, positional, named):
             raise failure from None
         raise
 

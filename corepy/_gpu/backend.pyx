@@ -228,6 +228,11 @@ cdef class GpuBackend(CheckedBackend):
         with self._runtime.on(x.device_.index):
             return NamespaceBackend.dlpack(self, x, params)
 
+    def current_stream(self, int index):
+        """Return the handle of a device's current stream."""
+        self.runtime  # loads it
+        return <uintptr_t>self.stream(index)
+
     # ---- CUDA's array interface
 
     def cuda_array_interface(self, Tensor x not None):

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from corepy._cython.core import Device, Tensor, as_device, provide
+from corepy._cython.cpu import exchange  # DLPack's C functions
 from corepy.array_api.info import Info
 
 #: Revisions of the standard that ``__array_namespace__(api_version=)`` accepts. Each contains the

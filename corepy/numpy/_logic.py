@@ -25,7 +25,6 @@ __all__ = [
     "isposinf",
     "isreal",
     "isrealobj",
-    "isscalar",
     "iterable",
     "nan_to_num",
     "ndim",
@@ -289,11 +288,6 @@ def isrealobj(x: Any) -> bool:
 def iscomplexobj(x: Any) -> bool:
     """Return whether an array has a complex dtype. See `numpy.iscomplexobj`."""
     return x.dtype.kind == "c" if type(x) is Tensor else np.iscomplexobj(x)
-
-
-def isscalar(element: Any) -> bool:
-    """Return whether an object is a number or text. See `numpy.isscalar`."""
-    return type(element) is not Tensor and np.isscalar(element)
 
 
 def iterable(y: Any) -> bool:

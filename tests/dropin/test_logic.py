@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
+import corepy
 from corepy import Tensor
 from corepy.numpy import _logic
 
@@ -26,7 +27,7 @@ def test_signatures_are_numpys(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["isreal", "iscomplex", "isrealobj", "iscomplexobj", "isscalar", "iterable", "ndim",
+    "name", ["isreal", "iscomplex", "isrealobj", "iscomplexobj", "iterable", "ndim",
              "size", "shape", "isposinf", "isneginf", "nan_to_num"],
 )  # fmt: skip
 def test_one_array(name):
@@ -35,6 +36,11 @@ def test_one_array(name):
         run(name, x, own=own, views=x.ndim > 0)
     for value in (1, 2.5, "a", [1, 2j], [], None, np.float32(1), {1: 2}):
         run(name, value, own=False)
+
+
+def test_results_without_axes_are_scalars():
+    assert corepy.isscalar(corepy.sum(corepy.arange(3.0))) and corepy.isscalar(corepy.arange(3)[0])
+    assert not corepy.isscalar(corepy.array(2.0)) and not corepy.isscalar(corepy.arange(3))
 
 
 def near(x, seed):

@@ -92,7 +92,10 @@ cdef object array_of(str function, object obj):
     try:
         array = np.asarray(frozen(obj))
     except (TypeError, ValueError, OverflowError) as error:
-        raise type(error)(f"{function}: {error}") from None
+        array = obj.__array__() if hasattr(obj, "__array__") else None  # NumPy wants an ndarray
+        if type(array) is not Tensor:
+            raise type(error)(f"{function}: {error}") from None
+        return array_protocol(<Tensor>array, None, None)
     if array.dtype.kind not in "biufc":
         for item in array.flat if array.dtype.kind == "O" else ():
             if not is_scalar(item):
@@ -130,7 +133,7 @@ cpdef Tensor asarray(
     elif hasattr(obj, "__dlpack__"):
         x = from_dlpack(obj, None, None, function)
     elif hasattr(obj, "__cuda_array_interface__"):
-        x = (<Device>HOOKS["find_reader"](CUDA_MEMORY, function)).backend.from_cuda_array(obj)
+        x = (<Device>find_reader(CUDA_MEMORY, function)).backend.from_cuda_array(obj)
     else:
         x = from_ndarray(function, array_of(function, obj))
     if fresh and copy is False:
@@ -268,7 +271,7 @@ cpdef Tensor from_dlpack(
         raise AttributeError(
             f"{function}: expected an object with __dlpack__, got {type(x).__name__}"
         )
-    reader = None if not hasattr(x, "__dlpack_device__") else HOOKS["find_reader"](
+    reader = None if not hasattr(x, "__dlpack_device__") else find_reader(
         int(x.__dlpack_device__()[0]), function
     )
     if reader is not None:

@@ -87,6 +87,11 @@ cpdef Device as_device(object device, str function="Device"):
     )
 
 
+cdef object find_reader(int kind, str function):
+    """The Device that reads memory of a kind, DLPack's number; None: the host reads it."""
+    return HOOKS["find_reader"](kind, function)
+
+
 cdef bint operands_may_move() except -1:
     """Whether operands on other devices are moved to the first; called only if there are any."""
     return HOOKS["cross_device"]() == "convert"
