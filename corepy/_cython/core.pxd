@@ -383,6 +383,7 @@ cdef Tensor compared_out_of_range(Operation op, object x1, object x2)
 cdef Tensor basic_view(str function, Tensor x, object key, bint* element)
 cdef object key_beside(str function, Tensor x, object key)
 cdef bint overlaps(Tensor a, Tensor b) noexcept
+cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1
 cdef bint has_repeated_elements(Tensor x) noexcept
 cdef bint is_shape_of(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) noexcept
 cdef int check_inplace(Operation op, Tensor x, int result) except -1

@@ -197,6 +197,10 @@ class Tensor:
         """Return the tensor without its axes of size 1, or without those of `axis`."""
     def transpose(self, *axes: SupportsIndex | Sequence[SupportsIndex] | None) -> Tensor:
         """Return the tensor with its axes in another order, by default reversed."""
+    def fill(self, value: _Operand) -> None:
+        """Write one value to all elements."""
+    def view(self, *args: Any, **kwargs: Any) -> Tensor:
+        """Return a view, of another dtype if one is given."""
     def conj(self) -> Tensor:
         """Return the complex conjugates."""
     # generated: reductions (schema/generate.py)

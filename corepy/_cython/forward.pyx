@@ -12,18 +12,18 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
+from libc.string cimport memcpy
+
 from corepy._cython.core cimport (
-    Block, CODE_OF_TYPE_NUM, Device, settle, Tensor, VALUE, WRITEABLE,
+    as_ndarray, Block, CODE_OF_TYPE_NUM, compute_out, CPU, DEFERRED, empty,
+    from_ndarray, NAMES, Operation, settle, Tensor, VALUE, WRITEABLE,
 )
-from corepy._cython.core cimport asarray as tensor_of
 
 import functools
 import inspect
 import sys
 
 import numpy as np
-
-from corepy._cython.core import cpu
 
 cnp.import_array()
 
@@ -44,26 +44,22 @@ cdef extern from *:
     Py_ssize_t PyTuple_GET_SIZE(object)
     PyObject* PyObject_Vectorcall(object, PyObject**, size_t, PyObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
+    Py_ssize_t reference_count "Py_REFCNT"(PyObject*)
+    PyObject* PyDict_GetItem(dict, object)
 
-cdef Device CPU = cpu.devices()[0]
 # The largest ndim of arrays. More deeply nested lists may contain themselves.
 cdef int MAX_DEPTH = 64
 
 
 # ---- between tensors and NumPy
 
-cdef bint may_be_tensor(object value) except -1:
-    """Whether a Tensor represents an ndarray or scalar of NumPy's completely, without a copy."""
-    cdef int number
-    if type(value) is not np.ndarray and type(value) is not np.memmap:
-        if not isinstance(value, np.generic):
-            return False
-        number = value.dtype.num
-    else:
-        if not cnp.PyArray_ISBEHAVED_RO(value):  # misaligned, or of the other byte order
-            return False
-        number = cnp.PyArray_TYPE(value)
-    return number < 64 and CODE_OF_TYPE_NUM[number] >= 0
+# The codes of NumPy's types of scalars.
+cdef dict SCALAR_CODES = {}
+for _dtype in map(np.dtype, np.typecodes["All"]):
+    if _dtype.num < 64 and CODE_OF_TYPE_NUM[_dtype.num] >= 0:
+        SCALAR_CODES[_dtype.type] = CODE_OF_TYPE_NUM[_dtype.num]
+
+cdef type MEMMAP = np.memmap
 
 
 cdef object as_numpy(str function, object value, list pairs, int depth):
@@ -79,10 +75,11 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
                 f"{function}: NumPy's functions compute on the CPU, and this tensor is on "
                 f"{x.device_}; move it with x.to_device('cpu')"
             )
-        array = x.device_.backend.to_numpy(x)
+        array = as_ndarray(x)
         if x.flags & VALUE:
             array = array[()]  # where NumPy has a scalar
-        pairs.append((array, x))
+        pairs.append(array)
+        pairs.append(x)
         return array
     if type(value) is not list and type(value) is not tuple and type(value) is not dict:
         return value
@@ -104,12 +101,32 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
 
 
 cdef object as_tensors(object value, list pairs, bint scalars):
-    """`value` with ndarrays and scalars replaced by tensors where possible."""
-    if isinstance(value, np.ndarray) or (scalars and isinstance(value, np.generic)):
-        for array, x in pairs:
-            if array is value:
-                return x
-        return tensor_of(value) if may_be_tensor(value) else value
+    """`value` with ndarrays and scalars replaced by tensors where a Tensor represents them
+    completely, without a copy of memory that others see.
+    """
+    cdef cnp.ndarray array
+    cdef PyObject* code
+    cdef Tensor x
+    cdef Py_ssize_t k
+    if type(value) is cnp.ndarray or type(value) is MEMMAP:
+        for k in range(0, len(pairs), 2):
+            if pairs[k] is value:
+                return pairs[k + 1]
+        array = value
+        k = cnp.PyArray_TYPE(array)
+        # Others are misaligned or of the other byte order.
+        if cnp.PyArray_ISBEHAVED_RO(array) and k < 64 and CODE_OF_TYPE_NUM[k] >= 0:
+            return new_result(array, CODE_OF_TYPE_NUM[k])
+        return value
+    if scalars:
+        code = PyDict_GetItem(SCALAR_CODES, type(value))
+        if code != NULL:
+            for k in range(0, len(pairs), 2):
+                if pairs[k] is value:
+                    return pairs[k + 1]
+            x = empty(<object>code, 0, NULL)
+            cnp.PyArray_ScalarAsCtype(value, x.data)
+            return x
     if type(value) is list:
         return [as_tensors(item, pairs, scalars) for item in <list>value]
     if type(value) is tuple:
@@ -117,6 +134,24 @@ cdef object as_tensors(object value, list pairs, bint scalars):
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*[as_tensors(item, pairs, scalars) for item in value])
     return value
+
+
+cdef inline Tensor new_result(cnp.ndarray array, int code):
+    """A tensor over the memory of an ndarray, or of its few elements if nothing else refers to it.
+    """
+    cdef Tensor x
+    cdef Py_ssize_t nbytes = cnp.PyArray_NBYTES(array)
+    if nbytes > FEW_BYTES or reference_count(<PyObject*>array) > 2 \
+            or not cnp.PyArray_CHKFLAGS(array, OWNED) or cnp.PyArray_NDIM(array) == 0:
+        return from_ndarray("asarray", array)
+    x = empty(code, cnp.PyArray_NDIM(array), <Py_ssize_t*>cnp.PyArray_DIMS(array))
+    memcpy(x.data, cnp.PyArray_DATA(array), nbytes)
+    return x
+
+
+cdef enum:
+    FEW_BYTES = 64  # a Tensor has room for them
+    OWNED = cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE | cnp.NPY_ARRAY_C_CONTIGUOUS
 
 
 def call_numpy(str name, object function, tuple args, dict kwargs, bint scalars=True):
@@ -146,9 +181,8 @@ def call_numpy(str name, object function, tuple args, dict kwargs, bint scalars=
     cdef list pairs = []
     args = as_numpy(name, args, pairs, MAX_DEPTH)
     if kwargs:
-        return as_tensors(
-            function(*args, **as_numpy(name, kwargs, pairs, MAX_DEPTH)), pairs, scalars
-        )
+        kwargs = as_numpy(name, kwargs, pairs, MAX_DEPTH)
+        return as_tensors(function(*args, **kwargs), pairs, scalars)
     return as_tensors(function(*args), pairs, scalars)
 
 
@@ -268,6 +302,7 @@ cdef class Function:
     cdef readonly str path
     cdef str name           # the path within the drop-in
     cdef int least, most    # positional arguments that the standard's takes as NumPy's does
+    cdef bint numpys_on_cpu  # the own function is for other devices
     cdef frozenset same     # keywords that have the same meaning
     cdef tuple parameters   # NumPy's
     cdef dict translations
@@ -291,6 +326,7 @@ cdef class Function:
         self.parameters = self.find_parameters()
         if self.own is None:
             self.own = self.find_own()
+        self.numpys_on_cpu = getattr(self.own, "numpys_on_cpu", False)
         self.least, self.most, self.same = 0, 0, frozenset()
         if self.standard is None:
             return 0
@@ -321,8 +357,8 @@ cdef class Function:
 
     def __getattr__(self, str name):
         # The methods of NumPy's ufuncs, and other attributes of its functions.
-        value = None if name.startswith("_") else getattr(self.native, name, None)
-        if value is None:
+        value = self if name.startswith("_") else getattr(self.native, name, self)
+        if value is self:
             raise AttributeError(f"{self.path} has no attribute {name!r}")
         if callable(value) and not isinstance(value, type):
             value = Function(f"{self.path}.{name}", None, value, self.find_method(name))
@@ -428,6 +464,12 @@ cdef PyObject* call(
         if self.standard is not None:
             try:
                 if type(self) is UFunc and writes_out(self, args, positional, names):
+                    if (<UFunc>self).operation >= 0 and compute_out(
+                        <Operation>(<UFunc>self).operation, <Tensor>args[positional],
+                        <object>args[0], <object>args[1] if positional == 2 else None,
+                    ):
+                        Py_INCREF(<object>args[positional])
+                        return args[positional]
                     result = call_checked(self.standard, args, positional, NULL)
                     if same_layout(<object>result, <object>args[positional]):
                         value = <object>args[positional]
@@ -443,7 +485,7 @@ cdef PyObject* call(
                 pass
             except (TypeError, ValueError, OverflowError, IndexError) as error:
                 failure = error
-        if self.own is not None:
+        if self.own is not None and not (self.numpys_on_cpu and are_on_cpu(args, count)):
             try:
                 result = call_checked(self.own, args, nargsf, names)
                 return result
@@ -452,6 +494,16 @@ cdef PyObject* call(
     value = call_native(self, args, positional, names, failure)
     Py_INCREF(value)
     return <PyObject*>value
+
+
+cdef inline bint are_on_cpu(PyObject** args, Py_ssize_t count) noexcept:
+    """Whether no argument is a tensor on another device."""
+    cdef Py_ssize_t k
+    for k in range(count):
+        if type(<object>args[k]) is Tensor and (<Tensor>args[k]).device_ is not CPU \
+                and (<Tensor>args[k]).device_ is not DEFERRED:
+            return False
+    return True
 
 
 cdef inline bint writes_out(
@@ -510,6 +562,8 @@ cdef bint is_behaved(PyObject** args, Py_ssize_t count) noexcept:
 cdef class UFunc(Function):
     """An elementwise function of the drop-in, which has the arguments and methods of ufuncs."""
 
+    cdef int operation  # the standard's; -1 if it is not the standard's
+
     def find_parameters(self):
         """Return the parameters that all ufuncs have."""
         cdef list found = [
@@ -525,8 +579,12 @@ cdef class UFunc(Function):
     def find_own(self):
         """Set what computes calls with `out`, `where` or a dtype."""
         from corepy.numpy import _own, _ufuncs
+        self.operation = -1
         if self.standard is None:
             self.standard = _own.find(self.path)
+        else:
+            name = self.standard.__name__
+            self.operation = NAMES.index(name) if name in NAMES else -1
         return None if self.standard is None else _ufuncs.with_keywords(self.standard, self.native)
 
     def find_method(self, str name):

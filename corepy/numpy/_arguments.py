@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,13 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.forward import Forward
 
-__all__ = ["Forward", "pair", "stored", "tensor", "tensors"]
+__all__ = ["Forward", "numpys_on_cpu", "pair", "stored", "tensor", "tensors"]
+
+
+def numpys_on_cpu(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark an implementation for other devices than the CPU, where nothing is faster than NumPy."""
+    function.numpys_on_cpu = True  # type: ignore[attr-defined]
+    return function
 
 
 def tensor(value: Any, like: Tensor | None = None) -> Tensor:

@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, stored, tensor, tensors
+from corepy.numpy._arguments import Forward, numpys_on_cpu, stored, tensor, tensors
 
 __all__ = [
     "convolve", "correlate", "cumprod", "cumsum", "diff", "ediff1d", "gradient", "interp",
@@ -345,11 +345,10 @@ def _middle(full: Tensor, n: int, m: int, mode: Any) -> Tensor:
     raise Forward
 
 
+@numpys_on_cpu
 def convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
-    """Convolve two sequences. See `numpy.convolve`, which is called on the CPU."""
+    """Convolve two sequences. See `numpy.convolve`."""
     a, v = tensors(a, v)
-    if _is_on_cpu(a):
-        raise Forward
     if a.ndim == 0 or v.ndim == 0:
         a, v = a.reshape(-1), v.reshape(-1)
     if v.size > a.size:
@@ -357,11 +356,10 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
     return _middle(_full_convolution(a, v), a.size, v.size, mode)
 
 
+@numpys_on_cpu
 def correlate(a: Any, v: Any, mode: Any = "valid") -> Tensor:
-    """Correlate two sequences. See `numpy.correlate`, which is called on the CPU."""
+    """Correlate two sequences. See `numpy.correlate`."""
     a, v = tensors(a, v)
-    if _is_on_cpu(a):
-        raise Forward
     if v.dtype.kind == "c":
         v = v.conj()
     if v.size > a.size:

@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy.numpy._arguments import Forward, pair, tensor
+from corepy.numpy._arguments import Forward, numpys_on_cpu, pair, tensor
 
 __all__ = [
     "bincount",
@@ -67,11 +67,12 @@ def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
     return sums
 
 
+@numpys_on_cpu
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
     """Count the occurrences of integers. See `numpy.bincount`."""
     x = tensor(x)
-    if x.device.backend is cpu or x.ndim != 1 or x.dtype.kind not in "iu" or not x.size:
-        raise Forward  # nothing is faster than NumPy's loop
+    if x.ndim != 1 or x.dtype.kind not in "iu" or not x.size:
+        raise Forward
     if type(minlength) is not int or minlength < 0 or x.dtype == np.uint64 or x.min() < 0:
         raise Forward
     if weights is not None:

@@ -229,16 +229,6 @@ def nonzero(self: Tensor, /) -> tuple[Tensor, ...]:
 
 
 @_method
-def fill(self: Tensor, /, value: Any) -> None:
-    """Write one value to all elements. See `numpy.ndarray.fill`."""
-    if not isinstance(value, (int, float, complex)):
-        value = tensor(value, self)
-        if value.ndim or not np.can_cast(value.dtype, self.dtype, "same_kind"):
-            raise Forward
-    self[...] = value
-
-
-@_method
 def swapaxes(self: Tensor, axis1: Any, axis2: Any, /) -> Tensor:
     """Return a view with two axes exchanged. See `numpy.ndarray.swapaxes`."""
     return _shapes.swapaxes(self, axis1, axis2)
@@ -248,14 +238,6 @@ def swapaxes(self: Tensor, axis1: Any, axis2: Any, /) -> Tensor:
 def diagonal(self: Tensor, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Tensor:
     """Return a view of diagonals. See `numpy.ndarray.diagonal`."""
     return _shapes.diagonal(self, offset, axis1, axis2)
-
-
-@_method
-def view(self: Tensor, /, *args: Any, **kwargs: Any) -> Any:
-    """Return a view, of another dtype if one is given. See `numpy.ndarray.view`."""
-    if args or kwargs:
-        raise Forward
-    return self[...]
 
 
 # What NumPy does over the same memory.

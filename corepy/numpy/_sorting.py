@@ -8,7 +8,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
+from corepy.numpy._arguments import Forward, numpys_on_cpu, pair, stored, tensor, tensors
 
 __all__ = [
     "argpartition", "argsort", "argwhere", "choose", "compress", "copyto", "extract", "flatnonzero",
@@ -48,6 +48,7 @@ def _to_sort(a: Any, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[Ten
     return x, axis, kind in ("stable", "mergesort") or bool(stable)
 
 
+@numpys_on_cpu
 def partition(
     a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None
 ) -> Tensor:
@@ -58,6 +59,7 @@ def partition(
     return sort(_to_partition(a, kth, axis, kind), axis, None, order)
 
 
+@numpys_on_cpu
 def argpartition(
     a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None
 ) -> Tensor:
@@ -67,7 +69,7 @@ def argpartition(
 
 def _to_partition(a: Any, kth: Any, axis: Any, kind: Any) -> Tensor:
     x = tensor(a)
-    if x.device.backend is cpu or kind != "introselect":
+    if kind != "introselect":
         raise Forward
     size = x.size if axis is None else x.shape[axis]
     for k in kth if type(kth) in (list, tuple) else (kth,):

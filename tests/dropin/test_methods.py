@@ -16,7 +16,7 @@ def run(name, x, *args, own=True, **keywords):
     """Compare a method's call; it returns what NumPy's does for all calls."""
 
     def ours(x, *args, **keywords):
-        return METHODS[name](x, *args, **keywords)
+        return getattr(Tensor, name)(x, *args, **keywords)
 
     ours.__name__ = name
     keywords.setdefault("views", x.ndim > 0)
@@ -29,9 +29,7 @@ def test_all_of_numpys_are_there():
     assert {name for name in missing if not name.startswith("_")} <= {"base"}
 
 
-@pytest.mark.parametrize(
-    "name", sorted(METHODS.keys() - {"to_numpy", "view", "fill", "tofile", "dump"})
-)
+@pytest.mark.parametrize("name", sorted(METHODS.keys() - {"to_numpy", "tofile", "dump"}))
 def test_signatures_are_numpys(name):
     ours = inspect.signature(METHODS[name]).parameters.values()
     numpys = inspect.signature(getattr(np.ndarray, name)).parameters.values()
@@ -114,7 +112,7 @@ def test_views():
         run("byteswap", x)
         run("getfield", x, "u1")
     x = Tensor(np.zeros(3))
-    METHODS["view"](x, "i8")[0] = 1
+    x.view("i8")[0] = 1
     assert x[0] == 5e-324
     run("setfield", array((3,), "i8"), 1, "u1")
     run("choose", np.asarray([0, 1, 0]), [np.arange(3), np.arange(3) * 10])

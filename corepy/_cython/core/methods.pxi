@@ -20,6 +20,22 @@ def extend(dict attributes):
     forget_lookups(Tensor)
 
 
+cdef Tensor seen_as(Tensor x, object dtype):
+    """A view with elements of a dtype of as many bytes, aligned as those of `x`; None if there is
+    none. Bytes that are not 0 or 1 are no bools.
+    """
+    cdef Tensor view
+    cdef int code = -1
+    if isinstance(dtype, type) or (isinstance(dtype, np.dtype) and dtype.isnative):
+        code = find_code(dtype)
+    if code < 0 or code == DTYPE_bool or dtype_itemsize[code] != dtype_itemsize[x.code] \
+            or dtype_itemsize[dtype_part[code]] > dtype_itemsize[dtype_part[x.code]]:
+        return None
+    view = view_all(x)
+    view.code = <int8_t>code
+    return view
+
+
 class _Methods:
     """The functions, under the methods' names."""
 
@@ -61,6 +77,24 @@ class _Methods:
         if order != "C":
             return as_numpys("flatten", self, (order,), {})
         return raveled(copied(self))
+
+    def fill(Tensor self not None, value):
+        """Write one value to all elements. See `numpy.ndarray.fill`."""
+        cdef Py_ssize_t whole
+        if PyFloat_CheckExact(value) or small_integer(value, &whole) or place_of(self) is not CPU:
+            self[...] = value
+        else:
+            as_numpys("fill", self, (value,), {})
+
+    def view(Tensor self not None, *args, **kwargs):
+        """Return a view, of another dtype if one is given. See `numpy.ndarray.view`."""
+        if not args and not kwargs:
+            return view_all(self)
+        if len(args) == 1 and not kwargs and self.device_ is CPU:
+            view = seen_as(self, args[0])
+            if view is not None:
+                return view
+        return as_numpys("view", self, args, kwargs)
 
     def conj(Tensor self not None):
         """Return the complex conjugates."""

@@ -45,8 +45,14 @@ cdef Tensor nested_numbers(object obj, int wanted):
         ndim += 1
         item = item_of(item, 0)
         length = length_of(item)
-    if not is_plain_number(item) or not is_regular(obj, 0, ndim, dims):
+    if not (is_plain_number(item) or is_element(item, wanted)) \
+            or not is_regular(obj, 0, ndim, dims):
         return None
+    if type(item) is Tensor:
+        code = wanted = (<Tensor>item).code  # all must be of this dtype
+        out = empty(code, ndim, dims)
+        target = out.data
+        return out if read_elements(obj, 0, ndim, dims, code, &target) else None
     code = default_code(item) if wanted < 0 else wanted
     while True:
         out = empty(code, ndim, dims)
@@ -64,6 +70,33 @@ cdef inline bint is_plain_number(object item) noexcept:
         PyFloat_CheckExact(item) or PyLong_CheckExact(item) or PyBool_Check(item)
         or PyComplex_CheckExact(item)
     )
+
+
+cdef inline bint is_element(object item, int code) noexcept:
+    """Whether an item is a 0-d tensor of dtype `code`, or of any if that is negative."""
+    return type(item) is Tensor and (<Tensor>item).ndim == 0 and (<Tensor>item).device_ is CPU \
+        and (code < 0 or (<Tensor>item).code == code)
+
+
+cdef bint read_elements(
+    object sequence, Py_ssize_t axis, Py_ssize_t ndim, const Py_ssize_t* dims, int code,
+    char** target,
+) noexcept:
+    """Write the 0-d tensors in a sequence of that shape; false if there are other items in it."""
+    cdef Py_ssize_t k
+    if length_of(sequence) != dims[axis]:
+        return False
+    for k in range(dims[axis]):
+        item = item_of(sequence, k)
+        if axis + 1 < ndim:
+            if not read_elements(item, axis + 1, ndim, dims, code, target):
+                return False
+            continue
+        if not is_element(item, code):
+            return False
+        memcpy(target[0], (<Tensor>item).data, dtype_itemsize[code])
+        target[0] += dtype_itemsize[code]
+    return True
 
 
 cdef bint is_regular(

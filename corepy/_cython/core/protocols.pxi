@@ -20,6 +20,20 @@ cdef object only_element(Tensor x):
     return load_scalar(x.data, x.code)
 
 
+cdef tuple position_in_c_order(Tensor x, object number):
+    """The index of an element by its number in C order, which may be negative."""
+    cdef Py_ssize_t k = operator.index(number)
+    cdef list index = []
+    cdef int axis
+    if not -x.count <= k < x.count:
+        raise IndexError(f"item: index {k} is out of bounds for {x.count} elements")
+    k += x.count if k < 0 else 0
+    for axis in range(x.ndim - 1, -1, -1):
+        index.append(k % x.dims[axis])
+        k //= x.dims[axis]
+    return tuple(reversed(index))
+
+
 cdef extern from "Python.h":
     PyObject* new_float "PyFloat_FromDouble"(double) except NULL
     void set_list_item "PyList_SET_ITEM"(list, Py_ssize_t, PyObject*)

@@ -392,10 +392,15 @@ cdef class Tensor:
 
     @cython.binding(False)
     def item(self, *index):
-        """Return the one element, or the element at `index`, as a Python scalar."""
+        """Return the one element, or the element at `index`, as a Python scalar.
+
+        One integer counts the elements in C order, as in NumPy.
+        """
         cdef const char* address
         if index:
             key = index[0] if len(<tuple>index) == 1 else index
+            if self.ndim != 1 and not isinstance(key, tuple):
+                key = position_in_c_order(self, key)
             if self.device_ is CPU:
                 address = find_element("item", self, key)
                 if address != NULL:

@@ -250,6 +250,62 @@ cdef bint compute_over(Operation op, Tensor x, object other, bint first) except 
     return True
 
 
+cdef bint is_apart(object x, Tensor out) except -1:
+    """Whether `out` may be written while an operand is read: a number, or a tensor in other memory,
+    or one whose elements are those of `out`, one by one.
+    """
+    cdef Tensor other
+    if type(x) is not Tensor:
+        return is_scalar(x)
+    other = <Tensor>x
+    if other.device_ is not CPU:
+        return False
+    return not overlaps(other, out) or (
+        other.data == out.data and other.code == out.code and other.flags & CONTIGUOUS
+        and same_shape(other, out)
+    )
+
+
+cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
+    """Compute ``op(x1, x2)``, or ``op(x1)`` for None, in the memory of `out`; false, and nothing is
+    written, where the result would not be a tensor like it, or the order of writes would matter.
+    """
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef int8_t computed[2]
+    cdef const Entry* found
+    cdef int code
+    cdef kernel loop
+    if out.device_ is not CPU or not out.flags & CONTIGUOUS or not out.flags & WRITEABLE \
+            or out.flags & VALUE or not is_apart(x1, out) or may_defer_any(x1, x2):
+        return False
+    if x2 is None:
+        if not is_operation(op, SHAPE_unary) or type(x1) is not Tensor \
+                or not same_shape(<Tensor>x1, out):
+            return False
+        found = &entry(op, <Dtype>(<Tensor>x1).code)
+        if found.loop == NULL or found.result != out.code:
+            return False
+        set_operand(operands, <Tensor>x1)
+        before_write(out)
+        run(found.loop, 1, operands, &found.compute, found.result, out)
+        return True
+    if not is_operation(op, SHAPE_binary) or not is_apart(x2, out) \
+            or (type(x1) is not Tensor and type(x2) is not Tensor):
+        return False
+    code = set_binary_operands(op, x1, x2, operands)
+    if code == -1 or (op == OP_pow and (not is_inexact(code) or type(x2) is not Tensor)):
+        return False
+    found = infer_elementwise(op, operands, 2, &ndim, shape)
+    if found.result != out.code or not is_shape_of(out, ndim, shape):
+        return False
+    loop = loop_of_two(op, found, operands, computed)
+    before_write(out)
+    run(loop, 2, operands, computed, found.result, out)
+    return True
+
+
 cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
     cdef Operand operands[2]
     cdef int8_t computed[2]
