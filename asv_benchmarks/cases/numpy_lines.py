@@ -17,8 +17,8 @@ SIZES = (100, 10_000, 1_000_000)
 
 #: By variable. Vectors of n elements: x, y, w (positive), u (0 to 1), t (sorted), h (a tenth is
 #: NaN), f (float32), z (complex128), k, j (labels), c (counts), i (a permutation), m (a mask).
-#: Matrices of n elements: a, b, g (integers), o (a mask); a table of pairs: p. Square matrices: s, d
-#: (dominant), q (bytes), and vectors of their side: v, r (positive), l (labels), i2 (a permutation).
+#: Matrices of n elements: a, b, g (integers), o (a mask); a table of pairs: p. Square matrices: s,
+#: d (dominant), q (bytes), and vectors of their side: v, r (positive), l (labels), i2 (permuted).
 DATA: dict[str, str | tuple[str, Shape]] = {
     "x": "normal", "y": "normal", "w": "positive", "u": "unit", "t": "sorted", "h": "holes",
     "f": "singles", "z": "complex numbers", "k": "integers", "j": "labels", "c": "counts",
@@ -613,7 +613,7 @@ LINES = [
         np.polyval([1.0, -2.0, 3.0, 0.5], x)
         np.polyfit(u, y, 2)
         np.interp(x, np.linspace(-3, 3, 50), np.linspace(0, 1, 50))
-        np.interp(u, np.arange(side), v)
+        np.interp(u * side, np.arange(side), v)
         np.polynomial.polynomial.polyval(u, [1.0, 2.0, 3.0])
         np.polynomial.chebyshev.chebval(u, [1.0, 0.5, 0.25])
         np.poly1d([1.0, 0.0, -2.0])(x)
