@@ -55,7 +55,9 @@ def text(run: Session) -> str:
     """Return the report: means by size and by kind, and the lines that are slower than NumPy's."""
     found = report.speedups(run.results, "numpy")
     lines = len({each.operation for each in run.results})
-    shares = [sum(ratio < bar for ratio in found) / len(found) for bar in (report.LEVEL, 0.8)]
+    shares = [
+        sum(ratio < bar for ratio in found) / max(1, len(found)) for bar in (report.LEVEL, 0.8)
+    ]
     parts = [
         f"Measured: {run.description}",
         f"Over {len(found)} cases of {lines} lines Corepy is "

@@ -88,7 +88,7 @@ LINES = [
         np.exp(y, out=x); x /= x.sum()
         x[x < 0] = 0.0
         x[m] = 0.0
-        x[m] += 1.0; x[m] -= 1.0
+        x[m] *= -1.0
         x[1:-1] = 0.5 * (x[2:] + x[:-2])
         x[::2] = y[::2]
         x[:] = y[::-1]
@@ -109,7 +109,7 @@ LINES = [
         x = y.copy(); x[np.isnan(x)] = 0.0
         x = h.copy(); x[np.isnan(x)] = 0.0
         np.put(x, i[:10], 0.0)
-        np.divide(x, w, out=x, where=m)
+        np.divide(y, w, out=x, where=m)
         x = s.copy(); x[1:-1, 1:-1] = 0.5 * (s[:-2, 1:-1] + s[2:, 1:-1]) - s[1:-1, 1:-1]
         """,
     ),
