@@ -392,8 +392,7 @@ def polyval(p: Any, x: Any) -> Tensor:
     y = xp.zeros_like(x)
     # Scalars of the same dtype are added faster than tensors.
     for coefficient in p.tolist() if p.dtype == x.dtype else p:
-        y = y * x
-        y = y + coefficient
+        y = y * x + coefficient  # the sum is written over the product
     return y
 
 
