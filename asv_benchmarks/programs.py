@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,13 +35,15 @@ from .session import Session
 from .tasks import TASKS, Task
 from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
 
+#: How Corepy runs a task.
+WAYS = ("eager", "fused")
 #: Kinds of tasks that are calls.
 LIBRARIES = "SciPy and scikit-learn"
 
 
 @dataclass
 class Outcome:
-    """Seconds of a task with NumPy, with Corepy and with Corepy fused, and ratios to NumPy."""
+    """Seconds of a task with NumPy and Corepy's ways to run it, and ratios to NumPy."""
 
     kind: str
     name: str
@@ -56,25 +59,33 @@ def wrong(task: Task, found: Any, expected: Any) -> str:
     return next(filter(None, texts), "")
 
 
-def measure(task: Task, effort: Effort | None) -> Outcome:
-    """Check a task, and time it unless there is no effort."""
-    data = task.data()
-    tensors = {name: corepy.asarray(array, copy=True) for name, array in data.items()}
+def measure(task: Task, effort: Effort | None, ways: Sequence[str] = WAYS) -> Outcome:
+    """Check a task, and time it unless there is no effort.
+
+    A program may write to its arrays: it gets copies, whose making is not timed where a turn is
+    one call.
+    """
+    data = list(task.data().values())
+    tensors = [
+        corepy.asarray(each, copy=True) if isinstance(each, numpy.ndarray) else each
+        for each in data
+    ]
 
     def fused(np: Any, *operands: Any) -> Any:
         with corepy.fuse():
             return task.run(np, *operands)
 
-    ways = {
+    programs = {
         "numpy": (task.run, numpy, data),
         "eager": (task.run, corepy, tensors),
         "fused": (fused, corepy, tensors),
     }
+    programs = {name: programs[name] for name in ("numpy", *ways)}
     outcome = Outcome(task.kind, task.name, {}, {})
-    expected = task.run(numpy, *data.values())
-    for name, (run, module, operands) in ways.items():
+    expected = task.run(numpy, *copies(data))
+    for name, (run, module, operands) in programs.items():
         try:
-            found = run(module, *operands.values())
+            found = run(module, *copies(operands))
             if text := wrong(task, found, expected):
                 outcome.error = f"{name}: {text}"
         except Exception as error:
@@ -84,30 +95,56 @@ def measure(task: Task, effort: Effort | None) -> Outcome:
     if effort is None:
         return outcome
     runners = [
-        Runner("run(np, *operands)", {"run": run, "np": module, "operands": [*operands.values()]})
-        for run, module, operands in ways.values()
+        Runner(
+            "run(np, *operands)",
+            {"run": run, "np": module, "data": operands, "copies": copies},
+            "operands = copies(data)",
+        )
+        for run, module, operands in programs.values()
     ]
-    times = dict(zip(ways, take_turns(runners, effort), strict=True))
+    times = dict(zip(programs, take_turns(runners, effort), strict=True))
     outcome.seconds = {name: min(rounds) for name, rounds in times.items()}
-    outcome.ratios = {
-        name: median_ratio(times[name], times["numpy"]) for name in ("eager", "fused")
-    }
+    outcome.ratios = {name: median_ratio(times[name], times["numpy"]) for name in ways}
     return outcome
+
+
+def copies(operands: list[Any]) -> list[Any]:
+    """Return copies of arrays, and other operands as they are."""
+    return [each.copy() if hasattr(each, "copy") else each for each in operands]
+
+
+def progress(outcome: Outcome) -> str:
+    """Return a task's outcome in a line."""
+    ratios = [f"{name} {report.factor(ratio)}" for name, ratio in outcome.ratios.items()]
+    shown = outcome.error or ", ".join(ratios) or "right"
+    return f"{outcome.kind}: {outcome.name}: {shown}"
+
+
+def described(*modules: Any) -> str:
+    """Return the machine, its software with these modules' versions, and the date in a line."""
+    run = Session(
+        **facts(), device="cpu", threads=corepy.get_num_threads(), limits={},
+        simd=core.simd_in_use(),
+    )  # fmt: skip
+    for module in modules:
+        run.versions += f", {module.__name__} {module.__version__}"
+    return run.description
 
 
 def table(outcomes: list[Outcome]) -> str:
     """Return the table of some outcomes, with means."""
+    ways = list(outcomes[0].ratios) if outcomes else []
     rows = [
         [each.name, report.duration(each.seconds["numpy"]),
          *(f"{report.duration(each.seconds[name])} ({report.factor(each.ratios[name])})"
-           for name in ("eager", "fused"))]
+           for name in ways)]
         for each in outcomes
     ]  # fmt: skip
     means = [
         f"({report.factor(report.geometric_mean([each.ratios[name] for each in outcomes]))})"
-        for name in ("eager", "fused")
+        for name in ways
     ]
-    head = ["", "NumPy", "Corepy eager", "Corepy fused"]
+    head = ["", "NumPy", *(f"Corepy {name}" for name in ways)]
     return report.table(head, [*rows, ["**geometric mean**", "", *means]])
 
 
@@ -157,18 +194,10 @@ def main(arguments: list[str]) -> int:
         with sklearn.config_context(array_api_dispatch=True):
             outcome = measure(task, effort)
         outcomes.append(outcome)
-        ratios = [f"{name} {report.factor(ratio)}" for name, ratio in outcome.ratios.items()]
-        shown = outcome.error or ", ".join(ratios) or "right"
-        print(f"[{number}/{len(chosen)}] {task.kind}: {task.name}: {shown}", flush=True)
+        print(f"[{number}/{len(chosen)}] {progress(outcome)}", flush=True)
     if options.check:
         return int(any(each.error for each in outcomes))
-    run = Session(
-        **facts(), device="cpu", threads=corepy.get_num_threads(), limits={},
-        simd=core.simd_in_use(),
-    )  # fmt: skip
-    for module in (numpy, scipy, sklearn):
-        run.versions += f", {module.__name__} {module.__version__}"
-    description = run.description
+    description = described(numpy, scipy, sklearn)
     print("\n" + text(outcomes, description))
     if options.json:
         options.json.write_text(json.dumps([vars(each) for each in outcomes], indent=1) + "\n")

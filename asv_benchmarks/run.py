@@ -82,11 +82,12 @@ class Result:
 def run_case(case: Case, libraries: list[Library], effort: Effort, threads: int) -> Result:
     """Time a case with Corepy and its peers; those that compute something else get no time.
 
-    Large cases are also compared with the memory bandwidth of so many threads.
+    Large cases are also compared with the memory bandwidth of so many threads, unless these are 0.
     """
     result = Result.of(case)
     runners = prepared(case, libraries, result)
-    held = "corepy" in runners and case.size >= limits.LARGE and result.read + result.written > 0
+    large = case.size >= limits.LARGE and result.read + result.written > 0
+    held = threads > 0 and "corepy" in runners and large
     if held:
         runners["memory"] = limits.MemoryRunner(result, threads)
     times = dict(zip(runners, take_turns(list(runners.values()), effort), strict=True))
@@ -159,7 +160,7 @@ def arrays_of(value: object, library: Library) -> list[np.ndarray]:
 def traffic(case: Case, operands: dict[str, Operand], results: Iterable[Any]) -> tuple[int, int]:
     """Return how many bytes are read and written at least: each input and each result once."""
     inputs = {name: operand.values.nbytes for name, operand in operands.items()}
-    if case.writes:
+    if case.writes and "x" in inputs:
         written = inputs["x"]
         if "x[...]" in case.code:  # overwritten whole, whatever there was
             inputs["x"] = 0

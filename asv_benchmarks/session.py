@@ -60,17 +60,21 @@ class Session:
 
 
 def measure(
-    chosen: Sequence[Case], options: Namespace, libraries: list[Library] | None = None
+    chosen: Sequence[Case],
+    options: Namespace,
+    libraries: list[Library] | None = None,
+    limited: bool = True,
 ) -> Session:
     """Run cases as the command line says, with a line of progress for each.
 
-    `libraries` are Corepy and its peers, those of the command line by default.
+    `libraries` are Corepy and its peers, those of the command line by default. Unless `limited`,
+    the limits of the machine are not measured.
     """
     if libraries is None:
         names = options.libraries.split(",") if options.libraries else None
         libraries = libraries_for(options.device, names)
     threads = corepy.get_num_threads()
-    before = limits.measure(threads)
+    before = limits.measure(threads) if limited else {}
     session = Session(
         **facts(), device=options.device, threads=threads, limits=before,
         simd=core.simd_in_use() if options.device == "cpu" else "",
@@ -79,10 +83,11 @@ def measure(
         session.versions += f", {library.title} {library.version}"
     for number, case in enumerate(chosen, 1):
         effort = QUICK if options.quick else FULL
-        result = run_case(case, libraries, effort, threads)
+        result = run_case(case, libraries, effort, threads if limited else 0)
         session.results.append(result)
         print(f"[{number}/{len(chosen)}] {progress(result)}", file=sys.stderr, flush=True)
-    session.limits = limits.best(before, limits.measure(threads))
+    if limited:
+        session.limits = limits.best(before, limits.measure(threads))
     return session
 
 

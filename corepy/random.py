@@ -21,9 +21,6 @@ from corepy._cython.forward import call_numpy
 
 __all__ = list(np.random.__all__)
 
-# What describes a generator's state stays NumPy's, untouched.
-_STATE = {"get_state", "get_bit_generator"}
-
 
 def _seed(seed: Any) -> Any:
     if isinstance(seed, Tensor):
@@ -31,12 +28,23 @@ def _seed(seed: Any) -> Any:
     return seed
 
 
-def _draw(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
-    if name in _STATE:
-        return function(*args, **kwargs)
-    if name == "shuffle" and not isinstance(args[0] if args else kwargs.get("x"), Tensor):
-        return function(*args, **kwargs)  # a list of tensors, too, is shuffled in place
-    return call_numpy(f"random.{name}", function, args, kwargs, scalars=False)
+def _as_it_is(
+    name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any, scalars: bool
+) -> Any:
+    return function(*args, **kwargs)
+
+
+def _shuffle(
+    name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any, scalars: bool
+) -> Any:
+    # A list of tensors, too, is shuffled in place.
+    on_tensors = isinstance(args[0] if args else kwargs.get("x"), Tensor)
+    draw = call_numpy if on_tensors else _as_it_is
+    return draw(name, function, args, kwargs, scalars)
+
+
+# How functions are called, if not by `call_numpy`. The state of a generator stays NumPy's.
+_CALLS = {"get_state": _as_it_is, "get_bit_generator": _as_it_is, "shuffle": _shuffle}
 
 
 def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,16 +56,20 @@ def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[.
 
 
 def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
+    path, draw = f"random.{name}", _CALLS.get(name, call_numpy)
+
     # NumPy's methods call each other and expect ndarrays, so NumPy's generator is called.
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return _draw(name, getattr(self._numpys, name), args, kwargs)
+        return draw(path, getattr(self._numpys, name), args, kwargs, False)
 
     return _wrapped(native, method)
 
 
 def _function(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
+    path, draw = f"random.{name}", _CALLS.get(name, call_numpy)
+
     def function(*args: Any, **kwargs: Any) -> Any:
-        return _draw(name, native, args, kwargs)
+        return draw(path, native, args, kwargs, False)
 
     function = _wrapped(native, function)
     function.__qualname__ = name

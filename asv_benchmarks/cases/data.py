@@ -126,6 +126,10 @@ KINDS: dict[str, Callable] = {
     # Of one dtype, whatever that of the case: lines that mix them.
     "integers": lambda rng, dtype, shape: rng.integers(-100, 100, shape),
     "counts": lambda rng, dtype, shape: rng.integers(1, 100, shape),
+    "labels": lambda rng, dtype, shape: rng.integers(0, 10, shape),
+    "holes": lambda rng, dtype, shape: np.where(
+        rng.random(shape) < 0.1, np.nan, rng.standard_normal(shape)
+    ),
     "bytes": lambda rng, dtype, shape: rng.integers(0, 256, shape, np.uint8),
     "singles": lambda rng, dtype, shape: rng.standard_normal(shape, np.float32),
     "complex numbers": lambda rng, dtype, shape: _normal(rng, np.dtype("complex128"), shape),

@@ -277,7 +277,7 @@ def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Tensor:
     """Interpolate linearly between points. See `numpy.interp`."""
-    if period is not None:
+    if period is not None or (type(x) is Tensor and x.size < _FEW_POINTS and _is_on_cpu(x)):
         raise Forward
     x, nodes, values = tensors(x, xp, fp)
     return _interpolated(x, nodes, values, left, right)
@@ -390,8 +390,7 @@ def polyval(p: Any, x: Any) -> Tensor:
     y = xp.zeros_like(x)
     # Scalars of the same dtype are added faster than tensors.
     for coefficient in p.tolist() if p.dtype == x.dtype else p:
-        y = y * x
-        y = y + coefficient
+        y = y * x + coefficient  # the sum is written over the product
     return y
 
 

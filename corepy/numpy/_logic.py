@@ -271,9 +271,10 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
         value = value.ravel()
         if value.size != places.size:
             raise Forward
-    kind = value.dtype if type(value) is Tensor else np.result_type(value, a.dtype)
-    if not np.can_cast(kind, a.dtype, "same_kind"):
-        raise Forward
+    if type(value) is Tensor or a.dtype.kind not in "fc":
+        kind = value.dtype if type(value) is Tensor else np.result_type(value, a.dtype)
+        if not np.can_cast(kind, a.dtype, "same_kind"):
+            raise Forward
     places[...] = value
 
 

@@ -98,11 +98,17 @@ def _has_no_axes(x: Any, /, **kwargs: Any) -> bool:
     return np.ndim(x) == 0
 
 
+def squeeze(x: Tensor, /, axis: Any = None) -> Tensor:
+    """Return a view without axes of size 1, of all or of those that are named."""
+    return x.squeeze() if axis is None and type(x) is Tensor else array_api.squeeze(x, axis)
+
+
 # The drop-in's functions that replace the standard's; None: NumPy's function alone.
 HABITS: dict[str, Callable[..., Any] | None] = {
     "corepy.array": array,
     "corepy.finfo": None,
     "corepy.iinfo": None,
+    "corepy.squeeze": squeeze,
     # In NumPy, Python scalars have the default dtype here, for any other operand.
     "corepy.diff": unless(
         lambda x, /, *, axis=-1, n=1, prepend=None, append=None: _is_scalar(prepend, append),

@@ -23,6 +23,9 @@ _KEYWORDS: dict[Any, set[str]] = {
     "wrap": set(),
 }
 
+# Bytes up to which clearing all of a result is faster than clearing its sides.
+_SMALL = 65_536
+
 _Pairs = list[tuple[Any, Any]]
 
 
@@ -93,7 +96,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
         [slice(before, before + n) for n, (before, _) in zip(x.shape, widths, strict=True)]
     )
     constant = kwargs.get("constant_values", 0)
-    if mode == "constant" and type(constant) is int and constant == 0:
+    if mode == "constant" and type(constant) is int and constant == 0 and x.nbytes < _SMALL:
         out = xp.zeros(shape, dtype=x.dtype, device=x.device)
         out[inner] = x
         return out
@@ -113,7 +116,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
 def _sides(x: Tensor, mode: str, kwargs: dict[str, Any]) -> list[Any]:
     """Return what a mode's keyword says about each axis."""
     if mode == "constant":
-        return _values(x, kwargs["constant_values"])
+        return _values(x, kwargs.get("constant_values", 0))
     if mode == "linear_ramp":
         return _pairs(kwargs.get("end_values", 0), x.ndim)
     if "stat_length" in _KEYWORDS[mode]:

@@ -94,16 +94,11 @@ ORDERS = ("K", "C", "F", "A", None)
 
 def is_contiguous(x: Tensor | np.ndarray) -> bool:
     """Return whether the elements are in C order without gaps."""
-    if x.size == 0:
-        return True
-    step = x.itemsize
-    if x.ndim == 1:
-        return x.strides[0] == step or x.size == 1
-    for size, stride in zip(reversed(x.shape), reversed(x.strides), strict=True):
-        if size != 1:
-            if stride != step:
-                return False
-            step *= size
+    shape, strides, step = x.shape, x.strides, x.itemsize
+    for axis in range(len(shape) - 1, -1, -1):
+        if strides[axis] != step and shape[axis] != 1:
+            return x.size == 0
+        step *= shape[axis]
     return True
 
 

@@ -383,8 +383,8 @@ def _to_write(a: Any, values: Any) -> Any:
         if kind in "iu" and not np.iinfo(a.dtype).min <= values <= np.iinfo(a.dtype).max:
             raise Forward
         return values
-    values = tensor(values, a)
-    if values.dtype != a.dtype:
+    values = values if type(values) is Tensor else tensor(values, a)
+    if values.dtype is not a.dtype and values.dtype != a.dtype:
         raise Forward
     return values
 
@@ -397,7 +397,7 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
     if where is True:
         dst[...] = values
         return
-    mask = tensor(where, dst)
+    mask = where if type(where) is Tensor else tensor(where, dst)
     if mask.dtype.kind != "b" or mask.shape != dst.shape:
         raise Forward
     if type(values) is Tensor and values.ndim:

@@ -70,20 +70,20 @@ def _cast(native: Any, operands: tuple[Any, ...], dtype: Any, casting: str) -> t
 
 def _write(result: Tensor, out: Any, where: Any, casting: str) -> Any:
     """Write a result to `out`, where `where` is true."""
-    if not isinstance(out, Tensor) or not np.can_cast(result.dtype, out.dtype, casting):  # type: ignore[arg-type]
+    if not isinstance(out, Tensor):
         raise Forward
-    if where is True:
-        if result.shape != out.shape and xp.broadcast_shapes(result.shape, out.shape) != out.shape:
+    if result.dtype != out.dtype:
+        if not np.can_cast(result.dtype, out.dtype, casting):  # type: ignore[arg-type]
             raise Forward
-        out[...] = result
-    else:
+        result = xp.astype(result, out.dtype)
+    if where is not True:
         condition = tensor(where, out)
         if condition.dtype != xp.bool:
             raise Forward
-        shape = xp.broadcast_shapes(condition.shape, result.shape, out.shape)
-        if shape != out.shape:
-            raise Forward
-        out[...] = xp.where(condition, xp.astype(result, out.dtype, copy=False), out)
+        result = xp.where(condition, result, out)
+    if result.shape != out.shape and xp.broadcast_shapes(result.shape, out.shape) != out.shape:
+        raise Forward
+    out[...] = result
     return out
 
 

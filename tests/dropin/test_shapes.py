@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -273,6 +274,12 @@ def test_padding(mode, keywords):
         assert not taken
     else:
         assert taken > 130
+
+
+@pytest.mark.parametrize("shape", [(20_000,), (100, 200), (0, 20_000)])
+def test_padding_large_arrays_with_zeros(shape):
+    for width in (0, 2, (1, 3)):
+        assert run("pad", np.arange(1.0, 1.0 + math.prod(shape)).reshape(shape), width)
 
 
 def test_padding_by_a_function_is_numpys():
