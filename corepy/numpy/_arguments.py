@@ -10,7 +10,9 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.forward import Forward
 
-__all__ = ["Forward", "pair", "stored", "tensor", "tensors"]
+__all__ = [
+    "Forward", "in_fortran_order", "is_contiguous", "pair", "stored", "tensor", "tensors",
+]  # fmt: skip
 
 
 def tensor(value: Any, like: Tensor | None = None) -> Tensor:
@@ -58,3 +60,23 @@ def stored(result: Tensor, out: Any) -> Tensor:
         raise Forward
     out[...] = result
     return out
+
+
+def is_contiguous(x: Tensor | np.ndarray) -> bool:
+    """Return whether the elements are in C order without gaps."""
+    if x.size == 0:
+        return True
+    step = x.itemsize
+    if x.ndim == 1:
+        return x.strides[0] == step or x.size == 1
+    for size, stride in zip(reversed(x.shape), reversed(x.strides), strict=True):
+        if size != 1:
+            if stride != step:
+                return False
+            step *= size
+    return True
+
+
+def in_fortran_order(x: Tensor) -> bool:
+    """Return whether the elements are in Fortran order without gaps, and not in C order."""
+    return x.ndim > 1 and not is_contiguous(x) and is_contiguous(x.T)

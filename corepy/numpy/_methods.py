@@ -18,6 +18,7 @@ from corepy._cython.core import Tensor
 from corepy._cython.forward import call_numpy, set_writeable
 from corepy.numpy import _joining, _logic, _shapes
 from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._classes import ndarray
 from corepy.numpy._joining import into
 
 __all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
@@ -250,10 +251,14 @@ def diagonal(self: Tensor, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -
     return _shapes.diagonal(self, offset, axis1, axis2)
 
 
+#: Arguments of `view` for another tensor of the same elements.
+_VIEWS = ((), (Tensor,), (ndarray,))
+
+
 @_method
 def view(self: Tensor, /, *args: Any, **kwargs: Any) -> Any:
     """Return a view, of another dtype if one is given. See `numpy.ndarray.view`."""
-    if args or kwargs:
+    if kwargs or args not in _VIEWS:
         raise Forward
     return self[...]
 

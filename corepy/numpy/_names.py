@@ -18,7 +18,7 @@ import numpy as np
 
 from corepy import array_api
 from corepy._cython.core import Tensor, asarray
-from corepy._cython.forward import Function, UFunc
+from corepy._cython.forward import Forward, Function, UFunc
 from corepy.numpy._classes import CLASSES
 
 #: NumPy's public modules, each of which is imported when one of its names is first used.
@@ -79,7 +79,7 @@ def unless(numpys: Callable[..., bool], function: Callable[..., Any]) -> Callabl
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if numpys(*args, **kwargs):
-            raise TypeError(f"{function.__name__}: NumPy's result is not the standard's")
+            raise Forward
         return function(*args, **kwargs)
 
     return call
@@ -94,8 +94,8 @@ def _is_exact(x: Any, /, *args: Any, **kwargs: Any) -> bool:
     return type(x) is not Tensor or x.dtype.kind not in "fc"
 
 
-def _has_no_axes(x: Any, /, **kwargs: Any) -> bool:
-    return np.ndim(x) == 0
+def _has_no_axes(x: Any, /, *, s: Any = None, axes: Any = None, **kwargs: Any) -> bool:
+    return np.ndim(x) == 0 or (s is not None and axes is None)
 
 
 # The drop-in's functions that replace the standard's; None: NumPy's function alone.
@@ -105,7 +105,10 @@ HABITS: dict[str, Callable[..., Any] | None] = {
     "corepy.iinfo": None,
     # In NumPy, Python scalars have the default dtype here, for any other operand.
     "corepy.diff": unless(
-        lambda x, /, *, axis=-1, n=1, prepend=None, append=None: _is_scalar(prepend, append),
+        # The zeroth difference is the argument itself.
+        lambda x, /, *, axis=-1, n=1, prepend=None, append=None: (
+            n == 0 or _is_scalar(prepend, append)
+        ),
         array_api.diff,
     ),
     "corepy.tensordot": unless(
@@ -121,6 +124,10 @@ HABITS: dict[str, Callable[..., Any] | None] = {
         lambda a, n: _is_exact(a) or n == 1,
         array_api.linalg.matrix_power,
     ),
+    # NumPy's message is that of its own function.
+    "corepy.linalg.outer": unless(
+        lambda x1, x2, /: np.ndim(x1) != 1 or np.ndim(x2) != 1, array_api.linalg.outer
+    ),
     "corepy.linalg.pinv": unless(_is_exact, array_api.linalg.pinv),
     # In NumPy, results are real if all eigenvalues are.
     "corepy.linalg.eig": None,
@@ -128,9 +135,11 @@ HABITS: dict[str, Callable[..., Any] | None] = {
     # In NumPy, single elements are values, not views.
     "corepy.flip": unless(lambda x, /, *, axis=None: np.ndim(x) == 0, array_api.flip),
     "corepy.unstack": unless(lambda x, /, *, axis=0: np.ndim(x) == 1, array_api.unstack),
-    # In NumPy, a transform without axes keeps the dtype.
+    # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.
     "corepy.fft.fftn": unless(_has_no_axes, array_api.fft.fftn),
     "corepy.fft.ifftn": unless(_has_no_axes, array_api.fft.ifftn),
+    "corepy.fft.irfftn": unless(_has_no_axes, array_api.fft.irfftn),
+    "corepy.fft.rfftn": unless(_has_no_axes, array_api.fft.rfftn),
 }
 
 
@@ -161,6 +170,8 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         return CLASSES[path]
     numpys = getattr(native, name, None)
     function = getattr(standard, name, None)
+    if isinstance(function, ModuleType) and not isinstance(numpys, ModuleType):
+        function = None  # a module that makes the standard's namespace
     if function is None and numpys is not None and standard is not None:
         # Another name of NumPy's for one of the standard's functions, such as `concatenate`.
         names = (other for other in standard.__all__ if getattr(native, other, None) is numpys)

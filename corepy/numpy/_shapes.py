@@ -11,7 +11,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, asarray
-from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._arguments import Forward, is_contiguous, tensor
 from corepy.numpy._joining import (
     append,
     array_split,
@@ -90,21 +90,6 @@ __all__ = [
 # ---- memory order
 
 ORDERS = ("K", "C", "F", "A", None)
-
-
-def is_contiguous(x: Tensor | np.ndarray) -> bool:
-    """Return whether the elements are in C order without gaps."""
-    if x.size == 0:
-        return True
-    step = x.itemsize
-    if x.ndim == 1:
-        return x.strides[0] == step or x.size == 1
-    for size, stride in zip(reversed(x.shape), reversed(x.strides), strict=True):
-        if size != 1:
-            if stride != step:
-                return False
-            step *= size
-    return True
 
 
 def axes_in_memory(x: Tensor | np.ndarray) -> list[int] | None:
