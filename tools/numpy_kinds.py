@@ -83,8 +83,11 @@ NOT_RUN = """
 
 #: Tests that are not run, because NumPy's C functions read any object as an ndarray.
 CRASHES = {
-    "test_multiarray.py::TestTemporaryElide::test_extension_incref_elide": "C API",
-    "test_multiarray.py::TestTemporaryElide::test_extension_incref_elide_stack": "C API",
+    f"test_multiarray.py::TestTemporaryElide::{name}": ("C API", what)
+    for name, what in {
+        "test_extension_incref_elide": "reference counts, by a C function for ndarrays alone",
+        "test_extension_incref_elide_stack": "reference counts, by a C function for ndarrays alone",
+    }.items()
 }
 
 #: Names that are of a kind wherever they stand.
@@ -127,7 +130,9 @@ _CREATE = {
     "zeros_like",
 }  # fmt: skip
 _OF_ELEMENTS = {"array", "asanyarray", "asarray", "ascontiguousarray", "full", "matrix"}
-_DTYPE_NAME = re.compile(r"^_?(d|dt\d?|dtypes?\d?|\w*dtypes?|t\d?|tp|types?|\w*types?|code|char|c)$")
+_DTYPE_NAME = re.compile(
+    r"^_?(d|dt\d?|dtypes?\d?|\w*dtypes?|t\d?|tp|types?|\w*types?|code|char|c)$"
+)
 
 
 def kinds_of_dtype(dtype: np.dtype[Any]) -> Iterator[str]:
@@ -245,8 +250,7 @@ def _kind_of_module(path: str) -> str:
 class _File:
     """The definitions of one file of tests."""
 
-    def __init__(self, path: Path) -> None:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    def __init__(self, tree: ast.Module) -> None:
         self.private, self.modules = _private_names(tree)
         self.names: dict[str, ast.AST] = {}
         self.classes: dict[str, ast.ClassDef] = {}
@@ -274,9 +278,9 @@ class _File:
             else:
                 found |= dict.fromkeys(_assigned(item), item)
         for setup in ("setup_method", "setup_class"):
-            for item in ast.walk(found.get(setup, ast.Pass())):
-                for name in _assigned(item):
-                    found.setdefault(name, item)
+            for statement in ast.walk(found.get(setup, ast.Pass())):
+                for name in _assigned(statement):
+                    found.setdefault(name, statement)
         return found
 
     def kinds(self, test: str, within: str | None, fixtures: Iterable[str]) -> set[str]:
@@ -313,7 +317,8 @@ def _assigned(node: ast.AST) -> list[str]:
         return [name for item in inner for name in _assigned(item)]
     found = []
     for target in targets:
-        for item in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+        items = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+        for item in items:
             if isinstance(item, ast.Name):
                 found.append(item.id)
             elif isinstance(item, ast.Attribute):
@@ -402,9 +407,8 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        if _last_name(node.value) == "typecodes":
-            if isinstance(node.slice, ast.Constant):
-                self.kinds |= kinds_of_code(np.typecodes.get(node.slice.value, ""))
+        if _last_name(node.value) == "typecodes" and isinstance(node.slice, ast.Constant):
+            self.kinds |= kinds_of_code(vars(np)["typecodes"].get(node.slice.value, ""))
         self.generic_visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> None:
@@ -441,8 +445,8 @@ class _Reader(ast.NodeVisitor):
             self.kinds.add("structured")
         elif isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             for item in node.elts:
-                pair = isinstance(item, ast.Tuple) and len(item.elts) > 1
-                if pair and _is_text(item.elts[0]) and isinstance(node, ast.List):
+                fields = item.elts if isinstance(item, ast.Tuple) else []
+                if isinstance(node, ast.List) and len(fields) > 1 and _is_text(fields[0]):
                     self.kinds.add("structured")
                 else:
                     self._dtype(item)
@@ -480,6 +484,13 @@ def _names(node: ast.expr) -> list[str]:
     return [_last_name(node)]
 
 
+def kinds_of_source(tree: ast.Module) -> set[str]:
+    """Return the kinds of an example of a docstring."""
+    reader = _Reader(_File(tree))
+    reader.visit(tree)
+    return reader.kinds
+
+
 # ---- pytest
 
 _files: dict[str, _File] = {}
@@ -489,7 +500,7 @@ _files: dict[str, _File] = {}
 def _text_kinds(path: str, test: str, within: str | None, fixtures: tuple[str, ...]) -> set[str]:
     # The text is that of the installed file: the copy has other imports.
     if path not in _files:
-        _files[path] = _File(Path(path))
+        _files[path] = _File(ast.parse(Path(path).read_text(encoding="utf-8")))
     return _files[path].kinds(test, within, fixtures)
 
 

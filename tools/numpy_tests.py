@@ -4,8 +4,9 @@ The tests of the installed NumPy are copied to ``build/numpy-tests`` with their 
 public names replaced by Corepy's (``import corepy as np``), and nothing else changed. The plugin
 `numpy_kinds` says which tests concern dtypes that a Tensor does not have, NumPy's C API or its
 internals: they do not count. NumPy runs the same tests first, if it has not: what it does not pass
-does not count either. Prints a table of the tests that pass, by file, writes all outcomes to that
-folder, and with ``--document`` the table to docs/numpy.md.
+does not count either. Then the examples of NumPy's docstrings, with the same rules
+(`numpy_docstrings`). Prints tables, writes all outcomes to that folder, the failures that count to
+``failures.json`` and ``docstrings.json``, and with ``--document`` the tables to docs/numpy.md.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +93,12 @@ def copy(package: str, library: str) -> Path:
     return target
 
 
+def _environment() -> dict[str, str]:
+    """Return the environment of the tests: this tree's Corepy, in one thread."""
+    path = [str(ROOT / "tools"), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(path)}
+
+
 def run(package: str, library: str, jobs: int, arguments: list[str]) -> Outcomes:
     """Run the tests of a package, and return and write their outcomes."""
     folder = OUTPUT / library
@@ -105,15 +113,11 @@ def run(package: str, library: str, jobs: int, arguments: list[str]) -> Outcomes
     command += ["--continue-on-collection-errors", "-W", "ignore", "--tb=short", "--json-report"]
     command += [f"--json-report-file={report}", "--json-report-omit=keywords,streams,log,setup"]
     command += ["--import-mode=importlib", "--max-worker-restart=20", *arguments, str(tests)]
-    path = os.pathsep.join([str(ROOT / "tools"), os.environ.get("PYTHONPATH", "")])
+    environment = {**_environment(), "NUMPY_TESTS_KINDS": str(kinds)}
     with (folder / f"{package}.log").open("w") as log:
         subprocess.run(
-            command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, check=False,
-            env={
-                **os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": path,
-                "NUMPY_TESTS_KINDS": str(kinds),
-            },
-        )  # fmt: skip
+            command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, check=False, env=environment
+        )
     if not report.exists() or not kinds.exists():
         raise SystemExit(f"numpy-tests: pytest made no report; see {folder / package}.log")
     outcome, kind = json.loads(report.read_text()), json.loads(kinds.read_text())
@@ -160,10 +164,8 @@ def file_of(nodeid: str) -> str:
     return nodeid.partition("::")[0].removeprefix("tests/")
 
 
-def table(numpys: Outcomes, corepys: Outcomes) -> str:
-    """Return the numbers of tests that pass, by file."""
-    head = "| file | NumPy passes | Corepy passes | that count | Corepy passes | |"
-    lines = [head, "| --- | ---: | ---: | ---: | ---: | ---: |"]
+def _counts(numpys: Outcomes, corepys: Outcomes) -> dict[str, collections.Counter[str]]:
+    """Return the numbers of tests that NumPy passes and of those that Corepy passes, by file."""
     counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     for name, test in numpys.items():
         if test["outcome"] == "passed":
@@ -174,53 +176,122 @@ def table(numpys: Outcomes, corepys: Outcomes) -> str:
                 if not test["kinds"]:
                     counts[row]["counting"] += 1
                     counts[row]["counted"] += passes
+    return counts
+
+
+def _share(count: collections.Counter[str]) -> str:
+    if not count["counting"]:
+        return ""
+    return f"{100 * count['counted'] / count['counting']:.1f} %"
+
+
+def table(numpys: Outcomes, corepys: Outcomes) -> str:
+    """Return the numbers of tests that pass, by file."""
+    counts = _counts(numpys, corepys)
+    lines = [
+        "| file | NumPy passes | Corepy passes | of these count | Corepy passes | |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
     for row in [*sorted(set(counts) - {"all"}), "all"]:
         c = counts[row]
-        share = f"{100 * c['counted'] / c['counting']:.1f} %" if c["counting"] else ""
-        lines.append(
-            f"| {row} | {c['raw']:,} | {c['passes']:,} | {c['counting']:,} | {c['counted']:,} "
-            f"| {share} |"
-        )
+        numbers = (c["raw"], c["passes"], c["counting"], c["counted"])
+        lines.append(f"| {row} | {' | '.join(f'{n:,}' for n in numbers)} | {_share(c)} |")
     return "\n".join(lines)
 
 
 def exclusions(numpys: Outcomes) -> str:
-    """Return the numbers of tests that do not count, by kind, and the files of a kind."""
+    """Return the numbers of tests that do not count, by kind, and what is not run or counted."""
     counts = collections.Counter(
-        kind
-        for test in numpys.values()
-        if test["outcome"] == "passed"
-        for kind in test["kinds"]
+        kind for test in numpys.values() if test["outcome"] == "passed" for kind in test["kinds"]
     )
-    lines = ["| kind | tests | what is not counted |", "| --- | ---: | --- |"]
+    lines = ["| kind | tests | what does not count |", "| --- | ---: | --- |"]
     lines += [f"| {kind} | {counts[kind]:,} | {reason} |" for kind, reason in KINDS.items()]
-    lines += ["", "| file | kind | what it tests |", "| --- | --- | --- |"]
-    lines += [
-        f"| {name} | {kind}{' (not run)' if name in NOT_RUN else ''} | {what} |"
-        for name, (kind, what) in FILES.items()
-    ]
-    lines += [f"| {name} | {kind} (not run) | crashes with any other object |" for name, kind in CRASHES.items()]
+    lines += ["", "| file or test | kind | what it tests |", "| --- | --- | --- |"]
+    for name, (kind, what) in FILES.items():
+        lines.append(f"| {name} | {kind}{', not run' if name in NOT_RUN else ''} | {what} |")
+    for name, (kind, what) in CRASHES.items():
+        lines.append(f"| {name} | {kind}, not run | {what} |")
     return "\n".join(lines)
 
 
+def failures(numpys: Outcomes, corepys: Outcomes) -> Outcomes:
+    """Return the tests that count and that Corepy does not pass."""
+    missing = {"outcome": "missing", "message": "not collected", "kinds": []}
+    return {
+        name: corepys.get(name, missing)
+        for name, test in numpys.items()
+        if test["outcome"] == "passed"
+        and not test["kinds"]
+        and corepys.get(name, missing)["outcome"] != "passed"
+    }
+
+
+# ---- docstrings
+
+
+def run_docstrings(library: str) -> Outcomes:
+    """Run the examples of NumPy's docstrings and return their outcomes."""
+    path = results("docstrings", library)
+    subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "numpy_docstrings.py"), library, str(path)],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_environment(),
+    )  # fmt: skip
+    return json.loads(path.read_text())["tests"]
+
+
+def docstrings_summary(numpys: Outcomes, corepys: Outcomes) -> str:
+    """Return how many examples print the same, in a sentence."""
+    count = _counts(numpys, corepys)["all"]
+    return (
+        f"Of {len(numpys):,} examples NumPy {np.__version__} itself prints {count['raw']:,} as its "
+        f"docstrings show them; {count['counting']:,} of these count, and Corepy prints "
+        f"{count['counted']:,} the same ({_share(count)})."
+    )
+
+
 def main() -> int:
-    """Run the tests and print the table."""
+    """Run the tests and print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--numpy", action="store_true", help="run NumPy again, too")
     parser.add_argument("--package", choices=PACKAGES, action="append", help="this one alone")
+    parser.add_argument("--docstrings", action="store_true", help="the docstrings alone")
+    parser.add_argument("--document", action="store_true", help="write to docs/numpy.md")
+    parser.add_argument("--known", action="store_true", help="run nothing that has outcomes")
     parser.add_argument("-n", "--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("pytest", nargs="*", help="further arguments for pytest, after --")
     options = parser.parse_args()
     for library in ("numpy", "corepy"):
         (OUTPUT / library).mkdir(parents=True, exist_ok=True)
-    outcomes: dict[str, Outcomes] = {"numpy": {}, "corepy": {}}
-    for package in options.package or PACKAGES:
-        numpys = None if options.numpy else known(package, "numpy")
-        if numpys is None:
-            numpys = run(package, "numpy", options.jobs, [])
-        outcomes["numpy"] |= numpys
-        outcomes["corepy"] |= run(package, "corepy", options.jobs, options.pytest)
-    print(table(outcomes["numpy"], outcomes["corepy"]))
+
+    def outcomes(name: str, library: str) -> Outcomes:
+        again = not options.known if library == "corepy" else options.numpy
+        found = None if again else known(name, library)
+        if found is not None:
+            return found
+        if name == "docstrings":
+            return run_docstrings(library)
+        return run(name, library, options.jobs, options.pytest if library == "corepy" else [])
+
+    texts = {}
+    if not options.docstrings:
+        numpys: Outcomes = {}
+        corepys: Outcomes = {}
+        for package in options.package or PACKAGES:
+            numpys |= outcomes(package, "numpy")
+            corepys |= outcomes(package, "corepy")
+        texts["tests"] = table(numpys, corepys)
+        texts["exclusions"] = exclusions(numpys)
+        (OUTPUT / "failures.json").write_text(json.dumps(failures(numpys, corepys), indent=1))
+    if not options.package:
+        examples = outcomes("docstrings", "numpy"), outcomes("docstrings", "corepy")
+        texts["docstrings"] = docstrings_summary(*examples)
+        (OUTPUT / "docstrings.json").write_text(json.dumps(failures(*examples), indent=1))
+    for name, text in texts.items():
+        print(text, end="\n\n")
+        if options.document:
+            sys.path.insert(0, str(ROOT))
+            documents = import_module("asv_benchmarks.documents")
+            documents.replace_between(ROOT / "docs" / "numpy.md", f"numpy-{name}", text)
     return 0
 
 

@@ -412,6 +412,13 @@ class Flags:
             raise KeyError("Unknown flag") from None
         return bool(value)
 
+    def __setitem__(self, name: str, value: Any) -> None:
+        names = {"W": "write", "WRITEABLE": "write", "A": "align", "ALIGNED": "align"}
+        names |= {"X": "uic", "WRITEBACKIFCOPY": "uic"}
+        if name not in names:
+            raise KeyError("Unknown flag")
+        setflags(self._x, **{names[name]: value})
+
     def __repr__(self) -> str:
         names = "C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY"
         return "".join(f"  {name} : {self[name]}\n" for name in names)

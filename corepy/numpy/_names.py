@@ -19,6 +19,7 @@ import numpy as np
 from corepy import array_api
 from corepy._cython.core import Tensor, asarray
 from corepy._cython.forward import Forward, Function, UFunc
+from corepy.numpy import _own
 from corepy.numpy._classes import CLASSES
 
 #: NumPy's public modules, each of which is imported when one of its names is first used.
@@ -147,6 +148,10 @@ HABITS: dict[str, Callable[..., Any] | None] = {
 STANDARD_ALONE = {"corepy.from_dlpack"}
 
 
+#: The functions by path, so that several names have the same one.
+_found: dict[str, Function] = {}
+
+
 def find(where: str, name: str, native: ModuleType, standard: ModuleType | None) -> Any:
     """Return the attribute `name` of the drop-in's module `where`.
 
@@ -165,10 +170,16 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     AttributeError
         Neither the standard nor NumPy has such a name.
     """
-    path = f"{where}.{name}"
+    numpys = getattr(native, name, None)
+    first = getattr(numpys, "__name__", name)
+    if isinstance(numpys, ModuleType) or getattr(native, first, None) is not numpys:
+        first = name
+    # One of NumPy's names for an object: `concat` is `concatenate`.
+    path = f"{where}.{first}"
     if path in CLASSES:
         return CLASSES[path]
-    numpys = getattr(native, name, None)
+    if path in _found:
+        return _found[path]
     function = getattr(standard, name, None)
     if isinstance(function, ModuleType) and not isinstance(numpys, ModuleType):
         function = None  # a module that makes the standard's namespace
@@ -183,9 +194,12 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     if isinstance(numpys, ModuleType):
         return DropIn(path, numpys.__name__)
     if isinstance(numpys, np.ufunc):
-        return UFunc(path, function, numpys)
+        return _found.setdefault(path, UFunc(path, function, numpys))
     if callable(numpys) and not isinstance(numpys, type):
-        return Function(path, function, numpys)
+        return _found.setdefault(path, Function(path, function, numpys))
     if numpys is None and not hasattr(native, name):
         raise AttributeError(f"module {where!r} has no attribute {name!r}")
-    return numpys
+    if isinstance(numpys, type) or not hasattr(numpys, "__getitem__"):
+        return numpys
+    own = _own.find(path)  # such as `mgrid`
+    return numpys if own is None else own
