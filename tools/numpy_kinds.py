@@ -9,6 +9,7 @@ know how a test ends, and are the same whether NumPy or Corepy runs it:
   it names, and of what ``setup_method`` assigns to these. Decorators are not read: the
   parameters of each test are, as values.
 - A name of `NAMES` anywhere in it, or a dtype where a dtype is meant (`_Reader`), is of a kind.
+  What dtypes are compared with is not read.
 - An import from a private module of NumPy, or an attribute such as ``np._core``, is internal,
   unless NumPy's public namespace has the same object of the name: that is replaced by Corepy's.
 - Files of `FILES` are of a kind as a whole.
@@ -409,13 +410,6 @@ class _Reader(ast.NodeVisitor):
     def visit_Subscript(self, node: ast.Subscript) -> None:
         if _last_name(node.value) == "typecodes" and isinstance(node.slice, ast.Constant):
             self.kinds |= kinds_of_code(vars(np)["typecodes"].get(node.slice.value, ""))
-        self.generic_visit(node)
-
-    def visit_Compare(self, node: ast.Compare) -> None:
-        sides = [node.left, *node.comparators]
-        if any(_last_name(side) in ("dtype", "char", "kind", "type") for side in sides):
-            for side in sides:
-                self._dtype(side)
         self.generic_visit(node)
 
     def visit_For(self, node: ast.For) -> None:

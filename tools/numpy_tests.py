@@ -43,6 +43,14 @@ def replaced(text: str) -> str:
     """Return source text with the imports of NumPy's public names replaced."""
     modules = "|".join(PUBLIC)
     text = _private_imports_replaced(text)
+    if "np._core.umath." in text:  # NumPy's ufuncs, of which lists are made
+        text = text.replace("np._core.umath.", "np_umath.")
+        text = re.sub(
+            r"^import numpy as np$",
+            "import numpy_kinds\nimport numpy as np\n"
+            'np_umath = numpy_kinds.namespace("numpy._core.umath")',
+            text, count=1, flags=re.M,
+        )  # fmt: skip
     text = re.sub(r"^(\s*)import numpy as (\w+)$", r"\1import corepy as \2", text, flags=re.M)
     text = re.sub(r"^(\s*)import numpy$", r"\1import corepy as numpy", text, flags=re.M)
     text = re.sub(
@@ -84,7 +92,9 @@ def copy(package: str, library: str) -> Path:
         raise SystemExit(f"numpy-tests: the installed NumPy has no tests of {package}")
     target = OUTPUT / library / "tests" / package.strip("_")
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "examples"))
+    # Not as packages: one of them would be `random`.
+    left_out = shutil.ignore_patterns("__pycache__", "examples", "__init__.py")
+    shutil.copytree(source, target, ignore=left_out)
     for path in target.rglob("*.py"):
         if path.stem in NOT_RUN:
             path.unlink()
@@ -120,6 +130,8 @@ def run(package: str, library: str, jobs: int, arguments: list[str]) -> Outcomes
         )
     if not report.exists() or not kinds.exists():
         raise SystemExit(f"numpy-tests: pytest made no report; see {folder / package}.log")
+    if not json.loads(kinds.read_text()):
+        raise SystemExit(f"numpy-tests: no test was collected; see {folder / package}.log")
     outcome, kind = json.loads(report.read_text()), json.loads(kinds.read_text())
     found: Outcomes = {}
     for test in outcome["tests"]:

@@ -170,9 +170,15 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     AttributeError
         Neither the standard nor NumPy has such a name.
     """
-    numpys = getattr(native, name, None)
+    numpys, missing = None, ""
+    try:
+        numpys = getattr(native, name)
+    except AttributeError as error:  # which says what took the place of names that were removed
+        missing = str(error).replace(f"module '{native.__name__}'", f"module {where!r}", 1)
     first = getattr(numpys, "__name__", name)
-    if isinstance(numpys, ModuleType) or getattr(native, first, None) is not numpys:
+    if isinstance(numpys, ModuleType) or (
+        first != name and getattr(native, first, None) is not numpys
+    ):
         first = name
     # One of NumPy's names for an object: `concat` is `concatenate`.
     path = f"{where}.{first}"
@@ -193,12 +199,12 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         return function
     if isinstance(numpys, ModuleType):
         return DropIn(path, numpys.__name__)
-    if isinstance(numpys, np.ufunc):
-        return _found.setdefault(path, UFunc(path, function, numpys))
     if callable(numpys) and not isinstance(numpys, type):
-        return _found.setdefault(path, Function(path, function, numpys))
-    if numpys is None and not hasattr(native, name):
-        raise AttributeError(f"module {where!r} has no attribute {name!r}")
+        made = (UFunc if isinstance(numpys, np.ufunc) else Function)(path, function, numpys)
+        made.__name__ = made.__qualname__ = first
+        return _found.setdefault(path, made)
+    if missing:
+        raise AttributeError(missing)
     if isinstance(numpys, type) or not hasattr(numpys, "__getitem__"):
         return numpys
     own = _own.find(path)  # such as `mgrid`
