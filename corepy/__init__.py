@@ -53,4 +53,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *dir(_numpy)})
+    return sorted({*globals(), *(name for name in dir(_numpy) if not name.startswith("__"))})

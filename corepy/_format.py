@@ -25,7 +25,8 @@ def represent(x: Tensor) -> str:
     """Return ``repr(x)``, as in ``Tensor([1., 2.], dtype=float32, device='reference')``."""
     array = np.asarray(x.to_device("cpu"))
     facts = []
-    if array.size == 0 and array.shape != (0,):
+    summarised = array.size > np.get_printoptions()["threshold"]
+    if summarised or (array.size == 0 and array.shape != (0,)):
         facts.append(f"shape={array.shape}")
     if array.dtype not in _DEFAULT_DTYPES or array.size == 0:
         facts.append(f"dtype={array.dtype}")

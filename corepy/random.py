@@ -10,6 +10,7 @@ Arrays are tensors on the CPU; single numbers stay NumPy's or Python's scalars, 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -155,6 +156,9 @@ def default_rng(seed: Any = None) -> Generator:
     native = np.random.default_rng(_seed(seed))
     return Generator(native.bit_generator)
 
+
+bit_generator = np.random.bit_generator
+sys.modules[f"{__name__}.bit_generator"] = bit_generator  # a module of NumPy's, to import from
 
 for _name in set(__all__) - set(globals()):
     _native = getattr(np.random, _name)

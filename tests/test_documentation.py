@@ -5,6 +5,8 @@ import importlib
 import importlib.util
 import pkgutil
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -101,3 +103,10 @@ def test_links_between_files(path):
     targets = LINK.findall(path.read_text(encoding="utf-8"))
     files = [target.partition("#")[0] for target in targets if "://" not in target]
     assert [file for file in files if not (path.parent / file).exists()] == []
+
+
+@pytest.mark.skipif(not (ROOT / "tools").exists(), reason="the tool is in the source tree")
+def test_the_table_of_numpys_names_is_current():
+    """`tools/numpy_names.py` writes it; it has the names of one version of NumPy."""
+    command = [sys.executable, str(ROOT / "tools" / "numpy_names.py"), "--check"]
+    assert subprocess.run(command, capture_output=True, text=True).stderr == ""

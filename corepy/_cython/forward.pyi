@@ -11,6 +11,8 @@ class Function:
     standard: Callable[..., Any] | None
     native: Callable[..., Any]
     path: str
+    __name__: str
+    __qualname__: str
     def __init__(
         self,
         path: str,

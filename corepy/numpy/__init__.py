@@ -53,7 +53,8 @@ provide(numpys_method=_numpys_method, own_function=lambda name: function_at(f"co
 def first_names() -> dict[str, Any]:
     """Return what ``corepy`` has from the start: the standard's names, and NumPy's modules."""
     names = {name for name in dir(np.ndarray) if not name.startswith("__")} - {*dir(Tensor), "base"}
-    extend({name: _Later(name) for name in {*names, "to_numpy"}})
+    names |= {"to_numpy", "is_integer", "as_integer_ratio"}
+    extend({name: _Later(name) for name in names})
     modules = _names.add_modules()
     functions = (n for n in array_api.__all__ if n not in modules and not n.startswith("__"))
     return {name: find(name) for name in functions} | modules

@@ -11,7 +11,10 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.forward import Forward
 
-__all__ = ["Forward", "numpys_on_cpu", "pair", "stored", "tensor", "tensors"]
+__all__ = [
+    "Forward", "in_fortran_order", "is_contiguous", "numpys_on_cpu", "pair", "stored", "tensor",
+    "tensors",
+]  # fmt: skip
 
 
 def numpys_on_cpu(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,3 +68,18 @@ def stored(result: Tensor, out: Any) -> Tensor:
         raise Forward
     out[...] = result
     return out
+
+
+def is_contiguous(x: Tensor | np.ndarray) -> bool:
+    """Return whether the elements are in C order without gaps."""
+    shape, strides, step = x.shape, x.strides, x.itemsize
+    for axis in range(len(shape) - 1, -1, -1):
+        if strides[axis] != step and shape[axis] != 1:
+            return x.size == 0
+        step *= shape[axis]
+    return True
+
+
+def in_fortran_order(x: Tensor) -> bool:
+    """Return whether the elements are in Fortran order without gaps, and not in C order."""
+    return x.ndim > 1 and not is_contiguous(x) and is_contiguous(x.T)

@@ -19,6 +19,11 @@ class _Instances(type):
             cls in _EXTENDED and isinstance(instance, _EXTENDED[cls])
         )
 
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__") or cls not in _EXTENDED:
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
+        return getattr(_EXTENDED[cls][-1], name)
+
     def __subclasscheck__(cls, subclass: type) -> bool:
         return super().__subclasscheck__(subclass) or (
             cls in _EXTENDED and issubclass(subclass, _EXTENDED[cls])

@@ -137,6 +137,8 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, .
     if order not in ("C", "F") or not sizes or any(size < 0 for size in sizes):
         raise Forward
     count = math.prod(sizes)
+    if count > np.iinfo(np.intp).max:
+        raise Forward  # NumPy raises ValueError
     x = indices if type(indices) is Tensor else tensor(indices)
     if x.dtype.kind not in "iu" or x.size == 0 or not np.can_cast(x.dtype, np.intp, "same_kind"):
         raise Forward

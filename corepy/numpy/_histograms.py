@@ -111,6 +111,9 @@ def _edges(x: Tensor, bins: Any, range: Any, double: bool = False) -> tuple[Tens
             raise Forward
     if not -np.inf < first <= last < np.inf:
         raise Forward  # NumPy raises ValueError
+    eps = np.finfo(np.float32 if single else np.float64).eps
+    if first != last and last - first <= 2 * bins * eps * builtins.max(abs(first), abs(last)):
+        raise Forward  # NumPy raises ValueError if bins would be empty
     if range is None and single:  # computed in this dtype
         if first == last:
             lowest, highest = lowest - 0.5, highest + 0.5

@@ -11,7 +11,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, tensor, tensors
+from corepy.numpy._arguments import Forward, in_fortran_order, tensor, tensors
 
 # ---- joining
 
@@ -320,6 +320,8 @@ def _places(obj: Any, size: int, x: Tensor) -> Tensor | int:
 def delete(arr: Any, obj: Any, axis: Any = None) -> Tensor:
     """Return an array without the slices at indices along an axis. See `numpy.delete`."""
     x, axis = _along(arr if type(arr) is Tensor else tensor(arr), axis)
+    if in_fortran_order(x):
+        return delete(x.T, obj, x.ndim - 1 - axis).T
     size = x.shape[axis]
     before = (slice(None),) * axis
     if type(obj) is not int and getattr(obj, "dtype", None) == np.bool:

@@ -16,8 +16,9 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.forward import call_numpy, set_writeable
-from corepy.numpy import _joining, _logic, _shapes
-from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy import _joining, _logic, _products, _shapes
+from corepy.numpy._arguments import Forward, stored, tensor
+from corepy.numpy._classes import ndarray
 from corepy.numpy._joining import into
 
 __all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
@@ -155,12 +156,7 @@ def round(self: Tensor, /, decimals: Any = 0, out: Any = None) -> Tensor:
 @_method
 def dot(self: Tensor, other: Any, /, out: Any = None) -> Tensor:
     """Return the product with vectors, matrices or numbers. See `numpy.ndarray.dot`."""
-    b = other if type(other) is Tensor else tensor(other, self)
-    if self.ndim == 0 or b.ndim == 0:
-        return _result(self * b, out)
-    if self.ndim > 2 or b.ndim > 2:
-        raise Forward
-    return _result(self @ b, out)
+    return _products.dot(self, other, out)
 
 
 @_method
@@ -200,7 +196,7 @@ def take(
     places = indices if type(indices) is Tensor else tensor(indices, self)
     if places.dtype.kind not in "iu":
         raise Forward
-    return _result(xp.take(x, places, axis=0 if axis is None else axis), out)
+    return stored(xp.take(x, places, axis=0 if axis is None else axis), out)
 
 
 @_method
@@ -213,7 +209,7 @@ def compress(self: Tensor, condition: Any, /, axis: Any = None, out: Any = None)
     before = (slice(None),) * axis
     if kept.size < x.shape[axis]:  # the condition may be short
         x = x[(*before, slice(kept.size))]
-    return _result(x[(*before, kept)], out)
+    return stored(x[(*before, kept)], out)
 
 
 @_method
@@ -389,6 +385,21 @@ class Flags:
             raise KeyError("Unknown flag") from None
         return bool(value)
 
+    def __setitem__(self, name: str, value: Any) -> None:
+        names = {"W": "write", "WRITEABLE": "write", "A": "align", "ALIGNED": "align"}
+        names |= {"X": "uic", "WRITEBACKIFCOPY": "uic"}
+        if name not in names:
+            raise KeyError("Unknown flag")
+        setflags(self._x, **{names[name]: value})
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) in (Flags, type(np.empty(0).flags)) and all(
+            self[name] == other[name]  # type: ignore[index]
+            for name in ("C", "F", "W", "A", "X")
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         names = "C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY"
         return "".join(f"  {name} : {self[name]}\n" for name in names)
@@ -495,6 +506,24 @@ def set_flat(self: Tensor, value: Any) -> None:
 
 
 SETTERS["flat"] = set_flat
+
+
+# Methods of NumPy's scalars, in whose place 0-d tensors stand.
+
+
+def _of_scalar(name: str) -> None:
+    def get(self: Tensor) -> Any:
+        numpys = getattr(to_numpy(self)[()], name, None)
+        if self.ndim or numpys is None:
+            raise AttributeError(f"'Tensor' object of {self.ndim} axes has no attribute {name!r}")
+        return numpys
+
+    get.__doc__ = f"Method of NumPy's scalars, for 0-d tensors alone. See `numpy.float64.{name}`."
+    ATTRIBUTES[name] = get
+
+
+for _name in ("is_integer", "as_integer_ratio"):
+    _of_scalar(_name)
 
 
 @_attribute

@@ -18,7 +18,8 @@ import numpy as np
 
 from corepy import array_api
 from corepy._cython.core import Tensor, asarray
-from corepy._cython.forward import Function, UFunc
+from corepy._cython.forward import Forward, Function, UFunc
+from corepy.numpy import _own
 from corepy.numpy._classes import CLASSES
 
 #: NumPy's public modules, each of which is imported when one of its names is first used.
@@ -79,7 +80,7 @@ def unless(numpys: Callable[..., bool], function: Callable[..., Any]) -> Callabl
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if numpys(*args, **kwargs):
-            raise TypeError(f"{function.__name__}: NumPy's result is not the standard's")
+            raise Forward
         return function(*args, **kwargs)
 
     return call
@@ -94,8 +95,8 @@ def _is_exact(x: Any, /, *args: Any, **kwargs: Any) -> bool:
     return type(x) is not Tensor or x.dtype.kind not in "fc"
 
 
-def _has_no_axes(x: Any, /, **kwargs: Any) -> bool:
-    return np.ndim(x) == 0
+def _has_no_axes(x: Any, /, *, s: Any = None, axes: Any = None, **kwargs: Any) -> bool:
+    return np.ndim(x) == 0 or (s is not None and axes is None)
 
 
 def squeeze(x: Tensor, /, axis: Any = None) -> Tensor:
@@ -111,7 +112,10 @@ HABITS: dict[str, Callable[..., Any] | None] = {
     "corepy.squeeze": squeeze,
     # In NumPy, Python scalars have the default dtype here, for any other operand.
     "corepy.diff": unless(
-        lambda x, /, *, axis=-1, n=1, prepend=None, append=None: _is_scalar(prepend, append),
+        # The zeroth difference is the argument itself.
+        lambda x, /, *, axis=-1, n=1, prepend=None, append=None: (
+            n == 0 or _is_scalar(prepend, append)
+        ),
         array_api.diff,
     ),
     "corepy.tensordot": unless(
@@ -127,6 +131,10 @@ HABITS: dict[str, Callable[..., Any] | None] = {
         lambda a, n: _is_exact(a) or n == 1,
         array_api.linalg.matrix_power,
     ),
+    # NumPy's message is that of its own function.
+    "corepy.linalg.outer": unless(
+        lambda x1, x2, /: np.ndim(x1) != 1 or np.ndim(x2) != 1, array_api.linalg.outer
+    ),
     "corepy.linalg.pinv": unless(_is_exact, array_api.linalg.pinv),
     # In NumPy, results are real if all eigenvalues are.
     "corepy.linalg.eig": None,
@@ -134,14 +142,20 @@ HABITS: dict[str, Callable[..., Any] | None] = {
     # In NumPy, single elements are values, not views.
     "corepy.flip": unless(lambda x, /, *, axis=None: np.ndim(x) == 0, array_api.flip),
     "corepy.unstack": unless(lambda x, /, *, axis=0: np.ndim(x) == 1, array_api.unstack),
-    # In NumPy, a transform without axes keeps the dtype.
+    # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.
     "corepy.fft.fftn": unless(_has_no_axes, array_api.fft.fftn),
     "corepy.fft.ifftn": unless(_has_no_axes, array_api.fft.ifftn),
+    "corepy.fft.irfftn": unless(_has_no_axes, array_api.fft.irfftn),
+    "corepy.fft.rfftn": unless(_has_no_axes, array_api.fft.rfftn),
 }
 
 
 # NumPy's function would read the memory of another device as host memory.
 STANDARD_ALONE = {"corepy.from_dlpack"}
+
+
+#: The functions by path, so that several names have the same one.
+_found: dict[str, Function] = {}
 
 
 def find(where: str, name: str, native: ModuleType, standard: ModuleType | None) -> Any:
@@ -162,11 +176,25 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     AttributeError
         Neither the standard nor NumPy has such a name.
     """
-    path = f"{where}.{name}"
+    numpys, missing = None, ""
+    try:
+        numpys = getattr(native, name)
+    except AttributeError as error:  # which says what took the place of names that were removed
+        missing = str(error).replace(f"module '{native.__name__}'", f"module {where!r}", 1)
+    first = getattr(numpys, "__name__", name)
+    if isinstance(numpys, ModuleType) or (
+        first != name and getattr(native, first, None) is not numpys
+    ):
+        first = name
+    # One of NumPy's names for an object: `concat` is `concatenate`.
+    path = f"{where}.{first}"
     if path in CLASSES:
         return CLASSES[path]
-    numpys = getattr(native, name, None)
+    if path in _found:
+        return _found[path]
     function = getattr(standard, name, None)
+    if isinstance(function, ModuleType) and not isinstance(numpys, ModuleType):
+        function = None  # a module that makes the standard's namespace
     if function is None and numpys is not None and standard is not None:
         # Another name of NumPy's for one of the standard's functions, such as `concatenate`.
         names = (other for other in standard.__all__ if getattr(native, other, None) is numpys)
@@ -177,10 +205,13 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         return function
     if isinstance(numpys, ModuleType):
         return DropIn(path, numpys.__name__)
-    if isinstance(numpys, np.ufunc):
-        return UFunc(path, function, numpys)
     if callable(numpys) and not isinstance(numpys, type):
-        return Function(path, function, numpys)
-    if numpys is None and not hasattr(native, name):
-        raise AttributeError(f"module {where!r} has no attribute {name!r}")
-    return numpys
+        made = (UFunc if isinstance(numpys, np.ufunc) else Function)(path, function, numpys)
+        made.__name__ = made.__qualname__ = first
+        return _found.setdefault(path, made)
+    if missing:
+        raise AttributeError(missing)
+    if isinstance(numpys, type) or not hasattr(numpys, "__getitem__"):
+        return numpys
+    own = _own.find(path)  # such as `mgrid`
+    return numpys if own is None else own

@@ -24,6 +24,7 @@ MODULES: dict[str, list[str]] = {
         "_sorting",
         "_statistics",
     ],
+    "corepy.fft": ["_fft"],
     "corepy.linalg": ["_linalg"],
 }
 

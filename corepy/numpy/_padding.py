@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._arguments import Forward, in_fortran_order, tensor
 
 _KEYWORDS: dict[Any, set[str]] = {
     "constant": {"constant_values"},
@@ -97,10 +98,10 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
     )
     constant = kwargs.get("constant_values", 0)
     if mode == "constant" and type(constant) is int and constant == 0 and x.nbytes < _SMALL:
-        out = xp.zeros(shape, dtype=x.dtype, device=x.device)
+        out = _new(xp.zeros, x, shape)
         out[inner] = x
         return out
-    out = xp.empty(shape, dtype=x.dtype, device=x.device)
+    out = _new(xp.empty, x, shape)
     out[inner] = x
     if mode == "empty":
         return out
@@ -111,6 +112,13 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
             area = out[(slice(None),) * (axis + 1) + inner[axis + 1 :]]
             _FILL[mode](area, axis, before, after, sides[axis])
     return out
+
+
+def _new(make: Callable[..., Tensor], x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Return a new array in Fortran order if `x` is, and in C order otherwise."""
+    if in_fortran_order(x):
+        return make(shape[::-1], dtype=x.dtype, device=x.device).T
+    return make(shape, dtype=x.dtype, device=x.device)
 
 
 def _sides(x: Tensor, mode: str, kwargs: dict[str, Any]) -> list[Any]:

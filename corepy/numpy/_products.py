@@ -8,7 +8,7 @@ from typing import Any
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, stored, tensor, tensors
+from corepy.numpy._arguments import Forward, is_contiguous, stored, tensor, tensors
 
 __all__ = ["cross", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot"]
 
@@ -21,6 +21,8 @@ def dot(a: Any, b: Any, out: Any = None) -> Tensor:
     if type(a) is not Tensor or type(b) is not Tensor:
         a, b = tensors(a, b)
     if out is not None:
+        if type(out) is not Tensor or not is_contiguous(out):
+            raise Forward  # NumPy raises ValueError
         return stored(dot(a, b), out)
     if a.ndim and 0 < b.ndim <= 2:
         return a @ b

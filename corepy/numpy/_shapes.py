@@ -11,7 +11,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, asarray
-from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._arguments import Forward, is_contiguous, tensor
 from corepy.numpy._joining import (
     append,
     array_split,
@@ -90,16 +90,6 @@ __all__ = [
 # ---- memory order
 
 ORDERS = ("K", "C", "F", "A", None)
-
-
-def is_contiguous(x: Tensor | np.ndarray) -> bool:
-    """Return whether the elements are in C order without gaps."""
-    shape, strides, step = x.shape, x.strides, x.itemsize
-    for axis in range(len(shape) - 1, -1, -1):
-        if strides[axis] != step and shape[axis] != 1:
-            return x.size == 0
-        step *= shape[axis]
-    return True
 
 
 def axes_in_memory(x: Tensor | np.ndarray) -> list[int] | None:

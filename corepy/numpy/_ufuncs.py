@@ -52,6 +52,10 @@ def with_keywords(function: Callable[..., Any], native: Any) -> Callable[..., An
     return call
 
 
+#: The kinds of dtypes that Python's scalars become.
+_KINDS = {bool: "biufc", int: "iufc", float: "fc", complex: "c"}
+
+
 def _cast(native: Any, operands: tuple[Any, ...], dtype: Any, casting: str) -> tuple[Any, ...]:
     """Return the operands in the dtype that a ufunc is asked to compute in."""
     dtype = np.dtype(dtype)
@@ -59,12 +63,13 @@ def _cast(native: Any, operands: tuple[Any, ...], dtype: Any, casting: str) -> t
     if any(other != dtype for other in loop):
         raise Forward  # comparisons, and operations that do not have the dtype
     given = tensors(*operands)
-    if not all(
-        np.can_cast(x.dtype, dtype, casting)  # type: ignore[arg-type]
-        for x, operand in zip(given, operands, strict=True)
-        if not isinstance(operand, int | float | complex)
-    ):
-        raise Forward
+    for x, operand in zip(given, operands, strict=True):
+        if type(operand) in _KINDS and casting != "unsafe":
+            fits = dtype.kind in _KINDS[type(operand)]
+        else:
+            fits = np.can_cast(x.dtype, dtype, casting)  # type: ignore[arg-type]
+        if not fits:
+            raise Forward
     return tuple(xp.astype(x, dtype, copy=False) for x in given)
 
 

@@ -88,7 +88,7 @@ class _Methods:
 
     def view(Tensor self not None, *args, **kwargs):
         """Return a view, of another dtype if one is given. See `numpy.ndarray.view`."""
-        if not args and not kwargs:
+        if not kwargs and (not args or (isinstance(args[0], type) and isinstance(self, args[0]))):
             return view_all(self)
         if len(args) == 1 and not kwargs and self.device_ is CPU:
             view = seen_as(self, args[0])

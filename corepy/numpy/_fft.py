@@ -1,0 +1,67 @@
+"""`numpy.fft` with NumPy's arguments, over the standard's transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from corepy import array_api as xp
+from corepy._cython.core import Tensor
+from corepy.numpy._arguments import Forward, stored, tensor
+
+__all__ = [
+    "fft", "fft2", "fftn", "hfft", "ifft", "ifft2", "ifftn", "ihfft", "irfft", "irfft2", "irfftn",
+    "rfft", "rfft2", "rfftn",
+]  # fmt: skip
+
+_fft = xp.fft
+
+
+def _along_axis(transform: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Return a transform along one axis with NumPy's arguments."""
+    name = transform.__name__
+
+    def function(
+        a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
+    ) -> Tensor:
+        return stored(transform(tensor(a), n=n, axis=axis, norm=norm or "backward"), out)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Transform along an axis. See `numpy.fft.{name}`."
+    return function
+
+
+def _along_axes(
+    name: str, transform: Callable[..., Tensor], last: tuple[int, ...] | None = None
+) -> Callable[..., Tensor]:
+    """Return a transform along axes, all of them or the `last`, with NumPy's arguments."""
+
+    def function(
+        a: Any, s: Any = None, axes: Any = last, norm: Any = None, out: Any = None
+    ) -> Tensor:
+        if s is not None and (axes is None or None in s):
+            raise Forward  # NumPy has a DeprecationWarning
+        x = tensor(a)
+        if axes is None and x.ndim == 0:
+            raise Forward
+        return stored(transform(x, s=s, axes=axes, norm=norm or "backward"), out)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Transform along axes. See `numpy.fft.{name}`."
+    return function
+
+
+fft = _along_axis(_fft.fft)
+ifft = _along_axis(_fft.ifft)
+rfft = _along_axis(_fft.rfft)
+irfft = _along_axis(_fft.irfft)
+hfft = _along_axis(_fft.hfft)
+ihfft = _along_axis(_fft.ihfft)
+fftn = _along_axes("fftn", _fft.fftn)
+ifftn = _along_axes("ifftn", _fft.ifftn)
+rfftn = _along_axes("rfftn", _fft.rfftn)
+irfftn = _along_axes("irfftn", _fft.irfftn)
+fft2 = _along_axes("fft2", _fft.fftn, (-2, -1))
+ifft2 = _along_axes("ifft2", _fft.ifftn, (-2, -1))
+rfft2 = _along_axes("rfft2", _fft.rfftn, (-2, -1))
+irfft2 = _along_axes("irfft2", _fft.irfftn, (-2, -1))
