@@ -12,13 +12,14 @@ from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
 
 import numpy as np
 
 from corepy import array_api
 from corepy._cython.core import Tensor, asarray
 from corepy._cython.forward import Function, UFunc
+from corepy.numpy import _own
 from corepy.numpy._classes import CLASSES
 
 #: NumPy's public modules, each of which is imported when one of its names is first used.
@@ -137,6 +138,9 @@ HABITS: dict[str, Callable[..., Any] | None] = {
 # NumPy's function would read the memory of another device as host memory.
 STANDARD_ALONE = {"corepy.from_dlpack"}
 
+# Objects that are indexed, not called.
+INDEXED = {"corepy.c_", "corepy.mgrid", "corepy.ogrid", "corepy.r_"}
+
 
 def find(where: str, name: str, native: ModuleType, standard: ModuleType | None) -> Any:
     """Return the attribute `name` of the drop-in's module `where`.
@@ -159,8 +163,12 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     path = f"{where}.{name}"
     if path in CLASSES:
         return CLASSES[path]
+    if path in INDEXED:
+        return _own.find(path)
     numpys = getattr(native, name, None)
     function = getattr(standard, name, None)
+    if isinstance(function, ModuleType):  # a page of the standard, as `info`
+        function = None
     if function is None and numpys is not None and standard is not None:
         # Another name of NumPy's for one of the standard's functions, such as `concatenate`.
         names = (other for other in standard.__all__ if getattr(native, other, None) is numpys)
@@ -173,7 +181,7 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         return DropIn(path, numpys.__name__)
     if isinstance(numpys, np.ufunc):
         return UFunc(path, function, numpys)
-    if callable(numpys) and not isinstance(numpys, type):
+    if callable(numpys) and not isinstance(numpys, type) and get_origin(numpys) is None:
         return Function(path, function, numpys)
     if numpys is None and not hasattr(native, name):
         raise AttributeError(f"module {where!r} has no attribute {name!r}")
