@@ -1,6 +1,7 @@
 """Type checkers know the drop-in: its names, the idioms of NumPy's users, and what is wrong."""
 
 import ast
+import builtins
 import json
 import os
 import re
@@ -96,8 +97,9 @@ def agrees(value, kind):
     """Return whether a value is of a type that ``assert_type`` names."""
     if kind is typing.Any:
         return True
-    if typing.get_origin(kind) is not tuple:
-        return isinstance(value, kind)
+    origin = typing.get_origin(kind)
+    if origin is not tuple:
+        return isinstance(value, origin or kind)
     kinds = typing.get_args(kind)
     if kinds[-1] is Ellipsis:
         kinds = kinds[:1] * len(value)
@@ -115,6 +117,39 @@ def test_idioms_run_and_return_what_types_say(program, monkeypatch):
     monkeypatch.setattr(typing, "assert_type", assert_type)
     runpy.run_path(str(PROGRAMS / program))
     assert checked
+
+
+def simple_results(module):
+    """Return the types of results that a stub gives without conditions, by function."""
+    functions = [
+        n for n in ast.parse(stub_of(module).read_text()).body if isinstance(n, ast.FunctionDef)
+    ]
+    types = {"Any": typing.Any, "Tensor": corepy.Tensor, "builtins": builtins, "np": numpy}
+    found = {}
+    for function in functions:
+        names = {node.id for node in ast.walk(function.returns) if isinstance(node, ast.Name)}
+        if not function.decorator_list and names <= {*types, "bool", "int", "list", "str", "tuple"}:
+            found[function.name] = eval(ast.unparse(function.returns), dict(types))
+    return {name: kind for name, kind in found.items() if kind not in (None, typing.Any)}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("module", ["corepy", "corepy.linalg", "corepy.fft"])
+def test_results_are_of_the_types_in_the_stub(module):
+    x, n = corepy.asarray([1.0, 2.0, 3.0]), corepy.asarray([0, 2, 1])
+    m = corepy.asarray([[4.0, 1.0, 0.5], [1.0, 3.0, 0.0], [0.0, 1.0, 2.0]])
+    # What each function takes differs; most take one of these.
+    calls = [(x,), (n,), (m,), (x, x), (n, n), (m, m), (m, x), (x, 1), (n, 2), (m, 0, 1), ((2, 3),)]
+    called = set()
+    for name, kind in simple_results(module).items():
+        for arguments in calls:
+            try:
+                result = getattr(import_module(module), name)(*arguments)
+            except Exception:
+                continue
+            assert agrees(result, kind), f"{name}{arguments} is {result!r}, not {kind}"
+            called.add(name)
+    assert len(called) > len(simple_results(module)) / 2
 
 
 CHECKERS = {

@@ -97,11 +97,12 @@ PARAMETERS = {
     "setbufsize.size": "int",
     "sort.order": "Any",
 }
-#: Results that neither Corepy's nor the standard's functions say, by function.
+#: Results that neither Corepy's nor the standard's functions say, or not for all arguments.
 RESULTS = {
     function: result
     for result, functions in {
         "None": "info save savetxt savez savez_compressed set_printoptions show_runtime",
+        "Any": "linalg.matrix_rank trim_zeros",
         "EigResult": "linalg.eig",
         "Tensor": """
             asarray_chkfinite frombuffer fromfile fromiter fromstring i0 kaiser lib.stride_tricks.*
