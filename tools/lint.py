@@ -2,8 +2,8 @@
 
 usage: python tools/lint.py [--fix] [CHECK]...
 
-Checks: schema, layers, ruff, format, mypy, clang-format, cython-lint; all of them if none is named.
-All run even if one fails. ``--fix`` repairs files instead, for checks that can.
+Checks: schema, stubs, layers, ruff, format, mypy, clang-format, cython-lint; all of them if none is
+named. All run even if one fails. ``--fix`` repairs files instead, for checks that can.
 """
 
 import os
@@ -22,14 +22,16 @@ def sources(*patterns: str) -> list[str]:
 
 
 LAYERS = "tools/layers.py"
+STUBS = "tools/stubs.py"
 GENERATE = "corepy/_cython/schema/generate.py"
 CPP = [*sources("*.cpp", "*.hpp", "*.cuh"), "asv_benchmarks/limits.cpp"]
 CYTHON = sources("*.pyx", "*.pxd", "*.pxi")
 
 # Name of the check: the command that reports, and the command that repairs (or none).
 CHECKS: dict[str, tuple[list[str], list[str]]] = {
-    # First, because it may rewrite files that others check.
+    # First, because they may rewrite files that others check.
     "schema": ([sys.executable, GENERATE, "--check"], [sys.executable, GENERATE]),
+    "stubs": ([sys.executable, STUBS, "--check"], [sys.executable, STUBS]),
     "layers": ([sys.executable, LAYERS], [sys.executable, LAYERS, "--draw"]),
     "ruff": (["ruff", "check"], ["ruff", "check", "--fix"]),
     "format": (["ruff", "format", "--check"], ["ruff", "format"]),

@@ -3,25 +3,48 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import EllipsisType, ModuleType
-from typing import Any, ClassVar, Self, SupportsIndex, TypeAlias, final
+from typing import Any, ClassVar, Generic, Protocol, Self, SupportsIndex, TypeAlias, final
 
 import numpy as np
 from numpy.typing import DTypeLike
+from typing_extensions import Buffer, TypeVar
+
+from corepy.numpy._methods import Flags, Flat
 
 _Array: TypeAlias = np.ndarray[Any, Any]
 _DType: TypeAlias = np.dtype[Any]
 _Scalar: TypeAlias = bool | int | float | complex
 # An operand of an operator; operands that are not tensors are moved to the Tensor's device.
 _Operand: TypeAlias = Tensor | _Scalar | np.generic | _Array | list[Any] | tuple[Any, ...]
-_Item: TypeAlias = SupportsIndex | slice | EllipsisType | Tensor | _Array | list[Any] | None
-_Key: TypeAlias = _Item | tuple[_Item, ...]
-_Axis: TypeAlias = int | tuple[int, ...] | None
+_Item: TypeAlias = SupportsIndex | slice | EllipsisType | Tensor | _Array | list[Any] | range | None
+_Key: TypeAlias = _Item | tuple[_Item | tuple[int, ...], ...]
+_Axis: TypeAlias = SupportsIndex | tuple[SupportsIndex, ...] | None
 _Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+
+class _SupportsArray(Protocol):
+    def __array__(self) -> _Array: ...
+
+# Sequences, but not text, which contains nothing else than text.
+class _Sequence(Protocol):
+    def __len__(self, /) -> int: ...
+    def __contains__(self, value: object, /) -> bool: ...
+    def __getitem__(self, index: int, /) -> Any: ...
+    def __iter__(self, /) -> Iterator[Any]: ...
+    def __reversed__(self, /) -> Iterator[Any]: ...
+
+# What functions of the drop-in take for an array.
+_ArrayLike: TypeAlias = Tensor | _Scalar | _SupportsArray | _Sequence | Buffer
+_Out: TypeAlias = Tensor | _Array | None
+
+# As of `numpy.ndarray`, for annotations; all functions return tensors of any shape and dtype.
+_ShapeT_co = TypeVar("_ShapeT_co", bound=tuple[Any, ...], default=Any, covariant=True)
+_DTypeT_co = TypeVar("_DTypeT_co", bound=np.dtype[Any], default=Any, covariant=True)
+
 # An operation of schema/operations.def, by its number.
 _Operation: TypeAlias = int
 
 @final
-class Tensor:
+class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     """An array of numbers on a device."""
 
     __array_priority__: ClassVar[int]
@@ -38,8 +61,10 @@ class Tensor:
     @property
     def shape(self) -> tuple[int, ...]:
         """Sizes of the axes, a tuple of ints."""
+    @shape.setter
+    def shape(self, shape: _Shape) -> None: ...
     @property
-    def dtype(self) -> _DType:
+    def dtype(self) -> _DTypeT_co:
         """Data type of the elements, a NumPy dtype."""
     @property
     def device(self) -> Device:
@@ -68,9 +93,13 @@ class Tensor:
     @property
     def real(self) -> Tensor:
         """The real components."""
+    @real.setter
+    def real(self, value: _Operand) -> None: ...
     @property
     def imag(self) -> Tensor:
         """The imaginary components."""
+    @imag.setter
+    def imag(self, value: _Operand) -> None: ...
 
     # ---- operators
     # generated: operators (schema/generate.py)
@@ -303,6 +332,100 @@ class Tensor:
     ) -> Tensor:
         """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
     # end of generated: reductions
+    # ---- of corepy.numpy
+    # generated: methods (tools/stubs.py)
+    def sort(
+        self,
+        /,
+        axis: _Axis = -1,
+        kind: str | None = None,
+        order: Any = None,
+        *,
+        stable: bool | None = None,
+    ) -> None: ...
+    def argsort(
+        self,
+        /,
+        axis: _Axis = -1,
+        kind: str | None = None,
+        order: Any = None,
+        *,
+        stable: bool | None = None,
+    ) -> Tensor: ...
+    def searchsorted(
+        self, v: _ArrayLike, /, side: str = "left", sorter: _ArrayLike | None = None
+    ) -> Tensor: ...
+    def cumsum(
+        self, /, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
+    ) -> Tensor: ...
+    def cumprod(
+        self, /, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
+    ) -> Tensor: ...
+    def clip(
+        self,
+        /,
+        min: _ArrayLike | None = None,
+        max: _ArrayLike | None = None,
+        out: _Out = None,
+        **kwargs: Any,
+    ) -> Tensor: ...
+    def round(self, /, decimals: SupportsIndex = 0, out: _Out = None) -> Tensor: ...
+    def dot(self, other: Any, /, out: _Out = None) -> Tensor: ...
+    def trace(
+        self,
+        /,
+        offset: SupportsIndex = 0,
+        axis1: SupportsIndex = 0,
+        axis2: SupportsIndex = 1,
+        dtype: DTypeLike | None = None,
+        out: _Out = None,
+    ) -> Tensor: ...
+    def conjugate(self, /) -> Tensor: ...
+    def take(
+        self, indices: _ArrayLike, /, axis: _Axis = None, out: _Out = None, mode: Any = "raise"
+    ) -> Tensor: ...
+    def compress(
+        self, condition: _ArrayLike, /, axis: _Axis = None, out: _Out = None
+    ) -> Tensor: ...
+    def repeat(self, repeats: _ArrayLike, /, axis: _Axis = None) -> Tensor: ...
+    def nonzero(self, /) -> tuple[Tensor, ...]: ...
+    def fill(self, /, value: Any) -> None: ...
+    def swapaxes(self, axis1: SupportsIndex, axis2: SupportsIndex, /) -> Tensor: ...
+    def diagonal(
+        self, /, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1
+    ) -> Tensor: ...
+    def view(self, /, *args: Any, **kwargs: Any) -> Any: ...
+    def argpartition(
+        self, kth: Any, /, axis: _Axis = -1, kind: str = "introselect", order: Any = None
+    ) -> Tensor: ...
+    def byteswap(self, /, inplace: Any = False) -> Tensor: ...
+    def choose(self, /, choices: Any, out: _Out = None, mode: Any = "raise") -> Tensor: ...
+    def getfield(self, /, dtype: DTypeLike | None, offset: SupportsIndex = 0) -> Tensor: ...
+    def partition(
+        self, kth: Any, /, axis: _Axis = -1, kind: str = "introselect", order: Any = None
+    ) -> None: ...
+    def put(self, indices: _ArrayLike, values: _ArrayLike, /, mode: Any = "raise") -> None: ...
+    def resize(self, /, *new_shape: _Shape, refcheck: Any = True) -> None: ...
+    def setfield(
+        self, val: _ArrayLike, /, dtype: DTypeLike | None, offset: SupportsIndex = 0
+    ) -> None: ...
+    def to_numpy(self) -> _Array: ...
+    def tobytes(self, /, order: str = "C") -> bytes: ...
+    def tofile(self, /, fid: Any, sep: Any = "", format: Any = "%s") -> None: ...
+    def dumps(self, /) -> bytes: ...
+    def dump(self, /, file: Any) -> None: ...
+    def setflags(self, /, *, write: Any = None, align: Any = None, uic: Any = None) -> None: ...
+    @property
+    def flags(self) -> Flags: ...
+    @property
+    def flat(self) -> Flat: ...
+    @flat.setter
+    def flat(self, value: _Operand) -> None: ...
+    @property
+    def data(self) -> memoryview: ...
+    @property
+    def ctypes(self) -> Any: ...
+    # end of generated: methods
 
 @final
 class Device:

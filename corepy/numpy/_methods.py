@@ -130,7 +130,9 @@ def cumprod(self: Tensor, /, axis: Any = None, dtype: Any = None, out: Any = Non
 
 
 @_method
-def clip(self: Tensor, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def clip(
+    self: Tensor, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any
+) -> Tensor:
     """Return elements limited to an interval. See `numpy.ndarray.clip`."""
     return _logic.clip(self, min, max, out, **kwargs)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
 
 import numpy as np
 
@@ -205,7 +205,7 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         return function
     if isinstance(numpys, ModuleType):
         return DropIn(path, numpys.__name__)
-    if callable(numpys) and not isinstance(numpys, type):
+    if callable(numpys) and not isinstance(numpys, type) and get_origin(numpys) is None:
         made = (UFunc if isinstance(numpys, np.ufunc) else Function)(path, function, numpys)
         made.__name__ = made.__qualname__ = first
         return _found.setdefault(path, made)

@@ -21,7 +21,7 @@ scikit-learn with Corepy; see `corepy.testing.interop_plugin`.
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,14 +39,18 @@ _COMPARISONS = """
 """.split()
 
 
-def __getattr__(name: str) -> Any:
-    value = None if name.startswith("__") else getattr(np.testing, name, None)
-    if value is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in _COMPARISONS:
-        value = Function(f"{__name__}.{name}", None, value)
-    globals()[name] = value
-    return value
+if TYPE_CHECKING:
+    from numpy.testing import *  # noqa: F403
+else:
+
+    def __getattr__(name: str) -> Any:
+        value = None if name.startswith("__") else getattr(np.testing, name, None)
+        if value is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name in _COMPARISONS:
+            value = Function(f"{__name__}.{name}", None, value)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

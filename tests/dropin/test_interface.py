@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy
+import numpy.typing
 import pytest
 
 import corepy as np
@@ -33,6 +34,25 @@ def test_names_can_be_imported_from_modules():
     assert type(sliding_window_view(x, 2)) is Tensor
     with pytest.raises(ImportError):
         from corepy.linalg import nothing  # noqa: F401
+
+
+def test_objects_that_are_indexed_return_tensors():
+    assert type(np.r_[1:4, 0]) is type(np.c_[[1, 2], [3, 4]]) is type(np.mgrid[0:2, 0:3]) is Tensor
+    assert [type(x) for x in np.ogrid[0:2, 0:3]] == [Tensor, Tensor]
+    assert type(np.r_["r", 1:4]) is numpy.matrix  # which stays NumPy's
+
+
+def test_types_for_annotations_are_numpys():
+    import corepy.typing as npt
+
+    assert npt.NDArray[np.float64] == numpy.typing.NDArray[numpy.float64]
+    assert npt.ArrayLike is numpy.typing.ArrayLike
+    assert npt.DTypeLike is numpy.typing.DTypeLike
+
+
+def test_pages_of_the_standard_are_not_names():
+    assert np.info.native is numpy.info
+    assert not hasattr(np, "creation_functions")
 
 
 def test_importing_all_names_gives_numpys():

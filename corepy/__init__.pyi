@@ -1,0 +1,2263 @@
+# What type checkers see of ``import corepy as np``. Documentation is in the sources.
+
+import builtins
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from types import ModuleType
+from typing import Any, Literal, SupportsIndex, overload
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from corepy import array_api as array_api
+from corepy import backend as backend
+from corepy import lazy as lazy
+from corepy import memory as memory
+from corepy import numpy as numpy
+from corepy import threads as threads
+from corepy._config import config as config
+from corepy._cython.core import Device as Device
+from corepy._cython.core import Tensor as Tensor
+from corepy._cython.core import _ArrayLike, _Axis, _Out, _Shape
+from corepy.array_api import __array_api_version__ as __array_api_version__
+from corepy.array_api import __array_namespace_info__ as __array_namespace_info__
+from corepy.array_api._namespace import namespace as namespace
+from corepy.array_api.set_functions import (
+    UniqueAllResult,
+    UniqueCountsResult,
+    UniqueInverseResult,
+)
+from corepy.backend import available_devices as available_devices
+from corepy.lazy import compute as compute
+from corepy.lazy import explain as explain
+from corepy.lazy._fuse import F
+from corepy.lazy._fuse import fuse as _Fuse
+from corepy.numpy._errors import Treatment
+from corepy.numpy._errors import errstate as errstate
+from corepy.numpy._grids import Indexed
+from corepy.threads import get_num_threads as get_num_threads
+from corepy.threads import set_num_threads as set_num_threads
+
+__version__: str
+
+# Tensors and NumPy's arrays are instances; a call returns a Tensor.
+ndarray = Tensor
+
+# A class, whose call with a function returns a function.
+@overload
+def fuse() -> _Fuse: ...
+@overload
+def fuse(function: F) -> F: ...
+
+c_: Indexed
+mgrid: Indexed
+ogrid: Indexed
+r_: Indexed
+
+class ufunc:
+    @property
+    def __name__(self) -> str: ...
+    @property
+    def identity(self) -> Any: ...
+    @property
+    def nargs(self) -> int: ...
+    @property
+    def nin(self) -> int: ...
+    @property
+    def nout(self) -> int: ...
+    @property
+    def ntypes(self) -> int: ...
+    @property
+    def signature(self) -> str | None: ...
+    @property
+    def types(self) -> list[str]: ...
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
+    def reduce(
+        self,
+        array: _ArrayLike,
+        axis: _Axis = 0,
+        dtype: DTypeLike | None = None,
+        out: _Out = None,
+        keepdims: builtins.bool = False,
+        initial: _ArrayLike | None = ...,
+        where: _ArrayLike = True,
+    ) -> Tensor: ...
+    def accumulate(
+        self,
+        array: _ArrayLike,
+        axis: SupportsIndex = 0,
+        dtype: DTypeLike | None = None,
+        out: _Out = None,
+    ) -> Tensor: ...
+    def reduceat(
+        self,
+        array: _ArrayLike,
+        indices: _ArrayLike,
+        axis: SupportsIndex = 0,
+        dtype: DTypeLike | None = None,
+        out: _Out = None,
+    ) -> Tensor: ...
+    def outer(self, A: _ArrayLike, B: _ArrayLike, /, **kwargs: Any) -> Tensor: ...
+    def at(self, a: _ArrayLike, indices: Any, b: _ArrayLike = ..., /) -> None: ...
+    def resolve_dtypes(self, dtypes: Any, **kwargs: Any) -> tuple[np.dtype[Any], ...]: ...
+
+# The classes of ufuncs by operands and results; at run time there is one.
+class _Unary(ufunc):
+    def __call__(
+        self,
+        x: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        where: _ArrayLike = True,
+        casting: str = "same_kind",
+        order: str = "K",
+        dtype: DTypeLike | None = None,
+        subok: builtins.bool = True,
+        signature: Any = None,
+    ) -> Tensor: ...
+
+class _Binary(ufunc):
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        where: _ArrayLike = True,
+        casting: str = "same_kind",
+        order: str = "K",
+        dtype: DTypeLike | None = None,
+        subok: builtins.bool = True,
+        signature: Any = None,
+    ) -> Tensor: ...
+
+class _UnaryPair(ufunc):
+    def __call__(
+        self,
+        x: _ArrayLike,
+        out1: _Out = None,
+        out2: _Out = None,
+        /,
+        *,
+        out: tuple[_Out, _Out] = ...,
+        where: _ArrayLike = True,
+        casting: str = "same_kind",
+        order: str = "K",
+        dtype: DTypeLike | None = None,
+        subok: builtins.bool = True,
+        signature: Any = None,
+    ) -> tuple[Tensor, Tensor]: ...
+
+class _BinaryPair(ufunc):
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        out1: _Out = None,
+        out2: _Out = None,
+        /,
+        *,
+        out: tuple[_Out, _Out] = ...,
+        where: _ArrayLike = True,
+        casting: str = "same_kind",
+        order: str = "K",
+        dtype: DTypeLike | None = None,
+        subok: builtins.bool = True,
+        signature: Any = None,
+    ) -> tuple[Tensor, Tensor]: ...
+
+class _Generalized(ufunc):
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        casting: str = "same_kind",
+        order: str = "K",
+        dtype: DTypeLike | None = None,
+        subok: builtins.bool = True,
+        signature: Any = None,
+        axes: Any = ...,
+        axis: SupportsIndex = ...,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+
+# generated: names (tools/stubs.py)
+from numpy import False_ as False_
+from numpy import ScalarType as ScalarType
+from numpy import True_ as True_
+from numpy import bool as bool
+from numpy import bool_ as bool_
+from numpy import broadcast as broadcast
+from numpy import busdaycalendar as busdaycalendar
+from numpy import byte as byte
+from numpy import bytes_ as bytes_
+from numpy import cdouble as cdouble
+from numpy import character as character
+from numpy import clongdouble as clongdouble
+from numpy import complex64 as complex64
+from numpy import complex128 as complex128
+from numpy import complex256 as complex256
+from numpy import complexfloating as complexfloating
+from numpy import csingle as csingle
+from numpy import datetime64 as datetime64
+from numpy import double as double
+from numpy import dtype as dtype
+from numpy import euler_gamma as euler_gamma
+from numpy import finfo as finfo
+from numpy import flatiter as flatiter
+from numpy import flexible as flexible
+from numpy import float16 as float16
+from numpy import float32 as float32
+from numpy import float64 as float64
+from numpy import float128 as float128
+from numpy import floating as floating
+from numpy import generic as generic
+from numpy import half as half
+from numpy import iinfo as iinfo
+from numpy import index_exp as index_exp
+from numpy import inexact as inexact
+from numpy import int8 as int8
+from numpy import int16 as int16
+from numpy import int32 as int32
+from numpy import int64 as int64
+from numpy import int_ as int_
+from numpy import intc as intc
+from numpy import integer as integer
+from numpy import intp as intp
+from numpy import little_endian as little_endian
+from numpy import long as long
+from numpy import longdouble as longdouble
+from numpy import longlong as longlong
+from numpy import matrix as matrix
+from numpy import memmap as memmap
+from numpy import ndenumerate as ndenumerate
+from numpy import ndindex as ndindex
+from numpy import nditer as nditer
+from numpy import newaxis as newaxis
+from numpy import number as number
+from numpy import object_ as object_
+from numpy import poly1d as poly1d
+from numpy import recarray as recarray
+from numpy import record as record
+from numpy import s_ as s_
+from numpy import sctypeDict as sctypeDict
+from numpy import short as short
+from numpy import signedinteger as signedinteger
+from numpy import single as single
+from numpy import str_ as str_
+from numpy import timedelta64 as timedelta64
+from numpy import typecodes as typecodes
+from numpy import ubyte as ubyte
+from numpy import uint as uint
+from numpy import uint8 as uint8
+from numpy import uint16 as uint16
+from numpy import uint32 as uint32
+from numpy import uint64 as uint64
+from numpy import uintc as uintc
+from numpy import uintp as uintp
+from numpy import ulong as ulong
+from numpy import ulonglong as ulonglong
+from numpy import unsignedinteger as unsignedinteger
+from numpy import ushort as ushort
+from numpy import vectorize as vectorize
+from numpy import void as void
+
+from corepy import char as char
+from corepy import ctypeslib as ctypeslib
+from corepy import dtypes as dtypes
+from corepy import exceptions as exceptions
+from corepy import fft as fft
+from corepy import lib as lib
+from corepy import linalg as linalg
+from corepy import ma as ma
+from corepy import matlib as matlib
+from corepy import polynomial as polynomial
+from corepy import random as random
+from corepy import rec as rec
+from corepy import strings as strings
+from corepy import testing as testing
+from corepy import typing as typing
+from corepy import version as version
+from corepy.array_api import e as e
+from corepy.array_api import from_dlpack as from_dlpack
+from corepy.array_api import inf as inf
+from corepy.array_api import nan as nan
+from corepy.array_api import pi as pi
+from corepy.lib import scimath as emath
+
+abs: _Unary
+absolute: _Unary
+acos: _Unary
+acosh: _Unary
+add: _Binary
+
+def all(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def allclose(
+    a: _ArrayLike,
+    b: _ArrayLike,
+    rtol: _ArrayLike = 1e-05,
+    atol: _ArrayLike = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> builtins.bool: ...
+def amax(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def amin(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def angle(z: _ArrayLike, deg: SupportsIndex = False) -> Tensor: ...
+def any(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def append(arr: _ArrayLike, values: _ArrayLike, axis: _Axis = None) -> Tensor: ...
+def apply_along_axis(
+    func1d: Callable[..., Any], axis: _Axis, arr: _ArrayLike, *args: Any, **kwargs: Any
+) -> Tensor: ...
+def apply_over_axes(func: Callable[..., Any], a: _ArrayLike, axes: Any) -> Tensor: ...
+def arange(
+    start_or_stop: _ArrayLike,
+    /,
+    stop: _ArrayLike | None = None,
+    step: _ArrayLike = 1,
+    *,
+    dtype: DTypeLike | None = None,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> Tensor: ...
+
+arccos: _Unary
+arccosh: _Unary
+arcsin: _Unary
+arcsinh: _Unary
+arctan: _Unary
+arctan2: _Binary
+arctanh: _Unary
+
+def argmax(
+    a: _ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
+) -> Tensor: ...
+def argmin(
+    a: _ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
+) -> Tensor: ...
+def argpartition(
+    a: _ArrayLike, kth: Any, axis: _Axis = -1, kind: str = "introselect", order: Any = None
+) -> Tensor: ...
+def argsort(
+    a: _ArrayLike,
+    axis: _Axis = -1,
+    kind: str | None = None,
+    order: Any = None,
+    *,
+    stable: builtins.bool | None = None,
+    descending: builtins.bool = False,
+) -> Tensor: ...
+def argwhere(a: _ArrayLike) -> Tensor: ...
+def around(a: _ArrayLike, decimals: SupportsIndex = 0, out: _Out = None) -> Tensor: ...
+def array(
+    object: Any,
+    dtype: DTypeLike | None = None,
+    *,
+    copy: builtins.bool | None = True,
+    order: str = "K",
+    subok: builtins.bool = False,
+    ndmin: SupportsIndex = 0,
+    ndmax: SupportsIndex = 0,
+    like: Any = None,
+) -> Tensor: ...
+def array2string(
+    a: _ArrayLike,
+    max_line_width: Any = None,
+    precision: Any = None,
+    suppress_small: Any = None,
+    separator: Any = " ",
+    prefix: Any = "",
+    *,
+    formatter: Any = None,
+    threshold: Any = None,
+    edgeitems: Any = None,
+    sign: Any = None,
+    floatmode: Any = None,
+    suffix: Any = "",
+    legacy: Any = None,
+) -> str: ...
+def array_equal(
+    a1: _ArrayLike, a2: _ArrayLike, equal_nan: builtins.bool = False
+) -> builtins.bool: ...
+def array_equiv(a1: _ArrayLike, a2: _ArrayLike) -> builtins.bool: ...
+def array_repr(
+    arr: _ArrayLike, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None
+) -> str: ...
+def array_split(
+    ary: _ArrayLike, indices_or_sections: _ArrayLike, axis: _Axis = 0
+) -> list[Tensor]: ...
+def array_str(
+    a: _ArrayLike, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None
+) -> str: ...
+def asanyarray(
+    a: Any,
+    dtype: DTypeLike | None = None,
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> Tensor: ...
+def asarray(
+    a: Any,
+    dtype: DTypeLike | None = None,
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> Tensor: ...
+def asarray_chkfinite(
+    a: Any, dtype: DTypeLike | None = None, order: str | None = None
+) -> Tensor: ...
+def ascontiguousarray(
+    a: _ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None
+) -> Tensor: ...
+def asfortranarray(
+    a: _ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None
+) -> Tensor: ...
+
+asin: _Unary
+asinh: _Unary
+
+def asmatrix(data: Any, dtype: DTypeLike | None = None) -> np.matrix[Any, Any]: ...
+def astype(
+    x: _ArrayLike,
+    dtype: DTypeLike | None,
+    /,
+    *,
+    copy: builtins.bool | None = True,
+    device: Device | str | None = None,
+) -> Tensor: ...
+
+atan: _Unary
+atan2: _Binary
+atanh: _Unary
+
+@overload
+def atleast_1d(ary: _ArrayLike, /) -> Tensor: ...
+@overload
+def atleast_1d(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_2d(ary: _ArrayLike, /) -> Tensor: ...
+@overload
+def atleast_2d(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_3d(ary: _ArrayLike, /) -> Tensor: ...
+@overload
+def atleast_3d(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[Tensor, ...]: ...
+@overload
+def average(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    weights: _ArrayLike | None = None,
+    returned: Literal[False] = False,
+    *,
+    keepdims: builtins.bool = ...,
+) -> Tensor: ...
+@overload
+def average(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    weights: _ArrayLike | None = None,
+    *,
+    returned: Literal[True],
+    keepdims: builtins.bool = ...,
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def average(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    weights: _ArrayLike | None = None,
+    returned: builtins.bool = False,
+    *,
+    keepdims: builtins.bool = ...,
+) -> Any: ...
+def bartlett(M: SupportsIndex) -> Tensor: ...
+def base_repr(number: Any, base: _ArrayLike = 2, padding: Any = 0) -> str: ...
+def binary_repr(num: SupportsIndex, width: Any = None) -> str: ...
+def bincount(
+    x: _ArrayLike, /, weights: _ArrayLike | None = None, minlength: SupportsIndex = 0
+) -> Tensor: ...
+
+bitwise_and: _Binary
+bitwise_count: _Unary
+bitwise_invert: _Unary
+bitwise_left_shift: _Binary
+bitwise_not: _Unary
+bitwise_or: _Binary
+bitwise_right_shift: _Binary
+bitwise_xor: _Binary
+
+def blackman(M: SupportsIndex) -> Tensor: ...
+def block(arrays: _ArrayLike) -> Tensor: ...
+def bmat(obj: Any, ldict: Any = None, gdict: Any = None) -> np.matrix[Any, Any]: ...
+def broadcast_arrays(*args: Any, subok: builtins.bool = False) -> tuple[Tensor, ...]: ...
+def broadcast_shapes(*args: Any) -> tuple[int, ...]: ...
+def broadcast_to(array: _ArrayLike, shape: _Shape, subok: builtins.bool = False) -> Tensor: ...
+def busday_count(
+    begindates: Any,
+    enddates: Any,
+    weekmask: Any = "1111100",
+    holidays: Any = (),
+    busdaycal: Any = None,
+    out: _Out = None,
+) -> Any: ...
+def busday_offset(
+    dates: Any,
+    offsets: Any,
+    roll: Any = "raise",
+    weekmask: Any = "1111100",
+    holidays: Any = None,
+    busdaycal: Any = None,
+    out: _Out = None,
+) -> Any: ...
+def can_cast(from_: Any, to: Any, casting: str = "safe") -> builtins.bool: ...
+
+cbrt: _Unary
+ceil: _Unary
+
+def choose(a: _ArrayLike, choices: Any, out: _Out = None, mode: Any = "raise") -> Tensor: ...
+def clip(
+    a: _ArrayLike,
+    a_min: _ArrayLike | None = ...,
+    a_max: _ArrayLike | None = ...,
+    out: _Out = None,
+    *,
+    min: _ArrayLike | None = ...,
+    max: _ArrayLike | None = ...,
+    **kwargs: Any,
+) -> Tensor: ...
+def column_stack(tup: _ArrayLike) -> Tensor: ...
+def common_type(*arrays: _ArrayLike) -> Any: ...
+def compress(
+    condition: _ArrayLike, a: _ArrayLike, axis: _Axis = None, out: _Out = None
+) -> Tensor: ...
+def concat(
+    arrays: _ArrayLike,
+    /,
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = "same_kind",
+) -> Tensor: ...
+def concatenate(
+    arrays: _ArrayLike,
+    /,
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = "same_kind",
+) -> Tensor: ...
+
+conj: _Unary
+conjugate: _Unary
+
+def convolve(a: _ArrayLike, v: _ArrayLike, mode: Any = "full") -> Tensor: ...
+def copy(a: _ArrayLike, order: str = "K", subok: builtins.bool = False) -> Tensor: ...
+
+copysign: _Binary
+
+def copyto(
+    dst: Any, src: _ArrayLike, casting: str = "same_kind", where: _ArrayLike = True
+) -> None: ...
+
+core: ModuleType
+
+def corrcoef(
+    x: _ArrayLike,
+    y: _ArrayLike | None = None,
+    rowvar: builtins.bool = True,
+    *,
+    dtype: DTypeLike | None = None,
+) -> Tensor: ...
+def correlate(a: _ArrayLike, v: _ArrayLike, mode: Any = "valid") -> Tensor: ...
+
+cos: _Unary
+cosh: _Unary
+
+def count_nonzero(
+    a: _ArrayLike, axis: _Axis = None, *, keepdims: builtins.bool = False
+) -> Tensor: ...
+def cov(
+    m: _ArrayLike,
+    y: _ArrayLike | None = None,
+    rowvar: builtins.bool = True,
+    bias: builtins.bool = False,
+    ddof: float | None = None,
+    fweights: _ArrayLike | None = None,
+    aweights: _ArrayLike | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+) -> Tensor: ...
+def cross(
+    a: _ArrayLike,
+    b: _ArrayLike,
+    axisa: SupportsIndex = -1,
+    axisb: SupportsIndex = -1,
+    axisc: SupportsIndex = -1,
+    axis: _Axis = None,
+) -> Tensor: ...
+def cumprod(
+    a: _ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
+) -> Tensor: ...
+def cumsum(
+    a: _ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
+) -> Tensor: ...
+def cumulative_prod(
+    x: _ArrayLike,
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> Tensor: ...
+def cumulative_sum(
+    x: _ArrayLike,
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> Tensor: ...
+def datetime_as_string(
+    arr: _ArrayLike, unit: Any = None, timezone: Any = "naive", casting: str = "same_kind"
+) -> Any: ...
+def datetime_data(dtype: DTypeLike | None, /) -> tuple[str, int]: ...
+
+deg2rad: _Unary
+degrees: _Unary
+
+def delete(arr: _ArrayLike, obj: Any, axis: _Axis = None) -> Tensor: ...
+def diag(v: _ArrayLike, k: SupportsIndex = 0) -> Tensor: ...
+def diag_indices(n: SupportsIndex, ndim: SupportsIndex = 2) -> tuple[Tensor, ...]: ...
+def diag_indices_from(arr: _ArrayLike) -> tuple[Tensor, ...]: ...
+def diagflat(v: _ArrayLike, k: SupportsIndex = 0) -> Tensor: ...
+def diagonal(
+    a: _ArrayLike, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1
+) -> Tensor: ...
+def diff(
+    a: _ArrayLike,
+    n: SupportsIndex = 1,
+    axis: _Axis = -1,
+    prepend: _ArrayLike = ...,
+    append: _ArrayLike = ...,
+) -> Tensor: ...
+def digitize(x: _ArrayLike, bins: Any, right: _ArrayLike = False) -> Tensor: ...
+
+divide: _Binary
+divmod: _BinaryPair
+
+def dot(a: _ArrayLike, b: _ArrayLike, out: _Out = None) -> Tensor: ...
+def dsplit(ary: _ArrayLike, indices_or_sections: _ArrayLike) -> list[Tensor]: ...
+def dstack(tup: _ArrayLike) -> Tensor: ...
+def ediff1d(
+    ary: _ArrayLike, to_end: _ArrayLike | None = None, to_begin: _ArrayLike | None = None
+) -> Tensor: ...
+def einsum(*operands: Any, out: _Out = None, optimize: Any = False, **kwargs: Any) -> Tensor: ...
+def einsum_path(
+    *operands: Any, optimize: Any = "greedy", einsum_call: Any = False
+) -> tuple[list[Any], str]: ...
+def empty(
+    shape: _Shape,
+    dtype: DTypeLike | None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> Tensor: ...
+def empty_like(
+    prototype: _ArrayLike,
+    /,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: _Shape | None = None,
+    *,
+    device: Device | str | None = None,
+) -> Tensor: ...
+
+equal: _Binary
+exp: _Unary
+exp2: _Unary
+
+def expand_dims(a: _ArrayLike, axis: _Axis) -> Tensor: ...
+
+expm1: _Unary
+
+def extract(condition: _ArrayLike, arr: _ArrayLike) -> Tensor: ...
+def eye(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    dtype: DTypeLike | None = ...,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> Tensor: ...
+
+f2py: ModuleType
+fabs: _Unary
+
+def fill_diagonal(a: _ArrayLike, val: _ArrayLike, wrap: builtins.bool = False) -> None: ...
+def fix(x: _ArrayLike, out: _Out = None) -> Tensor: ...
+def flatnonzero(a: _ArrayLike) -> Tensor: ...
+def flip(m: _ArrayLike, axis: _Axis = None) -> Tensor: ...
+def fliplr(m: _ArrayLike) -> Tensor: ...
+def flipud(m: _ArrayLike) -> Tensor: ...
+
+float_power: _Binary
+floor: _Unary
+floor_divide: _Binary
+fmax: _Binary
+fmin: _Binary
+fmod: _Binary
+
+def format_float_positional(
+    x: _ArrayLike,
+    precision: Any = None,
+    unique: Any = True,
+    fractional: Any = True,
+    trim: Any = "k",
+    sign: Any = False,
+    pad_left: Any = None,
+    pad_right: Any = None,
+    min_digits: Any = None,
+) -> str: ...
+def format_float_scientific(
+    x: _ArrayLike,
+    precision: Any = None,
+    unique: Any = True,
+    trim: Any = "k",
+    sign: Any = False,
+    pad_left: Any = None,
+    exp_digits: Any = None,
+    min_digits: Any = None,
+) -> str: ...
+
+frexp: _UnaryPair
+
+def frombuffer(
+    buffer: Any,
+    dtype: DTypeLike | None = None,
+    count: Any = -1,
+    offset: SupportsIndex = 0,
+    *,
+    like: Any = None,
+) -> Tensor: ...
+def fromfile(
+    file: Any,
+    dtype: DTypeLike | None = None,
+    count: Any = -1,
+    sep: Any = "",
+    offset: SupportsIndex = 0,
+    *,
+    like: Any = None,
+) -> Tensor: ...
+def fromfunction(
+    function: Callable[..., Any],
+    shape: _Shape,
+    *,
+    dtype: DTypeLike | None = ...,
+    like: Any = None,
+    **kwargs: Any,
+) -> Any: ...
+def fromiter(
+    iter: Any, dtype: DTypeLike | None, count: Any = -1, *, like: Any = None
+) -> Tensor: ...
+def frompyfunc(func: Callable[..., Any], /, nin: Any, nout: Any, **kwargs: Any) -> ufunc: ...
+def fromregex(file: Any, regexp: Any, dtype: DTypeLike | None, encoding: Any = None) -> Any: ...
+def fromstring(
+    string: str, dtype: DTypeLike | None = ..., count: int = -1, *, sep: str, like: Any = None
+) -> Tensor: ...
+def full(
+    shape: _Shape,
+    fill_value: _ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> Tensor: ...
+def full_like(
+    a: _ArrayLike,
+    fill_value: _ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: _Shape | None = None,
+    *,
+    device: Device | str | None = None,
+) -> Tensor: ...
+
+gcd: _Binary
+
+def genfromtxt(
+    fname: Any,
+    dtype: DTypeLike | None = ...,
+    comments: Any = "#",
+    delimiter: Any = None,
+    skip_header: Any = 0,
+    skip_footer: Any = 0,
+    converters: Any = None,
+    missing_values: Any = None,
+    filling_values: Any = None,
+    usecols: Any = None,
+    names: Any = None,
+    excludelist: Any = None,
+    deletechars: Any = " !#$%&'()*+,-./:;<=>?@[\\]^{|}~",
+    replace_space: Any = "_",
+    autostrip: Any = False,
+    case_sensitive: Any = True,
+    defaultfmt: Any = "f%i",
+    unpack: Any = None,
+    usemask: Any = False,
+    loose: Any = True,
+    invalid_raise: Any = True,
+    max_rows: Any = None,
+    encoding: Any = None,
+    *,
+    ndmin: SupportsIndex = 0,
+    like: Any = None,
+) -> Any: ...
+def geomspace(
+    start: _ArrayLike,
+    stop: _ArrayLike,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    dtype: DTypeLike | None = None,
+    axis: _Axis = 0,
+) -> Tensor: ...
+def get_include() -> str: ...
+def get_printoptions() -> dict[str, Any]: ...
+def getbufsize() -> int: ...
+def geterr() -> dict[str, Treatment]: ...
+def geterrcall() -> Any: ...
+def gradient(
+    f: _ArrayLike, *varargs: Any, axis: _Axis = None, edge_order: SupportsIndex = 1
+) -> Any: ...
+
+greater: _Binary
+greater_equal: _Binary
+
+def hamming(M: SupportsIndex) -> Tensor: ...
+def hanning(M: SupportsIndex) -> Tensor: ...
+
+heaviside: _Binary
+
+def histogram(
+    a: _ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    density: builtins.bool | None = None,
+    weights: _ArrayLike | None = None,
+) -> tuple[Tensor, Tensor]: ...
+def histogram2d(
+    x: _ArrayLike,
+    y: _ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    density: builtins.bool | None = None,
+    weights: _ArrayLike | None = None,
+) -> tuple[Tensor, Tensor, Tensor]: ...
+def histogram_bin_edges(
+    a: _ArrayLike, bins: Any = 10, range: Any = None, weights: _ArrayLike | None = None
+) -> Tensor: ...
+def histogramdd(
+    sample: _ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    density: builtins.bool | None = None,
+    weights: _ArrayLike | None = None,
+) -> tuple[Tensor, Any]: ...
+def hsplit(ary: _ArrayLike, indices_or_sections: _ArrayLike) -> list[Tensor]: ...
+def hstack(
+    tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+) -> Tensor: ...
+
+hypot: _Binary
+
+def i0(x: _ArrayLike) -> Tensor: ...
+def identity(n: SupportsIndex, dtype: DTypeLike | None = None, *, like: Any = None) -> Tensor: ...
+def imag(val: _ArrayLike) -> Tensor: ...
+@overload
+def indices(
+    dimensions: _Shape, dtype: DTypeLike | None = ..., sparse: Literal[False] = False
+) -> Tensor: ...
+@overload
+def indices(
+    dimensions: _Shape, dtype: DTypeLike | None = ..., *, sparse: Literal[True]
+) -> tuple[Tensor, ...]: ...
+@overload
+def indices(
+    dimensions: _Shape, dtype: DTypeLike | None = ..., sparse: builtins.bool = False
+) -> Any: ...
+def info(
+    object: Any = None, maxwidth: Any = 76, output: Any = None, toplevel: Any = "numpy"
+) -> None: ...
+def inner(a: _ArrayLike, b: _ArrayLike, /) -> Tensor: ...
+def insert(arr: _ArrayLike, obj: Any, values: _ArrayLike, axis: _Axis = None) -> Tensor: ...
+def interp(
+    x: _ArrayLike,
+    xp: _ArrayLike,
+    fp: _ArrayLike,
+    left: _ArrayLike | None = None,
+    right: _ArrayLike | None = None,
+    period: _ArrayLike | None = None,
+) -> Tensor: ...
+@overload
+def intersect1d(
+    ar1: _ArrayLike,
+    ar2: _ArrayLike,
+    assume_unique: builtins.bool = False,
+    return_indices: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def intersect1d(
+    ar1: _ArrayLike,
+    ar2: _ArrayLike,
+    assume_unique: builtins.bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def intersect1d(
+    ar1: _ArrayLike,
+    ar2: _ArrayLike,
+    assume_unique: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> Any: ...
+
+invert: _Unary
+
+def is_busday(
+    dates: Any,
+    weekmask: Any = "1111100",
+    holidays: Any = None,
+    busdaycal: Any = None,
+    out: _Out = None,
+) -> Any: ...
+def isclose(
+    a: _ArrayLike,
+    b: _ArrayLike,
+    rtol: _ArrayLike = 1e-05,
+    atol: _ArrayLike = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> Tensor: ...
+def iscomplex(x: _ArrayLike) -> Tensor: ...
+def iscomplexobj(x: _ArrayLike) -> builtins.bool: ...
+def isdtype(dtype: DTypeLike | None, kind: Any) -> builtins.bool: ...
+
+isfinite: _Unary
+
+def isfortran(a: _ArrayLike) -> builtins.bool: ...
+def isin(
+    element: _ArrayLike,
+    test_elements: _ArrayLike,
+    assume_unique: builtins.bool = False,
+    invert: builtins.bool = False,
+    *,
+    kind: str | None = None,
+) -> Tensor: ...
+
+isinf: _Unary
+isnan: _Unary
+isnat: _Unary
+
+def isneginf(x: _ArrayLike, out: _Out = None) -> Tensor: ...
+def isposinf(x: _ArrayLike, out: _Out = None) -> Tensor: ...
+def isreal(x: _ArrayLike) -> Tensor: ...
+def isrealobj(x: _ArrayLike) -> builtins.bool: ...
+def isscalar(element: Any) -> builtins.bool: ...
+def issubdtype(arg1: Any, arg2: Any) -> builtins.bool: ...
+def iterable(y: Any) -> builtins.bool: ...
+def ix_(*args: Any) -> tuple[Tensor, ...]: ...
+def kaiser(M: SupportsIndex, beta: _ArrayLike) -> Tensor: ...
+def kron(a: _ArrayLike, b: _ArrayLike) -> Tensor: ...
+
+lcm: _Binary
+ldexp: _Binary
+left_shift: _Binary
+less: _Binary
+less_equal: _Binary
+
+def lexsort(keys: _ArrayLike, axis: _Axis = -1) -> Tensor: ...
+@overload
+def linspace(
+    start: _ArrayLike,
+    stop: _ArrayLike,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: Literal[False] = False,
+    dtype: DTypeLike | None = None,
+    axis: _Axis = 0,
+    *,
+    device: Device | str | None = None,
+) -> Tensor: ...
+@overload
+def linspace(
+    start: _ArrayLike,
+    stop: _ArrayLike,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    *,
+    retstep: Literal[True],
+    dtype: DTypeLike | None = None,
+    axis: _Axis = 0,
+    device: Device | str | None = None,
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def linspace(
+    start: _ArrayLike,
+    stop: _ArrayLike,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: builtins.bool = False,
+    dtype: DTypeLike | None = None,
+    axis: _Axis = 0,
+    *,
+    device: Device | str | None = None,
+) -> Any: ...
+def load(
+    file: Any,
+    mmap_mode: Any = None,
+    allow_pickle: Any = False,
+    fix_imports: Any = True,
+    encoding: Any = "ASCII",
+    *,
+    max_header_size: Any = 10000,
+) -> Any: ...
+def loadtxt(
+    fname: Any,
+    dtype: DTypeLike | None = ...,
+    comments: Any = "#",
+    delimiter: Any = None,
+    converters: Any = None,
+    skiprows: Any = 0,
+    usecols: Any = None,
+    unpack: Any = False,
+    ndmin: SupportsIndex = 0,
+    encoding: Any = None,
+    max_rows: Any = None,
+    *,
+    quotechar: Any = None,
+    like: Any = None,
+) -> Tensor: ...
+
+log: _Unary
+log10: _Unary
+log1p: _Unary
+log2: _Unary
+logaddexp: _Binary
+logaddexp2: _Binary
+logical_and: _Binary
+logical_not: _Unary
+logical_or: _Binary
+logical_xor: _Binary
+
+def logspace(
+    start: _ArrayLike,
+    stop: _ArrayLike,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    base: _ArrayLike = 10.0,
+    dtype: DTypeLike | None = None,
+    axis: _Axis = 0,
+) -> Tensor: ...
+def mask_indices(
+    n: SupportsIndex, mask_func: Callable[..., Any], k: SupportsIndex = 0
+) -> tuple[Tensor, ...]: ...
+
+matmul: _Generalized
+
+def matrix_transpose(x: _ArrayLike, /) -> Tensor: ...
+
+matvec: _Generalized
+
+def max(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+
+maximum: _Binary
+
+def may_share_memory(a: _ArrayLike, b: _ArrayLike, /, max_work: Any = 0) -> builtins.bool: ...
+def mean(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def median(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: builtins.bool = False,
+) -> Tensor: ...
+def meshgrid(
+    *xi: _ArrayLike,
+    copy: builtins.bool | None = True,
+    sparse: builtins.bool = False,
+    indexing: str = "xy",
+) -> tuple[Tensor, ...]: ...
+def min(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def min_scalar_type(a: _ArrayLike, /) -> np.dtype[Any]: ...
+
+minimum: _Binary
+
+def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: Any = "d") -> str: ...
+
+mod: _Binary
+modf: _UnaryPair
+
+def moveaxis(
+    a: _ArrayLike,
+    source: SupportsIndex | Sequence[SupportsIndex],
+    destination: SupportsIndex | Sequence[SupportsIndex],
+) -> Tensor: ...
+
+multiply: _Binary
+
+def nan_to_num(
+    x: _ArrayLike,
+    copy: builtins.bool | None = True,
+    nan: _ArrayLike = 0.0,
+    posinf: _ArrayLike | None = None,
+    neginf: _ArrayLike | None = None,
+) -> Tensor: ...
+def nanargmax(
+    a: _ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
+) -> Tensor: ...
+def nanargmin(
+    a: _ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
+) -> Tensor: ...
+def nancumprod(
+    a: _ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
+) -> Tensor: ...
+def nancumsum(
+    a: _ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
+) -> Tensor: ...
+def nanmax(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def nanmean(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def nanmedian(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: builtins.bool = ...,
+) -> Tensor: ...
+def nanmin(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def nanpercentile(
+    a: _ArrayLike,
+    q: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    method: str = "linear",
+    keepdims: builtins.bool = ...,
+    *,
+    weights: _ArrayLike | None = None,
+) -> Tensor: ...
+def nanprod(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def nanquantile(
+    a: _ArrayLike,
+    q: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    method: str = "linear",
+    keepdims: builtins.bool = ...,
+    *,
+    weights: _ArrayLike | None = None,
+) -> Tensor: ...
+def nanstd(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> Tensor: ...
+def nansum(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def nanvar(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> Tensor: ...
+def ndim(a: _ArrayLike) -> int: ...
+
+negative: _Unary
+
+def nested_iters(
+    op: Any,
+    axes: Any,
+    flags: Any = None,
+    op_flags: Any = None,
+    op_dtypes: Any = None,
+    order: str = "K",
+    casting: str = "safe",
+    buffersize: Any = 0,
+) -> Any: ...
+
+nextafter: _Binary
+
+def nonzero(a: _ArrayLike) -> tuple[Tensor, ...]: ...
+
+not_equal: _Binary
+
+def ones(
+    shape: _Shape,
+    dtype: DTypeLike | None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> Tensor: ...
+def ones_like(
+    a: _ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: _Shape | None = None,
+    *,
+    device: Device | str | None = None,
+) -> Tensor: ...
+def outer(a: _ArrayLike, b: _ArrayLike, out: _Out = None) -> Tensor: ...
+def packbits(a: _ArrayLike, /, axis: _Axis = None, bitorder: str = "big") -> Tensor: ...
+def pad(array: _ArrayLike, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Tensor: ...
+def partition(
+    a: _ArrayLike, kth: Any, axis: _Axis = -1, kind: str = "introselect", order: Any = None
+) -> Tensor: ...
+def percentile(
+    a: _ArrayLike,
+    q: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    method: str = "linear",
+    keepdims: builtins.bool = False,
+    *,
+    weights: _ArrayLike | None = None,
+) -> Tensor: ...
+def permute_dims(a: _ArrayLike, axes: Any = None) -> Tensor: ...
+def piecewise(x: _ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor: ...
+def place(arr: _ArrayLike, mask: _ArrayLike, vals: _ArrayLike) -> None: ...
+def poly(seq_of_zeros: _ArrayLike) -> Tensor: ...
+def polyadd(a1: _ArrayLike, a2: _ArrayLike) -> Tensor: ...
+def polyder(p: _ArrayLike, m: _ArrayLike = 1) -> Tensor: ...
+def polydiv(u: _ArrayLike, v: _ArrayLike) -> tuple[Tensor, Tensor]: ...
+@overload
+def polyfit(
+    x: _ArrayLike,
+    y: _ArrayLike,
+    deg: SupportsIndex,
+    rcond: Any = None,
+    full: Literal[False] = False,
+    w: Any = None,
+    cov: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def polyfit(
+    x: _ArrayLike,
+    y: _ArrayLike,
+    deg: SupportsIndex,
+    rcond: Any = None,
+    *,
+    full: Literal[True],
+    w: Any = None,
+    cov: Any = False,
+) -> tuple[Any, ...]: ...
+@overload
+def polyfit(
+    x: _ArrayLike,
+    y: _ArrayLike,
+    deg: SupportsIndex,
+    rcond: Any = None,
+    full: Any = False,
+    w: Any = None,
+    *,
+    cov: Literal[True],
+) -> tuple[Any, ...]: ...
+@overload
+def polyfit(
+    x: _ArrayLike,
+    y: _ArrayLike,
+    deg: SupportsIndex,
+    rcond: Any = None,
+    full: Any = False,
+    w: Any = None,
+    cov: Any = False,
+) -> Any: ...
+def polyint(p: _ArrayLike, m: _ArrayLike = 1, k: Any = None) -> Tensor: ...
+def polymul(a1: _ArrayLike, a2: _ArrayLike) -> Tensor: ...
+def polysub(a1: _ArrayLike, a2: _ArrayLike) -> Tensor: ...
+def polyval(p: _ArrayLike, x: _ArrayLike) -> Tensor: ...
+
+positive: _Unary
+pow: _Binary
+power: _Binary
+
+def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[dict[str, Any]]: ...
+def prod(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def promote_types(type1: Any, type2: Any, /) -> np.dtype[Any]: ...
+def ptp(
+    a: _ArrayLike, axis: _Axis = None, out: _Out = None, keepdims: builtins.bool = ...
+) -> Tensor: ...
+def put(a: _ArrayLike, ind: Any, v: _ArrayLike, mode: Any = "raise") -> None: ...
+def put_along_axis(
+    arr: _ArrayLike, indices: _ArrayLike, values: _ArrayLike, axis: _Axis
+) -> None: ...
+def putmask(a: _ArrayLike, /, mask: _ArrayLike, values: _ArrayLike) -> None: ...
+def quantile(
+    a: _ArrayLike,
+    q: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    method: str = "linear",
+    keepdims: builtins.bool = False,
+    *,
+    weights: _ArrayLike | None = None,
+) -> Tensor: ...
+
+rad2deg: _Unary
+radians: _Unary
+
+def ravel(a: _ArrayLike, order: str = "C") -> Tensor: ...
+def ravel_multi_index(
+    multi_index: _ArrayLike, dims: _Shape, mode: Any = "raise", order: str = "C"
+) -> Tensor: ...
+def real(val: _ArrayLike) -> Tensor: ...
+def real_if_close(a: _ArrayLike, tol: _ArrayLike = 100) -> Tensor: ...
+
+reciprocal: _Unary
+remainder: _Binary
+
+def repeat(a: _ArrayLike, repeats: _ArrayLike, axis: _Axis = None) -> Tensor: ...
+def require(
+    a: Any, dtype: DTypeLike | None = None, requirements: Any = None, *, like: Any = None
+) -> Tensor: ...
+def reshape(
+    a: _ArrayLike, /, shape: _Shape, order: str = "C", *, copy: builtins.bool | None = None
+) -> Tensor: ...
+def resize(a: _ArrayLike, new_shape: _Shape) -> Tensor: ...
+def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]: ...
+
+right_shift: _Binary
+rint: _Unary
+
+def roll(
+    a: _ArrayLike, shift: SupportsIndex | Sequence[SupportsIndex], axis: _Axis = None
+) -> Tensor: ...
+def rollaxis(a: _ArrayLike, axis: _Axis, start: _ArrayLike = 0) -> Tensor: ...
+def roots(p: _ArrayLike) -> Tensor: ...
+def rot90(m: _ArrayLike, k: SupportsIndex = 1, axes: Any = ...) -> Tensor: ...
+def round(a: _ArrayLike, decimals: SupportsIndex = 0, out: _Out = None) -> Tensor: ...
+def row_stack(
+    tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+) -> Tensor: ...
+def save(file: Any, arr: _ArrayLike, allow_pickle: Any = True) -> None: ...
+def savetxt(
+    fname: Any,
+    X: Any,
+    fmt: Any = "%.18e",
+    delimiter: Any = " ",
+    newline: Any = "\n",
+    header: Any = "",
+    footer: Any = "",
+    comments: Any = "# ",
+    encoding: Any = None,
+) -> None: ...
+def savez(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None: ...
+def savez_compressed(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None: ...
+def searchsorted(
+    a: _ArrayLike, v: _ArrayLike, side: str = "left", sorter: _ArrayLike | None = None
+) -> Tensor: ...
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor: ...
+def set_printoptions(
+    precision: Any = None,
+    threshold: Any = None,
+    edgeitems: Any = None,
+    linewidth: Any = None,
+    suppress: Any = None,
+    nanstr: Any = None,
+    infstr: Any = None,
+    formatter: Any = None,
+    sign: Any = None,
+    floatmode: Any = None,
+    *,
+    legacy: Any = None,
+    override_repr: Any = None,
+) -> None: ...
+def setbufsize(size: int) -> int: ...
+def setdiff1d(ar1: _ArrayLike, ar2: _ArrayLike, assume_unique: builtins.bool = False) -> Tensor: ...
+def seterr(
+    all: Any = None, divide: Any = None, over: Any = None, under: Any = None, invalid: Any = None
+) -> dict[str, Treatment]: ...
+def seterrcall(func: Callable[..., Any]) -> Any: ...
+def setxor1d(ar1: _ArrayLike, ar2: _ArrayLike, assume_unique: builtins.bool = False) -> Tensor: ...
+def shape(a: _ArrayLike) -> tuple[int, ...]: ...
+def shares_memory(a: _ArrayLike, b: _ArrayLike, /, max_work: Any = -1) -> builtins.bool: ...
+def show_config(mode: Any = "stdout") -> Any: ...
+def show_runtime() -> None: ...
+
+sign: _Unary
+signbit: _Unary
+sin: _Unary
+
+def sinc(x: _ArrayLike) -> Tensor: ...
+
+sinh: _Unary
+
+def size(a: _ArrayLike, axis: _Axis = None) -> int: ...
+def sort(
+    a: _ArrayLike,
+    axis: _Axis = -1,
+    kind: str | None = None,
+    order: Any = None,
+    *,
+    stable: builtins.bool | None = None,
+    descending: builtins.bool = False,
+) -> Tensor: ...
+def sort_complex(a: _ArrayLike) -> Tensor: ...
+
+spacing: _Unary
+
+def split(ary: _ArrayLike, indices_or_sections: _ArrayLike, axis: _Axis = 0) -> list[Tensor]: ...
+
+sqrt: _Unary
+square: _Unary
+
+def squeeze(a: _ArrayLike, axis: _Axis = None) -> Tensor: ...
+def stack(
+    arrays: _ArrayLike,
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = "same_kind",
+) -> Tensor: ...
+def std(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> Tensor: ...
+
+subtract: _Binary
+
+def sum(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> Tensor: ...
+def swapaxes(a: _ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> Tensor: ...
+def take(
+    a: _ArrayLike, indices: _ArrayLike, axis: _Axis = None, out: _Out = None, mode: Any = "raise"
+) -> Tensor: ...
+def take_along_axis(arr: _ArrayLike, indices: _ArrayLike, axis: _Axis = -1) -> Tensor: ...
+
+tan: _Unary
+tanh: _Unary
+
+def tensordot(a: _ArrayLike, b: _ArrayLike, axes: Any = 2) -> Tensor: ...
+def test(
+    label: Any = "fast",
+    verbose: Any = 1,
+    extra_argv: Any = None,
+    doctests: Any = False,
+    coverage: Any = False,
+    durations: Any = -1,
+    tests: Any = None,
+) -> Any: ...
+def tile(A: _ArrayLike, reps: _Shape) -> Tensor: ...
+def trace(
+    a: _ArrayLike,
+    offset: SupportsIndex = 0,
+    axis1: SupportsIndex = 0,
+    axis2: SupportsIndex = 1,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+) -> Tensor: ...
+def transpose(a: _ArrayLike, axes: Any = None) -> Tensor: ...
+def trapezoid(
+    y: _ArrayLike, x: _ArrayLike | None = None, dx: float = 1.0, axis: _Axis = -1
+) -> Tensor: ...
+def tri(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    dtype: DTypeLike | None = ...,
+    *,
+    like: Any = None,
+) -> Tensor: ...
+def tril(m: _ArrayLike, k: SupportsIndex = 0) -> Tensor: ...
+def tril_indices(
+    n: SupportsIndex, k: SupportsIndex = 0, m: _ArrayLike | None = None
+) -> tuple[Tensor, ...]: ...
+def tril_indices_from(arr: _ArrayLike, k: SupportsIndex = 0) -> tuple[Tensor, ...]: ...
+def trim_zeros(filt: _ArrayLike, trim: Any = "fb", axis: _Axis = None) -> Any: ...
+def triu(m: _ArrayLike, k: SupportsIndex = 0) -> Tensor: ...
+def triu_indices(
+    n: SupportsIndex, k: SupportsIndex = 0, m: _ArrayLike | None = None
+) -> tuple[Tensor, ...]: ...
+def triu_indices_from(arr: _ArrayLike, k: SupportsIndex = 0) -> tuple[Tensor, ...]: ...
+
+true_divide: _Binary
+trunc: _Unary
+
+def typename(char: Any) -> str: ...
+def union1d(ar1: _ArrayLike, ar2: _ArrayLike) -> Tensor: ...
+@overload
+def unique(
+    ar: _ArrayLike,
+    return_index: Literal[False] = False,
+    return_inverse: Literal[False] = False,
+    return_counts: Literal[False] = False,
+    axis: _Axis = None,
+    *,
+    equal_nan: builtins.bool = True,
+    sorted: Any = True,
+) -> Tensor: ...
+@overload
+def unique(
+    ar: _ArrayLike,
+    return_index: Literal[True],
+    return_inverse: builtins.bool = False,
+    return_counts: builtins.bool = False,
+    axis: _Axis = None,
+    *,
+    equal_nan: builtins.bool = True,
+    sorted: Any = True,
+) -> tuple[Tensor, ...]: ...
+@overload
+def unique(
+    ar: _ArrayLike,
+    return_index: builtins.bool = False,
+    *,
+    return_inverse: Literal[True],
+    return_counts: builtins.bool = False,
+    axis: _Axis = None,
+    equal_nan: builtins.bool = True,
+    sorted: Any = True,
+) -> tuple[Tensor, ...]: ...
+@overload
+def unique(
+    ar: _ArrayLike,
+    return_index: builtins.bool = False,
+    return_inverse: builtins.bool = False,
+    *,
+    return_counts: Literal[True],
+    axis: _Axis = None,
+    equal_nan: builtins.bool = True,
+    sorted: Any = True,
+) -> tuple[Tensor, ...]: ...
+@overload
+def unique(
+    ar: _ArrayLike,
+    return_index: builtins.bool = False,
+    return_inverse: builtins.bool = False,
+    return_counts: builtins.bool = False,
+    axis: _Axis = None,
+    *,
+    equal_nan: builtins.bool = True,
+    sorted: Any = True,
+) -> Any: ...
+def unique_all(x: _ArrayLike) -> UniqueAllResult: ...
+def unique_counts(x: _ArrayLike) -> UniqueCountsResult: ...
+def unique_inverse(x: _ArrayLike) -> UniqueInverseResult: ...
+def unique_values(x: _ArrayLike) -> Tensor: ...
+def unpackbits(
+    a: _ArrayLike, /, axis: _Axis = None, count: Any = None, bitorder: str = "big"
+) -> Tensor: ...
+def unravel_index(indices: _ArrayLike, shape: _Shape, order: str = "C") -> tuple[Tensor, ...]: ...
+def unstack(x: _ArrayLike, /, *, axis: _Axis = 0) -> tuple[Tensor, ...]: ...
+def unwrap(
+    p: _ArrayLike,
+    discont: float | None = None,
+    axis: _Axis = -1,
+    *,
+    period: _ArrayLike = 6.283185307179586,
+) -> Tensor: ...
+def vander(
+    x: _ArrayLike, N: SupportsIndex | None = None, increasing: builtins.bool = False
+) -> Tensor: ...
+def var(
+    a: _ArrayLike,
+    axis: _Axis = None,
+    dtype: DTypeLike | None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> Tensor: ...
+def vdot(a: _ArrayLike, b: _ArrayLike, /) -> Tensor: ...
+
+vecdot: _Generalized
+vecmat: _Generalized
+
+def vsplit(ary: _ArrayLike, indices_or_sections: _ArrayLike) -> list[Tensor]: ...
+def vstack(
+    tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+) -> Tensor: ...
+@overload
+def where(condition: _ArrayLike, /) -> tuple[Tensor, ...]: ...
+@overload
+def where(condition: _ArrayLike, x: _ArrayLike, y: _ArrayLike, /) -> Tensor: ...
+def zeros(
+    shape: _Shape,
+    dtype: DTypeLike | None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> Tensor: ...
+def zeros_like(
+    a: _ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: _Shape | None = None,
+    *,
+    device: Device | str | None = None,
+) -> Tensor: ...
+
+__all__ = [
+    "Device",
+    "False_",
+    "ScalarType",
+    "Tensor",
+    "True_",
+    "__array_api_version__",
+    "__array_namespace_info__",
+    "__version__",
+    "abs",
+    "absolute",
+    "acos",
+    "acosh",
+    "add",
+    "all",
+    "allclose",
+    "amax",
+    "amin",
+    "angle",
+    "any",
+    "append",
+    "apply_along_axis",
+    "apply_over_axes",
+    "arange",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctan2",
+    "arctanh",
+    "argmax",
+    "argmin",
+    "argpartition",
+    "argsort",
+    "argwhere",
+    "around",
+    "array",
+    "array2string",
+    "array_api",
+    "array_equal",
+    "array_equiv",
+    "array_repr",
+    "array_split",
+    "array_str",
+    "asanyarray",
+    "asarray",
+    "asarray_chkfinite",
+    "ascontiguousarray",
+    "asfortranarray",
+    "asin",
+    "asinh",
+    "asmatrix",
+    "astype",
+    "atan",
+    "atan2",
+    "atanh",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "available_devices",
+    "average",
+    "backend",
+    "bartlett",
+    "base_repr",
+    "binary_repr",
+    "bincount",
+    "bitwise_and",
+    "bitwise_count",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "blackman",
+    "block",
+    "bmat",
+    "bool",
+    "bool_",
+    "broadcast",
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
+    "busday_count",
+    "busday_offset",
+    "busdaycalendar",
+    "byte",
+    "bytes_",
+    "c_",
+    "can_cast",
+    "cbrt",
+    "cdouble",
+    "ceil",
+    "char",
+    "character",
+    "choose",
+    "clip",
+    "clongdouble",
+    "column_stack",
+    "common_type",
+    "complex64",
+    "complex128",
+    "complex256",
+    "complexfloating",
+    "compress",
+    "compute",
+    "concat",
+    "concatenate",
+    "config",
+    "conj",
+    "conjugate",
+    "convolve",
+    "copy",
+    "copysign",
+    "copyto",
+    "core",
+    "corrcoef",
+    "correlate",
+    "cos",
+    "cosh",
+    "count_nonzero",
+    "cov",
+    "cross",
+    "csingle",
+    "ctypeslib",
+    "cumprod",
+    "cumsum",
+    "cumulative_prod",
+    "cumulative_sum",
+    "datetime64",
+    "datetime_as_string",
+    "datetime_data",
+    "deg2rad",
+    "degrees",
+    "delete",
+    "diag",
+    "diag_indices",
+    "diag_indices_from",
+    "diagflat",
+    "diagonal",
+    "diff",
+    "digitize",
+    "divide",
+    "divmod",
+    "dot",
+    "double",
+    "dsplit",
+    "dstack",
+    "dtype",
+    "dtypes",
+    "e",
+    "ediff1d",
+    "einsum",
+    "einsum_path",
+    "emath",
+    "empty",
+    "empty_like",
+    "equal",
+    "errstate",
+    "euler_gamma",
+    "exceptions",
+    "exp",
+    "exp2",
+    "expand_dims",
+    "explain",
+    "expm1",
+    "extract",
+    "eye",
+    "f2py",
+    "fabs",
+    "fft",
+    "fill_diagonal",
+    "finfo",
+    "fix",
+    "flatiter",
+    "flatnonzero",
+    "flexible",
+    "flip",
+    "fliplr",
+    "flipud",
+    "float16",
+    "float32",
+    "float64",
+    "float128",
+    "float_power",
+    "floating",
+    "floor",
+    "floor_divide",
+    "fmax",
+    "fmin",
+    "fmod",
+    "format_float_positional",
+    "format_float_scientific",
+    "frexp",
+    "from_dlpack",
+    "frombuffer",
+    "fromfile",
+    "fromfunction",
+    "fromiter",
+    "frompyfunc",
+    "fromregex",
+    "fromstring",
+    "full",
+    "full_like",
+    "fuse",
+    "gcd",
+    "generic",
+    "genfromtxt",
+    "geomspace",
+    "get_include",
+    "get_num_threads",
+    "get_printoptions",
+    "getbufsize",
+    "geterr",
+    "geterrcall",
+    "gradient",
+    "greater",
+    "greater_equal",
+    "half",
+    "hamming",
+    "hanning",
+    "heaviside",
+    "histogram",
+    "histogram2d",
+    "histogram_bin_edges",
+    "histogramdd",
+    "hsplit",
+    "hstack",
+    "hypot",
+    "i0",
+    "identity",
+    "iinfo",
+    "imag",
+    "index_exp",
+    "indices",
+    "inexact",
+    "inf",
+    "info",
+    "inner",
+    "insert",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "int_",
+    "intc",
+    "integer",
+    "interp",
+    "intersect1d",
+    "intp",
+    "invert",
+    "is_busday",
+    "isclose",
+    "iscomplex",
+    "iscomplexobj",
+    "isdtype",
+    "isfinite",
+    "isfortran",
+    "isin",
+    "isinf",
+    "isnan",
+    "isnat",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+    "isscalar",
+    "issubdtype",
+    "iterable",
+    "ix_",
+    "kaiser",
+    "kron",
+    "lazy",
+    "lcm",
+    "ldexp",
+    "left_shift",
+    "less",
+    "less_equal",
+    "lexsort",
+    "lib",
+    "linalg",
+    "linspace",
+    "little_endian",
+    "load",
+    "loadtxt",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "logaddexp",
+    "logaddexp2",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "logspace",
+    "long",
+    "longdouble",
+    "longlong",
+    "ma",
+    "mask_indices",
+    "matmul",
+    "matrix",
+    "matrix_transpose",
+    "matvec",
+    "max",
+    "maximum",
+    "may_share_memory",
+    "mean",
+    "median",
+    "memmap",
+    "memory",
+    "meshgrid",
+    "mgrid",
+    "min",
+    "min_scalar_type",
+    "minimum",
+    "mintypecode",
+    "mod",
+    "modf",
+    "moveaxis",
+    "multiply",
+    "namespace",
+    "nan",
+    "nan_to_num",
+    "nanargmax",
+    "nanargmin",
+    "nancumprod",
+    "nancumsum",
+    "nanmax",
+    "nanmean",
+    "nanmedian",
+    "nanmin",
+    "nanpercentile",
+    "nanprod",
+    "nanquantile",
+    "nanstd",
+    "nansum",
+    "nanvar",
+    "ndarray",
+    "ndenumerate",
+    "ndim",
+    "ndindex",
+    "nditer",
+    "negative",
+    "nested_iters",
+    "newaxis",
+    "nextafter",
+    "nonzero",
+    "not_equal",
+    "number",
+    "object_",
+    "ogrid",
+    "ones",
+    "ones_like",
+    "outer",
+    "packbits",
+    "pad",
+    "partition",
+    "percentile",
+    "permute_dims",
+    "pi",
+    "piecewise",
+    "place",
+    "poly",
+    "poly1d",
+    "polyadd",
+    "polyder",
+    "polydiv",
+    "polyfit",
+    "polyint",
+    "polymul",
+    "polynomial",
+    "polysub",
+    "polyval",
+    "positive",
+    "pow",
+    "power",
+    "printoptions",
+    "prod",
+    "promote_types",
+    "ptp",
+    "put",
+    "put_along_axis",
+    "putmask",
+    "quantile",
+    "r_",
+    "rad2deg",
+    "radians",
+    "random",
+    "ravel",
+    "ravel_multi_index",
+    "real",
+    "real_if_close",
+    "rec",
+    "recarray",
+    "reciprocal",
+    "record",
+    "remainder",
+    "repeat",
+    "require",
+    "reshape",
+    "resize",
+    "result_type",
+    "right_shift",
+    "rint",
+    "roll",
+    "rollaxis",
+    "roots",
+    "rot90",
+    "round",
+    "row_stack",
+    "s_",
+    "save",
+    "savetxt",
+    "savez",
+    "savez_compressed",
+    "sctypeDict",
+    "searchsorted",
+    "select",
+    "set_num_threads",
+    "set_printoptions",
+    "setbufsize",
+    "setdiff1d",
+    "seterr",
+    "seterrcall",
+    "setxor1d",
+    "shape",
+    "shares_memory",
+    "short",
+    "show_config",
+    "show_runtime",
+    "sign",
+    "signbit",
+    "signedinteger",
+    "sin",
+    "sinc",
+    "single",
+    "sinh",
+    "size",
+    "sort",
+    "sort_complex",
+    "spacing",
+    "split",
+    "sqrt",
+    "square",
+    "squeeze",
+    "stack",
+    "std",
+    "str_",
+    "strings",
+    "subtract",
+    "sum",
+    "swapaxes",
+    "take",
+    "take_along_axis",
+    "tan",
+    "tanh",
+    "tensordot",
+    "test",
+    "testing",
+    "threads",
+    "tile",
+    "timedelta64",
+    "trace",
+    "transpose",
+    "trapezoid",
+    "tri",
+    "tril",
+    "tril_indices",
+    "tril_indices_from",
+    "trim_zeros",
+    "triu",
+    "triu_indices",
+    "triu_indices_from",
+    "true_divide",
+    "trunc",
+    "typecodes",
+    "typename",
+    "typing",
+    "ubyte",
+    "ufunc",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uintc",
+    "uintp",
+    "ulong",
+    "ulonglong",
+    "union1d",
+    "unique",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
+    "unpackbits",
+    "unravel_index",
+    "unsignedinteger",
+    "unstack",
+    "unwrap",
+    "ushort",
+    "vander",
+    "var",
+    "vdot",
+    "vecdot",
+    "vecmat",
+    "vectorize",
+    "void",
+    "vsplit",
+    "vstack",
+    "where",
+    "zeros",
+    "zeros_like",
+]
+# end of generated: names

@@ -1,0 +1,13 @@
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import DTypeLike as DTypeLike
+from numpy.typing import NBitBase as NBitBase
+from typing_extensions import TypeVar
+
+from corepy._cython.core import Tensor, _ArrayLike
+
+_ScalarT = TypeVar("_ScalarT", bound=np.generic)
+
+ArrayLike: TypeAlias = _ArrayLike
+NDArray: TypeAlias = Tensor[tuple[Any, ...], np.dtype[_ScalarT]]

@@ -1,0 +1,575 @@
+"""Write the stubs of the drop-in from its functions.
+
+usage: python tools/stubs.py [--check]
+
+Parameters and defaults are those of the functions of NumPy that are replaced, results those of
+Corepy's functions. Rewrites the marked parts of ``corepy/__init__.pyi`` and ``core.pyi``, and the
+stubs of the submodules. ``--check`` reports files that are not up to date, as ``make lint`` does.
+
+NumPy's names differ by version: the stubs have those of `VERSION`, and nothing is written or
+reported with another one.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from inspect import Parameter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+import corepy
+from corepy import array_api
+from corepy._cython.forward import Function, UFunc
+from corepy.numpy import _methods, _names, _own
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "corepy"
+sys.path.insert(0, str(PACKAGE / "_cython" / "schema"))
+import generate  # noqa: E402
+
+#: The version of NumPy whose names the stubs have.
+VERSION = "2.4"
+
+#: The modules whose functions take arrays of numbers. Parameters of all others are ``Any``.
+TYPED = {"corepy", "corepy.fft", "corepy.lib.stride_tricks", "corepy.linalg", "corepy.random"}
+#: The modules whose functions take text, even if they are functions of other modules, too.
+TEXT = ("corepy.char", "corepy.strings")
+#: The parameters of each type; all others are ``Any``.
+TYPES = {
+    "_ArrayLike": """
+        A a a1 a2 alpha ar ar1 ar2 arr array arrays ary arys atol aweights b base beta colors
+        condition d df dfden dfnum element f fill_value filt fp fweights high indices
+        indices_or_sections initial kappa keys lam left loc low m mask mean mu multi_index nbad
+        ngood nonc nsample p posinf neginf nan period prepend append prototype pvals q repeats right
+        rtol sample scale seq_of_zeros shape_ sigma sorter src start start_or_stop step stop
+        test_elements to_begin to_end tol tup u v val vals values weights where x x1 x2 xi xp y z
+    """,
+    "_ArrayLike | None": "a_max a_min max min",
+    "_Axis": "axis",
+    "_Out": "out",
+    "_Shape": "dimensions dims new_shape reps shape size window_shape",
+    "Callable[..., Any]": "func func1d function mask_func",
+    "DTypeLike | None": "dtype",
+    "Device | str | None": "device",
+    "SupportsIndex": """
+        M N axis1 axis2 axisa axisb axisc decimals deg edge_order k length minlength n n_children
+        ndim ndmax ndmin num offset
+    """,
+    "SupportsIndex | Sequence[SupportsIndex]": "destination shift source",
+    "bool": """
+        assume_unique bias compute_uv density descending endpoint equal_nan full_matrices hermitian
+        include_initial increasing invert keepdims overwrite_input replace retstep return_counts
+        return_index return_indices return_inverse returned rowvar shuffle sparse stable subok upper
+        wrap writeable
+    """,
+    "bool | None": "copy",
+    "float": "correction ddof discont dx",
+    "str": "UPLO bitorder casting indexing kind method norm order side",
+}
+TYPE_OF = {name: type_ for type_, names in TYPES.items() for name in names.split()}
+#: Types of single parameters.
+PARAMETERS = {
+    "array.object": "Any",
+    "argpartition.order": "Any",
+    "argsort.order": "Any",
+    "asanyarray.a": "Any",
+    "asarray.a": "Any",
+    "asarray_chkfinite.a": "Any",
+    "choose.choices": "Any",
+    "cond.p": "Any",
+    "isdtype.kind": "Any",
+    "iterable.y": "Any",
+    "isscalar.element": "Any",
+    "partition.order": "Any",
+    "pinv.rtol": "_ArrayLike | None",
+    "polyint.k": "Any",
+    "require.a": "Any",
+    "setbufsize.size": "int",
+    "sort.order": "Any",
+}
+#: Results that neither Corepy's nor the standard's functions say, or not for all arguments.
+RESULTS = {
+    function: result
+    for result, functions in {
+        "None": "info save savetxt savez savez_compressed set_printoptions show_runtime",
+        "Any": "linalg.matrix_rank trim_zeros",
+        "EigResult": "linalg.eig",
+        "Tensor": """
+            asarray_chkfinite frombuffer fromfile fromiter fromstring i0 kaiser lib.stride_tricks.*
+            fft.* linalg.eigvals linalg.tensorinv linalg.tensorsolve loadtxt packbits poly polyint
+            ravel_multi_index require roots row_stack sort_complex unpackbits
+        """,
+        "bool": "isfortran issubdtype may_share_memory shares_memory",
+        "int": "getbufsize setbufsize",
+        "np.matrix[Any, Any]": "asmatrix bmat",
+        "np.dtype[Any]": "min_scalar_type promote_types result_type",
+        "str": """
+            array2string array_repr array_str base_repr binary_repr format_float_positional
+            format_float_scientific get_include mintypecode typename
+        """,
+        "tuple[Tensor, Any]": "histogramdd",
+        "tuple[Tensor, Tensor]": "polydiv",
+        "tuple[Tensor, ...]": "meshgrid",
+        "tuple[Tensor, Tensor, Tensor, Tensor]": "linalg.lstsq",
+        "tuple[int, ...]": "broadcast_shapes",
+        "ufunc": "frompyfunc",
+    }.items()
+    for function in functions.split()
+} | {
+    "datetime_data": "tuple[str, int]",
+    "einsum_path": "tuple[list[Any], str]",
+    "get_printoptions": "dict[str, Any]",
+    "printoptions": "AbstractContextManager[dict[str, Any]]",
+}
+#: Results that depend on flags: with the defaults, and with one of the flags switched.
+FLAGS = {
+    "average": ("Tensor", "tuple[Tensor, Tensor]", "returned"),
+    "indices": ("Tensor", "tuple[Tensor, ...]", "sparse"),
+    "intersect1d": ("Tensor", "tuple[Tensor, Tensor, Tensor]", "return_indices"),
+    "linalg.svd": ("SVDResult", "Tensor", "compute_uv"),
+    "linspace": ("Tensor", "tuple[Tensor, Tensor]", "retstep"),
+    "polyfit": ("Tensor", "tuple[Any, ...]", "full cov"),
+    "unique": ("Tensor", "tuple[Tensor, ...]", "return_index return_inverse return_counts"),
+}
+#: Signatures of functions whose results depend on their arguments otherwise.
+OVERLOADS = {
+    "linalg.qr": [
+        '(a: _ArrayLike, mode: Literal["reduced", "complete"] = "reduced") -> QRResult',
+        '(a: _ArrayLike, mode: Literal["r"]) -> Tensor',
+        '(a: _ArrayLike, mode: Literal["raw"]) -> tuple[Tensor, Tensor]',
+        "(a: _ArrayLike, mode: str) -> Any",
+    ],
+    "where": [
+        "(condition: _ArrayLike, /) -> tuple[Tensor, ...]",
+        "(condition: _ArrayLike, x: _ArrayLike, y: _ArrayLike, /) -> Tensor",
+    ],
+} | {
+    f"atleast_{ndim}d": [
+        "(ary: _ArrayLike, /) -> Tensor",
+        "(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[Tensor, ...]",
+    ]
+    for ndim in (1, 2, 3)
+}
+#: What signatures are given in NumPy's documentation alone.
+UNKNOWN = {
+    "fromstring": "(string: str, dtype: DTypeLike | None = ..., count: int = -1, *, sep: str, "
+    "like: Any = None) -> Tensor",
+}
+#: What methods of NumPy's return.
+METHODS = dict.fromkeys(("argpartition", "byteswap", "choose", "getfield"), "Tensor") | (
+    dict.fromkeys(("partition", "put", "resize", "setfield"), "None")
+)
+
+#: Random numbers: what a single one is, float if nothing is said; results that are always arrays.
+SINGLE = {
+    "integers": "np.int64",
+    "choice": "Any",
+} | dict.fromkeys(
+    """
+    binomial geometric hypergeometric logseries negative_binomial poisson randint random_integers
+    zipf
+    """.split(),
+    "int",
+)
+ALWAYS_ARRAYS = """
+    dirichlet multinomial multivariate_hypergeometric multivariate_normal permutation permuted
+""".split()
+#: Results of other functions of random numbers.
+OTHERS = {
+    "bytes": "builtins.bytes",
+    "default_rng": "Generator",
+    "get_bit_generator": "Any",
+    "get_state": "Any",
+    "seed": "None",
+    "set_bit_generator": "None",
+    "set_state": "None",
+    "shuffle": "None",
+    "spawn": "list[Generator]",
+}
+
+#: Where the names in stubs are from.
+IMPORTS = {
+    "collections.abc": "Callable Sequence",
+    "contextlib": "AbstractContextManager",
+    "corepy": "ufunc",
+    "corepy._cython.core": "Device Tensor _ArrayLike _Axis _Out _Shape",
+    "corepy.array_api.linalg": "EigResult EighResult QRResult SVDResult SlogdetResult",
+    "corepy.array_api.set_functions": "UniqueAllResult UniqueCountsResult UniqueInverseResult",
+    "corepy.numpy._errors": "Treatment",
+    "numpy.typing": "DTypeLike",
+    "typing": "Any Literal SupportsIndex overload",
+}
+
+
+# ---- signatures
+
+
+def literal(value: Any) -> str:
+    """Return a default as a stub has it."""
+    plain = value is None or type(value) in (bool, int, float, str)
+    return repr(value) if plain or (type(value) is tuple and not value) else "..."
+
+
+def typed(path: str, parameter: Parameter) -> str:
+    """Return the type of a parameter."""
+    where, _, function = path.rpartition(".")
+    name = parameter.name
+    if where not in TYPED:
+        return "Any"
+    type_ = PARAMETERS.get(f"{function}.{name}", TYPE_OF.get(name, "Any"))
+    if parameter.default is None and type_ not in ("Any", "_Axis", "_Out") and "None" not in type_:
+        type_ += " | None"
+    return type_
+
+
+def listed(
+    path: str, parameters: Iterable[Parameter], types: dict[str, str] | None = None, given: str = ""
+) -> str:
+    """Return parameters as source text.
+
+    Parameters
+    ----------
+    path : str
+        The function's.
+    parameters : iterable of Parameter
+    types : dict, optional
+        Types of parameters where they are not those of the tables.
+    given : str, optional
+        A parameter that has no default here; it and those behind it are keywords if necessary.
+    """
+    found: list[str] = []
+    before: Any = None
+    has_default = False
+    for parameter in parameters:
+        kind, name = parameter.kind, parameter.name
+        if before is Parameter.POSITIONAL_ONLY and kind is not before:
+            found.append("/")
+        default = "" if parameter.default is Parameter.empty else f" = {literal(parameter.default)}"
+        if name == given:
+            default = ""
+        if kind is Parameter.KEYWORD_ONLY or (name == given and has_default):
+            if before not in (Parameter.KEYWORD_ONLY, Parameter.VAR_POSITIONAL):
+                found.append("*")
+            kind = Parameter.KEYWORD_ONLY
+        elif before is Parameter.KEYWORD_ONLY and kind is Parameter.POSITIONAL_OR_KEYWORD:
+            kind = Parameter.KEYWORD_ONLY  # behind `given`
+        stars = "*" * (kind is Parameter.VAR_POSITIONAL) + "**" * (kind is Parameter.VAR_KEYWORD)
+        type_ = (types or {}).get(name) or typed(path, parameter)
+        if name == "self":
+            found.append("self")
+        else:
+            found.append(f"{stars}{name}: {type_}{default}")
+            has_default |= bool(default)
+        before = kind
+    if before is Parameter.POSITIONAL_ONLY:
+        found.append("/")
+    return ", ".join(found)
+
+
+def overloaded(name: str, signatures: list[str]) -> str:
+    """Return the stub of a function with one or more signatures."""
+    mark = "@overload\n" if len(signatures) > 1 else ""
+    return "".join(f"{mark}def {name}{signature}: ...\n" for signature in signatures)
+
+
+def flagged(
+    path: str, parameters: list[Parameter], usual: str, other: str, flags: str
+) -> list[str]:
+    """Return the signatures of a function whose result depends on flags."""
+    default = {each.name: each.default for each in parameters if each.name in flags.split()}
+    usually = {name: f"Literal[{value}]" for name, value in default.items()}
+    signatures = [f"({listed(path, parameters, usually)}) -> {usual}"]
+    for name, value in default.items():
+        switched = {name: f"Literal[{not value}]"}
+        signatures.append(f"({listed(path, parameters, switched, given=name)}) -> {other}")
+    return [*signatures, f"({listed(path, parameters)}) -> Any"]
+
+
+def parameters_of(function: Function) -> list[Parameter] | None:
+    """Return NumPy's parameters and the standard's that NumPy does not have, None if unknown."""
+    try:
+        found = list(inspect.signature(function.native).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    names = {each.name for each in found}
+    standard = inspect.signature(function.standard).parameters.values() if function.standard else ()
+    more = [p for p in standard if p.kind is Parameter.KEYWORD_ONLY and p.name not in names]
+    last = [found.pop()] if found and found[-1].kind is Parameter.VAR_KEYWORD else []
+    return [*found, *more, *last]
+
+
+def result_of(path: str, function: Function) -> str:
+    """Return the type of a function's result."""
+    where, _, name = path.partition(".")[2].rpartition(".")
+    said = RESULTS.get(f"{where}.{name}" if where else name)
+    if said is not None:
+        return said
+    for known in (_own.find(path), function.standard):
+        annotation = getattr(known, "__annotations__", {}).get("return", "Any")
+        if annotation != "Any":
+            return str(annotation)
+    return RESULTS.get(f"{where}.*", "Any")
+
+
+def function_stub(path: str, function: Function) -> str:
+    """Return the stub of a function of the drop-in."""
+    name = path.rpartition(".")[2]
+    key = path.partition(".")[2]
+    if key in OVERLOADS:
+        return overloaded(name, OVERLOADS[key])
+    if key in UNKNOWN:
+        return overloaded(name, [UNKNOWN[key]])
+    parameters = parameters_of(function)
+    if parameters is None:
+        return overloaded(name, ["(*args: Any, **kwargs: Any) -> Any"])
+    if key in FLAGS:
+        return overloaded(name, flagged(path, parameters, *FLAGS[key]))
+    return overloaded(name, [f"({listed(path, parameters)}) -> {result_of(path, function)}"])
+
+
+def ufunc_type(native: np.ufunc) -> str:
+    """Return the class of a ufunc in the stub, which says what a call takes and returns."""
+    if native.signature is not None:
+        return "_Generalized"
+    return {(1, 1): "_Unary", (2, 1): "_Binary", (1, 2): "_UnaryPair", (2, 2): "_BinaryPair"}[
+        native.nin, native.nout
+    ]
+
+
+# ---- modules
+
+
+def module_part(path: str, names: Iterable[str], native: ModuleType) -> str:
+    """Return the stubs of names of a module of the drop-in."""
+    module = import_module(path)
+    imports: dict[str, list[str]] = {}
+    part = ""
+    for name in names:
+        value = getattr(module, name)
+        numpys = getattr(native, name, None)
+        is_shared = path not in ("corepy", *TEXT) and name in vars(np)
+        if is_shared and numpys is vars(np)[name]:
+            imports.setdefault("corepy", []).append(name)
+        elif isinstance(value, UFunc):
+            part += f"{name}: {ufunc_type(value.native) if path == 'corepy' else 'ufunc'}\n"
+        elif isinstance(value, Function):
+            part += function_stub(f"{path}.{name}", value)
+        elif isinstance(value, ModuleType):
+            inner = getattr(numpys, "__name__", "").replace("numpy.", "corepy.", 1)
+            if inner.removeprefix("corepy.") in [*_names.MODULES, "random", "testing"]:
+                imports.setdefault(inner.rpartition(".")[0], []).append(
+                    f"{inner.rpartition('.')[2]} as {name}"
+                )
+            else:
+                part += f"{name}: ModuleType\n"
+        elif value is numpys:
+            imports.setdefault(native.__name__, []).append(name)
+        else:
+            imports.setdefault("corepy.array_api", []).append(name)
+    lines = "".join(
+        f"from {origin} import ({', '.join(n if ' as ' in n else f'{n} as {n}' for n in found)})\n"
+        for origin, found in imports.items()
+    )
+    return lines + part
+
+
+def needed(text: str) -> str:
+    """Return the imports that a stub needs."""
+    lines = "".join(
+        f"from {module} import {', '.join(found)}\n"
+        for module, names in IMPORTS.items()
+        if (
+            found := [
+                name for name in names.split() if re.search(rf"(?<!as )\b{name}\b(?! as )", text)
+            ]
+        )
+    )
+    if re.search(r"\bnp\.", text):
+        lines += "import numpy as np\n"
+    if "builtins." in text:
+        lines += "import builtins\n"
+    if "ModuleType" in text:
+        lines += "from types import ModuleType\n"
+    return lines
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """Return the names that a module of NumPy's is for."""
+    names = getattr(module, "__all__", [])
+    if not names:
+        names = [name for name, value in vars(module).items() if not isinstance(value, ModuleType)]
+    return sorted({name for name in names if not name.startswith("_")})
+
+
+def submodule(name: str) -> str:
+    """Return the stub of a submodule that has no file of its own."""
+    native = import_module(f"numpy.{name}")
+    part = module_part(f"corepy.{name}", public_names(native), native)
+    return needed(part) + part
+
+
+# ---- corepy and Tensor
+
+
+def first_level() -> str:
+    """Return the part of ``corepy/__init__.pyi`` that is generated."""
+    by_hand = {*corepy.__all__[len(corepy.numpy.NAMES) :], "errstate", "ndarray", "ufunc"}
+    modules = {name for name in _names.MODULES if "." not in name}
+    names = {*dir(np), *array_api.__all__, *modules} - by_hand - {"c_", "mgrid", "ogrid", "r_"}
+    public = sorted(name for name in names if not name.startswith("_"))
+    exported = ", ".join(f'"{name}"' for name in {*corepy.__all__})
+    part = module_part("corepy", public, np)
+    part = re.sub(r"(?<=[:>\[|] )bool\b", "builtins.bool", part)  # `bool` is NumPy's here
+    return f"{part}\n__all__ = [{exported}]\n"
+
+
+def methods() -> str:
+    """Return the stubs of the methods and attributes of Tensor that `corepy.numpy` adds."""
+    part = ""
+    for name, function in _methods.METHODS.items():
+        signature = inspect.signature(function)
+        result = METHODS.get(name, signature.return_annotation)
+        if result is Parameter.empty:
+            raise SystemExit(f"stubs: the result of Tensor.{name} is not known")
+        found = listed(f"corepy.{name}", signature.parameters.values())
+        part += f"    def {name}({found}) -> {result}: ...\n"
+    for name, get in _methods.ATTRIBUTES.items():
+        result = get.__annotations__["return"]
+        part += f"    @property\n    def {name}(self) -> {result}: ...\n"
+        if name in _methods.SETTERS:
+            part += f"    @{name}.setter\n    def {name}(self, value: _Operand) -> None: ...\n"
+    return part.replace("np.ndarray", "_Array")
+
+
+# ---- random numbers
+
+
+def random_stub(name: str, function: Callable[..., Any], is_method: bool) -> str:
+    """Return the stub of a function or method of random numbers."""
+    path = f"corepy.random.{name}"
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except ValueError:
+        parameters = []
+    names = [each.name for each in parameters]
+    self = "self, " if is_method else ""
+    if name in ("rand", "randn"):
+        return overloaded(
+            name,
+            [
+                f"({self.rstrip(', ')}) -> float",
+                f"({self}d0: SupportsIndex, /, *sizes: SupportsIndex) -> Tensor",
+            ],
+        )
+    if not parameters and name not in OTHERS:
+        return overloaded(name, [f"({self}*args: Any, **kwargs: Any) -> Any"])
+    if name in OTHERS or name in ALWAYS_ARRAYS or "size" not in names:
+        return overloaded(name, [f"({listed(path, parameters)}) -> {OTHERS.get(name, 'Tensor')}"])
+    single = SINGLE.get(name, "float")
+    scalar = {
+        each: "float"
+        for each in names
+        if TYPE_OF.get(each) == "_ArrayLike"
+        and name not in ("choice", "integers", "randint", "random_integers")
+    }
+    return overloaded(
+        name,
+        [
+            f"({listed(path, parameters, {**scalar, 'size': 'None', 'out': 'None'})}) -> {single}",
+            f"({listed(path, parameters)}) -> Tensor",
+        ],
+    )
+
+
+def random() -> str:
+    """Return the stub of `corepy.random`."""
+    native = np.random
+    part = ""
+    for name in ("Generator", "RandomState"):
+        kind = getattr(native, name)
+        parameter = "bit_generator: Any" if name == "Generator" else "seed: Any = None"
+        part += (
+            f"class {name}(np.random.{name}):\n    def __init__(self, {parameter}) -> None: ...\n"
+        )
+        for method, function in vars(kind).items():
+            if not method.startswith("_") and callable(function):
+                stub = random_stub(method, function, is_method=True)
+                part += "".join(f"    {line}\n" for line in stub.splitlines())
+    names = public_names(native)
+    classes = [name for name in names if isinstance(getattr(native, name), type)]
+    kept = ", ".join(f"{n} as {n}" for n in classes if n not in ("Generator", "RandomState"))
+    functions = [name for name in names if name not in classes]
+    for name in functions:
+        function = corepy.random.default_rng if name == "default_rng" else getattr(native, name)
+        part += random_stub(name, function, is_method=False)
+    exported = ", ".join(f'"{name}"' for name in names)
+    return (
+        '# mypy: disable-error-code="overload-overlap, override"\n\n'
+        f"from numpy.random import {kept}\n{needed(part)}\n__all__ = [{exported}]\n\n{part}"
+    )
+
+
+# ---- files
+
+
+def formatted(path: Path, text: str) -> str:
+    """Return the source of a stub as `make lint` wants it."""
+    for arguments in (["check", "--fix-only", "--select", "I,RUF022"], ["format"]):
+        command = ["ruff", *arguments, "--quiet", "--stdin-filename", str(path), "-"]
+        text = subprocess.run(
+            command, input=text, capture_output=True, text=True, check=True, cwd=ROOT
+        ).stdout
+    return text
+
+
+def wanted() -> dict[Path, str]:
+    """Return the files that follow from the functions, and what should be in them."""
+    main, core = PACKAGE / "__init__.pyi", PACKAGE / "_cython" / "core.pyi"
+    head = f"# Generated by tools/stubs.py with NumPy {VERSION}.\n"
+    files = {
+        main: generate.with_part(main.read_text(), "names", first_level()),
+        core: generate.with_part(core.read_text(), "methods", methods()),
+        PACKAGE / "random.pyi": head + random(),
+    }
+    for name in _names.MODULES:
+        if name == "typing":  # written by hand
+            continue
+        is_package = any(other.startswith(f"{name}.") for other in _names.MODULES)
+        path = PACKAGE / name.replace(".", "/")
+        path = path / "__init__.pyi" if is_package else path.with_suffix(".pyi")
+        files[path] = head + submodule(name)
+    return {path: formatted(path, text) for path, text in files.items()}
+
+
+def main(arguments: list[str]) -> int:
+    """Rewrite the stubs, or report those that are not up to date."""
+    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    if not np.__version__.startswith(f"{VERSION}."):
+        print(f"stubs: not checked, as they are made with NumPy {VERSION}")
+        return 0
+    stale = {
+        path: text
+        for path, text in wanted().items()
+        if not path.exists() or path.read_text() != text
+    }
+    for path, text in stale.items():
+        if "--check" in arguments:
+            print(f"{path.relative_to(ROOT)} is not up to date: run tools/stubs.py")
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+    return int(bool(stale) and "--check" in arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
