@@ -11,14 +11,16 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import wraps
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from corepy._cython.core import Tensor, extend
+
+if TYPE_CHECKING:  # importlib.abc takes 20 ms
+    from importlib.abc import Loader
+    from importlib.machinery import ModuleSpec
 
 
 def _add_to_einops(backends: ModuleType) -> None:
@@ -137,7 +139,7 @@ def _complete(module: ModuleType) -> None:
         _LIBRARIES[module.__name__](module)
 
 
-class _Completing(Loader):
+class _Completing:
     """A loader that completes the module after another loader has executed it."""
 
     def __init__(self, loader: Loader) -> None:
@@ -152,7 +154,7 @@ class _Completing(Loader):
         _complete(module)
 
 
-class _Finder(MetaPathFinder):
+class _Finder:
     """Finds the modules of `_LIBRARIES` as other finders do, and lets `_Completing` load them."""
 
     def find_spec(
@@ -163,7 +165,7 @@ class _Finder(MetaPathFinder):
         for finder in sys.meta_path:
             spec = None if finder is self else finder.find_spec(name, path, target)
             if spec is not None and spec.loader is not None:
-                spec.loader = _Completing(spec.loader)
+                spec.loader = _Completing(spec.loader)  # type: ignore[assignment]
                 return spec
         return None
 
