@@ -43,7 +43,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
-	always interop interop-sample numpy-tests lint format test-all-pythons bench compare overhead clean
+	always interop interop-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -93,6 +93,9 @@ interop: $(READY) $(VENV)/.extra-test ## SciPy's and scikit-learn's own array AP
 
 numpy-tests: $(READY) $(VENV)/.extra-test ## NumPy's own tests with Corepy in NumPy's place
 	$(PY) tools/numpy_tests.py $(NUMPY_TESTS_ARGS)
+
+libraries: $(READY) $(VENV)/.extra-test $(VENV)/.extra-libraries ## tests with the libraries of docs/interop.md
+	$(VENV)/bin/pytest tests/libraries $(PYTEST_ARGS)
 
 interop-sample: $(READY) $(VENV)/.extra-test ## a fixed sample of the same, ten minutes at most
 	$(PY) tools/interop.py --sample $(INTEROP_ARGS)

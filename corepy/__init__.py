@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as _numpy
 
-from corepy import _format, array_api, backend, lazy, memory, numpy, threads  # noqa: F401
+from corepy import _format, _libraries, array_api, backend, lazy, memory, numpy, threads  # noqa: F401
 from corepy._config import config
 from corepy._cython.core import Device, Tensor
 from corepy.array_api import *  # noqa: F403
@@ -23,6 +23,7 @@ from corepy.threads import get_num_threads, set_num_threads
 __version__ = "0.1.0"
 
 globals().update(numpy.first_names())
+_libraries.watch()
 
 __all__ = [
     *numpy.NAMES,

@@ -9,7 +9,10 @@ import corepy as np
 from corepy import Tensor
 
 # NumPy, too, imports its transforms when they are first used.
-OPTIONAL = "numpy.fft torch scipy array_api_strict cupy dask jax sklearn hypothesis".split()
+OPTIONAL = """
+    numpy.fft torch scipy array_api_strict cupy dask jax sklearn hypothesis pandas xarray einops cubed
+    importlib.abc
+""".split()
 
 
 def test_nothing_optional_is_imported():

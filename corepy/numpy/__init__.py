@@ -16,7 +16,7 @@ import numpy as np
 from corepy import array_api
 from corepy._cython.core import Tensor, extend, provide
 from corepy._cython.forward import call_numpy
-from corepy.numpy import _names
+from corepy.numpy import _names, _protocols
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.
 NAMES = sorted({*np.__all__, *array_api.__all__})
@@ -55,6 +55,7 @@ def first_names() -> dict[str, Any]:
     names = {name for name in dir(np.ndarray) if not name.startswith("__")} - {*dir(Tensor), "base"}
     names |= {"to_numpy", "is_integer", "as_integer_ratio"}
     extend({name: _Later(name) for name in names})
+    extend(_protocols.PROTOCOLS)
     modules = _names.add_modules()
     functions = (n for n in array_api.__all__ if n not in modules and not n.startswith("__"))
     return {name: find(name) for name in functions} | modules

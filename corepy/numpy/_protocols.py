@@ -1,0 +1,83 @@
+"""NumPy's functions called with tensors: ``numpy.sin(x)`` is ``corepy.sin(x)``.
+
+NumPy, and what is written for NumPy's arrays, calls the drop-in's functions by these protocols (NEP
+13 and NEP 18), so that results are tensors on the device of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, reduce
+from typing import Any
+
+import numpy as np
+
+from corepy._cython.core import Tensor, asarray
+from corepy._cython.forward import call_numpy
+
+# Classes that these protocols take; another class with one of the protocols comes first.
+_OWN = (Tensor, np.ndarray)
+
+
+@cache
+def _drop_ins(function: Callable[..., Any]) -> Any:
+    """Return the function of the drop-in for one of NumPy's, or None."""
+    import corepy
+
+    module = "numpy" if isinstance(function, np.ufunc) else function.__module__ or ""
+    first, *path = [*module.split("."), function.__name__]
+    try:
+        if first != "numpy" or reduce(getattr, path, np) is not function:
+            return None
+        return reduce(getattr, path, corepy)
+    except AttributeError:
+        return None
+
+
+def array_function(
+    self: Tensor,
+    function: Callable[..., Any],
+    types: Iterable[type],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Compute a function of NumPy's. See NEP 18."""
+    if not all(issubclass(other, _OWN) for other in types):
+        return NotImplemented
+    own = _drop_ins(function)
+    if own is None:
+        return call_numpy(function.__name__, function, args, kwargs)
+    return own(*args, **kwargs)
+
+
+def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """Compute a ufunc or one of its methods. See NEP 13."""
+    out = kwargs.get("out", ())
+    for operand in inputs + out:
+        if not isinstance(operand, _OWN) and hasattr(operand, "__array_ufunc__"):
+            return NotImplemented
+    own = _drop_ins(ufunc)
+    if own is None:
+        result = call_numpy(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
+    else:
+        result = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
+    # An ndarray in `out` is returned itself, so that ``array += x`` leaves it an ndarray.
+    return out[0] if len(out) == 1 else result
+
+
+def array_interface(self: Tensor) -> dict[str, Any]:
+    """Describe the memory, for libraries that read NumPy's array interface."""
+    if self.device != _HOST:
+        raise AttributeError(
+            f"__array_interface__: this Tensor is on {self.device}; move it with x.to_device('cpu')"
+        )
+    return np.asarray(self).__array_interface__
+
+
+_HOST = asarray(0).device
+
+PROTOCOLS: dict[str, Any] = {
+    "__array_function__": array_function,
+    "__array_interface__": property(array_interface),
+    "__array_ufunc__": array_ufunc,
+}

@@ -1,0 +1,117 @@
+"""NumPy's own functions call Corepy's where an argument is a tensor."""
+
+import operator
+
+import numpy
+import pytest
+from strategies import assert_same
+
+import corepy as np
+from corepy import Tensor
+
+VALUES = numpy.asarray([[3.0, 1.0, numpy.nan], [2.0, -4.0, 0.5]])
+
+CALLS = {
+    "ufunc": lambda x: numpy.exp(x),
+    "ufunc beside an ndarray": lambda x: numpy.add(VALUES, x),
+    "ufunc with keywords": lambda x: numpy.sqrt(x, where=x > 0, out=numpy.zeros_like(x)),
+    "reduce": lambda x: numpy.add.reduce(x, axis=0),
+    "accumulate": lambda x: numpy.multiply.accumulate(x, axis=1),
+    "outer": lambda x: numpy.subtract.outer(x[0], x[1]),
+    "reduceat": lambda x: numpy.add.reduceat(x[1], [0, 2]),
+    "reduction": lambda x: numpy.mean(x, axis=0),
+    "of NumPy alone": lambda x: numpy.nanmedian(x),
+    "join": lambda x: numpy.concatenate([x, VALUES]),
+    "nested": lambda x: numpy.vstack((x, [x[0]])),
+    "linalg": lambda x: numpy.linalg.norm(x[1]),
+    "fft": lambda x: numpy.fft.rfft(x),
+    "where": lambda x: numpy.where(x > 0, x, VALUES),
+    "einsum": lambda x: numpy.einsum("ij,kj->ik", x, VALUES),
+    "like": lambda x: numpy.asarray([1, 2], like=x),
+    "ones_like": lambda x: numpy.ones_like(x, dtype="int8"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_results_are_tensors(name):
+    assert_same(CALLS[name](np.asarray(VALUES)), CALLS[name](VALUES), ulp=4)
+
+
+def test_results_are_on_the_device_of_the_arguments(device):
+    t = np.asarray(VALUES).to_device(device)
+    for result in (numpy.exp(t), numpy.sum(t, axis=0), numpy.concatenate([t, t]), numpy.median(t)):
+        assert type(result) is Tensor
+        assert result.device == t.device
+
+
+def test_several_results():
+    fraction, whole = numpy.modf(np.asarray(VALUES))
+    expected = numpy.modf(VALUES)
+    assert_same(fraction, expected[0])
+    assert_same(whole, expected[1])
+
+
+@pytest.mark.parametrize("operation", [operator.add, operator.pow, operator.matmul, operator.lt])
+def test_operators_of_ndarrays_and_scalars(operation):
+    values = numpy.abs(numpy.nan_to_num(VALUES[:, :2]))
+    t = np.asarray(values)
+    assert_same(operation(values, t), operation(values, values), ulp=4)
+    if operation is not operator.matmul:
+        assert_same(operation(numpy.float64(2.0), t), operation(numpy.float64(2.0), values), ulp=4)
+
+
+def test_in_place_an_ndarray_stays_one():
+    array = other = VALUES.copy()
+    array += np.asarray(VALUES)
+    assert array is other
+    numpy.testing.assert_array_equal(array, VALUES * 2)
+
+
+@pytest.mark.parametrize("kind", ["ndarray", "tensor"])
+def test_out(kind):
+    out = np.zeros((2, 3)) if kind == "tensor" else numpy.zeros((2, 3))
+    assert numpy.multiply(np.asarray(VALUES), VALUES, out=out) is out
+    numpy.testing.assert_array_equal(numpy.asarray(out), VALUES * VALUES)
+    fraction, whole = numpy.zeros((2, 3)), numpy.zeros((2, 3))
+    numpy.modf(np.asarray(VALUES), fraction, whole)
+    numpy.testing.assert_array_equal(whole, numpy.modf(VALUES)[1])
+
+
+def test_at():
+    t, array = np.asarray(VALUES, copy=True), VALUES.copy()
+    numpy.add.at(t, [0, 0], 1.0)
+    numpy.add.at(array, [0, 0], 1.0)
+    assert_same(t, array)
+
+
+def test_what_numpy_alone_can_hold_stays_its_own():
+    masked = numpy.ma.masked_invalid(VALUES)
+    t = np.asarray(VALUES)
+    for result in (numpy.add(masked, t), masked + t, t + masked):
+        assert type(result) is numpy.ma.MaskedArray
+        assert result.mask.tolist() == masked.mask.tolist()
+    assert numpy.add(t, numpy.asarray([1, 2, 3], dtype=object)).dtype == object
+
+
+def test_ufuncs_of_others():
+    special = pytest.importorskip("scipy.special")
+    assert_same(special.erf(np.asarray(VALUES)), special.erf(VALUES))
+
+
+def test_other_classes_with_the_protocols_come_first():
+    class Other:
+        def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+            return "ufunc"
+
+        def __array_function__(self, function, types, args, kwargs):
+            return "function"
+
+    t = np.asarray(VALUES)
+    assert numpy.add(t, Other()) == "ufunc"
+    assert numpy.concatenate([t, Other()]) == "function"
+
+
+def test_the_interface_describes_the_memory():
+    t = np.asarray(VALUES[:, ::2])
+    assert t.__array_interface__ == numpy.asarray(t).__array_interface__
+    assert not hasattr(t.to_device("reference"), "__array_interface__")
