@@ -10,8 +10,8 @@ from corepy import Tensor
 
 # NumPy, too, imports its transforms when they are first used.
 OPTIONAL = """
-    numpy.fft torch scipy array_api_strict cupy dask jax sklearn hypothesis pandas xarray einops cubed
-    importlib.abc
+    numpy.fft torch scipy array_api_strict cupy dask jax sklearn hypothesis pandas xarray einops
+    cubed importlib.abc
 """.split()
 
 
