@@ -229,6 +229,7 @@ cpdef object create(str operation, object device, tuple inputs, dict params=*)
 cdef object compute(str operation, tuple arguments)
 
 # Operands, dtypes and devices.
+cdef bint is_array_like(object x) except -1
 cpdef Tensor as_tensor(str function, object x)
 cpdef object as_dtype(str function, object dtype)
 cpdef Device as_device(object device, str function=*)

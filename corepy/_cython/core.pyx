@@ -36,6 +36,7 @@ cimport cython
 cimport numpy as cnp
 from cpython.bool cimport PyBool_Check
 from cpython.buffer cimport (
+    PyObject_CheckBuffer,
     PyBUF_ANY_CONTIGUOUS, PyBUF_C_CONTIGUOUS, PyBUF_F_CONTIGUOUS, PyBUF_FORMAT, PyBUF_ND,
     PyBUF_STRIDES, PyBUF_WRITABLE,
 )

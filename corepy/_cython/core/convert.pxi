@@ -19,6 +19,14 @@ cdef inline bint is_array(object x):
     return type(x) is np.ndarray or isinstance(x, np.generic) or type(x) is np.memmap
 
 
+cdef bint is_array_like(object x) except -1:
+    """Whether NumPy would read `x` as an array: a range, or an object with one of the protocols."""
+    if isinstance(x, (str, bytes, np.generic)):
+        return False
+    return isinstance(x, range) or PyObject_CheckBuffer(x) or hasattr(x, "__array__") \
+        or hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__")
+
+
 cpdef Tensor as_tensor(str function, object x):
     """Return an operand as a Tensor; array-likes are converted, on the CPU.
 

@@ -191,7 +191,8 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
             element[0] = False
         elif as_integer_index(item, &index):
             consumed += 1
-        elif type(item) is Tensor or isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)):
+        elif type(item) is Tensor or isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)) \
+                or is_array_like(item):
             return None
         else:
             raise index_error(
@@ -391,13 +392,21 @@ cdef Tensor as_value(Tensor x, object value):
         scalar.flags = CONTIGUOUS | READY
         store_named("setitem", scalar.small, scalar.code, value)
         return scalar
-    return as_tensor("setitem", np.asarray(value) if isinstance(value, np.ndarray) else value)
+    return assignable(value)
+
+
+cdef Tensor assignable(object value):
+    """A value to assign as a Tensor; unlike an operand, of an array-like of any kind."""
+    if isinstance(value, np.ndarray) or not isinstance(value, (list, tuple)) \
+            and is_array_like(value):
+        return asarray(value, None, None, None, "setitem")
+    return as_tensor("setitem", value)
 
 
 cdef int setitem_elsewhere(Tensor x, object key, object value) except -1:
     """``x[key] = value`` on another device than the CPU."""
     if not is_scalar(value):
-        value = as_tensor("setitem", value)
+        value = assignable(value)
         if (<Tensor>value).device_ is not x.device_:
             if place_of(<Tensor>value) is not CPU:
                 shared_device("setitem", (x, value))

@@ -17,6 +17,17 @@ cdef bint is_numpys(object x):
     return isinstance(x, np.generic) and find_code(x.dtype) < 0
 
 
+cdef bint is_passive(object x) except -1:
+    """Whether `x` is an array-like that leaves operators with arrays to the arrays.
+
+    NumPy has the same rule, by the first two names.
+    """
+    for name in ("__array_ufunc__", "__array_priority__", "__array_namespace__"):
+        if hasattr(x, name):
+            return False
+    return is_array_like(x)
+
+
 cdef inline object operate(Operation op, object x1, object x2):
     cdef Tensor out
     if is_operand(x2) and is_operand(x1):
@@ -50,11 +61,15 @@ cdef dict OPERATORS = {
 cdef object operate_numpys(object function, object x1, object x2):
     """An operator of a Tensor and what only NumPy has: masked arrays, matrices, text, dates.
 
-    NumPy computes it over the tensor's memory. NotImplemented if neither operand is of that kind.
+    NumPy computes it over the tensor's memory. Array-likes without operators become tensors.
+    NotImplemented for other operands.
     """
     cdef bint first = type(x1) is Tensor
     other = x2 if first else x1
     if not is_numpys(other):
+        if is_passive(other):
+            other = asarray(other, None, None, None, function.__name__)
+            return function(x1, other) if first else function(other, x2)
         return NotImplemented
     array = beside_numpys(x1 if first else x2, other)
     result = function(array, other) if first else function(other, array)
@@ -65,10 +80,13 @@ cdef object operate_numpys(object function, object x1, object x2):
 
 cdef object inplace_numpys(str name, Tensor x, object other):
     """An in-place operator of a Tensor with what only NumPy has, as `operate_numpys`."""
+    function = getattr(operator, f"i{name.rstrip('_')}")
     if not is_numpys(other):
+        if is_passive(other):
+            return function(x, asarray(other, None, None, None, name))
         return NotImplemented
     array = beside_numpys(x, other)
-    result = getattr(operator, f"i{name.rstrip('_')}")(array, other)
+    result = function(array, other)
     return x if result is array else result
 
 

@@ -140,6 +140,8 @@ cdef class Tensor:
     @property
     def imag(self):
         """The imaginary components; on the CPU a view, which can be assigned to."""
+        if self.code == DTYPE_bool:  # False, as in NumPy; the standard's imag takes numbers
+            return binary(OP_not_equal, self, self)
         return unary(OP_imag, self)
 
     @imag.setter

@@ -11,9 +11,9 @@ from libc.string cimport memcpy
 import numpy as np
 
 from corepy._cython.core cimport (
-    as_code, as_tensor, basic_view, broadcast_into, DTYPE_bool, DTYPE_int64, DTYPES,
-    in_host_memory, is_inexact, MAX_NDIM, nested_numbers, Operand, plain_view, reshape, Tensor,
-    to_device, transposed,
+    as_code, as_tensor, asarray, basic_view, broadcast_into, DTYPE_bool, DTYPE_int64, DTYPES,
+    in_host_memory, is_array_like, is_inexact, MAX_NDIM, nested_numbers, Operand, plain_view,
+    reshape, Tensor, to_device, transposed,
 )
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
 
@@ -102,6 +102,8 @@ cdef Tensor index_array(str function, Tensor x, object item):
             raise IndexError(str(error)) from None
         if not array.count and isinstance(item, (list, tuple)):
             array = as_code(array, DTYPE_int64)
+    elif is_array_like(item):
+        array = asarray(item, None, None, None, function)
     else:
         return None
     if is_inexact(array.code):
