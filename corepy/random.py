@@ -19,6 +19,7 @@ import numpy as np
 
 from corepy._cython.core import Tensor
 from corepy._cython.forward import call_numpy
+from corepy.numpy._classes import with_tensors
 
 __all__ = list(np.random.__all__)
 
@@ -163,7 +164,7 @@ sys.modules[f"{__name__}.bit_generator"] = bit_generator  # a module of NumPy's,
 for _name in set(__all__) - set(globals()):
     _native = getattr(np.random, _name)
     _is_class = isinstance(_native, type)
-    globals()[_name] = _native if _is_class else _function(_name, _native)
+    globals()[_name] = with_tensors(_native) if _is_class else _function(_name, _native)
 
 
 def __getattr__(name: str) -> Any:

@@ -97,15 +97,14 @@ NAMES = {
     for kind, names in {
         "object": "object object_ ObjectDType Decimal Fraction",
         "text": """
-            BytesDType StrDType StringDType StringDtype bytes_ char chararray defchararray str_
-            strings
+            BytesDType StrDType StringDType StringDtype bytes_ chararray defchararray str_
         """,
         "date": """
             DateTime64DType TimeDelta64DType busday_count busday_offset busdaycalendar
             datetime_as_string datetime_data datetime64 is_busday isnat timedelta64
         """,
         "structured": """
-            VoidDType fromarrays fromrecords mrecords rec recarray recfunctions record
+            VoidDType fromarrays fromrecords mrecords recarray recfunctions
             structured_to_unstructured unstructured_to_structured void
         """,
         "float16": "Float16DType float16 half",
@@ -116,6 +115,9 @@ NAMES = {
     }.items()
     for name in names.split()
 }
+
+#: Names that are of a kind as attributes of NumPy.
+ATTRIBUTES = {"char": "text", "strings": "text", "rec": "structured", "record": "structured"}
 
 #: Private names that are not internals: values that public functions take.
 PRIVATE_VALUES = {"_NoValue", "_CopyMode"}
@@ -372,6 +374,8 @@ class _Reader(ast.NodeVisitor):
         root = base
         while isinstance(root, ast.Attribute):
             root = root.value
+        if isinstance(base, ast.Name) and base.id in ("np", "numpy") and node.attr in ATTRIBUTES:
+            self.kinds.add(ATTRIBUTES[node.attr])
         if isinstance(root, ast.Name) and root.id in ("np", "numpy", "linalg"):
             private = node.attr.startswith("_") and not node.attr.startswith("__")
             if private and node.attr not in PRIVATE_VALUES:

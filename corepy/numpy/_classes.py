@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corepy._cython.core import Tensor
-from corepy._cython.forward import UFunc
+from corepy._cython.forward import UFunc, call_numpy
 from corepy.numpy._errors import errstate
 
 
@@ -53,6 +53,26 @@ _EXTENDED: dict[type, tuple[type, ...]] = {
     ndarray: (Tensor, np.ndarray),
     ufunc: (UFunc, np.ufunc),
 }
+
+
+def with_tensors(native: type) -> type:
+    """Return a class of NumPy's that takes tensors in calls; its instances are NumPy's.
+
+    Parameters
+    ----------
+    native : type
+    """
+
+    def new(cls: type, *args: Any, **kwargs: Any) -> Any:
+        if cls is not made:
+            return native.__new__(cls, *args, **kwargs)
+        return call_numpy(native.__name__, native, args, kwargs)
+
+    names = {"__new__": new, "__doc__": native.__doc__, "__module__": native.__module__}
+    made = _Instances(native.__name__, (native,), names)
+    _EXTENDED[made] = (native,)
+    return made
+
 
 #: What the names of the drop-in are that are classes of its own.
 CLASSES: dict[str, Any] = {

@@ -195,3 +195,87 @@ def test_positional_arguments_are_translated():
     with pytest.raises(TypeError):
         np.sum(x, nothing=1)
     assert xp.sum is not np.sum
+
+
+# ---- names
+
+
+def test_names_of_one_object_are_one_function():
+    for names in ("concat concatenate", "bitwise_not invert", "conj conjugate", "abs absolute"):
+        first, second = (getattr(np, name) for name in names.split())
+        assert first is second
+        assert second.__name__ == names.split()[1]
+
+
+def test_every_name_of_dir_is_there():
+    for name in dir(np):
+        assert hasattr(np, name)
+    assert isinstance(np.info, type(np.sum))
+    assert not hasattr(np, "there_is_no_such_name")
+    with pytest.warns(FutureWarning), pytest.raises(AttributeError, match="'corepy'.*\n.*alias"):
+        np.object
+
+
+def test_objects_that_are_indexed_make_tensors():
+    for name, key in (
+        ("mgrid", np.s_[0:2, 0:3]),
+        ("r_", np.s_[1:4, 0, 4]),
+        ("c_", np.s_[0:3, 4:7]),
+    ):
+        ours, theirs = getattr(np, name)[key], getattr(numpy, name)[key]
+        assert type(ours) is Tensor
+        assert_equal(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    "name", ["fft", "ifft", "rfft", "irfft", "fft2", "fftn", "rfftn", "irfftn"]
+)
+def test_transforms_write_to_out(name):
+    ours, theirs = getattr(np.fft, name), getattr(numpy.fft, name)
+    x = numpy.random.default_rng(0).random((4, 6))
+    expected = theirs(x, norm="ortho")
+    out = np.zeros(expected.shape, dtype=expected.dtype)
+    assert ours(np.asarray(x), norm="ortho", out=out) is out
+    numpy.testing.assert_allclose(out, expected, atol=1e-12)
+    if name.endswith("n"):
+        with pytest.warns(DeprecationWarning, match="axes"):
+            ours(np.asarray(x), s=(2,))
+
+
+def test_the_order_in_memory_stays():
+    x = np.asarray(numpy.asfortranarray(numpy.ones((3, 4))))
+    for result in (
+        np.pad(x, 1),
+        np.pad(x, 1, mode="edge"),
+        np.delete(x, 0, 0),
+        np.delete(x, [1, 2], 1),
+    ):
+        assert result.flags.f_contiguous
+        assert not result.flags.c_contiguous
+    assert_equal(np.delete(x, [1, 2], 1), numpy.delete(numpy.ones((3, 4)), [1, 2], 1))
+
+
+def test_errors_are_numpys():
+    x = np.arange(4.0)
+    assert np.diff(x, n=0) is x
+    with pytest.raises(numpy.exceptions.AxisError):
+        np.diff(x, prepend=0, axis=3)
+    with pytest.raises(ValueError, match="Too many bins"):
+        np.histogram(np.asarray([1.0, 1.0 + 2e-16]), bins=10)
+    with pytest.raises(ValueError):
+        np.unravel_index(1, (2**32 - 1, 2**31 + 1))
+    with pytest.raises(TypeError):
+        np.power(1.5, 2.8, dtype=np.intp)
+    with pytest.raises(ValueError):
+        np.dot(np.ones((3, 3)), np.ones((3, 3)), out=np.ones((3, 3)).T)
+    with pytest.raises(ValueError, match="one-dimensional"):
+        np.linalg.outer(np.ones((2, 2)), np.ones(2))
+
+
+def test_views_as_an_array_class():
+    x = np.arange(3)
+    for cls in (np.ndarray, type(x)):
+        y = x.view(cls)
+        y[0] = 7
+        assert x[0] == 7
+        x[0] = 0

@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+import corepy
 from corepy import Tensor
 from corepy.numpy._methods import ATTRIBUTES, METHODS, set_flat
 
@@ -189,3 +190,23 @@ def test_flat():
         twin.flat = [1, 2, 3]
         set_flat(mine, [1, 2, 3])
         assert is_same(mine, twin)
+
+
+def test_flags_compare_and_can_be_set():
+    x, y = corepy.zeros((2, 3)), corepy.ones((2, 3))
+    assert x.flags == y.flags
+    assert x.flags != x.T.flags
+    x.flags["WRITEABLE"] = False
+    assert not x.flags.writeable
+    assert x.flags != y.flags
+    with pytest.raises(KeyError):
+        x.flags["C"] = False
+
+
+def test_methods_of_scalars():
+    x = corepy.asarray([2.0, 2.5])
+    assert x[0].is_integer()
+    assert not x[1].is_integer()
+    assert x[1].as_integer_ratio() == (5, 2)
+    assert not hasattr(x, "is_integer")
+    assert not hasattr(corepy.asarray([True])[0], "as_integer_ratio")

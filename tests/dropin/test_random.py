@@ -289,3 +289,15 @@ def test_scipy_and_scikit_learn_take_them():
         numpy.testing.assert_array_equal(one, other)
     fits = [KMeans(3, n_init=2, random_state=state).fit(u) for state in (ours, theirs)]
     numpy.testing.assert_allclose(fits[0].cluster_centers_, fits[1].cluster_centers_)
+
+
+def test_seeds_and_bit_generators_take_tensors():
+    seed = np.asarray([1, 2, 3])
+    for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"):
+        ours, theirs = getattr(np.random, name), getattr(numpy.random, name)
+        assert type(ours(seed)) is theirs
+        assert ours(seed).random_raw() == theirs(numpy.asarray([1, 2, 3])).random_raw()
+        assert isinstance(theirs(), ours)
+        assert isinstance(pickle.loads(pickle.dumps(ours(1))), ours)
+    state = np.random.SeedSequence(seed).generate_state(2)
+    assert list(state) == list(numpy.random.SeedSequence([1, 2, 3]).generate_state(2))
