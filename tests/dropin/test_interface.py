@@ -212,7 +212,7 @@ def test_every_name_of_dir_is_there():
         assert hasattr(np, name)
     assert isinstance(np.info, type(np.sum))
     assert not hasattr(np, "there_is_no_such_name")
-    with pytest.warns(FutureWarning), pytest.raises(AttributeError, match="'corepy'.*\n.*alias"):
+    with pytest.warns(FutureWarning), pytest.raises(AttributeError, match=r"'corepy'.*\n.*alias"):
         np.object
 
 
