@@ -56,8 +56,9 @@ def is_public(name):
 
 
 def members(kind):
-    """Return the names that a class of the core defines itself."""
-    return {name for name, value in vars(kind).items() if not is_added(value)} - EVERYWHERE
+    """Return the public names that a class of the core defines itself."""
+    public = {name: value for name, value in vars(kind).items() if is_public(name)}
+    return {name for name, value in public.items() if not is_added(value)} - EVERYWHERE
 
 
 def is_added(value):

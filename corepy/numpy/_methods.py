@@ -18,7 +18,6 @@ from corepy._cython.core import Tensor
 from corepy._cython.forward import call_numpy, set_writeable
 from corepy.numpy import _joining, _logic, _products, _shapes
 from corepy.numpy._arguments import Forward, stored, tensor
-from corepy.numpy._classes import ndarray
 from corepy.numpy._joining import into
 
 __all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
