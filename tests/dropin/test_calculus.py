@@ -123,13 +123,9 @@ def elsewhere(monkeypatch):
 
 def test_numpys_functions_are_called_where_they_are_faster():
     x = xp.ones(100)
-    for function, args in [
-        (own.interp, (x, x, x)),
-        (own.convolve, (x, x)),
-        (own.correlate, (x, x)),
-    ]:
-        with pytest.raises(Forward):
-            function(*args)
+    assert own.convolve.numpys_on_cpu and own.correlate.numpys_on_cpu
+    with pytest.raises(Forward):
+        own.interp(x, x, x)
     x = np.random.default_rng(0).random(1000)
     assert check(own.interp, np.interp, x, np.linspace(0, 1, 50), np.linspace(2, 3, 50))
 
