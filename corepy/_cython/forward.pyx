@@ -263,6 +263,8 @@ cdef Translation translation(standard, tuple parameters, Py_ssize_t count, tuple
     found.count = len(order)
     for name, k in given.items():
         new = RENAMED.get(name, name)
+        if new in renamed:
+            return None
         if new in keywords:
             order.append(k)
             renamed.append(new)
@@ -459,7 +461,7 @@ cdef PyObject* call(
     if self.most < 0:
         self.learn()
     failure = None
-    if is_behaved(args, count):
+    if is_behaved(args, count) and not writes_value(self, args, positional, names):
         # What an error of one of Corepy's functions means is NumPy's to say.
         if self.standard is not None:
             try:
@@ -515,6 +517,20 @@ cdef inline bint writes_out(
         and PyTuple_GET_ITEM(<object>names, 0) == <PyObject*>OUT
         and type(<object>args[positional]) is Tensor
     )
+
+
+cdef inline bint writes_value(
+    Function self, PyObject** args, Py_ssize_t positional, PyObject* names
+) noexcept:
+    """Whether a ufunc is given a 0-d result for ``out=``: a value, which NumPy refuses."""
+    cdef Py_ssize_t k
+    if names == NULL or type(self) is not UFunc:
+        return False
+    for k in range(PyTuple_GET_SIZE(<object>names)):
+        if PyTuple_GET_ITEM(<object>names, k) == <PyObject*>OUT:
+            out = <object>args[positional + k]
+            return type(out) is Tensor and (<Tensor>out).flags & VALUE
+    return False
 
 
 cdef str OUT = sys.intern("out")
@@ -630,6 +646,17 @@ cdef object call_native(
         if isinstance(failure, type(error)) and _fits(self.standard, positional, named):
             raise failure from None
         raise
+
+
+def owns_memory(Tensor x not None):
+    """Return whether the elements are in memory of Corepy's that no other tensor shares."""
+    cdef object storage
+    settle(x)
+    storage = x.storage
+    if storage is None or x.device_ is not CPU:
+        return storage is None
+    return type(storage) is Block and (<Block>storage).owner is None \
+        and reference_count(<PyObject*>storage) == 2
 
 
 def set_writeable(Tensor x not None, bint on):

@@ -15,7 +15,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy._cython.forward import call_numpy, set_writeable
+from corepy._cython.forward import call_numpy, owns_memory, set_writeable
 from corepy.numpy import _joining, _logic, _products, _shapes
 from corepy.numpy._arguments import Forward, stored, tensor
 from corepy.numpy._joining import into
@@ -331,7 +331,6 @@ class Flags:
     x : Tensor
     """
 
-    owndata = False  # memory belongs to storage that tensors share
     aligned = True
     writebackifcopy = False
 
@@ -339,6 +338,11 @@ class Flags:
         self.c_contiguous = _shapes.is_contiguous(x)
         self.f_contiguous = _shapes.is_contiguous(x.T)
         self._x = x
+
+    @property
+    def owndata(self) -> bool:
+        """Whether no other tensor shares the memory; NumPy's bases have views and own it, too."""
+        return owns_memory(self._x)
 
     @property
     def writeable(self) -> bool:

@@ -63,7 +63,9 @@ cdef int kind_rank(int code) noexcept nogil:
 
 
 cdef int find_code(object dtype) except -2:
-    """Code of an object that NumPy takes for a dtype, or -1 if Corepy has no such dtype."""
+    """Code of an object that NumPy takes for a dtype, or -1 if Corepy has no such dtype: none has
+    another byte order than the machine's.
+    """
     cdef int code
     for code in range(DTYPE_COUNT):  # usually it is one of NumPy's objects
         if <PyObject*>dtype == DTYPE_OBJECTS[code]:
@@ -75,10 +77,10 @@ cdef int find_code(object dtype) except -2:
     if dtype is None:
         return -1
     try:
-        native = np.dtype(dtype).newbyteorder("=")
+        found = np.dtype(dtype)
     except (TypeError, ValueError, SyntaxError):  # the last from NumPy's dtype strings
         return -1
-    code = CODES.get(native, -1)
+    code = CODES.get(found, -1) if found.isnative else -1
     if code >= 0 and isinstance(dtype, (str, type)):
         CODES[dtype] = code
     return code

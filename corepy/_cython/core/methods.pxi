@@ -98,6 +98,8 @@ class _Methods:
 
     def conj(Tensor self not None):
         """Return the complex conjugates."""
+        if self.code == DTYPE_bool:
+            return self  # as in NumPy, where it is no number for the function conj
         return unary(OP_conj, self)
 
     def std(
