@@ -71,7 +71,7 @@ def array_interface(self: Tensor) -> dict[str, Any]:
         raise AttributeError(
             f"__array_interface__: this Tensor is on {self.device}; move it with x.to_device('cpu')"
         )
-    return np.asarray(self).__array_interface__
+    return self.__array__().__array_interface__  # not asarray, which may ask for this
 
 
 _HOST = asarray(0).device

@@ -306,7 +306,13 @@ def test_threadpoolctl_sees_and_limits_the_pool(imports):
 
 
 def test_imports_are_left_as_they_are():
-    done = run(
-        "import sys\nbefore = list(sys.meta_path)\nimport corepy\nassert sys.meta_path == before"
-    )
+    done = run("""
+import sys
+before = list(sys.meta_path)
+import corepy
+first, *others = sys.meta_path
+assert others == before
+# One finder is added, which finds the libraries alone that are told about tensors.
+assert type(first).__module__ == "corepy._libraries" and first.find_spec("json", None) is None
+""")
     assert done.returncode == 0, done.stderr
