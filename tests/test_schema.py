@@ -142,7 +142,9 @@ def test_type_checkers_know_it(tree):
     (tree / "program.py").write_text(
         "import corepy.array_api as xp\n\nreveal_type(xp.quadruple(xp.ones(2)))\n"
     )
-    assert 'Revealed type is "corepy._cython.core.Tensor[Any, Any]"' in run(tree, "-m", "mypy", "program.py")
+    assert 'Revealed type is "corepy._cython.core.Tensor[Any, Any]"' in run(
+        tree, "-m", "mypy", "program.py"
+    )
     run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_stubs.py")
 
 
