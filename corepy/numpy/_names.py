@@ -83,6 +83,8 @@ def unless(numpys: Callable[..., bool], function: Callable[..., Any]) -> Callabl
             raise Forward
         return function(*args, **kwargs)
 
+    # Not the name of the operation, whose loop would be called for `out`.
+    call.__name__ = f"unless {function.__name__}"
     return call
 
 

@@ -90,6 +90,12 @@ def test_what_cannot_be_written():
     assert float(value) == 3.0
 
 
+def test_integers_have_numpys_reciprocals():
+    out = corepy.ones(3)
+    corepy.reciprocal(corepy.asarray([1, 2, 4]), out=out)
+    assert out.tolist() == [1.0, 0.0, 0.0]
+
+
 def test_results_are_written_where_numpy_arrays_see_them():
     array = np.zeros(1000)
     x = Tensor(array)
