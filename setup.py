@@ -411,7 +411,14 @@ def extensions():
     ]
     others = [
         extension(f"corepy._cython.{name}", [f"{CORE}/{name.replace('.', '/')}.pyx"])
-        for name in ("layout.indices", "layout.plans", "operations", "forward", "inference")
+        for name in (
+            "layout.indices",
+            "layout.plans",
+            "operations",
+            "conversion",
+            "forward",
+            "inference",
+        )
     ]
     gpu = extension(
         "corepy._gpu.backend",

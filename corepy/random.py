@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
-from corepy._cython.forward import call_numpy
 from corepy.numpy._classes import with_tensors
 
 __all__ = list(np.random.__all__)

@@ -26,6 +26,7 @@ PLACES = {
         f"corepy/_cython/cpu/{part}.pxi": "core"
         for part in ("backend", "copies", "elementwise", "reductions", "scans")
     },
+    "corepy/_cython/conversion": "drop-in",
     "corepy/_cython/forward": "drop-in",
     "corepy/_cython/inference": "backend",
     "corepy/_cython/kernels": "kernels",

@@ -25,13 +25,3 @@ class Function:
 
 class UFunc(Function):
     native: np.ufunc
-
-def call_numpy(
-    name: str,
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    scalars: bool = True,
-) -> Any: ...
-def owns_memory(x: Any) -> bool: ...
-def set_writeable(x: Any, on: bool) -> None: ...

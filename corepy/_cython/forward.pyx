@@ -12,11 +12,9 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from libc.string cimport memcpy
-
+from corepy._cython.conversion cimport call_numpy
 from corepy._cython.core cimport (
-    as_ndarray, Block, CODE_OF_TYPE_NUM, compute_out, CPU, DEFERRED, empty,
-    from_ndarray, NAMES, Operation, settle, Tensor, VALUE, WRITEABLE,
+    compute_out, CPU, DEFERRED, NAMES, Operation, Tensor, VALUE,
 )
 
 import functools
@@ -44,147 +42,6 @@ cdef extern from *:
     Py_ssize_t PyTuple_GET_SIZE(object)
     PyObject* PyObject_Vectorcall(object, PyObject**, size_t, PyObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
-    Py_ssize_t reference_count "Py_REFCNT"(PyObject*)
-    PyObject* PyDict_GetItem(dict, object)
-
-# The largest ndim of arrays. More deeply nested lists may contain themselves.
-cdef int MAX_DEPTH = 64
-
-
-# ---- between tensors and NumPy
-
-# The codes of NumPy's types of scalars.
-cdef dict SCALAR_CODES = {}
-for _dtype in map(np.dtype, np.typecodes["All"]):
-    if _dtype.num < 64 and CODE_OF_TYPE_NUM[_dtype.num] >= 0:
-        SCALAR_CODES[_dtype.type] = CODE_OF_TYPE_NUM[_dtype.num]
-
-cdef type MEMMAP = np.memmap
-
-
-cdef object as_numpy(str function, object value, list pairs, int depth):
-    """`value` with tensors replaced by ndarrays over their memory; appends both to `pairs`."""
-    cdef Tensor x
-    cdef Py_ssize_t k
-    cdef list items
-    if type(value) is Tensor:
-        x = <Tensor>value
-        settle(x)
-        if x.device_ is not CPU:
-            raise ValueError(
-                f"{function}: NumPy's functions compute on the CPU, and this tensor is on "
-                f"{x.device_}; move it with x.to_device('cpu')"
-            )
-        array = as_ndarray(x)
-        if x.flags & VALUE:
-            array = array[()]  # where NumPy has a scalar
-        pairs.append(array)
-        pairs.append(x)
-        return array
-    if type(value) is not list and type(value) is not tuple and type(value) is not dict:
-        return value
-    if depth == 0:
-        raise ValueError(f"{function}: lists are nested more than {MAX_DEPTH} levels deep")
-    if type(value) is dict:
-        return {name: as_numpy(function, item, pairs, depth - 1) for name, item in value.items()}
-    items = None  # lists without tensors are not copied: a function may write to them
-    for k in range(len(value)):
-        item = value[k]
-        changed = as_numpy(function, item, pairs, depth - 1)
-        if changed is not item:
-            if items is None:
-                items = list(value)
-            items[k] = changed
-    if items is None:
-        return value
-    return items if type(value) is list else tuple(items)
-
-
-cdef object as_tensors(object value, list pairs, bint scalars):
-    """`value` with ndarrays and scalars replaced by tensors where a Tensor represents them
-    completely, without a copy of memory that others see.
-    """
-    cdef cnp.ndarray array
-    cdef PyObject* code
-    cdef Tensor x
-    cdef Py_ssize_t k
-    if type(value) is cnp.ndarray or type(value) is MEMMAP:
-        for k in range(0, len(pairs), 2):
-            if pairs[k] is value:
-                return pairs[k + 1]
-        array = value
-        k = cnp.PyArray_TYPE(array)
-        # Others are misaligned or of the other byte order.
-        if cnp.PyArray_ISBEHAVED_RO(array) and k < 64 and CODE_OF_TYPE_NUM[k] >= 0:
-            return new_result(array, CODE_OF_TYPE_NUM[k])
-        return value
-    if scalars:
-        code = PyDict_GetItem(SCALAR_CODES, type(value))
-        if code != NULL:
-            for k in range(0, len(pairs), 2):
-                if pairs[k] is value:
-                    return pairs[k + 1]
-            x = empty(<object>code, 0, NULL)
-            cnp.PyArray_ScalarAsCtype(value, x.data)
-            return x
-    if type(value) is list:
-        return [as_tensors(item, pairs, scalars) for item in <list>value]
-    if type(value) is tuple:
-        return tuple([as_tensors(item, pairs, scalars) for item in <tuple>value])
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*[as_tensors(item, pairs, scalars) for item in value])
-    return value
-
-
-cdef inline Tensor new_result(cnp.ndarray array, int code):
-    """A tensor over the memory of an ndarray, or of its few elements if nothing else refers to it.
-    """
-    cdef Tensor x
-    cdef Py_ssize_t nbytes = cnp.PyArray_NBYTES(array)
-    if nbytes > FEW_BYTES or reference_count(<PyObject*>array) > 2 \
-            or not cnp.PyArray_CHKFLAGS(array, OWNED) or cnp.PyArray_NDIM(array) == 0:
-        return from_ndarray("asarray", array)
-    x = empty(code, cnp.PyArray_NDIM(array), <Py_ssize_t*>cnp.PyArray_DIMS(array))
-    memcpy(x.data, cnp.PyArray_DATA(array), nbytes)
-    return x
-
-
-cdef enum:
-    FEW_BYTES = 64  # a Tensor has room for them
-    OWNED = cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE | cnp.NPY_ARRAY_C_CONTIGUOUS
-
-
-def call_numpy(str name, object function, tuple args, dict kwargs, bint scalars=True):
-    """Call a function of NumPy's with tensors, passed as ndarrays over the same memory.
-
-    Parameters
-    ----------
-    name : str
-        What errors call the function.
-    function : callable
-    args : tuple
-    kwargs : dict
-    scalars : bool, default True
-        Whether NumPy's scalars, too, become tensors.
-
-    Returns
-    -------
-    object
-        What the function returns, with tensors for ndarrays and NumPy's scalars where a Tensor can
-        hold them. An argument that the function returns is returned itself.
-
-    Raises
-    ------
-    ValueError
-        A tensor is on another device than the CPU.
-    """
-    cdef list pairs = []
-    args = as_numpy(name, args, pairs, MAX_DEPTH)
-    if kwargs:
-        kwargs = as_numpy(name, kwargs, pairs, MAX_DEPTH)
-        return as_tensors(function(*args, **kwargs), pairs, scalars)
-    return as_tensors(function(*args), pairs, scalars)
-
 
 # ---- functions
 
@@ -646,36 +503,6 @@ cdef object call_native(
         if isinstance(failure, type(error)) and _fits(self.standard, positional, named):
             raise failure from None
         raise
-
-
-def owns_memory(Tensor x not None):
-    """Return whether the elements are in memory of Corepy's that no other tensor shares."""
-    cdef object storage
-    settle(x)
-    storage = x.storage
-    if storage is None or x.device_ is not CPU:
-        return storage is None
-    return type(storage) is Block and (<Block>storage).owner is None \
-        and reference_count(<PyObject*>storage) == 2
-
-
-def set_writeable(Tensor x not None, bint on):
-    """Set whether a tensor can be written to; NumPy's rule: only if its memory can be.
-
-    ValueError if `on` is true, and the memory is shared with what cannot be written to.
-    """
-    cdef int axis
-    if on and not x.flags & WRITEABLE:
-        for axis in range(x.ndim):
-            if x.dims[axis] > 1 and x.steps[axis] == 0:
-                raise ValueError("setflags: elements of a broadcast tensor share memory")
-        owner = x.storage
-        if type(owner) is Block:
-            owner = (<Block>owner).owner
-        if not (owner is None or type(owner) is Tensor
-                or (isinstance(owner, np.ndarray) and owner.flags.writeable)):
-            raise ValueError("setflags: the memory belongs to an object that may be read-only")
-    x.flags = x.flags | WRITEABLE if on else x.flags & ~WRITEABLE
 
 
 cdef Function _any = Function.__new__(Function)

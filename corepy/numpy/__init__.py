@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api
+from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor, extend, provide
-from corepy._cython.forward import call_numpy
 from corepy.numpy import _names, _protocols
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
-from corepy._cython.forward import UFunc, call_numpy
+from corepy._cython.forward import UFunc
 from corepy.numpy._errors import errstate
 
 

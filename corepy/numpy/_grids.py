@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
+from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
-from corepy._cython.forward import call_numpy
 from corepy.numpy._arguments import Forward, tensor
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
+from corepy._cython.conversion import call_numpy, owns_memory, set_writeable
 from corepy._cython.core import Tensor
-from corepy._cython.forward import call_numpy, owns_memory, set_writeable
 from corepy.numpy import _joining, _logic, _products, _shapes
 from corepy.numpy._arguments import Forward, stored, tensor
 from corepy.numpy._joining import into

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor, asarray
-from corepy._cython.forward import call_numpy
 
 # Classes that these protocols take; another class with one of the protocols comes first.
 _OWN = (Tensor, np.ndarray)

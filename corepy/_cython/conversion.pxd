@@ -1,0 +1,5 @@
+"""What other Cython modules use of `conversion`."""
+
+cpdef object call_numpy(
+    str name, object function, tuple args, dict kwargs, bint scalars=*
+)

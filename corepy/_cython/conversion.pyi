@@ -1,0 +1,14 @@
+"""What type checkers see of `conversion`."""
+
+from collections.abc import Callable
+from typing import Any
+
+def call_numpy(
+    name: str,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    scalars: bool = True,
+) -> Any: ...
+def owns_memory(x: Any) -> bool: ...
+def set_writeable(x: Any, on: bool) -> None: ...
