@@ -45,6 +45,7 @@ cdef extern from *:
 
 # ---- functions
 
+
 @functools.cache
 def _signature(function):
     return inspect.signature(function)
