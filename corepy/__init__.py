@@ -23,6 +23,7 @@ from corepy.threads import get_num_threads, set_num_threads
 __version__ = "0.1.0"
 
 globals().update(numpy.first_names())
+array_api._extras.provide(numpy.find)
 _libraries.watch()
 
 __all__ = [

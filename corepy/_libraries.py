@@ -93,7 +93,7 @@ def _add_to_xarray(compat: ModuleType) -> None:
 def _add_to_cubed(backend: ModuleType) -> None:
     """Let Cubed find NumPy's functions and keywords in its backend, where that is Corepy.
 
-    Of a backend it asks for more than the standard has: `nanmean`, ``mean(x, dtype=dtype)``. Its
+    Of a backend it asks for more than the namespace has: ``full_like(x, 0, shape=shape)``. Its
     module imports Corepy before it has a namespace, so this is a property of the module.
     """
     import corepy

@@ -36,9 +36,7 @@ KINDS = {
 }
 
 #: Why names of NumPy's are not there.
-REASONS = {
-    "ndarray.base": "a tensor refers to storage, not to the array that it is a view of",
-}
+REASONS: dict[str, str] = {}
 
 #: Numbers of functions that CuPy and dpnp publish, from the comparison table of dpnp's
 #: documentation: of NumPy's, dpnp's and CuPy's.

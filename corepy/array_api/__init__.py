@@ -5,10 +5,17 @@
 One module for each page of the specification; everything in it is here. Arrays are `Tensor` objects
 and may be on any device: functions run where their operands are, and creation functions take
 ``device=``. `corepy.namespace` returns this namespace with another default device.
+
+Beyond the standard, for programs that ask a namespace for it, there are NumPy's functions
+`bincount`, `einsum`, `gradient`, `median`, `pad`, `percentile`, `quantile`, those that ignore NaN
+(`nanmax`, `nanmean` ...), and `random`; they are not in ``__all__``. `mean` has a ``dtype``.
 """
+
+from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy.array_api import fft, linalg
+from corepy.array_api._extras import extra
 
 # generated: imports (corepy/_cython/schema/generate.py)
 from corepy.array_api.constants import (
@@ -358,6 +365,10 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return extra(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -153,6 +153,7 @@ def mean(
     *,
     axis: int | tuple[int, ...] | None = None,
     keepdims: bool = False,
+    dtype: DTypeLike | None = None,
 ) -> Tensor:
     """Compute the arithmetic mean.
 
@@ -164,22 +165,35 @@ def mean(
         Axes to average over; None averages all elements.
     keepdims : bool, optional
         Whether the averaged axes stay, with size 1.
+    dtype : dtype, optional
+        Floating-point dtype to compute in, beyond the standard; by default that of ``x``.
 
     Returns
     -------
     Tensor
-        Array of the floating-point dtype of ``x``: 0-d if ``axis`` is None, else of the shape of
-        ``x`` without these axes. NaN where there is a NaN or nothing to average.
+        Array of ``dtype`` or the floating-point dtype of ``x``: 0-d if ``axis`` is None, else of
+        the shape of ``x`` without these axes. NaN where there is a NaN or nothing to average.
 
     Raises
     ------
     numpy.exceptions.AxisError
         If ``x`` has no such axis.
+    TypeError
+        If ``dtype`` is not a floating-point dtype, or real for complex ``x``.
 
     Notes
     -----
     Standard: array API 2025.12, statistical_functions.mean.
     """
+    if dtype is not None:
+        dtype = core.as_dtype("mean", dtype)
+        x = core.as_tensor("mean", x)
+        if dtype.kind not in "fc" or (dtype.kind == "f" and x.dtype.kind == "c"):
+            raise TypeError(
+                f"mean: dtype must be a floating-point dtype, complex for complex x, got {dtype} "
+                f"for x of {x.dtype}"
+            )
+        x = core.astype(x, dtype, False)
     return core.reduce(core.OP_mean, x, axis, keepdims)
 
 

@@ -52,7 +52,7 @@ provide(numpys_method=_numpys_method, own_function=lambda name: function_at(f"co
 
 def first_names() -> dict[str, Any]:
     """Return what ``corepy`` has from the start: the standard's names, and NumPy's modules."""
-    names = {name for name in dir(np.ndarray) if not name.startswith("__")} - {*dir(Tensor), "base"}
+    names = {name for name in dir(np.ndarray) if not name.startswith("__")} - {*dir(Tensor)}
     names |= {"to_numpy", "is_integer", "as_integer_ratio"}
     extend({name: _Later(name) for name in names})
     extend(_protocols.PROTOCOLS)

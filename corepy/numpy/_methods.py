@@ -532,6 +532,22 @@ for _name in ("is_integer", "as_integer_ratio"):
 
 
 @_attribute
+def base(self: Tensor) -> Tensor | None:
+    """Return None if no other tensor shares the memory, else a flat tensor of the part in use.
+
+    A tensor refers to memory, not to the tensor that it was made from: the flat tensor has the
+    elements between the first and the last one. See `numpy.ndarray.base`.
+    """
+    if owns_memory(self):
+        return None
+    array = to_numpy(self)
+    array = array[tuple(slice(None, None, -1 if step < 0 else 1) for step in array.strides)]
+    span = sum((size - 1) * step for size, step in zip(array.shape, array.strides, strict=True))
+    count = span // array.itemsize + 1 if array.size else 0
+    return xp.asarray(np.lib.stride_tricks.as_strided(array, (count,), (array.itemsize,)))
+
+
+@_attribute
 def data(self: Tensor) -> memoryview:
     """Return the memory. See `numpy.ndarray.data`."""
     return memoryview(self)  # type: ignore[arg-type]

@@ -194,7 +194,7 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         return CLASSES[path]
     if path in _found:
         return _found[path]
-    function = getattr(standard, name, None)
+    function = vars(standard).get(name) if standard else None
     if isinstance(function, ModuleType) and not isinstance(numpys, ModuleType):
         function = None  # a module that makes the standard's namespace
     if function is None and numpys is not None and standard is not None:

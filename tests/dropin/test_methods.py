@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import corepy
+import corepy.array_api as xp
 from corepy import Tensor
 from corepy.numpy._methods import ATTRIBUTES, METHODS, set_flat
 
@@ -27,7 +28,25 @@ def run(name, x, *args, own=True, **keywords):
 def test_all_of_numpys_are_there():
     missing = {name for name in dir(np.ndarray) if not hasattr(Tensor, name)}
     missing -= METHODS.keys() | ATTRIBUTES.keys()
-    assert {name for name in missing if not name.startswith("_")} <= {"base"}
+    assert not [name for name in missing if not name.startswith("_")]
+
+
+def test_base():
+    x = xp.arange(12.0)
+    assert x.base is None
+    for view, elements in (
+        (x[2:9:3], np.arange(2.0, 9.0)),
+        (x[::-2], np.arange(1.0, 12.0)),
+        (xp.reshape(x, (3, 4)).T[1:, ::-1], np.arange(1.0, 12.0)),
+        (xp.broadcast_to(x[3:4], (2, 5)), [3.0]),
+        (x[:0], []),
+    ):
+        np.testing.assert_array_equal(np.asarray(view.base), elements)
+        assert np.shares_memory(np.asarray(view.base), np.asarray(x)) or not view.size
+    pair = xp.asarray([1 + 2j, 3 + 4j])
+    np.testing.assert_array_equal(np.asarray(xp.imag(pair).base), [2, 3, 4])
+    array = np.arange(3)
+    assert np.shares_memory(np.asarray(xp.asarray(array, copy=False).base), array)
 
 
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - {"to_numpy", "tofile", "dump"}))
