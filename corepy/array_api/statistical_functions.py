@@ -186,14 +186,14 @@ def mean(
     Standard: array API 2025.12, statistical_functions.mean.
     """
     if dtype is not None:
-        dtype = core.as_dtype("mean", dtype)
+        kept = core.as_dtype("mean", dtype)
         x = core.as_tensor("mean", x)
-        if dtype.kind not in "fc" or (dtype.kind == "f" and x.dtype.kind == "c"):
+        if kept.kind not in "fc" or (kept.kind == "f" and x.dtype.kind == "c"):
             raise TypeError(
-                f"mean: dtype must be a floating-point dtype, complex for complex x, got {dtype} "
+                f"mean: dtype must be a floating-point dtype, complex for complex x, got {kept} "
                 f"for x of {x.dtype}"
             )
-        x = core.astype(x, dtype, False)
+        x = core.astype(x, kept, False)
     return core.reduce(core.OP_mean, x, axis, keepdims)
 
 
