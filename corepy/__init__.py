@@ -1,6 +1,6 @@
 """Corepy: one array type, one namespace, every device.
 
-    import corepy.array_api as xp    the array API standard, and nothing else
+    import corepy.array_api as xp    the array API standard
     import corepy as np              the same, with NumPy's other names and ways to call behind it
 
 See `corepy.array_api` for the functions, `corepy.Tensor` for the array, `corepy.namespace` for
@@ -16,7 +16,14 @@ from corepy._config import config
 from corepy._cython.core import Device, Tensor
 from corepy.array_api import *  # noqa: F403
 from corepy.array_api._namespace import namespace
-from corepy.backend import available_devices
+from corepy.backend import (
+    available_devices,
+    device,
+    set_backend,
+    set_backend_priority,
+    tensor,
+    use_device,
+)
 from corepy.lazy import compute, explain, fuse
 from corepy.threads import get_num_threads, set_num_threads
 
@@ -35,14 +42,19 @@ __all__ = [
     "backend",
     "compute",
     "config",
+    "device",
     "explain",
     "fuse",
     "get_num_threads",
     "lazy",
     "memory",
     "namespace",
+    "set_backend",
+    "set_backend_priority",
     "set_num_threads",
+    "tensor",
     "threads",
+    "use_device",
 ]
 
 

@@ -10,12 +10,16 @@ import weakref
 from types import TracebackType
 from typing import Any
 
-from corepy._cython.core import provide
+from corepy._cython.core import Device, as_device, count_choosing, cpu, provide
 from corepy._cython.lazy import recorder  # noqa: F401  (the device that defers)
 from corepy._cython.lazy import settings as lazy_settings
 from corepy._cython.lazy.settings import ConfigBlock
 
-_CHOICES = ("raise", "convert")
+#: Settings that are one of some words, with the words; the first is the default.
+_CHOICES = {
+    "cross_device": ("raise", "convert", "smaller"),
+    "fallback": ("warn", "silent", "error"),
+}
 
 #: Seconds after which an object that was not entered is a plain call for other threads, too.
 _PLAIN_AFTER = 1.0
@@ -31,9 +35,19 @@ class config:
 
     Parameters
     ----------
-    cross_device : {"raise", "convert"}, optional
+    cross_device : {"raise", "convert", "smaller"}, optional
         What happens when operands are on different devices: an error that names both (the
-        default), or a move to the device of the first operand. None leaves the setting as it is.
+        default), a move to the device of the first operand, or a move of the smaller operands to
+        the device of the largest. None leaves the setting as it is.
+    fallback : {"warn", "silent", "error"}, optional
+        What happens when a backend does not have an operation, or not for the dtype of its
+        operands: the next backend that has it computes it, and the result is moved back, with one
+        warning for each operation (the default) or without; or an error. See
+        `corepy.set_backend_priority`.
+    check_results : bool, optional
+        Whether dtype and shape of each result of a backend that is written in Python are compared
+        with `corepy.backend.infer`; a difference is an error that names the backend. By default
+        they are not.
     fusion : bool, optional
         Whether operations on tensors in host memory are deferred and computed in chains; see
         `corepy.fuse`. By default they are not, unless the environment has ``COREPY_FUSION=1``.
@@ -48,9 +62,10 @@ class config:
     Raises
     ------
     ValueError
-        `cross_device` is none of these, or `fusion_threshold` is negative.
+        `cross_device` or `fallback` is none of these, or `fusion_threshold` is negative.
     TypeError
-        `fusion` or `fusion_codegen` is not a bool, or `fusion_threshold` not an int.
+        `fusion`, `fusion_codegen` or `check_results` is not a bool, or `fusion_threshold` not an
+        int.
 
     Notes
     -----
@@ -74,15 +89,21 @@ class config:
         self,
         *,
         cross_device: str | None = None,
+        fallback: str | None = None,
+        check_results: bool | None = None,
         fusion: bool | None = None,
         fusion_threshold: int | None = None,
         fusion_codegen: bool | None = None,
     ) -> None:
-        if cross_device is not None and cross_device not in _CHOICES:
-            raise ValueError(
-                f"config: cross_device must be 'raise' or 'convert', got {cross_device!r}"
-            )
-        for name, flag in (("fusion", fusion), ("fusion_codegen", fusion_codegen)):
+        for name, word in (("cross_device", cross_device), ("fallback", fallback)):
+            if word is not None and word not in _CHOICES[name]:
+                allowed = ", ".join(map(repr, _CHOICES[name]))
+                raise ValueError(f"config: {name} must be one of {allowed}, got {word!r}")
+        for name, flag in (
+            ("fusion", fusion),
+            ("fusion_codegen", fusion_codegen),
+            ("check_results", check_results),
+        ):
             if flag is not None and not isinstance(flag, bool):
                 raise TypeError(f"config: {name} must be a bool, got {type(flag).__name__}")
         if fusion_threshold is not None:
@@ -95,6 +116,8 @@ class config:
                 )
         given = {
             "cross_device": cross_device,
+            "fallback": fallback,
+            "check_results": check_results,
             "fusion": fusion,
             "fusion_threshold": fusion_threshold,
             "fusion_codegen": fusion_codegen,
@@ -126,6 +149,8 @@ def enter(settings: dict[str, Any]) -> ConfigBlock:
     known = lazy_settings.blocks()
     _set_blocks((*(other for other in known if not other.left), block))
     lazy_settings.count(block.defers)
+    if "device" in settings:
+        count_choosing(1)
     return block
 
 
@@ -141,6 +166,8 @@ def leave(entered: list[ConfigBlock]) -> None:
         left.left = True
     entered.remove(left)
     lazy_settings.count(-left.defers)
+    if "device" in left.settings:
+        count_choosing(-1)
 
 
 def _set_blocks(blocks: tuple[ConfigBlock, ...]) -> None:
@@ -168,12 +195,86 @@ def _fusion(blocks: tuple[ConfigBlock, ...]) -> tuple[bool, int, int, bool]:
     return on, threshold, scope, codegen
 
 
+def setting(name: str, otherwise: Any = None) -> Any:
+    """Return the current value of a setting that has nothing to do with fusion."""
+    for block in reversed(lazy_settings.blocks()):
+        if name in block.settings and not block.left:
+            return block.settings[name]
+    return _default(name, otherwise)
+
+
 def cross_device() -> str:
     """Return the current setting for operands on different devices."""
+    return setting("cross_device", "raise")
+
+
+class use_device:
+    """Create new arrays on a device, for the length of a ``with`` block.
+
+    The setting is that of the current context (see `contextvars`): other threads and asyncio tasks
+    do not see it, but for tasks that are created in the block. Arrays that exist stay where they
+    are; a namespace that comes from a tensor (``x.__array_namespace__()``) creates on the device of
+    that tensor; operands that are not tensors (lists, ndarrays) are read on the CPU or on the
+    device of the tensor beside them.
+
+    Parameters
+    ----------
+    device : Device or str
+        The device. ``"auto"`` chooses one for each array, by its size; see
+        `corepy.backend.select_backend`.
+
+    Raises
+    ------
+    ValueError
+        There is no such device; the message lists those that there are.
+
+    Examples
+    --------
+    >>> import corepy
+    >>> with corepy.use_device("reference"):
+    ...     x = corepy.array_api.zeros(3)
+    >>> x.device
+    Device('reference')
+    """
+
+    def __init__(self, device: Device | str) -> None:
+        if device is None:
+            raise TypeError("use_device: expected a Device or its name, got None")
+        self._device = as_device(device, "use_device")
+        self._entered: list[ConfigBlock] = []
+
+    def __enter__(self) -> Device:
+        self._entered.append(enter({"device": self._device}))
+        return self._device
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        leave(self._entered)
+
+
+#: The default device of the process.
+_process_device = cpu.devices()[0]
+
+
+def set_default_device(device: Device) -> None:
+    """Set the device of new arrays outside of `use_device` blocks."""
+    global _process_device
+    with _lock:
+        cpus = cpu.devices()[0]
+        count_choosing((device is not cpus) - (_process_device is not cpus))
+        _process_device = device
+
+
+def default_device() -> Device:
+    """Return the device on which new arrays are created."""
     for block in reversed(lazy_settings.blocks()):
-        if "cross_device" in block.settings and not block.left:
-            return block.settings["cross_device"]
-    return _default("cross_device", "raise")
+        if "device" in block.settings and not block.left:
+            return block.settings["device"]
+    return _process_device
 
 
 class _Call:
@@ -256,5 +357,5 @@ _THRESHOLD = _from_environment("COREPY_FUSION_THRESHOLD", 32768)
 _FUSION = bool(_from_environment("COREPY_FUSION", 0))
 _CODEGEN = bool(_from_environment("COREPY_FUSION_CODEGEN", 1))
 
-provide(cross_device=cross_device)
+provide(cross_device=cross_device, default_device=default_device)
 _set_fusion()

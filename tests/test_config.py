@@ -85,7 +85,9 @@ def test_an_exception_leaves_the_block():
 
 
 def test_a_wrong_setting_changes_nothing():
-    with pytest.raises(ValueError, match=r"^config: cross_device must be 'raise' or 'convert'"):
+    with pytest.raises(
+        ValueError, match=r"^config: cross_device must be one of 'raise', 'convert'"
+    ):
         corepy.config(cross_device="sometimes")
     with pytest.raises(TypeError):
         corepy.config(no_such_setting=1)

@@ -111,6 +111,7 @@ cdef enum:  # Tensor.flags
 
 cdef class Backend:
     cdef readonly str name
+    cdef Device only      # its one device, unless the class overrides `devices`
     cdef object executor  # computes what is deferred on its devices (lazy/passes.pxd), or None
     cdef object __weakref__
 
@@ -138,6 +139,11 @@ cdef class Backend:
     cpdef object to_numpy(self, Tensor x)
     cpdef object dlpack(self, Tensor x, dict params)
     cpdef tuple dlpack_device(self, Tensor x)
+    cdef object _array_of(self, str method, Tensor x)
+    cdef object _key_of_arrays(self, object key)
+    cdef object _native_key(self, str method, Tensor x, object key)
+    cdef Tensor _taken(self, Tensor x, object key, object native)
+    cdef Tensor _assigned(self, Tensor x, object value)
 
 
 cdef class NamespaceBackend(Backend):
@@ -148,9 +154,9 @@ cdef class NamespaceBackend(Backend):
     cdef dict functions      # operation -> callable over native arrays
     cdef dict native_dtypes  # NumPy dtype -> the namespace's
     cdef list codes          # [(the namespace's dtype, code)], for namespaces with unhashable ones
-    cdef Device _device
 
     cdef int _load_namespace(self) except -1
+    cdef object _function(self, str operation)
     cdef object _unwrapped(self, object value)
     cdef object _wrapped(self, object result)
 
@@ -438,6 +444,7 @@ cdef Tensor view_all(Tensor x)
 
 # core/device.pxi
 cdef Device shared_device(str function, tuple tensors)
+cdef tuple on_one_device(str function, Tensor a, Tensor b)
 cdef Device place_of(Tensor x)
 cdef int settle(Tensor x) except -1
 cdef int before_write(Tensor x) except -1

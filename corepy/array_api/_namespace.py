@@ -39,8 +39,9 @@ _namespaces: dict[Device, ModuleType] = {}
 class DeviceNamespace(ModuleType):
     """A namespace of the standard that creates arrays on a device of its own.
 
-    It has all that `corepy.array_api` has. Functions that create arrays from nothing have
-    ``device=None`` stand for its device; all others run where their operands are.
+    It has all that `corepy.array_api` has, which creates on the default device. Functions that
+    create arrays from nothing have ``device=None`` stand for its device; all others run where their
+    operands are.
 
     Parameters
     ----------
@@ -81,14 +82,15 @@ def namespace(device: Device | str | None = None) -> ModuleType:
     Parameters
     ----------
     device : Device or str, optional
-        The device on which the namespace creates arrays; None is the default device.
+        The device on which the namespace creates arrays; None is the default device, which can be
+        changed (`corepy.use_device`, `corepy.set_backend`).
 
     Returns
     -------
     module
-        `corepy.array_api` for the default device; for another one a namespace with the same
-        contents, whose creation functions have that device as their default. There is one
-        namespace for each device: asking again returns the same object.
+        `corepy.array_api` for None; for a device a namespace with the same contents, whose creation
+        functions have that device as their default. There is one namespace for each device: asking
+        again returns the same object.
 
     Raises
     ------
@@ -101,13 +103,14 @@ def namespace(device: Device | str | None = None) -> ModuleType:
     >>> xp.zeros(3).device
     Device('reference')
     """
+    if device is None:
+        return importlib.import_module("corepy.array_api")
     device = as_device(device, "namespace")
     found = _namespaces.get(device)
     if found is None:
-        api = importlib.import_module("corepy.array_api")
-        found = api if device == as_device(None) else _make(api, device)
+        made = _make(importlib.import_module("corepy.array_api"), device)
         # Of two threads that come here at once both get the namespace of the first.
-        found = _namespaces.setdefault(device, found)
+        found = _namespaces.setdefault(device, made)
     return found
 
 

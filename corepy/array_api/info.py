@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["__array_namespace_info__"]
 
 
+#: The standard's keys of `capabilities`.
+_CAPABILITIES = ("boolean indexing", "data-dependent shapes", "max dimensions")
+
+
 class Info:
     """What a namespace can do, and on which devices.
 
@@ -50,7 +54,8 @@ class Info:
         ----------
         array API 2025.12, info.capabilities
         """
-        return dict(self._device.backend.get_capabilities())
+        found = self._device.backend.get_capabilities()
+        return {name: found[name] for name in _CAPABILITIES}
 
     def default_device(self) -> Device:
         """Return the device on which the namespace creates arrays.

@@ -1,18 +1,21 @@
 """The registry: from names to backends and devices.
 
 A built-in backend is listed here by module and name, and imported when one of its devices is first
-used. A failure in one backend does not affect the others: its devices are then not available, and
-the error message gives the reason.
+used; so are those of installed packages with an entry point in the group ``corepy.backends``. A
+failure in one backend does not affect the others: its devices are then not available, and the error
+message gives the reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import difflib
+import functools
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from corepy._cython.core import Backend, Device, cpu, provide
+from corepy._cython.core import Backend, Device, cpu, name_backend, provide, set_automatic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +30,15 @@ _MODULES: dict[str, tuple[str, str]] = {
 #: DLPack's kinds of memory (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads it.
 _READERS = {2: "cuda", 10: "rocm", 13: "cuda"}
 
+#: Other names of devices. "gpu" is the first of `_GPUS` that is available.
+_ALIASES = {"cuda": "cuda:0", "rocm": "rocm:0", "metal": "torch:mps"}
+
+#: The backends of GPUs in the order in which they are tried.
+_GPUS = ("cuda", "rocm", "metal")
+
+#: The group of entry points by which installed packages offer backends.
+ENTRY_POINTS = "corepy.backends"
+
 _loaded: dict[str, Backend] = {"cpu": cpu}
 
 #: Held while a backend is imported or registered, so that there is one of each name.
@@ -36,14 +48,24 @@ _lock = RLock()
 def backend_names() -> list[str]:
     """Return the names of all backends, available here or not."""
     # One that another thread loads meanwhile is in the second dict, at least.
-    return list(dict.fromkeys([*_loaded, *_MODULES]))
+    return list(dict.fromkeys([*_loaded, *_MODULES, *_installed()]))
 
 
-def register(backend: Backend) -> None:
-    """Add a backend under its name.
+@functools.cache
+def _installed() -> dict[str, Any]:
+    """Return the entry points of installed packages, by the names of their backends."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def register_backend(name: str, backend: Backend) -> None:
+    """Add a backend under a name.
 
     Parameters
     ----------
+    name : str
+        The name of the backend, and of its devices: ``name`` or ``name:...``.
     backend : Backend
         From now on its devices are found by name. They are listed once, if the backend is
         available, so that a backend that cannot list them fails here.
@@ -51,29 +73,34 @@ def register(backend: Backend) -> None:
     Raises
     ------
     TypeError
-        `backend` is not a `Backend`, or its name is not a string, or ``backend.devices()`` does
-        not return devices of its own.
+        `name` is not a string, or `backend` is not a `Backend`, or ``backend.devices()`` does not
+        return devices of its own.
     ValueError
-        The name is empty, has whitespace or a colon in it, or is taken; or a device is not called
-        ``name`` or ``name:...``, so that it would not be found.
+        The name is empty, has whitespace or a colon in it, or is taken, or is not the one that the
+        backend has already; or a device is not called ``name`` or ``name:...``, so that it would
+        not be found.
     """
-    if not isinstance(backend, Backend):
-        raise TypeError(f"register: expected a Backend, got {type(backend).__name__}")
-    name = backend.name
     if not isinstance(name, str):
         raise TypeError(
-            f"register: the name of a backend must be a string, got {name!r}; "
-            "pass it to Backend.__init__"
+            f"register_backend: the name of a backend must be a string, got {type(name).__name__}"
         )
+    if not isinstance(backend, Backend):
+        kind = backend.__name__ + ", a class" if isinstance(backend, type) else repr(backend)
+        raise TypeError(f"register_backend: expected a Backend, got {kind}")
     if not name or ":" in name or any(map(str.isspace, name)):
         raise ValueError(
-            "register: the name of a backend must not be empty, and have no colon and no "
+            "register_backend: the name of a backend must not be empty, and have no colon and no "
             f"whitespace, got {name!r}"
         )
-    devices = _devices_of(backend, "register") if backend.is_available() else []
     with _lock:
-        if name in backend_names():
-            raise ValueError(f"register: there is a backend named {name!r} already")
+        if name in backend_names() or name in _ALIASES or name in ("gpu", "auto"):
+            raise ValueError(f"register_backend: there is a backend named {name!r} already")
+        name_backend(backend, name)
+        if backend.name != name:
+            raise ValueError(
+                f"register_backend: the backend is named {backend.name!r} already, got {name!r}"
+            )
+        devices = _devices_of(backend, "register_backend") if backend.is_available() else []
         _loaded[name] = backend
         _devices.update((str(device), device) for device in devices)
 
@@ -87,16 +114,34 @@ def get_backend(name: str) -> Backend:
         There is no such backend; the message lists those there are.
     """
     if name not in _loaded:
-        if name not in _MODULES:
+        if name not in _MODULES and name not in _installed():
             raise ValueError(
-                f"get_backend: there is no backend {name!r}; "
+                f"get_backend: there is no backend {name!r}{nearest(name, backend_names())}; "
                 f"available: {', '.join(map(repr, backend_names()))}"
             )
         with _lock:
             if name not in _loaded:
-                module, attribute = _MODULES[name]
-                _loaded[name] = getattr(import_module(module), attribute)
+                _loaded[name] = _load(name)
     return _loaded[name]
+
+
+def _load(name: str) -> Backend:
+    """Import a backend of Corepy's or of an installed package."""
+    if name in _MODULES:
+        module, attribute = _MODULES[name]
+        return getattr(import_module(module), attribute)
+    found = _installed()[name].load()
+    backend = found if isinstance(found, Backend) else found()
+    if not isinstance(backend, Backend):
+        raise TypeError(f"entry point {name!r} must give a Backend, got {type(backend).__name__}")
+    name_backend(backend, name)
+    return backend
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a part of an error that names the known name nearest to a wrong one, if any is near."""
+    found = difflib.get_close_matches(name, list(known), 1)
+    return f", did you mean {found[0]!r}?" if found else ""
 
 
 def available_devices() -> list[Device]:
@@ -128,6 +173,12 @@ def find_device(name: str, function: str = "find_device") -> Device:
     """
     if name in _devices:
         return _devices[name]
+    if name == "auto":
+        return _automatic()
+    if name == "gpu":
+        return _first_gpu(function)
+    if name in _ALIASES:
+        return find_device(_ALIASES[name], function)
     family = name.partition(":")[0]
     missing, cause = "", None
     if family in backend_names():
@@ -141,10 +192,37 @@ def find_device(name: str, function: str = "find_device") -> Device:
         if error is not None and backend != family:
             failed.append(f"; backend {backend!r} failed: {_described(error)}")
     reason = f" ({missing})" if missing else ""
+    near = "" if reason else nearest(name, [text.strip("'") for text in known])
     raise ValueError(
-        f"{function}: there is no device {name!r} here{reason}; "
+        f"{function}: there is no device {name!r} here{reason}{near}; "
         f"available: {', '.join(known)}{''.join(failed)}"
     ) from cause
+
+
+def _automatic() -> Device:
+    """Return the device that stands for one that is chosen by an array's size."""
+    from corepy.backend.automatic import backend
+
+    device = _devices["auto"] = backend.devices()[0]
+    set_automatic(device)
+    return device
+
+
+def _first_gpu(function: str) -> Device:
+    """Return the first GPU that is available."""
+    reasons = []
+    for name in _GPUS:
+        try:
+            return find_device(_ALIASES[name], function)
+        except ValueError as error:
+            reasons.append(f"{name}: {_reason(error)}")
+    raise ValueError(f"{function}: there is no GPU here ({'; '.join(reasons)})")
+
+
+def _reason(error: ValueError) -> str:
+    """Return the part of the error of `find_device` that says what is missing."""
+    text = str(error).partition("; available")[0]
+    return text.partition("(")[2].rpartition(")")[0] or "not available"
 
 
 def find_reader(kind: int, function: str) -> Device | None:

@@ -106,7 +106,7 @@ def many(backend):
     runtime.kernel = wide_kernel
     made = GpuBackend("many", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
     with registered():
-        registry.register(made)
+        registry.register_backend(made.name, made)
         return corepy.namespace("many:0")
 
 

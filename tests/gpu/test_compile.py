@@ -70,7 +70,7 @@ def recorded(calls):
     runtime._gathering.value = 1
     before = dict(registry._loaded), dict(registry._devices), dict(_namespace._namespaces)
     try:
-        registry.register(backend)
+        registry.register_backend(backend.name, backend)
         xp = corepy.namespace("recording:0")
         for call in calls:
             call(xp)

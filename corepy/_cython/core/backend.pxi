@@ -73,40 +73,45 @@ cdef object complex_spread(
     return backend.unary(OP_sqrt, variance) if op == OP_std else variance
 
 
-# The methods of a backend that have no default.
-cdef tuple REQUIRED = ("execute", "from_numpy", "to_numpy", "getitem", "setitem", "devices")
-
-
 cdef class Backend:
     """The computations on tensors of one kind of storage.
 
-    A backend must have `execute`, `from_numpy`, `to_numpy`, `getitem`, `setitem` and `devices`. It
-    can override shapes of work (`unary`, `binary`, `where`, `reduce`, `scan`) to be faster; by
-    default they call `execute`. `NamespaceBackend` implements all methods for storage with an array
-    API namespace.
+    A backend must have `execute`. By default it has one device, of its own name, and its tensors are
+    stored as ndarrays. A backend with other storage overrides `from_numpy`, `to_numpy`, `getitem`
+    and `setitem`; one with several devices overrides `devices`. It can override shapes of work
+    (`unary`, `binary`, `where`, `reduce`, `scan`) to be faster; by default they call `execute`.
+    `NamespaceBackend` implements all methods for storage with an array API namespace.
 
     Parameters
     ----------
-    name : str
-        The name of its devices: ``name`` or ``name:index``.
+    name : str, optional
+        The name of its devices: ``name`` or ``name:index``. By default the name under which it is
+        registered.
+
+    Attributes
+    ----------
+    remote : bool
+        Whether data leave the machine or the process. Such a backend is used only if the user
+        chose it by name. False unless the class says otherwise.
 
     Raises
     ------
     TypeError
-        The class lacks a required method.
+        The class lacks `execute`.
     """
+
+    remote = False
 
     def __cinit__(self, *args, **kwargs):
         kind = type(self)
-        lacking = [name for name in REQUIRED if getattr(kind, name) is getattr(Backend, name)]
-        if lacking:
+        if getattr(kind, "execute") is getattr(Backend, "execute"):
             raise TypeError(
-                f"{kind.__name__}: a backend must define {', '.join(REQUIRED)}; "
-                f"missing: {', '.join(lacking)}"
+                f"{kind.__name__}: a backend must define execute(operation, inputs, params)"
             )
 
-    def __init__(self, str name not None):
-        self.name = name
+    def __init__(self, str name=None):
+        if name is not None:
+            self.name = name
 
     def __repr__(self):
         return f"<{type(self).__name__} {self.name!r}>"
@@ -122,16 +127,49 @@ cdef class Backend:
         return not self.missing()
 
     def devices(self):
-        """Return the list of the backend's devices."""
-        raise NotImplementedError(f"{type(self).__name__}.devices")
+        """Return the list of the backend's devices: by default one, which has its name."""
+        if self.only is None:
+            self.only = Device(self)
+        return [self.only]
 
     def get_capabilities(self):
-        """Return the standard's capabilities of the backend's devices, as a dict."""
+        """Return what the backend's devices can do.
+
+        Returns
+        -------
+        dict
+            The standard's keys ``"boolean indexing"``, ``"data-dependent shapes"`` and ``"max
+            dimensions"``. ``"simd_level"``: the instruction set, or None. ``"threads"``: the number
+            of threads of an operation, or None where it is not known. ``"fp64_support"`` and
+            ``"fp16_support"``: whether there is arithmetic of float64 and of float16.
+        """
         return {
             "boolean indexing": True,
             "data-dependent shapes": True,
             "max dimensions": MAX_NDIM,
+            "simd_level": None,
+            "threads": None,
+            "fp64_support": True,
+            "fp16_support": False,
         }
+
+    def supports(self, str operation not None, dtype=None):
+        """Return whether the backend computes an operation.
+
+        Parameters
+        ----------
+        operation : str
+            The standard's name; functions of an extension as ``"linalg.svd"``.
+        dtype : dtype, optional
+            The dtype of its arrays.
+
+        Raises
+        ------
+        ValueError
+            The standard has no such operation.
+        """
+        row = find_operation(operation)
+        return dtype is None or is_accepted(row, dtype_code("supports", dtype))
 
     def synchronize(self):
         """Wait until all work submitted so far is done."""
@@ -175,11 +213,32 @@ cdef class Backend:
 
     cpdef object from_numpy(self, object array, Device device):
         """Return a Tensor on `device` with the elements of an ndarray."""
-        raise NotImplementedError(f"{type(self).__name__}.from_numpy")
+        array = np.array(array, order="C")
+        return self.tensor(array, array.dtype, array.shape, device)
 
     cpdef object to_numpy(self, Tensor x):
         """Return an ndarray with the elements of `x`, a view if possible."""
-        raise NotImplementedError(f"{type(self).__name__}.to_numpy")
+        return self._array_of("to_numpy", x)
+
+    cdef object _array_of(self, str method, Tensor x):
+        """The storage of a tensor, which is an ndarray unless the class has other storage."""
+        refuse_none(method, x)
+        array = self.unwrap(x)
+        if not isinstance(array, np.ndarray):
+            raise NotImplementedError(
+                f"{method}: {type(self).__name__} stores {type(array).__name__} instead of "
+                f"ndarrays, and must define {method}"
+            )
+        return array
+
+    cdef object _key_of_arrays(self, object key):
+        """An index with ndarrays instead of tensors."""
+        if type(key) is Tensor:
+            return self.to_numpy(key)
+        if type(key) is tuple or type(key) is list:
+            items = [self.to_numpy(item) if type(item) is Tensor else item for item in key]
+            return items if type(key) is list else tuple(items)
+        return key
 
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this or another backend.
@@ -203,11 +262,12 @@ cdef class Backend:
 
     cpdef object dlpack(self, Tensor x, dict params):
         """Return the DLPack capsule for ``x.__dlpack__(**params)``."""
-        raise NotImplementedError(f"{type(self).__name__}.dlpack")
+        return self._array_of("dlpack", x).__dlpack__(**params)
 
     cpdef tuple dlpack_device(self, Tensor x):
         """Return DLPack's (device type, device id) of `x`."""
-        raise NotImplementedError(f"{type(self).__name__}.dlpack_device")
+        kind, index = self._array_of("dlpack_device", x).__dlpack_device__()
+        return int(kind), int(index)
 
     def cuda_array_interface(self, Tensor x not None):
         """Return ``x.__cuda_array_interface__``; AttributeError if CUDA cannot read `x`."""
@@ -229,12 +289,18 @@ cdef class Backend:
         inputs : tuple
             The function's positional arguments; tensors in it, also in a tuple or list, are on
             one device of this backend.
-        params : dict
+        params : dict, optional
             Its keyword arguments; dtypes are NumPy dtypes.
 
         Returns
         -------
         Tensor or tuple or list of Tensor
+
+        Raises
+        ------
+        NotImplementedError
+            The backend does not have the operation; another backend computes it then, see
+            `corepy.config`.
         """
         raise NotImplementedError(f"{type(self).__name__}.execute")
 
@@ -245,10 +311,10 @@ cdef class Backend:
     # Called by the core with checked arguments; see `CheckedBackend`.
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
-        return self.execute(operation, inputs, params)
+        return HOOKS["compute"](self, operation, inputs, params, None)
 
     cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
-        return self.create(operation, inputs, params, device)
+        return HOOKS["compute"](self, operation, inputs, params, device)
 
     # ---- shapes of work, each of which falls back on execute
 
@@ -262,8 +328,8 @@ cdef class Backend:
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
         """Return a new tensor filled with a scalar; None: not initialised."""
         if value is None:
-            return self.execute_checked("empty", (shape,), {"dtype": dtype})
-        return self.execute_checked("full", (shape, value), {"dtype": dtype})
+            return self.create_checked("empty", (shape,), {"dtype": dtype}, device)
+        return self.create_checked("full", (shape, value), {"dtype": dtype}, device)
 
     cpdef object unary(self, Operation op, Tensor x):
         """Compute an elementwise operation of one tensor."""
@@ -357,11 +423,57 @@ cdef class Backend:
 
     cpdef object getitem(self, Tensor x, object key):
         """Return ``x[key]``."""
-        raise NotImplementedError(f"{type(self).__name__}.getitem")
+        array = self._array_of("getitem", x)
+        return self._taken(x, key, self.native_getitem(array, self._native_key("getitem", x, key)))
 
     cpdef object setitem(self, Tensor x, object key, object value):
         """Do ``x[key] = value``; a tensor `value` is on the device of `x`."""
-        raise NotImplementedError(f"{type(self).__name__}.setitem")
+        cdef Tensor source = self._assigned(x, value)
+        array = self._array_of("setitem", x)
+        self.native_setitem(array, self._native_key("setitem", x, key), self.to_numpy(source))
+
+    cdef object _native_key(self, str method, Tensor x, object key):
+        """An index with native arrays."""
+        return self._key_of_arrays(key_beside(method, x, key))
+
+    cdef Tensor _taken(self, Tensor x, object key, object native):
+        """The result of ``x[key]``, a native array, as a tensor."""
+        native = np.asarray(native)
+        if native.ndim == 0 and all_integers(key):
+            native = native.copy()  # a value, as in NumPy and on the CPU backend, not a view
+        return self.tensor(native, DTYPES[x.code], native.shape, x.device_)
+
+    cdef Tensor _assigned(self, Tensor x, object value):
+        """A value to assign to elements of `x`, as a tensor of its dtype."""
+        cdef Tensor source
+        if type(value) is Tensor:
+            source = value
+        else:
+            source = scalar_on("setitem", x.device_, value, scalar_code(value, x.code))
+        check_assignable(x, source.code)
+        return as_code(source, x.code)
+
+    def native_getitem(self, native, key):
+        """Return ``native[key]``; for storage with less indexing than NumPy's."""
+        try:
+            return native[key]
+        except (IndexError, ValueError) as error:
+            raise index_error("getitem", str(error)) from None
+
+    def native_setitem(self, native, key, value):
+        """Do ``native[key] = value``; see `native_getitem`."""
+        try:
+            native[key] = value
+        except IndexError as error:
+            raise index_error("setitem", str(error)) from None
+        except ValueError as error:
+            raise ValueError(f"setitem: {error}") from None
+
+
+def name_backend(Backend backend not None, str name not None):
+    """Name a backend that has no name yet."""
+    if backend.name is None:
+        backend.name = name
 
 
 # Held while a namespace is loaded, so that no thread uses it partly loaded.
@@ -391,7 +503,6 @@ cdef class NamespaceBackend(Backend):
         self.load = load
         self.load_corrections = corrections
         self.functions = {}
-        self._device = Device(self)
 
     @property
     def namespace(self):
@@ -407,7 +518,9 @@ cdef class NamespaceBackend(Backend):
         corrections = {} if self.load_corrections is None else self.load_corrections()
         for operation, function in corrections.items():
             self.functions[operation] = corrected(function, namespace)
-        self.native_dtypes = {dtype: getattr(namespace, dtype.name) for dtype in DTYPES}
+        self.native_dtypes = {
+            np.dtype(name): native for name, native in self.native_dtypes_of(namespace).items()
+        }
         self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
         self._namespace = namespace  # last: from now on other threads use all of it
         return 0
@@ -417,16 +530,47 @@ cdef class NamespaceBackend(Backend):
         from importlib.util import find_spec
         return "" if find_spec(self.requires) is not None else f"{self.requires} is not installed"
 
-    def devices(self):
-        """Return the backend's only device, which has the backend's name."""
-        return [self._device]
+    def supports(self, str operation not None, dtype=None):
+        """Return whether there is a function for the operation, and the dtype."""
+        if dtype is not None and self.native_dtype(np.dtype(dtype)) is None:
+            return False
+        return Backend.supports(self, operation, dtype) and self._function(operation) is not None
+
+    # ---- hooks: what libraries differ in
+
+    def native_dtypes_of(self, namespace):
+        """Return the namespace's dtypes by their names, without those that it does not have."""
+        names = [dtype.name for dtype in DTYPES]
+        return {name: getattr(namespace, name) for name in names if hasattr(namespace, name)}
+
+    def native_device(self, Device device not None):
+        """Return the value of ``device=`` for creations on a device; None: it is not passed."""
+
+    def device_of(self, native):
+        """Return the device that a native array is on: the only one, unless the class says else."""
+        return NamespaceBackend.devices(self)[0] if self.only is None else self.only
+
+    def native_shape(self, native):
+        """Return the shape of a native array; computes it where it is not known yet."""
+        return tuple(native.shape)
+
+    def native_to_numpy(self, native):
+        """Return an ndarray with the elements of a native array, a view if possible."""
+        return np.from_dlpack(native)
+
+    def native_from_numpy(self, array, Device device not None):
+        """Return a native array with the elements of an ndarray, which no one else uses."""
+        where = self.native_device(device)
+        if where is None:
+            return self.namespace.asarray(array, copy=True)
+        return self.namespace.asarray(array, device=where, copy=True)
 
     # ---- between tensors and native arrays
 
     def native_dtype(self, dtype):
-        """Return the namespace's dtype for a NumPy dtype."""
+        """Return the namespace's dtype for a NumPy dtype; None: it has none."""
         namespace = self.namespace  # loads the table
-        return self.native_dtypes[dtype]
+        return self.native_dtypes.get(dtype)
 
     def wrap(self, native):
         """Return the Tensor around a native array."""
@@ -435,7 +579,8 @@ cdef class NamespaceBackend(Backend):
         native_dtype = native.dtype
         for candidate, code in self.codes:
             if candidate == native_dtype:
-                return self.tensor(native, DTYPES[code], tuple(native.shape), self._device)
+                shape = self.native_shape(native)
+                return self.tensor(native, DTYPES[code], shape, self.device_of(native))
         raise TypeError(
             f"wrap: dtype {native_dtype} of backend {self.name!r} is not supported; "
             f"allowed: {SUPPORTED_DTYPES}"
@@ -448,8 +593,24 @@ cdef class NamespaceBackend(Backend):
             items = [self.unwrap(item) if type(item) is Tensor else item for item in value]
             return items if type(value) is list else tuple(items)
         if isinstance(value, np.dtype):
-            return self.native_dtype(value)
+            native = self.native_dtype(value)
+            if native is None:
+                raise NotImplementedError(f"{self!r} does not have dtype {value}")
+            return native
         return value
+
+    cdef object _function(self, str operation):
+        """The function over native arrays that computes an operation; None: there is none."""
+        namespace = self.namespace  # the first access also sets the corrections
+        function = self.functions.get(operation)
+        if function is None:
+            find_operation(operation)
+            try:
+                function = operator.attrgetter(operation)(namespace)
+            except AttributeError:
+                return None
+            self.functions[operation] = function
+        return function
 
     cdef object _wrapped(self, object result):
         if isinstance(result, (tuple, list)):
@@ -460,15 +621,9 @@ cdef class NamespaceBackend(Backend):
     # ---- the contract
 
     cpdef object execute(self, str operation, tuple inputs, dict params):
-        namespace = self.namespace  # the first access also sets the corrections
-        function = self.functions.get(operation)
+        function = self._function(operation)
         if function is None:
-            find_operation(operation)
-            try:
-                function = operator.attrgetter(operation)(namespace)
-            except AttributeError:
-                raise NotImplementedError(f"{operation}: not supported by {self!r}") from None
-            self.functions[operation] = function
+            raise NotImplementedError(f"{operation}: not supported by {self!r}")
         inputs = tuple([self._unwrapped(value) for value in inputs])
         if params:
             params = {name: self._unwrapped(value) for name, value in params.items()}
@@ -481,11 +636,18 @@ cdef class NamespaceBackend(Backend):
 
     cpdef object from_numpy(self, object array, Device device):
         # The copy makes the tensor's memory private and writeable.
-        return self.wrap(self.namespace.asarray(np.array(array), copy=True))
+        return self.wrap(self.native_from_numpy(np.array(array), device))
+
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        where = self.native_device(device)
+        if where is None:
+            return to_device(self.execute(operation, inputs, params), device)
+        params = {**({} if params is None else params), "device": where}
+        return self.execute(operation, inputs, params)
 
     cpdef object to_numpy(self, Tensor x):
         refuse_none("to_numpy", x)
-        return np.from_dlpack(self.unwrap(x))
+        return self.native_to_numpy(self.unwrap(x))
 
     cpdef object dlpack(self, Tensor x, dict params):
         refuse_none("dlpack", x)
@@ -499,8 +661,8 @@ cdef class NamespaceBackend(Backend):
     cpdef object getitem(self, Tensor x, object key):
         refuse_none("getitem", x)
         cdef Tensor result
-        key = key_beside("getitem", x, key)
-        result = self.wrap(self.native_getitem(self.unwrap(x), self._unwrapped(key)))
+        key = self._native_key("getitem", x, key)
+        result = self.wrap(self.native_getitem(self.unwrap(x), key))
         if result.ndim == 0 and all_integers(key):
             # A single element is a value, not a view, as in NumPy and on the CPU backend.
             return self.astype(result, DTYPES[result.code], True)
@@ -508,31 +670,12 @@ cdef class NamespaceBackend(Backend):
 
     cpdef object setitem(self, Tensor x, object key, object value):
         refuse_none("setitem", x)
-        cdef Tensor source
-        if type(value) is Tensor:
-            source = value
-        else:
-            source = scalar_on("setitem", x.device_, value, scalar_code(value, x.code))
-        key = key_beside("setitem", x, key)
-        check_assignable(x, source.code)
-        source = as_code(source, x.code)
-        self.native_setitem(self.unwrap(x), self._unwrapped(key), self.unwrap(source))
+        key = self._native_key("setitem", x, key)
+        source = self._assigned(x, value)
+        self.native_setitem(self.unwrap(x), key, self.unwrap(source))
 
-    def native_getitem(self, native, key):
-        """Return ``native[key]``; for namespaces with less indexing than NumPy's."""
-        try:
-            return native[key]
-        except (IndexError, ValueError) as error:
-            raise index_error("getitem", str(error)) from None
-
-    def native_setitem(self, native, key, value):
-        """Do ``native[key] = value``; see `native_getitem`."""
-        try:
-            native[key] = value
-        except IndexError as error:
-            raise index_error("setitem", str(error)) from None
-        except ValueError as error:
-            raise ValueError(f"setitem: {error}") from None
+    cdef object _native_key(self, str method, Tensor x, object key):
+        return self._unwrapped(key_beside(method, x, key))
 
 
 cdef class CheckedBackend(NamespaceBackend):
@@ -541,6 +684,10 @@ cdef class CheckedBackend(NamespaceBackend):
     `execute` and `create` refuse tensors and devices of other backends, check arguments by the
     table of operations, and call `execute_checked` and `create_checked`.
     """
+
+    def supports(self, str operation not None, dtype=None):
+        """Return whether arrays of the operation may have that dtype: there is every operation."""
+        return Backend.supports(self, operation, dtype)
 
     cpdef object execute(self, str operation, tuple inputs, dict params):
         cdef Tensor x

@@ -126,22 +126,27 @@ cpdef Tensor asarray(
     cdef Device target = None if device is None else as_device(device, function)
     cdef int code = -1 if dtype is None else dtype_code(function, dtype)
     cdef bint fresh = False  # whether the memory is new
+    cdef bint stays = False  # whether it is on a device already, host memory of others included
     if type(obj) is Tensor:
         x = obj
+        stays = True
     elif is_scalar(obj):
         x = scalar_of(function, obj, code)
         fresh = True
     elif isinstance(obj, (list, tuple)):
         x = from_sequence(function, obj, code)
         fresh = True
+        stays = x.device_ is not CPU or (choosing and device_within(obj) is not None)
     elif isinstance(obj, (np.ndarray, np.generic)):
         fresh = not isinstance(obj, np.ndarray)
         x = from_ndarray(function, obj)
         fresh = fresh or x.data != cnp.PyArray_BYTES(obj)  # of other byte order, or misaligned
     elif hasattr(obj, "__dlpack__"):
         x = from_dlpack(obj, None, None, function)
+        stays = True
     elif hasattr(obj, "__cuda_array_interface__"):
         x = (<Device>find_reader(CUDA_MEMORY, function)).backend.from_cuda_array(obj)
+        stays = True
     else:
         x = from_ndarray(function, array_of(function, obj))
     if fresh and copy is False:
@@ -151,6 +156,10 @@ cpdef Tensor asarray(
         )
     if code >= 0:
         refuse_complex(function, x.code, code)
+    if target is None and choosing and not stays:
+        target = default_device()
+    if target is not None and target is AUTOMATIC:
+        target = HOOKS["automatic"](x.count * dtype_itemsize[x.code if code < 0 else code])
     if target is not None and target is not place_of(x):
         if copy is False:
             raise ValueError(
@@ -256,6 +265,8 @@ cpdef Tensor to_device(object x, object device, object stream=None):
     cdef Device target = as_device(device, "to_device")
     if device is None:
         raise TypeError("to_device: expected a Device or its name, got None")
+    if target is AUTOMATIC and AUTOMATIC is not None:
+        target = HOOKS["automatic"](source.count * dtype_itemsize[source.code])
     if stream is None and (target is source.device_ or target is DEFERRED):
         return source
     # Host memory has no streams: the consumer synchronizes.

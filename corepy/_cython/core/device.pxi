@@ -5,8 +5,23 @@
 cdef class Device:
     """The device of a tensor's elements: a backend and one of its devices.
 
-    Backends create one object for each device. A device compares equal to its name:
+    ``Device(name)`` returns the device of that name. Backends create one object for each of their
+    devices, by ``Device(backend, index, text)``. A device compares equal to its name:
     ``x.device == "cpu"``. Functions accept the name as a device.
+
+    Parameters
+    ----------
+    backend : Backend or str
+        The backend whose device it is; or the name of a device, alone.
+    index : int, optional
+        Its number among the backend's devices.
+    text : str, optional
+        Its name; by default that of the backend.
+
+    Raises
+    ------
+    ValueError
+        There is no device of that name here; the message lists those that there are.
     """
 
     def __cinit__(self, Backend backend not None, int index=0, text=None):
@@ -35,9 +50,44 @@ cdef class Device:
         return as_device, (self.text,)
 
 
+cdef extern from *:
+    """
+    static newfunc allocate_device;
+
+    typedef PyObject* (*find_by_name)(PyObject*);
+    static find_by_name find_device_by_name;
+
+    // Device("cuda:0") returns an object that there is, as no constructor written in Cython can.
+    static PyObject* new_device(PyTypeObject* type, PyObject* args, PyObject* keywords) {
+      if (PyTuple_GET_SIZE(args) == 1 && PyUnicode_Check(PyTuple_GET_ITEM(args, 0)) &&
+          (keywords == NULL || PyDict_GET_SIZE(keywords) == 0)) {
+        return find_device_by_name(PyTuple_GET_ITEM(args, 0));
+      }
+      return allocate_device(type, args, keywords);
+    }
+
+    static void construct_devices_by_name(PyObject* type, find_by_name find) {
+      find_device_by_name = find;
+      allocate_device = ((PyTypeObject*)type)->tp_new;
+      ((PyTypeObject*)type)->tp_new = new_device;
+      ((PyTypeObject*)type)->tp_vectorcall = NULL;  // would not call it
+    }
+    """
+    ctypedef object (*find_by_name)(object)
+    void construct_devices_by_name(object, find_by_name)
+
+
+cdef object named_device(object name):
+    return as_device(name, "Device")
+
+
+construct_devices_by_name(Device, named_device)
+
 cdef Device CPU = None       # set by cpu/backend.pxi
 cdef Device DEFERRED = None  # set by lazy/recorder.pyx
+cdef Device AUTOMATIC = None  # stands for one that is chosen by size; set by `set_automatic`
 cdef int deferring = 0
+cdef int choosing = 0        # how many settings of a default device are in effect, in any context
 cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
 cdef enum:
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
@@ -46,7 +96,12 @@ cdef enum:
 #   find_device(name, function)   the Device of that name
 #   find_reader(kind, function)   the Device that reads a kind of memory, DLPack's number; None: the
 #                                 host reads it
-#   cross_device()                "raise" or "convert": for operands on several devices
+#   cross_device()                "raise", "convert" or "smaller": for operands on several devices
+#   default_device()              the Device that None stands for, where a setting chooses one
+#   compute(backend, operation, inputs, params, device)
+#                                 an operation of a backend without checks of its own; device: of a
+#                                 creation, else None
+#   automatic(nbytes)             the Device for an array of that size
 #   namespace(device)             the standard's namespace
 #   check_version(version)        raises if the standard has no such revision
 #   render(x), represent(x)       the texts of `str` and `repr`
@@ -77,7 +132,7 @@ cpdef Device as_device(object device, str function="Device"):
         `device` is none of these.
     """
     if device is None:
-        return CPU
+        return default_device()
     if isinstance(device, Device):
         return device
     if isinstance(device, str):
@@ -87,14 +142,43 @@ cpdef Device as_device(object device, str function="Device"):
     )
 
 
+cdef Device default_device():
+    """The device that None stands for."""
+    return HOOKS["default_device"]() if choosing else CPU
+
+
+def count_choosing(int difference):
+    """Count the settings of a default device that are in effect."""
+    global choosing
+    choosing += difference
+
+
+def set_automatic(Device device not None):
+    """Set the device that stands for one that is chosen by an array's size."""
+    global AUTOMATIC
+    AUTOMATIC = device
+
+
 cdef object find_reader(int kind, str function):
     """The Device that reads memory of a kind, DLPack's number; None: the host reads it."""
     return HOOKS["find_reader"](kind, function)
 
 
 cdef bint operands_may_move() except -1:
-    """Whether operands on other devices are moved to the first; called only if there are any."""
-    return HOOKS["cross_device"]() == "convert"
+    """Whether operands on different devices are moved to one; called only if there are any."""
+    return HOOKS["cross_device"]() != "raise"
+
+
+cdef Device meeting_device(tuple tensors):
+    """The device that operands on different ones are moved to: that of the first or, where the
+    smaller ones are to move, that of the largest.
+    """
+    cdef Tensor x, largest = tensors[0]
+    if HOOKS["cross_device"]() == "smaller":
+        for x in tensors:
+            if x.count * dtype_itemsize[x.code] > largest.count * dtype_itemsize[largest.code]:
+                largest = x
+    return place_of(largest)
 
 
 cdef object device_error(str function, Device first, Device second):
@@ -186,6 +270,14 @@ cdef Device shared_device(str function, tuple tensors):
                 raise device_error(function, device, other)
             return None
     return shared
+
+
+cdef tuple on_one_device(str function, Tensor a, Tensor b):
+    """Operands on different devices, moved to one if that is allowed."""
+    cdef Device device
+    shared_device(function, (a, b))  # raises unless it is
+    device = meeting_device((a, b))
+    return to_device(a, device), to_device(b, device)
 
 
 cdef object moved(object value, Device device):

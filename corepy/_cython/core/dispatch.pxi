@@ -20,8 +20,8 @@ cpdef object binary(Operation op, object x1, object x2):
                 if place_at(<Tensor>x1) == place_at(<Tensor>x2):
                     device = DEFERRED
                 else:
-                    shared_device(NAMES[<int>op], (x1, x2))  # raises, unless operands may move
-                    x2 = to_device(x2, place_of(<Tensor>x1))
+                    x1, x2 = on_one_device(NAMES[<int>op], x1, x2)
+                    device = (<Tensor>x1).device_
             return device.backend.binary(op, x1, x2)
         if is_scalar(x2):
             return device.backend.binary(op, x1, x2)
@@ -70,8 +70,8 @@ cpdef object where(object condition, object x1, object x2):
         return mask.device_.backend.where(mask, x1, x2)
     shared = shared_device("where", tensors_in((mask, x1, x2), None))
     if shared is None:
-        mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
-        shared = device
+        shared = meeting_device(tensors_in((mask, x1, x2), None))
+        mask, x1, x2 = moved(mask, shared), moved(x1, shared), moved(x2, shared)
     return shared.backend.where(mask, x1, x2)
 
 
@@ -116,7 +116,8 @@ cpdef object clip(object x, object low, object high):
     if not (plain_low and plain_high):
         shared = shared_device("clip", tensors_in((operand, low, high), None))
         if shared is None:
-            low, high = moved(low, place_of(operand)), moved(high, place_of(operand))
+            device = meeting_device(tensors_in((operand, low, high), None))
+            operand, low, high = moved(operand, device), moved(low, device), moved(high, device)
         else:
             device = shared
     return device.backend.clip(operand, low, high)
@@ -180,7 +181,7 @@ cdef object dispatched(str operation, tuple inputs, dict params):
     tensors = tensors_in(inputs, params)
     device = shared_device(operation, tensors)
     if device is None:
-        device = place_of(<Tensor>tensors[0])
+        device = meeting_device(tensors)
         inputs = tuple([moved(value, device) for value in inputs])
         params = {name: moved(value, device) for name, value in params.items()}
     return device.backend.execute_checked(operation, inputs, params)

@@ -60,7 +60,7 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
     """
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t ndim
-    cdef Device target = CPU if device is None else as_device(device, function)
+    cdef Device target = as_device(device, function)
     cdef int code = DTYPE_float64 if dtype is None else dtype_code(function, dtype)
     if target is CPU:
         ndim = read_shape(function, shape, dims)

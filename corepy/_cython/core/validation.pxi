@@ -68,8 +68,15 @@ cdef NamedOperation find_operation(object name):
     """The row of an operation; ValueError if the standard has no such operation."""
     row = OPERATIONS.get(name) if type(name) is str else None
     if row is None:
+        near = ""
+        if type(name) is str:
+            import difflib
+            near = "".join(
+                [f"; did you mean {found!r}?" for found in
+                 difflib.get_close_matches(name, OPERATIONS, 1)]
+            )
         raise ValueError(
-            f"execute: there is no operation {name!r}; allowed: the names of the array API "
+            f"execute: there is no operation {name!r}{near}; allowed: the names of the array API "
             "standard's functions, those of extensions as 'linalg.svd'"
         )
     return row
@@ -86,6 +93,28 @@ def named_operations():
         names = tuple([parameter.name for parameter in row.parameters])
         found[name] = names[:row.positional], names[row.positional:]
     return found
+
+
+def default_parameters(str operation not None):
+    """Return the keyword arguments of an operation of `execute` that have a default, with it."""
+    cdef NamedOperation row = find_operation(operation)
+    cdef Parameter parameter
+    return {
+        parameter.name: parameter.default
+        for parameter in row.parameters[row.positional:] if not parameter.required
+    }
+
+
+# Name -> number, of the operations that have one.
+cdef dict NUMBERS = {NAMES[k]: k for k in range(<int>OP_COUNT)}
+
+
+cdef bint is_accepted(NamedOperation row, int code) except -1:
+    """Whether the first array of an operation may have a dtype."""
+    number = NUMBERS.get(row.name)
+    if number is not None:
+        return accepts(operations[<int>number].category, <Dtype>code)
+    return not row.parameters or accepts((<Parameter>row.parameters[0]).accepts, <Dtype>code)
 
 
 cdef list bound_arguments(NamedOperation row, tuple inputs, dict params):

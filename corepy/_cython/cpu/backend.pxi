@@ -14,6 +14,11 @@ cdef extern from *:
 
 cdef dict CPU_IMPLEMENTATIONS = {}
 
+# The names under which instruction sets are known, by those of the kernels.
+cdef dict SIMD_NAMES = {
+    "avx512": "AVX-512", "avx2": "AVX2", "baseline": "SSE2", "neon": "NEON", "scalar": "scalar"
+}
+
 
 cdef object implements(str operation):
     """Decorate the CPU's function for an operation; arguments have been checked."""
@@ -42,6 +47,22 @@ cdef class CpuBackend(CheckedBackend):
     Kernels come first; an operation, or a dtype of one, that has none is computed by the
     namespace (NumPy's, with the standard's corrections) over the same memory.
     """
+
+    @property
+    def simd_level(self):
+        """The instruction set of the kernels, as ``"AVX2"``."""
+        return SIMD_NAMES.get(simd_in_use(), simd_in_use())
+
+    @property
+    def thread_count(self):
+        """The number of threads of an operation; see `corepy.set_num_threads`."""
+        return num_threads()
+
+    def get_capabilities(self):
+        """Return what the processor and the kernels can do; see `Backend.get_capabilities`."""
+        found = NamespaceBackend.get_capabilities(self)
+        found.update(simd_level=self.simd_level, threads=self.thread_count)
+        return found
 
     def memory_stats(self, Device device=None):
         """Return the counts of the memory pool; see `corepy.memory.stats`."""

@@ -76,7 +76,7 @@ cpdef Tensor arange(
     object start, object stop=None, object step=1, object dtype=None, object device=None
 ):
     """Return start, start + step, ... up to stop. See `corepy.array_api.arange`."""
-    cdef Device target = CPU if device is None else as_device(device, "arange")
+    cdef Device target = as_device(device, "arange")
     cdef bint floating
     cdef int code = DTYPE_int64
     cdef Py_ssize_t first, last, between, count
@@ -149,7 +149,7 @@ cpdef Tensor linspace(
     object endpoint=True,
 ):
     """Return `num` evenly spaced numbers. See `corepy.array_api.linspace`."""
-    cdef Device target = CPU if device is None else as_device(device, "linspace")
+    cdef Device target = as_device(device, "linspace")
     start = python_number("linspace", "start", start)
     stop = python_number("linspace", "stop", stop)
     cdef bint complex_end = PyComplex_Check(start) or PyComplex_Check(stop)
@@ -187,7 +187,7 @@ cpdef Tensor eye(
     object n_rows, object n_cols=None, object k=0, object dtype=None, object device=None
 ):
     """Return a matrix with ones on its k-th diagonal; n_cols=None is n_rows."""
-    cdef Device target = CPU if device is None else as_device(device, "eye")
+    cdef Device target = as_device(device, "eye")
     cdef int code = DTYPE_float64 if dtype is None else dtype_code("eye", dtype)
     cdef Py_ssize_t sizes[2]
     cdef Py_ssize_t diagonal, row, column, nbytes

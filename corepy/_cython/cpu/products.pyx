@@ -10,7 +10,7 @@ from corepy._cython.core cimport (
     common_axis, core_runtime, CPU, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize,
     empty, from_ndarray, implements, is_complex, is_floating, MAX_NDIM, normalize_axes, Operand,
     pair, permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_ndim, reshape, set_operand,
-    shape_tuple, shared_device, Tensor, to_device, transposed,
+    on_one_device, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -62,8 +62,7 @@ cdef Tensor product(object x1, object x2):
     cdef int code = PROMOTED[a.code][b.code]
     cdef Py_ssize_t terms
     if a.device_ is not b.device_:
-        shared_device("matmul", (a, b))  # raises unless moving is allowed
-        b = to_device(b, a.device_)
+        a, b = on_one_device("matmul", a, b)
     require_least_ndim("matmul", "x1", a, 1)
     require_least_ndim("matmul", "x2", b, 1)
     terms = b.dims[0 if b.ndim == 1 else b.ndim - 2]
@@ -144,8 +143,7 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     require_least_ndim("vecdot", "x1", a, 1)
     require_least_ndim("vecdot", "x2", b, 1)
     if a.device_ is not b.device_:
-        shared_device("vecdot", (a, b))  # raises unless moving is allowed
-        b = to_device(b, a.device_)
+        a, b = on_one_device("vecdot", a, b)
     along = common_axis("vecdot", axis, a, b)
     if a.dims[a.ndim + along] != b.dims[b.ndim + along]:
         raise ValueError(

@@ -37,4 +37,4 @@ BACKEND = GpuBackend("host", host_runtime, "numpy", lambda: corrections(widened(
 def register() -> None:
     """Have the device found by its name."""
     if BACKEND.name not in registry.backend_names():
-        registry.register(BACKEND)
+        registry.register_backend(BACKEND.name, BACKEND)

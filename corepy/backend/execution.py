@@ -1,0 +1,272 @@
+"""Execution on backends written in Python: calls, results, and the next backend where one lacks
+an operation.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from corepy._config import setting
+from corepy._cython.core import (
+    Backend,
+    Device,
+    NamespaceBackend,
+    Tensor,
+    default_parameters,
+    provide,
+    to_device,
+)
+
+#: Backends whose `execute` takes no parameters -> True; others -> False.
+_takes_lists: weakref.WeakKeyDictionary[Backend, bool] = weakref.WeakKeyDictionary()
+
+#: (backend, operation) of the warnings that were given.
+_warned: set[tuple[str, str]] = set()
+
+
+def compute(
+    backend: Backend, operation: str, inputs: tuple, params: dict[str, Any], device: Device | None
+) -> Any:
+    """Compute an operation on a backend or, if it lacks the operation, on another one.
+
+    Parameters
+    ----------
+    backend : Backend
+        The backend of the inputs, or of `device`.
+    operation : str
+        The standard's name.
+    inputs : tuple
+        The positional arguments, which have been checked.
+    params : dict
+        The keyword arguments.
+    device : Device or None
+        The device of the result of a creation.
+    """
+    try:
+        if takes_lists(backend):
+            return _compute_lists(backend, operation, inputs, params, device)
+        if not backend.supports(operation, _dtype_of(inputs, params)):
+            raise NotImplementedError(f"{operation}: not supported by {backend!r}")
+        if device is None:
+            result = backend.execute(operation, inputs, params)
+        else:
+            result = backend.create(operation, inputs, params, device)
+    except NotImplementedError as error:
+        return _compute_elsewhere(backend, operation, inputs, params, device, error)
+    if setting("check_results", False):
+        _check_result(backend, operation, inputs, params, result)
+    return result
+
+
+def takes_lists(backend: Backend) -> bool:
+    """Return whether ``execute(operation, inputs)`` of a backend takes no parameters, and lists."""
+    found = _takes_lists.get(backend)
+    if found is None:
+        found = not isinstance(backend, NamespaceBackend) and _counts_two(backend.execute)
+        _takes_lists[backend] = found
+    return found
+
+
+def _counts_two(execute: Any) -> bool:
+    try:
+        inspect.signature(execute).bind("add", (), {})
+    except TypeError:
+        return True
+    except ValueError:  # a builtin without a signature
+        return False
+    return False
+
+
+# ---- backends of lists
+
+
+def _compute_lists(
+    backend: Backend, operation: str, inputs: tuple, params: dict[str, Any], device: Device | None
+) -> Any:
+    defaults = default_parameters(operation)
+    if defaults.get("axis") == -1:  # axes have been counted from 0
+        defaults["axis"] = next(_tensors(inputs, params)).ndim - 1
+    given = [
+        name
+        for name, value in params.items()
+        if name not in defaults or not _is_same(value, defaults[name])
+    ]
+    if operation == "astype" or (given and given != ["copy"]):
+        names = ", ".join(given)
+        raise NotImplementedError(
+            f"{operation}: {backend!r} takes no parameters, got {names or 'dtype'}"
+        )
+    result = backend.execute(operation, tuple(map(_listed, inputs)))
+    if device is None:
+        device = next(x.device for x in _tensors(inputs, params))
+    expected = _inferred(operation, inputs, params)
+    if isinstance(expected, list):
+        parts = list(result) if isinstance(result, (tuple, list)) else None
+        if parts is None or len(parts) != len(expected):
+            raise _at_fault(
+                backend, operation, f"{len(expected)} results", f"{type(result).__name__}"
+            )
+        made = [
+            _made_of(backend, operation, part, one, device)
+            for part, one in zip(parts, expected, strict=True)
+        ]
+        return made if isinstance(result, list) else tuple(made)
+    return _made_of(backend, operation, result, expected, device)
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and bool(value == default))
+
+
+def _listed(value: Any) -> Any:
+    """Return an input with nested lists instead of tensors."""
+    if isinstance(value, Tensor):
+        return value.tolist()
+    if isinstance(value, (tuple, list)):
+        return [_listed(item) for item in value]
+    return value
+
+
+def _made_of(
+    backend: Backend, operation: str, result: Any, expected: tuple, device: Device
+) -> Tensor:
+    """Return a result as a tensor of the inferred dtype, whose shape is checked."""
+    dtype, shape = expected
+    try:
+        array = np.asarray(result)
+        with np.errstate(all="ignore"):
+            array = array.astype(dtype, copy=False)
+    except (TypeError, ValueError) as error:
+        raise _at_fault(backend, operation, f"numbers of dtype {dtype}", str(error)) from None
+    if not _fits(array.shape, shape):
+        raise _at_fault(backend, operation, f"shape {_shown(shape)}", f"shape {array.shape}")
+    return backend.from_numpy(array, device)
+
+
+# ---- checks of results
+
+
+def _inferred(operation: str, inputs: tuple, params: dict[str, Any]) -> Any:
+    """Return (dtype, shape) of a result, or a list of them."""
+    from corepy._cython.inference import infer
+
+    found = infer(operation, inputs, params)
+    return list(found) if isinstance(found[0], tuple) else found
+
+
+def _check_result(
+    backend: Backend, operation: str, inputs: tuple, params: dict[str, Any], result: Any
+) -> None:
+    """Raise RuntimeError if a result has not the dtype and shape that follow from the operands."""
+    expected = _inferred(operation, inputs, params)
+    several = isinstance(expected, list)
+    results = list(result) if several and isinstance(result, (tuple, list)) else [result]
+    for one, (dtype, shape) in zip(results, expected if several else [expected], strict=True):
+        if not isinstance(one, Tensor):
+            raise _at_fault(backend, operation, "a Tensor", type(one).__name__)
+        if one.dtype != dtype:
+            raise _at_fault(backend, operation, f"dtype {dtype}", f"dtype {one.dtype}")
+        if not _fits(one.shape, shape):
+            raise _at_fault(backend, operation, f"shape {_shown(shape)}", f"shape {one.shape}")
+
+
+def _fits(shape: tuple[int, ...], expected: tuple[int | None, ...] | None) -> bool:
+    """Return whether a shape is the inferred one, in which sizes may be unknown."""
+    if expected is None:
+        return True
+    return len(shape) == len(expected) and all(
+        known is None or size == known for size, known in zip(shape, expected, strict=True)
+    )
+
+
+def _shown(shape: tuple[int | None, ...]) -> str:
+    return str(tuple(shape))
+
+
+def _at_fault(backend: Backend, operation: str, expected: str, got: str) -> RuntimeError:
+    return RuntimeError(
+        f"{operation}: backend {backend.name!r} breaks its contract: "
+        f"the result must be {expected}, got {got}"
+    )
+
+
+# ---- the next backend
+
+
+def _compute_elsewhere(
+    backend: Backend,
+    operation: str,
+    inputs: tuple,
+    params: dict[str, Any],
+    device: Device | None,
+    reason: NotImplementedError,
+) -> Any:
+    """Compute an operation on the next backend that has it, and move the result back."""
+    from corepy.backend.selection import backends_after
+
+    policy = setting("fallback", "warn")
+    if policy == "error":
+        raise reason
+    home = device or next(x.device for x in _tensors(inputs, params))
+    dtype = _dtype_of(inputs, params)
+    for other in backends_after(backend):
+        if not other.supports(operation, dtype):
+            continue
+        place = other.devices()[0]
+        moved = [_moved(value, place) for value in inputs]
+        keywords = {name: _moved(value, place) for name, value in params.items()}
+        try:
+            if device is None:
+                result = other.execute(operation, tuple(moved), keywords)
+            else:
+                result = other.create(operation, tuple(moved), keywords, place)
+        except NotImplementedError:
+            continue
+        if policy == "warn" and (backend.name, operation) not in _warned:
+            _warned.add((backend.name, operation))
+            warnings.warn(
+                f"{operation}: {reason_text(reason, operation)}; computed by backend "
+                f"{other.name!r} (corepy.config(fallback='silent') hides this warning, "
+                "fallback='error' raises instead)",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+        return _moved(result, home)
+    raise reason
+
+
+def reason_text(error: NotImplementedError, operation: str) -> str:
+    """Return the text of an error without the operation's name in front."""
+    return str(error).removeprefix(f"{operation}: ") or "not supported"
+
+
+def _moved(value: Any, device: Device) -> Any:
+    if isinstance(value, Tensor):
+        return to_device(value, device)
+    if isinstance(value, (tuple, list)):
+        return type(value)([_moved(item, device) for item in value])
+    return value
+
+
+def _tensors(inputs: tuple, params: dict[str, Any]) -> Iterator[Tensor]:
+    """Yield the tensors among arguments."""
+    for value in (*inputs, *params.values()):
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, (tuple, list)):
+            yield from (item for item in value if isinstance(item, Tensor))
+
+
+def _dtype_of(inputs: tuple, params: dict[str, Any]) -> np.dtype | None:
+    """Return the dtype of the first tensor of an operation, or of a creation."""
+    first = next(_tensors(inputs, params), None)
+    return params.get("dtype") if first is None else first.dtype
+
+
+provide(compute=compute)
