@@ -28,6 +28,11 @@ from corepy.array_api.set_functions import (
     UniqueInverseResult,
 )
 from corepy.backend import available_devices as available_devices
+from corepy.backend import device as device
+from corepy.backend import set_backend as set_backend
+from corepy.backend import set_backend_priority as set_backend_priority
+from corepy.backend import tensor as tensor
+from corepy.backend import use_device as use_device
 from corepy.lazy import compute as compute
 from corepy.lazy import explain as explain
 from corepy.lazy._fuse import F

@@ -85,9 +85,7 @@ def test_an_exception_leaves_the_block():
 
 
 def test_a_wrong_setting_changes_nothing():
-    with pytest.raises(
-        ValueError, match=r"^config: cross_device must be one of 'raise', 'convert'"
-    ):
+    with pytest.raises(ValueError, match=r"^config: cross_device must be one of 'raise', "):
         corepy.config(cross_device="sometimes")
     with pytest.raises(TypeError):
         corepy.config(no_such_setting=1)

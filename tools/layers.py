@@ -19,6 +19,7 @@ PICTURE = ROOT / "docs" / "architecture.svg"
 #: The layer of a file or module: the entry of the longest prefix of its path.
 PLACES = {
     "corepy/": "drop-in",
+    "corepy/_config": "settings",
     "corepy/_cython/__init__": "families",
     "corepy/_cython/core": "core",
     "corepy/_cython/cpu": "families",
@@ -44,8 +45,8 @@ PLACES = {
 #: The layers, from the top: what each is, and those that it may use.
 LAYERS = {
     "drop-in": (
-        "import corepy as np: settings, threads, memory, NumPy's other names",
-        {"array_api", "backend", "lazy", "core"},
+        "import corepy as np: threads, memory, NumPy's other names",
+        {"array_api", "backend", "settings", "lazy", "core"},
     ),
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (
@@ -56,7 +57,11 @@ LAYERS = {
         "deferred operations: nodes, groups, the device that records",
         {"families", "core", "kernels"},
     ),
-    "backend": ("registry, backends in Python, corrections, inference", {"plans", "core"}),
+    "backend": (
+        "registry, choice of devices, backends in Python, corrections, inference",
+        {"settings", "plans", "core"},
+    ),
+    "settings": ("of the process and of the current context", {"lazy", "core"}),
     "families": (
         "cpu/: families of operations; the table of operations",
         {"plans", "core", "kernels", "layout"},

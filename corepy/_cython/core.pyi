@@ -3,7 +3,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import EllipsisType, ModuleType
-from typing import Any, ClassVar, Generic, Protocol, Self, SupportsIndex, TypeAlias, final
+from typing import Any, ClassVar, Generic, Protocol, Self, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import DTypeLike

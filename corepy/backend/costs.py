@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corepy._cython.core import Backend, Device, named_operations, to_device
+from corepy._cython.core import Backend, Device, asarray, execute, named_operations, to_device
 from corepy.backend.registry import find_device, get_backend, nearest
+from corepy.backend.selection import device_named
 
 if TYPE_CHECKING:
     from corepy.backend.machine import DeviceInfo
@@ -195,13 +196,11 @@ def calibrate(devices: list[Device | str] | None = None) -> dict[str, Rates]:
 
 
 def _rates_of(device: Device) -> Rates:
-    import corepy.array_api as xp
-
     backend = device.backend
-    host = xp.ones((1 << 22,))  # 32 MiB
+    host = asarray(np.ones(1 << 22))  # 32 MiB
     x = to_device(host, device)
-    few = xp.ones((4,), device=device)
-    square = xp.ones((512, 512), device=device)
+    few = asarray([1.0, 2.0], device=device)
+    square = asarray(np.ones((512, 512)), device=device)
 
     def seconds(call: Callable[[], Any]) -> float:
         """Return the least time of several calls, the first of which compile and fill pools."""
@@ -219,7 +218,7 @@ def _rates_of(device: Device) -> Rates:
     local = to_device(host, device) is host
     return Rates(
         elementwise=nbytes / seconds(lambda: x + 1.0),
-        reduction=nbytes / seconds(lambda: xp.sum(x)),
+        reduction=nbytes / seconds(lambda: execute("sum", (x,))),
         matmul=2.0 * 512**3 / seconds(lambda: square @ square),
         transfer=None if local else nbytes / seconds(lambda: to_device(host, device)),
         latency=seconds(lambda: few + 1.0),
@@ -294,15 +293,7 @@ def _selected(
         ("COREPY_BACKEND", os.environ.get("COREPY_BACKEND", "").strip() or None),
     ):
         if forced is not None:
-            backend = (
-                find_device(forced, "select_backend").backend
-                if forced in ("gpu", "cuda", "rocm", "metal") or ":" in forced
-                else get_backend(forced)
-            )
-            if not backend.is_available():
-                raise ValueError(
-                    f"select_backend: backend {forced!r} is not available: {backend.missing()}"
-                )
+            backend = device_named("select_backend", forced).backend
             if operation is not None and operation.requires_gpu and backend.name == "cpu":
                 raise ValueError(
                     f"select_backend: the operation requires a GPU, and {source} is {forced!r}"

@@ -139,7 +139,7 @@ def _load(name: str) -> Backend:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a part of an error that names the known name nearest to a wrong one, if any is near."""
+    """Return the part of an error that names the known name nearest to a wrong one, or nothing."""
     found = difflib.get_close_matches(name, list(known), 1)
     return f", did you mean {found[0]!r}?" if found else ""
 

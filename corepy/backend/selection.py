@@ -91,7 +91,7 @@ def set_backend(name: str) -> Backend:
     >>> corepy.set_backend("cpu")
     <CpuBackend 'cpu'>
     """
-    found = _device_named("set_backend", name)
+    found = device_named("set_backend", name)
     set_default_device(found)
     return found.backend
 
@@ -133,7 +133,7 @@ def set_backend_priority(names: Sequence[str]) -> Backend:
         if name not in ("gpu", "cuda", "rocm", "metal"):
             get_backend(name.partition(":")[0])  # raises if there is none
         try:
-            chosen = chosen or _device_named("set_backend_priority", name)
+            chosen = chosen or device_named("set_backend_priority", name)
         except ValueError as error:
             reasons.append(str(error).partition("; available")[0])
     if chosen is None:
@@ -146,7 +146,7 @@ def set_backend_priority(names: Sequence[str]) -> Backend:
     return chosen.backend
 
 
-def _device_named(function: str, name: Any) -> Device:
+def device_named(function: str, name: Any) -> Device:
     """Return the device of a name, or the first device of the backend of that name."""
     if not isinstance(name, str):
         raise TypeError(f"{function}: expected the name of a backend, got {type(name).__name__}")
@@ -168,7 +168,7 @@ def backends_after(backend: Backend) -> Iterator[Backend]:
     """
     for name in _DEFAULT_PRIORITY if _priority is None else (*_priority, *_DEFAULT_PRIORITY):
         try:
-            other = _device_named("set_backend_priority", name).backend
+            other = device_named("set_backend_priority", name).backend
         except ValueError:
             continue
         if other is not backend:
