@@ -211,8 +211,10 @@ def _compute_elsewhere(
     from corepy.backend.selection import backends_after
 
     policy = setting("fallback", "warn")
+    text = str(reason).removeprefix(f"{operation}: ") or f"not supported by {backend!r}"
+    failure = NotImplementedError(f"{operation}: {text}")
     if policy == "error":
-        raise reason
+        raise failure from None
     home = device or next(x.device for x in _tensors(inputs, params))
     dtype = _dtype_of(inputs, params)
     for other in backends_after(backend):
@@ -231,19 +233,14 @@ def _compute_elsewhere(
         if policy == "warn" and (backend.name, operation) not in _warned:
             _warned.add((backend.name, operation))
             warnings.warn(
-                f"{operation}: {reason_text(reason, operation)}; computed by backend "
+                f"{failure}; computed by backend "
                 f"{other.name!r} (corepy.config(fallback='silent') hides this warning, "
                 "fallback='error' raises instead)",
                 RuntimeWarning,
                 stacklevel=3,
             )
         return _moved(result, home)
-    raise reason
-
-
-def reason_text(error: NotImplementedError, operation: str) -> str:
-    """Return the text of an error without the operation's name in front."""
-    return str(error).removeprefix(f"{operation}: ") or "not supported"
+    raise failure from None
 
 
 def _moved(value: Any, device: Device) -> Any:

@@ -1,0 +1,570 @@
+"""Which device new arrays land on, which backend computes, and what one that lacks things gets."""
+
+import asyncio
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from strategies import assert_same
+
+import corepy
+import corepy.array_api as xp
+from corepy import Tensor
+from corepy.backend import (
+    Backend,
+    CPUBackend,
+    CPUDevice,
+    Device,
+    GPUBackend,
+    GPUDevice,
+    NamespaceBackend,
+    OperationProperties,
+    Rates,
+    ReferenceBackend,
+    available_devices,
+    calibrate,
+    choose_backend,
+    costs,
+    execution,
+    get_backend,
+    register_backend,
+    registry,
+    select_backend,
+    selection,
+)
+
+CPU = get_backend("cpu")
+REFERENCE = get_backend("reference")
+HAS_GPU = any(str(device).startswith(("cuda", "rocm")) for device in available_devices())
+
+
+@pytest.fixture(autouse=True)
+def unchanged(monkeypatch):
+    """Undo what a test registers, sets and measures."""
+    for name in ("_loaded", "_devices"):
+        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
+    monkeypatch.setattr(selection, "_priority", None)
+    monkeypatch.setattr(execution, "_warned", set())
+    yield
+    corepy.set_backend("cpu")
+
+
+# ---- names and constructors
+
+
+def test_constructors_return_what_is_registered():
+    assert CPUBackend() is CPU
+    assert ReferenceBackend() is REFERENCE
+    assert CPUDevice() is CPUDevice(device_id=0) is Device("cpu") is corepy.device("cpu")
+    assert isinstance(CPU, CPUBackend)
+    assert not isinstance(CPU, ReferenceBackend)
+    assert isinstance(Device("cpu"), CPUDevice)
+    assert not isinstance(Device("reference"), CPUDevice)
+    assert not isinstance(Device("cpu"), GPUDevice)
+    with pytest.raises(ValueError, match=r"^CPUDevice: there is no device 1; available: 0$"):
+        CPUDevice(1)
+    with pytest.raises(TypeError, match=r"^CPUDevice: device_id must be an int, got str"):
+        CPUDevice("0")
+
+
+def test_operations_of_classes_take_lists():
+    assert ReferenceBackend.add([1, 2, 3], [4, 5, 6]) == [5, 7, 9]
+    assert CPUBackend.matmul([[1.0, 2.0]], [[3.0], [4.0]]) == [[11.0]]
+    assert ReferenceBackend.sum([[1, 2], [3, 4]], axis=0) == [4, 6]
+    assert CPUBackend.sqrt(4.0) == 2.0
+    with pytest.raises(AttributeError, match=r"no operation 'ad', did you mean 'add'"):
+        ReferenceBackend.ad([1], [2])
+    with pytest.raises(ValueError, match=r"^add: shapes"):
+        ReferenceBackend.add([1, 2, 3], [4, 5])
+
+
+@pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
+@pytest.mark.parametrize(
+    "call",
+    [lambda: corepy.device("gpu"), lambda: corepy.zeros(1, device="cuda"), GPUDevice, GPUBackend],
+)
+def test_without_a_gpu_the_error_says_what_to_install(call):
+    with pytest.raises(ValueError, match=r"CuPy is not installed|no device|driver"):
+        call()
+
+
+def test_devices_by_name():
+    assert Device("reference") is corepy.zeros(1, device="reference").device
+    assert pickle.loads(pickle.dumps(Device("cpu"))) is Device("cpu")
+    with pytest.raises(ValueError, match=r"^Device: .*'refrence' here, did you mean 'reference'"):
+        Device("refrence")
+    for wrong in ((), (3,), ("cpu", 1), (None,)):
+        with pytest.raises(TypeError):
+            Device(*wrong)
+    with pytest.raises(ValueError, match=r"^get_backend: .*'cpuu', did you mean 'cpu'"):
+        get_backend("cpuu")
+    with pytest.raises(ValueError, match=r"no operation 'addd'; did you mean 'add'"):
+        CPU.supports("addd")
+
+
+def test_capabilities():
+    found = CPU.get_capabilities()
+    assert found["simd_level"] == CPU.simd_level
+    assert CPU.simd_level in ("AVX-512", "AVX2", "SSE2", "NEON", "scalar")
+    assert found["threads"] == CPU.thread_count == corepy.get_num_threads()
+    assert found["fp64_support"] is True
+    standard = {"boolean indexing", "data-dependent shapes", "max dimensions"}
+    assert set(xp.__array_namespace_info__().capabilities()) == standard
+
+
+def test_supports():
+    for backend in (CPU, REFERENCE):
+        assert backend.supports("add", "float32")
+        assert backend.supports("linalg.svd")
+        assert not backend.supports("bitwise_and", "float64")
+        with pytest.raises(ValueError, match="no operation 'nothing'"):
+            backend.supports("nothing")
+
+
+# ---- the device of new arrays
+
+
+CREATIONS = {
+    "zeros": lambda np: np.zeros((2, 3)),
+    "full": lambda np: np.full(3, 7),
+    "empty": lambda np: np.empty(3),
+    "arange": lambda np: np.arange(4),
+    "linspace": lambda np: np.linspace(0.0, 1.0, 5),
+    "eye": lambda np: np.eye(2),
+    "asarray": lambda np: np.asarray([[1, 2], [3, 4]]),
+    "number": lambda np: np.asarray(3.5),
+    "ndarray": lambda np: np.asarray(globals()["np"].arange(3)),
+    "fftfreq": lambda np: np.fft.fftfreq(4),
+}
+
+
+@pytest.mark.parametrize("name", CREATIONS)
+def test_new_arrays_land_on_the_default_device(name):
+    create = CREATIONS[name]
+    for namespace in (xp, corepy):
+        assert create(namespace).device == "cpu"
+        with corepy.use_device("reference") as device:
+            assert create(namespace).device is device
+            assert create(corepy.namespace("cpu")).device == "cpu"
+            with corepy.use_device("cpu"):
+                assert create(namespace).device == "cpu"
+            assert create(namespace).device is device
+        assert create(namespace).device == "cpu"
+        assert create(corepy.namespace("reference")).device == "reference"
+
+
+def test_what_exists_stays_where_it_is():
+    x = xp.asarray([1.0, 2.0])
+    with corepy.use_device("reference"):
+        assert xp.asarray(x) is x
+        assert corepy.tensor(x).device == "cpu"
+        assert xp.zeros_like(x).device == "cpu"
+        assert xp.from_dlpack(np.ones(2)).device == "cpu"
+        assert xp.asarray([x, x]).device == "cpu"
+        assert x.__array_namespace__().zeros(1).device == "cpu"
+        assert (x + 1.0).device == (x + [1.0, 2.0]).device == "cpu"
+        y = xp.zeros(1)
+        assert y.__array_namespace__().zeros(1).device == "reference"
+    assert y.__array_namespace__().zeros(1).device == "reference"
+
+
+def test_namespaces_do_not_depend_on_the_default():
+    before = [corepy.namespace(name) for name in ("cpu", "reference")]
+    names = [namespace.__name__ for namespace in before]
+    with corepy.use_device("reference"):
+        after = [corepy.namespace(name) for name in ("cpu", "reference")]
+        assert corepy.namespace() is xp
+        assert xp.__array_namespace_info__().default_device() == "reference"
+    assert all(one is other for one, other in zip(before, after, strict=True))
+    assert names == [namespace.__name__ for namespace in after]
+    assert len({*names, xp.__name__}) == 3
+
+
+def test_set_backend():
+    assert corepy.set_backend("reference") is REFERENCE
+    assert xp.zeros(1).device == "reference"
+    found = []
+    thread = threading.Thread(target=lambda: found.append(xp.zeros(1).device))
+    thread.start()
+    thread.join()
+    assert found == ["reference"]
+    with pytest.raises(ValueError, match=r"^set_backend: there is no device 'refrence' here"):
+        corepy.set_backend("refrence")
+    assert corepy.device() == "reference"
+    assert corepy.set_backend("cpu") is CPU
+    assert xp.zeros(1).device == "cpu"
+
+
+def test_use_device_is_of_one_context():
+    entered, leave = threading.Event(), threading.Event()
+    found = []
+
+    def work():
+        with corepy.use_device("reference"):
+            entered.set()
+            leave.wait()
+            found.append(str(xp.zeros(1).device))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    entered.wait()
+    assert xp.zeros(1).device == "cpu"
+    leave.set()
+    thread.join()
+    assert found == ["reference"]
+
+    async def task(name):
+        with corepy.use_device(name):
+            await asyncio.sleep(0)
+            return str(xp.zeros(1).device)
+
+    async def both():
+        return await asyncio.gather(task("cpu"), task("reference"), task("cpu"))
+
+    assert asyncio.run(both()) == ["cpu", "reference", "cpu"]
+    assert xp.zeros(1).device == "cpu"
+
+
+def test_use_device_needs_a_device():
+    with pytest.raises(TypeError, match=r"^use_device: "):
+        corepy.use_device(None)
+    with pytest.raises(ValueError, match=r"^use_device: there is no device 'nowhere'"):
+        corepy.use_device("nowhere")
+    with pytest.raises(KeyError), corepy.use_device("reference"):
+        raise KeyError
+    assert xp.zeros(1).device == "cpu"
+
+
+def test_set_backend_priority():
+    assert corepy.set_backend_priority(["gpu", "cpu", "reference"]) is (
+        corepy.device("gpu").backend if HAS_GPU else CPU
+    )
+    assert corepy.set_backend_priority(["reference", "cpu"]) is REFERENCE
+    assert xp.zeros(1).device == "reference"
+    with pytest.raises(ValueError, match=r"there is no backend 'nowhere'"):
+        corepy.set_backend_priority(["nowhere", "cpu"])
+    with pytest.raises(ValueError, match="none of these backends"):
+        corepy.set_backend_priority([])
+    with pytest.raises(TypeError, match="expected a list of names"):
+        corepy.set_backend_priority("cpu")
+    assert corepy.device() == "reference"
+
+
+# ---- operands on different devices
+
+
+def test_the_smaller_operand_moves():
+    small, large = xp.ones(2, device="reference"), xp.ones((9, 2))
+    with corepy.config(cross_device="smaller"):
+        for result in (
+            small + large,
+            large + small,
+            xp.where(small > 0, small, large),
+            xp.where(xp.astype(large, xp.bool), small, 0.0),
+            xp.clip(small, large, 2.0),
+            small @ large.T,
+            xp.linalg.vecdot(small, large),
+            xp.concat((xp.reshape(small, (1, 2)), large)),
+        ):
+            assert result.device == "cpu"
+        assert (small + xp.ones(1)).device == "reference"
+    with corepy.config(cross_device="convert"):
+        assert (small + large).device == xp.clip(small, large, 2.0).device == "reference"
+
+
+# ---- the choice by cost
+
+
+class FastBackend(NamespaceBackend):
+    """A stand-in for the backend of a GPU."""
+
+
+@pytest.fixture
+def gpu():
+    import array_api_compat.numpy as namespace
+
+    backend = FastBackend("fast", lambda: namespace, "numpy")
+    register_backend("fast", backend)
+    registry._devices["cuda:0"] = backend.devices()[0]
+    return backend
+
+
+def test_without_figures_the_choice_goes_by_size(gpu, monkeypatch, tmp_path):
+    monkeypatch.setenv("COREPY_RATES", str(tmp_path / "none.json"))
+    for megabytes, operation, expected in (
+        (0.5, "matmul", "cpu"),
+        (9.9, "matmul", "cpu"),
+        (10.0, "matmul", "fast"),
+        (10.0, "linalg.svd", "fast"),
+        (99.0, "elementwise_add", "cpu"),
+        (100.0, "elementwise", "fast"),
+        (100.0, "add", "fast"),
+        (99.0, "sum", "cpu"),
+        (100.0, "reduction", "fast"),
+    ):
+        assert choose_backend(megabytes, operation) == expected
+    backend, reasons = select_backend(op_props=OperationProperties("add", 5_000_000), explain=True)
+    assert backend is CPU
+    assert "100,000,000" in reasons[0]
+
+
+def test_measured_rates_decide(gpu, monkeypatch, tmp_path):
+    path = tmp_path / "rates.json"
+    monkeypatch.setenv("COREPY_RATES", str(path))
+    found = calibrate(["cpu", "cuda:0"])
+    assert set(found) == {"cpu", "fast"}
+    assert costs.measured() == found
+    assert found["cpu"].transfer is None
+    assert found["fast"].transfer > 0
+    rates = {
+        "cpu": Rates(1e10, 1e10, 1e11, None, 1e-6),
+        "fast": Rates(1e12, 1e12, 1e13, 1e10, 1e-5),
+    }
+    monkeypatch.setattr(costs, "measured", lambda: rates)
+    # 2 GB: 0.2 s on the CPU, 0.202 s with the transfer.
+    assert choose_backend(2000, "add") == "cpu"
+    assert choose_backend(200, "matmul") == "fast"
+    _, reasons = select_backend(op_props=OperationProperties("add", 2 * 10**9), explain=True)
+    assert "200 ms" in reasons[0] and "202 ms" in reasons[1]
+    path.write_text("{")
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"devices": 3}', '{"devices": {"cpu": {}}}'])
+def test_a_cache_that_cannot_be_read_is_ignored(monkeypatch, tmp_path, text):
+    monkeypatch.setenv("COREPY_RATES", str(tmp_path / "rates.json"))
+    (tmp_path / "rates.json").write_text(text)
+    assert costs.measured() == {}
+    assert choose_backend(1, "add") == "cpu"
+
+
+def test_the_choice_can_be_forced(monkeypatch):
+    assert select_backend("reference") is REFERENCE
+    monkeypatch.setenv("COREPY_BACKEND", "reference")
+    assert select_backend() is REFERENCE
+    assert select_backend("cpu", explain=True) == (CPU, ["backend_name is 'cpu'"])
+    with pytest.raises(ValueError, match=r"^select_backend: there is no device 'nowhere'"):
+        select_backend("nowhere")
+    monkeypatch.delenv("COREPY_BACKEND")
+    assert select_backend() is CPU
+
+
+@pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
+def test_a_gpu_that_is_required_and_missing():
+    with pytest.raises(ValueError, match=r"^select_backend: there is no GPU here"):
+        select_backend(op_props=OperationProperties("add", 10, requires_gpu=True))
+    with pytest.raises(ValueError, match="requires a GPU"):
+        select_backend("cpu", OperationProperties("add", 10, requires_gpu=True))
+
+
+def test_operations_have_families():
+    with pytest.raises(ValueError, match=r"no operation 'matmull', did you mean 'matmul'"):
+        OperationProperties("matmull", 1)
+    with pytest.raises(ValueError, match="must not be negative, got -1"):
+        OperationProperties("add", -1)
+    assert OperationProperties("matmul", 2 * 8 * 100**2).work() == 2 * 100**3
+    assert OperationProperties("sum", 800).work() == 800
+
+
+def test_auto_places_by_size(gpu, monkeypatch, tmp_path):
+    monkeypatch.setenv("COREPY_RATES", str(tmp_path / "none.json"))
+    monkeypatch.setattr(costs, "_LEAST", dict.fromkeys(costs.FAMILIES, 8000))
+    monkeypatch.setattr(costs, "_SMALLEST", 0)
+    for create in (
+        lambda n: xp.zeros(n, device="auto"),
+        lambda n: xp.arange(n, dtype=xp.float64, device="auto"),
+        lambda n: xp.asarray(list(range(n)), device="auto"),
+        lambda n: xp.zeros(n).to_device("auto"),
+        lambda n: xp.full_like(xp.zeros(n), 3.0, device="auto"),
+        lambda n: corepy.namespace("auto").ones(n),
+    ):
+        assert create(10).device == "cpu"
+        assert create(1000).device == "fast"
+    with corepy.use_device("auto"):
+        assert xp.zeros(1000).device == "fast"
+        assert xp.asarray([1.0]).device == "cpu"
+    assert "auto" not in available_devices()
+
+
+# ---- backends in few lines, and what they lack
+
+
+class Lists(Backend):
+    """Two operations of lists, in plain Python."""
+
+    def execute(self, operation, inputs):
+        if operation == "add":
+            return [a + b for a, b in zip(*inputs, strict=True)]
+        if operation == "flip":
+            return inputs[0][::-1]
+        raise NotImplementedError
+
+
+class Half(Backend):
+    """An operation with parameters, one that is wrong, and no others."""
+
+    wrong = False
+
+    def supports(self, operation, dtype=None):
+        return operation in ("sum", "negative", "astype", "empty") and dtype != "float32"
+
+    def execute(self, operation, inputs, params=None):
+        (x,) = inputs
+        array = self.to_numpy(x) if isinstance(x, Tensor) else np.empty(x)
+        result = -array if operation == "negative" else np.sum(array, params["axis"])
+        if self.wrong:
+            result = np.stack([result, result])
+        return self.from_numpy(np.asarray(result), self.devices()[0])
+
+
+def test_a_backend_of_lists():
+    register_backend("lists", Lists())
+    x = corepy.tensor([1, 2, 3], device="lists", dtype="int16")
+    assert x.device == "lists"
+    result = x + x
+    assert_same(result, np.asarray([2, 4, 6], dtype="int16"))
+    assert result.device == "lists"
+    assert_same(x[1:], np.asarray([2, 3], dtype="int16"))
+    view = x[::2]
+    x[0] = 7
+    assert_same(view, np.asarray([7, 3], dtype="int16"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_same(xp.flip(x), np.asarray([3, 2, 7], dtype="int16"))
+
+
+def test_what_a_backend_lacks_is_computed_by_the_next():
+    register_backend("lists", Lists())
+    x = corepy.tensor([3.0, 1.0, 2.0], device="lists")
+    with pytest.warns(RuntimeWarning, match=r"^sort: .*computed by backend 'cpu'") as caught:
+        result = xp.sort(x)
+        again = xp.sort(x)
+    assert len(caught) == 1
+    assert result.device == again.device == "lists"
+    assert_same(result, np.asarray([1.0, 2.0, 3.0]))
+    with corepy.config(fallback="silent"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_same(xp.flip(xp.reshape(x, (3, 1)), axis=0), np.asarray([[2.0], [1.0], [3.0]]))
+        assert xp.zeros(2, device="lists").device == "lists"
+        q, r = xp.linalg.qr(xp.eye(2, device="lists"))
+        assert q.device == r.device == "lists"
+    with corepy.config(fallback="error"), pytest.raises(NotImplementedError, match=r"^sort: "):
+        xp.sort(x)
+
+
+def test_the_next_backend_follows_the_priority():
+    register_backend("half", Half())
+    x = xp.asarray([1.0, 4.0], device="half")
+    corepy.set_backend_priority(["cpu", "reference"])
+    with pytest.warns(RuntimeWarning, match="computed by backend 'cpu'"):
+        xp.sqrt(x)
+    corepy.set_backend_priority(["reference", "cpu"])
+    with pytest.warns(RuntimeWarning, match="computed by backend 'reference'"):
+        assert xp.exp(x).device == "half"
+
+
+def test_data_leave_the_process_only_by_name():
+    class Remote(Half):
+        remote = True
+
+        def supports(self, operation, dtype=None):
+            return True
+
+        def execute(self, operation, inputs, params=None):
+            raise AssertionError("asked")
+
+    register_backend("remote", Remote())
+    register_backend("half", Half())
+    x = xp.asarray([1.0, 4.0], device="half")
+    with corepy.config(fallback="silent"):
+        assert_same(xp.sqrt(x), np.asarray([1.0, 2.0]))
+        corepy.set_backend_priority(["remote", "cpu"])
+        with pytest.raises(AssertionError, match="asked"):
+            xp.sqrt(x)
+
+
+def test_dtypes_that_a_backend_lacks():
+    register_backend("half", Half())
+    with corepy.config(fallback="silent"):
+        x = xp.asarray([1.0, 2.0], dtype=xp.float32, device="half")
+        assert_same(-x, np.asarray([-1.0, -2.0], dtype="float32"))
+
+
+def test_results_are_checked_if_wanted():
+    backend = Half()
+    register_backend("half", backend)
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]], device="half")
+    backend.wrong = True
+    assert xp.sum(x, axis=0).shape == (2, 2)
+    with corepy.config(check_results=True):
+        with pytest.raises(RuntimeError, match=r"^sum: backend 'half' .* shape \(2,\), got shape"):
+            xp.sum(x, axis=0)
+        backend.wrong = False
+        assert_same(xp.sum(x, axis=0), np.asarray([4.0, 6.0]))
+
+
+def test_results_of_lists_are_always_checked():
+    class Wrong(Lists):
+        def execute(self, operation, inputs):
+            return [[1.0]] if operation == "add" else "text"
+
+    register_backend("lists", Wrong())
+    x = corepy.tensor([1.0, 2.0], device="lists")
+    with pytest.raises(RuntimeError, match=r"^add: backend 'lists' .*shape \(2,\), got shape"):
+        x + x
+    with pytest.raises(RuntimeError, match=r"^flip: backend 'lists' .*numbers of dtype float64"):
+        xp.flip(x)
+
+
+def test_a_backend_with_other_storage_says_what_it_lacks():
+    class Other(Lists):
+        def from_numpy(self, array, device):
+            return self.tensor(array.tolist(), array.dtype, array.shape, device)
+
+    register_backend("other", Other())
+    x = xp.asarray([1.0], device="other")
+    with pytest.raises(NotImplementedError, match=r"^getitem: Other stores list .*define getitem"):
+        x[0]
+
+
+def test_installed_packages_offer_backends(tmp_path):
+    (tmp_path / "sums.py").write_text(
+        textwrap.dedent("""
+            from corepy.backend import Backend
+
+            class Sums(Backend):
+                def execute(self, operation, inputs):
+                    if operation != "add":
+                        raise NotImplementedError
+                    return [a + b for a, b in zip(*inputs)]
+        """)
+    )
+    info = tmp_path / "sums-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: sums\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[corepy.backends]\nsums = sums:Sums\nbroken = no_such_module:backend\n"
+    )
+    code = """
+import corepy, sys
+assert "sums" not in sys.modules
+x = corepy.tensor([1, 2], device="sums")
+print((x + x).device, x + x)
+assert "sums" in corepy.available_devices()
+try:
+    corepy.device("broken")
+except ValueError as error:
+    print(error)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    printed = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+    assert printed.startswith("sums [2 4]\n")
+    assert "no_such_module" in printed
