@@ -80,7 +80,7 @@ def test_operands_are_moved_if_that_is_wanted(other):
         a + b
 
 
-@pytest.mark.parametrize("name", ["gpu", "", "cpu:7", "CPU", "cuda:0:0", "reference:1", "ü"])
+@pytest.mark.parametrize("name", ["gpus", "", "cpu:7", "CPU", "cuda:0:0", "reference:1", "ü"])
 def test_unknown_device_lists_those_there_are(name):
     known = ".*".join(f"'{device}'" for device in corepy.available_devices())
     for function, call in (

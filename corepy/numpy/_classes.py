@@ -43,7 +43,7 @@ class ndarray(np.ndarray, metaclass=_Instances):
             return super().__new__(cls, shape, dtype, *args, **kwargs)
         import corepy
 
-        return corepy.asarray(np.ndarray(shape, dtype, *args, **kwargs))
+        return corepy.asarray(np.ndarray(shape, dtype, *args, **kwargs), device="cpu")
 
 
 class ufunc(metaclass=_Instances):

@@ -57,7 +57,7 @@ def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
     if x.device.backend is cpu:
         # Scattering is what arrays have no function for.
         numpys = None if weights is None else np.asarray(weights)
-        return xp.asarray(np.bincount(np.asarray(x), numpys, size))
+        return xp.asarray(np.bincount(np.asarray(x), numpys, size), device=x.device)
     if weights is None:
         limits = xp.searchsorted(xp.sort(x), xp.arange(size + 1, device=x.device))
         return limits[1:] - limits[:-1]

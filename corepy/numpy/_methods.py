@@ -544,7 +544,9 @@ def base(self: Tensor) -> Tensor | None:
     array = array[tuple(slice(None, None, -1 if step < 0 else 1) for step in array.strides)]
     span = sum((size - 1) * step for size, step in zip(array.shape, array.strides, strict=True))
     count = span // array.itemsize + 1 if array.size else 0
-    return xp.asarray(np.lib.stride_tricks.as_strided(array, (count,), (array.itemsize,)))
+    return xp.asarray(
+        np.lib.stride_tricks.as_strided(array, (count,), (array.itemsize,)), device="cpu"
+    )
 
 
 @_attribute

@@ -74,7 +74,7 @@ def array_interface(self: Tensor) -> dict[str, Any]:
     return self.__array__().__array_interface__  # not asarray, which may ask for this
 
 
-_HOST = asarray(0).device
+_HOST = asarray(0, device="cpu").device
 
 PROTOCOLS: dict[str, Any] = {
     "__array_function__": array_function,

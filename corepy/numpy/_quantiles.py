@@ -19,7 +19,7 @@ _FEW = 800
 # With more elements for each rank, ranks of a 1-d tensor are found without partitioning all of it.
 _LARGE = 40_000
 _SAMPLE = 8_192
-_CPU = xp.empty(0).device
+_CPU = xp.empty(0, device="cpu").device
 
 
 def _in_line(x: Tensor, axis: Any) -> tuple[Tensor, int]:
@@ -64,7 +64,9 @@ def _ordered(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> Tensor:
     if line.ndim > 1 or line.size < _FEW or line.device != _CPU:
         return xp.sort(line, axis=axis, stable=False)
     places = {rank for pair in ranks for rank in pair}
-    return xp.asarray(np.partition(np.asarray(line), sorted({*places, line.size - 1})))
+    return xp.asarray(
+        np.partition(np.asarray(line), sorted({*places, line.size - 1})), device=line.device
+    )
 
 
 def _ranked(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> list[tuple[Tensor, Tensor]]:

@@ -330,7 +330,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
 
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Tensor:
     """Choose elements of the arrays with the numbers in `a`. See `numpy.choose`."""
-    number = tensor(a)
+    number = tensor(a, next((value for value in choices if isinstance(value, Tensor)), None))
     values = [_choice(choice, number) for choice in choices]
     if mode != "raise" or not 1 < len(values) <= 8 or not number.size:
         raise Forward

@@ -63,16 +63,14 @@ def available_namespaces() -> list[ModuleType]:
     Returns
     -------
     list of module
-        `corepy.namespace` of every available device, the default device's first.
+        `corepy.namespace` of every available device, that of the CPU first.
 
     Examples
     --------
     >>> [xp.__name__ for xp in available_namespaces()]
-    ['corepy.array_api', 'corepy.array_api[reference]']
+    ['corepy.array_api[cpu]', 'corepy.array_api[reference]']
     """
-    default = corepy.namespace()
-    others = [corepy.namespace(device) for device in corepy.available_devices()]
-    return [default, *(namespace for namespace in others if namespace is not default)]
+    return [corepy.namespace(device) for device in corepy.available_devices()]
 
 
 def assert_identical(actual: Tensor, expected: Tensor) -> None:
