@@ -115,7 +115,7 @@ cdef class Backend:
     cdef object executor  # computes what is deferred on its devices (lazy/passes.pxd), or None
     cdef object __weakref__
 
-    cpdef object execute(self, str operation, tuple inputs, dict params)
+    cpdef object execute(self, str operation, object inputs, dict params=*)
     cpdef object create(self, str operation, tuple inputs, dict params, Device device)
     cdef object execute_checked(self, str operation, tuple inputs, dict params)
     cdef object create_checked(self, str operation, tuple inputs, dict params, Device device)

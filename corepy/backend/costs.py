@@ -159,9 +159,11 @@ def measured() -> dict[str, Rates]:
         found = json.loads(cache_path().read_text())
         return {
             str(name): Rates(
-                *(float(rates[field]) for field in ("elementwise", "reduction", "matmul")),
-                None if rates["transfer"] is None else float(rates["transfer"]),
-                float(rates["latency"]),
+                elementwise=float(rates["elementwise"]),
+                reduction=float(rates["reduction"]),
+                matmul=float(rates["matmul"]),
+                transfer=None if rates["transfer"] is None else float(rates["transfer"]),
+                latency=float(rates["latency"]),
             )
             for name, rates in found["devices"].items()
         }

@@ -76,8 +76,8 @@ cdef object complex_spread(
 cdef class Backend:
     """The computations on tensors of one kind of storage.
 
-    A backend must have `execute`. By default it has one device, of its own name, and its tensors are
-    stored as ndarrays. A backend with other storage overrides `from_numpy`, `to_numpy`, `getitem`
+    A backend must have `execute`. By default it has one device, of its own name, and its tensors
+    are stored as ndarrays. A backend with other storage overrides `from_numpy`, `to_numpy`, `getitem`
     and `setitem`; one with several devices overrides `devices`. It can override shapes of work
     (`unary`, `binary`, `where`, `reduce`, `scan`) to be faster; by default they call `execute`.
     `NamespaceBackend` implements all methods for storage with an array API namespace.
@@ -279,14 +279,14 @@ cdef class Backend:
 
     # ---- every operation
 
-    cpdef object execute(self, str operation, tuple inputs, dict params):
+    cpdef object execute(self, str operation, object inputs, dict params=None):
         """Compute an operation of the standard by its name.
 
         Parameters
         ----------
         operation : str
             The standard's name; functions of an extension as ``"linalg.svd"``.
-        inputs : tuple
+        inputs : tuple or list
             The function's positional arguments; tensors in it, also in a tuple or list, are on
             one device of this backend.
         params : dict, optional
@@ -620,7 +620,7 @@ cdef class NamespaceBackend(Backend):
 
     # ---- the contract
 
-    cpdef object execute(self, str operation, tuple inputs, dict params):
+    cpdef object execute(self, str operation, object inputs, dict params=None):
         function = self._function(operation)
         if function is None:
             raise NotImplementedError(f"{operation}: not supported by {self!r}")
@@ -689,10 +689,16 @@ cdef class CheckedBackend(NamespaceBackend):
         """Return whether arrays of the operation may have that dtype: there is every operation."""
         return Backend.supports(self, operation, dtype)
 
-    cpdef object execute(self, str operation, tuple inputs, dict params):
+    cpdef object execute(self, str operation, object inputs, dict params=None):
         cdef Tensor x
         find_operation(operation)
-        for x in tensors_in(() if inputs is None else inputs, params):
+        if type(inputs) is not tuple:
+            if type(inputs) is not list:
+                raise TypeError(
+                    f"{operation}: inputs must be a tuple or a list, got {type(inputs).__name__}"
+                )
+            inputs = tuple(inputs)
+        for x in tensors_in(inputs, params):
             if x.device_.backend is not self:
                 raise TypeError(
                     f"{operation}: expected tensors of {self!r}, got one on {x.device_}"

@@ -447,7 +447,7 @@ cdef class DeferringBackend(Backend):
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         return self.execute(operation, inputs, params)
 
-    cpdef object execute(self, str operation, tuple inputs, dict params):
+    cpdef object execute(self, str operation, object inputs, dict params=None):
         for x in tensors_in(inputs, params):
             settle(<Tensor>x)
         return execute_named(operation, inputs, params)
