@@ -12,10 +12,11 @@ the GPU backend with its kernels compiled for the host (``host:0``, a device of 
 tests/gpu/host), to check shapes, dtypes, special cases and errors without a GPU. Kernels are
 compiled at their first call, and kept in build/.
 
-No skip list and no xfail list is passed, and the tool refuses a suite that differs from the pinned
-commit. The suite itself skips a few tests as flaky; for Corepy a test that is skipped for any other
-reason counts as a failure. Hypothesis's deadline is off (an option of the suite), because the time
-of an example depends on the machine.
+No skip list and no xfail list is passed, and the tool refuses a suite whose files differ from those
+of the pinned commit, by a recorded digest: neither git nor a repository is needed for that. The
+suite itself skips a few tests as flaky; for Corepy a test that is skipped for any other reason
+counts as a failure. Hypothesis's deadline is off (an option of the suite), because the time of an
+example depends on the machine. Where a run is interrupted, the tests that ended count.
 
 Exit status: 0 all passed; 1 something failed; 2 wrong usage or a modified suite; 77 the suite is
 missing and cannot be fetched.
@@ -24,6 +25,8 @@ missing and cannot be fetched.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import hashlib
 import json
 import os
 import platform
@@ -31,15 +34,26 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import outcomes
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
+TOOLS = ROOT / "tools"
 SUBMODULE = ROOT / "array-api-tests"
 CLONE = BUILD / "array-api-tests"
 REPOSITORY = "https://github.com/data-apis/array-api-tests"
 COMMIT = "55fcc60179efa2680ddd6cd926ddf17b83530e2b"
+# Of the commit's files: the suite's own, and the specification's (a submodule).
+DIGESTS = {
+    "array_api_tests": "4a6ed5a9e7f884b002298418c15946130a922b7a141e3dc5f8fa869c17ae6ea5",
+    "array-api": "09d28bdc141b0badddbb0991589edbff1d836935dfc7e7c67400b93832d790bb",
+}
+# What running the suite leaves behind, and git's own files.
+IGNORED = {".git", "__pycache__", ".pytest_cache", ".hypothesis"}
 REVISION = "2025.12"
 # The GPU backend's device where its kernels are compiled for the host, and where that is made.
 HOST_DEVICE = "host:0"
@@ -48,6 +62,7 @@ HOST_FOLDER = ROOT / "tests" / "gpu" / "host"
 FUSED = "cpu, fused"
 FUSED_ENVIRONMENT = {"COREPY_FUSION": "1", "COREPY_FUSION_THRESHOLD": "0"}
 UNAVAILABLE = 77
+INTERRUPTED = "the suite was interrupted"
 FETCH_SECONDS = 60
 
 # Modules of libraries; other names are names of modules.
@@ -112,30 +127,48 @@ def find_suite() -> Path | None:
     return None
 
 
+def files_of(folder: Path) -> Iterator[Path]:
+    """Generate the files in a folder and below, in an order that is the same everywhere."""
+    for path in sorted(folder.iterdir(), key=lambda path: path.name):
+        if path.name in IGNORED:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from files_of(path)
+        else:
+            yield path
+
+
+def digests(suite: Path) -> dict[str, str]:
+    """Return the digests of the names and contents of the files in `suite`, as `DIGESTS`."""
+    found = {part: hashlib.sha256() for part in DIGESTS}
+    for path in files_of(suite):
+        name = path.relative_to(suite).as_posix()
+        digest = found["array-api" if name.startswith("array-api/") else "array_api_tests"]
+        content = path.read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return {part: digest.hexdigest() for part, digest in found.items()}
+
+
 def check_unmodified(suite: Path) -> None:
-    """Raise ``SystemExit`` unless `suite` is exactly the pinned commit, without additions."""
-    problems = []
-    head = git("rev-parse", "HEAD", cwd=suite).strip()
-    if head != COMMIT:
-        problems.append(f"it is at commit {head}, the pinned one is {COMMIT}")
-    changes = git("status", "--porcelain", "--ignore-submodules=none", cwd=suite)
-    problems += [f"changed: {line}" for line in changes.splitlines()]
-    nested = git("submodule", "status", "--recursive", cwd=suite)
-    problems += [
-        f"submodule out of place: {line}"
-        for line in nested.splitlines()
-        if not line.startswith(" ")
+    """Raise ``SystemExit`` unless `suite` has the files of the pinned commit and no others."""
+    problems = [
+        f"the files of {part} have the digest {digest[:16]}, and those of commit {COMMIT[:7]} "
+        f"{DIGESTS[part][:16]}"
+        for part, digest in digests(suite).items()
+        if digest != DIGESTS[part]
     ]
-    # The suite reads these two files itself; git might ignore them.
     problems += [
         f"{name} exists; no skip or xfail list is used here"
         for name in ("skips.txt", "xfails.txt")
         if (suite / name).exists()
     ]
-    if problems:
-        lines = "\n  ".join(problems)
-        print(f"the suite in {suite} is not the official one:\n  {lines}", file=sys.stderr)
-        raise SystemExit(2)
+    if not problems:
+        return
+    with contextlib.suppress(OSError):  # not in a repository, or without git
+        problems += git("status", "--porcelain", cwd=suite).splitlines()
+    lines = "\n  ".join(problems)
+    print(f"the suite in {suite} is not the official one:\n  {lines}", file=sys.stderr)
+    raise SystemExit(2)
 
 
 def first_devices() -> list[str]:
@@ -159,11 +192,16 @@ def module_of(device: str) -> str:
     return f"exec('{known}import corepy; xp = corepy.namespace(\"{device}\"){check}')"
 
 
+def outcomes_of(label: str) -> Path:
+    """Return the file of the outcomes of the suite's tests, which grows while they run."""
+    return BUILD / "conformance" / f"{re.sub('[:, ]+', '-', label)}.jsonl"
+
+
 def run_suite(suite: Path, label: str, module: str, options: argparse.Namespace) -> Result:
     """Run the suite on one module, its progress on the terminal, and return what came out."""
     BUILD.joinpath("conformance").mkdir(parents=True, exist_ok=True)
-    report_file = BUILD / "conformance" / f"{re.sub('[:, ]+', '-', label)}.report.json"
-    report_file.unlink(missing_ok=True)
+    report = outcomes_of(label)
+    report.unlink(missing_ok=True)
     environment = {
         **PEER_ENVIRONMENT,
         **os.environ,
@@ -174,44 +212,41 @@ def run_suite(suite: Path, label: str, module: str, options: argparse.Namespace)
         # Nothing is written into the suite's folder.
         "HYPOTHESIS_STORAGE_DIRECTORY": str(BUILD / "conformance" / "hypothesis"),
         "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": os.pathsep.join([str(TOOLS), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        outcomes.VARIABLE: str(report),
     }
     for variable in ("PYTEST_ADDOPTS", "ARRAY_API_TESTS_XFAIL_MARK"):
         environment.pop(variable, None)
     command = [
         *(sys.executable, "-m", "pytest", "array_api_tests", "-q", "--tb=short", "-rN", "-p"),
         *("no:cacheprovider", "--disable-warnings", "--max-examples", str(options.max_examples)),
-        *("--disable-deadline", "-n", str(options.workers)),
-        *("--json-report", "--json-report-file", str(report_file), "--json-report-omit"),
-        *("keywords", "streams", "collectors", "log", "warnings"),
+        *("--disable-deadline", "-n", str(options.workers), "-p", "outcomes"),
     ]
     if options.expression:
         command += ["-k", options.expression]
     print(f"\n=== {label}: {options.max_examples} examples per test", flush=True)
     began = time.monotonic()
-    status = subprocess.run(command, cwd=suite, env=environment, stdin=subprocess.DEVNULL)
-    seconds = time.monotonic() - began
-    if status.returncode not in (0, 1) or not report_file.exists():
-        problem = f"pytest stopped with exit status {status.returncode}"
-        return {"name": label, "passed": 0, "failed": [problem], "skipped": {}, "seconds": seconds}
-    tests = json.loads(report_file.read_text())["tests"]
+    try:
+        status = subprocess.run(
+            command, cwd=suite, env=environment, stdin=subprocess.DEVNULL
+        ).returncode
+        problems = [] if status in (0, 1) else [f"pytest stopped with exit status {status}"]
+    except KeyboardInterrupt:
+        problems = [INTERRUPTED]
+    return {**counted(label, outcomes.read(report), problems), "seconds": time.monotonic() - began}
+
+
+def counted(label: str, tests: list[Result], problems: list[str]) -> Result:
+    """Return the result of a run, complete or not, from the outcomes of its tests."""
+    failed = sorted(t["test"] for t in tests if t["outcome"] not in ("passed", "skipped"))
     return {
         "name": label,
         "passed": sum(test["outcome"] == "passed" for test in tests),
-        "failed": sorted(
-            test["nodeid"] for test in tests if test["outcome"] not in ("passed", "skipped")
-        ),
-        "skipped": {t["nodeid"]: skip_reason(t) for t in tests if t["outcome"] == "skipped"},
-        "seconds": seconds,
+        "failed": [*failed, *problems],
+        "skipped": {
+            t["test"]: t["reason"] or "no reason given" for t in tests if t["outcome"] == "skipped"
+        },
     }
-
-
-def skip_reason(test: Result) -> str:
-    """Return why a test of pytest's JSON report was skipped."""
-    texts = (test.get(phase, {}).get("longrepr", "") for phase in ("setup", "call"))
-    reasons = [
-        text.rsplit("Skipped: ", 1)[1].rstrip("')\"") for text in texts if "Skipped: " in text
-    ]
-    return reasons[0] if reasons else "no reason given"
 
 
 def unexcused(result: Result) -> list[str]:
@@ -296,6 +331,8 @@ def main(arguments: list[str]) -> int:
     for label, module in modules.items():
         summary["results"].append(run_suite(suite, label, module, options))
         write_json()
+        if INTERRUPTED in summary["results"][-1]["failed"]:
+            break
     check_unmodified(suite)
 
     results = summary["results"]
