@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     add("--picture", type=Path, metavar="FILE", help="draw speed-up against size (.svg, .png)")
     add("--load", type=Path, metavar="FILE", help="report what --json wrote, measure nothing")
     add("--update-docs", action="store_true", help="write the tables and the picture into docs/")
+    add("--section", default="gpu", metavar="NAME", help="part of docs/gpu.md (gpu)")
     add("--check", action="store_true", help="exit status 1 if a bar is missed")
     add("--list", action="store_true", help="list the cases and measure nothing")
     return parser

@@ -73,11 +73,11 @@ def grid() -> list[Case]:
         *rows("max", "xp.max(x{axis})", layouts=axes, sizes=some, x="normal"),
         *rows("argmax", sizes=some, x="normal"),
         *rows("all", dtypes="bool", sizes=some, x="true"),
-        *rows("cumulative_sum", sizes=some, x="normal"),
+        *rows("cumulative_sum", sizes=(1, *some), x="normal"),
         *rows("getitem", "x[m]", variant="of a mask", sizes=some, x="normal", m="mask"),
         *rows("nonzero", dtypes="bool", sizes=some, x="mask"),
-        *rows("take", "xp.take(x, i, axis=0)", sizes=some, x="normal", i="positions"),
-        *rows("sort", sizes=some, x="normal"),
+        *rows("take", "xp.take(x, i, axis=0)", sizes=(1, *some), x="normal", i="positions"),
+        *rows("sort", sizes=(1, *some), x="normal"),
     ]  # fmt: skip
 
 
@@ -299,10 +299,7 @@ def main(options: Namespace) -> int:
         print("no case was measured", file=sys.stderr)
         return 2
     save(run, options)
-    text = tables(run)
-    print("\n" + text)
-    if options.update_docs:
-        replace_between(PAGE, "gpu", text)
+    print("\n" + tables(run))
     errors = [error for result in run.results for error in result.errors]
     for error in errors:
         print(f"error: {error}", file=sys.stderr)
@@ -311,8 +308,11 @@ def main(options: Namespace) -> int:
 
 
 def save(run: Run, options: Namespace) -> None:
+    """Write what was measured so far to the file and the page that the command line names."""
     if options.json:
         options.json.write_text(json.dumps(asdict(run), indent=1) + "\n")
+    if options.update_docs:
+        replace_between(PAGE, options.section, tables(run))
 
 
 def select(options: Namespace) -> list[Case]:

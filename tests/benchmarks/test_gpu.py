@@ -107,7 +107,7 @@ def options(libraries, monkeypatch, tmp_path):
     monkeypatch.setattr(gpu, "make_current", lambda device: None)
     return Namespace(
         device="cuda:0", libraries=None, sizes=[1], only=["sqrt", "/exp/"], quick=True,
-        json=tmp_path / "run.json",
+        json=tmp_path / "run.json", update_docs=False, section="gpu",
     )  # fmt: skip
 
 
@@ -133,6 +133,25 @@ def test_a_case_that_fails_is_an_error_of_the_run(options, monkeypatch):
     monkeypatch.setattr(gpu, "measure_case", broken)
     assert len(gpu.measure(options).results) == 2
     assert saved(options)[SQRT] == "RuntimeError: no such thing"
+
+
+def test_the_page_is_written_after_each_case(options, monkeypatch, tmp_path):
+    page = tmp_path / "gpu.md"
+    page.write_text("<!-- gpu-short:start -->\n<!-- gpu-short:end -->\n")
+    monkeypatch.setattr(gpu, "PAGE", page)
+    options.update_docs, options.section = True, "gpu-short"
+    measure, pages = gpu.measure_case, []
+
+    def measured(*arguments):
+        pages.append(page.read_text())
+        return measure(*arguments)
+
+    monkeypatch.setattr(gpu, "measure_case", measured)
+    gpu.measure(options)
+    first, second = pages
+    assert SQRT not in first and EXP not in first
+    assert (SQRT in second) != (EXP in second)
+    assert SQRT in page.read_text() and EXP in page.read_text()
 
 
 def test_what_was_measured_before_an_interruption_is_kept(options, monkeypatch):

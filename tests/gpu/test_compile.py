@@ -28,7 +28,8 @@ from corepy.array_api import _namespace
 from corepy.backend import registry
 from corepy.backend.corrections import corrections_for
 
-ARCHITECTURES = (75, 80, 90)
+#: Compute capabilities; of those a compiler knows, all are compiled for.
+ARCHITECTURES = (75, 80, 90, 100)
 #: As in `corepy._gpu.cuda`, which cannot be imported without CuPy.
 OPTIONS = ["-std=c++17", "-fmad=false"]
 #: What CuPy adds to the options for NVRTC.
@@ -319,13 +320,36 @@ def find_nvrtc():
     wheels = [path for folder in folders for path in folder.glob("nvidia/*/lib/libnvrtc.so.*")]
     named = os.environ.get("COREPY_NVRTC")
     if named:
-        return ctypes.CDLL(named)
+        return load_nvrtc(named)
     for name in ("libnvrtc.so.13", "libnvrtc.so.12", *map(str, sorted(wheels))):
         try:
-            return ctypes.CDLL(name)
+            return load_nvrtc(name)
         except OSError:
             continue
     return None
+
+
+def load_nvrtc(name):
+    """Load NVRTC; it finds its builtins by their name alone, so that these are loaded first."""
+    for builtins in sorted(Path(name).parent.glob("libnvrtc-builtins.so*")):
+        ctypes.CDLL(str(builtins), mode=ctypes.RTLD_GLOBAL)
+    return ctypes.CDLL(name)
+
+
+def known_to_nvrtc(nvrtc):
+    """Return the compute capabilities that NVRTC compiles for."""
+    count = ctypes.c_int()
+    assert not nvrtc.nvrtcGetNumSupportedArchs(ctypes.byref(count))
+    found = (ctypes.c_int * count.value)()
+    assert not nvrtc.nvrtcGetSupportedArchs(found)
+    return [architecture for architecture in ARCHITECTURES if architecture in list(found)]
+
+
+def known_to_nvcc(nvcc):
+    """Return the compute capabilities that nvcc compiles for."""
+    command = [nvcc, "--list-gpu-arch"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return [each for each in ARCHITECTURES if f"compute_{each}" in listed]
 
 
 def run(*command):
@@ -341,7 +365,7 @@ def compile_with_nvcc(nvcc, folder, number, expressions):
     ptx = source.with_suffix(".ptx")
     run(nvcc, *OPTIONS, "-arch=compute_75", "-ptx", f"-I{KERNELS}", source, "-o", ptx)
     assembler = Path(nvcc).with_name("ptxas")
-    for architecture in ARCHITECTURES:
+    for architecture in known_to_nvcc(nvcc):
         cubin = source.with_suffix(f".{architecture}.cubin")
         run(assembler, f"-arch=sm_{architecture}", ptx, "-o", cubin)
         cubin.unlink()
@@ -351,7 +375,7 @@ def compile_with_nvcc(nvcc, folder, number, expressions):
 def compile_with_nvrtc(nvrtc, expressions):
     """Compile kernels as a machine with a GPU does, which has no host compiler's headers."""
     source = source_of(*expressions).encode()
-    for target in ("compute_75", *(f"sm_{architecture}" for architecture in ARCHITECTURES)):
+    for target in ("compute_75", *(f"sm_{each}" for each in known_to_nvrtc(nvrtc))):
         program, size = ctypes.c_void_p(), ctypes.c_size_t()
         options = [*OPTIONS, f"-I{KERNELS}", f"-arch={target}", *CUPY_OPTIONS]
         words = (ctypes.c_char_p * len(options))(*[option.encode() for option in options])
@@ -365,6 +389,18 @@ def compile_with_nvrtc(nvrtc, expressions):
         said = log.value.decode()
         warnings = [line for line in said.splitlines() if line and ".minnctapersm" not in line]
         assert status == 0 and not warnings, f"NVRTC for {target}\n{said[-4000:]}"
+
+
+def test_nvrtc_s_builtins_are_loaded_first(monkeypatch, tmp_path):
+    loaded = []
+    monkeypatch.setattr(ctypes, "CDLL", lambda name, mode=0: loaded.append(Path(name).name))
+    monkeypatch.delenv("COREPY_NVRTC", raising=False)
+    folder = tmp_path / "nvidia" / "cu13" / "lib"
+    folder.mkdir(parents=True)
+    for name in ("libnvrtc.so.13", "libnvrtc-builtins.so.13.0"):
+        (folder / name).touch()
+    load_nvrtc(str(folder / "libnvrtc.so.13"))
+    assert loaded == ["libnvrtc-builtins.so.13.0", "libnvrtc.so.13"]
 
 
 def test_kernels_do_not_depend_on_the_architecture():

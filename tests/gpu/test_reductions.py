@@ -109,6 +109,20 @@ def test_tiles_that_blocks_share(agree, name):
     agree(name, near_one("float64", 2, 30000), axis=1, ulp=8000)
 
 
+def test_groups_of_groups_of_tiles(gpu):
+    """More than 1,024 tiles, of 1,024 elements: the sums before them are of three levels."""
+    n = 1024 * 1024 + 70_000
+    x = near_one("complex128", 1, seed=4) * np.ones(n)
+    x[::1000] += 1j
+    running = to_numpy(gpu.cumulative_sum(gpu.asarray(x)))
+    for place in (0, 1023, 1024 * 32, 1024 * 1024 - 1, 1024 * 1024, 1024 * 1056 + 5, n - 1):
+        for part in (np.real, np.imag):
+            want = math.fsum(part(x[: place + 1]))
+            assert part(running[place]) == pytest.approx(want, rel=1e-14)
+    differences = np.diff(running)
+    np.testing.assert_allclose(differences, x[1:], atol=1e-8)
+
+
 VIEWS = [
     lambda a: a[::2, ::3, ::-1], lambda a: a[::-1, :, 1:], lambda a: a[:, ::-2, 2:9],
     lambda a: a[1:4, :1, :], lambda a: a[:, :, :32], lambda a: corepy.permute_dims(a, (2, 1, 0)),
