@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from corepy import _cgroups
 from corepy._cython.core import as_device, cpu
+from corepy.backend import _cgroups
 
 if TYPE_CHECKING:
     from corepy._cython.core import Device
@@ -78,12 +78,6 @@ def empty_cache(device: Device | str | None = None) -> None:
     device.backend.empty_cache(device)
 
 
-def _usable_memory() -> int:
-    """Return the number of bytes that the process may use."""
-    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return min([machine, *_cgroups.memory_limits()])
-
-
 def _share() -> float:
     """Return the cache's share of them."""
     text = os.environ.get("COREPY_CACHE_LIMIT", "")
@@ -98,4 +92,4 @@ def _share() -> float:
     return share
 
 
-cpu.limit_cache(int(_share() * _usable_memory()))
+cpu.limit_cache(int(_share() * _cgroups.usable_memory()))

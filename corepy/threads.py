@@ -15,8 +15,9 @@ import operator
 import os
 import warnings
 
-from corepy import _cgroups, _threadpoolctl
+from corepy import _threadpoolctl
 from corepy._cython import core
+from corepy.backend import _cgroups
 
 __all__ = ["get_num_threads", "set_num_threads"]
 

@@ -1,7 +1,7 @@
 """Places to compute: which there are, which to choose, and how to add one."""
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corepy._config import use_device
 from corepy._cython.core import Backend, Device, NamespaceBackend
@@ -10,38 +10,66 @@ from corepy.backend import execution  # noqa: F401  (the core calls it)
 from corepy.backend.registry import available_devices, get_backend, register_backend
 from corepy.backend.selection import device, set_backend, set_backend_priority, tensor
 
-#: Names of modules that are imported when one of them is first used.
-_LATER = {
-    "CPUBackend": "places",
-    "CPUDevice": "places",
-    "GPUBackend": "places",
-    "GPUDevice": "places",
-    "OperationProperties": "costs",
-    "Rates": "costs",
-    "ReferenceBackend": "places",
-    "calibrate": "costs",
-    "choose_backend": "costs",
-    "select_backend": "costs",
-}
+if TYPE_CHECKING:
+    from corepy.backend.costs import (
+        OperationProperties,
+        Rates,
+        calibrate,
+        choose_backend,
+        select_backend,
+    )
+    from corepy.backend.discovery import (
+        BackendInfo,
+        best_available_backend,
+        discover_backends,
+        print_backend_summary,
+    )
+    from corepy.backend.machine import DeviceInfo, DeviceProperties, detect_devices
+    from corepy.backend.places import (
+        CPUBackend,
+        CPUDevice,
+        GPUBackend,
+        GPUDevice,
+        ReferenceBackend,
+    )
+    from corepy.backend.preferences import (
+        BackendPreference,
+        MemoryEstimate,
+        estimate_inference_memory,
+        init_backend,
+        init_backend_with_memory_check,
+    )
 
 __all__ = [
     "Backend",
+    "BackendInfo",
+    "BackendPreference",
     "CPUBackend",
     "CPUDevice",
     "Device",
+    "DeviceInfo",
+    "DeviceProperties",
     "GPUBackend",
     "GPUDevice",
+    "MemoryEstimate",
     "NamespaceBackend",
     "OperationProperties",
     "Rates",
     "ReferenceBackend",
     "available_devices",
+    "best_available_backend",
     "calibrate",
     "choose_backend",
+    "detect_devices",
     "device",
+    "discover_backends",
+    "estimate_inference_memory",
     "get_backend",
     "infer",
     "infer_layout",
+    "init_backend",
+    "init_backend_with_memory_check",
+    "print_backend_summary",
     "register_backend",
     "select_backend",
     "set_backend",
@@ -50,12 +78,27 @@ __all__ = [
     "use_device",
 ]
 
+#: Names that are imported when they are first used, so that `import corepy` is not slower for them.
+_LATER = {
+    name: module
+    for module, names in {
+        "costs": "OperationProperties Rates calibrate choose_backend select_backend",
+        "discovery": "BackendInfo best_available_backend discover_backends print_backend_summary",
+        "machine": "DeviceInfo DeviceProperties detect_devices",
+        "places": "CPUBackend CPUDevice GPUBackend GPUDevice ReferenceBackend",
+        "preferences": (
+            "BackendPreference MemoryEstimate estimate_inference_memory init_backend "
+            "init_backend_with_memory_check"
+        ),
+    }.items()
+    for name in names.split()
+}
+
 
 def __getattr__(name: str) -> Any:
-    module = _LATER.get(name)
-    if module is None:
+    if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
     return value
 
 

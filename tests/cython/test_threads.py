@@ -10,7 +10,8 @@ from strategies import assert_same
 
 import corepy
 import corepy.array_api as xp
-from corepy import Tensor, _cgroups
+from corepy import Tensor
+from corepy.backend import _cgroups
 
 
 def elements(shape, dtype, seed=0):

@@ -5,6 +5,7 @@ import os
 cdef extern from "kernels.hpp" namespace "corepy":
     const char* c_simd_level "corepy::simd_level"(int)
     const char* c_simd_known "corepy::simd_known"(int)
+    bint c_simd_supported "corepy::simd_supported"(const char*)
     bint c_simd_compiled "corepy::simd_compiled"(const char*)
     const char* c_simd_in_use "corepy::simd_in_use"()
     bint c_use_simd "corepy::use_simd"(const char*)
@@ -38,6 +39,11 @@ def simd_missing():
         for name in level_names(c_simd_known)
         if name not in usable
     }
+
+
+def simd_supported(str name not None):
+    """Return whether this processor has the instruction set `name`, built for or not."""
+    return c_simd_supported(name.encode())
 
 
 def simd_in_use():

@@ -166,6 +166,9 @@ const char* simd_level(int index);
 // The instruction sets of this architecture, from the lowest; nullptr beyond the last.
 const char* simd_known(int index);
 
+// Whether this processor has the instruction set of that name.
+bool simd_supported(const char* name);
+
 // Whether this build has kernels for the instruction set of that name.
 bool simd_compiled(const char* name);
 

@@ -141,6 +141,13 @@ const char* simd_known(int index) {
   return index >= 0 && index < MAX_LEVELS ? all_levels[index].name : nullptr;
 }
 
+bool simd_supported(const char* name) {
+  for (const Level& level : all_levels) {
+    if (std::strcmp(level.name, name) == 0) return level.available();
+  }
+  return false;
+}
+
 bool simd_compiled(const char* name) { return find_compiled(name) != nullptr; }
 
 const char* simd_in_use() { return levels.names[levels.in_use]; }

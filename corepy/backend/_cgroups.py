@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,11 +11,31 @@ _GROUPS = Path("/proc/self/cgroup")
 _ROOT = Path("/sys/fs/cgroup")
 
 
+def usable_memory() -> int:
+    """Return the number of bytes that the process may use."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min([machine, *memory_limits()])
+
+
 def memory_limits() -> Iterator[int]:
     """Yield the bytes of memory that each of the groups may use."""
     for (text,) in _values("memory", ("memory.max",), ("memory.limit_in_bytes",)):
         if text.isdigit():  # or "max"
             yield int(text)
+
+
+def memory_headroom() -> Iterator[int]:
+    """Yield the bytes that each of the groups may still use.
+
+    The page cache counts as free, as far as the kernel gives it back first.
+    """
+    version_2 = ("memory.max", "memory.current", "memory.stat")
+    version_1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "memory.stat")
+    for limit, used, stat in _values("memory", version_2, version_1):
+        if limit.isdigit():
+            counts = dict(line.split(maxsplit=1) for line in stat.splitlines() if " " in line)
+            cached = counts.get("total_inactive_file", counts.get("inactive_file", "0"))
+            yield max(0, int(limit) - max(0, int(used) - int(cached)))
 
 
 def cpu_limits() -> Iterator[int]:
