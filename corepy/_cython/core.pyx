@@ -44,11 +44,10 @@ from cpython.complex cimport PyComplex_Check, PyComplex_ImagAsDouble, PyComplex_
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_Check
 from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
-from cpython.object cimport PyTypeObject
+from cpython.object cimport Py_EQ, Py_NE, PyTypeObject
 from cpython.ref cimport Py_INCREF, PyObject
 from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
 from libc.math cimport isfinite
-from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
 
@@ -88,6 +87,11 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
     bint accepts(Category, Dtype)
     Dtype result_dtype(Result, Dtype)
     const char* in_words(Category)
+
+cdef extern from "numbers.hpp" namespace "corepy" nogil:
+    int operate_on_elements(Operation, int, const char*, const char*, char*)
+    int operate_on_element(Operation, int, const char*, char*)
+    bint is_true(const char*, int)
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:
     cdef struct Argument:

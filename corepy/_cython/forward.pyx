@@ -325,14 +325,14 @@ cdef PyObject* call(
             try:
                 if type(self) is UFunc and writes_out(self, args, positional, names):
                     if (<UFunc>self).operation >= 0 and compute_out(
-                        <Operation>(<UFunc>self).operation, <Tensor>args[positional],
-                        <object>args[0], <object>args[1] if positional == 2 else None,
+                        <Operation>(<UFunc>self).operation, <Tensor>args[self.least],
+                        <object>args[0], <object>args[1] if self.least == 2 else None,
                     ):
-                        Py_INCREF(<object>args[positional])
-                        return args[positional]
-                    result = call_checked(self.standard, args, positional, NULL)
-                    if same_layout(<object>result, <object>args[positional]):
-                        value = <object>args[positional]
+                        Py_INCREF(<object>args[self.least])
+                        return args[self.least]
+                    result = call_checked(self.standard, args, self.least, NULL)
+                    if same_layout(<object>result, <object>args[self.least]):
+                        value = <object>args[self.least]
                         value[...] = <object>result
                         Py_DECREF(<object>result)
                         Py_INCREF(value)
@@ -369,26 +369,40 @@ cdef inline bint are_on_cpu(PyObject** args, Py_ssize_t count) noexcept:
 cdef inline bint writes_out(
     Function self, PyObject** args, Py_ssize_t positional, PyObject* names
 ) noexcept:
-    """Whether a ufunc is called with a tensor for ``out=`` and nothing else but operands."""
-    return (
-        names != NULL and positional == self.least and PyTuple_GET_SIZE(<object>names) == 1
-        and PyTuple_GET_ITEM(<object>names, 0) == <PyObject*>OUT
-        and type(<object>args[positional]) is Tensor
-    )
+    """Whether a ufunc is called with a tensor for `out`, by keyword or after the operands, and
+    nothing else but operands.
+    """
+    if names == NULL:
+        if positional != self.least + 1:
+            return False
+    elif positional != self.least or PyTuple_GET_SIZE(<object>names) != 1 \
+            or PyTuple_GET_ITEM(<object>names, 0) != <PyObject*>OUT:
+        return False
+    return type(<object>args[self.least]) is Tensor
 
 
 cdef inline bint writes_value(
     Function self, PyObject** args, Py_ssize_t positional, PyObject* names
 ) noexcept:
-    """Whether a ufunc is given a 0-d result for ``out=``: a value, which NumPy refuses."""
+    """Whether a ufunc is given a 0-d result for `out`: a value, which NumPy refuses."""
     cdef Py_ssize_t k
-    if names == NULL or type(self) is not UFunc:
+    if type(self) is not UFunc:
+        return False
+    if self.standard is not None:
+        for k in range(self.least, positional):
+            if is_value(<object>args[k]):
+                return True
+    if names == NULL:
         return False
     for k in range(PyTuple_GET_SIZE(<object>names)):
         if PyTuple_GET_ITEM(<object>names, k) == <PyObject*>OUT:
-            out = <object>args[positional + k]
-            return type(out) is Tensor and (<Tensor>out).flags & VALUE
+            return is_value(<object>args[positional + k])
     return False
+
+
+cdef inline bint is_value(object x) noexcept:
+    """Whether `x` is a 0-d result."""
+    return type(x) is Tensor and (<Tensor>x).flags & VALUE
 
 
 cdef str OUT = sys.intern("out")

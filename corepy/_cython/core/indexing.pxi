@@ -104,23 +104,34 @@ cdef inline void keep_axes(
 cdef inline Py_ssize_t position_on(
     str function, Tensor x, int axis, object item
 ) except -1:
-    """An exact int as an index from 0 on."""
+    """An exact int, or a 0-d tensor of integers, as an index from 0 on."""
     cdef Py_ssize_t index
     cdef int overflow = 0
     if not small_integer(item, &index):
-        index = PyLong_AsLongLongAndOverflow(item, &overflow)
+        if type(item) is Tensor:
+            index = load_whole((<Tensor>item).data, (<Tensor>item).code)
+            overflow = index < 0 and is_unsigned((<Tensor>item).code)
+        else:
+            index = PyLong_AsLongLongAndOverflow(item, &overflow)
     if index < 0:
         index += x.dims[axis]
     if overflow or not 0 <= index < x.dims[axis]:
         raise index_error(
             function,
-            f"index {shown(item)} is out of bounds for axis {axis} with size {x.dims[axis]}",
+            f"index {shown(operator.index(item))} is out of bounds for axis {axis} with size "
+            f"{x.dims[axis]}",
         )
     return index
 
 
+@cython.nonecheck(False)
+cdef inline bint is_position(object item) noexcept:
+    """Whether `position_on` takes an item of an index."""
+    return PyLong_CheckExact(item) or (is_number(item) and is_integer((<Tensor>item).code))
+
+
 cdef Tensor plain_view(str function, Tensor x, tuple items):
-    """The view of an index of exact ints, slices, None and one Ellipsis; None for any other index,
+    """The view of an index of integers, slices, None and one Ellipsis; None for any other index,
     for integers alone, and for what is an error.
     """
     cdef int integers = 0, slices = 0, added = 0, ellipses = 0
@@ -128,7 +139,7 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
     cdef Py_ssize_t skipped
     cdef Tensor view
     for item in items:
-        if PyLong_CheckExact(item):
+        if is_position(item):
             integers += 1
         elif PySlice_Check(item):
             slices += 1
@@ -145,7 +156,7 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
         return None
     view = view_of(x, added + slices + skipped)
     for item in items:
-        if PyLong_CheckExact(item):
+        if is_position(item):
             view.data += position_on(function, x, axis, item) * x.steps[axis]
             axis += 1
         elif item is None:
@@ -257,7 +268,7 @@ cdef char* find_element_of_many(str function, Tensor x, tuple key) except? NULL:
     if len(key) != x.ndim:
         return NULL
     for axis in range(x.ndim):
-        if not PyLong_CheckExact(key[axis]):
+        if not is_position(key[axis]):
             return NULL
         address += position_on(function, x, axis, key[axis]) * x.steps[axis]
     return address
@@ -316,7 +327,7 @@ cdef Tensor first_part(str function, Tensor x, object key):
 @cython.nonecheck(False)
 cdef inline char* find_element(str function, Tensor x, object key) except? NULL:
     """Address of ``x[key]`` for an integer key and one dimension, NULL for any other index."""
-    if x.ndim != 1 or not PyLong_CheckExact(key):
+    if x.ndim != 1 or not is_position(key):
         return find_element_of_many(function, x, <tuple>key) if type(key) is tuple else NULL
     return x.data + position_on(function, x, 0, key) * x.steps[0]
 
@@ -347,7 +358,7 @@ cdef object cpu_getitem(Tensor x, object key):
     if x.ndim:
         if type(key) is Tensor and (<Tensor>key).ndim and (<Tensor>key).device_ is x.device_:
             return provided.read_at(x, key)
-        if PyLong_CheckExact(key) and x.ndim > 1:
+        if x.ndim > 1 and is_position(key):
             return row_at(x, key)
     if type(key) is tuple or key is None or key is Ellipsis:
         view = plain_view("getitem", x, key if type(key) is tuple else (key,))

@@ -30,6 +30,10 @@ cdef bint is_passive(object x) except -1:
 
 cdef inline object operate(Operation op, object x1, object x2):
     cdef Tensor out
+    if (is_number(x1) or is_number(x2)) and not may_defer_any(x1, x2):
+        out = operate_on_numbers(op, x1, x2)
+        if out is not None:
+            return out
     if is_operand(x2) and is_operand(x1):
         if may_be_temporary(x1) or may_be_temporary(x2):
             out = reused(op, x1, x2)
@@ -41,6 +45,14 @@ cdef inline object operate(Operation op, object x1, object x2):
 
 cdef inline object operate_on_one(Operation op, Tensor x):
     cdef Tensor out
+    cdef int code
+    if is_number(x) and not may_defer(x):
+        out = new_tensor()
+        code = operate_on_element(op, x.code, x.data, out.small)
+        if code >= 0:
+            out.code = <int8_t>code
+            out.flags = WRITEABLE | CONTIGUOUS | READY | VALUE
+            return out
     if may_be_temporary(x):
         out = reused(op, x, None)
         if out is not None:
@@ -132,43 +144,84 @@ cdef object matmul_inplace(Tensor x, object other):
     return x
 
 
-cdef Tensor compared_elements(Tensor a, Tensor b, int comparison):
-    """``a < b``, ... of two numbers of the most frequent dtypes, which loops over tensors compare
-    one by one: without a kernel's call. None for others.
+@cython.nonecheck(False)
+cdef inline bint is_number(object x) noexcept:
+    """Whether `x` is a 0-d tensor in host memory."""
+    return type(x) is Tensor and (<Tensor>x).ndim == 0 and (<Tensor>x).device_ is CPU
+
+
+cdef inline bint is_square(object exponent) noexcept:
+    """Whether ``x ** exponent`` is ``x * x``."""
+    cdef Py_ssize_t whole
+    if PyFloat_Check(exponent):
+        return PyFloat_AS_DOUBLE(exponent) == 2
+    return small_integer(exponent, &whole) and whole == 2
+
+
+@cython.nonecheck(False)
+cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
+    """``op(x1, x2)`` of a 0-d tensor and another of its dtype, or a Python scalar that takes it:
+    what loops over elements consist of. None for what is left to `binary`.
     """
+    cdef Tensor like
     cdef Tensor out
-    cdef bint answer
-    if a.code != b.code or a.device_ is not CPU or b.device_ is not CPU:
-        return None
-    if a.code == DTYPE_float64:
-        answer = compare_as((<double*>a.data)[0], (<double*>b.data)[0], comparison)
-    elif a.code == DTYPE_int64:
-        answer = compare_as((<int64_t*>a.data)[0], (<int64_t*>b.data)[0], comparison)
+    cdef const char* a
+    cdef const char* b
+    cdef double scalar
+    cdef int code
+    if is_number(x1):
+        like = <Tensor>x1
+        a = like.data
+        if type(x2) is Tensor:
+            if not is_number(x2) or (<Tensor>x2).code != like.code:
+                return None
+            b = (<Tensor>x2).data
+        elif store_plain_scalar(<char*>&scalar, like.code, x2):
+            b = <char*>&scalar
+        else:
+            return None
     else:
-        return None
+        like = <Tensor>x2
+        b = like.data
+        if type(x1) is Tensor or not store_plain_scalar(<char*>&scalar, like.code, x1):
+            return None
+        a = <char*>&scalar
+    if op == OP_pow:
+        if b != <char*>&scalar or not is_square(x2):
+            return None
+        op, b = OP_multiply, a
     out = new_tensor()
-    out.code = DTYPE_bool
+    code = operate_on_elements(op, like.code, a, b, out.small)
+    if code < 0:
+        return None
+    out.code = <int8_t>code
     out.flags = WRITEABLE | CONTIGUOUS | READY | VALUE
-    out.small[0] = answer
     return out
 
 
-ctypedef fused Number:
-    double
-    int64_t
+cdef inline bint has_complex_elements(object x) noexcept:
+    """Whether `x` is a complex number, tensor or ndarray."""
+    if type(x) is Tensor:
+        return is_complex((<Tensor>x).code)
+    return PyComplex_Check(x) or (cnp.PyArray_Check(x) and cnp.PyArray_ISCOMPLEX(x))
 
 
-cdef inline bint compare_as(Number a, Number b, int comparison) noexcept:
-    """Comparisons as `COMPARISONS` has them."""
-    if comparison == 0:
-        return a < b
-    if comparison == 1:
-        return a <= b
-    if comparison == 2:
-        return a == b
-    if comparison == 3:
-        return a != b
-    return a > b if comparison == 4 else a >= b
+cdef object ordered_as_numpys(int comparison, Tensor x, object other):
+    """``x < other``, ... of complex numbers on the CPU, which the standard leaves undefined: NumPy
+    compares real components, and imaginary ones where those are equal.
+    """
+    cdef str name = NAMES[<int>COMPARISONS[comparison]]
+    cdef Tensor out
+    if not is_operand(other):
+        return operate(COMPARISONS[comparison], x, other)
+    if type(other) is Tensor:
+        if not is_beside(x, <Tensor>other):
+            shared_device(name, (x, other))
+        other = as_ndarray(to_device(<Tensor>other, CPU))
+    out = from_ndarray(name, np.asarray(getattr(np, name)(as_ndarray(to_device(x, CPU)), other)))
+    if out.ndim == 0:
+        out.flags |= VALUE
+    return out
 
 
 # Operations by the number that Python gives a comparison: <, <=, ==, !=, >, >=.

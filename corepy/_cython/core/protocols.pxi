@@ -107,8 +107,6 @@ cdef object real_element(str function, Tensor x):
 
 # No argument.
 cdef object NOTHING = np._NoValue
-# The methods of comparisons, by Python's number.
-cdef tuple COMPARISON_METHODS = ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
 
 
 cdef bint is_dtype(object dtype):

@@ -292,12 +292,9 @@ cdef class Tensor:
         return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):
-        if type(other) is Tensor and self.ndim == 0 and (<Tensor>other).ndim == 0:
-            out = compared_elements(self, other, comparison)
-            if out is not None:
-                return out
-        if is_complex(self.code) and place_of(self) is CPU and comparison not in (2, 3):
-            return as_numpys(COMPARISON_METHODS[comparison], self, (other,), {})
+        if comparison != Py_EQ and comparison != Py_NE and place_of(self) is CPU \
+                and (is_complex(self.code) or has_complex_elements(other)):
+            return ordered_as_numpys(comparison, self, other)
         return operate(COMPARISONS[comparison], self, other)
 
     def __hash__(self):
@@ -357,6 +354,8 @@ cdef class Tensor:
                 f"bool: the truth value of a Tensor of shape {self.shape} is ambiguous; "
                 "use any(x) or all(x)"
             )
+        if self.device_ is CPU:
+            return is_true(self.data, self.code)
         return bool(only_element(self))
 
     def __int__(self):

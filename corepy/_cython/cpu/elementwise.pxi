@@ -90,14 +90,35 @@ cdef bint has_negative(object x) except -1:
     return dtype_kind[(<Tensor>x).code] == KIND_signed and int(reduce(OP_min, x)) < 0
 
 
+@cython.nonecheck(False)
+cdef inline Tensor with_scalar(const Entry* found, Tensor x, char* scalar, bint first):
+    """An operation of `x`, which is the `first` operand or the second, and one element, by a loop
+    that takes their dtype; None where the loop cannot take all elements of `x` at once.
+    """
+    cdef char* data[3]
+    cdef Py_ssize_t steps[3]
+    cdef Py_ssize_t step = straight_step(x)
+    cdef int own = 1 if first else 2
+    cdef Tensor out
+    if not step:
+        return None
+    out = empty(found.result, x.ndim, x.dims)
+    data[0] = out.data
+    steps[0] = dtype_itemsize[out.code]
+    data[own] = x.data
+    steps[own] = step
+    data[3 - own] = scalar
+    steps[3 - own] = 0
+    run_straight(found.loop, 3, out.count, data, steps)
+    return out
+
+
 cdef Tensor cpu_binary(Operation op, object x1, object x2):
     cdef const Entry* found
     cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t steps[3]
-    cdef Py_ssize_t ndim, step
+    cdef Py_ssize_t ndim
     cdef Operand operands[2]
     cdef int8_t computed[2]
-    cdef char* data[3]
     cdef double scalar
     cdef Tensor a, b, out
     cdef int code
@@ -106,31 +127,31 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
     if type(x1) is Tensor and type(x2) is Tensor and is_operation(op, SHAPE_binary):
         a = <Tensor>x1
         b = <Tensor>x2
-        if a.code == b.code and a.flags & b.flags & CONTIGUOUS and same_shape(a, b) \
-                and a.device_ is b.device_ is CPU:
+        if a.code == b.code and a.device_ is b.device_ is CPU:
             found = &entry(op, <Dtype>a.code)
             if found.compute == a.code and found.loop != NULL \
                     and (op != OP_pow or is_inexact(a.code)):
-                out = empty(found.result, a.ndim, a.dims)
-                run_contiguous(found.loop, 2, out, a, b, b)
-                return out
+                if a.flags & b.flags & CONTIGUOUS and same_shape(a, b):
+                    out = empty(found.result, a.ndim, a.dims)
+                    run_contiguous(found.loop, 2, out, a, b, b)
+                    return out
+                if a.ndim == 0 or b.ndim == 0:
+                    first = b.ndim == 0
+                    out = with_scalar(
+                        found, a if first else b, b.data if first else a.data, first
+                    )
+                    if out is not None:
+                        return out
     elif is_operation(op, SHAPE_binary) and op != OP_pow \
             and (type(x1) is Tensor or type(x2) is Tensor):
         first = type(x1) is Tensor
         a = <Tensor>x1 if first else <Tensor>x2
         found = &entry(op, <Dtype>a.code)
-        step = straight_step(a)
-        if step and found.compute == a.code and found.loop != NULL and a.device_ is CPU \
+        if found.compute == a.code and found.loop != NULL and a.device_ is CPU \
                 and store_plain_scalar(<char*>&scalar, a.code, x2 if first else x1):
-            out = empty(found.result, a.ndim, a.dims)
-            data[0] = out.data
-            steps[0] = dtype_itemsize[out.code]
-            data[1 if first else 2] = a.data
-            steps[1 if first else 2] = step
-            data[2 if first else 1] = <char*>&scalar
-            steps[2 if first else 1] = 0
-            run_straight(found.loop, 3, out.count, data, steps)
-            return out
+            out = with_scalar(found, a, <char*>&scalar, first)
+            if out is not None:
+                return out
     code = set_binary_operands(op, x1, x2, operands)
     if code == -1:
         return compared_out_of_range(op, x1, x2)
