@@ -7,30 +7,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
-from corepy import Tensor
 from corepy._cython import core
 from corepy.backend import infer
-
-
-def described(result: Any) -> Any:
-    """Return the dtype and shape of a result, or those of several."""
-    if isinstance(result, Tensor):
-        return result.dtype, result.shape
-    return tuple(map(described, result))
-
-
-def agree(found: Any, expected: Any) -> bool:
-    """Tell whether what was inferred is a description, None being any size of an axis."""
-    if found and isinstance(found[0], np.dtype):
-        dtype, shape = found
-        return (
-            dtype == expected[0]
-            and len(shape) == len(expected[1])
-            and all(a in (b, None) for a, b in zip(shape, expected[1], strict=True))
-        )
-    return len(found) == len(expected) and all(map(agree, found, expected))
+from corepy.testing._checks.comparison import agree, described
 
 
 class Compared(ModuleType):

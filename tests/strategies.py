@@ -1,14 +1,12 @@
 """Arrays of every dtype and layout, and the comparison of a tensor with an ndarray."""
 
-import re
-from pathlib import Path
-
 import hypothesis.extra.numpy as hnp
 import numpy as np
 from hypothesis import strategies as st
 
-import corepy
 from corepy import Tensor
+from corepy.testing._checks.rows import SCHEMA, categories  # noqa: F401
+from corepy.testing._checks.rows import operations as read_operations  # noqa: F401
 
 DTYPES = [
     np.dtype(name)
@@ -19,20 +17,7 @@ DTYPES = [
 ]
 DTYPE_NAMES = [str(dtype) for dtype in DTYPES]
 
-SCHEMA = Path(corepy.__file__).parent / "_cython" / "schema"
-CATEGORIES = {  # name in operations.def -> kinds of NumPy dtypes
-    name: "".join(kind * int(bit) for kind, bit in zip(("b", "iu", "f", "c"), bits, strict=True))
-    for name, *bits in re.findall(
-        r"^CATEGORY\((\w+), (\d), (\d), (\d), (\d),", (SCHEMA / "categories.def").read_text(), re.M
-    )
-}
-
-
-def read_operations():
-    """Rows (name, shape of work, category, rule of the result) of operations.def."""
-    text = (SCHEMA / "operations.def").read_text()
-    row = r"^OPERATION\((\w+),\s*(\w+),\s*\([^)]*\),\s*(\w+),\s*(\w+),\s*\w+\)"
-    return re.findall(row, text, re.MULTILINE)
+CATEGORIES = categories()  # name in operations.def -> kinds of NumPy dtypes
 
 
 def special_values(dtype):

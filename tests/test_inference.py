@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from inference import agree, described
 from robustness.random_execute import NAMES, Arguments, outcome
 from strategies import DTYPES, read_operations
 
@@ -17,6 +16,7 @@ import corepy.array_api as xp
 from corepy import Tensor
 from corepy._cython import core, inference
 from corepy.backend import infer, infer_layout
+from corepy.testing._checks.comparison import agree, described
 
 #: Errors that depend on elements, which only computing finds.
 DEPENDENT = {

@@ -12,6 +12,8 @@ the same device, of the same dtype and shape, with the same values.
         x = xp.asarray([0.0, 1.0])
         assert_close(softmax(x), xp.asarray([0.26894142, 0.73105858]))
 
+`check_backend` is the acceptance test of a backend: every operation against the reference.
+
 The names of `numpy.testing` are here, too, for ``import corepy as np``: comparisons take tensors.
 
 ``python -m pytest -p corepy.testing.interop_plugin`` runs the test suites of SciPy and
@@ -28,8 +30,9 @@ import numpy as np
 import corepy
 from corepy import Tensor
 from corepy._cython.forward import Function
+from corepy.testing._checks import check_backend
 
-__all__ = ["assert_close", "assert_identical", "available_namespaces"]
+__all__ = ["assert_close", "assert_identical", "available_namespaces", "check_backend"]
 
 #: The functions of `numpy.testing` that compare arrays.
 _COMPARISONS = """
