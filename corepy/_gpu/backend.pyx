@@ -51,6 +51,7 @@ cdef extern from "launch.hpp" namespace "corepy" nogil:
 ctypedef intptr_t (*StreamFunction)(int) except? -1
 
 include "driver.pxi"
+include "dlpack.pxi"
 include "kernels.pxi"
 include "operands.pxi"
 include "elementwise.pxi"
@@ -218,15 +219,30 @@ cdef class GpuBackend(CheckedBackend):
 
     def from_dlpack(self, exporter):
         """Return the Tensor over the memory of a DLPack exporter on one of the devices."""
-        return self.wrap(self.runtime.from_dlpack(exporter))
+        cdef Importing importing = Importing(exporter)
+        cdef Tensor x = self.wrap(self.runtime.from_dlpack(importing))
+        if importing.read_only:
+            x.flags &= ~WRITEABLE
+        return x
 
     cpdef object dlpack(self, Tensor x, dict params):
         self.check(x)
-        if params.get("copy") and params.get("dl_device") in (None, self.dlpack_device(x)):
-            x = gpu_astype(self, x, DTYPES[x.code], True)
-            params = {**params, "copy": None}
+        here = params.get("dl_device") in (None, self.dlpack_device(x))
+        if params.get("copy") and here:
+            return self.dlpack(gpu_astype(self, x, DTYPES[x.code], True), {**params, "copy": None})
         with self._runtime.on(x.device_.index):
-            return NamespaceBackend.dlpack(self, x, params)
+            capsule = NamespaceBackend.dlpack(self, x, params)
+            if x.flags & WRITEABLE or not here:
+                return capsule
+            marked = marked_read_only(capsule)
+        if marked is not None:
+            return marked
+        if params.get("copy") is False:
+            raise BufferError(
+                "__dlpack__: the tensor is read-only, which DLPack before version 1 cannot express; "
+                "pass max_version=(1, 0), or copy=None for a copy"
+            )
+        return self.dlpack(gpu_astype(self, x, DTYPES[x.code], True), params)
 
     def current_stream(self, int index):
         """Return the handle of a device's current stream."""

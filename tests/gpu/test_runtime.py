@@ -438,6 +438,74 @@ def test_dlpack_goes_out_with_a_copy_if_asked(xp):
     assert copied.tolist() == [1.0, 2.0]
 
 
+def test_what_is_read_only_does_not_go_out_as_writeable(xp):
+    x = xp.broadcast_to(xp.asarray([1.0, 2.0]), (3, 2))
+    with pytest.raises(ValueError, match="read-only"):
+        x[0, 0] = 1.0
+    shared = np.from_dlpack(x)  # asks for DLPack 1, which has a flag
+    assert not shared.flags.writeable and shared.strides == (0, 8)
+
+    class Old:
+        """A consumer of an earlier version."""
+
+        def __init__(self, **params):
+            self.params = params
+
+        def __dlpack__(self, **ignored):
+            return x.__dlpack__(**self.params)
+
+        def __dlpack_device__(self):
+            return x.__dlpack_device__()
+
+    copied = np.from_dlpack(Old())
+    assert copied.strides == (16, 8)
+    assert copied.tolist() == [[1.0, 2.0]] * 3
+    assert x.to_device("cpu").tolist() == [[1.0, 2.0]] * 3
+    with pytest.raises(BufferError, match=r"^__dlpack__: the tensor is read-only"):
+        x.__dlpack__(copy=False)
+    writeable = np.from_dlpack(x, copy=True)
+    assert writeable.flags.writeable and writeable.strides == (16, 8)
+    assert np.from_dlpack(xp.ones(3)).flags.writeable
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_what_came_in_read_only_refuses_writes(module, namespace, monkeypatch, read_only):
+    namespace(module.CudaRuntime, "cuda:0")
+    exporter = Exporter(2)
+    exporter.array.flags.writeable = not read_only
+    exporter.__class__ = type("New", (Exporter,), {
+        "__dlpack__": lambda self, *, stream=None, max_version=None, copy=None: (
+            self.array.__dlpack__(max_version=max_version)
+        )
+    })  # fmt: skip
+
+    def from_dlpack(x):  # as CuPy, which ignores the flag
+        capsule = x.__dlpack__(stream=1, max_version=(1, 0), copy=None)
+        assert "dltensor_versioned" in repr(capsule)
+        return stub.ndarray(
+            x.array.shape, x.array.dtype,
+            stub.MemoryPointer(stub.UnownedMemory(x.array.ctypes.data, 24, x.array, 0), 0),
+        )  # fmt: skip
+
+    monkeypatch.setattr(sys.modules["cupy"], "from_dlpack", from_dlpack, raising=True)
+    x = corepy.from_dlpack(exporter)
+    assert x.device == "cuda:0"
+    if not read_only:
+        x[0] = 5.0
+        assert exporter.array[0] == 5.0
+        return
+    for write in (
+        lambda: x.__setitem__(0, 5.0), lambda: x.__iadd__(1.0), lambda: x[1:].__setitem__(0, 5.0),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="read-only"):
+            write()
+    assert exporter.array.tolist() == [0.0, 1.0, 2.0]
+    assert (x + 1).to_device("cpu").tolist() == [1.0, 2.0, 3.0]
+    copied = corepy.from_dlpack(exporter, copy=True)
+    copied[0] = 5.0
+    assert copied.to_device("cpu").tolist() == [5.0, 1.0, 2.0]
+
+
 def test_cuda_array_interface(xp):
     STATE.streams[1] = stub.Stream(42, 1)
     x = xp.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
