@@ -46,9 +46,11 @@ PAGES = sorted({row.page for row in generate.ROWS})
 FAMILIES = {
     name: [f"{KERNELS}/{kernel}.cpp" for kernel in kernels.split()]
     for name, kernels in {
+        "counting": "counting search",
         "creation": "bytes movement sequences",
         "differences": "",
         "exchange": "",
+        "further": "further",
         "gathering": "gather",
         "joining": "bytes movement",
         "linalg": "products",

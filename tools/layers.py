@@ -46,7 +46,7 @@ PLACES = {
 LAYERS = {
     "drop-in": (
         "import corepy as np: threads, memory, NumPy's other names",
-        {"array_api", "backend", "settings", "lazy", "core"},
+        {"array_api", "backend", "settings", "lazy", "families", "core"},
     ),
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (

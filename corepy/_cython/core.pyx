@@ -153,6 +153,7 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
     void reduce_few(Operation, Dtype, Py_ssize_t, const char*, char*, double) noexcept
 
 cdef extern from "scan.hpp" namespace "corepy" nogil:
+    cppbool has_scan(Operation, Dtype)
     void scan_axis "corepy::scan"(
         Operation, Dtype, int, const Py_ssize_t*, int, const char*, const Py_ssize_t*, char*,
         const Py_ssize_t*,

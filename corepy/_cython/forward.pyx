@@ -14,7 +14,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy._cython.conversion cimport call_numpy
 from corepy._cython.core cimport (
-    compute_out, CPU, DEFERRED, NAMES, Operation, Tensor, VALUE,
+    compute_out, NAMES, Operation, Tensor, VALUE,
 )
 
 import functools
@@ -162,7 +162,6 @@ cdef class Function:
     cdef readonly str path
     cdef str name           # the path within the drop-in
     cdef int least, most    # positional arguments that the standard's takes as NumPy's does
-    cdef bint numpys_on_cpu  # the own function is for other devices
     cdef frozenset same     # keywords that have the same meaning
     cdef tuple parameters   # NumPy's
     cdef dict translations
@@ -186,7 +185,6 @@ cdef class Function:
         self.parameters = self.find_parameters()
         if self.own is None:
             self.own = self.find_own()
-        self.numpys_on_cpu = getattr(self.own, "numpys_on_cpu", False)
         self.least, self.most, self.same = 0, 0, frozenset()
         if self.standard is None:
             return 0
@@ -345,7 +343,7 @@ cdef PyObject* call(
                 pass
             except (TypeError, ValueError, OverflowError, IndexError) as error:
                 failure = error
-        if self.own is not None and not (self.numpys_on_cpu and are_on_cpu(args, count)):
+        if self.own is not None:
             try:
                 result = call_checked(self.own, args, nargsf, names)
                 return result
@@ -354,16 +352,6 @@ cdef PyObject* call(
     value = call_native(self, args, positional, names, failure)
     Py_INCREF(value)
     return <PyObject*>value
-
-
-cdef inline bint are_on_cpu(PyObject** args, Py_ssize_t count) noexcept:
-    """Whether no argument is a tensor on another device."""
-    cdef Py_ssize_t k
-    for k in range(count):
-        if type(<object>args[k]) is Tensor and (<Tensor>args[k]).device_ is not CPU \
-                and (<Tensor>args[k]).device_ is not DEFERRED:
-            return False
-    return True
 
 
 cdef inline bint writes_out(

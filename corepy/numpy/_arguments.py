@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,15 +11,9 @@ from corepy._cython.core import Tensor
 from corepy._cython.forward import Forward
 
 __all__ = [
-    "Forward", "in_fortran_order", "is_contiguous", "numpys_on_cpu", "pair", "stored", "tensor",
+    "Forward", "in_fortran_order", "is_contiguous", "pair", "stored", "tensor",
     "tensors",
 ]  # fmt: skip
-
-
-def numpys_on_cpu(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark an implementation for other devices than the CPU, where nothing is faster than NumPy."""
-    function.numpys_on_cpu = True  # type: ignore[attr-defined]
-    return function
 
 
 def tensor(value: Any, like: Tensor | None = None) -> Tensor:

@@ -9,7 +9,8 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, numpys_on_cpu, stored, tensor, tensors
+from corepy._cython.cpu.further import convolve as _convolved
+from corepy.numpy._arguments import Forward, stored, tensor, tensors
 
 __all__ = [
     "convolve", "correlate", "cumprod", "cumsum", "diff", "ediff1d", "gradient", "interp",
@@ -334,37 +335,51 @@ def _full_convolution(a: Tensor, v: Tensor) -> Tensor:
     return rows.reshape(-1)[: m * (n + m - 1)].reshape((m, n + m - 1)).sum(0, dtype)
 
 
-def _middle(full: Tensor, n: int, m: int, mode: Any) -> Tensor:
-    """Return the part of a full convolution that `mode` asks for; n is at least m."""
+def _sums(a: Tensor, v: Tensor, mode: Any) -> Tensor:
+    """Return the part of a full convolution that `mode` asks for; `a` is not shorter than `v`."""
+    n, m = a.size, v.size
     if mode == "full" or mode == 2:
-        return full
-    if mode == "same" or mode == 1:
-        return full[(m - 1) // 2 : (m - 1) // 2 + n]
-    if mode == "valid" or mode == 0:
-        return full[m - 1 : n]
-    raise Forward
+        begin, end = 0, n + m - 1
+    elif mode == "same" or mode == 1:
+        begin = (m - 1) // 2
+        end = begin + n
+    elif mode == "valid" or mode == 0:
+        begin, end = m - 1, n
+    else:
+        raise Forward
+    if a.dtype != v.dtype:
+        dtype = xp.result_type(a, v)
+        a, v = a.astype(dtype, copy=False), v.astype(dtype, copy=False)
+    result = _convolved(a, v, begin, end) if m else None
+    if result is None:
+        if _is_on_cpu(a):
+            raise Forward
+        result = _full_convolution(a, v)[begin:end]
+    return result
 
 
-@numpys_on_cpu
 def convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
     """Convolve two sequences. See `numpy.convolve`."""
-    a, v = tensors(a, v)
-    if a.ndim == 0 or v.ndim == 0:
+    if type(a) is not Tensor or type(v) is not Tensor:
+        a, v = tensors(a, v)
+    if a.ndim != 1 or v.ndim != 1:
+        if a.ndim and v.ndim:
+            raise Forward
         a, v = a.reshape(-1), v.reshape(-1)
-    if v.size > a.size:
-        a, v = v, a
-    return _middle(_full_convolution(a, v), a.size, v.size, mode)
+    return _sums(a, v, mode) if v.size <= a.size else _sums(v, a, mode)
 
 
-@numpys_on_cpu
 def correlate(a: Any, v: Any, mode: Any = "valid") -> Tensor:
     """Correlate two sequences. See `numpy.correlate`."""
-    a, v = tensors(a, v)
+    if type(a) is not Tensor or type(v) is not Tensor:
+        a, v = tensors(a, v)
+    if a.ndim != 1 or v.ndim != 1:
+        raise Forward
     if v.dtype.kind == "c":
         v = v.conj()
     if v.size > a.size:
-        return _middle(_full_convolution(v, a[::-1]), v.size, a.size, mode)[::-1]
-    return _middle(_full_convolution(a, v[::-1]), a.size, v.size, mode)
+        return _sums(v, a[::-1], mode)[::-1]
+    return _sums(a, v[::-1], mode)
 
 
 def _coefficients(*polynomials: Any) -> tuple[Tensor, ...]:

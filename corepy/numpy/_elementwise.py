@@ -13,11 +13,13 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
+from corepy._cython.cpu import further
 from corepy.numpy._arguments import Forward, stored, tensor, tensors
 
 __all__ = [
-    "angle", "around", "deg2rad", "degrees", "divmod", "exp2", "fix", "float_power", "fmod",
-    "heaviside", "modf", "rad2deg", "radians", "real_if_close", "round", "sinc",
+    "angle", "around", "bitwise_count", "deg2rad", "degrees", "divmod", "exp2", "fix",
+    "float_power", "fmax", "fmin", "fmod", "gcd", "heaviside", "lcm", "modf", "rad2deg", "radians",
+    "real_if_close", "round", "sinc",
 ]  # fmt: skip
 
 # Each dtype's own rounding of the factors, as in NumPy.
@@ -136,6 +138,9 @@ def fmod(x1: Any, x2: Any, /) -> Tensor:
 def heaviside(x1: Any, x2: Any, /) -> Tensor:
     """Return 0 for negative numbers, 1 for positive ones and `x2` for 0. See `numpy.heaviside`."""
     x1, x2 = _operands(x1, x2)
+    result = further.heaviside(x1, x2)
+    if result is not None:
+        return result
     dtype = _common_dtype(x1, x2)
     for x in (x1, x2):
         if type(x) is Tensor and x.dtype.kind != "f" and x.dtype.itemsize < 4:
@@ -146,6 +151,38 @@ def heaviside(x1: Any, x2: Any, /) -> Tensor:
         x2 = x2.astype(dtype, copy=False)
     x1 = x1.astype(dtype, copy=False)
     return xp.where(x1 == 0.0, x2, xp.clip(xp.sign(x1), 0.0, None))
+
+
+def _on_cpu(result: Tensor | None) -> Tensor:
+    """Return the result of a kernel, where there is one."""
+    if result is None:
+        raise Forward
+    return result
+
+
+def bitwise_count(x: Any, /) -> Tensor:
+    """Count the bits of absolute values. See `numpy.bitwise_count`."""
+    return _on_cpu(further.bitwise_count(x if type(x) is Tensor else tensor(x)))
+
+
+def fmax(x1: Any, x2: Any, /) -> Tensor:
+    """Return the greater of two elements, ignoring NaN. See `numpy.fmax`."""
+    return _on_cpu(further.fmax(*_operands(x1, x2)))
+
+
+def fmin(x1: Any, x2: Any, /) -> Tensor:
+    """Return the lesser of two elements, ignoring NaN. See `numpy.fmin`."""
+    return _on_cpu(further.fmin(*_operands(x1, x2)))
+
+
+def gcd(x1: Any, x2: Any, /) -> Tensor:
+    """Find greatest common divisors. See `numpy.gcd`."""
+    return _on_cpu(further.gcd(*_operands(x1, x2)))
+
+
+def lcm(x1: Any, x2: Any, /) -> Tensor:
+    """Find least common multiples. See `numpy.lcm`."""
+    return _on_cpu(further.lcm(*_operands(x1, x2)))
 
 
 def modf(x: Any, /) -> tuple[Tensor, Tensor]:
@@ -202,6 +239,10 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Tensor:
         return stored(xp.round(a), out)
     if kind != "f":
         raise Forward
+    if -23 < decimals < 23:  # the powers of 10 are exact
+        result = further.round_to(a, 10.0 ** abs(decimals), decimals > 0)
+        if result is not None:
+            return result if out is None else stored(result, out)
     if decimals > 0:
         factor = 10.0**decimals
         result = xp.round(a * factor)

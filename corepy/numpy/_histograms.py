@@ -9,16 +9,12 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy.numpy._arguments import Forward, numpys_on_cpu, pair, tensor
+from corepy._cython.cpu import counting
+from corepy.numpy._arguments import Forward, pair, tensor
 
 __all__ = [
-    "bincount",
-    "digitize",
-    "histogram",
-    "histogram2d",
-    "histogram_bin_edges",
-    "searchsorted",
-]
+    "bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "searchsorted",
+]  # fmt: skip
 
 # Up to this size, sorting is faster than looking for the bin of each element.
 _SMALL = 2_000
@@ -53,11 +49,10 @@ def digitize(x: Any, bins: Any, right: Any = False) -> Tensor:
 
 
 def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
-    """Count, or sum up the weights of, the integers from 0 to `size` - 1."""
-    if x.device.backend is cpu:
-        # Scattering is what arrays have no function for.
-        numpys = None if weights is None else np.asarray(weights)
-        return xp.asarray(np.bincount(np.asarray(x), numpys, size), device=x.device)
+    """Count, or sum up the float64 weights of, the integers from 0 to `size` - 1 or beyond."""
+    result = counting.bincount(x, weights, size)
+    if result is not None:
+        return result
     if weights is None:
         limits = xp.searchsorted(xp.sort(x), xp.arange(size + 1, device=x.device))
         return limits[1:] - limits[:-1]
@@ -67,19 +62,25 @@ def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
     return sums
 
 
-@numpys_on_cpu
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
     """Count the occurrences of integers. See `numpy.bincount`."""
-    x = tensor(x)
-    if x.ndim != 1 or x.dtype.kind not in "iu" or not x.size:
-        raise Forward
-    if type(minlength) is not int or minlength < 0 or x.dtype == np.uint64 or x.min() < 0:
+    if type(x) is not Tensor:
+        x = tensor(x)
+    if type(minlength) is not int or minlength < 0:
         raise Forward
     if weights is not None:
         weights = tensor(weights, x)
         if weights.shape != x.shape or weights.dtype.kind not in "biuf":
             raise Forward
-        weights = weights.astype(np.float64)
+        if weights.dtype != np.float64:
+            weights = weights.astype(np.float64)
+    result = counting.bincount(x, weights, minlength)
+    if result is not None:
+        return result
+    if x.device.backend is cpu or x.ndim != 1 or x.dtype.kind not in "iu" or not x.size:
+        raise Forward
+    if x.dtype == np.uint64 or x.min() < 0:
+        raise Forward
     return _counts(x, builtins.max(minlength, int(x.max()) + 1), weights)
 
 
@@ -96,8 +97,8 @@ def _edges(x: Tensor, bins: Any, range: Any, double: bool = False) -> tuple[Tens
         edges = tensor(bins, x)
         if edges.ndim != 1 or edges.size < 2 or edges.dtype.kind not in "iuf":
             raise Forward
-        if (edges[1:] < edges[:-1]).any():
-            raise Forward  # NumPy raises ValueError
+        if not (edges[1:] >= edges[:-1]).all():
+            raise Forward  # NumPy raises ValueError, or there is a NaN
         return edges, False
     if bins < 1 or not x.size:
         raise Forward
@@ -143,16 +144,31 @@ def histogram(
     if weights is not None:
         counts = _weighted(x, edges, tensor(weights, x), uniform)
     else:
-        counts = _bins(x.ravel(), edges)
+        counts = _bins(x, edges, uniform)
     if density:
         width = xp.diff(edges).astype(np.float64)
         return counts / width / counts.sum(), edges
     return counts, edges
 
 
-def _bins(x: Tensor, edges: Tensor) -> Tensor:
-    """Count the elements of a 1-d tensor in each bin; the last one includes its upper edge."""
+def _compared(x: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
+    """Return numbers and edges in the dtype in which they are compared."""
+    if x.dtype == edges.dtype and x.dtype.kind == "f":
+        return x, edges
+    dtype = xp.result_type(x, edges)
+    if dtype.kind != "f":  # two dtypes of integers
+        raise Forward
+    return x.astype(dtype, copy=False), edges.astype(dtype, copy=False)
+
+
+def _bins(x: Tensor, edges: Tensor, uniform: bool) -> Tensor:
+    """Count the elements in each bin; the last one includes its upper edge."""
     number = edges.size - 1
+    if x.device.backend is cpu and edges.dtype.kind == "f":
+        counts = counting.histogram(*_compared(x, edges), None, uniform)
+        if counts is not None:
+            return counts
+    x = x.ravel()
     if x.size <= _SMALL:
         x = xp.sort(x, stable=False)
         below = xp.searchsorted(x, edges)
@@ -171,8 +187,9 @@ def _weighted(x: Tensor, edges: Tensor, weights: Tensor, uniform: bool) -> Tenso
     """Sum up the weights of the elements in each bin."""
     if weights.shape != x.shape or weights.dtype != np.float64 or not uniform:
         raise Forward
-    if x.device.backend is cpu and x.size <= _SMALL // 10:
-        raise Forward
+    sums = counting.histogram(*_compared(x, edges), weights, uniform)
+    if sums is not None:
+        return sums
     number = edges.size - 1
     position = xp.searchsorted(edges, x.ravel(), side="right")
     position = xp.where(x.ravel() == edges[-1], number, position)

@@ -12,6 +12,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
+from corepy._cython.cpu.further import reduce_all
 from corepy.numpy import _quantiles as ranks
 from corepy.numpy import _statistics as usual
 from corepy.numpy._arguments import Forward, stored, tensor
@@ -89,6 +90,10 @@ def nanmin(
 ) -> Tensor:
     """Find the smallest element that is not NaN. See `numpy.nanmin`."""
     x = a if type(a) is Tensor else tensor(a)
+    if axis is out is None and keepdims is initial is where is _NoValue:
+        result = reduce_all("fmin", x)
+        if result is not None and result == result:
+            return result
     result = usual.min(x, axis, None, keepdims, initial, where)
     if not _is_clean(result):
         result = _extreme(usual.min, x, np.inf, axis, keepdims, initial, where)
@@ -105,6 +110,10 @@ def nanmax(
 ) -> Tensor:
     """Find the largest element that is not NaN. See `numpy.nanmax`."""
     x = a if type(a) is Tensor else tensor(a)
+    if axis is out is None and keepdims is initial is where is _NoValue:
+        result = reduce_all("fmax", x)
+        if result is not None and result == result:
+            return result
     result = usual.max(x, axis, None, keepdims, initial, where)
     if not _is_clean(result):
         result = _extreme(usual.max, x, -np.inf, axis, keepdims, initial, where)

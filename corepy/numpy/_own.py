@@ -10,6 +10,7 @@ from typing import Any
 #: The modules that have functions of NumPy's namespaces, by namespace.
 MODULES: dict[str, list[str]] = {
     "corepy": [
+        "_bits",
         "_calculus",
         "_creation",
         "_einsum",

@@ -8,7 +8,8 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy.numpy._arguments import Forward, numpys_on_cpu, pair, stored, tensor, tensors
+from corepy._cython.cpu import sorting
+from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
 
 __all__ = [
     "argpartition", "argsort", "argwhere", "choose", "compress", "copyto", "extract", "flatnonzero",
@@ -48,7 +49,6 @@ def _to_sort(a: Any, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[Ten
     return x, axis, kind in ("stable", "mergesort") or bool(stable)
 
 
-@numpys_on_cpu
 def partition(
     a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None
 ) -> Tensor:
@@ -56,20 +56,27 @@ def partition(
 
     On the CPU it is NumPy's. On other devices everything is sorted.
     """
+    if type(a) is Tensor and type(kth) is type(axis) is int and kind == "introselect" and not order:
+        result = sorting.partition(a, kth, axis)
+        if result is not None:
+            return result
     return sort(_to_partition(a, kth, axis, kind), axis, None, order)
 
 
-@numpys_on_cpu
 def argpartition(
     a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None
 ) -> Tensor:
     """Find the indices of `partition`. See `numpy.argpartition`."""
+    if type(a) is Tensor and type(kth) is type(axis) is int and kind == "introselect" and not order:
+        result = sorting.argpartition(a, kth, axis)
+        if result is not None:
+            return result
     return argsort(_to_partition(a, kth, axis, kind), axis, None, order)
 
 
 def _to_partition(a: Any, kth: Any, axis: Any, kind: Any) -> Tensor:
     x = tensor(a)
-    if kind != "introselect":
+    if kind != "introselect" or x.device.backend is cpu:
         raise Forward
     size = x.size if axis is None else x.shape[axis]
     for k in kth if type(kth) in (list, tuple) else (kth,):

@@ -9,6 +9,9 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
+from corepy._cython.core import accumulate as _accumulated
+from corepy._cython.cpu.counting import add_at
+from corepy._cython.cpu.further import reduce_all
 from corepy._cython.forward import Forward, UFunc
 from corepy.numpy._arguments import tensor, tensors
 
@@ -100,17 +103,62 @@ _REDUCTIONS = {
     "logical_or": "any",
 }  # fmt: skip
 _SCANS = {"add": "cumsum", "multiply": "cumprod"}
+#: Those for which kernels have functions of their own.
+_FOLDS = {"bitwise_and", "bitwise_or", "bitwise_xor", "fmax", "fmin"}
+_ACCUMULATIONS = {"maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor"}
 
 
 def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
     """Return Corepy's implementation of a ufunc's method, or None."""
+    operation = ufunc.native.__name__
     if name == "reduce":
-        return _reduce(_REDUCTIONS.get(ufunc.native.__name__))
+        return _fold(operation) if operation in _FOLDS else _reduce(_REDUCTIONS.get(operation))
     if name == "accumulate":
-        return _accumulate(_SCANS.get(ufunc.native.__name__))
+        if operation in _ACCUMULATIONS:
+            return _accumulate_all(operation)
+        return _accumulate(_SCANS.get(operation))
     if name == "outer" and ufunc.native.nin == 2:
         return _outer(ufunc)
+    if name == "at" and operation == "add":
+        return _add_at
     return None
+
+
+def _fold(operation: str) -> Callable[..., Any]:
+    def reduce(array: Any, axis: Any = 0) -> Any:
+        x = array if type(array) is Tensor else tensor(array)
+        if axis is not None and (x.ndim != 1 or axis not in (0, -1)):
+            raise Forward
+        result = reduce_all(operation, x)
+        if result is None:
+            raise Forward
+        return result
+
+    return reduce
+
+
+def _accumulate_all(operation: str) -> Callable[..., Any]:
+    def accumulate(array: Any, axis: int = 0, dtype: Any = None) -> Any:
+        x = array if type(array) is Tensor else tensor(array)
+        result = None
+        if type(axis) is int and dtype is None:
+            result = _accumulated(operation, x, axis)
+        if result is None:
+            raise Forward
+        return result
+
+    return accumulate
+
+
+def _add_at(a: Any, indices: Any, b: Any, /) -> None:
+    if type(a) is not Tensor:
+        raise Forward
+    if type(b) is not Tensor:
+        if type(b) not in _KINDS or a.dtype.kind not in _KINDS[type(b)]:
+            raise Forward
+        b = xp.asarray(b, dtype=a.dtype, device=a.device)
+    if not add_at(a, indices if type(indices) is Tensor else tensor(indices, a), b):
+        raise Forward
 
 
 def _reduce(name: str | None) -> Callable[..., Any] | None:
@@ -119,6 +167,7 @@ def _reduce(name: str | None) -> Callable[..., Any] | None:
     import corepy
 
     function = getattr(corepy, name)
+    plain = getattr(xp, name)
 
     def reduce(
         array: Any,
@@ -129,6 +178,14 @@ def _reduce(name: str | None) -> Callable[..., Any] | None:
         initial: Any = np._NoValue,  # type: ignore[attr-defined]
         where: Any = True,
     ) -> Any:
+        if (
+            type(array) is Tensor
+            and array.ndim
+            and dtype is out is None
+            and where is True
+            and initial is np._NoValue  # type: ignore[attr-defined]
+        ):
+            return plain(array, axis=axis, keepdims=keepdims)
         named = {"axis": axis, "keepdims": keepdims}
         if dtype is not None:
             if name not in ("sum", "prod"):
@@ -168,7 +225,9 @@ def _accumulate(name: str | None) -> Callable[..., Any] | None:
 
 def _outer(ufunc: UFunc) -> Callable[..., Any]:
     def outer(A: Any, B: Any, /) -> Any:
-        a, b = tensors(A, B)
+        a, b = (A, B) if type(A) is type(B) is Tensor else tensors(A, B)
+        if a.ndim == b.ndim == 1:
+            return ufunc(a[:, None], b)
         return ufunc(xp.reshape(a, a.shape + (1,) * b.ndim), b)
 
     return outer

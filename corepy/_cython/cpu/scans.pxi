@@ -39,3 +39,37 @@ cdef Tensor cpu_scan(
     else:
         scan_axis(op, <Dtype>x.code, x.ndim, x.dims, <int>axis, x.data, x.steps, data, out.steps)
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
+
+
+def accumulate(str name not None, Tensor x not None, object axis):
+    """Combine each element along an axis with all before it, by an operation that gives the same
+    result in any order: maximum, minimum, bitwise_and, bitwise_or or bitwise_xor.
+
+    Returns None where there is no kernel.
+    """
+    cdef Operation op
+    cdef Py_ssize_t along
+    cdef Tensor out
+    settle(x)
+    if x.device_ is not CPU or name not in ACCUMULATIONS or not x.ndim:
+        return None
+    op = <Operation>NAMES.index(name)
+    if not has_scan(op, <Dtype>x.code):
+        return None
+    along = normalize_axis(name, axis, x.ndim)
+    out = empty(x.code, x.ndim, x.dims)
+    if x.count >= RELEASE_GIL:
+        with nogil:
+            scan_axis(
+                op, <Dtype>x.code, x.ndim, x.dims, <int>along, x.data, x.steps, out.data, out.steps
+            )
+    else:
+        scan_axis(
+            op, <Dtype>x.code, x.ndim, x.dims, <int>along, x.data, x.steps, out.data, out.steps
+        )
+    return out
+
+
+cdef frozenset ACCUMULATIONS = frozenset(
+    ("maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor")
+)

@@ -6,9 +6,10 @@ from libc.stdint cimport int64_t, uint64_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_tensor, cast_to, contiguous, core_runtime, CPU,
-    Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, MAX_NDIM,
-    normalize_axis, RELEASE_GIL, require_dtype, Tensor, transposed,
+    ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, assign, cast_to, contiguous,
+    core_runtime, CPU, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8,
+    DTYPES, empty, from_ndarray, MAX_NDIM, normalize_axis, RELEASE_GIL, require_dtype, settle,
+    Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -37,6 +38,12 @@ cdef extern from "sort.hpp" namespace "corepy" nogil:
 
 cdef extern from *:
     line_sorter numpy_sorter(cnp.dtype)
+
+cdef extern from "numpy/arrayobject.h":
+    enum NPY_SELECTKIND:
+        NPY_INTROSELECT
+    int PyArray_Partition(cnp.ndarray, cnp.ndarray, int, NPY_SELECTKIND) except -1
+    object PyArray_ArgPartition(cnp.ndarray, cnp.ndarray, int, NPY_SELECTKIND)
 
 # Functions that sort contiguous elements of a dtype in place. NumPy's need neither an ndarray nor
 # the GIL, and use the processor's best instructions; sort.hpp has a fallback.
@@ -96,6 +103,45 @@ cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stabl
     return source.device_.backend.execute_checked(
         "argsort", (source,), {"axis": along, "descending": descending, "stable": stable}
     )
+
+
+def partition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
+    """Sort as far as element `kth` along an axis is in its place, by NumPy's selection.
+
+    None for tensors that are not on the CPU, or if there is no such element.
+    """
+    cdef Tensor out
+    settle(x)
+    if x.device_ is not CPU or not x.ndim or not -x.ndim <= axis < x.ndim:
+        return None
+    axis += x.ndim if axis < 0 else 0
+    if not -x.dims[axis] <= kth < x.dims[axis]:
+        return None
+    out = empty(x.code, x.ndim, x.dims)
+    assign("partition", out, x)
+    # The memory is not shared yet, so it does not change.
+    PyArray_Partition(as_ndarray(out), kth_array(kth), <int>axis, NPY_INTROSELECT)
+    return out
+
+
+def argpartition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
+    """Return the indices of `partition`. None likewise."""
+    settle(x)
+    if x.device_ is not CPU or not x.ndim or not -x.ndim <= axis < x.ndim:
+        return None
+    axis += x.ndim if axis < 0 else 0
+    if not -x.dims[axis] <= kth < x.dims[axis]:
+        return None
+    return from_ndarray("argpartition", PyArray_ArgPartition(
+        as_ndarray(x), kth_array(kth), <int>axis, NPY_INTROSELECT
+    ))
+
+
+cdef cnp.ndarray kth_array(Py_ssize_t kth):
+    cdef cnp.npy_intp* none = NULL
+    cdef cnp.ndarray array = cnp.PyArray_EMPTY(0, none, cnp.NPY_INTP, 0)
+    (<Py_ssize_t*>cnp.PyArray_DATA(array))[0] = kth
+    return array
 
 
 cdef Tensor cpu_sort(Tensor x, Py_ssize_t axis, bint descending):

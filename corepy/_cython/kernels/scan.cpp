@@ -72,6 +72,10 @@ bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
 
 }  // namespace
 
+bool has_scan(Operation operation, Dtype input) {
+  return corepy::kernels().scans[operation][input].carry != 0;
+}
+
 void scan(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape, int axis,
           const char* in, const ptrdiff_t* in_strides, char* out, const ptrdiff_t* out_strides) {
   if (is_empty(ndim, shape)) return;

@@ -36,6 +36,9 @@ void fill_gathers(Kernels& kernels);
 void fill_keys(Kernels& kernels);
 void fill_searches(Kernels& kernels);
 void fill_transforms(Kernels& kernels);
+void fill_further(Kernels& kernels);
+void fill_convolutions(Kernels& kernels);
+void fill_bits(Kernels& kernels);
 
 void fill(Kernels& kernels) {
 #if defined(COREPY_AVX512)
@@ -75,6 +78,9 @@ void fill(Kernels& kernels) {
   fill_keys(kernels);
   fill_searches(kernels);
   fill_transforms(kernels);
+  fill_further(kernels);
+  fill_convolutions(kernels);
+  fill_bits(kernels);
 }
 
 }  // namespace COREPY_TARGET

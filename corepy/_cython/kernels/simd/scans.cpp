@@ -1,4 +1,5 @@
-// Scans: cumulative_sum, cumulative_prod.
+// Scans: cumulative_sum, cumulative_prod, and maximum, minimum, bitwise_and, bitwise_or and
+// bitwise_xor of each element and all before it.
 //
 // A running sum waits for each addition before it starts the next. A block is therefore divided
 // into 8 parts, which are scanned side by side; then the sum before each part is added to it. The
@@ -41,6 +42,43 @@ struct Times {
   template <class T>
   static Complex<T> call(Complex<T> a, Complex<T> b) {
     return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
+  }
+};
+
+// The operations on two elements that give the same result in any order.
+template <class Functor>
+struct InAnyOrder : Functor {
+  static constexpr bool any_order = true;
+};
+// The first of equal elements, such as zeros of both signs, and the first NaN.
+struct Greatest {
+  template <class T>
+  static T call(T a, T b) {
+    return (a >= b) | (a != a) ? a : b;
+  }
+};
+struct Least {
+  template <class T>
+  static T call(T a, T b) {
+    return (a <= b) | (a != a) ? a : b;
+  }
+};
+struct And {
+  template <class T>
+  static T call(T a, T b) {
+    return a & b;
+  }
+};
+struct Or {
+  template <class T>
+  static T call(T a, T b) {
+    return a | b;
+  }
+};
+struct Xor {
+  template <class T>
+  static T call(T a, T b) {
+    return a ^ b;
   }
 };
 
@@ -253,6 +291,22 @@ void fill_both(Kernels& kernels) {
   kernels.scans[OP_cumulative_prod][dtype_of<In>] = ScanOf<Times, In, Carry, Out>::make();
 }
 
+template <class F, class In, class Carry>
+void fill_one(Kernels& kernels, Operation operation) {
+  kernels.scans[operation][dtype_of<In>] = ScanOf<InAnyOrder<F>, In, Carry, Carry>::make();
+}
+template <class T>
+void fill_extremes_of(Kernels& kernels) {
+  fill_one<Greatest, T, T>(kernels, OP_maximum);
+  fill_one<Least, T, T>(kernels, OP_minimum);
+}
+template <class In, class Carry>
+void fill_bits(Kernels& kernels) {
+  fill_one<And, In, Carry>(kernels, OP_bitwise_and);
+  fill_one<Or, In, Carry>(kernels, OP_bitwise_or);
+  fill_one<Xor, In, Carry>(kernels, OP_bitwise_xor);
+}
+
 }  // namespace
 
 void fill_scans(Kernels& kernels) {
@@ -266,7 +320,19 @@ void fill_scans(Kernels& kernels) {
     using T = decltype(zero);
     fill_both<T, double, T>(kernels);
     fill_both<Complex<T>, Complex128, Complex<T>>(kernels);
+    fill_extremes_of<T>(kernels);
   });
+  for_each(Signed{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
+  for_each(Unsigned{}, [&](auto zero) {
+    using T = decltype(zero);
+    fill_extremes_of<T>(kernels);
+    fill_bits<T, T>(kernels);
+    fill_bits<std::make_signed_t<T>, std::make_signed_t<T>>(kernels);
+  });
+  // Of bools, as bytes of 0 and 1.
+  fill_one<Or, Bool, uint8_t>(kernels, OP_maximum);
+  fill_one<And, Bool, uint8_t>(kernels, OP_minimum);
+  fill_bits<Bool, uint8_t>(kernels);
 }
 
 }  // namespace COREPY_TARGET

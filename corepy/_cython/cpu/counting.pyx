@@ -1,0 +1,239 @@
+# distutils: language = c++
+"""Counts of integers and of numbers in bins, and indices of several axes.
+
+Functions return None for tensors that are not on the CPU, or of a dtype that they do not take.
+"""
+
+from libc.stdint cimport int64_t, uint64_t
+from libcpp cimport bool as cppbool
+
+from corepy._cython.core cimport (
+    before_write, cast_to, contiguous, CONTIGUOUS, core_runtime, CPU, Dtype,
+    DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_floating, is_integer,
+    MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE, zeroed,
+)
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
+
+cdef extern from "search.hpp" namespace "corepy" nogil:
+    void range_of_integers(Dtype, Py_ssize_t, const char*, int64_t*, uint64_t*)
+
+cdef extern from "counting.hpp" namespace "corepy" nogil:
+    void count_integers(Dtype, Py_ssize_t, const char*, Py_ssize_t, int64_t*)
+    void sum_weights(Dtype, Py_ssize_t, const char*, const double*, Py_ssize_t, double*)
+    void count_in_bins(
+        Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, cppbool, int64_t*
+    )
+    void sum_in_bins(
+        Dtype, Py_ssize_t, const char*, const double*, Py_ssize_t, const char*, cppbool, double*
+    )
+    cppbool unravel_indices "corepy::unravel"(
+        Py_ssize_t, const int64_t*, int, const int64_t*, int64_t**
+    )
+    cppbool ravel_indices "corepy::ravel"(
+        Py_ssize_t, int, const int64_t*, const int64_t**, int64_t*
+    )
+    cppbool add_elements_at "corepy::add_at"(
+        Dtype, char*, Py_ssize_t, Py_ssize_t, const int64_t*, const char*, Py_ssize_t
+    )
+
+
+cdef inline bint is_here(Tensor x) except -1:
+    """Whether a tensor is on the CPU, with its elements computed."""
+    settle(x)
+    return x.device_ is CPU
+
+
+def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
+    """Count the integers of a tensor of one axis from 0 on, or sum up the float64 weights of each.
+
+    None also where one is negative or there are none.
+    """
+    cdef int64_t least = 0
+    cdef uint64_t distance = 0
+    cdef Py_ssize_t size
+    cdef Tensor out
+    cdef Dtype dtype
+    if not is_here(x) or x.ndim != 1 or not x.count or x.code == DTYPE_uint64 \
+            or not is_integer(x.code):
+        return None
+    x = contiguous(x)
+    dtype = <Dtype>x.code
+    if weights is not None:
+        if not is_here(weights) or not same_shape(x, weights):
+            return None
+        weights = cast_to(weights, DTYPE_float64) if weights.code != DTYPE_float64 \
+            else contiguous(weights)
+    if x.count >= RELEASE_GIL:
+        with nogil:
+            range_of_integers(dtype, x.count, x.data, &least, &distance)
+    else:
+        range_of_integers(dtype, x.count, x.data, &least, &distance)
+    if least < 0:
+        return None
+    size = <Py_ssize_t>(<uint64_t>least + distance) + 1
+    if size <= 0:  # NumPy would write beyond its result
+        raise MemoryError(f"bincount: no memory for counts up to {<uint64_t>least + distance}")
+    size = max(minlength, size)
+    out = zeroed(DTYPE_int64 if weights is None else DTYPE_float64, 1, &size)
+    if weights is None:
+        if x.count >= RELEASE_GIL:
+            with nogil:
+                count_integers(dtype, x.count, x.data, size, <int64_t*>out.data)
+        else:
+            count_integers(dtype, x.count, x.data, size, <int64_t*>out.data)
+    elif x.count >= RELEASE_GIL:
+        with nogil:
+            sum_weights(
+                dtype, x.count, x.data, <double*>weights.data, size, <double*>out.data
+            )
+    else:
+        sum_weights(dtype, x.count, x.data, <double*>weights.data, size, <double*>out.data)
+    return out
+
+
+def histogram(Tensor x not None, Tensor edges not None, Tensor weights, bint uniform):
+    """Count numbers in bins, or sum up their float64 weights.
+
+    `edges` ascend, have no NaN and the dtype of `x`, float32 or float64. With `uniform` bins are of
+    one width up to rounding.
+    """
+    cdef Py_ssize_t bins
+    cdef Tensor out
+    cdef Dtype dtype
+    if not is_here(x) or not is_here(edges) or x.code != edges.code or not is_floating(x.code) \
+            or edges.ndim != 1 or edges.count < 2:
+        return None
+    bins = edges.count - 1
+    dtype = <Dtype>x.code
+    x, edges = contiguous(x), contiguous(edges)
+    if weights is not None:
+        if not is_here(weights) or not same_shape(x, weights) or weights.code != DTYPE_float64:
+            return None
+        weights = contiguous(weights)
+        out = zeroed(DTYPE_float64, 1, &bins)
+        with nogil:
+            sum_in_bins(
+                dtype, x.count, x.data, <double*>weights.data, bins, edges.data, uniform,
+                <double*>out.data,
+            )
+        return out
+    out = zeroed(DTYPE_int64, 1, &bins)
+    if x.count >= RELEASE_GIL:
+        with nogil:
+            count_in_bins(dtype, x.count, x.data, bins, edges.data, uniform, <int64_t*>out.data)
+    else:
+        count_in_bins(dtype, x.count, x.data, bins, edges.data, uniform, <int64_t*>out.data)
+    return out
+
+
+# ---- indices of several axes
+
+cdef Py_ssize_t read_shape(tuple shape, int64_t* sizes) except -1:
+    """Write the sizes of axes; their product, or 0 where it is none or beyond 2^62."""
+    cdef Py_ssize_t axis
+    cdef int64_t size
+    cdef double total = 1
+    if not 0 < len(shape) <= MAX_NDIM:
+        return 0
+    for axis in range(len(shape)):
+        if type(shape[axis]) is not int or not 0 < shape[axis] < 1 << 62:
+            return 0
+        size = shape[axis]
+        sizes[axis] = size
+        total *= <double>size
+    return 1 if total < 4e18 else 0
+
+
+def unravel(Tensor indices not None, tuple shape not None):
+    """Return, for each axis of a shape, the indices that indices in C order have along it.
+
+    None also where an index is outside of the shape.
+    """
+    cdef int64_t sizes[MAX_NDIM]
+    cdef int64_t* addresses[MAX_NDIM]
+    cdef int axis, ndim = <int>len(shape)
+    cdef Tensor out
+    cdef list results = []
+    cdef cppbool within
+    if not is_here(indices) or indices.code != DTYPE_int64 or not indices.ndim \
+            or not read_shape(shape, sizes):
+        return None
+    indices = contiguous(indices)
+    for axis in range(ndim):
+        out = empty(DTYPE_int64, indices.ndim, indices.dims)
+        addresses[axis] = <int64_t*>out.data
+        results.append(out)
+    if indices.count >= RELEASE_GIL:
+        with nogil:
+            within = unravel_indices(
+                indices.count, <int64_t*>indices.data, ndim, sizes, addresses
+            )
+    else:
+        within = unravel_indices(indices.count, <int64_t*>indices.data, ndim, sizes, addresses)
+    return tuple(results) if within else None
+
+
+def ravel(tuple indices not None, tuple shape not None):
+    """Return the indices in C order of indices along each axis, tensors of one shape.
+
+    None also where an index is outside of the shape.
+    """
+    cdef int64_t sizes[MAX_NDIM]
+    cdef const int64_t* addresses[MAX_NDIM]
+    cdef int axis, ndim = <int>len(shape)
+    cdef Tensor out, first = None, x
+    cdef list kept = []
+    cdef cppbool within
+    if len(indices) != ndim or not read_shape(shape, sizes):
+        return None
+    for axis in range(ndim):
+        if type(indices[axis]) is not Tensor:
+            return None
+        x = indices[axis]
+        if not is_here(x) or x.code != DTYPE_int64 or not x.ndim:
+            return None
+        if first is None:
+            first = x
+        elif not same_shape(x, first):
+            return None
+        x = contiguous(x)
+        kept.append(x)
+        addresses[axis] = <const int64_t*>x.data
+    out = empty(DTYPE_int64, first.ndim, first.dims)
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            within = ravel_indices(out.count, ndim, sizes, addresses, <int64_t*>out.data)
+    else:
+        within = ravel_indices(out.count, ndim, sizes, addresses, <int64_t*>out.data)
+    return out if within else None
+
+
+def add_at(Tensor x not None, Tensor indices not None, Tensor values not None):
+    """Add a value to the element at each index, one after the other; return whether that was done.
+
+    Not where an index is out of range, for tensors of other dtypes, or for such that share memory.
+    """
+    cdef cppbool done
+    cdef Py_ssize_t step
+    if not is_here(x) or not is_here(indices) or not is_here(values) or x.ndim != 1 \
+            or indices.ndim != 1 or indices.code != DTYPE_int64 or x.code != values.code \
+            or not (is_integer(x.code) or is_floating(x.code)) or not x.flags & CONTIGUOUS \
+            or not x.flags & WRITEABLE or overlaps(x, indices) or overlaps(x, values):
+        return False
+    if values.ndim == 0:
+        step = 0
+    elif values.ndim == 1 and values.count == indices.count:
+        values = contiguous(values)
+        step = dtype_itemsize[values.code]
+    else:
+        return False
+    indices = contiguous(indices)
+    before_write(x)
+    with nogil:
+        done = add_elements_at(
+            <Dtype>x.code, x.data, x.count, indices.count, <int64_t*>indices.data, values.data,
+            step,
+        )
+    return done

@@ -1,0 +1,252 @@
+#include "counting.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "kernels.hpp"
+#include "threads.hpp"
+#include "types.hpp"
+
+namespace corepy {
+namespace {
+
+constexpr ptrdiff_t BLOCK = 1024;
+constexpr ptrdiff_t SMALL_TABLE = 4096;  // bins of which each thread has some tables of its own
+constexpr ptrdiff_t CHUNK = 1 << 16;     // least elements of a thread's share
+constexpr ptrdiff_t MAX_CHUNKS = 16;
+// Tables that consecutive elements update in turn: an increment waits for the one before of the
+// same counter.
+constexpr int TABLES = 4;
+
+// Calls f(T{}) for the elements of an integer dtype, or of bool as bytes.
+template <class F>
+void with_integers(Dtype dtype, F f) {
+  if (dtype == DTYPE_bool) return f(uint8_t(0));
+  if (!for_dtype(Signed{}, dtype, f)) for_dtype(Unsigned{}, dtype, f);
+}
+
+// Counts with `index(i)`, which is below `size` for elements that count, in threads for many
+// elements and few bins. `visit(begin, end, count)` calls count(k, lane) for elements' bins.
+template <class Visit>
+void count_each(ptrdiff_t n, ptrdiff_t size, int64_t* counts, Visit visit) {
+  if (size > SMALL_TABLE || n < 64) {
+    visit(ptrdiff_t(0), n, [counts, size](uint64_t k, ptrdiff_t) {
+      if (k < uint64_t(size)) counts[k]++;
+    });
+    return;
+  }
+  const ptrdiff_t grain = std::max(CHUNK, (n + MAX_CHUNKS - 1) / MAX_CHUNKS);
+  const auto count_range = [&](ptrdiff_t begin, ptrdiff_t end, int32_t* tables) {
+    // An element without a bin is counted behind the last one.
+    const ptrdiff_t stride = size + 1;
+    std::memset(tables, 0, size_t(TABLES * stride) * sizeof(int32_t));
+    visit(begin, end, [tables, size, stride](uint64_t k, ptrdiff_t lane) {
+      const ptrdiff_t at = k < uint64_t(size) ? ptrdiff_t(k) : size;
+      tables[(lane % TABLES) * stride + at]++;
+    });
+  };
+  const auto add = [&](const int32_t* tables) {
+    for (int table = 0; table < TABLES; table++, tables += size + 1) {
+      for (ptrdiff_t k = 0; k < size; k++) counts[k] += tables[k];
+    }
+  };
+  constexpr ptrdiff_t most = ptrdiff_t(1) << 30;  // elements that a table of int32 counts
+  if (n <= grain || n > most) {
+    int32_t tables[TABLES * (SMALL_TABLE + 1)];
+    for (ptrdiff_t begin = 0; begin < n; begin += most) {
+      count_range(begin, std::min(n, begin + most), tables);
+      add(tables);
+    }
+    return;
+  }
+  int32_t* const all = new (std::nothrow) int32_t[MAX_CHUNKS * TABLES * (size + 1)];
+  if (!all) {
+    int32_t tables[TABLES * (SMALL_TABLE + 1)];
+    count_range(0, n, tables);
+    return add(tables);
+  }
+  parallel_ranges(n, grain, [&](ptrdiff_t begin, ptrdiff_t end) {
+    count_range(begin, end, all + begin / grain * TABLES * (size + 1));
+  });
+  for (ptrdiff_t chunk = 0; chunk * grain < n; chunk++) add(all + chunk * TABLES * (size + 1));
+  delete[] all;
+}
+
+// ---- bins
+
+// The bin of each of n <= BLOCK numbers; a large number for those in none. `T` is float or double.
+template <class T>
+struct Bins {
+  ptrdiff_t number;
+  const T* edges;
+  bool uniform;
+  T scale;
+
+  Bins(ptrdiff_t number, const char* bytes, bool uniform)
+      : number(number), edges(reinterpret_cast<const T*>(bytes)), uniform(uniform) {
+    scale = T(number) / (edges[number] - edges[0]);
+  }
+
+  void find(ptrdiff_t n, const T* x, int64_t* out) const {
+    const T first = edges[0], last = edges[number];
+    if (uniform) {
+      for (ptrdiff_t i = 0; i < n; i++) {
+        const T value = x[i];
+        const bool within = value >= first && value <= last;
+        ptrdiff_t k = within ? ptrdiff_t((value - first) * scale) : 0;
+        k = std::min(k, number - 1);
+        // Rounding may give the bin beside it.
+        k -= value < edges[k] && k > 0;
+        k += k + 1 < number && value >= edges[k + 1];
+        out[i] = within ? k : int64_t(-1);
+      }
+      return;
+    }
+    const Dtype dtype = dtype_of<T>;
+    kernels().searches.search[dtype][true](n, reinterpret_cast<const char*>(x), number + 1,
+                                           number + 1, reinterpret_cast<const char*>(edges), out);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const T value = x[i];
+      out[i] = value == last ? number - 1 : value < last ? out[i] - 1 : int64_t(-1);
+    }
+  }
+
+  // Calls body(bin, i) for the elements from `begin` to `end`.
+  template <class Body>
+  void for_bins(ptrdiff_t begin, ptrdiff_t end, const T* x, Body body) const {
+    int64_t found[BLOCK];
+    for (; begin < end; begin += BLOCK) {
+      const ptrdiff_t n = std::min(end - begin, BLOCK);
+      find(n, x + begin, found);
+      for (ptrdiff_t i = 0; i < n; i++) body(uint64_t(found[i]), begin + i);
+    }
+  }
+};
+
+}  // namespace
+
+void count_integers(Dtype dtype, ptrdiff_t n, const char* bytes, ptrdiff_t size, int64_t* counts) {
+  with_integers(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    const T* const x = reinterpret_cast<const T*>(bytes);
+    count_each(n, size, counts, [x](ptrdiff_t begin, ptrdiff_t end, auto count) {
+      ptrdiff_t i = begin;
+      for (; i + TABLES <= end; i += TABLES) {
+        for (int k = 0; k < TABLES; k++) count(uint64_t(int64_t(read_once(x + i + k))), k);
+      }
+      for (; i < end; i++) count(uint64_t(int64_t(read_once(x + i))), 0);
+    });
+  });
+}
+
+void sum_weights(Dtype dtype, ptrdiff_t n, const char* bytes, const double* weights, ptrdiff_t size,
+                 double* sums) {
+  with_integers(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    const T* const x = reinterpret_cast<const T*>(bytes);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const uint64_t k = uint64_t(int64_t(read_once(x + i)));
+      if (k < uint64_t(size)) sums[k] += weights[i];
+    }
+  });
+}
+
+void count_in_bins(Dtype dtype, ptrdiff_t n, const char* bytes, ptrdiff_t bins, const char* edges,
+                   bool uniform, int64_t* counts) {
+  for_dtype(Floats{}, dtype, [&](auto zero) {
+    using T = decltype(zero);
+    const T* const x = reinterpret_cast<const T*>(bytes);
+    const Bins<T> all(bins, edges, uniform);
+    count_each(n, bins, counts, [&](ptrdiff_t begin, ptrdiff_t end, auto count) {
+      all.for_bins(begin, end, x, count);
+    });
+  });
+}
+
+void sum_in_bins(Dtype dtype, ptrdiff_t n, const char* bytes, const double* weights, ptrdiff_t bins,
+                 const char* edges, bool uniform, double* sums) {
+  for_dtype(Floats{}, dtype, [&](auto zero) {
+    using T = decltype(zero);
+    const Bins<T> all(bins, edges, uniform);
+    all.for_bins(0, n, reinterpret_cast<const T*>(bytes), [&](uint64_t k, ptrdiff_t i) {
+      if (k < uint64_t(bins)) sums[k] += weights[i];
+    });
+  });
+}
+
+// ---- indices
+
+bool unravel(ptrdiff_t n, const int64_t* indices, int ndim, const int64_t* shape,
+             int64_t* const* out) {
+  uint64_t total = 1;
+  for (int axis = 0; axis < ndim; axis++) total *= uint64_t(shape[axis]);
+  bool within = true;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    uint64_t rest = uint64_t(read_once(indices + i));
+    within &= rest < total;
+    // Divisions of shorter numbers take less time.
+    if (total >> 32 == 0) {
+      uint32_t few = uint32_t(rest);
+      for (int axis = ndim - 1; axis > 0; axis--) {
+        const uint32_t size = uint32_t(shape[axis]), quotient = size ? few / size : 0;
+        out[axis][i] = int64_t(few - quotient * size);
+        few = quotient;
+      }
+      rest = few;
+    } else {
+      for (int axis = ndim - 1; axis > 0; axis--) {
+        const uint64_t size = uint64_t(shape[axis]), quotient = size ? rest / size : 0;
+        out[axis][i] = int64_t(rest - quotient * size);
+        rest = quotient;
+      }
+    }
+    if (ndim) out[0][i] = int64_t(rest);
+  }
+  return within;
+}
+
+bool ravel(ptrdiff_t n, int ndim, const int64_t* shape, const int64_t* const* indices,
+           int64_t* out) {
+  bool within = true;
+  for (ptrdiff_t begin = 0; begin < n; begin += BLOCK) {
+    const ptrdiff_t end = std::min(n, begin + BLOCK);
+    for (int axis = 0; axis < ndim; axis++) {
+      const uint64_t size = uint64_t(shape[axis]);
+      const int64_t* const at = indices[axis];
+      for (ptrdiff_t i = begin; i < end; i++) {
+        const uint64_t k = uint64_t(at[i]);
+        within &= k < size;
+        out[i] = int64_t(axis ? uint64_t(out[i]) * size + k : k);
+      }
+    }
+  }
+  return within;
+}
+
+bool add_at(Dtype dtype, char* bytes, ptrdiff_t size, ptrdiff_t n, const int64_t* indices,
+            const char* values, ptrdiff_t step) {
+  bool within = true;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const int64_t k = indices[i];
+    within &= (k < size) & (k >= -size);
+  }
+  if (!within) return false;
+  const auto add = [&](auto zero) {
+    using T = decltype(zero);
+    using Sum = std::conditional_t<std::is_integral_v<T>, Word<T>, T>;
+    T* const x = reinterpret_cast<T*>(bytes);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      int64_t k = read_once(indices + i);
+      k += k < 0 ? size : 0;
+      if (uint64_t(k) >= uint64_t(size)) continue;
+      x[k] = T(Sum(x[k]) + Sum(*reinterpret_cast<const T*>(values + i * step)));
+    }
+  };
+  if (!for_dtype(Floats{}, dtype, add) && !for_dtype(Signed{}, dtype, add)) {
+    for_dtype(Unsigned{}, dtype, add);
+  }
+  return true;
+}
+
+}  // namespace corepy

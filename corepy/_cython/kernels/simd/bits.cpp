@@ -1,0 +1,53 @@
+// Bools as bits of bytes, and bits as bytes of 0 and 1.
+#include "../further.hpp"
+
+#include "../kernels.hpp"
+#include "vec.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+namespace {
+
+// The same bytes with their bits in the other order.
+inline uint64_t reverse_bits(uint64_t a) {
+  a = (a >> 4 & 0x0F0F0F0F0F0F0F0F) | (a & 0x0F0F0F0F0F0F0F0F) << 4;
+  a = (a >> 2 & 0x3333333333333333) | (a & 0x3333333333333333) << 2;
+  return (a >> 1 & 0x5555555555555555) | (a & 0x5555555555555555) << 1;
+}
+
+void pack_bits(ptrdiff_t n, const uint8_t* bools, bool big, uint8_t* out) {
+  using Bools = Mask<uint8_t>;
+  constexpr ptrdiff_t nbytes = Bools::size / 8;
+  ptrdiff_t i = 0;
+  for (; i + nbytes <= n; i += nbytes) {
+    uint64_t word = bits(Bools::from_bools(bools + 8 * i));
+    if (big) word = reverse_bits(word);
+    std::memcpy(out + i, &word, nbytes);
+  }
+  for (; i < n; i++) {
+    uint64_t word = 0;
+    for (int k = 0; k < 8; k++) word |= uint64_t(bools[8 * i + k] != 0) << k;
+    out[i] = uint8_t(big ? reverse_bits(word) : word);
+  }
+}
+
+void unpack_bits(ptrdiff_t n, const uint8_t* bytes, bool big, uint8_t* out) {
+  // Byte k keeps bit k, and any other value than 0 becomes 1.
+  const uint64_t each = big ? 0x0102040810204080 : 0x8040201008040201;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const uint64_t kept = bytes[i] * 0x0101010101010101u & each;
+    const uint64_t word = (kept + 0x7F7F7F7F7F7F7F7F) >> 7 & 0x0101010101010101;
+    std::memcpy(out + 8 * i, &word, 8);
+  }
+}
+
+}  // namespace
+
+void fill_bits(Kernels& kernels) {
+  kernels.further.pack_bits = pack_bits;
+  kernels.further.unpack_bits = unpack_bits;
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

@@ -1,0 +1,199 @@
+// Elementwise operations beyond the standard's: fmax, fmin, gcd, lcm, heaviside, bitwise_count, and
+// rounding to decimals.
+#include "../further.hpp"
+
+#include "loops.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+namespace {
+
+// The other operand where one is NaN.
+struct GreatestNumber {
+  template <class T>
+  static Vec<T> call(Vec<T> a, Vec<T> b) {
+    return select((a >= b) | (b != b), a, b);
+  }
+};
+struct LeastNumber {
+  template <class T>
+  static Vec<T> call(Vec<T> a, Vec<T> b) {
+    return select((a <= b) | (b != b), a, b);
+  }
+};
+
+struct Heaviside {
+  template <class T>
+  static Vec<T> call(Vec<T> x, Vec<T> at_zero) {
+    const Vec<T> sides = select(x < T(0), Vec<T>(T(0)), select(x > T(0), Vec<T>(T(1)), x));
+    return select(x == T(0), at_zero, sides);
+  }
+};
+
+struct RoundUp {
+  template <class T>
+  static Vec<T> call(Vec<T> x, Vec<T> factor) {
+    return nearest(x * factor) / factor;
+  }
+};
+struct RoundDown {
+  template <class T>
+  static Vec<T> call(Vec<T> x, Vec<T> factor) {
+    return nearest(x / factor) * factor;
+  }
+};
+
+// ---- integers
+
+template <class T>
+inline Word<T> magnitude_of(T a) {
+  return a < 0 ? Word<T>(Word<T>(0) - Word<T>(a)) : Word<T>(a);
+}
+
+template <class U>
+inline U divisor_of(U a, U b) {
+  while (b != 0) {
+    const U rest = U(a % b);
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// The greatest common divisors of numbers below 2^52, by Euclid's algorithm in float64: quotients
+// and products of it are exact, but that a quotient may be rounded up to the next integer.
+inline Vec<uint64_t> divisors_of(Vec<uint64_t> a, Vec<uint64_t> b) {
+  constexpr double shift = 4503599627370496.0;  // 2^52, whose lowest bits are an integer's
+  const Vec<uint64_t> bits = bitcast<uint64_t>(Vec<double>(shift));
+  Vec<double> x = bitcast<double>(a | bits) - shift, y = bitcast<double>(b | bits) - shift;
+  for (;;) {
+    const Mask<double> open = y != 0.0;
+    if (none(open)) break;
+    const Vec<double> rest = x - trunc(x / y) * y;
+    x = select(open, y, x);
+    y = select(open, select(rest < 0.0, rest + y, rest), 0.0);
+  }
+  return bitcast<uint64_t>(x + shift) & ((uint64_t(1) << 52) - 1);
+}
+
+// Elements of 8 bytes a vector at a time, others and those that are left one by one.
+template <class T, bool multiple>
+void divisor_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  using U = Word<T>;
+  const auto element = [&](int k, ptrdiff_t i) {
+    return *reinterpret_cast<const T*>(data[k] + i * steps[k]);
+  };
+  ptrdiff_t i = 0;
+  if constexpr (sizeof(T) == 8 && HAS_FMA) {
+    constexpr ptrdiff_t size = Vec<T>::size;
+    const auto load = [&](int k) {
+      Vec<T> x;
+      if (steps[k] == sizeof(T)) {
+        x = Vec<T>::load(reinterpret_cast<const T*>(data[k]) + i);
+      } else {
+        T values[size];
+        for (ptrdiff_t lane = 0; lane < size; lane++) values[lane] = element(k, i + lane);
+        x = Vec<T>::load(values);
+      }
+      if constexpr (std::is_signed_v<T>) x = select(x < T(0), -x, x);
+      return bitcast<U>(x);
+    };
+    constexpr U above = ~((U(1) << 52) - 1);
+    for (; i + size <= n; i += size) {
+      const Vec<U> a = load(1), b = load(2);
+      U values[size], first[size], second[size];
+      if (all(((a | b) & above) == U(0))) {
+        divisors_of(a, b).store(values);
+      } else {
+        a.store(first);
+        b.store(second);
+        for (ptrdiff_t lane = 0; lane < size; lane++) {
+          values[lane] = divisor_of(first[lane], second[lane]);
+        }
+      }
+      if (multiple) {
+        a.store(first);
+        b.store(second);
+        for (ptrdiff_t lane = 0; lane < size; lane++) {
+          values[lane] = values[lane] ? U(first[lane] / values[lane] * second[lane]) : U(0);
+        }
+      }
+      for (ptrdiff_t lane = 0; lane < size; lane++) {
+        *reinterpret_cast<T*>(data[0] + (i + lane) * steps[0]) = T(values[lane]);
+      }
+    }
+  }
+  for (; i < n; i++) {
+    const U a = magnitude_of(element(1, i)), b = magnitude_of(element(2, i));
+    U result = divisor_of(a, b);
+    if (multiple && result != 0) result = U(a / result * b);
+    *reinterpret_cast<T*>(data[0] + i * steps[0]) = T(result);
+  }
+}
+
+template <class T>
+void count_bits_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  uint8_t* const out = reinterpret_cast<uint8_t*>(data[0]);
+  const auto count = [](T a) { return uint8_t(__builtin_popcountll(magnitude_of(a))); };
+  if (steps[0] == 1 && steps[1] == sizeof(T)) {
+    const T* const in = reinterpret_cast<const T*>(data[1]);
+    COREPY_INDEPENDENT
+    for (ptrdiff_t i = 0; i < n; i++) out[i] = count(in[i]);
+    return;
+  }
+  for (ptrdiff_t i = 0; i < n; i++) {
+    out[i * steps[0]] = count(*reinterpret_cast<const T*>(data[1] + i * steps[1]));
+  }
+}
+
+#if defined(COREPY_AVX512)
+// The same where processors have an instruction that counts the bits of all lanes.
+template <class T>
+__attribute__((target("avx512vpopcntdq"))) void count_lanes_loop(ptrdiff_t n, char* const* data,
+                                                                 const ptrdiff_t* steps) {
+  if (steps[0] != 1 || steps[1] != sizeof(T)) return count_bits_loop<T>(n, data, steps);
+  uint8_t* const out = reinterpret_cast<uint8_t*>(data[0]);
+  const T* const in = reinterpret_cast<const T*>(data[1]);
+  COREPY_INDEPENDENT
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const T a = in[i];
+    out[i] = uint8_t(__builtin_popcountll(a < 0 ? Word<T>(Word<T>(0) - Word<T>(a)) : Word<T>(a)));
+  }
+}
+#endif
+
+template <class T>
+void enter(Kernels& kernels, Further operation, kernel loop) {
+  kernels.further.loops[operation][dtype_of<T>] = loop;
+}
+
+template <class T>
+void enter_integer(Kernels& kernels) {
+  enter<T>(kernels, FURTHER_gcd, divisor_loop<T, false>);
+  enter<T>(kernels, FURTHER_lcm, divisor_loop<T, true>);
+  enter<T>(kernels, FURTHER_bitwise_count, count_bits_loop<T>);
+#if defined(COREPY_AVX512)
+  if (sizeof(T) == 8 && __builtin_cpu_supports("avx512vpopcntdq")) {
+    enter<T>(kernels, FURTHER_bitwise_count, count_lanes_loop<T>);
+  }
+#endif
+}
+
+}  // namespace
+
+void fill_further(Kernels& kernels) {
+  for_each(Floats{}, [&](auto zero) {
+    using T = decltype(zero);
+    enter<T>(kernels, FURTHER_fmax, binary_loop<GreatestNumber, T, T>);
+    enter<T>(kernels, FURTHER_fmin, binary_loop<LeastNumber, T, T>);
+    enter<T>(kernels, FURTHER_heaviside, binary_loop<Heaviside, T, T>);
+    enter<T>(kernels, FURTHER_round_up, binary_loop<RoundUp, T, T>);
+    enter<T>(kernels, FURTHER_round_down, binary_loop<RoundDown, T, T>);
+  });
+  for_each(Signed{}, [&](auto zero) { enter_integer<decltype(zero)>(kernels); });
+  for_each(Unsigned{}, [&](auto zero) { enter_integer<decltype(zero)>(kernels); });
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy

@@ -1,0 +1,358 @@
+"""Kernels beyond the standard's: NumPy's results for all dtypes, layouts and special values."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+
+import corepy
+from corepy import Tensor
+from corepy._cython import core
+from corepy._cython.cpu import counting, further, sorting
+
+INTEGERS = "bhilBHIL"
+FLOATS = "fd"
+SIZES = (0, 1, 7, 8, 63, 64, 65, 130, 1000, 20000)
+
+
+def layouts(array):
+    """Yield an array, then with other strides."""
+    yield array
+    if array.ndim:
+        yield np.repeat(array, 2, axis=-1)[..., ::2]
+        yield array[::-1]
+    if array.ndim > 1:
+        yield np.asfortranarray(array)
+
+
+def draw(size, dtype, seed=0, extremes=True):
+    """Numbers with integer extremes, or with NaN, infinities and zeros of both signs."""
+    rng = np.random.default_rng(seed)
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return rng.random(size) < 0.5
+    if dtype.kind in "iu":
+        low = 0 if dtype.kind == "u" else -50
+        x = rng.integers(low, 60, size).astype(dtype)
+        if extremes and x.size > 4:
+            info = np.iinfo(dtype)
+            x.flat[:: x.size // 4] = info.max
+            x.flat[1 :: x.size // 2] = info.min
+        return x
+    x = (rng.normal(size=size) * 3).astype(dtype)
+    if extremes and x.size > 6:
+        special = [np.nan, np.inf, -np.inf, 0.0, -0.0, np.finfo(dtype).tiny, np.finfo(dtype).max]
+        at = rng.integers(0, x.size, x.size // 4)
+        x.flat[at] = np.resize(special, at.size)
+    return x
+
+
+def as_tensor(array):
+    """A tensor over the memory of an array, of its strides."""
+    tensor = Tensor(array)
+    assert tensor.strides == array.strides
+    return tensor
+
+
+def same(result, expected, what=""):
+    assert type(result) is Tensor, what
+    expected = np.asarray(expected)
+    result = np.asarray(result)
+    assert result.dtype == expected.dtype and result.shape == expected.shape, what
+    np.testing.assert_array_equal(result, expected, err_msg=str(what))
+
+
+@pytest.mark.parametrize("name", ["fmax", "fmin", "heaviside"])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_elementwise_floats(level, name, dtype):
+    numpys, ours = getattr(np, name), getattr(further, name)
+    for size in SIZES:
+        for x, y in zip(layouts(draw(size, dtype)), layouts(draw(size, dtype, 1)), strict=True):
+            same(ours(as_tensor(x), as_tensor(y)), numpys(x, y), (name, size))
+            same(ours(as_tensor(x), 0.5), numpys(x, 0.5), (name, size))
+    x, y = draw((40, 1), dtype), draw((1, 50), dtype, 1)
+    same(ours(as_tensor(x), as_tensor(y)), numpys(x, y))
+    same(ours(as_tensor(x.T), as_tensor(y[0, 0:1].reshape(()))), numpys(x.T, y[0, 0]))
+    if name != "heaviside":
+        signs = np.array([0.0, -0.0, np.nan, np.nan], dtype)
+        expected = numpys(signs[:, None], signs)
+        same(np.isnan(ours(as_tensor(signs[:, None].copy()), as_tensor(signs))), np.isnan(expected))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_elementwise_integers(level, dtype):
+    for size in SIZES[:-1]:
+        for x, y in zip(layouts(draw(size, dtype)), layouts(draw(size, dtype, 1)), strict=True):
+            for name in ("gcd", "lcm", "fmax", "fmin"):
+                expected = getattr(np, name)(x, y)
+                same(getattr(further, name)(as_tensor(x), as_tensor(y)), expected, (name, size))
+            same(further.bitwise_count(as_tensor(x)), np.bitwise_count(x), size)
+    x = draw((30, 1), dtype)
+    same(further.gcd(as_tensor(x), as_tensor(x.T)), np.gcd(x, x.T))
+    same(further.gcd(as_tensor(x), 12), np.gcd(x, 12))
+    same(further.lcm(6, as_tensor(x)), np.lcm(6, x))
+
+
+def test_gcd_of_large_integers(level):
+    rng = np.random.default_rng(3)
+    for bits in (30, 51, 52, 53, 62):
+        x, y = rng.integers(-(1 << bits), 1 << bits, (2, 200))
+        x[:20] *= 2
+        y[:20] = x[:20] // 6
+        y[20:25] = 0
+        same(further.gcd(as_tensor(x), as_tensor(y)), np.gcd(x, y), bits)
+    fibonacci = [1, 1]
+    while fibonacci[-1] < 1 << 52:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    f = np.array(fibonacci)
+    same(further.gcd(as_tensor(f[1:].copy()), as_tensor(f[:-1].copy())), np.gcd(f[1:], f[:-1]))
+    near = (1 << 52) - np.arange(1, 70)
+    same(further.gcd(as_tensor(near), as_tensor(near[::-1].copy())), np.gcd(near, near[::-1]))
+    same(further.gcd(as_tensor(near), 3), np.gcd(near, 3))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("decimals", [-22, -3, -1, 1, 2, 10, 22])
+def test_round(level, dtype, decimals):
+    for size in SIZES:
+        for x in layouts(draw(size, dtype) * np.dtype(dtype).type(100)):
+            with np.errstate(all="ignore"):
+                expected = np.round(x, decimals)
+            factor = 10.0 ** abs(decimals)
+            same(further.round_to(as_tensor(x), factor, decimals > 0), expected)
+            same(corepy.round(as_tensor(x), decimals), expected)
+
+
+@pytest.mark.parametrize("dtype", "?" + INTEGERS)
+def test_bitwise_methods(level, dtype):
+    for size, name in itertools.product(SIZES, ("bitwise_and", "bitwise_or", "bitwise_xor")):
+        for x in layouts(draw(size, dtype)):
+            ufunc = getattr(np, name)
+            same(core.accumulate(name, as_tensor(x), 0), ufunc.accumulate(x), (name, size))
+            if size and dtype != "?":
+                same(further.reduce_all(name, as_tensor(x)), ufunc.reduce(x), (name, size))
+            same(getattr(corepy, name).reduce(as_tensor(x)), ufunc.reduce(x), (name, size))
+    assert further.reduce_all("bitwise_or", Tensor(np.zeros(0, "i4"))) is None
+    for x in layouts(draw((6, 5, 4), dtype)):
+        for axis in (0, 1, 2, -1):
+            expected = np.bitwise_xor.accumulate(x, axis)
+            same(core.accumulate("bitwise_xor", as_tensor(x), axis), expected)
+            same(corepy.bitwise_xor.reduce(as_tensor(x), axis), np.bitwise_xor.reduce(x, axis))
+
+
+@pytest.mark.parametrize("dtype", "?" + INTEGERS + FLOATS)
+def test_accumulated_extremes(level, dtype):
+    for size, name in itertools.product(SIZES, ("maximum", "minimum")):
+        ufunc = getattr(np, name)
+        for extremes in (False, True):
+            for x in layouts(draw(size, dtype, extremes=extremes)):
+                result = core.accumulate(name, as_tensor(x), 0)
+                same(result, ufunc.accumulate(x), (name, size))
+                same(getattr(corepy, name).accumulate(as_tensor(x)), ufunc.accumulate(x))
+    if dtype in FLOATS:
+        x = np.concatenate([[-0.0, 0.0, -0.0], np.zeros(700), -np.zeros(700)]).astype(dtype)
+        result = np.asarray(core.accumulate("maximum", as_tensor(x), 0))
+        assert np.signbit(result).all()  # the first of equal elements
+    for x in layouts(draw((20, 3, 40), dtype)):
+        for axis in (0, 1, 2, -3):
+            expected = np.maximum.accumulate(x, axis)
+            same(core.accumulate("maximum", as_tensor(x), axis), expected)
+
+
+def test_accumulate_in_threads():
+    x = draw(1_000_000, "d", extremes=False)
+    same(core.accumulate("maximum", as_tensor(x), 0), np.maximum.accumulate(x))
+    x[500_000] = np.nan
+    same(core.accumulate("minimum", as_tensor(x), 0), np.minimum.accumulate(x))
+    with pytest.raises(IndexError):
+        core.accumulate("maximum", as_tensor(x), 1)
+    assert core.accumulate("add", as_tensor(x), 0) is None
+    assert core.accumulate("maximum", Tensor(np.float64(1)), 0) is None
+    assert core.accumulate("maximum", Tensor(np.ones(2, complex)), 0) is None
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_extremes_without_nan(level, dtype):
+    for size in SIZES[1:]:
+        for x in layouts(draw(size, dtype)):
+            for name in ("fmax", "fmin"):
+                expected = getattr(np, name).reduce(x)
+                same(further.reduce_all(name, as_tensor(x)), expected)
+            if not np.isnan(x).all():
+                same(corepy.nanmax(as_tensor(x)), np.nanmax(x))
+                same(corepy.nanmin(as_tensor(x)), np.nanmin(x))
+    with pytest.warns(RuntimeWarning, match="All-NaN"):
+        assert np.isnan(float(corepy.nanmax(Tensor(np.full(30, np.nan, dtype)))))
+    with pytest.raises(ValueError, match="zero-size"):
+        corepy.nanmax(Tensor(np.zeros(0, dtype)))
+
+
+@pytest.mark.parametrize("dtype", FLOATS + "ilIL")
+def test_convolution(level, dtype):
+    for n, m in ((1, 1), (2, 1), (9, 9), (100, 3), (64, 17), (600, 600), (3000, 5), (700, 300)):
+        a, v = draw(n, dtype, 0, False), draw(m, dtype, 1, False)
+        exact = dtype not in FLOATS
+        full = np.convolve(a, v)
+        for begin, end in ((0, n + m - 1), (m - 1, n), ((m - 1) // 2, (m - 1) // 2 + n), (1, 1)):
+            result = further.convolve(as_tensor(a), as_tensor(v), begin, end)
+            expected = full[begin:end]
+            if exact:
+                same(result, expected, (n, m))
+            else:
+                scale = np.convolve(abs(a), abs(v)).max() * np.finfo(dtype).eps
+                np.testing.assert_allclose(result, expected, rtol=0, atol=4 * scale)
+        for mode in ("full", "same", "valid"):
+            for one, other in ((a, v), (v, a), (a[::-1], v[::-1])):
+                for name in ("convolve", "correlate"):
+                    result = getattr(corepy, name)(Tensor(one), Tensor(other), mode)
+                    expected = getattr(np, name)(one, other, mode)
+                    assert result.dtype == expected.dtype and result.shape == expected.shape
+                    tolerance = 0 if exact else 4 * scale
+                    np.testing.assert_allclose(result, expected, rtol=0, atol=tolerance)
+    a = Tensor(np.ones(4))
+    assert further.convolve(a, Tensor(np.ones(0)), 0, 3) is None
+    assert further.convolve(a, Tensor(np.ones(2, "f4")), 0, 3) is None
+    for begin, end in ((-1, 2), (0, 6), (3, 2)):
+        with pytest.raises(ValueError, match="convolve"):
+            further.convolve(a, Tensor(np.ones(2)), begin, end)
+
+
+@pytest.mark.parametrize("big", [True, False])
+def test_bits(level, big):
+    order = "big" if big else "little"
+    for size in (*SIZES, 300_000):
+        bools = draw(size, "?")
+        # Any value but 0 is true.
+        other = (bools * np.random.default_rng(1).integers(1, 256, size)).astype(np.uint8)
+        for x in (*layouts(bools), *layouts(other)):
+            expected = np.packbits(x, bitorder=order)
+            same(further.packbits(as_tensor(x), big), expected, size)
+            same(corepy.packbits(as_tensor(x), bitorder=order), expected, size)
+        for x in layouts(other):
+            same(further.unpackbits(as_tensor(x), big), np.unpackbits(x, bitorder=order), size)
+    x = draw((3, 5, 4), "?")
+    same(corepy.packbits(Tensor(x)), np.packbits(x))
+    same(corepy.packbits(Tensor(x), axis=1), np.packbits(x, axis=1))
+    same(corepy.unpackbits(Tensor(np.packbits(x)), count=60), np.unpackbits(np.packbits(x))[:60])
+    assert further.packbits(Tensor(np.ones(3)), big) is None
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_bincount(dtype):
+    for size in (1, 5, 64, 100, 5000, 200_000):
+        x = np.abs(draw(size, dtype, extremes=False))
+        weights = np.random.default_rng(2).normal(size=size)
+        for x_, weights_ in zip(layouts(x), layouts(weights), strict=True):
+            for least in (0, 10, 500, 5000):
+                if dtype == "L":
+                    assert counting.bincount(as_tensor(x_), None, least) is None
+                    continue
+                expected = np.bincount(x_, minlength=least)
+                same(counting.bincount(as_tensor(x_), None, least), expected)
+                expected = np.bincount(x_, weights_, least)
+                same(counting.bincount(as_tensor(x_), as_tensor(weights_), least), expected)
+    if dtype in "bhil":
+        assert counting.bincount(Tensor(np.array([1, -1], dtype)), None, 0) is None
+        with pytest.raises(ValueError, match="negative"):
+            corepy.bincount(Tensor(np.array([1, -1], dtype)))
+    assert counting.bincount(Tensor(np.zeros(0, dtype)), None, 3) is None
+    same(corepy.bincount(Tensor(np.array([30000, 0, 5]))), np.bincount([30000, 0, 5]))
+    with pytest.raises(MemoryError, match="bincount"):
+        corepy.bincount(Tensor(np.array([np.iinfo(np.int64).max])))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_histogram(level, dtype):
+    for size, bins in itertools.product((0, 1, 100, 5000, 200_000), (1, 7, 64, 5000)):
+        x = draw(size, dtype)
+        uniform = np.linspace(-3, 4, bins + 1).astype(dtype)
+        other = np.sort(draw(bins + 1, dtype, 5, False))
+        x[: bins + 1 : 2] = np.resize(uniform, x.size)[: bins + 1 : 2]  # numbers on edges
+        weights = np.random.default_rng(2).normal(size=size)
+        for x_, weights_ in zip(layouts(x), layouts(weights), strict=True):
+            for edges, even in ((uniform, True), (uniform, False), (other, False)):
+                known = x_[~np.isnan(x_)]
+                expected = np.histogram(known, edges)[0]
+                result = counting.histogram(as_tensor(x_), as_tensor(edges), None, even)
+                same(result, expected, (size, bins))
+                sums = counting.histogram(
+                    as_tensor(x_), as_tensor(edges), as_tensor(weights_), even
+                )
+                expected = np.histogram(known, edges, weights=weights_[~np.isnan(x_)])[0]
+                np.testing.assert_allclose(sums, expected, rtol=1e-9, atol=1e-9)
+    x, equal = Tensor(draw(50, dtype)), Tensor(np.array([0.0, 1.0, 1.0], dtype))
+    same(counting.histogram(x, equal, None, False), np.histogram(np.asarray(x), equal)[0])
+    assert counting.histogram(x, Tensor(np.arange(3)), None, True) is None
+
+
+def test_indices_of_several_axes():
+    rng = np.random.default_rng(1)
+    for shape in ((7,), (4, 25), (3, 1, 20), (100_000, 50_000), (2, 3, 4, 5), (1 << 40, 1 << 20)):
+        flat = rng.integers(0, np.prod(shape, dtype=np.int64), (6, 500))
+        for x in layouts(flat):
+            expected = np.unravel_index(x, shape)
+            result = counting.unravel(as_tensor(x), shape)
+            for one, other in zip(result, expected, strict=True):
+                same(one, other, shape)
+            same(counting.ravel(result, shape), x, shape)
+            same(corepy.ravel_multi_index(tuple(map(Tensor, expected)), shape), x, shape)
+    for wrong in ([0, 100], [-1, 5], [np.iinfo(np.int64).min]):
+        assert counting.unravel(Tensor(np.array(wrong)), (4, 25)) is None
+        with pytest.raises(ValueError, match="out of bounds"):
+            corepy.unravel_index(Tensor(np.array(wrong)), (4, 25))
+    for indices in (([0, 4], [1, 1]), ([0, -1], [1, 1]), ([0, 1], [25, 0])):
+        parts = tuple(Tensor(np.array(part)) for part in indices)
+        assert counting.ravel(parts, (4, 25)) is None
+        with pytest.raises(ValueError, match="invalid entry"):
+            corepy.ravel_multi_index(parts, (4, 25))
+    one = Tensor(np.zeros(1, int))
+    for shape in ((0, 5), (), (-1,), (1 << 40, 1 << 40)):
+        assert counting.unravel(one, shape) is None
+    same(corepy.unravel_index(one, 5)[0], np.zeros(1, int))
+    assert [int(k) for k in corepy.unravel_index(7, (4, 2))] == [3, 1]
+
+
+@pytest.mark.parametrize("dtype", INTEGERS + FLOATS)
+def test_add_at(dtype):
+    rng = np.random.default_rng(4)
+    values = draw(500, dtype)
+    for size in (1, 10, 600):
+        indices = rng.integers(-size, size, 500)
+        for step in (1, 2, -1):
+            expected, x = np.arange(size).astype(dtype), Tensor(np.arange(size).astype(dtype))
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                np.add.at(expected, indices[::step], values[::step])
+            assert counting.add_at(x, Tensor(indices[::step]), Tensor(values[::step]))
+            same(x, expected)
+    x = Tensor(np.zeros(3, dtype))
+    for wrong in ([0, 3], [-4]):
+        assert not counting.add_at(x, Tensor(np.array(wrong)), Tensor(np.ones(len(wrong), dtype)))
+        with pytest.raises(IndexError):
+            corepy.add.at(x, Tensor(np.array(wrong)), 1)
+    same(x, np.zeros(3, dtype))
+    corepy.add.at(x, [0, 0, 2], 1)
+    same(x, np.array([2, 0, 1], dtype))
+    assert not counting.add_at(x, Tensor(np.array([0])), x)
+    fixed = np.zeros(3, dtype)
+    fixed.flags.writeable = False
+    assert not counting.add_at(Tensor(fixed), Tensor(np.array([0])), Tensor(np.ones(1, dtype)))
+
+
+@pytest.mark.parametrize("dtype", "?" + INTEGERS + FLOATS + "FD")
+def test_partition(dtype):
+    for shape in ((1,), (50,), (6, 20), (3, 4, 5)):
+        for x in layouts(np.asarray(draw(shape, "d", extremes=False) * 3).astype(dtype)):
+            for axis in range(-x.ndim, x.ndim):
+                for kth in (0, -1, x.shape[axis] // 2):
+                    same(sorting.partition(as_tensor(x), kth, axis), np.partition(x, kth, axis))
+                    same(
+                        sorting.argpartition(as_tensor(x), kth, axis),
+                        np.argpartition(x, kth, axis),
+                    )
+    x = Tensor(np.arange(3))
+    for kth, axis in ((3, 0), (-4, 0), (0, 1), (0, -2)):
+        assert sorting.partition(x, kth, axis) is sorting.argpartition(x, kth, axis) is None
+        with pytest.raises(ValueError, match="out of bounds"):
+            corepy.partition(x, kth, axis)
