@@ -6,7 +6,8 @@ from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_ndarray, Block, CODE_OF_TYPE_NUM, CPU, empty, from_ndarray, settle, Tensor, VALUE, WRITEABLE,
+    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, settle, Tensor,
+    VALUE, WRITEABLE,
 )
 
 import numpy as np
@@ -165,6 +166,12 @@ def owns_memory(Tensor x not None):
         return storage is None
     return type(storage) is Block and (<Block>storage).owner is None \
         and reference_count(<PyObject*>storage) == 2
+
+
+def in_c_order(Tensor x not None):
+    """Return a tensor on the CPU as it is, or a copy, in C order; None for one elsewhere."""
+    settle(x)
+    return contiguous(x) if x.device_ is CPU else None
 
 
 def set_writeable(Tensor x not None, bint on):

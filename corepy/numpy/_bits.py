@@ -6,9 +6,9 @@ from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.cpu import counting, further
-from corepy.numpy._arguments import Forward, tensor, tensors
+from corepy.numpy._arguments import Forward, tensor
 
-__all__ = ["packbits", "ravel_multi_index", "unpackbits", "unravel_index"]
+__all__ = ["packbits", "ravel_multi_index", "unpackbits"]
 
 
 def _is_flat(x: Tensor, axis: Any) -> bool:
@@ -37,22 +37,11 @@ def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "
     return result
 
 
-def unravel_index(indices: Any, shape: Any, order: Any = "C") -> tuple[Tensor, ...]:
-    """Split flat indices into indices along each axis. See `numpy.unravel_index`."""
-    x = indices if type(indices) is Tensor else tensor(indices)
-    result = None
-    if order == "C" and (type(shape) is tuple or type(shape) is int):
-        result = counting.unravel(x, shape if type(shape) is tuple else (shape,))
-    if result is None:
-        raise Forward
-    return result
-
-
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> Tensor:
     """Join indices along each axis to flat indices. See `numpy.ravel_multi_index`."""
     result = None
     if order == "C" and mode == "raise" and type(multi_index) is type(dims) is tuple:
-        result = counting.ravel(tensors(*multi_index), dims)
+        result = counting.ravel(multi_index, dims)
     if result is None:
         raise Forward
     return result

@@ -12,6 +12,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
+from corepy._cython.cpu import counting
 from corepy.numpy._arguments import Forward, tensor
 
 
@@ -133,6 +134,10 @@ def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> tuple[Ten
 
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, ...]:
     """Return indices of the axes for indices of the flat array. See `numpy.unravel_index`."""
+    if type(indices) is Tensor and type(shape) is tuple and order == "C":
+        found = counting.unravel(indices, shape)
+        if found is not None:
+            return found
     sizes = (index(shape),) if isinstance(shape, int) else tuple(map(index, shape))
     if order not in ("C", "F") or not sizes or any(size < 0 for size in sizes):
         raise Forward

@@ -16,6 +16,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy, owns_memory, set_writeable
 from corepy._cython.core import Tensor
+from corepy._cython.cpu.further import round_to
 from corepy.numpy import _joining, _logic, _products, _shapes
 from corepy.numpy._arguments import Forward, stored, tensor
 from corepy.numpy._joining import into
@@ -149,6 +150,10 @@ def round(self: Tensor, /, decimals: Any = 0, out: Any = None) -> Tensor:
             raise Forward
         return _result(self.copy(), out)
     power = 10.0 ** abs(decimals)
+    if -23 < decimals < 23:
+        result = round_to(self, power, decimals > 0)
+        if result is not None:
+            return _result(result, out)
     if decimals > 0:
         return _result(xp.round(self * power) / power, out)
     return _result(xp.round(self / power) * power, out)

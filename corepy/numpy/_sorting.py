@@ -8,7 +8,8 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy._cython.cpu import sorting
+from corepy._cython.cpu.sorting import argpartition as _argpartition
+from corepy._cython.cpu.sorting import partition as _partition
 from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "take_along_axis", "union1d", "unique", "where",
 ]  # fmt: skip
 
+# Up to this number of elements calls cost more than the work.
+_FEW = 500
 _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
 
 
@@ -57,7 +60,7 @@ def partition(
     On the CPU it is NumPy's. On other devices everything is sorted.
     """
     if type(a) is Tensor and type(kth) is type(axis) is int and kind == "introselect" and not order:
-        result = sorting.partition(a, kth, axis)
+        result = _partition(a, kth, axis)
         if result is not None:
             return result
     return sort(_to_partition(a, kth, axis, kind), axis, None, order)
@@ -68,7 +71,7 @@ def argpartition(
 ) -> Tensor:
     """Find the indices of `partition`. See `numpy.argpartition`."""
     if type(a) is Tensor and type(kth) is type(axis) is int and kind == "introselect" and not order:
-        result = sorting.argpartition(a, kth, axis)
+        result = _argpartition(a, kth, axis)
         if result is not None:
             return result
     return argsort(_to_partition(a, kth, axis, kind), axis, None, order)
@@ -87,7 +90,11 @@ def _to_partition(a: Any, kth: Any, axis: Any, kind: Any) -> Tensor:
 
 def lexsort(keys: Any, axis: Any = -1) -> Tensor:
     """Find the indices that sort by several keys, the last one first. See `numpy.lexsort`."""
-    columns = tensors(*keys)
+    columns = tuple(keys)
+    for key in columns:
+        if type(key) is not Tensor:
+            columns = tensors(*columns)
+            break
     if not columns or type(axis) is not int:
         raise Forward
     shape = columns[0].shape
@@ -407,6 +414,9 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
     mask = where if type(where) is Tensor else tensor(where, dst)
     if mask.dtype.kind != "b" or mask.shape != dst.shape:
         raise Forward
+    if dst.size <= _FEW:  # one pass over everything takes less time than two over parts
+        dst[...] = xp.where(mask, values, dst)
+        return
     if type(values) is Tensor and values.ndim:
         if values.shape != dst.shape:
             values = xp.broadcast_to(values, dst.shape)

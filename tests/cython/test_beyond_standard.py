@@ -356,3 +356,20 @@ def test_partition(dtype):
         assert sorting.partition(x, kth, axis) is sorting.argpartition(x, kth, axis) is None
         with pytest.raises(ValueError, match="out of bounds"):
             corepy.partition(x, kth, axis)
+
+
+def test_copies_where_and_in_c_order():
+    rng = np.random.default_rng(5)
+    for shape, dtype in itertools.product(((0,), (7,), (600,), (4, 5)), "?blfdD"):
+        x = (rng.normal(size=shape) * 5).astype(dtype)
+        mask = rng.random(shape) < 0.5
+        for source in ((rng.normal(size=shape) * 5).astype(dtype), np.zeros(shape[-1:], dtype)):
+            for one in layouts(x):
+                expected, target = one.copy(), Tensor(one.copy())
+                np.copyto(expected, source, where=mask)
+                corepy.copyto(target, Tensor(source), where=Tensor(mask))
+                same(target, expected)
+        for one in layouts(x):
+            result = corepy.ascontiguousarray(as_tensor(one))
+            same(result, one)
+            assert result.flags.c_contiguous
