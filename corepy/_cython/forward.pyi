@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from corepy._cython.core import Tensor
+
 class Forward(Exception): ...
 
 class Function:
@@ -25,3 +27,7 @@ class Function:
 
 class UFunc(Function):
     native: np.ufunc
+
+def array_ufunc(
+    self: Tensor, ufunc: np.ufunc, method: str, /, *inputs: Any, **kwargs: Any
+) -> Any: ...

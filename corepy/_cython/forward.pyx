@@ -9,6 +9,7 @@ back as tensors over theirs. What a Tensor cannot hold stays NumPy's.
 
 cimport cython
 cimport numpy as cnp
+from cpython.float cimport PyFloat_Check
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
@@ -479,6 +480,52 @@ cdef class UFunc(Function):
 
     def __repr__(self):
         return f"<ufunc {self.path}>"
+
+
+cdef dict _drop_ins = {}   # of NumPy's ufuncs; None: there is none
+
+
+cdef object find_drop_in(object ufunc):
+    """Return the drop-in's function for a ufunc of NumPy's, or None."""
+    found = _drop_ins.get(ufunc, _drop_ins)
+    if found is _drop_ins:
+        from corepy.numpy._protocols import drop_in
+        found = _drop_ins[ufunc] = drop_in(ufunc)
+    return found
+
+
+cdef bint has_other_protocol(tuple operands) except -1:
+    """Whether an operand is of another class with ``__array_ufunc__``, which comes first."""
+    for operand in operands:
+        if type(operand) is not Tensor and not PyFloat_Check(operand) \
+                and not isinstance(operand, np.ndarray) and hasattr(operand, "__array_ufunc__"):
+            return True
+    return False
+
+
+def array_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
+    """Compute a ufunc of NumPy's, or one of its methods. See NEP 13."""
+    cdef PyObject* operands[MAX_ARGUMENTS]
+    cdef PyObject* result
+    cdef Py_ssize_t k
+    cdef tuple out = kwargs.get("out", ()) if kwargs else ()
+    if has_other_protocol(inputs) or has_other_protocol(out):
+        return NotImplemented
+    own = find_drop_in(ufunc)
+    if own is None:
+        found = call_numpy(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
+    elif type(own) is UFunc and method == "__call__" and not kwargs \
+            and len(inputs) <= MAX_ARGUMENTS:
+        for k in range(len(inputs)):
+            operands[k] = PyTuple_GET_ITEM(inputs, k)
+        result = call(<UFunc>own, operands, len(inputs), NULL)
+        found = <object>result
+        Py_DECREF(found)
+        return found
+    else:
+        found = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
+    # An ndarray in `out` is returned itself, so that ``array += x`` leaves it an ndarray.
+    return out[0] if len(out) == 1 else found
 
 
 cdef dict UFUNC_DEFAULTS = {

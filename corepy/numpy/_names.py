@@ -106,6 +106,13 @@ def squeeze(x: Tensor, /, axis: Any = None) -> Tensor:
     return x.squeeze() if axis is None and type(x) is Tensor else array_api.squeeze(x, axis)
 
 
+def flip(x: Tensor, /, *, axis: Any = None) -> Tensor:
+    """Return a view with axes reversed; of a single element NumPy's, which is a value."""
+    if type(x) is not Tensor or x.ndim == 0:
+        raise Forward
+    return array_api.flip(x, axis=axis)
+
+
 # The drop-in's functions that replace the standard's; None: NumPy's function alone.
 HABITS: dict[str, Callable[..., Any] | None] = {
     "corepy.array": array,
@@ -142,7 +149,7 @@ HABITS: dict[str, Callable[..., Any] | None] = {
     "corepy.linalg.eig": None,
     "corepy.linalg.eigvals": None,
     # In NumPy, single elements are values, not views.
-    "corepy.flip": unless(lambda x, /, *, axis=None: np.ndim(x) == 0, array_api.flip),
+    "corepy.flip": flip,
     "corepy.unstack": unless(lambda x, /, *, axis=0: np.ndim(x) == 1, array_api.unstack),
     # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.
     "corepy.fft.fftn": unless(_has_no_axes, array_api.fft.fftn),

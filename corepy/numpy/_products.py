@@ -20,12 +20,12 @@ def dot(a: Any, b: Any, out: Any = None) -> Tensor:
     """Sum products over the last axis of `a` and the second last of `b`. See `numpy.dot`."""
     if type(a) is not Tensor or type(b) is not Tensor:
         a, b = tensors(a, b)
+    if out is None and a.ndim and 0 < b.ndim <= 2:
+        return a @ b
     if out is not None:
         if type(out) is not Tensor or not is_contiguous(out):
             raise Forward  # NumPy raises ValueError
         return stored(dot(a, b), out)
-    if a.ndim and 0 < b.ndim <= 2:
-        return a @ b
     if a.ndim and b.ndim:
         return xp.tensordot(a, b, axes=((a.ndim - 1,), (b.ndim - 2,)))
     return a * b

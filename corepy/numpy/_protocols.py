@@ -14,13 +14,14 @@ import numpy as np
 
 from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor, asarray
+from corepy._cython.forward import array_ufunc
 
 # Classes that these protocols take; another class with one of the protocols comes first.
 _OWN = (Tensor, np.ndarray)
 
 
 @cache
-def _drop_ins(function: Callable[..., Any]) -> Any:
+def drop_in(function: Callable[..., Any]) -> Any:
     """Return the function of the drop-in for one of NumPy's, or None."""
     import corepy
 
@@ -44,25 +45,10 @@ def array_function(
     """Compute a function of NumPy's. See NEP 18."""
     if not all(issubclass(other, _OWN) for other in types):
         return NotImplemented
-    own = _drop_ins(function)
+    own = drop_in(function)
     if own is None:
         return call_numpy(function.__name__, function, args, kwargs)
     return own(*args, **kwargs)
-
-
-def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-    """Compute a ufunc or one of its methods. See NEP 13."""
-    out = kwargs.get("out", ())
-    for operand in inputs + out:
-        if not isinstance(operand, _OWN) and hasattr(operand, "__array_ufunc__"):
-            return NotImplemented
-    own = _drop_ins(ufunc)
-    if own is None:
-        result = call_numpy(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
-    else:
-        result = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
-    # An ndarray in `out` is returned itself, so that ``array += x`` leaves it an ndarray.
-    return out[0] if len(out) == 1 else result
 
 
 def array_interface(self: Tensor) -> dict[str, Any]:
