@@ -1,7 +1,8 @@
 """Corepy: one array type, one namespace, every device.
 
     import corepy.array_api as xp    the array API standard
-    import corepy as np              the same, with NumPy's other names and ways to call behind it
+    import corepy as np              its functions, which also take NumPy's arguments, with NumPy's
+                                     other names
 
 See `corepy.array_api` for the functions, `corepy.Tensor` for the array, `corepy.namespace` for
 the functions on another device.
@@ -13,7 +14,7 @@ import numpy as _numpy
 
 from corepy import _format, _libraries, array_api, backend, lazy, memory, numpy, threads  # noqa: F401
 from corepy._config import config
-from corepy._cython.core import Device, Tensor
+from corepy._cython.core import Device
 from corepy.array_api import *  # noqa: F403
 from corepy.array_api._namespace import namespace
 from corepy.backend import (
@@ -36,7 +37,6 @@ _libraries.watch()
 __all__ = [
     *numpy.NAMES,
     "Device",
-    "Tensor",
     "array_api",
     "available_devices",
     "backend",

@@ -288,6 +288,7 @@ from corepy import strings as strings
 from corepy import testing as testing
 from corepy import typing as typing
 from corepy import version as version
+from corepy.array_api import Tensor as Tensor
 from corepy.array_api import e as e
 from corepy.array_api import from_dlpack as from_dlpack
 from corepy.array_api import inf as inf

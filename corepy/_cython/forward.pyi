@@ -28,6 +28,4 @@ class Function:
 class UFunc(Function):
     native: np.ufunc
 
-def array_ufunc(
-    self: Tensor, ufunc: np.ufunc, method: str, /, *inputs: Any, **kwargs: Any
-) -> Any: ...
+def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any: ...

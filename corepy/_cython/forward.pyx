@@ -63,6 +63,7 @@ def _fits(function, args, kwargs):
 
 cdef enum:
     MAX_ARGUMENTS = 16    # of calls that are translated
+    DDOF = 4              # the position of ddof among the arguments of NumPy's std and var
 
 # Parameters that NumPy and the standard name differently.
 cdef dict RENAMED = {"ddof": "correction"}
@@ -163,6 +164,7 @@ cdef class Function:
     cdef readonly str path
     cdef str name           # the path within the drop-in
     cdef int least, most    # positional arguments that the standard's takes as NumPy's does
+    cdef bint divides       # by a number of elements, which may be none: NumPy warns then
     cdef frozenset same     # keywords that have the same meaning
     cdef tuple parameters   # NumPy's
     cdef dict translations
@@ -186,6 +188,7 @@ cdef class Function:
         self.parameters = self.find_parameters()
         if self.own is None:
             self.own = self.find_own()
+        self.divides = self.path in ("corepy.mean", "corepy.var", "corepy.std")
         self.least, self.most, self.same = 0, 0, frozenset()
         if self.standard is None:
             return 0
@@ -320,7 +323,8 @@ cdef PyObject* call(
     failure = None
     if is_behaved(args, count) and not writes_value(self, args, positional, names):
         # What an error of one of Corepy's functions means is NumPy's to say.
-        if self.standard is not None:
+        if self.standard is not None \
+                and not (self.divides and lacks_elements(args, positional, names)):
             try:
                 if type(self) is UFunc and writes_out(self, args, positional, names):
                     if (<UFunc>self).operation >= 0 and compute_out(
@@ -353,6 +357,43 @@ cdef PyObject* call(
     value = call_native(self, args, positional, names, failure)
     Py_INCREF(value)
     return <PyObject*>value
+
+
+cdef bint lacks_elements(PyObject** args, Py_ssize_t positional, PyObject* names) except -1:
+    """Whether a mean or variance on the CPU may divide by nothing: an axis has no more elements
+    than are subtracted from their number.
+    """
+    cdef Py_ssize_t k
+    cdef double subtracted = 0.0
+    if positional == 0:
+        return False
+    if positional > DDOF and isinstance(<object>args[DDOF], (int, float)):
+        subtracted = <object>args[DDOF]
+    if names != NULL:
+        for k in range(PyTuple_GET_SIZE(<object>names)):
+            if <object>PyTuple_GET_ITEM(<object>names, k) in ("ddof", "correction") \
+                    and isinstance(<object>args[positional + k], (int, float)):
+                subtracted = <object>args[positional + k]
+    return has_short_axis(<object>args[0], subtracted)
+
+
+cdef bint has_short_axis(object x, double limit) except -1:
+    """Whether an axis of an array has at most so many elements, or a number is one of them."""
+    cdef Tensor tensor
+    cdef Py_ssize_t k
+    if type(x) is Tensor:
+        tensor = <Tensor>x
+        for k in range(tensor.ndim):
+            if tensor.dims[k] <= limit and tensor.device_ is CPU:
+                return True
+        return tensor.ndim == 0 and limit >= 1 and tensor.device_ is CPU
+    if isinstance(x, np.ndarray):
+        return min(x.shape, default=1) <= limit
+    while isinstance(x, (list, tuple)):
+        if len(x) <= limit:
+            return True
+        x = x[0]
+    return limit >= 1 and not hasattr(x, "__len__")
 
 
 cdef inline bint writes_out(

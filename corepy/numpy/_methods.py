@@ -262,7 +262,6 @@ for _name in (
     "getfield",
     "partition",
     "put",
-    "resize",
     "setfield",
 ):
     _numpys(_name)

@@ -250,3 +250,10 @@ def test_tensors_of_another_backend_are_refused(wrapped, handmade):
         wrapped.tensor([1.0], np.dtype("float64"), (1,), handmade.device)
     with pytest.raises(TypeError, match=r"^tensor: dtype"):
         wrapped.tensor([1.0], np.dtype("float16"), (1,), wrapped.devices()[0])
+
+
+def test_reshape_without_a_copy_names_the_function():
+    x = xp.permute_dims(xp.reshape(xp.arange(6, device="reference"), (2, 3)), (1, 0))
+    with pytest.raises(ValueError, match=r"reshape: .*copy=False"):
+        xp.reshape(x, (6,), copy=False)
+    assert xp.reshape(x, (3, 2, 1), copy=False).shape == (3, 2, 1)

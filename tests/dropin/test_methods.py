@@ -229,3 +229,47 @@ def test_methods_of_scalars():
     assert x[1].as_integer_ratio() == (5, 2)
     assert not hasattr(x, "is_integer")
     assert not hasattr(corepy.asarray([True])[0], "as_integer_ratio")
+
+
+@pytest.mark.parametrize("count", [6, 600])
+def test_resize(count):
+    x = corepy.arange(count)
+    x.resize((2, 4))
+    assert x.tolist() == [[0, 1, 2, 3], [4, 5, *range(6, min(count, 8)), *[0] * (8 - count)]]
+    x.resize(1000)
+    assert x.shape == (1000,) and int(x.sum()) == sum(range(min(count, 8)))
+    x += 1
+    assert np.asarray(x)[-1] == 1
+    x.resize(0)
+    x.resize(())
+    assert x.shape == () and int(x) == 0
+    x.resize()
+    x.resize(3, refcheck=False)
+    assert x.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("count", [6, 600])
+def test_resize_refuses_shared_memory(count):
+    x = corepy.arange(count)
+    for make in (lambda x: x[1:], np.asarray, memoryview):
+        held = make(x)
+        with pytest.raises(ValueError, match="resize: "):
+            x.resize(3)
+        del held
+    with pytest.raises(ValueError, match="resize: "):
+        x[1:].resize(3)
+    with pytest.raises(ValueError, match="resize: "):
+        corepy.zeros((2, 3)).T.resize(3)
+    with pytest.raises(ValueError, match="resize: sizes must not be negative"):
+        x.resize(-1)
+    assert x.tolist() == list(range(count))
+    x.resize(2)
+    assert x.tolist() == [0, 1]
+
+
+def test_resize_keeps_memory_that_others_may_read():
+    x = corepy.arange(6)
+    view = x[1:3]
+    x.resize(40, refcheck=False)
+    x[...] = 7
+    assert view.tolist() == [1, 2] and x.tolist() == [7] * 40

@@ -1,10 +1,12 @@
 """The drop-in's own statistics, against NumPy's."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
 
+import corepy
 from corepy import array_api as xp
 from corepy.numpy import _nan, _quantiles, _statistics
 
@@ -230,3 +232,32 @@ def test_no_elements_are_warned_of():
     for name in ("nanmin", "nanmax", "nanmean"):
         with pytest.warns(RuntimeWarning):
             assert np.isnan(np.asarray(getattr(_nan, name)(x, 1))).tolist() == [False, True]
+
+
+EMPTY = [
+    ("mean", [], {}),
+    ("mean", np.zeros((0, 3)), {}),
+    ("mean", np.zeros((0, 3)), {"axis": 0}),
+    ("mean", np.zeros((0, 3)), {"axis": 1}),
+    ("var", [], {}),
+    ("std", [1.0], {"ddof": 1}),
+    ("std", [[1.0, 2.0]], {"axis": 0, "ddof": 1}),
+    ("var", np.ones((3, 1)), {"ddof": 1}),
+    ("var", np.ones((3, 1)), {"axis": 1, "ddof": 1}),
+    ("var", 1.0, {"ddof": 1}),
+    ("nanmean", [np.nan], {}),
+    ("nanstd", [np.nan], {}),
+]
+
+
+@pytest.mark.parametrize(("name", "elements", "keywords"), EMPTY)
+def test_moments_of_nothing_warn_as_numpys(name, elements, keywords):
+    def messages(module, operand):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = getattr(module, name)(operand, **keywords)
+        return np.asarray(found).tolist(), sorted(str(each.message) for each in caught)
+
+    expected = messages(np, np.asarray(elements))
+    for operand in (corepy.asarray(elements, dtype="float64"), elements, np.asarray(elements)):
+        assert str(messages(corepy, operand)) == str(expected)

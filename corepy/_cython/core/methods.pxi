@@ -36,6 +36,49 @@ cdef Tensor seen_as(Tensor x, object dtype):
     return view
 
 
+cdef int resize_in_place(Tensor x, object shape, bint check) except -1:
+    """Give a tensor another shape and memory for it, with its elements in C order, then zeros.
+
+    ValueError where views or exports refer to its memory, or, as in NumPy, other variables to it.
+    """
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t ndim = read_shape("resize", shape, dims)
+    cdef Tensor out
+    settle(x)
+    if x.device_ is not CPU:
+        raise ValueError(f"resize: only tensors on the CPU are resized, got one on {x.device_}")
+    if not x.flags & WRITEABLE:
+        raise read_only_error("resize")
+    before_write(x)
+    if not x.flags & CONTIGUOUS or (x.storage is not None and not has_own_memory(x)):
+        raise ValueError(
+            "resize: the tensor does not own its memory, or others refer to it; "
+            "corepy.resize returns a new tensor"
+        )
+    # Of the variable, the interpreter's call and Cython's. Views of elements within a tensor refer to
+    # it, too.
+    if check and reference_count(<PyObject*>x) > 3:
+        raise ValueError(
+            "resize: there are other references to the tensor, which refcheck=False ignores; "
+            "corepy.resize returns a new tensor"
+        )
+    out = zeroed(x.code, ndim, dims)
+    memcpy(out.data, x.data, min(x.count, out.count) * dtype_itemsize[x.code])
+    out = as_variable(out)
+    # Other threads may be reading the memory without the GIL: it stays.
+    old = x.storage
+    take_shape(x, out)
+    x.storage, x.count = out.storage, out.count
+    if out.storage is None:
+        x.data = x.small
+        memcpy(x.data, out.data, out.count * dtype_itemsize[x.code])
+    else:
+        x.data = out.data
+    if not check:
+        x.long_layout = (x.long_layout, old)
+    return 0
+
+
 class _Methods:
     """The functions, under the methods' names."""
 
@@ -77,6 +120,18 @@ class _Methods:
         if order != "C":
             return as_numpys("flatten", self, (order,), {})
         return raveled(copied(self))
+
+    def resize(Tensor self not None, *new_shape, refcheck=True):
+        """Change shape and size in place. See `numpy.ndarray.resize`.
+
+        Raises
+        ------
+        ValueError
+            Where other tensors or arrays refer to the memory, the tensor is not in C order, or,
+            unless `refcheck` is false, there are other references to it.
+        """
+        if new_shape and new_shape != (None,):
+            resize_in_place(self, new_shape[0] if len(new_shape) == 1 else new_shape, refcheck)
 
     def fill(Tensor self not None, value):
         """Write one value to all elements. See `numpy.ndarray.fill`."""

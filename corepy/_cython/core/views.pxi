@@ -92,7 +92,15 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
             f"{as_shape('reshape', shape, -1)}"
         )
     if not has_layout(source):
-        return dispatched("reshape", (source, shape_tuple(ndim, dims)), {"copy": copy})
+        try:
+            return dispatched("reshape", (source, shape_tuple(ndim, dims)), {"copy": copy})
+        except AttributeError:  # NumPy's, where it does not copy
+            if copy is not False:
+                raise
+        raise ValueError(
+            f"reshape: shape {source.shape} on {place_of(source)} cannot become "
+            f"{as_shape('reshape', shape, -1)} without a copy, and copy=False was given"
+        )
     if copy is True:
         source = copied(source)
     straight = source.flags & CONTIGUOUS or source.count == 0
