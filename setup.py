@@ -105,7 +105,10 @@ GENERATED_FLAGS = [
 ]
 # The sources of kernels/simd are compiled once for each of these, the lowest first. The name is the
 # namespace; one is selected at run time (kernels/table.cpp).
+# The lowest is for comparisons alone: no SIMD instructions, and no processor needs it.
+SCALAR = ["-DCOREPY_SCALAR", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
 X86_TARGETS = {
+    "scalar": SCALAR,
     "baseline": [],
     "avx2": ["-march=x86-64-v3", "-DCOREPY_AVX2"],
     "avx512": ["-march=x86-64-v4", "-mprefer-vector-width=512", "-DCOREPY_AVX512"],
@@ -113,9 +116,9 @@ X86_TARGETS = {
 TARGETS = {
     "x86_64": X86_TARGETS,
     "amd64": X86_TARGETS,
-    "aarch64": {"neon": ["-DCOREPY_NEON"]},
-    "arm64": {"neon": ["-DCOREPY_NEON"]},
-}.get(platform.machine().lower(), {"baseline": []})
+    "aarch64": {"scalar": SCALAR, "neon": ["-DCOREPY_NEON"]},
+    "arm64": {"scalar": SCALAR, "neon": ["-DCOREPY_NEON"]},
+}.get(platform.machine().lower(), {"scalar": SCALAR, "baseline": []})
 # The file that lists the compiled targets at run time.
 TABLE = f"{KERNELS}/table.cpp"
 # Macros that the compiler defines if a target's instructions are available.

@@ -86,6 +86,7 @@ bool always() { return true; }
 
 // The levels of this architecture, the lowest first.
 constexpr Level all_levels[] = {
+    {"scalar", always},
 #if defined(__aarch64__)
     {"neon", always},
 #else

@@ -75,7 +75,7 @@ inline Vec<int32_t> truncated(const double* in) {
 
 // The instruction sets of x86-64 below AVX-512 convert integers of 8 bytes one by one. Numbers
 // small enough lie in the last bits of a float64 when one is added whose unit is 1.
-#if defined(__x86_64__) && !defined(COREPY_AVX512)
+#if defined(__x86_64__) && !defined(COREPY_AVX512) && !defined(COREPY_SCALAR)
 constexpr bool CONVERTS_LONG = false;
 #else
 constexpr bool CONVERTS_LONG = true;

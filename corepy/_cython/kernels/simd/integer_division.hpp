@@ -101,11 +101,11 @@ inline Vec<float> to_float(Vec<int32_t> a) { return convert<float>(a); }
 inline Vec<float> to_float(Vec<uint32_t> a) { return convert<float>(bitcast<int32_t>(a)); }
 
 inline VecPair<Vec<double>> to_doubles(Vec<int32_t> a) {
-  typedef int32_t half __attribute__((vector_size(VECTOR_BYTES / 2)));
+  using half = Native<int32_t, VECTOR_BYTES / 2>::type;
   half parts[2];
   std::memcpy(parts, &a.v, sizeof(parts));
-  return {__builtin_convertvector(parts[0], Vec<double>::native),
-          __builtin_convertvector(parts[1], Vec<double>::native)};
+  return {convert_lanes<Vec<double>::native>(parts[0]),
+          convert_lanes<Vec<double>::native>(parts[1])};
 }
 inline VecPair<Vec<double>> to_doubles(Vec<uint32_t> a) {
   const VecPair<Vec<double>> shifted =

@@ -39,12 +39,36 @@ template <class T>
 using Arithmetic_of = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                                   std::remove_cv<T>>::type;
 
+}  // namespace COREPY_TARGET
+}  // namespace corepy
+
+#if defined(COREPY_SCALAR)
+#include "vec_scalar.hpp"
+#elif defined(__SSE2__)
+#define COREPY_SSE2  // or more
+#endif
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
 // Not in Vec, because compilers ignore the attribute on a member of a template's parameter type.
-template <class T>
+template <class T, int bytes = VECTOR_BYTES>
 struct Native {
   static_assert(std::is_arithmetic_v<T>);
-  typedef T type __attribute__((vector_size(VECTOR_BYTES)));
+#if defined(COREPY_SCALAR)
+  using type = Lanes<T, bytes / int(sizeof(T))>;
+#else
+  typedef T type __attribute__((vector_size(bytes)));
+#endif
 };
+
+#if !defined(COREPY_SCALAR)
+// Each lane converted to an element of To.
+template <class To, class From>
+inline To convert_lanes(From from) {
+  return __builtin_convertvector(from, To);
+}
+#endif
 
 template <class T>
 struct Vec {
@@ -169,8 +193,10 @@ inline Vec<T> operator>>(Vec<T> a, Vec<T> by) {
 #include "vec_avx2.hpp"
 #elif defined(COREPY_NEON)
 #include "vec_neon.hpp"
-#elif defined(__SSE2__)
+#elif defined(COREPY_SSE2)
 #include "vec_sse2.hpp"
+#elif defined(COREPY_SCALAR)
+#include "vec_scalar_operations.hpp"
 #endif
 #endif
 

@@ -46,7 +46,7 @@ struct Mask {
   // bytes badly.
   static typename lanes::native widened(const uint8_t* bools) {
     using N = typename lanes::native;
-#if defined(__SSE2__)
+#if defined(COREPY_SSE2)
     __m128i bytes;
     if constexpr (size == 16) {
       bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bools));
@@ -68,10 +68,9 @@ struct Mask {
     return N(yes);
 #endif
 #else
-    typedef int8_t bytes __attribute__((vector_size(size)));
-    bytes b;
+    typename Native<int8_t, size>::type b;
     std::memcpy(&b, bools, size);
-    return __builtin_convertvector(b != 0, N);
+    return convert_lanes<N>(b != 0);
 #endif
   }
 };
@@ -111,7 +110,7 @@ inline Mask<T> and_not(Mask<T> a, Mask<T> b) {
 }
 
 // By bits, and not `mask.v ? a.v : b.v`: compilers compare the mask with 0 first.
-#if !defined(COREPY_AVX2)
+#if !defined(COREPY_AVX2) && !defined(COREPY_SCALAR)
 template <class T>
 inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
   const Vec<T> chosen = bitcast<T>(Vec<Signed_of<T>>(mask.v));

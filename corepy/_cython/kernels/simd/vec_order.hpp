@@ -15,7 +15,12 @@ inline Vec<T> shuffle(Vec<T> a, Vec<T> b, std::integer_sequence<int, index...>) 
 #define COREPY_SHUFFLEVECTOR
 #endif
 #endif
-#if defined(COREPY_SHUFFLEVECTOR)
+#if defined(COREPY_SCALAR)
+  typename Vec<T>::native result;
+  int i = 0;
+  ((result[i++] = index < Vec<T>::size ? a.v[index] : b.v[index - int(Vec<T>::size)]), ...);
+  return result;
+#elif defined(COREPY_SHUFFLEVECTOR)
   return __builtin_shufflevector(a.v, b.v, index...);
 #else  // GCC before 12
   return __builtin_shuffle(a.v, b.v, typename Vec<Signed_of<T>>::native{Signed_of<T>(index)...});
@@ -63,7 +68,7 @@ template <class T>
 inline Vec<T> odd(Vec<T> a, Vec<T> b) {
   return ordered<OddLanes>(a, b);
 }
-#if defined(__SSE2__) && !defined(COREPY_AVX2) && !defined(COREPY_AVX512)
+#if defined(COREPY_SSE2) && !defined(COREPY_AVX2) && !defined(COREPY_AVX512)
 inline Vec<uint16_t> even(Vec<uint16_t> a, Vec<uint16_t> b) {
   // The instruction saturates signed numbers: these have no more than 16 bits.
   const __m128i x = _mm_srai_epi32(_mm_slli_epi32(__m128i(a.v), 16), 16);
@@ -103,11 +108,11 @@ inline Vec<To> narrow(Vec<From> lower, Vec<From> upper) {
 template <class To, class From>
 inline VecPair<Vec<To>> widen(Vec<From> a) {
   static_assert(std::is_integral_v<From> && sizeof(To) == 2 * sizeof(From));
-  typedef From half __attribute__((vector_size(VECTOR_BYTES / 2)));
+  using half = typename Native<From, VECTOR_BYTES / 2>::type;
   half parts[2];
   std::memcpy(parts, &a.v, sizeof(parts));
-  return {__builtin_convertvector(parts[0], typename Vec<To>::native),
-          __builtin_convertvector(parts[1], typename Vec<To>::native)};
+  return {convert_lanes<typename Vec<To>::native>(parts[0]),
+          convert_lanes<typename Vec<To>::native>(parts[1])};
 }
 
 }  // namespace COREPY_TARGET

@@ -107,7 +107,7 @@ inline void store_bools_first(Mask<T> mask, uint8_t* out, ptrdiff_t n) {
 }
 #endif
 
-#if !defined(__SSE2__)
+#if !defined(COREPY_SSE2)
 // Lane i becomes bit i.
 template <class T>
 inline uint64_t bits(Mask<T> mask) {
@@ -120,12 +120,12 @@ inline uint64_t bits(Mask<T> mask) {
 #if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
 template <class T>
 inline void store_bools(Mask<T> mask, uint8_t* out) {
-  typedef uint8_t bytes __attribute__((vector_size(Mask<T>::size)));
+  using bytes = typename Native<uint8_t, Mask<T>::size>::type;
   bytes b;
   if constexpr (sizeof(T) == 1) {
     b = (bytes)mask.v & 1;
   } else {
-    b = __builtin_convertvector(mask.v, bytes) & 1;
+    b = convert_lanes<bytes>(mask.v) & 1;
   }
   std::memcpy(out, &b, sizeof(b));
 }
@@ -140,7 +140,7 @@ inline bool all(Mask<T> mask) {
 }
 #endif
 
-#if !defined(COREPY_AVX2) && !defined(COREPY_AVX512) && !defined(__SSE2__)
+#if !defined(COREPY_AVX2) && !defined(COREPY_AVX512) && !defined(COREPY_SSE2)
 // Several masks in a row.
 template <class T>
 inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
@@ -204,7 +204,11 @@ inline void finish_streams() { _mm_sfence(); }
 //
 // Written so that compilers see the minimum of integers, for which most sets have an instruction.
 template <class T>
+#if defined(COREPY_SCALAR)
+constexpr bool NATIVE_MINIMUM = false;
+#else
 constexpr bool NATIVE_MINIMUM = std::is_integral_v<T> && (sizeof(T) < 8 || VECTOR_BYTES > 16);
+#endif
 template <class T>
 inline Vec<T> min_of_numbers(Vec<T> a, Vec<T> b) {
   if constexpr (NATIVE_MINIMUM<T>) {
@@ -330,14 +334,14 @@ inline Vec<T> trunc(Vec<T> a) {
 template <class To, class From>
 inline Vec<To> convert(Vec<From> a) {
   static_assert(sizeof(To) == sizeof(From));
-  return __builtin_convertvector(a.v, typename Vec<To>::native);
+  return convert_lanes<typename Vec<To>::native>(a.v);
 }
 
 // Floats to integers as in x86-64: truncated, and the lowest integer for NaN and numbers out of
 // range. Other processors saturate.
 template <class Int, class Float>
 inline Vec<Int> truncate(Vec<Float> a) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(COREPY_SCALAR)
   return convert<Int>(a);
 #else
   constexpr Float lowest = Float(std::numeric_limits<Int>::min());
@@ -346,7 +350,7 @@ inline Vec<Int> truncate(Vec<Float> a) {
                 Vec<Int>(std::numeric_limits<Int>::min()));
 #endif
 }
-#if !defined(__x86_64__)
+#if !defined(__x86_64__) || defined(COREPY_SCALAR)
 // The lanes of `upper` follow those of `lower`.
 inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
   constexpr int64_t lowest = std::numeric_limits<int32_t>::min();
@@ -362,23 +366,22 @@ inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
 #if !defined(COREPY_AVX512) && !defined(COREPY_AVX2)
 // As many floats as there are lanes.
 inline Vec<double> load_widened(const float* from) {
-  typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));
+  using half = Native<float, VECTOR_BYTES / 2>::type;
   half few;
   std::memcpy(&few, from, sizeof(few));
-  return __builtin_convertvector(few, Vec<double>::native);
+  return convert_lanes<Vec<double>::native>(few);
 }
 // first has the lower lanes.
 inline VecPair<Vec<double>> widen(Vec<float> a) {
-  typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));
+  using half = Native<float, VECTOR_BYTES / 2>::type;
   half parts[2];
   std::memcpy(parts, &a.v, sizeof(parts));
-  return {__builtin_convertvector(parts[0], Vec<double>::native),
-          __builtin_convertvector(parts[1], Vec<double>::native)};
+  return {convert_lanes<Vec<double>::native>(parts[0]),
+          convert_lanes<Vec<double>::native>(parts[1])};
 }
 inline Vec<float> narrow(Vec<double> lower, Vec<double> upper) {
-  typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));
-  const half parts[2] = {__builtin_convertvector(lower.v, half),
-                         __builtin_convertvector(upper.v, half)};
+  using half = Native<float, VECTOR_BYTES / 2>::type;
+  const half parts[2] = {convert_lanes<half>(lower.v), convert_lanes<half>(upper.v)};
   Vec<float> out;
   std::memcpy(&out.v, parts, sizeof(parts));
   return out;
@@ -531,7 +534,7 @@ inline void store_masked(Vec<T> a, Mask<T> mask, T* to) {
 
 // ---- products of integers
 
-#if !defined(__SSE2__)
+#if !defined(COREPY_SSE2)
 // The upper half of the product of each two lanes.
 inline Vec<uint16_t> high_product(Vec<uint16_t> a, Vec<uint16_t> b) {
   const VecPair<Vec<uint32_t>> x = widen<uint32_t>(a), y = widen<uint32_t>(b);
