@@ -11,8 +11,9 @@ from typing import TextIO
 from corepy.backend import registry
 from corepy.backend.machine import DeviceProperties, cpu_properties, probe_gpus
 
-#: Backends that may not be registered: the module that they need, and how to install it.
+#: Backends of libraries, registered or not: the module that they need, and how to install it.
 LIBRARIES = {
+    "reference": ("array_api_strict", "pip install 'corepy[reference]'"),
     "metal": ("torch", "pip install 'corepy[torch]'"),
     "torch": ("torch", "pip install 'corepy[torch]'"),
     "dask": ("dask.array", "pip install 'dask[array]'"),
@@ -132,7 +133,7 @@ def described(device: DeviceProperties) -> str:
 
 
 def missing(name: str) -> str:
-    """Return what a backend that is not registered needs; empty if its library is installed."""
+    """Return what the library of a backend needs; empty if it is installed."""
     if name not in LIBRARIES:
         return (
             f"Corepy has no backend {name!r}; a package can add one "
@@ -141,11 +142,12 @@ def missing(name: str) -> str:
     module, install = LIBRARIES[name]
     if name == "metal" and sys.platform != "darwin":
         return "Metal is a part of macOS, and this is another system"
+    package = module.partition(".")[0].replace("_", "-")
     try:
         found = find_spec(module) is not None
     except ImportError:  # the package that the module is in
         found = False
-    return "" if found else f"{module.partition('.')[0]} is not installed: {install}"
+    return "" if found else f"{package} is not installed: {install}"
 
 
 def _probe(name: str, gpus: list[DeviceProperties], errors: dict[str, str]) -> BackendInfo:
@@ -155,7 +157,8 @@ def _probe(name: str, gpus: list[DeviceProperties], errors: dict[str, str]) -> B
     try:
         backend = registry.get_backend(name)
         if not backend.is_available():
-            reason = backend.missing() or "it says that it is not available"
+            library = missing(name) if name in LIBRARIES else ""
+            reason = library or backend.missing() or "it says that it is not available"
             if name in errors:
                 reason += f" (its devices cannot be listed: {errors[name]})"
             return BackendInfo(name, False, (), reason)

@@ -76,7 +76,7 @@ def test_missing_libraries_are_named(monkeypatch):
 
 def test_modules_of_packages_that_are_missing(monkeypatch):
     monkeypatch.setitem(discovery.LIBRARIES, "dask", ("no_such_package.array", "install it"))
-    assert discovery.missing("dask") == "no_such_package is not installed: install it"
+    assert discovery.missing("dask") == "no-such-package is not installed: install it"
 
 
 def test_devices_have_the_properties_of_the_hardware(monkeypatch):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from corepy._cython import core
-from corepy._cython.core import Backend
+from corepy._cython.core import Backend, Device
 from corepy.backend import get_backend, infer
 from corepy.testing._checks.comparison import Difference, agree, compare, described, to_host
 from corepy.testing._checks.drawing import Call, Drawing
@@ -27,6 +27,7 @@ _IN_THREADS = ("add", "exp", "where", "sum", "cumulative_sum", "matmul", "sort",
 def check_backend(
     backend: Backend | str,
     *,
+    device: Device | None = None,
     operations: Sequence[str] | None = None,
     examples: int = 2,
     seed: int = _SEED,
@@ -43,6 +44,8 @@ def check_backend(
     ----------
     backend : Backend or str
         The backend, registered or not; or the name of a registered one.
+    device : Device, optional
+        The device of the backend to check, by default its first.
     operations : sequence of str, optional
         Names of the operations to check, by default all.
     examples : int, optional
@@ -62,7 +65,8 @@ def check_backend(
     TypeError
         `backend` is neither a Backend nor a name.
     ValueError
-        There is no backend, or no operation, of a name, or `examples` is less than 1.
+        There is no backend, or no operation, of a name, or `examples` is less than 1, or `device`
+        is another backend's.
     RuntimeError
         The backend, or the reference, cannot be used here; the message says what to install.
 
@@ -79,6 +83,8 @@ def check_backend(
         raise TypeError(
             f"check_backend: backend must be a Backend or a str, got {type(backend).__name__}"
         )
+    if device is not None and device.backend is not backend:
+        raise ValueError(f"check_backend: {str(device)!r} is not a device of {backend!r}")
     if examples < 1:
         raise ValueError(f"check_backend: examples must be at least 1, got {examples}")
     chosen = _chosen(operations)
@@ -87,7 +93,7 @@ def check_backend(
             raise RuntimeError(
                 f"check_backend: {each.name!r} cannot be used here: {each.missing()}"
             )
-    return _Check(backend, chosen, examples, seed, progress).run()
+    return _Check(backend, device, chosen, examples, seed, progress).run()
 
 
 def _chosen(operations: Sequence[str] | None) -> list[Row]:
@@ -107,12 +113,14 @@ class _Check:
     def __init__(
         self,
         backend: Backend,
+        device: Device | None,
         chosen: list[Row],
         examples: int,
         seed: int,
         progress: Callable[[int, int, str], object] | None,
     ) -> None:
         self.backend, self.chosen, self.examples, self.seed = backend, chosen, examples, seed
+        self.asked = device
         self.progress = progress or (lambda done, total, operation: None)
         self.report = Report(backend.name)
         self.reference = get_backend("reference").devices()[0]
@@ -144,7 +152,7 @@ class _Check:
         """Check devices, and the ways to and from NumPy; return whether operations can be."""
         try:
             devices = list(self.backend.devices())
-            self.device = devices[0]
+            self.device = self.asked or devices[0]
         except Exception as error:  # any: it is the backend's fault
             self._fail("devices", "devices()", error)
             return False

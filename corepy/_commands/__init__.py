@@ -1,0 +1,61 @@
+"""The commands of ``python -m corepy``, a module each."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status: 0 if all is well, 1 if not, 2 if it cannot run."""
+    parser = argparse.ArgumentParser(prog="python -m corepy", description="Corepy's commands.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+
+    info = commands.add_parser("info", help="the machine, its devices, and the backends")
+    info.add_argument("--json", action="store_true", help="as JSON")
+
+    verify = commands.add_parser("verify", help="check every operation against the reference")
+    verify.add_argument("--device", default="cpu", help="the device to check (default: cpu)")
+
+    bench = commands.add_parser("bench", help="compare the speed of this machine with NumPy's")
+    bench.add_argument("--quick", action="store_true", help="fewer cases, in some seconds")
+    bench.add_argument(
+        "--matrix", action="store_true", help="instruction sets and GPUs against scalar loops"
+    )
+
+    commands.add_parser("calibrate", help="measure the rates by which devices are chosen")
+
+    options = parser.parse_args(arguments)
+    try:
+        status = _run(options)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # the reader of the output has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.command == "info":
+        from corepy._commands.info import info
+
+        return info(as_json=options.json)
+    if options.command == "verify":
+        from corepy._commands.verify import verify
+
+        return verify(options.device)
+    if options.command == "bench":
+        if options.matrix:
+            from corepy._commands.matrix import matrix
+
+            return matrix(quick=options.quick)
+        from corepy._commands.bench import bench
+
+        return bench(quick=options.quick)
+    from corepy._commands.calibrate import calibrate
+
+    return calibrate()

@@ -1,0 +1,203 @@
+"""``python -m corepy bench --matrix``: instruction sets and GPUs against plain scalar loops.
+
+The instruction set of the kernels is chosen when Corepy is imported, so each is measured in a
+process of its own, which runs this file as ``python -m corepy._commands.matrix``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import numpy as np
+
+import corepy
+from corepy._commands.info import environment
+from corepy._commands.timing import shortest
+from corepy._cython import core
+from corepy.backend import available_devices
+
+#: Elements of add, sum and copy: in the first-level cache, where arithmetic is what takes time; and
+#: so many that a GPU has enough to do.
+_SMALL, _LARGE = 4096, 2**24
+#: Rows and columns of products; up to the first Corepy's kernels compute them, and not BLAS.
+_MATRIX, _LARGE_MATRIX = 32, 2048
+_SECONDS, _QUICK_SECONDS = 0.3, 0.1
+#: The levels take turns, so that other work on the machine meets all of them.
+_ROUNDS, _QUICK_ROUNDS = 5, 2
+_TIMEOUT = 300
+
+OPERATIONS = ("add", "sum", "matmul", "copy")
+#: What is published for each: from so many times to so many.
+EXPECTED = {"avx2": (4, 8), "avx512": (8, 16), "gpu": (50, 100)}
+_TITLES = {"scalar": "scalar", "avx2": "AVX2", "avx512": "AVX-512", "gpu": "GPU"}
+
+#: Why a cell is below what is published, and why it is above.
+_BELOW = {
+    "add": "two loads and a store for each addition: the cache's ports are the limit, and the call "
+    "itself takes 0.1 to 0.2 us",
+    "sum": "the scalar loop keeps several sums at once, so it does not wait for each addition; "
+    "float32 is summed in float64, half as many at a time",
+    "matmul": f"the product of {_MATRIX} rows is started and ended for few steps of arithmetic",
+    "copy": "there is no arithmetic in a copy: memcpy moves whole vectors at each level",
+}
+_ABOVE = {
+    "add": "the scalar loop has instructions of its own for the loop and the addresses",
+    "sum": "the scalar loop waits for the additions before",
+    "matmul": "fused multiply-add does two operations at once, which the scalar loops lack",
+    "copy": "the copy reads and writes wider than the processor's words",
+}
+_GPU_BELOW = "the GPU waits for its launch, or its memory is not as much faster than the CPU's"
+_GPU_ABOVE = "the GPU has more memory bandwidth, or arithmetic, than the published cards"
+
+
+def matrix(*, quick: bool = False) -> int:
+    """Measure all levels and print their speed relative to the scalar loops."""
+    missing = core.simd_missing()
+    if "scalar" not in core.simd_levels():
+        print(f"bench: the instruction set scalar: {missing['scalar']}", file=sys.stderr)
+        return 2
+    times: dict[str, dict[str, float]] = {}
+    for _ in range(_QUICK_ROUNDS if quick else _ROUNDS):
+        for level in core.simd_levels():
+            if level in _TITLES:
+                found, known = _times(level, quick), times.get(level, {})
+                times[level] = {name: min(found[name], known.get(name, inf)) for name in found}
+    gpu = _gpu()
+    if gpu:
+        times["gpu"] = measure_gpu(gpu, _QUICK_SECONDS if quick else _SECONDS)
+    print(environment())
+    print(
+        f"float32, 1 thread: {_SMALL:,} elements, products of {_MATRIX}x{_MATRIX}; GPU: {_LARGE:,} "
+        f"elements, {_LARGE_MATRIX}x{_LARGE_MATRIX}"
+    )
+    print("How many times as fast as plain scalar loops (in brackets: what is published)\n")
+    for line in table(times):
+        print(line)
+    for level in ("avx2", "avx512"):
+        if level not in times:
+            print(f"{_TITLES[level]}: not measured: {missing.get(level, 'unknown here')}")
+    if not gpu:
+        print("GPU: not measured: there is none here that Corepy can use")
+    for line in reasons(times):
+        print(line)
+    return 0
+
+
+def speedups(times: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Return the speed of each level and operation, relative to the scalar level."""
+    scalar = times["scalar"]
+    return {
+        level: {
+            name: scalar[f"{name} large" if level == "gpu" else name] / found[name]
+            for name in OPERATIONS
+        }
+        for level, found in times.items()
+    }
+
+
+def table(times: dict[str, dict[str, float]]) -> list[str]:
+    """Return the matrix as lines."""
+    found = speedups(times)
+    levels = [level for level in _TITLES if level in found]
+    lines = [f"{'':8}" + "".join(f"{_TITLES[level]:>20}" for level in levels)]
+    for name in OPERATIONS:
+        cells = []
+        for level in levels:
+            cell = f"{found[level][name]:.1f}"
+            if level in EXPECTED:
+                low, high = EXPECTED[level]
+                cell += f" [{low}-{high}]"
+            cells.append(f"{cell:>20}")
+        lines.append(f"{name:8}" + "".join(cells))
+    return lines
+
+
+def reasons(times: dict[str, dict[str, float]]) -> list[str]:
+    """Return a line for each cell that is outside of what is published."""
+    lines = []
+    for level, row in speedups(times).items():
+        if level not in EXPECTED:
+            continue
+        low, high = EXPECTED[level]
+        for name, ratio in row.items():
+            if low <= ratio <= high:
+                continue
+            below = ratio < low
+            if level == "gpu":
+                reason = _GPU_BELOW if below else _GPU_ABOVE
+            else:
+                reason = (_BELOW if below else _ABOVE)[name]
+            word = "below" if below else "above"
+            lines.append(f"{_TITLES[level]}, {name}: {ratio:.1f}, {word} {low} to {high}: {reason}")
+    return lines
+
+
+def _times(level: str, quick: bool) -> dict[str, float]:
+    """Return the seconds of the operations at a level, measured in another process."""
+    environment = {**os.environ, "COREPY_SIMD": level, "COREPY_FUSION": "0"}
+    command = [sys.executable, "-m", "corepy._commands.matrix", *(["--quick"] if quick else [])]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=_TIMEOUT, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def _functions(xp: Any, size: int, rows: int) -> dict[str, Callable[[], object]]:
+    rng = np.random.default_rng(0)
+    x, y = (xp.asarray(rng.random(size, dtype=np.float32)) for _ in range(2))
+    a, b = (xp.asarray(rng.random((rows, rows), dtype=np.float32)) for _ in range(2))
+    return {
+        "add": lambda: xp.add(x, y),
+        "sum": lambda: xp.sum(x),
+        "matmul": lambda: xp.matmul(a, b),
+        "copy": lambda: xp.asarray(x, copy=True),
+    }
+
+
+def measure(seconds: float) -> dict[str, float]:
+    """Return the seconds of the operations on one thread of the CPU, at the level in use.
+
+    The times of large arrays are measured, too, for the comparison with a GPU. That of a large
+    product is the small one's, scaled by the number of operations, as BLAS computes large ones.
+    """
+    corepy.set_num_threads(1)
+    small = _functions(corepy.namespace("cpu"), _SMALL, _MATRIX)
+    found = dict(zip(small, shortest(list(small.values()), seconds), strict=True))
+    if core.simd_in_use() == "scalar":
+        large = _functions(corepy.namespace("cpu"), _LARGE, _MATRIX)
+        for name in ("add", "sum", "copy"):
+            (found[f"{name} large"],) = shortest([large[name]], seconds, repeats=3)
+        found["matmul large"] = found["matmul"] * (_LARGE_MATRIX / _MATRIX) ** 3
+    return found
+
+
+def measure_gpu(device: str, seconds: float) -> dict[str, float]:
+    """Return the seconds of the operations on a GPU."""
+    xp: Any = corepy.namespace(device)
+    backend = xp.empty(0).device.backend
+
+    def waited(function: Callable[[], object]) -> Callable[[], object]:
+        def call() -> None:
+            function()
+            backend.synchronize()
+
+        return call
+
+    functions = _functions(xp, _LARGE, _LARGE_MATRIX)
+    return {name: shortest([waited(each)], seconds)[0] for name, each in functions.items()}
+
+
+def _gpu() -> str | None:
+    """Return the name of the first GPU."""
+    names = map(str, available_devices())
+    return next((name for name in names if name in ("cuda:0", "rocm:0")), None)
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(_QUICK_SECONDS if "--quick" in sys.argv else _SECONDS)))
