@@ -6,11 +6,11 @@ import dataclasses
 import json
 from typing import Any
 
-from corepy.backend import costs
-
 
 def calibrate() -> int:
     """Measure, keep the rates in the user's cache directory, and print them."""
+    from corepy.backend import costs
+
     print(json.dumps(plain(costs.calibrate()), indent=2))
     return 0
 
