@@ -400,7 +400,7 @@ cdef class GpuBackend(CheckedBackend):
         if out.ndim > 1 and operand.ndim > 1 and out.count >= TRANSPOSE_PAYS \
                 and write_transposed(self, out, operand):
             return 0
-        return launch_elementwise(self, "copy", 127, operand.code, out, 1, operand)
+        return launch_elementwise(self, "copy", FAMILY_copy, operand.code, out, 1, operand)
 
     cdef int check(self, Tensor x) except -1:
         if x is None or x.device_.backend is not self:

@@ -94,7 +94,8 @@ class CudaRuntime(Runtime):
         self._blocks = [
             BLOCKS * runtime.deviceGetAttribute(attribute, device) for device in range(self._count)
         ]
-        self._lock = threading.RLock()
+        self._lock = threading.RLock()  # of kernels, held while one is compiled
+        self._reading = threading.Lock()  # of pinned memory
         self._kernels: dict[tuple[str, int], tuple[_EntryPoint, Any]] = {}
         #: Pinned memory that devices have not read yet, with the events after the reads.
         self._unread: deque[tuple[Any, Any]] = deque()
@@ -221,7 +222,7 @@ class CudaRuntime(Runtime):
     def empty_cache(self, device: int) -> None:
         with self.on(device):
             cupy.get_default_memory_pool().free_all_blocks()
-        with self._lock:
+        with self._reading:
             self._release_read()
         cupy.get_default_pinned_memory_pool().free_all_blocks()
 
@@ -234,7 +235,7 @@ class CudaRuntime(Runtime):
 
     def upload(self, array: np.ndarray, address: int, device: int) -> None:
         source, nbytes = array.ctypes.data, array.nbytes
-        with self._lock:
+        with self._reading:
             self._release_read()
         with self.on(device):
             stream = cupy.cuda.get_current_stream(device)

@@ -46,13 +46,19 @@ cdef void set_operands(
     work.add_axes(out.ndim, out.dims, strides)
 
 
+# Families of functors that are no operations, beyond all operations.
+cdef enum:
+    FAMILY_positive_nan = 126
+    FAMILY_copy = 127
+
+
 cdef int launch_elementwise(
     GpuBackend backend, str functor, int family, int compute, Tensor out, int inputs,
     Operand* operands,
 ) except -1:
     """Write `functor` of the operands, cast to dtype `compute`, into `out`.
 
-    `family` is the operation, or 127 for other functors.
+    `family` is the operation, or a FAMILY of other functors.
     """
     cdef Elementwise work
     cdef Launch launch

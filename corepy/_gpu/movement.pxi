@@ -222,7 +222,39 @@ def _triu(GpuBackend backend, Tensor x not None, *, Py_ssize_t k=0):
     return triangle(backend, x, k, True)
 
 
-# ---- searching
+# ---- sorting and searching
+
+@implements("sort")
+def _sort(
+    GpuBackend backend, Tensor x not None, *, int axis=-1, bint descending=False, bint stable=True
+):
+    """Copy, with NaNs made positive, and have the library sort the copy in place.
+
+    Descending order is that of the reversed copy, so that equal values (-0 and +0) keep theirs.
+    """
+    cdef Operand operand
+    cdef Tensor out
+    cdef int index = x.device_.index
+    if x.ndim == 0 or x.count == 0:
+        return gpu_astype(backend, x, DTYPES[x.code], True)
+    if descending:
+        x = flip(x, axis)
+    out = backend.empty_on(x.device_, x.code, x.ndim, x.dims)
+    set_tensor(&operand, x)
+    if is_inexact(x.code):
+        launch_elementwise(
+            backend, "positive_nan", FAMILY_positive_nan, x.code, out, 1, &operand
+        )
+    else:
+        backend.write(out, &operand)
+    native = backend.native_over(out, out.storage)
+    with backend._runtime.on(index):
+        backend._runtime.with_memory_freed(
+            partial(native.sort, axis=axis, kind="stable"), "sort: {}".format, index
+        )
+    return flip(out, axis) if descending else out
+
+
 
 @implements("searchsorted")
 def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):

@@ -23,7 +23,7 @@ inline void add_ascending(Axis<2> axis, Axes<2>& axes, const char*& in, char*& o
 // The caller sets `in`, `out` and `divisor` of the record, and `itemsize` to `reduced` below.
 struct Reduction : ReduceShape {
   static constexpr int THREADS = 256;
-  static constexpr ptrdiff_t BLOCKS = 4096;  // enough for any device
+  static constexpr ptrdiff_t BLOCKS = 2048;  // enough for any device, with few partial results
 
   // Idempotent: repeated elements do not change the result. Indexed: the result is an index.
   int itemsize;

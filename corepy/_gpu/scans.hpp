@@ -5,8 +5,8 @@
 
 namespace corepy {
 
-// The caller sets `in`, `out`, `n`, the strides and `initial` of the record, the itemsizes and
-// axes.
+// The caller sets `in`, `out`, `n`, the strides and `initial` of the record, the itemsizes, `small`
+// and axes.
 struct Scan : ScanShape {
   static constexpr int THREADS = 256;
   static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which on a block scans it
@@ -17,13 +17,14 @@ struct Scan : ScanShape {
   static constexpr ptrdiff_t FEW_TILES = 4;     // most tiles that a block scans in sequence
 
   int itemsize, out_itemsize;
+  bool small;  // accumulators have at most 8 bytes
   Axes<2> kept;  // of input and output
 
   // Set by plan().
   bool rows;
   int pack, group;
   bool aligned, shared, many_axes;
-  ptrdiff_t accumulators, zeros;  // sizes of `partials` and `flags`
+  ptrdiff_t accumulators, zeros;  // sizes of `partials` and `flags`, in their elements
   bool totals;                    // the totals of chunks are computed first
 
   void add_kept(ptrdiff_t size, ptrdiff_t stride, ptrdiff_t out_stride) {
@@ -76,8 +77,9 @@ struct Scan : ScanShape {
     shared = group == THREADS && tiles > FEW_TILES && runs < MANY_RUNS;
     if (shared) {
       const ptrdiff_t groups = ceil_div(tiles, 32);
-      accumulators = runs * (tiles + groups + ceil_div(groups, 32));
-      zeros = accumulators + 1;
+      const ptrdiff_t slots = runs * (tiles + groups + ceil_div(groups, 32));
+      accumulators = small ? 0 : slots;
+      zeros = SCAN_SLOT * (1 + slots);
     }
   }
 

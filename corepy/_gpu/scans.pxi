@@ -12,6 +12,7 @@ cdef extern from "scans.hpp" namespace "corepy" nogil:
         bint initial
         int itemsize
         int out_itemsize
+        bint small
         bint rows
         int pack
         int group
@@ -70,6 +71,8 @@ cdef int launch_scan(
     work.stride = x.steps[axis]
     work.out_stride = out.steps[axis]
     work.initial = initial
+    # Products of floating-point numbers have separate exponents.
+    work.small = not is_complex(compute) and (op != OP_cumulative_prod or is_integer(compute))
     for k in range(x.ndim):
         if k != axis:
             work.add_kept(x.dims[k], x.steps[k], out.steps[k])

@@ -296,6 +296,21 @@ def test_triangles(agree, name):
             agree(name, numbers(dtype, *shape), view=corepy.matrix_transpose)
 
 
+@pytest.mark.parametrize("dtype", [name for name in DTYPE_NAMES if "complex" not in name])
+def test_sort(agree_at_once, dtype):
+    """NaNs of either sign are last; equal zeros keep their order."""
+    x = numbers(dtype, 6, 7, limit=9)
+    if x.dtype.kind == "f":
+        x[x == 3] *= -1
+        x[1, :4], x[3, 2:6] = np.nan, -np.nan
+        x[0, ::2], x[2, 1::2], x[4, 4] = -0.0, 0.0, -np.inf
+    for axis, descending in itertools.product((0, 1, -1), (False, True)):
+        for view in (None, lambda x: x.T, lambda x: x[::-1, ::2], lambda x: x[:0]):
+            agree_at_once("sort", x, axis=axis, descending=descending, view=view)
+    agree_at_once("sort", numbers(dtype))
+    agree_at_once("sort", x, axis=2)
+
+
 @pytest.mark.parametrize("dtype", ["int8", "uint64", "float32", "float64"])
 def test_searchsorted(agree_at_once, rng, dtype):
     agree = agree_at_once

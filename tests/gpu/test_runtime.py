@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
+import threading
 import types
 from pathlib import Path
 
@@ -147,26 +148,53 @@ def test_no_memory_is_a_memory_error_with_sizes(xp):
 def test_a_library_that_lacks_memory_is_asked_twice(module, error):
     raised = []
 
-    def sort(xp, x, **params):
+    def argsort(xp, x, **params):
         if raised:
             raise raised.pop()
-        return xp.sort(x)
+        return xp.argsort(x)
 
-    backend = GpuBackend("stub", module.CudaRuntime, "numpy", lambda: {"sort": sort})
+    backend = GpuBackend("stub", module.CudaRuntime, "numpy", lambda: {"argsort": argsort})
     x = backend.from_numpy(np.array([2.0, 1.0]), backend.devices()[1])
     raised.append(error)
     STATE.log.clear()
-    assert backend.execute("sort", (x,), {}).to_device("cpu").tolist() == [1.0, 2.0]
+    assert backend.execute("argsort", (x,), {}).to_device("cpu").tolist() == [1, 0]
     assert STATE.log[0] == "free_all_blocks on 1"
     raised.extend([error, error])
-    with pytest.raises(MemoryError, match=r"^sort: .* on cuda:1 \(bytes free 10 of 1,000; "):
-        backend.execute("sort", (x,), {})
+    with pytest.raises(MemoryError, match=r"^argsort: .* on cuda:1 \(bytes free 10 of 1,000; "):
+        backend.execute("argsort", (x,), {})
     raised.append(RuntimeError("something else"))
     with pytest.raises(RuntimeError, match="something else"):
-        backend.execute("sort", (x,), {})
+        backend.execute("argsort", (x,), {})
     raised.append(OverflowError("an argument"))
-    with pytest.raises(OverflowError, match="sort: an argument"):
-        backend.execute("sort", (x,), {})
+    with pytest.raises(OverflowError, match="argsort: an argument"):
+        backend.execute("argsort", (x,), {})
+
+
+def test_sorting_copies_once_and_sorts_in_place(module, namespace, monkeypatch):
+    xp = namespace(module.CudaRuntime, "stub:1")
+    values = np.array([[3.0, -np.nan, 1.0, -0.0], [0.0, 2.0, -np.inf, np.nan]])
+    x = xp.asarray(values)
+    sort, sorted_at = stub.ndarray.sort, []
+    monkeypatch.setattr(
+        stub.ndarray, "sort",
+        lambda self, *args, **keys: (sorted_at.append(self.data.ptr), sort(self, *args, **keys)),
+        raising=False,
+    )  # fmt: skip
+    for axis, descending in [(0, False), (1, False), (1, True), (-1, True)]:
+        STATE.log.clear()
+        STATE.launches.clear()
+        out = corepy.compute(xp.sort(x, axis=axis, descending=descending))
+        assert len(STATE.launches) == 1  # the copy, with NaNs made positive
+        assert not [line for line in STATE.log if line.startswith("copy kind")]
+        assert len(sorted_at) == 1 and sorted_at.pop() != x.__cuda_array_interface__["data"][0]
+        found = np.asarray(out.to_device("cpu"))
+        want = np.asarray(corepy.sort(corepy.asarray(values), axis=axis, descending=descending))
+        assert np.array_equal(found, want, equal_nan=True)
+        assert np.array_equal(np.signbit(found[found == 0]), np.signbit(want[want == 0]))
+        assert not np.signbit(found[np.isnan(found)]).any()
+    assert np.array_equal(np.asarray(x.to_device("cpu")), values, equal_nan=True)
+    STATE.fail_allocations = 1  # of the copy: the cache is emptied, and it is tried once more
+    assert corepy.compute(xp.sort(x)).shape == (2, 4)
 
 
 def test_one_device_is_asked_without_detours(module, namespace):
@@ -269,6 +297,28 @@ def test_pinned_memory_is_held_until_it_was_read(runtime):
     STATE.busy = False
     runtime.upload(np.full(1, 3), memory.ptr, 0)
     assert len(runtime._unread) == 1
+
+
+def test_uploads_do_not_wait_for_compiling(runtime, monkeypatch):
+    compiling, uploaded = threading.Event(), threading.Event()
+    memory = runtime.allocate(8, 0)
+
+    def load(expression):
+        compiling.set()
+        assert uploaded.wait(10), "the upload waits"
+        return None, None
+
+    def upload():
+        assert compiling.wait(10)
+        runtime.upload(np.full(1, 7), memory.ptr, 0)
+        uploaded.set()
+
+    monkeypatch.setattr(runtime, "_load", load)
+    thread = threading.Thread(target=upload)
+    thread.start()
+    with pytest.raises(TypeError):  # there is no entry point
+        runtime.kernel("corepy::Anything", 0)
+    thread.join()
 
 
 def test_devices_exchange_without_the_host(xp):

@@ -14,6 +14,13 @@ struct copy {
   COREPY_DEVICE T operator()(T x) const { return x; }
 };
 
+// A copy of numbers to sort: radix sorts put NaNs with a sign first.
+template <class T>
+struct positive_nan {
+  using type = T;
+  COREPY_DEVICE T operator()(T x) const { return x == x ? x : nan<T>(); }
+};
+
 template <class T>
 struct add {
   using type = T;

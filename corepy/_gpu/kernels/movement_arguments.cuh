@@ -8,7 +8,7 @@ namespace corepy {
 // ---- masks
 
 constexpr int MASK_TILE = 4096;    // elements that a block processes at a time
-constexpr int MASK_CHUNKS = 1024;  // most chunks of a mask
+constexpr int MASK_CHUNKS = 4096;  // most chunks of a mask: several waves of blocks
 
 // A contiguous mask in chunks of whole tiles, and the number of true elements of each chunk.
 struct MaskArguments {

@@ -37,12 +37,16 @@ struct ReduceArguments : ReduceShape {
   IterationAxis<2> axes[AXES];
 };
 
+// Numbers of a slot in `flags`: the state of an accumulator in `partials`, or both in one word if it
+// has at most 8 bytes. The first slot has the next tile.
+constexpr int SCAN_SLOT = 4;
+
 // Cumulative sums: `n` elements along one axis in each run; the other axes count the runs.
 struct ScanShape {
   const char* in;
   char* out;        // the sum of a run's first element
   char* partials;   // accumulators of tiles, groups of tiles and groups of groups; or of chunks
-  unsigned* flags;  // the next tile, then a flag for each written accumulator; 0 before a launch
+  unsigned* flags;  // the next tile, then the slots of accumulators; 0 before a launch
   long long runs, n;
   long long tiles;          // of a run that several blocks scan
   long long chunk, chunks;  // of a column

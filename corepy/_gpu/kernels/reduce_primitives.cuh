@@ -68,6 +68,35 @@ COREPY_DEVICE Acc load_published(const char* at) {
   return value;
 }
 
+// Two halves of a word of 16 bytes. Each half is loaded and stored at once, the word not always.
+struct Halves {
+  uint64 first, second;
+};
+COREPY_DEVICE Halves load_halves(const void* at) {
+  Halves halves;
+#if defined(__CUDACC__) && !defined(__HIPCC__)
+  asm volatile("ld.relaxed.gpu.v2.u64 {%0, %1}, [%2];"
+               : "=l"(halves.first), "=l"(halves.second)
+               : "l"(at)
+               : "memory");
+#else
+  halves.first = static_cast<const volatile uint64*>(at)[0];
+  halves.second = static_cast<const volatile uint64*>(at)[1];
+#endif
+  return halves;
+}
+COREPY_DEVICE void store_halves(void* at, Halves halves) {
+#if defined(__CUDACC__) && !defined(__HIPCC__)
+  asm volatile("st.relaxed.gpu.v2.u64 [%0], {%1, %2};"
+               :
+               : "l"(at), "l"(halves.first), "l"(halves.second)
+               : "memory");
+#else
+  static_cast<volatile uint64*>(at)[0] = halves.first;
+  static_cast<volatile uint64*>(at)[1] = halves.second;
+#endif
+}
+
 // Merges the accumulators of GROUP consecutive threads of a warp as a tree; the first has the
 // result.
 template <class F, int GROUP>
@@ -95,20 +124,21 @@ COREPY_DEVICE typename F::Acc merge_block(typename F::Acc acc) {
 }
 
 // Whether this block is the last of `count` to write its accumulators; it may then read all of
-// them. All threads must call it. The last block resets the counter to 0.
+// them. All threads must call it. The last block resets the counter to 0. One thread's fences order
+// the accesses of the whole block, which barriers order with that thread.
 COREPY_DEVICE bool is_last_block(unsigned* counter, int64 count) {
   __shared__ bool last;
-  __threadfence();
   __syncthreads();
   if (threadIdx.x == 0) {
+    __threadfence();
     last = atomicAdd(counter, 1u) == unsigned(count - 1);
-    if (last) *counter = 0;
+    if (last) {
+      *counter = 0;
+      __threadfence();
+    }
   }
   __syncthreads();
-  const bool result = last;
-  __threadfence();
-  __syncthreads();
-  return result;
+  return last;  // written again after the next call's first barrier
 }
 
 }  // namespace corepy

@@ -45,57 +45,103 @@ struct cumulative_prod {
 // A decoupled look-back in a fixed order. Tiles publish their sums, the sums of groups of 32 tiles,
 // and the sum of all elements up to the end of a group of 32 groups. A tile adds up to 31 sums of
 // each kind to the sum before its group of groups, in a fixed order, so that results do not depend
-// on timing. (Merrill and Garland 2016 use any published sums.) Tiles start in order, so a tile
-// waits only for tiles that have started.
+// on timing. (Merrill and Garland 2016 use any published sums.) Blocks take tiles in ascending
+// order, so the lowest tile that is not done waits for no other.
 template <class F, class Arguments>
 struct LookBack {
   using Acc = typename F::Acc;
   static constexpr int GROUP = 32;
+  // Whether a slot is one word of 16 bytes. Each half has four bytes of the sum and a state, and is
+  // written and read at once, so that no fence is needed.
+  static constexpr bool WORDS = sizeof(Acc) <= 8;
+  static constexpr int LEVELS = 3;
+
+  // The slots that a lane waits for, one of each level.
+  struct Waits {
+    int slots[LEVELS];
+    bool open[LEVELS];
+    Acc sums[LEVELS];
+  };
 
   char* sums;
-  unsigned* flags;
-  int64 tiles, groups;
+  unsigned* states;   // SCAN_SLOT for each slot
+  int tiles, groups;  // of a run, which are counted with 32 bits
 
-  COREPY_DEVICE LookBack(const Arguments& arguments, int64 run) : tiles(arguments.tiles) {
+  COREPY_DEVICE LookBack(const Arguments& arguments, int64 run) : tiles(int(arguments.tiles)) {
     groups = (tiles + GROUP - 1) / GROUP;
     const int64 slots = tiles + groups + (groups + GROUP - 1) / GROUP;
     sums = arguments.partials + run * slots * int64(sizeof(Acc));
-    flags = arguments.flags + 1 + run * slots;
+    states = arguments.flags + SCAN_SLOT * (1 + run * slots);
   }
 
-  COREPY_DEVICE void publish(int64 slot, Acc acc) const {
-    *reinterpret_cast<Acc*>(sums + slot * int64(sizeof(Acc))) = acc;
-    __threadfence();
-    *static_cast<volatile unsigned*>(flags + slot) = 1;
-  }
-
-  COREPY_DEVICE Acc wait(int64 slot) const {
-    while (*static_cast<volatile unsigned*>(flags + slot) == 0) {
+  COREPY_DEVICE void publish(int slot, Acc acc) const {
+    if constexpr (WORDS) {
+      uint64 bits = 0;
+      memcpy(&bits, &acc, sizeof(Acc));
+      store_halves(states + int64(slot) * SCAN_SLOT, {bits << 32 | 1, bits >> 32 << 32 | 1});
+    } else {
+      *reinterpret_cast<Acc*>(sums + slot * int64(sizeof(Acc))) = acc;
+      __threadfence();
+      *static_cast<volatile unsigned*>(states + int64(slot) * SCAN_SLOT) = 1;
     }
-    __threadfence();
-    return load_published<Acc>(sums + slot * int64(sizeof(Acc)));
   }
 
-  // The sum of `count` slots from `first` on, in all lanes of a warp.
-  COREPY_DEVICE Acc sum_of(int64 first, int count, int lane) const {
-    Acc acc = F::start();
-    if (lane < count) acc = wait(first + lane);
-    sync_warp();
-    return shuffle_from(merge_warp<F, GROUP>(acc), 0);
+  // Reads the slots of all levels at once.
+  COREPY_DEVICE void poll(Waits& waits) const {
+    if constexpr (WORDS) {
+      Halves words[LEVELS];
+#pragma unroll
+      for (int k = 0; k < LEVELS; k++)
+        words[k] = load_halves(states + int64(waits.slots[k]) * SCAN_SLOT);
+#pragma unroll
+      for (int k = 0; k < LEVELS; k++) {
+        if (waits.open[k] && (words[k].first & words[k].second & 1)) {
+          const uint64 bits = words[k].first >> 32 | words[k].second >> 32 << 32;
+          memcpy(&waits.sums[k], &bits, sizeof(Acc));
+          waits.open[k] = false;
+        }
+      }
+    } else {
+      unsigned found[LEVELS];
+#pragma unroll
+      for (int k = 0; k < LEVELS; k++) {
+        found[k] = *static_cast<volatile unsigned*>(states + int64(waits.slots[k]) * SCAN_SLOT);
+      }
+      __threadfence();
+#pragma unroll
+      for (int k = 0; k < LEVELS; k++) {
+        if (waits.open[k] && found[k]) {
+          waits.sums[k] = load_published<Acc>(sums + waits.slots[k] * int64(sizeof(Acc)));
+          waits.open[k] = false;
+        }
+      }
+    }
   }
+
+  // The sum over a warp, in all lanes.
+  static COREPY_DEVICE Acc sum_of(Acc acc) { return shuffle_from(merge_warp<F, GROUP>(acc), 0); }
 
   // The sum of all elements before a tile whose sum is `total`. Called by a warp.
-  COREPY_DEVICE Acc before(int64 tile, Acc total, int lane) const {
-    const int64 group = tile / GROUP, super = group / GROUP;
+  COREPY_DEVICE Acc before(int tile, Acc total, int lane) const {
+    const int group = tile / GROUP, super = group / GROUP;
     if (lane == 0) publish(tile, total);
-    const Acc near = sum_of(group * GROUP, int(tile % GROUP), lane);
+    const int slots[LEVELS] = {group * GROUP + lane, tiles + super * GROUP + lane,
+                               tiles + groups + super - 1};
+    const bool open[LEVELS] = {lane < tile % GROUP, lane < group % GROUP, lane == 0 && super > 0};
+    Waits waits;
+#pragma unroll
+    for (int k = 0; k < LEVELS; k++) {
+      waits.slots[k] = open[k] ? slots[k] : tile;  // one that is there
+      waits.open[k] = open[k];
+      waits.sums[k] = F::start();
+    }
+    while (any_of_warp(waits.open[0])) poll(waits);
+    const Acc near = sum_of(waits.sums[0]);
     const Acc with = F::merge(near, total);
+    // Before it waits for other groups, a group publishes its sum: these waits are no chain.
     if (lane == 0 && tile % GROUP == GROUP - 1) publish(tiles + group, with);
-    const Acc far = sum_of(tiles + super * GROUP, int(group % GROUP), lane);
-    const Acc rest =
-        super == 0 ? F::start()
-                   : shuffle_from(lane == 0 ? wait(tiles + groups + super - 1) : F::start(), 0);
-    const Acc outside = F::merge(rest, far);
+    while (any_of_warp(waits.open[1] || waits.open[2])) poll(waits);
+    const Acc outside = F::merge(shuffle_from(waits.sums[2], 0), sum_of(waits.sums[1]));
     if (lane == 0 && tile % (GROUP * GROUP) == GROUP * GROUP - 1) {
       publish(tiles + groups + super, F::merge(outside, with));
     }
@@ -113,6 +159,8 @@ struct ScanRows {
   static constexpr int LINES = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr int LINE = 32 * V;
   static constexpr int TILE = GROUP * V * LINES;
+  // Many tiles wait for others: more of them at a time, at the price of a few bytes of stack.
+  static constexpr int RESIDENT = !SHARED || sizeof(typename F::Acc) > 8 ? 0 : V > 1 ? 4 : 3;
   using Arguments = ScanArguments<AXES>;
   using T = typename F::type;
   using Acc = typename F::Acc;
@@ -159,9 +207,9 @@ struct ScanRows {
   }
 
   // Scans a tile and returns the sum of all elements up to its end; `carry` is the sum before the
-  // tile. Shared tiles get it from LookBack.
+  // tile. Shared tiles get it from LookBack; the number of the block's next tile is taken before.
   static COREPY_DEVICE Acc scan_tile(const Arguments& arguments, const char* in, char* out,
-                                     int64 run, int64 tile, Acc carry) {
+                                     int64 run, int64 tile, Acc carry, unsigned* next) {
     __shared__ Acc warps[THREADS / 32 + 1];
     const int lane = threadIdx.x % 32, warp = threadIdx.x % GROUP / 32;
     const int64 first = tile * TILE + int64(warp) * LINE * LINES + lane * V;
@@ -196,8 +244,13 @@ struct ScanRows {
       }
       if constexpr (SHARED) {
         if (warp == 0) {
-          carry = LookBack<F, Arguments>(arguments, run).before(tile, total, lane);
-          if (lane == 0) warps[THREADS / 32] = carry;
+          unsigned number = 0;
+          if (lane == 0) number = atomicAdd(arguments.flags, 1u);
+          carry = LookBack<F, Arguments>(arguments, run).before(int(tile), total, lane);
+          if (lane == 0) {
+            warps[THREADS / 32] = carry;
+            *next = number;
+          }
         }
         __syncthreads();
         carry = warps[THREADS / 32];
@@ -231,16 +284,14 @@ struct ScanRows {
     char* out;
     if constexpr (SHARED) {
       __shared__ unsigned next;
-      for (;;) {
-        if (threadIdx.x == 0) next = atomicAdd(arguments.flags, 1u);
-        __syncthreads();
-        const int64 number = next;
-        __syncthreads();
-        if (number >= arguments.runs * arguments.tiles) return;
+      if (threadIdx.x == 0) next = atomicAdd(arguments.flags, 1u);
+      __syncthreads();
+      // The number of the next tile is written after a barrier that follows its last reading.
+      for (int64 number = next; number < arguments.runs * arguments.tiles; number = next) {
         const int64 run = number / arguments.tiles, tile = number - run * arguments.tiles;
         run_of(arguments, run, in, out);
         if (tile == 0) begin(arguments, out);
-        scan_tile(arguments, in, out, run, tile, F::start());
+        scan_tile(arguments, in, out, run, tile, F::start(), &next);
       }
     } else {
       constexpr int RUNS = THREADS / GROUP;
@@ -250,7 +301,7 @@ struct ScanRows {
         begin(arguments, out);
         Acc carry = F::start();
         for (int64 tile = 0; tile * TILE < arguments.n; tile++) {
-          carry = scan_tile(arguments, in, out, run, tile, carry);
+          carry = scan_tile(arguments, in, out, run, tile, carry, nullptr);
         }
       }
     }

@@ -57,6 +57,16 @@ COREPY_DEVICE void sync_warp() {
 #endif
 }
 
+// Whether a condition is true in any lane of a warp.
+COREPY_DEVICE bool any_of_warp(bool value) {
+#if defined(__HIPCC__)
+  const uint64 lanes = uint64(__ballot(value));  // of a wave of 32 or 64
+  return uint32(lanes >> (threadIdx.x % warpSize / 32 * 32)) != 0;
+#else
+  return __ballot_sync(~0u, value) != 0;
+#endif
+}
+
 // The sum over a warp, in lane 0.
 template <class T>
 COREPY_DEVICE T sum_of_warp(T value) {

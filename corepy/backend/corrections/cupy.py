@@ -49,7 +49,6 @@ def corrections(
     found.update({
         "arange": bound(arange, host),
         "linspace": bound(linspace, host),
-        "sort": sort,
         "argsort": argsort,
         "unique_all": bound(unique_all, widen),
         "unique_counts": bound(unique_counts, widen),
@@ -125,19 +124,9 @@ def meshgrid(xp: Any, /, *arrays: Array, indexing: str) -> tuple[Array, ...]:
 
 def _one_nan(xp: Any, x: Array) -> Array:
     """Return `x` with its NaNs positive: CUB's radix sort puts negative ones first."""
-    return xp.where(x != x, xp.asarray(math.nan, dtype=x.dtype), x) if x.dtype.kind == "f" else x
-
-
-def sort(
-    xp: Any, x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True
-) -> Array:
-    """Sort along an axis; descending order keeps that of equal values (-0 and +0)."""
-    if x.ndim == 0 or x.size == 0:
-        return x.copy()
-    x = _one_nan(xp, x)
-    if not descending:
-        return xp.sort(x, axis=axis, stable=stable)
-    return xp.flip(xp.sort(xp.flip(x, axis=axis), axis=axis, stable=stable), axis=axis)
+    if x.dtype.kind != "f":
+        return x
+    return xp.where(x != x, x.dtype.type(math.nan), x)  # a scalar is an argument of the kernel
 
 
 def argsort(
@@ -201,7 +190,7 @@ def isin(
         if x1.dtype.kind == "c":  # not ordered
             found = (wanted[..., None] == values).any(axis=-1)
         else:
-            values = sort(xp, values)
+            values = xp.sort(_one_nan(xp, values))
             places = xp.searchsorted(values, wanted).clip(0, values.size - 1)
             found = values[places] == wanted
     return ~found if invert else found
