@@ -69,7 +69,7 @@ def test_chunks_of_masks(planned):
 )  # fmt: skip
 def test_slots_of_scans(planned, name, dtype, small):
     """One word for each tile if its sum fits in it; else the accumulators are separate."""
-    out, *others = planned(lambda xp, x: getattr(xp, name)(x), dtype)
+    _, *others = planned(lambda xp, x: getattr(xp, name)(x), dtype)
     elements = 256 * (16 if dtype in ("float32", "complex64") else 8)
     if dtype == "complex64":
         elements = 256 * 2 * 4
