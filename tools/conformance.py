@@ -189,7 +189,9 @@ def module_of(device: str) -> str:
         known += "import device; device.register(); "
     if device == FUSED:
         device, check = "cpu", "; assert corepy.lazy.is_deferred(xp.ones(1) + 1)"
-    return f"exec('{known}import corepy; xp = corepy.namespace(\"{device}\"){check}')"
+    # A backend that lacks an operation fails, instead of having it computed by another one.
+    known += "import corepy; corepy.config(fallback=\"error\"); "
+    return f"exec('{known}xp = corepy.namespace(\"{device}\"){check}')"
 
 
 def outcomes_of(label: str) -> Path:

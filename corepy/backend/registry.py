@@ -25,6 +25,7 @@ _MODULES: dict[str, tuple[str, str]] = {
     "reference": ("corepy.backend.reference", "backend"),
     "cuda": ("corepy._gpu.platforms", "cuda"),
     "rocm": ("corepy._gpu.platforms", "rocm"),
+    "torch": ("corepy.backend.torch", "backend"),
 }
 
 #: DLPack's kinds of memory (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads it.

@@ -256,6 +256,13 @@ cdef class Backend:
             array = np.array(array)  # the tensors stay independent of each other
         return device.backend.from_numpy(array, device)
 
+    def share(self, Tensor x not None, Device device not None):
+        """Return a tensor on `device` over the memory of `x`, which is on another device.
+
+        None: there is no such tensor without a copy. `to_device` copies always.
+        """
+        return None
+
     def from_dlpack(self, exporter):
         """Return the Tensor over the memory of a DLPack exporter on one of the devices."""
         raise BufferError(f"from_dlpack: {self!r} does not support DLPack import")
@@ -576,6 +583,8 @@ cdef class NamespaceBackend(Backend):
         """Return the Tensor around a native array."""
         if isinstance(native, np.generic):  # NumPy's 0-d results
             native = np.asarray(native)
+        if self._namespace is None:
+            self.namespace  # loads the table
         native_dtype = native.dtype
         for candidate, code in self.codes:
             if candidate == native_dtype:

@@ -162,17 +162,19 @@ cpdef Tensor asarray(
         target = HOOKS["automatic"](x.count * dtype_itemsize[x.code if code < 0 else code])
     if target is not None and target is not place_of(x):
         if copy is False:
-            raise ValueError(
-                f"{function}: moving from {x.device} to {target} needs a copy, "
-                "and copy=False was given"
-            )
+            if code >= 0 and code != x.code:
+                raise casting_error(function, x, code)
+            shared = over_same_memory(x, target)
+            if shared is None:
+                raise ValueError(
+                    f"{function}: moving from {x.device} to {target} needs a copy, "
+                    "and copy=False was given"
+                )
+            return as_variable(shared)
         return as_variable(to_device(x if code < 0 else astype(x, DTYPES[code], False), target))
     if code >= 0 and code != x.code:
         if copy is False:
-            raise ValueError(
-                f"{function}: casting {DTYPES[x.code]} to {DTYPES[code]} needs a copy, "
-                "and copy=False was given"
-            )
+            raise casting_error(function, x, code)
         return as_variable(x.device_.backend.astype(x, DTYPES[code], True))
     if copy is True and not fresh:
         settle(x)
@@ -180,6 +182,19 @@ cpdef Tensor asarray(
             return as_variable(cast_to(x, x.code, True))
         return as_variable(x.device_.backend.astype(x, DTYPES[x.code], True))
     return as_variable(x) if fresh else x
+
+
+cdef object casting_error(str function, Tensor x, int code):
+    return ValueError(
+        f"{function}: casting {DTYPES[x.code]} to {DTYPES[code]} needs a copy, "
+        "and copy=False was given"
+    )
+
+
+cdef Tensor over_same_memory(Tensor x, Device target):
+    """`x` as a tensor of another device that has the same memory; None: there is no such way."""
+    settle(x)
+    return target.backend.share(x, target)
 
 
 cdef Tensor scalar_of(str function, object value, int code):
@@ -300,8 +315,6 @@ cpdef Tensor from_dlpack(
         if copy is False:
             raise moving_error(function, target)
         return to_device(source, target)
-    if target is not None and target is not CPU and copy is False:
-        raise moving_error(function, target)
     try:
         if copy is None or not DLPACK_KEYWORDS:
             array = np.from_dlpack(x)
@@ -313,7 +326,15 @@ cpdef Tensor from_dlpack(
     except ValueError as error:  # a capsule that was used before, a copy despite copy=False
         raise ValueError(f"{function}: {error}") from None
     source = from_ndarray(function, array)
-    return source if target is None else to_device(source, target)
+    if target is None or target is CPU:
+        return source
+    if copy is not True:
+        shared = over_same_memory(source, target)
+        if shared is not None:
+            return shared
+        if copy is False:
+            raise moving_error(function, target)
+    return to_device(source, target)
 
 
 cdef object moving_error(str function, Device target):

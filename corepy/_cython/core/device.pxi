@@ -90,6 +90,7 @@ cdef int deferring = 0
 cdef int choosing = 0        # how many settings of a default device are in effect, in any context
 cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
 cdef enum:
+    HOST_MEMORY = 1  # DLPack's kDLCPU
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
 
 # Functions of upper layers that the core calls, by name; set by `provide`:

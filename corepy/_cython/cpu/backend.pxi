@@ -171,6 +171,15 @@ cdef class CpuBackend(CheckedBackend):
         refuse_foreign(x)
         return as_ndarray(x)
 
+    def share(self, Tensor x not None, Device device not None):
+        cdef Backend backend = x.device_.backend
+        try:
+            if backend.dlpack_device(x)[0] == HOST_MEMORY:
+                return from_ndarray("asarray", backend.to_numpy(x))
+        except (NotImplementedError, AttributeError, BufferError):  # storage without DLPack
+            pass
+        return None
+
     cpdef object dlpack(self, Tensor x, dict params):
         cdef int axis
         refuse_foreign(x)

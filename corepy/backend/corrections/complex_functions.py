@@ -45,23 +45,26 @@ _with_special_cases(
     "acosh",
     "numpy",
     "array_api_strict",
+    "torch",
     departs="NumPy before 2.3 returns NaN + NaN j, not NaN + (pi/2) j, for 0 + NaN j.",
 )
 _with_special_cases(
     "tan",
     "numpy",
     "array_api_strict",
+    "torch",
     departs="NumPy gives a zero real component the sign of sin(2a) where b is infinite.",
 )
 _with_special_cases(
     "tanh",
     "numpy",
     "array_api_strict",
+    "torch",
     departs="NumPy gives a zero imaginary component the sign of sin(2b) where a is infinite.",
 )
 
 
-@standard("expm1", "numpy", "array_api_strict")
+@standard("expm1", "numpy", "array_api_strict", "torch")
 def expm1(xp: Any, x: Any, /) -> Any:
     """Compute ``exp(x) - 1``.
 
@@ -90,7 +93,7 @@ def expm1(xp: Any, x: Any, /) -> Any:
     return apply_special_cases(xp, "expm1", x, complex_from_parts(xp, real, xp.imag(exponential)))
 
 
-@standard("log1p", "numpy", "array_api_strict")
+@standard("log1p", "numpy", "array_api_strict", "torch")
 def log1p(xp: Any, x: Any, /) -> Any:
     """Compute ``log(1 + x)``.
 
@@ -119,7 +122,7 @@ def log1p(xp: Any, x: Any, /) -> Any:
     return apply_special_cases(xp, "log1p", x, out)
 
 
-@standard("sign", "numpy", "array_api_strict")
+@standard("sign", "numpy", "array_api_strict", "torch")
 def sign(xp: Any, x: Any, /) -> Any:
     """Compute ``x / abs(x)``, or 0 where `x` is 0.
 

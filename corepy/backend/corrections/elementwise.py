@@ -57,7 +57,7 @@ def trunc(xp: Any, x: Any, /) -> Any:
     return _integer_valued(xp, "trunc", x)
 
 
-@standard("floor_divide", "numpy", "array_api_strict")
+@standard("floor_divide", "numpy", "array_api_strict", "torch")
 def floor_divide(xp: Any, x1: Any, x2: Any, /) -> Any:
     """Divide and round towards minus infinity.
 
@@ -78,7 +78,7 @@ def floor_divide(xp: Any, x1: Any, x2: Any, /) -> Any:
     return xp.where(infinite, xp.divide(x1, x2), out)
 
 
-@standard("pow", "numpy", "array_api_strict")
+@standard("pow", "numpy", "array_api_strict", "torch")
 def pow(xp: Any, x1: Any, x2: Any, /) -> Any:
     """Raise `x1` to the power `x2`.
 
@@ -124,7 +124,7 @@ def _bound(xp: Any, x: Any, bound: Any, round_inwards: Any) -> Any:
     return xp.astype(bound, x.dtype)
 
 
-@standard("clip", "numpy", "array_api_strict")
+@standard("clip", "numpy", "array_api_strict", "torch")
 def clip(xp: Any, x: Any, /, min: Any = None, max: Any = None) -> Any:
     """Clamp to ``[min, max]``; bounds are cast to the dtype of `x`, integers without wraparound.
 

@@ -9,7 +9,7 @@ from corepy.backend.corrections.parts import constant
 from corepy.backend.corrections.registry import standard
 
 
-@standard("linalg.matrix_rank", "numpy", "array_api_strict", "cupy")
+@standard("linalg.matrix_rank", "numpy", "array_api_strict", "cupy", "torch")
 def matrix_rank(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
     """Count the singular values larger than ``rtol`` times the largest one.
 
@@ -47,7 +47,7 @@ def _finite(xp: Any, x: Any) -> Any:
     return x
 
 
-@standard("linalg.svd", "numpy", "array_api_strict")
+@standard("linalg.svd", "numpy", "array_api_strict", "torch")
 def svd(xp: Any, x: Any, /, *, full_matrices: bool = True) -> Any:
     """Decompose matrices into singular vectors and values.
 
@@ -64,7 +64,7 @@ def svd(xp: Any, x: Any, /, *, full_matrices: bool = True) -> Any:
     return xp.linalg.svd(_finite(xp, x), full_matrices=full_matrices)
 
 
-@standard("linalg.pinv", "numpy", "array_api_strict")
+@standard("linalg.pinv", "numpy", "array_api_strict", "torch")
 def pinv(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
     """Compute pseudo-inverses, which NumPy computes from singular vectors: see `svd`.
 

@@ -8,7 +8,7 @@ from corepy.backend.corrections.parts import constant
 from corepy.backend.corrections.registry import standard
 
 
-@standard("searchsorted", "numpy", "array_api_strict")
+@standard("searchsorted", "numpy", "array_api_strict", "torch")
 def searchsorted(xp: Any, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
     """Find where elements of `x2` would be inserted into the sorted `x1`.
 

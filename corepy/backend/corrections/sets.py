@@ -25,7 +25,7 @@ def _find(xp: Any, x1: Any, x2: Any) -> Any:
     return xp.any(xp.equal(xp.expand_dims(x1, axis=-1), values), axis=-1)
 
 
-@standard("isin", "numpy", "array_api_strict")
+@standard("isin", "numpy", "array_api_strict", "torch")
 def isin(xp: Any, x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
     """Test for each element of `x1` whether it is in `x2`.
 

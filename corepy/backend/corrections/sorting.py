@@ -7,7 +7,7 @@ from typing import Any
 from corepy.backend.corrections.registry import standard
 
 
-@standard("sort", "numpy", "array_api_strict")
+@standard("sort", "numpy", "array_api_strict", "torch")
 def sort(
     xp: Any, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
 ) -> Any:

@@ -27,7 +27,7 @@ def _all_nan(xp: Any, x: Any, shape: tuple[int, ...]) -> Any:
     return xp.full(shape, nan, dtype=x.dtype, device=x.device)
 
 
-@standard("mean", "numpy", "array_api_strict")
+@standard("mean", "numpy", "array_api_strict", "torch")
 def mean(xp: Any, x: Any, /, *, axis: Axis = None, keepdims: bool = False) -> Any:
     """Compute the arithmetic mean, NaN of no elements.
 
@@ -57,7 +57,7 @@ def _spread(operation: str, xp: Any, x: Any, axis: Axis, correction: float, keep
     return getattr(xp, operation)(x, axis=axis, correction=correction, keepdims=keepdims)
 
 
-@standard("std", "numpy", "array_api_strict")
+@standard("std", "numpy", "array_api_strict", "torch")
 def std(
     xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
 ) -> Any:
@@ -73,7 +73,7 @@ def std(
     return _spread("std", xp, x, axis, correction, keepdims)
 
 
-@standard("var", "numpy", "array_api_strict")
+@standard("var", "numpy", "array_api_strict", "torch")
 def var(
     xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
 ) -> Any:

@@ -1,0 +1,204 @@
+"""The backend over PyTorch: ``torch:cpu``, ``torch:cuda:0``, ``torch:mps``, ``torch:xpu:0``.
+
+Tensors store PyTorch's tensors, without gradients. array-api-compat's namespace computes; what it
+lacks or does otherwise than the standard is in `corepy.backend.corrections`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+
+from corepy._cython.core import Device, LinAlgError, NamespaceBackend
+
+if TYPE_CHECKING:
+    from corepy import Tensor
+
+#: Operations that may return memory of their operands, as views.
+_VIEWS = frozenset(
+    "astype broadcast_arrays broadcast_to expand_dims linalg.diagonal linalg.matrix_transpose "
+    "matrix_transpose moveaxis permute_dims reshape squeeze unstack".split()
+)
+
+
+class TorchBackend(NamespaceBackend):
+    """PyTorch's devices."""
+
+    def __init__(self) -> None:
+        super().__init__("torch", _load, "torch", _corrections)
+        self._devices: dict[str, Device] = {}
+
+    def missing(self) -> str:
+        """Return that PyTorch is not installed; empty if it is."""
+        found = super().missing()
+        return f"{found}: pip install 'corepy[torch]'" if found else ""
+
+    def devices(self) -> list[Device]:
+        """Return the devices that PyTorch finds on this machine, the CPU first."""
+        if not self._devices:
+            torch = _torch()
+            names = ["cpu"]
+            for kind in ("cuda", "xpu"):
+                module = getattr(torch, kind, None)
+                if module is not None and module.is_available():
+                    names += [f"{kind}:{index}" for index in range(module.device_count())]
+            if torch.backends.mps.is_available():
+                names.append("mps")
+            found = {
+                name: Device(self, index, f"torch:{name}") for index, name in enumerate(names)
+            }
+            self._devices.update(found)
+        return list(self._devices.values())
+
+    # ---- hooks
+
+    def native_dtypes_of(self, namespace: Any) -> dict[str, Any]:
+        """Return PyTorch's dtypes."""
+        found = super().native_dtypes_of(namespace)
+        return {name: dtype for name, dtype in found.items() if dtype.itemsize}
+
+    def native_device(self, device: Device) -> Any:
+        """Return the device as PyTorch's."""
+        return _torch().device(str(device).partition(":")[2])
+
+    def device_of(self, native: Any) -> Device:
+        """Return the device of one of PyTorch's tensors."""
+        place = native.device
+        name = place.type if place.type in ("cpu", "mps") else f"{place.type}:{place.index or 0}"
+        self.devices()
+        return self._devices[name]
+
+    def native_to_numpy(self, native: Any) -> Any:
+        """Return an ndarray over the memory of a tensor of the host, or a copy."""
+        return native.cpu().numpy()
+
+    def native_from_numpy(self, array: Any, device: Device) -> Any:
+        """Return a tensor over an ndarray, or with its elements."""
+        native = _torch().from_numpy(array)
+        return native if device is self._host else native.to(self.native_device(device))
+
+    def wrap(self, native: Any) -> Tensor:
+        """Return the Tensor around one of PyTorch's, without its gradient."""
+        if native.requires_grad:
+            native = native.detach()
+        if native.is_conj() or native.is_neg():
+            native = native.resolve_conj().resolve_neg()
+        return super().wrap(native)
+
+    @property
+    def _host(self) -> Device:
+        return self._devices["cpu"] if self._devices else self.devices()[0]
+
+    # ---- between devices
+
+    def move(self, x: Tensor, device: Device, stream: Any = None) -> Tensor:
+        """Return a copy of `x` on another device; without the host between PyTorch's devices."""
+        both_here = x.device.backend is self and device.backend is self
+        if both_here and stream is None and device is not x.device:
+            return self.wrap(self.unwrap(x).to(self.native_device(device), copy=True))
+        return super().move(x, device, stream)
+
+    def share(self, x: Tensor, device: Device) -> Tensor | None:
+        """Return a tensor of ``torch:cpu`` over memory of the host.
+
+        None for read-only memory and for negative strides, which PyTorch does not have.
+        """
+        source = x.device.backend
+        if device is not self._host or source.dlpack_device(x)[0] != 1:  # kDLCPU
+            return None
+        array = source.to_numpy(x)
+        usable = all(step >= 0 and step % array.itemsize == 0 for step in array.strides)
+        return self.wrap(_torch().from_numpy(array)) if array.flags.writeable and usable else None
+
+    # ---- operations
+
+    def execute(self, operation: str, inputs: tuple, params: dict[str, Any] | None) -> Any:
+        """Compute an operation by PyTorch's function or its correction."""
+        torch = _torch()
+        try:
+            with torch.no_grad():
+                result = super().execute(operation, inputs, params)
+        except NotImplementedError:
+            raise
+        except RuntimeError as error:
+            raise _translated(operation, error) from None
+        if operation in _VIEWS:
+            return result
+        return self._independent(result, [*_storages(self, inputs)])
+
+    def _independent(self, result: Any, taken: list[int]) -> Any:
+        """Return a result whose memory is not that of an operand."""
+        if isinstance(result, (tuple, list)):
+            return type(result)([self._independent(part, taken) for part in result])
+        native = self.unwrap(result)
+        address = native.untyped_storage().data_ptr()
+        shared = address in taken or native.stride() != native.contiguous().stride()
+        return self.wrap(native.clone().contiguous()) if shared else result
+
+    def native_getitem(self, native: Any, key: Any) -> Any:
+        """Return ``native[key]`` with NumPy's indices."""
+        from corepy.backend.corrections.indexing import selected
+
+        try:
+            return selected(self.namespace, native, key)
+        except RuntimeError as error:
+            raise IndexError(f"getitem: {_text(error)}") from None
+
+    def native_setitem(self, native: Any, key: Any, value: Any) -> None:
+        """Do ``native[key] = value`` with NumPy's indices."""
+        from corepy.backend.corrections.indexing import assign
+
+        if value.untyped_storage().data_ptr() == native.untyped_storage().data_ptr():
+            value = value.clone()
+        try:
+            assign(self.namespace, native, key, value)
+        except RuntimeError as error:
+            raise ValueError(f"setitem: {_text(error)}") from None
+
+
+def _torch() -> Any:
+    import torch
+
+    return torch
+
+
+def _storages(backend: TorchBackend, values: Any) -> Any:
+    """Yield the addresses of the memory of all tensors among arguments."""
+    from corepy._cython.core import Tensor
+
+    for value in values:
+        if isinstance(value, Tensor):
+            yield backend.unwrap(value).untyped_storage().data_ptr()
+        elif isinstance(value, (tuple, list)):
+            yield from _storages(backend, value)
+
+
+def _text(error: BaseException) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _translated(operation: str, error: RuntimeError) -> Exception:
+    """Return PyTorch's error as the kind that the standard's functions raise."""
+    text = f"{operation}: {_text(error)}"
+    if isinstance(error, _torch().linalg.LinAlgError):
+        return LinAlgError(text)
+    if isinstance(error, _torch().OutOfMemoryError) or "can't allocate memory" in text:
+        return MemoryError(text)
+    return ValueError(text)
+
+
+def _load() -> Any:
+    import array_api_compat.torch
+
+    from corepy.backend.corrections.torch import complete
+
+    return complete(array_api_compat.torch)
+
+
+def _corrections() -> dict[str, Any]:
+    from corepy.backend.corrections import corrections_for
+
+    return corrections_for("torch")
+
+
+backend = TorchBackend()
