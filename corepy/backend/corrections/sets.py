@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
-from corepy.backend.corrections.parts import constant, is_integer
+from corepy.backend.corrections.parts import constant, is_complex, is_integer
 from corepy.backend.corrections.registry import standard
 
 
@@ -49,3 +50,82 @@ def isin(xp: Any, x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
         return xp.logical_not(found) if invert else xp.asarray(found, copy=True)
     found = _find(xp, x1, x2)
     return xp.logical_not(found) if invert else found
+
+
+def _order(xp: Any, x: Any) -> Any:
+    """Return the positions that sort a vector; complex numbers by real, then imaginary parts."""
+    if not is_complex(xp, x):
+        return xp.argsort(x)
+    by_imag = xp.argsort(xp.imag(x))
+    return xp.take(by_imag, xp.argsort(xp.take(xp.real(x), by_imag, axis=0)), axis=0)
+
+
+def _unique(xp: Any, x: Any) -> tuple[Any, Any, Any, Any]:
+    """Return unique values, their first positions, inverse indices and counts, of all of `x`."""
+    flat = xp.reshape(x, (-1,))
+    size = prod(x.shape)
+    order = _order(xp, flat)
+    ordered = xp.take(flat, order, axis=0)
+    new = xp.not_equal(ordered[1:], ordered[:-1])  # each NaN is distinct
+    new = xp.concat([xp.ones((min(size, 1),), dtype=xp.bool, device=x.device), new])
+    places = xp.astype(xp.nonzero(new)[0], xp.int64, copy=False)
+    end = xp.full((min(size, 1),), size, dtype=xp.int64, device=x.device)
+    counts = xp.concat([places[1:], end]) - places
+    numbers = xp.cumulative_sum(xp.astype(new, xp.int64), axis=0) - 1
+    inverse = xp.take(numbers, xp.argsort(order), axis=0)
+    first = xp.take(order, places, axis=0)
+    return xp.take(flat, first, axis=0), first, xp.reshape(inverse, x.shape), counts
+
+
+@standard("unique_all", "torch")
+def unique_all(xp: Any, x: Any, /) -> tuple[Any, Any, Any, Any]:
+    """Return unique values, first positions, inverse indices and counts.
+
+    array-api-compat has none for PyTorch, which does not return positions.
+
+    Notes
+    -----
+    array API 2025.12, set_functions.unique_all.
+    """
+    return _unique(xp, x)
+
+
+@standard("unique_counts", "torch")
+def unique_counts(xp: Any, x: Any, /) -> tuple[Any, Any]:
+    """Return unique values and their counts.
+
+    PyTorch takes no complex numbers.
+
+    Notes
+    -----
+    array API 2025.12, set_functions.unique_counts.
+    """
+    values, _, _, counts = _unique(xp, x)
+    return values, counts
+
+
+@standard("unique_inverse", "torch")
+def unique_inverse(xp: Any, x: Any, /) -> tuple[Any, Any]:
+    """Return unique values and the inverse indices, which have the shape of `x`.
+
+    PyTorch takes no complex numbers.
+
+    Notes
+    -----
+    array API 2025.12, set_functions.unique_inverse.
+    """
+    values, _, inverse, _ = _unique(xp, x)
+    return values, inverse
+
+
+@standard("unique_values", "torch")
+def unique_values(xp: Any, x: Any, /) -> Any:
+    """Return unique values.
+
+    PyTorch takes no complex numbers.
+
+    Notes
+    -----
+    array API 2025.12, set_functions.unique_values.
+    """
+    return _unique(xp, x)[0]

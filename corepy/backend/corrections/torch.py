@@ -6,6 +6,7 @@ written. Functions without another remark are in it because PyTorch takes fewer 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -137,8 +138,79 @@ def _functions(xp: Any) -> dict[str, Function]:
 
         found[operation] = function
 
+    def remainder(x1: Array, x2: Array, /) -> Array:
+        """Give a zero the sign of `x2`; PyTorch's is NaN where the quotient is very large."""
+        if not x1.dtype.is_floating_point:
+            return numbers_remainder(x1, x2)
+        out = xp.fmod(x1, x2)
+        lost = xp.isnan(out) & xp.isfinite(x1) & ~xp.isnan(x2) & (x2 != 0)
+        if bool(xp.any(lost)):
+            a, b = (xp.broadcast_to(x, out.shape)[lost].tolist() for x in (x1, x2))
+            exact = [math.fmod(*operands) for operands in zip(a, b, strict=True)]
+            out[lost] = xp.asarray(exact, dtype=out.dtype, device=out.device)
+        out = xp.where((out != 0) & ((out < 0) != (x2 < 0)), out + x2, out)
+        return xp.where(out == 0, xp.copysign(out, x2), out)
+
+    numbers_remainder = found["remainder"]
+    found["remainder"] = remainder
     divided("floor_divide")
     divided("remainder")
+
+    # ---- complex numbers
+
+    def by_parts(operation: str) -> None:
+        """Compute with each component: PyTorch multiplies by 1 + 0j, or loses signs of zeros."""
+        compute = found.get(operation, getattr(xp, operation))
+
+        def function(*inputs: Array) -> Array:
+            if not inputs[0].dtype.is_complex:
+                return compute(*inputs)
+            return xp.view_as_complex(compute(*map(xp.view_as_real, inputs)).contiguous())
+
+        found[operation] = function
+
+    for name in ("add", "negative", "round", "subtract"):
+        by_parts(name)
+
+    @add("acos")
+    def acos(x: Array, /) -> Array:
+        """Give a zero imaginary component the sign that it should have."""
+        out = xp.acos(x)
+        if not x.dtype.is_complex:
+            return out
+        return xp.complex(out.real, xp.where(out.imag == 0, xp.copysign(out.imag, -x.imag), out.imag))
+
+    @add("pow")
+    def pow(x1: Array, x2: Array, /) -> Array:
+        """Raise to a power; PyTorch's complex powers of zero, and with exponent 0, are NaN."""
+        out = xp.pow(x1, x2)
+        if not out.dtype.is_complex:
+            return out
+        one, zero = xp.ones_like(out), xp.zeros_like(out)
+        out = xp.where((x1 == 0) & (x2.real > 0), zero, out)
+        return xp.where(x2 == 0, one, out)
+
+    # ---- statistics
+
+    def spread(operation: str) -> None:
+        compute = getattr(xp, operation)
+
+        def function(
+            x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False
+        ) -> Array:
+            """Take any correction; PyTorch's namespace takes integers."""
+            if float(correction).is_integer():
+                return compute(x, axis=axis, correction=correction, keepdims=keepdims)
+            squares = xp.square(x - xp.mean(x, axis=axis, keepdims=True))
+            total = xp.sum(squares, axis=axis, keepdims=keepdims)
+            count = math.prod(x.shape) // max(math.prod(total.shape), 1)
+            out = total / (count - correction)
+            return xp.sqrt(out) if operation == "std" else out
+
+        found[operation] = function
+
+    spread("std")
+    spread("var")
 
     # ---- creation, by NumPy, whose roundings and errors the other backends have too
 
@@ -161,5 +233,16 @@ def _functions(xp: Any) -> dict[str, Function]:
     ) -> Array:  # fmt: skip
         array = np.linspace(start, stop, num, dtype=numpys(dtype), endpoint=endpoint)
         return from_host(array, device)
+
+    def frequencies(operation: str) -> None:
+        compute = getattr(np.fft, operation)
+
+        def function(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Array:
+            return from_host(compute(n, d).astype(numpys(dtype) or "float64"), device)
+
+        found["fft." + operation] = function
+
+    frequencies("fftfreq")
+    frequencies("rfftfreq")
 
     return found
