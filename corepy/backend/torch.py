@@ -140,7 +140,7 @@ class TorchBackend(NamespaceBackend):
         from corepy.backend.corrections.indexing import selected
 
         try:
-            return selected(self.namespace, native, key)
+            return selected(self.namespace, _bits(native), key).view(native.dtype)
         except RuntimeError as error:
             raise IndexError(f"getitem: {_text(error)}") from None
 
@@ -151,7 +151,7 @@ class TorchBackend(NamespaceBackend):
         if value.untyped_storage().data_ptr() == native.untyped_storage().data_ptr():
             value = value.clone()
         try:
-            assign(self.namespace, native, key, value)
+            assign(self.namespace, _bits(native), key, _bits(value))
         except RuntimeError as error:
             raise ValueError(f"setitem: {_text(error)}") from None
 
@@ -160,6 +160,13 @@ def _torch() -> Any:
     import torch
 
     return torch
+
+
+def _bits(native: Any) -> Any:
+    """Return unsigned integers as signed ones of that size, which have all functions."""
+    torch = _torch()
+    signed = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+    return native.view(signed.get(native.dtype, native.dtype))
 
 
 def _storages(backend: TorchBackend, values: Any) -> Any:

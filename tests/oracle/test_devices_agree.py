@@ -1,4 +1,4 @@
-"""Every function gives the same dtype, shape and values on cpu, on a GPU, and on reference."""
+"""Every function gives the same dtype, shape and values on cpu, on other devices, and on reference."""
 
 import numpy as np
 import pytest
@@ -13,8 +13,10 @@ from .table import TABLE
 # A test for each function and dtype: a few examples each are many for the function.
 EXAMPLES = max(4, settings.default.max_examples // 6)
 
-GPUS = [name for name in map(str, corepy.available_devices()) if name in ("cuda:0", "rocm:0")]
+AVAILABLE = list(map(str, corepy.available_devices()))
+GPUS = [name for name in AVAILABLE if name in ("cuda:0", "rocm:0")]
 DEVICES = ["cpu", *[pytest.param(name, marks=pytest.mark.gpu) for name in GPUS]]
+DEVICES += [name for name in AVAILABLE if name == "torch:cpu"]
 
 VIEWS = {
     *("broadcast_arrays", "broadcast_to", "expand_dims", "flip", "imag", "matrix_transpose"),
@@ -40,7 +42,8 @@ def test_devices_agree(case, dtype, device, data):
     results = []
     for name in (device, "reference"):
         arguments = call.on(name)
-        results.append(to_host(case.run(arguments, name)))
+        with corepy.config(fallback="error"):
+            results.append(to_host(case.run(arguments, name)))
         if name == "cpu" and case.name not in EITHER:
             check_memory(case, results[0], arguments)
         for made, left in zip(call.made, arguments_arrays(arguments), strict=True):

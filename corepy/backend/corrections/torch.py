@@ -96,8 +96,21 @@ def _functions(xp: Any) -> dict[str, Function]:
 
         found[operation] = function
 
-    for name in ("argmax", "argmin", "searchsorted", "isin"):
+    for name in ("argmax", "argmin", "isin"):
         by_number(name, result_is_bool=False)
+    @add("searchsorted")
+    def searchsorted(x1: Array, x2: Array, /, *, side: str = "left", sorter: Any = None) -> Array:
+        """Take bool; PyTorch warns of arrays that are not contiguous."""
+        x1, x2 = (x.view(xp.uint8) if x.dtype == xp.bool else x for x in (x1, x2))
+        sorter = None if sorter is None else sorter.contiguous()
+        return xp.searchsorted(x1.contiguous(), x2.contiguous(), side=side, sorter=sorter)
+
+    @add("count_nonzero")
+    def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+        """Count along no axis, too."""
+        nonzero = xp.astype(x != 0, xp.int64)
+        return xp.sum(nonzero, axis=axis, keepdims=keepdims)
+
     for name in ("matmul", "tensordot", "vecdot", "remainder"):
         by_number(name, result_is_bool=True)
 
@@ -198,8 +211,8 @@ def _functions(xp: Any) -> dict[str, Function]:
         def function(
             x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False
         ) -> Array:
-            """Take any correction; PyTorch's namespace takes integers."""
-            if float(correction).is_integer():
+            """Take any correction, and no axis; PyTorch's namespace takes integers."""
+            if float(correction).is_integer() and axis != ():
                 return compute(x, axis=axis, correction=correction, keepdims=keepdims)
             squares = xp.square(x - xp.mean(x, axis=axis, keepdims=True))
             total = xp.sum(squares, axis=axis, keepdims=keepdims)
