@@ -43,7 +43,8 @@ SETTINGS = {"deadline": 30.0, "connections": 8, "bytes": 1 << 26}
 
 DTYPES = xp.__array_namespace_info__().dtypes()
 ERRORS = (TypeError, ValueError, IndexError, OverflowError, MemoryError, NotImplementedError)
-ERRORS = {kind.__name__: kind for kind in (*ERRORS, PermissionError, ConnectionError)}
+ERRORS = (*ERRORS, np.linalg.LinAlgError, PermissionError, ConnectionError)
+ERRORS = {kind.__name__: kind for kind in ERRORS}
 
 
 # ---- messages
@@ -161,10 +162,10 @@ def bytes_of_result(operation, inputs, params):
     """Return how many bytes a result has at most; nothing is computed."""
     found = infer(operation, inputs, params)
     results = found if isinstance(found[0], tuple) else (found,)
-    unknown = inputs[0].size if inputs else 0  # what a size that is not known is at most
-    if operation == "repeat":
+    unknown = max([x.size for x in inputs if isinstance(x, corepy.Tensor)], default=0)
+    if operation == "repeat":  # others give no more elements than they take
         axis, repeats = params.get("axis"), np.asarray(inputs[1], dtype=float)
-        unknown = unknown if axis is None else inputs[0].shape[axis]
+        unknown = inputs[0].size if axis is None else inputs[0].shape[axis]
         unknown = int(unknown * repeats.sum() / max(repeats.size, 1))
     known = [[unknown if size is None else size for size in shape] for _, shape in results]
     return sum(map(size_of, [dtype for dtype, _ in results], known))
@@ -282,7 +283,7 @@ class RemoteBackend(Backend):
                 self.connect()
                 most, size = self.settings["bytes"], sum(array.nbytes for array in arrays)
                 if size > most:
-                    raise ValueError(f"the server takes at most {most:,} bytes, got {size:,}")
+                    raise ValueError(f"{operation}: the server takes {most:,} bytes, got {size:,}")
                 result, arrays = self.exchange(body, arrays)
             except OSError as error:
                 raise ConnectionError(

@@ -159,6 +159,9 @@ _devices: dict[str, Device] = {str(device): device for device in cpu.devices()}
 def find_device(name: str, function: str = "find_device") -> Device:
     """Return the device of that name.
 
+    A remote backend is asked each time whether it can be reached, so that nothing is sent to one
+    that cannot.
+
     Parameters
     ----------
     name : str
@@ -172,8 +175,9 @@ def find_device(name: str, function: str = "find_device") -> Device:
         There is no such device here; the message lists the existing ones, missing requirements of
         the backend of that name, and backends that failed.
     """
-    if name in _devices:
-        return _devices[name]
+    found = _devices.get(name)
+    if found is not None and not found.backend.remote:
+        return found
     if name == "auto":
         return _automatic()
     if name == "gpu":
@@ -185,8 +189,9 @@ def find_device(name: str, function: str = "find_device") -> Device:
     if family in backend_names():
         devices, missing, cause = _probe(family)
         _devices.update((str(device), device) for device in devices)
-        if name in _devices:
-            return _devices[name]
+        for device in devices:
+            if str(device) == name:
+                return device
     known, failed = [], []
     for backend, devices, error in _probes():
         known += [repr(str(device)) for device in devices]
