@@ -49,10 +49,10 @@ def compute(
         The device of the result of a creation.
     """
     try:
-        if takes_lists(backend):
-            return _compute_lists(backend, operation, inputs, params, device)
         if not backend.supports(operation, _dtype_of(inputs, params)):
             raise NotImplementedError(f"{operation}: not supported by {backend!r}")
+        if takes_lists(backend):
+            return _compute_lists(backend, operation, inputs, params, device)
         if device is None:
             result = backend.execute(operation, inputs, params)
         else:
