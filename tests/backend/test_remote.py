@@ -383,6 +383,23 @@ def test_a_request_that_takes_too_long(example):
         assert_same(xp.ones(2, device="remote") * 2, np.full(2, 2.0))
 
 
+def test_many_results(example, shared):
+    """Their dtypes and shapes do not fit into a header."""
+    connection, _ = connected(example, shared[1])
+    with connection:
+        body = {"operation": "unstack", "inputs": [{"array": 0}], "params": {}}
+        example.send(connection, body, [np.zeros(BYTES // 8, dtype="uint8")])
+        answer, _ = example.parse(*example.receive(connection, 0))
+    message = "the header of a message has at most 65,536 bytes"
+    assert answer == {"error": "ValueError", "message": message}
+
+
+def test_memory_is_limited(shared):
+    limits = Path(f"/proc/{shared[0].pid}/limits").read_text()
+    (line,) = [line for line in limits.splitlines() if line.startswith("Max data size")]
+    assert line.split()[3:5] == [str((1 << 30) + 8 * BYTES)] * 2
+
+
 @pytest.mark.parametrize("secret", [True, False])
 def test_a_client_that_sends_slowly_is_dropped(example, secret):
     with example.server(deadline=1.0) as (_, directory):
