@@ -15,7 +15,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy._cython.conversion cimport call_numpy
 from corepy._cython.core cimport (
-    compute_out, NAMES, Operation, Tensor, VALUE,
+    compute_out, CPU, NAMES, Operation, Tensor, VALUE,
 )
 
 import functools
