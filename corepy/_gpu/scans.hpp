@@ -17,7 +17,7 @@ struct Scan : ScanShape {
   static constexpr ptrdiff_t FEW_TILES = 4;     // most tiles that a block scans in sequence
 
   int itemsize, out_itemsize;
-  bool small;  // accumulators have at most 8 bytes
+  bool small;    // accumulators have at most 8 bytes
   Axes<2> kept;  // of input and output
 
   // Set by plan().

@@ -37,8 +37,8 @@ struct ReduceArguments : ReduceShape {
   IterationAxis<2> axes[AXES];
 };
 
-// Numbers of a slot in `flags`: the state of an accumulator in `partials`, or both in one word if it
-// has at most 8 bytes. The first slot has the next tile.
+// Numbers of a slot in `flags`: the state of an accumulator in `partials`, or both in one word if
+// it has at most 8 bytes. The first slot has the next tile.
 constexpr int SCAN_SLOT = 4;
 
 // Cumulative sums: `n` elements along one axis in each run; the other axes count the runs.
