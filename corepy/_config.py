@@ -19,6 +19,7 @@ from corepy._cython.lazy.settings import ConfigBlock
 _CHOICES = {
     "cross_device": ("raise", "convert", "smaller"),
     "fallback": ("warn", "silent", "error"),
+    "check_indices": ("later", "now"),
 }
 
 #: Seconds after which an object that was not entered is a plain call for other threads, too.
@@ -44,6 +45,10 @@ class config:
         operands: the next backend that has it computes it, and the result is moved back, with one
         warning for each operation (the default) or without; or an error. See
         `corepy.set_backend_priority`.
+    check_indices : {"later", "now"}, optional
+        When an index of an array of indices that is out of range is an error on a GPU, in `take`,
+        `take_along_axis` and ``x[i]``: at the next operation that waits for the device (the
+        default), or at the call, which then waits. On the CPU it is always at the call.
     check_results : bool, optional
         Whether dtype and shape of each result of a backend that is written in Python are compared
         with `corepy.backend.infer`; a difference is an error that names the backend. By default
@@ -62,7 +67,8 @@ class config:
     Raises
     ------
     ValueError
-        `cross_device` or `fallback` is none of these, or `fusion_threshold` is negative.
+        `cross_device`, `fallback` or `check_indices` is none of these, or `fusion_threshold` is
+        negative.
     TypeError
         `fusion`, `fusion_codegen` or `check_results` is not a bool, or `fusion_threshold` not an
         int.
@@ -90,12 +96,17 @@ class config:
         *,
         cross_device: str | None = None,
         fallback: str | None = None,
+        check_indices: str | None = None,
         check_results: bool | None = None,
         fusion: bool | None = None,
         fusion_threshold: int | None = None,
         fusion_codegen: bool | None = None,
     ) -> None:
-        for name, word in (("cross_device", cross_device), ("fallback", fallback)):
+        for name, word in (
+            ("cross_device", cross_device),
+            ("fallback", fallback),
+            ("check_indices", check_indices),
+        ):
             if word is not None and word not in _CHOICES[name]:
                 allowed = ", ".join(map(repr, _CHOICES[name]))
                 raise ValueError(f"config: {name} must be one of {allowed}, got {word!r}")
@@ -117,6 +128,7 @@ class config:
         given = {
             "cross_device": cross_device,
             "fallback": fallback,
+            "check_indices": check_indices,
             "check_results": check_results,
             "fusion": fusion,
             "fusion_threshold": fusion_threshold,

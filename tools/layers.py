@@ -51,7 +51,7 @@ LAYERS = {
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (
         "CUDA: launch path, kernels, CuPy's storage",
-        {"lazy", "backend", "plans", "core", "layout", "schema"},
+        {"lazy", "backend", "settings", "plans", "core", "layout", "schema"},
     ),
     "lazy": (
         "deferred operations: nodes, groups, the device that records",

@@ -6,6 +6,7 @@ calling the backend. The runtime (`corepy._gpu.runtime`) copies to the host, cal
 compiles kernels.
 """
 
+cimport cython
 from cpython.long cimport PyLong_Check
 from libc.stdint cimport intptr_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
@@ -54,6 +55,7 @@ include "driver.pxi"
 include "dlpack.pxi"
 include "kernels.pxi"
 include "operands.pxi"
+include "reports.pxi"
 include "elementwise.pxi"
 
 # Held while a runtime is loaded: other threads wait until it is complete.
@@ -86,6 +88,7 @@ cdef class GpuBackend(CheckedBackend):
     cdef readonly list blocks  # for each device, the most blocks of a launch
     cdef unordered_map[uint64_t, void*] entries  # a kernel's key -> its entry point
     cdef unordered_map[string, void*] fused      # the same for kernels of deferred operations
+    cdef Reports reports
     cdef dict flags     # device's index -> cleared flags (see implementations.pxi)
     cdef dict counters  # device's index -> memory for reductions in its default stream
 
@@ -97,6 +100,7 @@ cdef class GpuBackend(CheckedBackend):
         self.load_runtime = load_runtime
         self._missing = missing
         self.flags, self.counters = {}, {}
+        self.reports = Reports()
         self.executor = new_executor(self)
 
     def _load_module(self):
@@ -132,8 +136,30 @@ cdef class GpuBackend(CheckedBackend):
         return list(self._devices)
 
     def synchronize(self):
-        """Wait for all work in the devices' current streams."""
-        self.runtime.synchronize()
+        """Wait for all work in the devices' current streams.
+
+        Raises
+        ------
+        IndexError
+            An index of an earlier operation was out of range; see ``check_indices`` of
+            `corepy.config`.
+        """
+        cdef list waiting = self.reports.begin()
+        try:
+            self.runtime.synchronize()
+        except BaseException:
+            self.reports.cancel(waiting)
+            raise
+        for device in self._devices:
+            index = device.index
+            waiting = self.reports.end(waiting, index, <uintptr_t>self.stream(index))
+        self.reports.cancel(waiting)
+        self.reports.fail()
+
+    @property
+    def reports_open(self):
+        """The number of kernels whose errors were not yet looked for."""
+        return len(self.reports.open)
 
     def memory_stats(self, Device device=None):
         """Return the counts of a device's memory pool; see `corepy.memory.stats`."""
@@ -205,7 +231,10 @@ cdef class GpuBackend(CheckedBackend):
         if x is None:
             raise TypeError("to_numpy: expected a Tensor, got None")
         x = in_c_order(self, x)
-        return self._runtime.download(self.native_over(x, x.storage), x.device_.index)
+        native = self.native_over(x, x.storage)
+        if not self.reports.open:
+            return self._runtime.download(native, x.device_.index)
+        return self.reports.downloaded(self, native, x.device_.index)
 
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this backend or not.
@@ -239,8 +268,8 @@ cdef class GpuBackend(CheckedBackend):
             return marked
         if params.get("copy") is False:
             raise BufferError(
-                "__dlpack__: the tensor is read-only, which DLPack before version 1 cannot express; "
-                "pass max_version=(1, 0), or copy=None for a copy"
+                "__dlpack__: the tensor is read-only, which DLPack before version 1 cannot "
+                "express; pass max_version=(1, 0), or copy=None for a copy"
             )
         return self.dlpack(gpu_astype(self, x, DTYPES[x.code], True), params)
 

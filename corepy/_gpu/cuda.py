@@ -156,6 +156,12 @@ class CudaRuntime(Runtime):
             device,
         )
 
+    def allocate_mapped(self, nbytes: int) -> Any:
+        # With unified addressing, pinned memory is mapped at the same address on every device.
+        memory = cupy.cuda.alloc_pinned_memory(nbytes)
+        ctypes.memset(memory.ptr, 0, nbytes)
+        return memory
+
     def is_short(self, error: Exception) -> bool:
         return isinstance(error, OverflowError) or _is_short(error)  # a size out of range
 

@@ -16,7 +16,7 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
         long long* flag
     int gather(
         const Launch&, const OperandAxes&, char*, const char*, const char*, Py_ssize_t, Py_ssize_t,
-        char*,
+        long long*,
     )
     int scatter(const Launch&, const OperandAxes&, char*, const char*, const char*, const char*)
     int prepare_indices(const Launch&, IndexArguments&)
@@ -98,17 +98,17 @@ cdef int prepare_stage(
     return launched(backend, "getitem", prepare_indices(launch, arguments))
 
 
-cdef bint gather_at(
+cdef int gather_at(
     GpuBackend backend, OperandAxes& axes, Tensor out, Tensor base, Tensor index, Py_ssize_t size,
-    Py_ssize_t stride, uint64_t alignment, bint checked,
+    Py_ssize_t stride, uint64_t alignment, bint checked, str function, object named,
 ) except -1:
-    """Launch Gather; false if an index is out of range, which only checked indices may be.
+    """Launch Gather. Checked indices may be out of range; the error names `function` and the axis.
     `alignment` is the bitwise or of all offsets to the address of the base.
     """
     cdef Device device = out.device_
     cdef Launch launch
     cdef uint64_t key
-    cdef Tensor flag
+    cdef long long* report = NULL
     cdef int unit
     axes.simplify()
     # `out` is in C order: its other strides are multiples of the bytes of its last axis.
@@ -122,13 +122,13 @@ cdef bint gather_at(
             f"corepy::Gather<corepy::unit<{unit}>, {CUDA_TYPES[index.code]}, {axes.bucket}, "
             f"{constant(axes.wide)}, {constant(checked)}>",
         )
-    flag = take_flag(backend, device) if checked else None
-    status = gather(
-        launch, axes, out.data, base.data, index.data, size, stride,
-        flag.data if checked else NULL,
-    )
-    launched(backend, "take", status)
-    return not checked or not is_raised(backend, flag)
+    if checked:
+        report = backend.reports.take(backend)
+    status = gather(launch, axes, out.data, base.data, index.data, size, stride, report)
+    launched(backend, function, status)
+    if checked:
+        backend.reports.launched(backend, report, device, function, named, size)
+    return 0
 
 
 cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
@@ -138,8 +138,8 @@ cdef inline Tensor as_gathered_index(GpuBackend backend, Tensor array):
     return gpu_astype(backend, array, DTYPES[DTYPE_int64], True)
 
 
-cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
-    """The elements at an index; None if an index is out of range."""
+cdef Tensor gathered(GpuBackend backend, str function, IndexPlan plan):
+    """The elements at an index; None if it is known that an index is out of range."""
     cdef Tensor out, base = plan.base, index
     cdef OperandAxes axes
     cdef uint64_t alignment = 0
@@ -169,10 +169,11 @@ cdef Tensor gathered(GpuBackend backend, IndexPlan plan):
         else:
             k = axis - <int>plan.index_ndim + count
             axes.add_axis(plan.dims[axis], out.steps[axis], base.steps[k], 0)
-    checked = gather_at(
-        backend, axes, out, base, index, size, stride, alignment, checked
+    gather_at(
+        backend, axes, out, base, index, size, stride, alignment, checked, function,
+        plan.named[0] if checked else None,
     )
-    return out if checked else None
+    return out
 
 
 cdef object bad_index_error(GpuBackend backend, str function, IndexPlan plan):
@@ -253,7 +254,7 @@ cdef object read_at(GpuBackend backend, Tensor x, object key):
                 return read_mask(backend, x, array)
             items = (array,)
     plan = plan_index("getitem", x, items, positions_in_mask, backend)
-    out = gathered(backend, plan)
+    out = gathered(backend, "getitem", plan)
     if out is None:
         raise bad_index_error(backend, "getitem", plan)
     return out
@@ -302,7 +303,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
 @implements("take")
 def _take(GpuBackend backend, Tensor x not None, Tensor indices not None, *, int axis=0):
     cdef IndexPlan plan = plan_arrays("take", x, axis, [indices], False, &axis)
-    cdef Tensor out = gathered(backend, plan)
+    cdef Tensor out = gathered(backend, "take", plan)
     if out is None:
         raise bad_index_error(backend, "take", plan)
     return out
@@ -317,7 +318,6 @@ def _take_along_axis(
     cdef Py_ssize_t k
     cdef OperandAxes axes
     cdef Tensor out, index = as_gathered_index(backend, indices)
-    cdef bint good = True
     if axis < 0:
         axis += x.ndim
     plan_along_axis(x, index, axis, dims, steps[0], steps[1])
@@ -325,12 +325,8 @@ def _take_along_axis(
     if out.count:
         for k in range(x.ndim):
             axes.add_axis(dims[k], out.steps[k], steps[0][k], steps[1][k])
-        good = gather_at(
-            backend, axes, out, x, index, x.dims[axis], x.steps[axis], 1, True
-        )
-    if not good:
-        raise bad_index_error(
-            backend, "take_along_axis",
-            plan_arrays("take_along_axis", moveaxis(x, axis, 0), 0, [index], False, &axis),
+        gather_at(
+            backend, axes, out, x, index, x.dims[axis], x.steps[axis], 1, True, "take_along_axis",
+            axis,
         )
     return out

@@ -1,6 +1,5 @@
 # The table of named operations with kernels of Corepy, and helpers of their functions.
 
-cimport cython
 from libc.string cimport memset
 
 import math

@@ -51,7 +51,7 @@ inline int fill_mask(const Launch& launch, const OperandAxes& axes, char* data, 
 // ---- indices
 
 inline int gather(const Launch& launch, const OperandAxes& axes, char* out, const char* base,
-                  const char* index, ptrdiff_t size, ptrdiff_t stride, char* flag) {
+                  const char* index, ptrdiff_t size, ptrdiff_t stride, long long* report) {
   return by_bucket(axes.bucket, [&](auto ndim) {
     GatherArguments<ndim> arguments;
     arguments.out = out;
@@ -59,7 +59,7 @@ inline int gather(const Launch& launch, const OperandAxes& axes, char* out, cons
     arguments.index = index;
     arguments.size = size;
     arguments.stride = stride;
-    arguments.flag = reinterpret_cast<long long*>(flag);
+    arguments.report = report;
     axes.fill_space(arguments.space);
     return launch(&arguments, ceil_div(axes.n, MOVE_THREADS * 4), MOVE_THREADS);
   });

@@ -255,7 +255,6 @@ def _sort(
     return flip(out, axis) if descending else out
 
 
-
 @implements("searchsorted")
 def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
     cdef Tensor table, wanted, out

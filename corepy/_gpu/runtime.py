@@ -146,6 +146,13 @@ class Runtime(ABC):
         """Return a native array at an address; it keeps `memory`, any object, alive."""
 
     @abstractmethod
+    def allocate_mapped(self, nbytes: int) -> Any:
+        """Return new memory of the host, all zeros, that all devices can write to at its address.
+
+        What a kernel wrote is there after the kernel was waited for.
+        """
+
+    @abstractmethod
     def memory_stats(self, device: int) -> dict[str, int]:
         """Return the counts of the memory pool; see `corepy.memory.stats`."""
 

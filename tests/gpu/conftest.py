@@ -40,7 +40,8 @@ def registered():
 
 @pytest.fixture(autouse=True)
 def _registered():
-    with registered():
+    # Errors are compared where they are raised on the CPU; test_reports.py has the other setting.
+    with registered(), corepy.config(check_indices="now"):
         yield
 
 

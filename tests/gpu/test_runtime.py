@@ -464,6 +464,29 @@ def test_synchronize_waits_for_each_device_in_use(xp):
     ]  # fmt: skip
 
 
+def test_reads_at_indices_do_not_wait(xp):
+    x, i, bad = xp.asarray([1.0, 2.0, 3.0]), xp.asarray([2, 0]), xp.asarray([3])
+    with corepy.config(check_indices="later"):
+        xp.take(x, i, axis=0)  # kernels are compiled
+        STATE.log.clear()
+        out = xp.take(x, i, axis=0)
+        x[i]
+        assert not [line for line in STATE.log if "synchronize" in line or "copy" in line]
+        assert out.to_device("cpu").tolist() == [3.0, 1.0]
+    STATE.log.clear()
+    with corepy.config(check_indices="now"):
+        xp.take(x, i, axis=0)
+    assert any("synchronize" in line for line in STATE.log)
+    with corepy.config(check_indices="later"):
+        STATE.streams[1] = stub.Stream(42, 1)
+        xp.take(x, bad, axis=0)
+        STATE.streams[1] = stub.Stream(0, 1)
+        assert x.to_device("cpu").tolist() == [1.0, 2.0, 3.0]  # another stream's
+        STATE.streams[1] = stub.Stream(42, 1)
+        with pytest.raises(IndexError, match="index 3 is out of bounds"):
+            x.to_device("cpu")
+
+
 def test_statistics_of_memory(xp):
     xp.zeros(1)
     stats = corepy.memory.stats("stub:1")

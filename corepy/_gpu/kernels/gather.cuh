@@ -5,8 +5,9 @@
 
 namespace corepy {
 
-// out = base[index]. CHECK: negative indices are wrapped; indices out of range read nothing and set
-// the flag. Otherwise indices are offsets, times `stride`.
+// out = base[index]. CHECK: negative indices are wrapped; for indices out of range 0 is written to
+// the output, and the report is filled in, which is in memory of the host. Otherwise indices are
+// offsets, times `stride`.
 template <class T, class Index, int NDIM, bool WIDE, bool CHECK>
 struct Gather {
   static constexpr int THREADS = 256;
@@ -34,12 +35,16 @@ struct Gather {
       for (int k = 0; k < ITEMS; k++) {
         bool good = first + k * THREADS < n;
         if constexpr (CHECK) {
+          const int64 given = index[k];
           if (index[k] < 0) index[k] += arguments.size;
           if (good && (index[k] < 0 || index[k] >= arguments.size)) {
-            *arguments.flag = 1;
+            volatile long long* const report = arguments.report;
+            report[1] = given;
+            report[0] = 1;
             good = false;
           }
         }
+        elements[k] = T{};
         if (good)
           elements[k] = load<T>(arguments.base + offsets[k][1] + index[k] * arguments.stride);
       }

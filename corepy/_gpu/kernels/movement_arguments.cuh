@@ -40,14 +40,15 @@ struct FillArguments {
 
 constexpr int MAX_INDEX_ARRAYS = 64;
 
-// Operands: out, base, index. `stride` is the base's along the indexed axis.
+// Operands: out, base, index. `stride` is the base's along the indexed axis. `report` gets 1 and an
+// index if that is out of range.
 template <int NDIM>
 struct GatherArguments {
   char* out;
   const char* base;
   const char* index;
   long long size, stride;
-  long long* flag;
+  long long* report;
   IterationSpace<NDIM, 3> space;
 };
 

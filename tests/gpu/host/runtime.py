@@ -112,6 +112,9 @@ class HostRuntime(Runtime):
         block = np.full(nbytes + 64, 0xA5, dtype=np.uint8)  # nothing counts on zeros
         return Memory(block[-block.ctypes.data % 64 :][:nbytes])
 
+    def allocate_mapped(self, nbytes: int) -> Memory:
+        return Memory(np.zeros(nbytes, dtype=np.uint8))
+
     def memory_of(self, native: np.ndarray) -> tuple[Any, int, int]:
         memory = native
         while isinstance(memory.base, np.ndarray):
