@@ -1,18 +1,17 @@
 """The backend over PyTorch: ``torch:cpu``, ``torch:cuda:0``, ``torch:mps``, ``torch:xpu:0``.
 
 Tensors store PyTorch's tensors, without gradients. array-api-compat's namespace computes; what it
-lacks or does otherwise than the standard is in `corepy.backend.corrections`.
+lacks or does otherwise than the standard is in `_torch_functions` and `corrections`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-
 from corepy._cython.core import Device, LinAlgError, NamespaceBackend
 
 if TYPE_CHECKING:
-    from corepy import Tensor
+    from corepy._cython.core import Tensor
 
 #: Operations that may return memory of their operands, as views.
 _VIEWS = frozenset(
@@ -44,9 +43,7 @@ class TorchBackend(NamespaceBackend):
                     names += [f"{kind}:{index}" for index in range(module.device_count())]
             if torch.backends.mps.is_available():
                 names.append("mps")
-            found = {
-                name: Device(self, index, f"torch:{name}") for index, name in enumerate(names)
-            }
+            found = {name: Device(self, index, f"torch:{name}") for index, name in enumerate(names)}
             self._devices.update(found)
         return list(self._devices.values())
 
@@ -137,7 +134,7 @@ class TorchBackend(NamespaceBackend):
 
     def native_getitem(self, native: Any, key: Any) -> Any:
         """Return ``native[key]`` with NumPy's indices."""
-        from corepy.backend.corrections.indexing import selected
+        from corepy.backend._indexing import selected
 
         try:
             return selected(self.namespace, _bits(native), key).view(native.dtype)
@@ -146,7 +143,7 @@ class TorchBackend(NamespaceBackend):
 
     def native_setitem(self, native: Any, key: Any, value: Any) -> None:
         """Do ``native[key] = value`` with NumPy's indices."""
-        from corepy.backend.corrections.indexing import assign
+        from corepy.backend._indexing import assign
 
         if value.untyped_storage().data_ptr() == native.untyped_storage().data_ptr():
             value = value.clone()
@@ -197,7 +194,7 @@ def _translated(operation: str, error: RuntimeError) -> Exception:
 def _load() -> Any:
     import array_api_compat.torch
 
-    from corepy.backend.corrections.torch import complete
+    from corepy.backend._torch_functions import complete
 
     return complete(array_api_compat.torch)
 

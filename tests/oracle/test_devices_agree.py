@@ -1,4 +1,4 @@
-"""Every function gives the same dtype, shape and values on cpu, on other devices, and on reference."""
+"""Every function gives the same dtype, shape and values on all devices and on reference."""
 
 import numpy as np
 import pytest

@@ -63,7 +63,9 @@ def functions(xp: Any, native: Callable[[str], Function]) -> dict[str, Function]
 
     def flipped(x: Array) -> Array:
         """Return signed integers with the other sign bit."""
-        return xp.bitwise_xor(x, xp.asarray(int(xp.iinfo(x.dtype).min), dtype=x.dtype, device=x.device))
+        return xp.bitwise_xor(
+            x, xp.asarray(int(xp.iinfo(x.dtype).min), dtype=x.dtype, device=x.device)
+        )
 
     def order(x: Any) -> Any:
         return flipped(bits(x)) if is_wide(x) else x

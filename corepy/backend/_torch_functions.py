@@ -98,6 +98,7 @@ def _functions(xp: Any) -> dict[str, Function]:
 
     for name in ("argmax", "argmin", "isin"):
         by_number(name, result_is_bool=False)
+
     @add("searchsorted")
     def searchsorted(x1: Array, x2: Array, /, *, side: str = "left", sorter: Any = None) -> Array:
         """Take bool; PyTorch warns of arrays that are not contiguous."""
@@ -191,7 +192,9 @@ def _functions(xp: Any) -> dict[str, Function]:
         out = xp.acos(x)
         if not x.dtype.is_complex:
             return out
-        return xp.complex(out.real, xp.where(out.imag == 0, xp.copysign(out.imag, -x.imag), out.imag))
+        return xp.complex(
+            out.real, xp.where(out.imag == 0, xp.copysign(out.imag, -x.imag), out.imag)
+        )
 
     @add("pow")
     def pow(x1: Array, x2: Array, /) -> Array:
