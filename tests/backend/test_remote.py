@@ -30,6 +30,9 @@ pytestmark = [
 #: Bytes of the arrays of a message, small so that results are soon too large.
 BYTES = 1 << 20
 
+#: Seconds after which something that takes a second here hangs, on a busy machine too.
+LONG = 10.0
+
 
 @pytest.fixture(scope="module")
 def example():
@@ -230,7 +233,7 @@ def test_a_server_killed_in_the_middle(example):
         began = time.monotonic()
         with pytest.raises(ConnectionError, match=r"^linalg.matrix_power: lost the connection"):
             long_work()
-        assert 0.2 < time.monotonic() - began < 5
+        assert 0.2 < time.monotonic() - began < LONG
         with pytest.raises(ConnectionError, match=r"^sin: lost the connection to the server in /"):
             xp.sin(x)
         assert backend.missing()
@@ -350,7 +353,7 @@ def test_a_result_that_is_too_large_is_refused_before_it_is_computed(remote, cal
     began = time.monotonic()
     with pytest.raises(ValueError, match=r"^[a-z._]+: the server allows 1,048,576 bytes, "):
         call(corepy.namespace("remote"), x)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < LONG
     assert_same(x + x, np.asarray([2.0, 4.0, 6.0]))
 
 
@@ -379,7 +382,7 @@ def test_a_request_that_takes_too_long(example):
         began = time.monotonic()
         with pytest.raises(ConnectionError, match=r"^linalg.matrix_power: lost the connection"):
             long_work()
-        assert 0.8 < time.monotonic() - began < 4
+        assert 0.8 < time.monotonic() - began < LONG
         assert_same(xp.ones(2, device="remote") * 2, np.full(2, 2.0))
 
 
@@ -415,7 +418,7 @@ def test_a_client_that_sends_slowly_is_dropped(example, secret):
                 for byte in example.PREFIX.pack(1000, 0) + b" " * 1000:
                     connection.sendall(bytes([byte]))
                     time.sleep(0.05)
-            assert 0.8 < time.monotonic() - began < 4
+            assert 0.8 < time.monotonic() - began < LONG
         registered(example, directory)
         assert_same(xp.ones(2, device="remote") * 2, np.full(2, 2.0))
 
