@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu import further
 from corepy.numpy._arguments import Forward, stored, tensor, tensors
 
@@ -153,36 +153,91 @@ def heaviside(x1: Any, x2: Any, /) -> Tensor:
     return xp.where(x1 == 0.0, x2, xp.clip(xp.sign(x1), 0.0, None))
 
 
-def _on_cpu(result: Tensor | None) -> Tensor:
-    """Return the result of a kernel, where there is one."""
-    if result is None:
-        raise Forward
-    return result
+def _elsewhere(*operands: Any) -> None:
+    """Leave calls to NumPy on the CPU, where the kernels take all dtypes that it can take."""
+    for x in operands:
+        if type(x) is Tensor and x.device.backend is cpu:
+            raise Forward
 
 
 def bitwise_count(x: Any, /) -> Tensor:
     """Count the bits of absolute values. See `numpy.bitwise_count`."""
-    return _on_cpu(further.bitwise_count(x if type(x) is Tensor else tensor(x)))
+    if type(x) is not Tensor:
+        x = tensor(x)
+    result = further.bitwise_count(x)
+    if result is None:
+        _elsewhere(x)
+        if x.dtype.kind not in "iu":
+            raise Forward
+        x = abs(x)  # of the least integer, whose only bit is the sign's, itself
+        result = xp.zeros_like(x)
+        for k in range(8 * x.dtype.itemsize):
+            result += (x >> k) & 1
+        result = xp.astype(abs(result), np.dtype("B"))
+    return result
 
 
 def fmax(x1: Any, x2: Any, /) -> Tensor:
     """Return the greater of two elements, ignoring NaN. See `numpy.fmax`."""
-    return _on_cpu(further.fmax(*_operands(x1, x2)))
+    x1, x2 = _operands(x1, x2)
+    result = further.fmax(x1, x2)
+    return _of_numbers(xp.maximum, x1, x2) if result is None else result
 
 
 def fmin(x1: Any, x2: Any, /) -> Tensor:
     """Return the lesser of two elements, ignoring NaN. See `numpy.fmin`."""
-    return _on_cpu(further.fmin(*_operands(x1, x2)))
+    x1, x2 = _operands(x1, x2)
+    result = further.fmin(x1, x2)
+    return _of_numbers(xp.minimum, x1, x2) if result is None else result
+
+
+def _of_numbers(choose: Any, x1: Any, x2: Any) -> Tensor:
+    _elsewhere(x1, x2)
+    if xp.result_type(x1, x2).kind == "c":
+        raise Forward
+    chosen = choose(x1, x2)
+    if chosen.dtype.kind != "f":
+        return chosen
+    return xp.where(xp.not_equal(x1, x1), x2, xp.where(xp.not_equal(x2, x2), x1, chosen))
 
 
 def gcd(x1: Any, x2: Any, /) -> Tensor:
     """Find greatest common divisors. See `numpy.gcd`."""
-    return _on_cpu(further.gcd(*_operands(x1, x2)))
+    x1, x2 = _operands(x1, x2)
+    result = further.gcd(x1, x2)
+    return _divisors(x1, x2)[0] if result is None else result
 
 
 def lcm(x1: Any, x2: Any, /) -> Tensor:
     """Find least common multiples. See `numpy.lcm`."""
-    return _on_cpu(further.lcm(*_operands(x1, x2)))
+    x1, x2 = _operands(x1, x2)
+    result = further.lcm(x1, x2)
+    if result is None:
+        divisor, first, second = _divisors(x1, x2)
+        result = first // xp.where(divisor == 0, 1, divisor) * second
+    return result
+
+
+def _divisors(x1: Any, x2: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Return greatest common divisors, by Euclid's algorithm, and absolute values."""
+    _elsewhere(x1, x2)
+    dtype = _common_dtype(x1, x2)
+    if dtype.kind not in "iu":
+        raise Forward
+    like = x1 if type(x1) is Tensor else x2
+    a, b = (
+        abs(xp.astype(x, dtype))
+        if type(x) is Tensor
+        else xp.full((), abs(x), dtype=dtype, device=like.device)
+        for x in (x1, x2)
+    )
+    if dtype.kind == "i" and bool((a < 0).any() | (b < 0).any()):
+        raise Forward  # the least integer has no absolute value
+    a, b = xp.broadcast_arrays(a, b)
+    first, second = a, b
+    while bool((b != 0).any()):
+        a, b = xp.where(b == 0, a, b), xp.where(b == 0, 0, a % xp.where(b == 0, 1, b))
+    return a, first, second
 
 
 def modf(x: Any, /) -> tuple[Tensor, Tensor]:

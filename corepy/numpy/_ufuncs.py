@@ -10,7 +10,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.core import accumulate as _accumulated
-from corepy._cython.cpu.counting import add_at
+from corepy._cython.cpu.counting import add_at, add_reduceat
 from corepy._cython.cpu.further import reduce_all
 from corepy._cython.forward import Forward, UFunc
 from corepy.numpy._arguments import tensor, tensors
@@ -119,9 +119,18 @@ def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
         return _accumulate(_SCANS.get(operation))
     if name == "outer" and ufunc.native.nin == 2:
         return _outer(ufunc)
-    if name == "at" and operation == "add":
-        return _add_at
+    if operation == "add":
+        return {"at": _add_at, "reduceat": _add_reduceat}.get(name)
     return None
+
+
+def _add_reduceat(array: Any, indices: Any, axis: int = 0) -> Tensor:
+    x = array if type(array) is Tensor else tensor(array)
+    where = indices if type(indices) is Tensor else tensor(indices, x)
+    result = add_reduceat(x, where) if axis in (0, -1) else None
+    if result is None:
+        raise Forward
+    return result
 
 
 def _fold(operation: str) -> Callable[..., Any]:

@@ -340,6 +340,30 @@ def test_add_at(dtype):
     assert not counting.add_at(Tensor(fixed), Tensor(np.array([0])), Tensor(np.ones(1, dtype)))
 
 
+@pytest.mark.parametrize("dtype", "fdl")
+def test_add_reduceat(dtype):
+    rng = np.random.default_rng(4)
+    for size in (1, 9, 200, 5000):
+        for x in layouts(draw(size, dtype, extremes=False)):
+            for count in (0, 1, 2, 40):
+                indices = rng.integers(0, size, count)
+                for at in (indices, np.sort(indices), np.sort(indices)[::-1]):
+                    expected = np.add.reduceat(x, at)
+                    for result in (
+                        counting.add_reduceat(as_tensor(x), Tensor(at)),
+                        corepy.add.reduceat(as_tensor(x), Tensor(at)),
+                    ):
+                        assert result.dtype == expected.dtype
+                        scale = np.abs(x).sum() * (2e-7 if dtype == "f" else 4e-16)
+                        np.testing.assert_allclose(result, expected, rtol=0, atol=scale)
+    x = Tensor(np.arange(5).astype(dtype))
+    for wrong in ([5], [-1], [0, 5], [3, -1]):
+        assert counting.add_reduceat(x, Tensor(np.array(wrong))) is None
+        with pytest.raises(IndexError):
+            corepy.add.reduceat(x, wrong)
+    assert counting.add_reduceat(Tensor(np.ones(3, "i4")), Tensor(np.array([0]))) is None
+
+
 @pytest.mark.parametrize("dtype", "?" + INTEGERS + FLOATS + "FD")
 def test_partition(dtype):
     for shape in ((1,), (50,), (6, 20), (3, 4, 5)):
@@ -373,3 +397,37 @@ def test_copies_where_and_in_c_order():
             result = corepy.ascontiguousarray(as_tensor(one))
             same(result, one)
             assert result.flags.c_contiguous
+
+
+@pytest.mark.parametrize("dtype", "bilBIL" + FLOATS)
+def test_on_other_devices(dtype):
+    def at(array):
+        return as_tensor(array).to_device("reference")
+
+    def check(name, *args, **named):
+        there = [at(a) if isinstance(a, np.ndarray) else a for a in args]
+        result = getattr(corepy, name)(*there, **named)
+        assert str(result.device).startswith("reference")
+        same(result.to_device("cpu"), getattr(np, name)(*args, **named), name)
+
+    for shape in ((30,), (4, 6)):
+        x, y = draw(shape, dtype, 1), draw(shape, dtype, 2)
+        check("fmax", x, y)
+        check("fmin", x, y)
+        if dtype in FLOATS:
+            continue
+        check("bitwise_count", x)
+        check("packbits", x)
+        check("packbits", x, bitorder="little")
+        x, y = draw(shape, dtype, 1, False), draw(shape, dtype, 2, False)
+        check("gcd", x, y)
+        check("lcm", x % 8, y % 8)
+        check("gcd", x, 6)
+        check("bincount", np.abs(x[0]) if x.ndim > 1 else np.abs(x)) if dtype != "L" else None
+        if dtype == "B":
+            check("unpackbits", x)
+            check("unpackbits", x, bitorder="little")
+        if dtype == "l":
+            parts = np.unravel_index(np.arange(30), (5, 6))
+            there = tuple(at(part) for part in parts)
+            same(corepy.ravel_multi_index(there, (5, 6)).to_device("cpu"), np.arange(30))

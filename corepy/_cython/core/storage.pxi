@@ -321,7 +321,7 @@ cdef Tensor from_ndarray(str function, object array):
     cdef Tensor x
     cdef int code = -1
     cdef int axis
-    if type(array) is not np.ndarray:
+    if not cnp.PyArray_CheckExact(array):
         array = np.asarray(array)
     source = array
     if 0 <= cnp.PyArray_TYPE(source) < 64:
@@ -352,7 +352,9 @@ cdef object owner_of(cnp.ndarray array):
     cdef object base = array
     cdef Block block
     while True:
-        if isinstance(base, np.ndarray):
+        if base is None:
+            break
+        if cnp.PyArray_Check(base):
             base = cnp.get_array_base(base)
         elif type(base) is memoryview:  # through the buffer protocol
             base = base.obj

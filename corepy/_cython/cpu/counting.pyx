@@ -9,7 +9,7 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     before_write, cast_to, contiguous, CONTIGUOUS, core_runtime, CPU, Dtype,
-    DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_floating, is_integer,
+    DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_floating, is_integer,
     MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE, zeroed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -33,6 +33,9 @@ cdef extern from "counting.hpp" namespace "corepy" nogil:
     )
     cppbool ravel_indices "corepy::ravel"(
         Py_ssize_t, int, const int64_t*, const int64_t**, int64_t*
+    )
+    cppbool sum_segments(
+        Dtype, Py_ssize_t, const char*, Py_ssize_t, const int64_t*, char*
     )
     cppbool add_elements_at "corepy::add_at"(
         Dtype, char*, Py_ssize_t, Py_ssize_t, const int64_t*, const char*, Py_ssize_t
@@ -237,3 +240,28 @@ def add_at(Tensor x not None, Tensor indices not None, Tensor values not None):
             step,
         )
     return done
+
+
+def add_reduceat(Tensor x not None, Tensor indices not None):
+    """Return the sums of the elements from each index to the next one, as numpy.add.reduceat.
+
+    None for other dtypes than float32, float64 and int64, and if an index is out of range.
+    """
+    cdef Tensor out
+    cdef cppbool within
+    if not is_here(x) or not is_here(indices) or x.ndim != 1 or indices.ndim != 1 \
+            or indices.code != DTYPE_int64 \
+            or x.code not in (DTYPE_float32, DTYPE_float64, DTYPE_int64):
+        return None
+    x, indices = contiguous(x), contiguous(indices)
+    out = empty(x.code, 1, indices.dims)
+    if x.count >= RELEASE_GIL:
+        with nogil:
+            within = sum_segments(
+                <Dtype>x.code, x.count, x.data, indices.count, <int64_t*>indices.data, out.data
+            )
+    else:
+        within = sum_segments(
+            <Dtype>x.code, x.count, x.data, indices.count, <int64_t*>indices.data, out.data
+        )
+    return out if within else None

@@ -124,6 +124,29 @@ struct Bins {
   }
 };
 
+// The sum of n >= 1 elements; of many, the sum of those of two halves, whose error is smaller.
+template <class T>
+T sum_of(ptrdiff_t n, const T* x) {
+  using Sum = std::conditional_t<std::is_integral_v<T>, Word<T>, T>;
+  if (n > 128) {
+    const ptrdiff_t half = n / 16 * 8;
+    return T(Sum(sum_of(half, x)) + Sum(sum_of(n - half, x + half)));
+  }
+  Sum total = Sum(x[0]);
+  ptrdiff_t i = 1;
+  if (n >= 8) {
+    Sum parts[8];
+    for (int k = 0; k < 8; k++) parts[k] = Sum(x[k]);
+    for (i = 8; i + 8 <= n; i += 8) {
+      for (int k = 0; k < 8; k++) parts[k] += Sum(x[i + k]);
+    }
+    total = ((parts[0] + parts[1]) + (parts[2] + parts[3])) +
+            ((parts[4] + parts[5]) + (parts[6] + parts[7]));
+  }
+  for (; i < n; i++) total += Sum(x[i]);
+  return T(total);
+}
+
 }  // namespace
 
 void count_integers(Dtype dtype, ptrdiff_t n, const char* bytes, ptrdiff_t size, int64_t* counts) {
@@ -221,6 +244,26 @@ bool ravel(ptrdiff_t n, int ndim, const int64_t* shape, const int64_t* const* in
       }
     }
   }
+  return within;
+}
+
+bool sum_segments(Dtype dtype, ptrdiff_t n, const char* bytes, ptrdiff_t count,
+                  const int64_t* indices, char* out) {
+  bool within = true;
+  for_dtype(Types<float, double, int64_t>{}, dtype, [&](auto zero) {
+    using T = decltype(zero);
+    const T* const x = reinterpret_cast<const T*>(bytes);
+    T* const sums = reinterpret_cast<T*>(out);
+    for (ptrdiff_t i = 0; i < count; i++) {
+      const int64_t begin = read_once(indices + i);
+      const int64_t end = i + 1 < count ? read_once(indices + i + 1) : n;
+      if (begin < 0 || begin >= n || end < 0 || end > n) {
+        within = false;
+        return;
+      }
+      sums[i] = end > begin ? sum_of(end - begin, x + begin) : x[begin];
+    }
+  });
   return within;
 }
 

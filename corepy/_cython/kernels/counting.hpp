@@ -38,4 +38,10 @@ bool ravel(ptrdiff_t n, int ndim, const int64_t* shape, const int64_t* const* in
 bool add_at(Dtype dtype, char* x, ptrdiff_t size, ptrdiff_t n, const int64_t* indices,
             const char* values, ptrdiff_t step);
 
+// Writes the sum of elements indices[i] to indices[i + 1] of n contiguous ones, the last to the
+// end; only the first of them where the next index is not greater. Of float32, float64 and int64;
+// false for an index outside of the elements.
+bool sum_segments(Dtype dtype, ptrdiff_t n, const char* x, ptrdiff_t count, const int64_t* indices,
+                  char* out);
+
 }  // namespace corepy
