@@ -96,7 +96,7 @@ def _functions(xp: Any) -> dict[str, Function]:
 
         found[operation] = function
 
-    for name in ("argmax", "argmin", "isin"):
+    for name in ("argmax", "argmin"):
         by_number(name, result_is_bool=False)
 
     @add("searchsorted")
@@ -105,6 +105,12 @@ def _functions(xp: Any) -> dict[str, Function]:
         x1, x2 = (x.view(xp.uint8) if x.dtype == xp.bool else x for x in (x1, x2))
         sorter = None if sorter is None else sorter.contiguous()
         return xp.searchsorted(x1.contiguous(), x2.contiguous(), side=side, sorter=sorter)
+
+    @add("isin")
+    def isin(x1: Array, x2: Array, /) -> Array:
+        """Take bool, and arrays that are not contiguous."""
+        x1, x2 = (x.view(xp.uint8) if x.dtype == xp.bool else x for x in (x1, x2))
+        return xp.isin(x1.contiguous(), x2.contiguous())
 
     @add("count_nonzero")
     def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
@@ -170,6 +176,24 @@ def _functions(xp: Any) -> dict[str, Function]:
     divided("floor_divide")
     divided("remainder")
 
+    # ---- real functions
+
+    @add("sqrt")
+    def sqrt(x: Array, /) -> Array:
+        """Round correctly: PyTorch's results on the CPU are the next number now and then."""
+        if x.dtype.is_complex or x.device.type != "cpu":
+            return xp.sqrt(x)
+        with np.errstate(invalid="ignore"):
+            return xp.from_numpy(np.asarray(np.sqrt(x.numpy())))
+
+    @add("log1p")
+    def log1p(x: Array, /) -> Array:
+        """Return subnormal numbers themselves; PyTorch gives 0 for some."""
+        out = xp.log1p(x)
+        if x.dtype.is_complex:
+            return out
+        return xp.where(xp.abs(x) < xp.finfo(x.dtype).smallest_normal, x, out)
+
     # ---- complex numbers
 
     def by_parts(operation: str) -> None:
@@ -215,8 +239,10 @@ def _functions(xp: Any) -> dict[str, Function]:
             x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False
         ) -> Array:
             """Take any correction, and no axis; PyTorch's namespace takes integers."""
-            if float(correction).is_integer() and axis != ():
+            if float(correction).is_integer() and axis != () and 0 not in x.shape:
                 return compute(x, axis=axis, correction=correction, keepdims=keepdims)
+            if 0 in x.shape:  # PyTorch warns
+                return xp.sum(x, axis=axis, keepdims=keepdims)
             squares = xp.square(x - xp.mean(x, axis=axis, keepdims=True))
             total = xp.sum(squares, axis=axis, keepdims=keepdims)
             count = math.prod(x.shape) // max(math.prod(total.shape), 1)
@@ -227,6 +253,11 @@ def _functions(xp: Any) -> dict[str, Function]:
 
     spread("std")
     spread("var")
+
+    @add("linalg.vector_norm")
+    def vector_norm(x: Array, /, **params: Any) -> Array:
+        """Compute norms of moduli; PyTorch warns of some of complex numbers."""
+        return xp.linalg.vector_norm(xp.abs(x) if x.dtype.is_complex else x, **params)
 
     # ---- creation, by NumPy, whose roundings and errors the other backends have too
 

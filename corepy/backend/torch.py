@@ -107,6 +107,13 @@ class TorchBackend(NamespaceBackend):
         usable = all(step >= 0 and step % array.itemsize == 0 for step in array.strides)
         return self.wrap(_torch().from_numpy(array)) if array.flags.writeable and usable else None
 
+    def dlpack(self, x: Tensor, params: dict[str, Any]) -> Any:
+        """Return the DLPack capsule for ``x.__dlpack__(**params)``."""
+        try:
+            return super().dlpack(x, params)
+        except (RuntimeError, AssertionError) as error:
+            raise BufferError(f"__dlpack__: {_text(error)}") from None
+
     # ---- operations
 
     def execute(self, operation: str, inputs: tuple, params: dict[str, Any] | None) -> Any:
@@ -183,8 +190,12 @@ def _text(error: BaseException) -> str:
 
 def _translated(operation: str, error: RuntimeError) -> Exception:
     """Return PyTorch's error as the kind that the standard's functions raise."""
-    text = f"{operation}: {_text(error)}"
+    said = _text(error).removeprefix(f"{operation}: ")
+    text = f"{operation}: {said}"
     if isinstance(error, _torch().linalg.LinAlgError):
+        if "failed to converge" in said:  # NumPy's words
+            what = "Eigenvalues" if operation.startswith("linalg.eig") else "SVD"
+            return LinAlgError(f"{operation}: {what} did not converge")
         return LinAlgError(text)
     if isinstance(error, _torch().OutOfMemoryError) or "can't allocate memory" in text:
         return MemoryError(text)

@@ -299,8 +299,10 @@ cpdef Tensor from_dlpack(
     """
     cdef Device target = None if device is None else as_device(device, function)
     cdef Tensor source
-    if type(x) is Tensor and (target is None or target is place_of(<Tensor>x)):
-        return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
+    if type(x) is Tensor:
+        if target is None or target is place_of(<Tensor>x):
+            return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
+        return imported(function, x, target, copy)
     if not hasattr(x, "__dlpack__"):
         raise AttributeError(
             f"{function}: expected an object with __dlpack__, got {type(x).__name__}"
@@ -312,9 +314,7 @@ cpdef Tensor from_dlpack(
         source = (<Device>reader).backend.from_dlpack(x)
         if target is None or target is source.device_:
             return asarray(source, None, None, True) if copy is True else source
-        if copy is False:
-            raise moving_error(function, target)
-        return to_device(source, target)
+        return imported(function, source, target, copy)
     try:
         if copy is None or not DLPACK_KEYWORDS:
             array = np.from_dlpack(x)
@@ -326,15 +326,19 @@ cpdef Tensor from_dlpack(
     except ValueError as error:  # a capsule that was used before, a copy despite copy=False
         raise ValueError(f"{function}: {error}") from None
     source = from_ndarray(function, array)
-    if target is None or target is CPU:
-        return source
+    return source if target is None or target is CPU else imported(function, source, target, copy)
+
+
+cdef Tensor imported(str function, Tensor x, Device target, object copy):
+    """`x` on another device, over the same memory if possible."""
+    cdef Tensor shared
     if copy is not True:
-        shared = over_same_memory(source, target)
+        shared = over_same_memory(x, target)
         if shared is not None:
             return shared
         if copy is False:
             raise moving_error(function, target)
-    return to_device(source, target)
+    return to_device(x, target)
 
 
 cdef object moving_error(str function, Device target):
