@@ -124,6 +124,11 @@ class TorchBackend(NamespaceBackend):
                 result = super().execute(operation, inputs, params)
         except NotImplementedError:
             raise
+        except IndexError as error:
+            if operation in ("take", "take_along_axis"):
+                axis = (params or {}).get("axis")
+                raise _index_error(operation, inputs[0], inputs[1], axis, error) from None
+            raise
         except RuntimeError as error:
             raise _translated(operation, error) from None
         if operation in _VIEWS:
@@ -186,6 +191,20 @@ def _storages(backend: TorchBackend, values: Any) -> Any:
 
 def _text(error: BaseException) -> str:
     return str(error).partition("\n")[0]
+
+
+def _index_error(
+    operation: str, x: Tensor, indices: Tensor, axis: int | None, error: IndexError
+) -> IndexError:
+    """Return the error of an index that is out of range, with the index."""
+    along = 0 if axis is None else axis
+    size = x.shape[along]
+    for index in indices.to_device("cpu").reshape((-1,)).tolist():
+        if not -size <= index < size:
+            return IndexError(
+                f"{operation}: index {index} is out of bounds for axis {along} with size {size}"
+            )
+    return error
 
 
 def _translated(operation: str, error: RuntimeError) -> Exception:
