@@ -116,7 +116,7 @@ class TorchBackend(NamespaceBackend):
 
     # ---- operations
 
-    def execute(self, operation: str, inputs: tuple, params: dict[str, Any] | None) -> Any:
+    def execute(self, operation: str, inputs: Any, params: dict[str, Any] | None = None) -> Any:
         """Compute an operation by PyTorch's function or its correction."""
         torch = _torch()
         try:

@@ -120,7 +120,8 @@ def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
     if name == "outer" and ufunc.native.nin == 2:
         return _outer(ufunc)
     if operation == "add":
-        return {"at": _add_at, "reduceat": _add_reduceat}.get(name)
+        adding: dict[str, Callable[..., Any]] = {"at": _add_at, "reduceat": _add_reduceat}
+        return adding.get(name)
     return None
 
 

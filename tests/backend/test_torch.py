@@ -1,4 +1,4 @@
-"""PyTorch's devices: memory shared with the CPU, moves, indexing, errors, and calls like the CPU's."""
+"""PyTorch's devices: memory shared with the CPU, moves, indexing, errors, results as the CPU's."""
 
 import operator
 import pickle
@@ -216,7 +216,8 @@ def test_views_are_views(see):
 
 KEYS = [
     0, -1, ..., None, True, False, (), slice(None, None, -1), slice(5, 0, -2), slice(4, 4),
-    (slice(None), slice(None, None, -2)), (0, slice(None, None, -1)), (..., 0), (None, 1, ..., None),
+    (slice(None), slice(None, None, -2)), (0, slice(None, None, -1)), (..., 0),
+    (None, 1, ..., None),
     [0, 2], [[0, 1], [2, -1]], (slice(None), [0, 1]), ([0, 1], slice(None), [1, 0]),
     (0, slice(None), [1, 0]), ([[0], [1]], [0, 1]), ([0, 1], None, [1, 0]), (0, None, [1, 0]),
     ([0, 1], slice(None, None, -1), 1), (slice(None, None, -1), [1, 0], slice(None, None, -1)),
@@ -254,7 +255,7 @@ def test_masks(shape):
 )
 def test_indices_that_do_not_fit(key):
     x = there.asarray(numbers("float64", 3, 4))
-    with pytest.raises(IndexError, match="^getitem: "):
+    with pytest.raises(IndexError, match=r"^getitem: "):
         x[key]
     with pytest.raises(IndexError):
         x[key] = 1.0

@@ -55,8 +55,8 @@ cdef int resize_in_place(Tensor x, object shape, bint check) except -1:
             "resize: the tensor does not own its memory, or others refer to it; "
             "corepy.resize returns a new tensor"
         )
-    # Of the variable, the interpreter's call and Cython's. Views of elements within a tensor refer to
-    # it, too.
+    # Of the variable, the interpreter's call and Cython's. Views of elements within a tensor refer
+    # to it, too.
     if check and reference_count(<PyObject*>x) > 3:
         raise ValueError(
             "resize: there are other references to the tensor, which refcheck=False ignores; "
