@@ -78,9 +78,9 @@ cdef class Backend:
 
     A backend must have `execute`. By default it has one device, of its own name, and its tensors
     are stored as ndarrays. A backend with other storage overrides `from_numpy`, `to_numpy`,
-    `getitem` and `setitem`; one with several devices overrides `devices`. It can override shapes of work
-    (`unary`, `binary`, `where`, `reduce`, `scan`) to be faster; by default they call `execute`.
-    `NamespaceBackend` implements all methods for storage with an array API namespace.
+    `getitem` and `setitem`; one with several devices overrides `devices`. It can override shapes
+    of work (`unary`, `binary`, `where`, `reduce`, `scan`) to be faster; by default they call
+    `execute`. `NamespaceBackend` implements all methods for storage with an array API namespace.
 
     Parameters
     ----------
