@@ -11,7 +11,8 @@ of operations are modules in ``cpu/``, which cimport this one. Its parts:
     core/storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
     core/filling.pxi      tensors filled with one value
     core/device.pxi       Device, and the common device of operands
-    core/backend.pxi      Backend, and NamespaceBackend over a namespace
+    core/backend.pxi      Backend, the interface of all backends
+    core/namespace_backend.pxi  NamespaceBackend over a namespace, CheckedBackend
     core/operands.pxi     operands, plans of elementwise operations, the loop over their elements
     core/arguments.pxi    arguments that are integers or shapes
     core/checks.pxi       shared checks of arguments
@@ -188,6 +189,7 @@ include "core/storage.pxi"
 include "core/filling.pxi"
 include "core/device.pxi"
 include "core/backend.pxi"
+include "core/namespace_backend.pxi"
 include "core/operands.pxi"
 include "cpu/copies.pxi"
 include "cpu/elementwise.pxi"

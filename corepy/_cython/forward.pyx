@@ -360,9 +360,7 @@ cdef PyObject* call(
 
 
 cdef bint lacks_elements(PyObject** args, Py_ssize_t positional, PyObject* names) except -1:
-    """Whether a mean or variance on the CPU may divide by nothing: an axis has no more elements
-    than are subtracted from their number.
-    """
+    """Whether a mean or variance on the CPU may divide by a number of elements that is below 1."""
     cdef Py_ssize_t k
     cdef double subtracted = 0.0
     if positional == 0:

@@ -6,7 +6,6 @@
 
 namespace corepy {
 inline namespace COREPY_TARGET {
-
 #if !defined(COREPY_AVX512)
 // Less than 16 bytes, as two words: integers of 8, 4, 2 and 1 that overlap where they have to.
 struct Bytes16 {
@@ -200,9 +199,8 @@ inline void finish_streams() { _mm_sfence(); }
 
 // ---- arithmetic
 
-// a < b ? a : b: the lesser of two numbers, b if one of them is a NaN.
-//
-// Written so that compilers see the minimum of integers, for which most sets have an instruction.
+// a < b ? a : b: the lesser of two numbers, b if one of them is a NaN. Written so that compilers
+// see the minimum of integers, for which most sets have an instruction.
 template <class T>
 #if defined(COREPY_SCALAR)
 constexpr bool NATIVE_MINIMUM = false;
@@ -598,6 +596,5 @@ inline Vec<T> scale(Vec<T> a, Vec<T> n) {
   const Vec<T> half = whole * T(0.5) + large, other = (whole - (half - large)) + large;
   return a * power(half) * power(other);
 }
-
 }  // namespace COREPY_TARGET
 }  // namespace corepy

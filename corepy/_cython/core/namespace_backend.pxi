@@ -1,0 +1,265 @@
+# NamespaceBackend, over a namespace of the standard, and backends that check arguments themselves.
+
+
+# Held while a namespace is loaded, so that no thread uses it partly loaded.
+cdef object LOADING = threading.RLock()
+
+
+cdef class NamespaceBackend(Backend):
+    """A backend over an array API namespace.
+
+    Parameters
+    ----------
+    name : str
+        Name of the backend and of its device.
+    load : callable
+        Returns the namespace; called when the backend is first used.
+    requires : str
+        The package that must be installed for it.
+    corrections : callable, optional
+        Returns a dict from operations' names to functions ``f(namespace, *inputs, **params)``
+        that replace the namespace's where these depart from the standard (see
+        `corepy.backend.corrections`); called after `load`.
+    """
+
+    def __init__(self, str name not None, load, str requires not None, corrections=None):
+        super().__init__(name)
+        self.requires = requires
+        self.load = load
+        self.load_corrections = corrections
+        self.functions = {}
+
+    @property
+    def namespace(self):
+        """The native array namespace, loaded at first use."""
+        if self._namespace is None:
+            with LOADING:
+                if self._namespace is None:
+                    self._load_namespace()
+        return self._namespace
+
+    cdef int _load_namespace(self) except -1:
+        namespace = self.load()
+        corrections = {} if self.load_corrections is None else self.load_corrections()
+        for operation, function in corrections.items():
+            self.functions[operation] = corrected(function, namespace)
+        self.native_dtypes = {
+            np.dtype(name): native for name, native in self.native_dtypes_of(namespace).items()
+        }
+        self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
+        self._namespace = namespace  # last: from now on other threads use all of it
+        return 0
+
+    def missing(self):
+        """Return that the required package is not installed; empty if it is."""
+        from importlib.util import find_spec
+        return "" if find_spec(self.requires) is not None else f"{self.requires} is not installed"
+
+    def supports(self, str operation not None, dtype=None):
+        """Return whether there is a function for the operation, and the dtype."""
+        if dtype is not None and self.native_dtype(np.dtype(dtype)) is None:
+            return False
+        return Backend.supports(self, operation, dtype) and self._function(operation) is not None
+
+    # ---- hooks: what libraries differ in
+
+    def native_dtypes_of(self, namespace):
+        """Return the namespace's dtypes by their names, without those that it does not have."""
+        names = [dtype.name for dtype in DTYPES]
+        return {name: getattr(namespace, name) for name in names if hasattr(namespace, name)}
+
+    def native_device(self, Device device not None):
+        """Return the value of ``device=`` for creations on a device; None: it is not passed."""
+
+    def device_of(self, native):
+        """Return the device that a native array is on: the only one, unless the class says else."""
+        return NamespaceBackend.devices(self)[0] if self.only is None else self.only
+
+    def native_shape(self, native):
+        """Return the shape of a native array; computes it where it is not known yet."""
+        return tuple(native.shape)
+
+    def native_to_numpy(self, native):
+        """Return an ndarray with the elements of a native array, a view if possible."""
+        return np.from_dlpack(native)
+
+    def native_from_numpy(self, array, Device device not None):
+        """Return a native array with the elements of an ndarray, which no one else uses."""
+        where = self.native_device(device)
+        if where is None:
+            return self.namespace.asarray(array, copy=True)
+        return self.namespace.asarray(array, device=where, copy=True)
+
+    # ---- between tensors and native arrays
+
+    def native_dtype(self, dtype):
+        """Return the namespace's dtype for a NumPy dtype; None: it has none."""
+        namespace = self.namespace  # loads the table
+        return self.native_dtypes.get(dtype)
+
+    def wrap(self, native):
+        """Return the Tensor around a native array."""
+        if isinstance(native, np.generic):  # NumPy's 0-d results
+            native = np.asarray(native)
+        if self._namespace is None:
+            self.namespace  # loads the table
+        native_dtype = native.dtype
+        for candidate, code in self.codes:
+            if candidate == native_dtype:
+                shape = self.native_shape(native)
+                return self.tensor(native, DTYPES[code], shape, self.device_of(native))
+        raise TypeError(
+            f"wrap: dtype {native_dtype} of backend {self.name!r} is not supported; "
+            f"allowed: {SUPPORTED_DTYPES}"
+        )
+
+    cdef object _unwrapped(self, object value):
+        if type(value) is Tensor:
+            return self.unwrap(value)
+        if type(value) is tuple or type(value) is list:
+            items = [self.unwrap(item) if type(item) is Tensor else item for item in value]
+            return items if type(value) is list else tuple(items)
+        if isinstance(value, np.dtype):
+            native = self.native_dtype(value)
+            if native is None:
+                raise NotImplementedError(f"{self!r} does not have dtype {value}")
+            return native
+        return value
+
+    cdef object _function(self, str operation):
+        """The function over native arrays that computes an operation; None: there is none."""
+        namespace = self.namespace  # the first access also sets the corrections
+        function = self.functions.get(operation)
+        if function is None:
+            find_operation(operation)
+            try:
+                function = operator.attrgetter(operation)(namespace)
+            except AttributeError:
+                return None
+            self.functions[operation] = function
+        return function
+
+    cdef object _wrapped(self, object result):
+        if isinstance(result, (tuple, list)):
+            kind = list if isinstance(result, list) else tuple
+            return kind([self._wrapped(item) for item in result])
+        return self.wrap(result)
+
+    # ---- the contract
+
+    cpdef object execute(self, str operation, object inputs, dict params=None):
+        function = self._function(operation)
+        if function is None:
+            raise NotImplementedError(f"{operation}: not supported by {self!r}")
+        inputs = tuple([self._unwrapped(value) for value in inputs])
+        if params:
+            params = {name: self._unwrapped(value) for name, value in params.items()}
+        try:
+            with np.errstate(all="ignore"):  # NaN and infinity in the result suffice
+                result = function(*inputs, **params)
+        except (TypeError, ValueError, IndexError, OverflowError, MemoryError) as error:
+            raise named_error(operation, error) from None
+        return self._wrapped(result)
+
+    cpdef object from_numpy(self, object array, Device device):
+        # The copy makes the tensor's memory private and writeable.
+        return self.wrap(self.native_from_numpy(np.array(array), device))
+
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        where = self.native_device(device)
+        if where is None:
+            return to_device(self.execute(operation, inputs, params), device)
+        params = {**({} if params is None else params), "device": where}
+        return self.execute(operation, inputs, params)
+
+    cpdef object to_numpy(self, Tensor x):
+        refuse_none("to_numpy", x)
+        return self.native_to_numpy(self.unwrap(x))
+
+    cpdef object dlpack(self, Tensor x, dict params):
+        refuse_none("dlpack", x)
+        return self.unwrap(x).__dlpack__(**params)
+
+    cpdef tuple dlpack_device(self, Tensor x):
+        refuse_none("dlpack_device", x)
+        kind, index = self.unwrap(x).__dlpack_device__()
+        return int(kind), int(index)
+
+    cpdef object getitem(self, Tensor x, object key):
+        refuse_none("getitem", x)
+        cdef Tensor result
+        key = self._native_key("getitem", x, key)
+        result = self.wrap(self.native_getitem(self.unwrap(x), key))
+        if result.ndim == 0 and all_integers(key):
+            # A single element is a value, not a view, as in NumPy and on the CPU backend.
+            return self.astype(result, DTYPES[result.code], True)
+        return result
+
+    cpdef object setitem(self, Tensor x, object key, object value):
+        refuse_none("setitem", x)
+        key = self._native_key("setitem", x, key)
+        source = self._assigned(x, value)
+        self.native_setitem(self.unwrap(x), key, self.unwrap(source))
+
+    cdef object _native_key(self, str method, Tensor x, object key):
+        return self._unwrapped(key_beside(method, x, key))
+
+
+cdef class CheckedBackend(NamespaceBackend):
+    """A backend with functions that trust their arguments.
+
+    `execute` and `create` refuse tensors and devices of other backends, check arguments by the
+    table of operations, and call `execute_checked` and `create_checked`.
+    """
+
+    def supports(self, str operation not None, dtype=None):
+        """Return whether arrays of the operation may have that dtype: there is every operation."""
+        return Backend.supports(self, operation, dtype)
+
+    cpdef object execute(self, str operation, object inputs, dict params=None):
+        cdef Tensor x
+        find_operation(operation)
+        if type(inputs) is not tuple:
+            if type(inputs) is not list:
+                raise TypeError(
+                    f"{operation}: inputs must be a tuple or a list, got {type(inputs).__name__}"
+                )
+            inputs = tuple(inputs)
+        for x in tensors_in(inputs, params):
+            if x.device_.backend is not self:
+                raise TypeError(
+                    f"{operation}: expected tensors of {self!r}, got one on {x.device_}"
+                )
+        return execute(operation, inputs, params)
+
+    cpdef object create(self, str operation, tuple inputs, dict params, Device device):
+        if device is None or device.backend is not self:
+            raise TypeError(f"{operation}: expected a device of {self!r}, got {device!r}")
+        return create(operation, device, inputs, params)
+
+    cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
+        return self.execute_checked(operation, inputs, params)
+
+
+cdef object named_error(str operation, object error):
+    """A native library's error, with the name of the operation in front."""
+    try:
+        return type(error)(f"{operation}: {error}")
+    except TypeError:  # a subclass with other arguments than a message
+        for kind in (TypeError, ValueError, IndexError, MemoryError):
+            if isinstance(error, kind):
+                return kind(f"{operation}: {error}")
+        return error
+
+
+cdef object corrected(object function, object namespace):
+    """`function` with the native namespace as its first argument."""
+    def call(*inputs, **params):
+        return function(namespace, *inputs, **params)
+    return call
+
+
+cdef bint all_integers(object key):
+    if isinstance(key, tuple):
+        return all([PyIndex_Check(item) and not PyBool_Check(item) for item in key])
+    return PyIndex_Check(key) and not PyBool_Check(key)
