@@ -360,8 +360,10 @@ def _sums(a: Tensor, v: Tensor, mode: Any) -> Tensor:
 
 def convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
     """Convolve two sequences. See `numpy.convolve`."""
-    if type(a) is not Tensor or type(v) is not Tensor:
-        a, v = tensors(a, v)
+    if type(a) is not Tensor:
+        a = tensor(a, v if type(v) is Tensor else None)
+    if type(v) is not Tensor:
+        v = tensor(v, a)
     if a.ndim != 1 or v.ndim != 1:
         if a.ndim and v.ndim:
             raise Forward
@@ -371,8 +373,10 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
 
 def correlate(a: Any, v: Any, mode: Any = "valid") -> Tensor:
     """Correlate two sequences. See `numpy.correlate`."""
-    if type(a) is not Tensor or type(v) is not Tensor:
-        a, v = tensors(a, v)
+    if type(a) is not Tensor:
+        a = tensor(a, v if type(v) is Tensor else None)
+    if type(v) is not Tensor:
+        v = tensor(v, a)
     if a.ndim != 1 or v.ndim != 1:
         raise Forward
     if v.dtype.kind == "c":
