@@ -1,12 +1,15 @@
 """The backend over PyTorch: ``torch:cpu``, ``torch:cuda:0``, ``torch:mps``, ``torch:xpu:0``.
 
 Tensors store PyTorch's tensors, without gradients. array-api-compat's namespace computes; what it
-lacks or does otherwise than the standard is in `_torch_functions` and `corrections`.
+lacks or does otherwise than the standard is in `corepy.backend.corrections`.
 """
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from corepy._cython.core import Device, LinAlgError, NamespaceBackend
 
@@ -124,11 +127,6 @@ class TorchBackend(NamespaceBackend):
                 result = super().execute(operation, inputs, params)
         except NotImplementedError:
             raise
-        except IndexError as error:
-            if operation in ("take", "take_along_axis"):
-                axis = (params or {}).get("axis")
-                raise _index_error(operation, inputs[0], inputs[1], axis, error) from None
-            raise
         except RuntimeError as error:
             raise _translated(operation, error) from None
         if operation in _VIEWS:
@@ -146,21 +144,21 @@ class TorchBackend(NamespaceBackend):
 
     def native_getitem(self, native: Any, key: Any) -> Any:
         """Return ``native[key]`` with NumPy's indices."""
-        from corepy.backend._indexing import selected
+        from corepy.backend.corrections.indexing import selected
 
         try:
-            return selected(self.namespace, _bits(native), key).view(native.dtype)
+            return selected(self.namespace, _bits(native), _plain(native, key)).view(native.dtype)
         except RuntimeError as error:
             raise IndexError(f"getitem: {_text(error)}") from None
 
     def native_setitem(self, native: Any, key: Any, value: Any) -> None:
         """Do ``native[key] = value`` with NumPy's indices."""
-        from corepy.backend._indexing import assign
+        from corepy.backend.corrections.indexing import assign
 
         if value.untyped_storage().data_ptr() == native.untyped_storage().data_ptr():
             value = value.clone()
         try:
-            assign(self.namespace, _bits(native), key, _bits(value))
+            assign(self.namespace, _bits(native), _plain(native, key), _bits(value))
         except RuntimeError as error:
             raise ValueError(f"setitem: {_text(error)}") from None
 
@@ -169,6 +167,25 @@ def _torch() -> Any:
     import torch
 
     return torch
+
+
+def _plain(native: Any, key: Any) -> tuple[Any, ...]:
+    """Return an index as a tuple of integers, slices, None, Ellipsis and PyTorch's tensors."""
+    out: list[Any] = []
+    for item in key if isinstance(key, tuple) else (key,):
+        if item is None or item is Ellipsis or isinstance(item, (slice, _torch().Tensor)):
+            out.append(item)
+        elif hasattr(item, "__index__") and not isinstance(item, (bool, np.bool, np.ndarray)):
+            out.append(operator.index(item))
+        else:
+            array = np.array(item)
+            if array.dtype.kind not in "biu" and array.size:
+                raise IndexError(
+                    f"getitem: an index must have an integer dtype or bool, got {array.dtype}"
+                )
+            array = array if array.dtype == np.bool else array.astype(np.int64)
+            out.append(_torch().from_numpy(array).to(native.device))
+    return tuple(out)
 
 
 def _bits(native: Any) -> Any:
@@ -193,20 +210,6 @@ def _text(error: BaseException) -> str:
     return str(error).partition("\n")[0]
 
 
-def _index_error(
-    operation: str, x: Tensor, indices: Tensor, axis: int | None, error: IndexError
-) -> IndexError:
-    """Return the error of an index that is out of range, with the index."""
-    along = 0 if axis is None else axis
-    size = x.shape[along]
-    for index in indices.to_device("cpu").reshape((-1,)).tolist():
-        if not -size <= index < size:
-            return IndexError(
-                f"{operation}: index {index} is out of bounds for axis {along} with size {size}"
-            )
-    return error
-
-
 def _translated(operation: str, error: RuntimeError) -> Exception:
     """Return PyTorch's error as the kind that the standard's functions raise."""
     said = _text(error).removeprefix(f"{operation}: ")
@@ -224,9 +227,9 @@ def _translated(operation: str, error: RuntimeError) -> Exception:
 def _load() -> Any:
     import array_api_compat.torch
 
-    from corepy.backend._torch_functions import complete
+    from corepy.backend.corrections.torch import complete
 
-    return complete(array_api_compat.torch)
+    return complete(array_api_compat.torch, np)
 
 
 def _corrections() -> dict[str, Any]:

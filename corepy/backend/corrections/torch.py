@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 from corepy.backend.corrections import unsigned
+from corepy.backend.corrections.indexing import position
 
 Array = Any
 Function = Callable[..., Any]
@@ -47,15 +47,17 @@ class Namespace:
         return value
 
 
-def complete(native: Any) -> Namespace:
+def complete(native: Any, host: ModuleType) -> Namespace:
     """Return PyTorch's namespace with functions for all dtypes.
 
     Parameters
     ----------
     native : module
         ``array_api_compat.torch``.
+    host : module
+        NumPy, for progressions and square roots.
     """
-    found = _functions(native)
+    found = _functions(native, host)
 
     def lookup(operation: str) -> Function:
         if operation in found:
@@ -68,7 +70,7 @@ def complete(native: Any) -> Namespace:
     return Namespace(native, {**found, **unsigned.functions(native, lookup)})
 
 
-def _functions(xp: Any) -> dict[str, Function]:
+def _functions(xp: Any, host: ModuleType) -> dict[str, Function]:
     """Return functions for bool, and for integers where PyTorch's depart from the standard."""
     found: dict[str, Function] = {}
 
@@ -111,6 +113,19 @@ def _functions(xp: Any) -> dict[str, Function]:
         """Take bool, and arrays that are not contiguous."""
         x1, x2 = (x.view(xp.uint8) if x.dtype == xp.bool else x for x in (x1, x2))
         return xp.isin(x1.contiguous(), x2.contiguous())
+
+    def bounded(operation: str) -> None:
+        """Raise NumPy's error for an index that is out of bounds."""
+        compute = getattr(xp, operation)
+
+        def function(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
+            place = (-1 if operation == "take_along_axis" else 0) if axis is None else axis
+            return compute(x, position(xp, x, indices, place, operation), axis=place)
+
+        found[operation] = function
+
+    bounded("take")
+    bounded("take_along_axis")
 
     @add("count_nonzero")
     def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
@@ -183,8 +198,8 @@ def _functions(xp: Any) -> dict[str, Function]:
         """Round correctly: PyTorch's results on the CPU are the next number now and then."""
         if x.dtype.is_complex or x.device.type != "cpu":
             return xp.sqrt(x)
-        with np.errstate(invalid="ignore"):
-            return xp.from_numpy(np.asarray(np.sqrt(x.numpy())))
+        with host.errstate(invalid="ignore"):
+            return xp.from_numpy(host.asarray(host.sqrt(x.numpy())))
 
     @add("log1p")
     def log1p(x: Array, /) -> Array:
@@ -193,13 +208,6 @@ def _functions(xp: Any) -> dict[str, Function]:
         if x.dtype.is_complex:
             return out
         return xp.where(xp.abs(x) < xp.finfo(x.dtype).smallest_normal, x, out)
-
-    @add("logaddexp")
-    def logaddexp(x1: Array, x2: Array, /) -> Array:
-        """Compute float32 in float64: PyTorch's results near 0 are off by several units."""
-        if x1.dtype != xp.float32:
-            return xp.logaddexp(x1, x2)
-        return xp.logaddexp(x1.to(xp.float64), x2.to(xp.float64)).to(xp.float32)
 
     # ---- complex numbers
 
@@ -269,7 +277,7 @@ def _functions(xp: Any) -> dict[str, Function]:
     # ---- creation, by NumPy, whose roundings and errors the other backends have too
 
     def from_host(array: Any, device: Any) -> Array:
-        return xp.from_numpy(np.array(array)).to(device)
+        return xp.from_numpy(host.array(array)).to(device)
 
     def numpys(dtype: Any) -> Any:
         return None if dtype is None else str(dtype).removeprefix("torch.")
@@ -278,18 +286,18 @@ def _functions(xp: Any) -> dict[str, Function]:
     def arange(
         start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None
     ) -> Array:
-        return from_host(np.arange(start, stop, step, dtype=numpys(dtype)), device)
+        return from_host(host.arange(start, stop, step, dtype=numpys(dtype)), device)
 
     @add("linspace")
     def linspace(
         start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None,
         endpoint: bool = True,
     ) -> Array:  # fmt: skip
-        array = np.linspace(start, stop, num, dtype=numpys(dtype), endpoint=endpoint)
+        array = host.linspace(start, stop, num, dtype=numpys(dtype), endpoint=endpoint)
         return from_host(array, device)
 
     def frequencies(operation: str) -> None:
-        compute = getattr(np.fft, operation)
+        compute = getattr(host.fft, operation)
 
         def function(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Array:
             return from_host(compute(n, d).astype(numpys(dtype) or "float64"), device)
