@@ -243,10 +243,10 @@ struct Test {
     }
     const Division<T> each = divide_lanes(x, y);
     lanes("quotient", each.quotient, [&](int i) { return floor_quotient(a[i], b[i]); });
-    lanes("rest", each.rest, [&](int i) { return floor_rest(a[i], b[i]); });
+    lanes("rest", each.remainder, [&](int i) { return floor_rest(a[i], b[i]); });
     const Division<T> all = Divisor<T>(b[0]).divide(x);
     lanes("quotient by one", all.quotient, [&](int i) { return floor_quotient(a[i], b[0]); });
-    lanes("rest by one", all.rest, [&](int i) { return floor_rest(a[i], b[0]); });
+    lanes("rest by one", all.remainder, [&](int i) { return floor_rest(a[i], b[0]); });
   }
 
   static T floor_quotient(T x, T y) {
