@@ -229,6 +229,8 @@ def serve(directory, settings):
         finally:
             for pid in children:
                 os.kill(pid, signal.SIGKILL)
+            for name in ("secret", "socket"):
+                (directory / name).unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -307,21 +307,26 @@ print("done")
     assert output_of(code) == "done\n"
 
 
-def test_the_server_ends_with_its_user():
+def test_the_server_ends_with_its_user(tmp_path):
     code = f"""
 import os, sys
 sys.path.insert(0, {str(EXAMPLE.parent)!r})
 import remote_backend
-process, directory = remote_backend.server().__enter__()
+manager = remote_backend.server()  # which would end the server if it were deleted
+process, directory = manager.__enter__()
 print(process.pid, flush=True)
 os._exit(0)
 """
-    pid = int(output_of(code))
-    for _ in range(100):
-        if not Path(f"/proc/{pid}").exists() or "Z" in Path(f"/proc/{pid}/stat").read_text():
-            return
+    pid = int(output_of(code, TMPDIR=str(tmp_path)))
+    (directory,) = tmp_path.glob("corepy-*")
+    command = Path(f"/proc/{pid}/cmdline")  # empty when the process has ended and is not waited for
+    for _ in range(200):
+        if not command.exists() or not command.read_bytes():
+            break
         time.sleep(0.05)
-    pytest.fail("the server is still there")
+    else:
+        pytest.fail("the server is still there")
+    assert list(directory.iterdir()) == []  # neither the secret nor the socket
 
 
 # ---- limits of the server
