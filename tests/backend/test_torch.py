@@ -330,6 +330,9 @@ def test_special_values_of_real_functions(agree, dtype):
     ).split():
         agree(name, a, b, ulp=4)
     agree("logaddexp", a, b, ulp=16)
+    for side in ("left", "right"):  # NaN is the largest number
+        agree("searchsorted", np.sort(values), values, side=side)
+        agree("searchsorted", np.sort(a), values[:-1], side=side)
     for name in ("maximum", "minimum"):  # of two zeros, either
         agree(name, a, b, signs=False)
     for name in ("max", "min", "argmax", "argmin", "sort", "argsort", "cumulative_sum"):

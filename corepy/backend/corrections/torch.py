@@ -101,10 +101,20 @@ def _functions(xp: Any, host: ModuleType) -> dict[str, Function]:
     for name in ("argmax", "argmin"):
         by_number(name, result_is_bool=False)
 
+    def rank(x: Array) -> Array:
+        """Return integers in the order of real numbers, the largest for NaN."""
+        dtype = xp.int64 if x.dtype == xp.float64 else xp.int32
+        limits = xp.iinfo(dtype)
+        bits = (x + 0.0).view(dtype)  # + 0.0: one zero
+        ranks = xp.where(bits < 0, int(limits.min) - bits, bits)
+        return xp.where(x != x, int(limits.max), ranks)
+
     @add("searchsorted")
     def searchsorted(x1: Array, x2: Array, /, *, side: str = "left", sorter: Any = None) -> Array:
-        """Take bool; PyTorch warns of arrays that are not contiguous."""
+        """Take bool, and NaN as the largest number; PyTorch warns of strided arrays."""
         x1, x2 = (x.view(xp.uint8) if x.dtype == xp.bool else x for x in (x1, x2))
+        if x1.dtype.is_floating_point and bool(xp.any(x1 != x1) | xp.any(x2 != x2)):
+            x1, x2 = rank(x1), rank(x2)
         sorter = None if sorter is None else sorter.contiguous()
         return xp.searchsorted(x1.contiguous(), x2.contiguous(), side=side, sorter=sorter)
 
