@@ -71,6 +71,7 @@ def exports_in(path):
 @same_numpy
 def test_names_of_the_drop_in():
     runtime = {name for name in dir(corepy) if not name.startswith("_")} - INTERNAL
+    runtime.discard("expm1x")  # numexpr adds it to NumPy
     assert names_in(PACKAGE / "__init__.pyi") == runtime
     assert exports_in(PACKAGE / "__init__.pyi") == set(corepy.__all__)
 
