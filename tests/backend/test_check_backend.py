@@ -8,7 +8,7 @@ import pytest
 
 from corepy import Tensor
 from corepy._cython import core
-from corepy.backend import NamespaceBackend, get_backend
+from corepy.backend import Backend, NamespaceBackend, get_backend
 from corepy.backend.corrections import corrections_for
 from corepy.testing import check_backend
 from corepy.testing._checks.rows import SCHEMA, operations, rows
@@ -204,3 +204,16 @@ def test_arguments_are_views_on_the_device():
     assert isinstance(tensor, Tensor)
     assert tensor.strides == (8, 16)
     assert np.array_equal(np.asarray(tensor), x)
+
+
+def test_what_another_backend_would_compute_does_not_count():
+    class Adding(Backend):
+        def execute(self, operation, inputs, params=None):
+            if operation != "add":
+                raise NotImplementedError
+            first, second = map(self.to_numpy, inputs)
+            return self.from_numpy(np.add(first, second), self.devices()[0])
+
+    report = check_backend(Adding("adding"), examples=1)
+    assert "add" in report.operations
+    assert "sort" in report.unsupported
