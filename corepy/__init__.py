@@ -31,7 +31,7 @@ from corepy.threads import get_num_threads, set_num_threads
 __version__ = "0.1.0"
 
 globals().update(numpy.first_names())
-array_api._extras.provide(numpy.find)
+vars(array_api).update(array_api._extras.extras(numpy.find))
 _libraries.watch()
 
 __all__ = [

@@ -11,11 +11,34 @@ Beyond the standard, for programs that ask a namespace for it, there are NumPy's
 (`nanmax`, `nanmean` ...), and `random`; they are not in ``__all__``. `mean` has a ``dtype``.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from corepy._cython.core import Tensor
 from corepy.array_api import fft, linalg
-from corepy.array_api._extras import extra
+
+if TYPE_CHECKING:  # set by `corepy`; see `_extras`
+    from corepy import (
+        bincount,
+        einsum,
+        gradient,
+        median,
+        nanargmax,
+        nanargmin,
+        nanmax,
+        nanmean,
+        nanmedian,
+        nanmin,
+        nanpercentile,
+        nanprod,
+        nanquantile,
+        nanstd,
+        nansum,
+        nanvar,
+        pad,
+        percentile,
+        quantile,
+        random,
+    )
 
 # generated: imports (corepy/_cython/schema/generate.py)
 from corepy.array_api.constants import (
@@ -365,10 +388,6 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    return extra(__name__, name)
 
 
 def __dir__() -> list[str]:

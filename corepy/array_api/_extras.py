@@ -2,14 +2,19 @@
 
 Each is NumPy's function of that name, as ``import corepy as np`` has it: with NumPy's signature,
 for tensors of any device. `random` has NumPy's generators, which make tensors on the CPU.
+
+They are attributes from the start: a module with ``__getattr__`` has slower attributes in CPython,
+whose interpreter does not specialize them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-NAMES = (
+FUNCTIONS = (
     "bincount",
     "einsum",
     "gradient",
@@ -29,26 +34,27 @@ NAMES = (
     "pad",
     "percentile",
     "quantile",
-    "random",
 )
 
-_find: Callable[[str], Any] | None = None
+
+class LaterModule(ModuleType):
+    """A module that is imported when one of its names is first used."""
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(import_module(self.__name__), name)
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        return dir(import_module(self.__name__))
 
 
-def provide(find: Callable[[str], Any]) -> None:
-    """Set the function that returns what has a name; the standard's modules import none of it."""
-    global _find
-    _find = find
+def extras(find: Callable[[str], Any]) -> dict[str, Any]:
+    """Return what a namespace has beyond the standard.
 
-
-def extra(namespace: str, name: str) -> Any:
-    """Return what has a name beyond the standard.
-
-    Raises
-    ------
-    AttributeError
-        It is not one of `NAMES`.
+    Parameters
+    ----------
+    find : callable
+        Returns the drop-in's function of a name; the standard's modules import none of it.
     """
-    if name not in NAMES or _find is None:
-        raise AttributeError(f"module {namespace!r} has no attribute {name!r}")
-    return _find(name)
+    return {name: find(name) for name in FUNCTIONS} | {"random": LaterModule("corepy.random")}

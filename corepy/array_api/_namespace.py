@@ -10,7 +10,7 @@ from typing import Any
 
 from corepy._cython.core import Device, Tensor, as_device, provide
 from corepy._cython.cpu import exchange  # DLPack's C functions
-from corepy.array_api._extras import extra
+from corepy.array_api._extras import FUNCTIONS
 from corepy.array_api.info import Info
 
 #: Revisions of the standard that ``__array_namespace__(api_version=)`` accepts. Each contains the
@@ -118,7 +118,7 @@ def _make(api: ModuleType, device: Device) -> DeviceNamespace:
     """Make the namespace of a device out of `corepy.array_api`."""
     made = DeviceNamespace(api, device)
     made.fft = DeviceNamespace(api.fft, device)
-    made.__getattr__ = functools.partial(extra, made.__name__)  # type: ignore[method-assign]
+    vars(made).update({name: getattr(api, name) for name in (*FUNCTIONS, "random")})
 
     @functools.wraps(api.__array_namespace_info__)
     def __array_namespace_info__() -> Info:

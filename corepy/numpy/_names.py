@@ -206,7 +206,8 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         function = None  # a module that makes the standard's namespace
     if function is None and numpys is not None and standard is not None:
         # Another name of NumPy's for one of the standard's functions, such as `concatenate`.
-        names = (other for other in standard.__all__ if getattr(native, other, None) is numpys)
+        # Not `getattr`, with which NumPy imports `fft`.
+        names = (other for other in standard.__all__ if vars(native).get(other) is numpys)
         function = getattr(standard, next(names, ""), None)
     function = HABITS.get(path, function)
     alone = numpys is None or not callable(function) or path in STANDARD_ALONE
