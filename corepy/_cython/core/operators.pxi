@@ -28,8 +28,17 @@ cdef bint is_passive(object x) except -1:
     return is_array_like(x)
 
 
+@cython.nonecheck(False)
+cdef inline bint is_plain(object x) noexcept:
+    """Whether `x` is a tensor with axes that others refer to: neither a number nor a temporary."""
+    return type(x) is Tensor and (<Tensor>x).ndim and not has_one_reference(<PyObject*>x)
+
+
 cdef inline object operate(Operation op, object x1, object x2):
     cdef Tensor out
+    if is_plain(x1):  # most often; the tests below would find the same
+        if is_scalar(x2) or (is_plain(x2) and is_beside(<Tensor>x1, <Tensor>x2)):
+            return (<Tensor>x1).device_.backend.binary(op, x1, x2)
     if (is_number(x1) or is_number(x2)) and not may_defer_any(x1, x2):
         out = operate_on_numbers(op, x1, x2)
         if out is not None:

@@ -292,8 +292,8 @@ cdef class Tensor:
         return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):
-        if comparison != Py_EQ and comparison != Py_NE and place_of(self) is CPU \
-                and (is_complex(self.code) or has_complex_elements(other)):
+        if (is_complex(self.code) or has_complex_elements(other)) \
+                and comparison != Py_EQ and comparison != Py_NE and place_of(self) is CPU:
             return ordered_as_numpys(comparison, self, other)
         return operate(COMPARISONS[comparison], self, other)
 
