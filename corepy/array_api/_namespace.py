@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from corepy._cython.core import Device, Tensor, as_device, provide
+from corepy._cython.core import Device, Tensor, as_device, creating_on, provide
 from corepy._cython.cpu import exchange  # DLPack's C functions
 from corepy.array_api._extras import FUNCTIONS
 from corepy.array_api.info import Info
@@ -135,19 +135,12 @@ def _load(module: str, device: str) -> ModuleType:
 
 
 def _on_device(function: Callable[..., Tensor], default: Device) -> Callable[..., Tensor]:
-    """Make `default` the device that a creation function uses when none is given."""
+    """Make `default` the device that a creation function uses when none is given.
 
-    converts = function.__name__ == "asarray"
-
-    @functools.wraps(function)
-    def wrapper(*inputs: Any, **options: Any) -> Tensor:
-        # An array that is converted stays where it is, as the standard says.
-        stays = converts and inputs and isinstance(inputs[0], Tensor)
-        if options.get("device") is None and not stays:
-            options["device"] = default
-        return function(*inputs, **options)
-
-    return wrapper
+    An array that is converted stays where it is, as the standard says.
+    """
+    made = creating_on(function, default, function.__name__ == "asarray")
+    return functools.wraps(function)(made)
 
 
 def check_version(version: str) -> None:

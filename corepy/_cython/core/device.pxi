@@ -289,3 +289,16 @@ cdef object moved(object value, Device device):
         items = [to_device(item, device) if type(item) is Tensor else item for item in value]
         return items if type(value) is list else tuple(items)
     return value
+
+
+def creating_on(function, Device device not None, bint converts):
+    """Return a creation function that creates on `device` if it is given none.
+
+    If it `converts` arrays, those that are on a device stay there.
+    """
+    def create(*inputs, **options):
+        if options.get("device") is None \
+                and not (converts and inputs and type(inputs[0]) is Tensor):
+            options["device"] = device
+        return function(*inputs, **options)
+    return create
