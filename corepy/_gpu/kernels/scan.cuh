@@ -165,34 +165,38 @@ struct ScanRows {
   using T = typename F::type;
   using Acc = typename F::Acc;
 
-  static COREPY_DEVICE void load_line(const Arguments& arguments, const char* in, int64 first,
-                                      Acc (&sums)[V]) {
+  // Loads a lane's elements of a line, and returns their sum. The elements are kept, not the sums
+  // up to each of them, which may need twice the registers.
+  static COREPY_DEVICE Acc load_line(const Arguments& arguments, const char* in, int64 first,
+                                     T (&x)[V]) {
     Acc sum = F::start();
     if (V > 1 && first + V <= arguments.n) {
       const auto pack = load_pack<In, V, ALIGNED>(in + first * int64(sizeof(In)));
 #pragma unroll
       for (int i = 0; i < V; i++) {
-        const Acc element = F::of(convert<T>(loaded<In>(pack.values[i])));
-        sums[i] = sum = i == 0 ? element : F::merge(sum, element);
+        x[i] = convert<T>(loaded<In>(pack.values[i]));
+        sum = i == 0 ? F::of(x[i]) : F::merge(sum, F::of(x[i]));
       }
-      return;
+      return sum;
     }
 #pragma unroll
     for (int i = 0; i < V; i++) {
+      x[i] = T{};
       if (first + i < arguments.n) {
-        const Acc element = F::of(convert<T>(load<In>(in + (first + i) * arguments.stride)));
-        sum = i == 0 ? element : F::merge(sum, element);
+        x[i] = convert<T>(load<In>(in + (first + i) * arguments.stride));
+        sum = i == 0 ? F::of(x[i]) : F::merge(sum, F::of(x[i]));
       }
-      sums[i] = sum;
     }
+    return sum;
   }
 
-  static COREPY_DEVICE void store_line(const Arguments& arguments, char* out, int64 first,
-                                       Acc before, const Acc (&sums)[V]) {
+  static COREPY_DEVICE void store_line(const Arguments& arguments, char* out, int64 first, Acc sum,
+                                       const T (&x)[V]) {
     Pack<Out, V> pack;
 #pragma unroll
     for (int i = 0; i < V; i++) {
-      pack.values[i] = convert<Out>(F::value(F::merge(before, sums[i])));
+      sum = F::merge(sum, F::of(x[i]));
+      pack.values[i] = convert<Out>(F::value(sum));
     }
     if (V > 1 && ALIGNED && first + V <= arguments.n) {
       *reinterpret_cast<Pack<Out, V>*>(out + first * int64(sizeof(Out))) = pack;
@@ -213,15 +217,16 @@ struct ScanRows {
     __shared__ Acc warps[THREADS / 32 + 1];
     const int lane = threadIdx.x % 32, warp = threadIdx.x % GROUP / 32;
     const int64 first = tile * TILE + int64(warp) * LINE * LINES + lane * V;
-    Acc sums[LINES][V], before[LINES];
+    T x[LINES][V];
+    Acc sums[LINES], before[LINES];
 #pragma unroll
-    for (int k = 0; k < LINES; k++) load_line(arguments, in, first + k * LINE, sums[k]);
+    for (int k = 0; k < LINES; k++) sums[k] = load_line(arguments, in, first + k * LINE, x[k]);
     Acc total = F::start();
 #pragma unroll
     for (int k = 0; k < LINES; k++) {
       before[k] = total;
       if (first - lane * V + k * LINE >= arguments.n) continue;  // a line without elements
-      Acc sum = sums[k][V - 1];
+      Acc sum = sums[k];
 #pragma unroll
       for (int delta = 1; delta < 32; delta *= 2) {
         const Acc other = shuffle_up(sum, delta);
@@ -260,7 +265,7 @@ struct ScanRows {
     }
 #pragma unroll
     for (int k = 0; k < LINES; k++) {
-      store_line(arguments, out, first + k * LINE, F::merge(start, before[k]), sums[k]);
+      store_line(arguments, out, first + k * LINE, F::merge(start, before[k]), x[k]);
     }
     return F::merge(carry, total);
   }
