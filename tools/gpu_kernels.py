@@ -84,31 +84,39 @@ def compile_all(kernels: list[str], device: int, processes: int, report: Path | 
     failed: dict[str, str] = {}
     result = {"wanted": len(kernels), "processes": processes, "families": families,
               "failed": failed, "seconds": 0.0}  # fmt: skip
+    complete = True
     with ProcessPoolExecutor(
         processes, multiprocessing.get_context("spawn"), initializer=use, initargs=(device,)
     ) as pool:
         work = {pool.submit(compile_one, kernel): kernel for kernel in kernels}
-        for done in as_completed(work):
-            kernel, (seconds, error) = work[done], done.result()
-            family = families.setdefault(
-                family_of(kernel), {"compiled": 0, "seconds": 0.0, "longest": 0.0}
-            )
-            if error:
-                failed[kernel] = error
-                print(f"{kernel}: {error}", file=sys.stderr, flush=True)
-            family["compiled"] += not error
-            family["seconds"] += seconds
-            family["longest"] = max(family["longest"], seconds)
-            result["seconds"] = time.monotonic() - began
-            if report and time.monotonic() - written > UPDATE:
-                written = time.monotonic()
-                write(report, result)
+        try:
+            for done in as_completed(work):
+                kernel, (seconds, error) = work[done], done.result()
+                family = families.setdefault(
+                    family_of(kernel), {"compiled": 0, "seconds": 0.0, "longest": 0.0}
+                )
+                if error:
+                    failed[kernel] = error
+                    print(f"{kernel}: {error}", file=sys.stderr, flush=True)
+                family["compiled"] += not error
+                family["seconds"] += seconds
+                family["longest"] = max(family["longest"], seconds)
+                result["seconds"] = time.monotonic() - began
+                if report and time.monotonic() - written > UPDATE:
+                    written = time.monotonic()
+                    write(report, result)
+        except KeyboardInterrupt:
+            # Those that are being compiled are completed, and are in the cache; no others begin.
+            pool.shutdown(cancel_futures=True)
+            print(f"interrupted: {len(kernels)} were wanted", file=sys.stderr)
+            complete = False
     if report:
         write(report, result)
     for name, each in families.items():
         print(f"{name:16} {each['compiled']:5} kernels {each['seconds']:8.1f} s")
-    print(f"{len(kernels) - len(failed)} of {len(kernels)} in {result['seconds']:.0f} s")
-    return not failed
+    compiled = sum(each["compiled"] for each in families.values())
+    print(f"{compiled} of {len(kernels)} in {result['seconds']:.0f} s")
+    return complete and not failed
 
 
 def write(path: Path, result: dict[str, Any]) -> None:
