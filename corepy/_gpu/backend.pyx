@@ -58,6 +58,11 @@ include "operands.pxi"
 include "reports.pxi"
 include "elementwise.pxi"
 
+# Library functions that wait for the device, as the shapes of results depend on elements.
+cdef frozenset WAITING = frozenset(
+    ("unique_all", "unique_counts", "unique_inverse", "unique_values")
+)
+
 # Held while a runtime is loaded: other threads wait until it is complete.
 cdef object LOADING = threading.RLock()
 
@@ -152,7 +157,7 @@ cdef class GpuBackend(CheckedBackend):
             raise
         for device in self._devices:
             index = device.index
-            waiting = self.reports.end(waiting, index, <uintptr_t>self.stream(index))
+            waiting = self.reports.end(waiting, index, queue_of(self, index))
         self.reports.cancel(waiting)
         self.reports.fail()
 
@@ -261,11 +266,11 @@ cdef class GpuBackend(CheckedBackend):
             return self.dlpack(gpu_astype(self, x, DTYPES[x.code], True), {**params, "copy": None})
         with self._runtime.on(x.device_.index):
             capsule = NamespaceBackend.dlpack(self, x, params)
-            if x.flags & WRITEABLE or not here:
+            if x.flags & WRITEABLE:
                 return capsule
             marked = marked_read_only(capsule)
-        if marked is not None:
-            return marked
+        if marked is not None or not here:  # a copy in memory of the host
+            return capsule
         if params.get("copy") is False:
             raise BufferError(
                 "__dlpack__: the tensor is read-only, which DLPack before version 1 cannot "
@@ -322,10 +327,13 @@ cdef class GpuBackend(CheckedBackend):
     cdef object compute(self, str operation, tuple inputs, dict params, int index):
         """Compute an operation by the library on a device; retry if memory is short."""
         with self._runtime.on(index):
-            return self._runtime.with_memory_freed(
+            result = self._runtime.with_memory_freed(
                 partial(self._computed, operation, inputs, params), (operation + ": {}").format,
                 index,
             )
+        if self.reports.open and operation in WAITING:
+            self.synchronize()
+        return result
 
     def _computed(self, str operation, tuple inputs, dict params):
         return NamespaceBackend.execute(self, operation, inputs, params)

@@ -40,6 +40,15 @@ SMALL_DOWNLOAD = 256 << 10
 #: Statuses, the same in the driver, in CUDA's runtime and in HIP; CuPy has no names for them.
 OUT_OF_MEMORY, PEER_ACCESS_ALREADY_ENABLED = 2, 704
 
+#: The handle of the default stream of each thread (CUPY_CUDA_PER_THREAD_DEFAULT_STREAM), in CUDA
+#: and in HIP.
+PER_THREAD_STREAM = 2
+
+#: Memory that CuPy allocates. Other classes, such as that of DLPack, have memory of other libraries.
+OWN_MEMORY = (
+    cupy.cuda.memory.PooledMemory, cupy.cuda.Memory, cupy.cuda.MemoryAsync, cupy.cuda.ManagedMemory,
+)  # fmt: skip
+
 
 class _EntryPoint(ctypes.Structure):
     """An ``EntryPoint`` of driver.hpp: the function to launch."""
@@ -132,10 +141,22 @@ class CudaRuntime(Runtime):
                 yield
 
     def synchronize(self) -> None:
+        self._on_each_active(lambda device: cupy.cuda.get_current_stream(device).synchronize())
+
+    def synchronize_devices(self) -> None:
+        self._on_each_active(lambda device: runtime.deviceSynchronize())
+
+    def current_stream(self, device: int) -> Any:
+        stream = cupy.cuda.get_current_stream(device)
+        # One handle stands for the default streams of all threads.
+        return threading.current_thread() if stream.ptr == PER_THREAD_STREAM else stream
+
+    def _on_each_active(self, call: Callable[[int], Any]) -> None:
+        """Call a function for each device that has a context, while it is the current one."""
         for device in range(self._count):
             if self._count == 1 or self._is_active(device):
                 with self.on(device):
-                    cupy.cuda.get_current_stream(device).synchronize()
+                    call(device)
 
     def _is_active(self, device: int) -> bool:
         """Return whether a device has a context: making it current would create one."""
@@ -200,7 +221,7 @@ class CudaRuntime(Runtime):
         return memory, pointer.ptr, pointer.device_id
 
     def is_own(self, memory: Any) -> bool:
-        return isinstance(memory, cupy.cuda.BaseMemory)
+        return isinstance(memory, OWN_MEMORY)
 
     def array(
         self, memory: Any, address: int, shape: tuple[int, ...], dtype: np.dtype,

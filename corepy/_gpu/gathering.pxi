@@ -125,6 +125,8 @@ cdef int gather_at(
     if checked:
         report = backend.reports.take(backend)
     status = gather(launch, axes, out.data, base.data, index.data, size, stride, report)
+    if status and checked:
+        backend.reports.free.append(<uintptr_t>report)
     launched(backend, function, status)
     if checked:
         backend.reports.launched(backend, report, device, function, named, size)

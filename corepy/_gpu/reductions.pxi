@@ -33,10 +33,6 @@ cdef extern from "reductions.hpp" namespace "corepy" nogil:
         int launch(const Launch&)
 
 
-cdef enum:
-    LAST_LASTING_STREAM = 1  # 0 and 1 are handles of the default stream
-
-
 cdef object gpu_reduce(
     GpuBackend backend, Operation op, Tensor x, object axis, bint keepdims, object dtype,
     double correction,

@@ -4,16 +4,26 @@
 from corepy._config import setting
 
 cdef enum:
-    REPORT = 16            # bytes: 1 if an index is out of range, and the index
+    REPORT = 16              # bytes: 1 if an index is out of range, and the index
     REPORTS_OF_PAGE = 256
-    MOST_REPORTS = 4096    # open at a time; then their kernels are waited for
+    MOST_REPORTS = 4096      # open at a time; then all kernels are waited for
+    LAST_LASTING_STREAM = 1  # 0 and 1 are handles of the default stream
+
+
+cdef object queue_of(GpuBackend backend, int device):
+    """What stands for a device's current stream: None for the default one. While others are
+    referenced their handles are not those of new streams.
+    """
+    if <uintptr_t>backend.stream(device) <= LAST_LASTING_STREAM:
+        return None
+    return backend._runtime.current_stream(device)
 
 
 @cython.final
 cdef class Reports:
     """The reports of a backend's kernels."""
 
-    cdef readonly list open  # (address, device, stream, function, axis, size)
+    cdef readonly list open  # (address, device, queue, function, axis, size)
     cdef list free           # addresses
     cdef list pages          # memory
     cdef object error        # the first that was found, until it is raised
@@ -37,11 +47,25 @@ cdef class Reports:
         Py_ssize_t size,
     ) except -1:
         """A kernel with a report was launched in the device's current stream."""
-        stream = <uintptr_t>backend.stream(device.index)
-        self.open.append((<uintptr_t>report, device.index, stream, function, axis, size))
-        if len(self.open) >= MOST_REPORTS or setting("check_indices") == "now":
+        queue = queue_of(backend, device.index)
+        self.open.append((<uintptr_t>report, device.index, queue, function, axis, size))
+        if len(self.open) >= MOST_REPORTS:
+            self.wait_for_all(backend)
+        elif setting("check_indices") == "now":
             backend.synchronize()
         return 0
+
+    cdef int wait_for_all(self, GpuBackend backend) except -1:
+        """Wait for all streams: some of the open reports may be of streams that nobody uses."""
+        cdef list waiting = self.begin()
+        try:
+            backend._runtime.synchronize_devices()
+        except BaseException:
+            self.cancel(waiting)
+            raise
+        for entry in waiting:
+            self.close(entry)
+        return self.fail()
 
     cdef list begin(self):
         """The open reports, before their kernels are waited for."""
@@ -55,25 +79,29 @@ cdef class Reports:
             self.open[:0] = waiting
         return 0
 
-    cdef list end(self, list waiting, int device, uintptr_t stream):
+    cdef list end(self, list waiting, int device, queue):
         """Read the reports of kernels in a stream that was waited for; return the others."""
         cdef list others = []
-        cdef long long* report
         for entry in waiting:
-            address, index, queued, function, axis, size = entry
-            if index != device or queued != stream:
+            if entry[1] == device and entry[2] == queue:
+                self.close(entry)
+            else:
                 others.append(entry)
-                continue
-            report = <long long*><uintptr_t>address
-            if report[0]:
-                report[0] = 0
-                if self.error is None:
-                    self.error = IndexError(
-                        f"{function}: index {report[1]} is out of bounds for axis {axis} with "
-                        f"size {size}"
-                    )
-            self.free.append(address)
         return others
+
+    cdef int close(self, tuple entry) except -1:
+        """Read the report of a kernel that was waited for, and have others use it."""
+        address, _, _, function, axis, size = entry
+        cdef long long* report = <long long*><uintptr_t>address
+        if report[0]:
+            report[0] = 0
+            if self.error is None:
+                self.error = IndexError(
+                    f"{function}: index {report[1]} is out of bounds for axis {axis} with "
+                    f"size {size}"
+                )
+        self.free.append(address)
+        return 0
 
     cdef int fail(self) except -1:
         """Raise the error that was found."""
@@ -84,14 +112,14 @@ cdef class Reports:
 
     cdef object downloaded(self, GpuBackend backend, object native, int device):
         """Copy to the host, which waits for the device's current stream."""
-        cdef uintptr_t stream = <uintptr_t>backend.stream(device)
         cdef list waiting = self.begin()
+        queue = queue_of(backend, device)
         try:
             array = backend._runtime.download(native, device)
         except BaseException:
             self.cancel(waiting)
             raise
         # Without elements there is no wait.
-        self.cancel(self.end(waiting, device, stream) if array.size else waiting)
+        self.cancel(self.end(waiting, device, queue) if array.size else waiting)
         self.fail()
         return array

@@ -93,6 +93,18 @@ class Runtime(ABC):
     def synchronize(self) -> None:
         """Wait for all work in the current streams of all devices."""
 
+    def synchronize_devices(self) -> None:
+        """Wait for all work in all streams of all devices."""
+        self.synchronize()
+
+    def current_stream(self, device: int) -> Any:
+        """Return an object that equals those of the same stream alone.
+
+        While it is referenced, no other stream has the handle of its stream. The default stream is
+        not asked for.
+        """
+        raise ValueError("these devices have no streams")
+
     # ---- memory
 
     @abstractmethod
@@ -131,7 +143,10 @@ class Runtime(ABC):
         """
 
     def is_own(self, memory: Any) -> bool:
-        """Return whether memory of a native array is written to only through references to it."""
+        """Return whether memory of a native array is written to only through references to it.
+
+        Memory of another library, of which the native library has a reference, is not.
+        """
         return False
 
     def is_read_only(self, native: Any) -> bool:

@@ -36,7 +36,11 @@ class OutOfMemoryError(MemoryError):
     pass
 
 
-class Memory:
+class BaseMemory:
+    """Memory of any kind: CuPy's own, or another library's."""
+
+
+class Memory(BaseMemory):
     """A block of a device's memory."""
 
     def __init__(self, nbytes: int, device: int, owner: np.ndarray | None = None) -> None:
@@ -49,7 +53,7 @@ class Memory:
 
 
 #: All that is alive: pinned memory has device -1.
-MEMORY: weakref.WeakSet[Memory] = weakref.WeakSet()
+MEMORY: weakref.WeakSet[Memory | DLPackMemory] = weakref.WeakSet()
 
 
 def device_of(address: int, nbytes: int) -> int:
@@ -60,15 +64,24 @@ def device_of(address: int, nbytes: int) -> int:
     return -1
 
 
-class UnownedMemory:
+class UnownedMemory(BaseMemory):
     """Memory that something else has."""
 
     def __init__(self, ptr: int, size: int, owner: Any, device_id: int) -> None:
         self.ptr, self.size, self._owner, self.device_id = ptr, size, owner, device_id
 
 
+class DLPackMemory(BaseMemory):
+    """Memory of a DLPack exporter. It says nothing of the exporter, as in CuPy."""
+
+    def __init__(self, array: np.ndarray, device_id: int) -> None:
+        self._array, self.ptr, self.size = array, array.ctypes.data, array.nbytes
+        self.device_id = device_id
+        MEMORY.add(self)
+
+
 class MemoryPointer:
-    def __init__(self, mem: Memory | UnownedMemory, offset: int) -> None:
+    def __init__(self, mem: Memory | UnownedMemory | DLPackMemory, offset: int) -> None:
         assert mem.ptr or not offset
         self.mem, self.ptr, self.device_id = mem, mem.ptr + offset, mem.device_id
 
@@ -128,6 +141,13 @@ def _asarray(x: Any) -> ndarray:
     return array
 
 
+def _from_dlpack(exporter: Any) -> ndarray:
+    array = np.from_dlpack(exporter)
+    shared = array.view(ndarray)
+    shared.memory = MemoryPointer(DLPackMemory(array, STATE.device), 0)
+    return shared
+
+
 def _ascontiguousarray(x: ndarray) -> ndarray:
     if x.ndim and x.flags.c_contiguous:
         return x
@@ -160,6 +180,12 @@ class Event:
 class Stream:
     def __init__(self, ptr: int = 0, device_id: int = -1) -> None:
         self.ptr, self.device_id = ptr, device_id
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and self.ptr == other.ptr
+
+    def __hash__(self) -> int:
+        return self.ptr
 
     @classmethod
     def from_external(cls, stream: Any) -> Stream:
@@ -194,6 +220,7 @@ class State:
         self.log: list[str] = []
         self.busy = False
         self.fail_allocations = 0  # how many more will fail
+        self.fail_launches = 0
         self.context: int | None = 1000
         self.launches: list[tuple[int, int]] = []  # context and stream
         self.active = {0}  # devices with a context
@@ -288,6 +315,9 @@ def driver_library(host: Any) -> dict[str, Any]:
     host_launch = launch_type(host.launch_address)
 
     def launch(function, *arguments):
+        if STATE.fail_launches:
+            STATE.fail_launches -= 1
+            return 1
         STATE.launches.append((STATE.context, arguments[7] or 0))
         return host_launch(function, *arguments)
 
@@ -326,6 +356,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
         memcpyHostToDevice=1, memcpyDeviceToHost=2,
         getDeviceCount=lambda: STATE.count, getDevice=lambda: STATE.device,
         setDevice=_set_device,
+        deviceSynchronize=lambda: STATE.log.append(f"device {STATE.device} synchronize"),
         deviceGetAttribute=lambda attribute, device: 1, memGetInfo=lambda: (10, 1000),
         memsetAsync=_memset, memcpyAsync=_memcpy, memcpyPeerAsync=_memcpy_peer,
         getDeviceProperties=lambda device: {"totalGlobalMem": 1 << 40},
@@ -362,7 +393,8 @@ def install(host: Any, monkeypatch: Any) -> Any:
     vars(cuda).update(
         runtime=runtime, driver=driver, compiler=compiler, alloc=_alloc, Event=Event,
         Stream=Stream, ExternalStream=Stream, MemoryPointer=MemoryPointer,
-        BaseMemory=Memory, UnownedMemory=UnownedMemory,
+        Memory=Memory, MemoryAsync=Memory, ManagedMemory=Memory, UnownedMemory=UnownedMemory,
+        memory=types.SimpleNamespace(PooledMemory=Memory),
         alloc_pinned_memory=lambda nbytes: MemoryPointer(Memory(nbytes, -1), 0),
         get_current_stream=lambda device: STATE.streams[device],
         function=types.SimpleNamespace(Module=Module),
@@ -374,7 +406,7 @@ def install(host: Any, monkeypatch: Any) -> Any:
     vars(cupy).update(
         cuda=cuda, ndarray=ndarray, empty=ndarray, __version__="14.0",
         ascontiguousarray=_ascontiguousarray,
-        asarray=_asarray, from_dlpack=lambda x: np.asarray(np.from_dlpack(x)).view(ndarray),
+        asarray=_asarray, from_dlpack=_from_dlpack,
         get_default_memory_pool=lambda: pool, get_default_pinned_memory_pool=lambda: pool,
     )  # fmt: skip
     backends = types.ModuleType("cupy_backends")

@@ -11,6 +11,7 @@ from running import known_module_from
 
 import corepy
 from corepy.backend import registry
+from corepy.lazy import is_deferred
 
 HOST = Path(__file__).parents[1] / "host"
 stub = known_module_from(HOST / "cupy_stub.py")
@@ -179,6 +180,26 @@ def test_dlpack_comes_in_from_gpus(module, namespace, monkeypatch, kind):
     monkeypatch.setattr(stub.ndarray, "__dlpack_device__", lambda x: (kind, 0), raising=False)
     with pytest.raises(ValueError, match="needs a copy"):
         corepy.from_dlpack(exporter, device="cpu", copy=False)
+
+
+def test_memory_of_a_dlpack_exporter_is_not_read_later(module, namespace, monkeypatch):
+    """The exporter writes to it without any reference that the runtime could count."""
+    namespace(module.CudaRuntime, "cuda:0")
+    exporter = Exporter(2)
+
+    def from_dlpack(x):
+        shared = exporter.array.view(stub.ndarray)
+        shared.memory = stub.MemoryPointer(stub.DLPackMemory(exporter.array, 0), 0)
+        return shared
+
+    monkeypatch.setattr(sys.modules["cupy"], "from_dlpack", from_dlpack, raising=True)
+    x = corepy.from_dlpack(exporter)
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        y = x + 1
+        assert not is_deferred(y)
+        exporter.array[:] = 9.0
+    assert y.to_device("cpu").tolist() == [1.0, 2.0, 3.0]
+    assert x.to_device("cpu").tolist() == [9.0, 9.0, 9.0]
 
 
 def test_dlpack_of_a_gpu_says_what_is_missing():
