@@ -261,7 +261,10 @@ def device_name(index: int) -> str:
     except ImportError as error:
         raise Failed(f"CuPy cannot be imported: {error}") from None
 
-    return cupy.cuda.runtime.getDeviceProperties(index)["name"].decode()
+    try:
+        return cupy.cuda.runtime.getDeviceProperties(index)["name"].decode()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise Failed(f"there is no GPU {index}: {error}") from None
 
 
 # ---- kernels

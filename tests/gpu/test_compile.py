@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from strategies import DTYPE_NAMES
 
 import corepy
 from corepy._gpu.backend import GpuBackend
-from corepy._gpu.runtime import KERNELS, source_of
+from corepy._gpu.runtime import ENTRY, KERNELS, source_of
 from corepy.array_api import _namespace
 from corepy.backend import registry
 from corepy.backend.corrections import corrections_for
@@ -462,3 +463,43 @@ def test_kernels_need_nothing_that_nvrtc_lacks(expressions):
     every = 1 if os.environ.get("COREPY_NVRTC") else SAMPLE
     for group in in_groups(expressions[::every], TOGETHER):
         compile_with_nvrtc(nvrtc, group)
+
+
+#: Kernels whose speed depends on the number of resident blocks: the most registers of a thread, of
+#: which a multiprocessor has 65,536, and the most bytes of stack with nvcc 13.0.
+REGISTERS = {
+    # 4 blocks
+    "ScanRows<corepy::op::cumulative_sum<float>, float, float, 4, true, 256, true, 4>": (64, 48),
+    "ScanRows<corepy::op::cumulative_sum<double>, double, double, 2, true, 256, true, 4>": (64, 48),
+    "ScanRows<corepy::op::cumulative_sum<int>, int, corepy::int64, 2, true, 256, true, 4>": (64, 48),
+    # 5 blocks
+    "Rows<corepy::op::max<float>, float, float, 4, true, 32, true, 4>": (48, 0),
+    "Rows<corepy::op::sum<short>, short, corepy::int64, 8, true, 8, true, 4>": (48, 0),
+    "Compact<corepy::ReadMasked<corepy::unit<8>, 2, false>>": (48, 0),
+    # 6 blocks
+    "Compact<corepy::ReadMasked<corepy::unit<4>, 2, false>>": (40, 0),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("architecture", [80, 90])
+def test_registers(tmp_path, architecture):
+    nvcc = find_nvcc()
+    if nvcc is None:
+        pytest.skip("NVCC IS NOT INSTALLED: registers were not counted")
+    source = tmp_path / "kernels.cu"
+    source.write_text(source_of(*(f"corepy::{name}" for name in REGISTERS)))
+    command = [nvcc, *OPTIONS, f"-arch=sm_{architecture}", "-cubin", "--resource-usage"]
+    command += [f"-I{KERNELS}", str(source), "-o", str(tmp_path / "kernels.cubin")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    version = subprocess.run([nvcc, "--version"], capture_output=True, text=True, check=True).stdout
+    for number, (name, (registers, stack)) in enumerate(REGISTERS.items()):
+        entry = re.escape(ENTRY + (str(number) if number else ""))
+        used = re.search(
+            rf"function '{entry}'.*?(\d+) bytes stack frame.*?Used (\d+) registers",
+            done.stdout + done.stderr, re.DOTALL,
+        )  # fmt: skip
+        assert used, name
+        assert int(used[2]) <= registers, name
+        if "release 13.0" in version:
+            assert int(used[1]) <= stack, name

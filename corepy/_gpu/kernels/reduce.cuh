@@ -50,6 +50,13 @@ struct Rows {
   static constexpr bool WIDE = sizeof(Acc) > 8, HEAVY = V >= (WIDE ? 8 : 16) && !F::BYTES;
   static constexpr int PACKS = HEAVY ? 2 : F::EXACT && WIDE ? 4 : MAX_PACKS;
   static constexpr int ITERATIONS = REDUCE_GROUP * MAX_PACKS / PACKS;
+  // 5 blocks have 48 registers for a thread. That is enough where warps, or parts of them, reduce
+  // rows of 16-bit integers, or find extremes of float32; others would need a stack.
+  static constexpr bool FEW_REGISTERS =
+      is_integer<In> ? V == 8 && !WIDE
+                     : is_floating<In> && V == 4 && sizeof(Acc) == 4 && !F::STOPS_EARLY;
+  static constexpr bool OF_WARPS = GROUP > 1 && GROUP <= 32 && ONE && is_same<Source, FromMemory>;
+  static constexpr int RESIDENT = FEW_REGISTERS && OF_WARPS ? 5 : 0;
 
   static COREPY_DEVICE T element_at(const Arguments& arguments, const char* at) {
     const Pack<In, 1> pack = Source::template pack<In, 1, true>(arguments, at);
