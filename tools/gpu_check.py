@@ -96,7 +96,7 @@ PARTS = (
     ("all others", "not test_operators_and_elementwise_functions and not test_special_cases"),
 )
 #: Files of tests that have steps of their own.
-DRIVER, LARGE = "tests/gpu/test_cuda.py", "tests/gpu/test_large.py"
+DRIVER, LARGE = ("tests/gpu/test_cuda.py", "tests/gpu/test_reports.py"), "tests/gpu/test_large.py"
 SANITIZED = "tests/gpu/test_sanitized.py"
 #: The cases of the short comparison.
 SHORT_CASES = [
@@ -348,7 +348,7 @@ def side_by_side() -> list[str]:
 
 
 def driver(options: argparse.Namespace) -> None:
-    run_tests("driver", options, DRIVER)
+    run_tests("driver", options, *DRIVER)
 
 
 def large(options: argparse.Namespace) -> None:
@@ -356,7 +356,7 @@ def large(options: argparse.Namespace) -> None:
 
 
 def tests(options: argparse.Namespace) -> None:
-    others = [f"--ignore={path}" for path in (DRIVER, LARGE)]
+    others = [f"--ignore={path}" for path in (*DRIVER, LARGE)]
     run_tests("tests", options, "tests/gpu", *others, *side_by_side())
 
 

@@ -44,7 +44,7 @@ OUT_OF_MEMORY, PEER_ACCESS_ALREADY_ENABLED = 2, 704
 #: and in HIP.
 PER_THREAD_STREAM = 2
 
-#: Memory that CuPy allocates. Other classes, such as that of DLPack, have memory of other libraries.
+#: Memory that CuPy allocates. Other classes, such as that of DLPack, have other libraries' memory.
 OWN_MEMORY = (
     cupy.cuda.memory.PooledMemory, cupy.cuda.Memory, cupy.cuda.MemoryAsync, cupy.cuda.ManagedMemory,
 )  # fmt: skip

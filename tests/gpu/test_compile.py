@@ -471,7 +471,7 @@ REGISTERS = {
     # 4 blocks
     "ScanRows<corepy::op::cumulative_sum<float>, float, float, 4, true, 256, true, 4>": (64, 48),
     "ScanRows<corepy::op::cumulative_sum<double>, double, double, 2, true, 256, true, 4>": (64, 48),
-    "ScanRows<corepy::op::cumulative_sum<int>, int, corepy::int64, 2, true, 256, true, 4>": (64, 48),
+    "ScanRows<corepy::op::cumulative_sum<int>, int, long long, 2, true, 256, true, 4>": (64, 48),
     # 5 blocks
     "Rows<corepy::op::max<float>, float, float, 4, true, 32, true, 4>": (48, 0),
     "Rows<corepy::op::sum<short>, short, corepy::int64, 8, true, 8, true, 4>": (48, 0),

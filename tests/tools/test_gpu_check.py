@@ -4,6 +4,7 @@ import argparse
 import json
 import re
 import sys
+import threading
 import types
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +31,7 @@ def tool(monkeypatch, tmp_path):
     monkeypatch.setattr(gpu_check, "WORK", tmp_path)
     monkeypatch.setattr(gpu_check, "SITE", tmp_path / "site")
     monkeypatch.setattr(gpu_check, "UPDATE", 0.2)
+    gpu_check.name_of = getattr(gpu_check, "name_of", gpu_check.device_name)
     monkeypatch.setattr(gpu_check, "device_name", lambda index: "Some GPU")
     return gpu_check
 
@@ -57,6 +59,25 @@ def test_unknown_steps_are_refused(tool, capsys):
     with pytest.raises(SystemExit):
         tool.main(["nothing"])
     assert "no such step: nothing; there are first, packages" in capsys.readouterr().err
+
+
+def test_a_machine_without_a_gpu_is_told_so(tool, monkeypatch, tmp_path):
+    class CUDARuntimeError(RuntimeError):
+        pass
+
+    def properties(index):
+        raise CUDARuntimeError("cudaErrorNoDevice: no CUDA-capable device is detected")
+
+    runtime = types.SimpleNamespace(
+        getDeviceProperties=properties, CUDARuntimeError=CUDARuntimeError
+    )
+    cupy = types.SimpleNamespace(cuda=types.SimpleNamespace(runtime=runtime))
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    monkeypatch.setattr(tool, "device_name", tool.name_of)
+    monkeypatch.setattr(tool, "NEEDED_BY", {})
+    assert tool.main(["large"]) == 1
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert "FAILED: there is no GPU 0: cudaErrorNoDevice" in results["large"]
 
 
 def test_each_part_has_a_place_on_the_page(tool):
@@ -108,14 +129,16 @@ def test_waits(): time.sleep({seconds})
 """
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(0, "exit status 1"), (60, "not done after 5")])
+@pytest.mark.parametrize(
+    ("seconds", "limit", "said"), [(0, 60.0, "exit status 1"), (60, 15.0, "not done after 15")]
+)
 def test_tests_do_not_stop_at_a_failure_and_are_reported(
-    tool, options, monkeypatch, tmp_path, seconds, said
+    tool, options, monkeypatch, tmp_path, seconds, limit, said
 ):
     file = tmp_path / "test_some.py"
     file.write_text(SOME_TESTS.format(seconds=seconds))
     monkeypatch.setattr(tool, "GRACE", 5.0)
-    options.limit = 5.0
+    options.limit = limit
     with pytest.raises(tool.Failed, match=said):
         tool.run_tests("driver", options, str(file), "-c", str(ROOT / "pyproject.toml"))
     text = part_of(tool, "gpu-driver")
@@ -215,6 +238,32 @@ def test_kernels_are_compiled_and_timed_by_family(tool, kernels, tmp_path):
     text = tool.table_of_kernels(found, "Some GPU")
     assert "3 of 4 kernels compiled by 2 processes" in text and "| Rows | 2 |" in text
     assert "Failed: `corepy::Box<bad>`: ValueError: no such kernel" in text
+
+
+def test_an_interrupted_step_keeps_what_was_compiled(kernels, monkeypatch, tmp_path, capsys):
+    begun, go_on = threading.Event(), threading.Event()
+    compile_at_once = sys.modules["corepy._gpu.cuda"].compiled
+
+    def compiled(kernel):
+        compile_at_once(kernel)
+        if len(kernels.asked) == 2:
+            begun.set()
+            assert go_on.wait(10)
+
+    def interrupted(work):
+        yield next(iter(work))
+        assert begun.wait(10)
+        threading.Timer(0.2, go_on.set).start()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["corepy._gpu.cuda"], "compiled", compiled)
+    monkeypatch.setattr(kernels, "as_completed", interrupted)
+    wanted = [f"corepy::Rows<{number}>" for number in range(50)]
+    assert not kernels.compile_all(wanted, 0, 1, tmp_path / "kernels.json")
+    assert kernels.asked == wanted[:2]  # the second was being compiled
+    found = json.loads((tmp_path / "kernels.json").read_text())
+    assert found["families"]["Rows"]["compiled"] == 1 and found["wanted"] == 50
+    assert "interrupted: 50 were wanted" in capsys.readouterr().err
 
 
 def test_the_list_of_kernels_names_templates_that_exist(kernels):

@@ -55,7 +55,7 @@ struct Rows {
   static constexpr bool FEW_REGISTERS =
       is_integer<In> ? V == 8 && !WIDE
                      : is_floating<In> && V == 4 && sizeof(Acc) == 4 && !F::STOPS_EARLY;
-  static constexpr bool OF_WARPS = GROUP > 1 && GROUP <= 32 && ONE && is_same<Source, FromMemory>;
+  static constexpr bool OF_WARPS = is_same<Source, FromMemory> && ONE && GROUP > 1 && GROUP <= 32;
   static constexpr int RESIDENT = FEW_REGISTERS && OF_WARPS ? 5 : 0;
 
   static COREPY_DEVICE T element_at(const Arguments& arguments, const char* at) {
