@@ -19,15 +19,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from elementwise import BINARY, OPERATIONS, RULE, UNARY, accepts
-from running import module_from
+from running import known_module_from
 from strategies import DTYPE_NAMES
 
 import corepy
-from corepy._gpu.backend import GpuBackend
 from corepy._gpu.runtime import ENTRY, KERNELS, source_of
-from corepy.array_api import _namespace
-from corepy.backend import registry
-from corepy.backend.corrections import corrections_for
+
+recorded = known_module_from(Path(__file__).parent / "host" / "recording.py").recorded
 
 #: Compute capabilities; of those a compiler knows, all are compiled for.
 ARCHITECTURES = (75, 80, 90, 100)
@@ -35,55 +33,10 @@ ARCHITECTURES = (75, 80, 90, 100)
 OPTIONS = ["-std=c++17", "-fmad=false"]
 #: What CuPy adds to the options for NVRTC.
 CUPY_OPTIONS = ["--device-as-default-execution-space"]
-#: Bytes of an array from which on its memory is only partly there.
-MUCH = 1 << 24
 #: Kernels in a translation unit: together they take a fraction of what each takes alone.
 TOGETHER = 160
 #: A sample is one kernel in so many.
 SAMPLE = 16
-
-
-def recorded(calls):
-    """Return the expressions of the kernels that calls ``call(xp)`` ask the backend for."""
-    runtime = module_from(Path(__file__).parent / "host" / "runtime.py").HostRuntime()
-    expressions: dict[str, None] = {}
-    place = runtime.kernel("nothing", 0)
-
-    def kernel(expression, device):
-        expressions[expression] = None
-        return place
-
-    runtime.kernel = kernel
-    # What is read back is 0, whatever was to be written there; of much there is only the beginning.
-    allocate = runtime.allocate
-
-    def allocate_zeros(nbytes, device):
-        memory = allocate(min(nbytes, MUCH), device)
-        ctypes.memset(memory.ptr, 0, min(nbytes, MUCH))
-        return memory
-
-    runtime.allocate = allocate_zeros
-    # But each chunk of a mask has two elements that are true.
-    download = runtime.download
-    runtime.download = lambda native, device: (
-        np.full_like(native, 2) if native.ndim else download(native, device)
-    )
-    backend = GpuBackend("recording", lambda: runtime, "numpy", lambda: corrections_for("numpy"))
-    runtime._gathering.value = 1
-    before = dict(registry._loaded), dict(registry._devices), dict(_namespace._namespaces)
-    try:
-        registry.register_backend(backend.name, backend)
-        xp = corepy.namespace("recording:0")
-        for call in calls:
-            call(xp)
-    finally:
-        runtime._gathering.value = 0
-        for known, kept in zip(
-            (registry._loaded, registry._devices, _namespace._namespaces), before, strict=True
-        ):
-            known.clear()
-            known.update(kept)
-    return list(expressions)
 
 
 # ---- operands of each layout
