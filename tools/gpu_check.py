@@ -26,7 +26,9 @@ Wheels are collected where there is a network, for the machine's Python:
 
   python -m pip download -d build/gpu-wheels --no-deps --only-binary=:all: --python-version 3.12 \
       array-api-compat cython execnet mpmath ndindex pytest-json-report pytest-metadata \
-      pytest-xdist "setuptools>=77"
+      pytest-xdist "setuptools>=77" nvidia-cuda-sanitizer-api
+
+The last has compute-sanitizer, for machines without CUDA's toolkit.
 """
 
 from __future__ import annotations
@@ -63,6 +65,8 @@ GRACE = 20.0
 UPDATE = 5.0
 PROCESSES = max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
+#: The distribution with compute-sanitizer, and where it is in it.
+SANITIZER, SANITIZER_PATH = "nvidia-cuda-sanitizer-api", "nvidia/*/compute-sanitizer"
 #: Module -> distribution. All steps need these,
 NEEDED = {
     "array_api_compat": "array-api-compat",
@@ -197,6 +201,8 @@ def packages(options: argparse.Namespace) -> None:
         for wheel in wheels_of(name, options.wheels):
             print(f"unpacking {wheel.name}")
             zipfile.ZipFile(wheel).extractall(SITE)
+    if find_sanitizer() is None:
+        unpack_sanitizer(options.wheels)
     importlib.invalidate_caches()
     if missing_from({"array_api_compat": ""}):
         copy_compat()
@@ -207,9 +213,21 @@ def packages(options: argparse.Namespace) -> None:
     for step, needs in NEEDED_BY.items():
         if missing := missing_from(needs):
             print(f"{', '.join(missing)}: not installed, so `{step}` cannot run")
+    if find_sanitizer() is None:
+        print("compute-sanitizer: not installed, so `racecheck` and `memcheck` cannot run")
     for module in ("torch", "jax", "xdist"):
         if not importlib.util.find_spec(module):
             print(f"{module} is not installed: it is done without")
+
+
+def unpack_sanitizer(folder: Path) -> None:
+    """Unpack compute-sanitizer from its wheel; its files must be executable."""
+    for wheel in wheels_of(SANITIZER, folder):
+        print(f"unpacking {wheel.name}")
+        zipfile.ZipFile(wheel).extractall(SITE)
+    for path in SITE.glob(f"{SANITIZER_PATH}/*"):
+        if path.is_file():
+            path.chmod(0o755)
 
 
 def copy_compat() -> None:
@@ -408,7 +426,7 @@ def table_of_parts(done: dict[str, dict], description: str) -> str:
 
 
 def find_sanitizer() -> str | None:
-    """Return the path of compute-sanitizer, which CUDA's installers put on no path."""
+    """Return the path of compute-sanitizer, which CUDA's and pip's packages put on no path."""
     folders = [os.environ.get("CUDA_PATH", ""), os.environ.get("CUDA_HOME", ""), "/usr/local/cuda"]
     folders += [str(path) for path in sorted(Path("/usr/local").glob("cuda-*"), reverse=True)]
     places = [
@@ -417,6 +435,8 @@ def find_sanitizer() -> str | None:
         if folder
         for below in ("bin", "compute-sanitizer")
     ]
+    for folder in filter(None, sys.path):
+        places += Path(folder).glob(f"{SANITIZER_PATH}/compute-sanitizer")
     programs = [shutil.which("compute-sanitizer") or "", *map(str, places)]
     return next((program for program in programs if os.access(program, os.X_OK)), None)
 
@@ -425,7 +445,10 @@ def sanitize(tool: str, selected: str) -> Callable[[argparse.Namespace], None]:
     def step(options: argparse.Namespace) -> None:
         program = find_sanitizer()
         if program is None:
-            raise Failed("compute-sanitizer is not installed; it comes with the CUDA toolkit")
+            raise Failed(
+                "compute-sanitizer is not installed; it comes with CUDA's toolkit and with the "
+                f"package {SANITIZER}"
+            )
         # CUDA's library probes an older driver for functions that it lacks, which is no error.
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         command = (program, "--tool", tool, *quiet, "--error-exitcode", "1")

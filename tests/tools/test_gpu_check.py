@@ -119,6 +119,26 @@ def test_without_a_wheel_the_step_says_what_is_too_old(tool, options, monkeypatc
         tool.packages(options)
 
 
+def test_the_sanitizer_is_unpacked_where_there_is_none(tool, options, monkeypatch, tmp_path):
+    for variable in ("CUDA_PATH", "CUDA_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(tool.shutil, "which", lambda name: None)
+    monkeypatch.setattr(tool, "missing_from", lambda packages: [])
+    monkeypatch.setattr(tool, "too_old", dict)
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "site")])
+    installed = tool.find_sanitizer()
+    if installed:
+        pytest.skip(f"there is {installed}")
+    tool.packages(options)
+    assert tool.find_sanitizer() is None
+    inside = "nvidia/cu13/compute-sanitizer/compute-sanitizer"
+    wheel = tmp_path / "nvidia_cuda_sanitizer_api-13.0-py3-none-manylinux_2_25_x86_64.whl"
+    with zipfile.ZipFile(wheel, "w") as packed:
+        packed.writestr(inside, "#!/bin/sh\n")
+    tool.packages(options)
+    assert tool.find_sanitizer() == str(tmp_path / "site" / inside)
+
+
 SOME_TESTS = """
 import time, pytest
 pytestmark = pytest.mark.gpu
