@@ -56,6 +56,22 @@ def test_what_is_read_only_does_not_go_out_as_writeable(xp):
     assert np.from_dlpack(xp.ones(3)).flags.writeable
 
 
+def test_what_is_read_only_is_marked_where_the_host_shares_it(xp, monkeypatch):
+    """CuPy exports managed memory to the host without a copy."""
+    x = xp.broadcast_to(xp.asarray([1.0, 2.0]), (3, 2))
+    monkeypatch.setattr(stub.ndarray, "__dlpack_device__", lambda self: (13, 1), raising=False)
+
+    class OnHost:
+        def __dlpack__(self, **ignored):
+            return x.__dlpack__(dl_device=(1, 0), max_version=(1, 0))
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+    shared = np.from_dlpack(OnHost())
+    assert shared.strides == (0, 8) and not shared.flags.writeable
+
+
 @pytest.mark.parametrize("read_only", [False, True])
 def test_what_came_in_read_only_refuses_writes(module, namespace, monkeypatch, read_only):
     namespace(module.CudaRuntime, "cuda:0")
