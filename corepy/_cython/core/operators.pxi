@@ -34,6 +34,12 @@ cdef inline bint is_plain(object x) noexcept:
     return type(x) is Tensor and (<Tensor>x).ndim and not has_one_reference(<PyObject*>x)
 
 
+cdef inline bint is_times(Tensor x, object other) noexcept:
+    """Whether a product repeats a list: an integer that is a result counts, as NumPy's scalars."""
+    return (type(other) is list or type(other) is tuple) and x.ndim == 0 and x.flags & VALUE \
+        and is_integer(x.code)
+
+
 cdef inline object operate(Operation op, object x1, object x2):
     cdef Tensor out
     if is_plain(x1):  # most often; the tests below would find the same
