@@ -115,6 +115,23 @@ def _add_to_dask(backends: ModuleType) -> None:
     backends.percentile_lookup.register(Tensor, backends.percentile)
 
 
+def _add_sizes_to_dask(sizeof: ModuleType) -> None:
+    """Let Dask know how much memory a tensor takes."""
+    sizeof.sizeof.register(Tensor, lambda x: sys.getsizeof(x) + x.nbytes)
+
+
+def _add_tokens_to_dask(tokenize: ModuleType) -> None:
+    """Let equal tensors have equal tokens in Dask."""
+
+    def normalize_tensor(x: Tensor) -> Any:
+        if x.device == "dask":
+            return x.device.backend.unwrap(x).name
+        array = np.asarray(x.to_device("cpu"))
+        return "corepy.Tensor", str(x.device), tokenize.normalize_token(array)
+
+    tokenize.normalize_token.register(Tensor, normalize_tensor)
+
+
 def _to_jax(self: Tensor) -> Any:
     """Return JAX's array of the elements, for operations of JAX with tensors."""
     from jax import numpy
@@ -126,6 +143,8 @@ def _to_jax(self: Tensor) -> Any:
 _LIBRARIES: dict[str, Callable[[ModuleType], None]] = {
     "cubed.backend_array_api": _add_to_cubed,
     "dask.array.backends": _add_to_dask,
+    "dask.sizeof": _add_sizes_to_dask,
+    "dask.tokenize": _add_tokens_to_dask,
     "einops._backends": _add_to_einops,
     "pandas.core.common": _add_to_pandas_keys,
     "pandas.core.ops.common": _add_to_pandas_operands,

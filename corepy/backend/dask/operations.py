@@ -1,0 +1,122 @@
+"""The operations: which of them are computed chunk by chunk, and which gather their operands."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import dask.array as da
+import numpy as np
+
+from corepy._cython.core import Backend, Tensor
+from corepy._cython.inference import infer
+from corepy.backend.dask import graphs
+
+Result = tuple[np.dtype, tuple[int, ...]]
+
+#: (operation, reason) of the warnings that were given.
+_warned: set[tuple[str, str]] = set()
+
+
+def warn(operation: str, what: str, nbytes: int, text: str) -> None:
+    """Warn once of an operation that gathers or computes."""
+    if (operation, what) in _warned:
+        return
+    _warned.add((operation, what))
+    warnings.warn(f"{operation}: {nbytes:,} bytes {text}", RuntimeWarning, stacklevel=3)
+
+
+def warn_gathered(operation: str, arrays: Sequence[da.Array]) -> None:
+    """Warn that arrays of several chunks become one."""
+    nbytes = sum(x.nbytes for x in arrays if x.npartitions > 1)
+    if nbytes:
+        warn(operation, "gather", nbytes, "are gathered in one task of Dask")
+
+
+def warn_computed(operation: str, arrays: Sequence[da.Array]) -> None:
+    """Warn that arrays are computed at the call."""
+    nbytes = sum(x.nbytes for x in arrays if graphs.known(x) is None)
+    if nbytes:
+        warn(
+            operation,
+            "compute",
+            nbytes,
+            "are computed now, because the size of the result depends on them",
+        )
+
+
+def elementwise(backend: Any, name: str, inputs: tuple[Any, ...]) -> Tensor:
+    """Compute an elementwise operation of tensors and scalars."""
+    dtype, _ = infer(name, inputs)
+    natives = tuple(backend.unwrap(x) if type(x) is Tensor else x for x in inputs)
+    return backend._made(graphs.elementwise(name, natives, {}, dtype))
+
+
+def execute(
+    backend: Any, operation: str, inputs: tuple[Any, ...], params: dict[str, Any]
+) -> Any:
+    """Make the tasks of an operation; its arguments have been checked."""
+    found = infer(operation, inputs, params)
+    several = not isinstance(found[0], np.dtype)
+    results: list[Result] = list(found) if several else [found]
+    made = _natives(operation, _native(backend, inputs), _native(backend, params), results)
+    tensors = [backend._made(x) for x in made]
+    if operation in ("unstack", "linalg.unstack"):
+        return tuple(tensors)
+    return tuple(tensors) if several else tensors[0]
+
+
+def _native(backend: Backend, value: Any) -> Any:
+    """Return arguments with arrays of Dask in the place of tensors."""
+    if type(value) is Tensor:
+        return backend.unwrap(value)
+    if isinstance(value, (tuple, list)):
+        return type(value)([_native(backend, item) for item in value])
+    if isinstance(value, dict):
+        return {name: _native(backend, item) for name, item in value.items()}
+    return value
+
+
+def arrays_in(value: Any) -> list[da.Array]:
+    """Return the arrays among arguments."""
+    if isinstance(value, da.Array):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        return [x for item in value for x in arrays_in(item)]
+    return []
+
+
+def _natives(
+    operation: str, inputs: tuple[Any, ...], params: dict[str, Any], results: list[Result]
+) -> list[da.Array]:
+    from corepy.backend.dask import implementations
+
+    arrays = arrays_in((inputs, params))
+    unknown = any(None in shape for _, shape in results)
+    if arrays and not unknown and all(x.npartitions == 1 for x in arrays):
+        nbytes = max(dtype.itemsize * math.prod(shape) for dtype, shape in results)
+        if nbytes <= graphs.limit():
+            return graphs.called(operation, inputs, params, results)
+    function = implementations.FUNCTIONS.get(operation)
+    if function is not None:
+        made = function(results, *inputs, **params)
+        return list(made) if isinstance(made, (tuple, list)) else [made]
+    warn_gathered(operation, arrays)
+    return graphs.called(operation, _gathered(inputs), _gathered(params), results)
+
+
+def _gathered(value: Any) -> Any:
+    if isinstance(value, da.Array):
+        return graphs.gathered(value)
+    if isinstance(value, (tuple, list)):
+        return type(value)([_gathered(item) for item in value])
+    if isinstance(value, dict):
+        return {name: _gathered(item) for name, item in value.items()}
+    return value
+
+
+Function = Callable[..., Any]
