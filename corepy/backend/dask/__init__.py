@@ -59,9 +59,9 @@ class DaskBackend(Backend):
 
     def to_numpy(self, x: Tensor) -> Any:
         """Return an ndarray with the elements, which are computed."""
-        from corepy.backend.dask import graphs
+        from corepy.backend.dask import computing
 
-        return np.asarray(graphs.elements(self.unwrap(x)))
+        return np.asarray(computing.copy_of_elements(self, x))
 
     def move(self, x: Tensor, device: Device, stream: Any = None) -> Tensor:
         """Return a copy of `x` on another device."""
@@ -105,15 +105,12 @@ class DaskBackend(Backend):
         computing.persist(self, tensors)
 
     def dlpack(self, x: Tensor, params: dict[str, Any]) -> Any:
-        """Refuse: the elements are not in one piece of memory."""
-        raise BufferError(
-            "__dlpack__: a Tensor on 'dask' has no memory of its own; compute it with "
-            "x.to_device('cpu')"
-        )
+        """Return the DLPack capsule of the elements, which are computed."""
+        return self.to_numpy(x).__dlpack__(**params)
 
     def dlpack_device(self, x: Tensor) -> tuple[int, int]:
-        """Return DLPack's number of a device that others cannot read (kDLExtDev)."""
-        return 12, 0
+        """Return DLPack's number of host memory, where the elements are once computed."""
+        return 1, 0
 
     # ---- operations
 

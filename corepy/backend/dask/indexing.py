@@ -269,13 +269,13 @@ def _with_arrays(
             if item.shape != x.shape[axis : axis + item.ndim]:
                 raise _mask_error(function, item, x, axis)
             warn_computed(function, [item])
-            where = np.nonzero(np.asarray(graphs.elements(item)))
             if item.ndim == 0:
                 basic.append(None)
                 axes.append(len(shape))
-                arrays.append(_whole(where[0] if where else np.zeros(0, np.int64)))
+                arrays.append(_whole(np.zeros(int(bool(graphs.elements(item))), np.int64)))
                 shape.append(1)
                 continue
+            where = np.nonzero(np.asarray(graphs.elements(item)))
             indices = [_whole(positions) for positions in where]
         else:
             indices = [item]

@@ -318,9 +318,10 @@ def _last(block: Tensor, axis: int) -> Tensor:
     return one("astype", block[(slice(None),) * axis + (slice(-1, None),)], block.dtype)
 
 
-def _continued(block: Tensor, carried: Tensor, name: str, axis: int, dtype: Any) -> Tensor:
+def _continued(block: Tensor, carried: Tensor, name: str, axis: int) -> Tensor:
     """Scan a block with the last elements of the scan before it."""
-    carried = core.astype(carried, block.dtype if dtype is None else dtype, False)
+    dtype = carried.dtype
+    block = core.astype(block, dtype, False)
     found = one(name, one("concat", (carried, block), axis=axis), axis=axis, dtype=dtype)
     return found[(slice(None),) * axis + (slice(1, None),)]
 
@@ -406,6 +407,6 @@ def _in_turn(name: str, x: da.Array, axis: int, dtype: Any, accumulated: np.dtyp
         before = _before(position, axis)
         end = (f"{key_of}-end", *before)
         layer[end] = Task(end, Part(_last, axis), TaskRef((key_of, *before)))
-        function = Part(_continued, name, axis, dtype)
+        function = Part(_continued, name, axis)
         layer[key] = Task(key, function, block, TaskRef(end))
     return graphs.array(layer, key_of, x.chunks, accumulated, [x])

@@ -7,6 +7,7 @@ equal ones have equal tokens.
 from __future__ import annotations
 
 import itertools
+import struct
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -39,6 +40,17 @@ def plain(block: Any) -> Any:
     return block
 
 
+def exact(value: Any) -> Any:
+    """Return an argument for a token: of -NaN and NaN Dask's are the same."""
+    if isinstance(value, float):
+        return struct.pack("d", value)
+    if isinstance(value, complex):
+        return "complex", struct.pack("dd", value.real, value.imag)
+    if type(value) is tuple or type(value) is list:
+        return [exact(item) for item in value]
+    return value
+
+
 class Operation:
     """An operation of the standard.
 
@@ -69,7 +81,8 @@ class Operation:
         return core.execute(self.name, inputs, params)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
-        return ("corepy.Operation", self.name, self.inputs, sorted(self.params.items()))
+        params = exact(tuple(sorted(self.params.items())))
+        return ("corepy.Operation", self.name, exact(self.inputs), params)
 
     def __repr__(self) -> str:
         return self.name
@@ -95,7 +108,7 @@ class Part:
         return self.function(*map(plain, blocks), *self.arguments)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
-        return (self.function.__module__, self.function.__qualname__, self.arguments)
+        return (self.function.__module__, self.function.__qualname__, exact(self.arguments))
 
     def __repr__(self) -> str:
         return self.function.__name__
