@@ -84,7 +84,9 @@ class DaskBackend(Backend):
         if chunks == native.chunks:
             return x
         value = graphs.known(native)
-        return self._made(native.rechunk(chunks) if value is None else graphs.of_tensor(value, chunks))
+        return self._made(
+            native.rechunk(chunks) if value is None else graphs.of_tensor(value, chunks)
+        )
 
     def represent(self, x: Tensor) -> str | None:
         """Return ``repr(x)``, without elements that are not computed."""

@@ -22,7 +22,7 @@ def adopted(x: da.Array) -> da.Array:
     """Return an array whose chunks are tensors and whose shape is known."""
     if type(x._meta) is not Tensor:
         dtype = core.as_dtype("wrap", np.dtype(x.dtype))
-        x = x.map_blocks(_as_tensor, dtype=dtype, meta=graphs.meta(dtype, x.ndim))
+        x = da.map_blocks(_as_tensor, x, dtype=dtype, meta=graphs.meta(dtype, x.ndim))
     if any(math.isnan(size) for size in x.shape):
         (x,) = dask.persist(x)
         x = x.compute_chunk_sizes()

@@ -12,6 +12,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
+from dask._task_spec import Alias, DataNode, Task, TaskRef
 from dask.array.core import normalize_chunks, unify_chunks
 from dask.array.optimization import optimize
 from dask.base import get_scheduler, tokenize
@@ -20,7 +21,6 @@ from dask.core import flatten
 from dask.highlevelgraph import HighLevelGraph, MaterializedLayer
 from dask.layers import ArraySliceDep
 from dask.local import get_sync
-from dask._task_spec import DataNode, Task, TaskRef
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
@@ -61,10 +61,10 @@ def meta(dtype: np.dtype, ndim: int) -> Tensor:
 
 
 def array(
-    layer: Any, name: str, chunks: Chunks, dtype: np.dtype, inputs: Iterable[da.Array] = ()
+    layer: Any, name: str, chunks: Chunks, dtype: np.dtype, inputs: Sequence[Any] = ()
 ) -> da.Array:
     """Return the array of a layer of tasks with keys ``(name, i, j, ...)``."""
-    graph = HighLevelGraph.from_collections(name, layer, dependencies=list(inputs))
+    graph = HighLevelGraph.from_collections(name, layer, dependencies=inputs)
     return da.Array(graph, name, chunks, meta=meta(dtype, len(chunks)))
 
 
@@ -247,15 +247,18 @@ def tasks_of(
     Blocks of `inputs` among the arguments are ``block(x, position)``.
     """
     name = f"{prefix}-{tokenize(token, chunks, dtype, [x.name for x in inputs])}"
-    layer = {
-        (name, *position): Task((name, *position), *call) for position, call in made.items()
-    }
+    layer = {(name, *position): Task((name, *position), *call) for position, call in made.items()}
     return array(layer, name, chunks, dtype, inputs)
 
 
 def block(x: da.Array, position: Iterable[int]) -> TaskRef:
     """Return what stands for a block of an array among the arguments of a task."""
     return TaskRef((x.name, *position))
+
+
+def alias(key: Any, x: da.Array, position: Iterable[int]) -> Alias:
+    """Return the task of a block that is one of another array."""
+    return Alias(key, (x.name, *position))  # type: ignore[arg-type]
 
 
 def positions(x: da.Array) -> Iterable[tuple[int, ...]]:
@@ -270,7 +273,7 @@ def called(
     results: Sequence[tuple[np.dtype, tuple[int, ...]]],
 ) -> list[da.Array]:
     """Return the results of an operation that one task computes of arrays of one block."""
-    arrays: list[da.Array] = []
+    arrays: list[Any] = []
 
     def slotted(value: Any) -> Any:
         if isinstance(value, da.Array):
@@ -318,7 +321,7 @@ def whole_axes(x: da.Array, axes: Iterable[int]) -> da.Array:
     axes = set(axes)
     if all(x.numblocks[axis] == 1 for axis in axes):
         return x
-    sizes: dict[int, Any] = {axis: -1 for axis in axes}
+    sizes: dict[int, Any] = dict.fromkeys(axes, -1)
     largest = x.dtype.itemsize
     for axis, row in enumerate(x.chunks):
         largest *= x.shape[axis] if axis in axes else max(row)
@@ -416,9 +419,7 @@ def _flat(nodes: Iterable[Any]) -> list[Any]:
                 key: ref.key if isinstance(ref, TaskRef) else ref
                 for key, ref in zip(inputs, given, strict=True)
             }
-            found += [
-                task.substitute(outer | names, key=names[key]) for key, task in inner.items()
-            ]
+            found += [task.substitute(outer | names, key=names[key]) for key, task in inner.items()]
         else:
             found.append(node)
     return found

@@ -17,6 +17,7 @@ from corepy.backend.dask import (
     transforms,
 )
 
+
 def _elementwise(name: str, results: Any, *inputs: Any, **params: Any) -> Any:
     return graphs.elementwise(name, inputs, params, results[0][0])
 

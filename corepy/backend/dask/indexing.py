@@ -13,7 +13,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
-from dask._task_spec import Alias, Task
+from dask._task_spec import Task
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
@@ -151,7 +151,9 @@ def _parts(row: tuple[int, ...], place: slice) -> list[tuple[int, slice, int]]:
     for k, block in enumerate(graphs.ranges(row)):
         inside = numbers[_first_from(numbers, block.start) : _first_from(numbers, block.stop)]
         if step < 0:
-            inside = numbers[_first_from(numbers, block.stop - 1) : _first_from(numbers, block.start - 1)]
+            inside = numbers[
+                _first_from(numbers, block.stop - 1) : _first_from(numbers, block.start - 1)
+            ]
         if len(inside):
             last = inside[-1] - block.start + (1 if step > 0 else -1)
             local = slice(inside[0] - block.start, None if last < 0 else last, step)
@@ -194,13 +196,13 @@ def sliced(x: da.Array, key: tuple[Any, ...], result: Result) -> da.Array:
     name = f"getitem-{graphs.tokenize(x.name, key)}"
     layer: dict[Any, Any] = {}
     kept = [n for n, options in enumerate(choices) if options[0][2] != 0]
-    for place in itertools.product(*(range(len(options)) for options in choices)):
-        picked = [options[k] for options, k in zip(choices, place, strict=True)]
+    for numbers in itertools.product(*(range(len(options)) for options in choices)):
+        picked = [options[k] for options, k in zip(choices, numbers, strict=True)]
         source = tuple(block for block, _, _ in picked if block is not None)
         local = tuple(index for _, index, _ in picked)
-        task = (name, *(place[n] for n in kept))
+        task = (name, *(numbers[n] for n in kept))
         if all(index == _FULL for index in local):
-            layer[task] = Alias(task, (x.name, *source))
+            layer[task] = graphs.alias(task, x, source)
         else:
             layer[task] = Task(task, tasks.part, graphs.block(x, source), local)
     chunks = tuple(tuple(size for _, _, size in choices[n]) for n in kept)
@@ -238,9 +240,7 @@ def _with_arrays(
     """Apply slices and None; return the array, the axes of array indices, these, as integers, and
     whether their axes are first in the result.
     """
-    places = [
-        k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)
-    ]
+    places = [k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)]
     front = places != list(range(places[0], places[-1] + 1))
     basic: list[Any] = []
     axes: list[int] = []
@@ -495,9 +495,7 @@ def _written(x: da.Array, items: list[Any], value: da.Array) -> da.Array:
         block = graphs.block(x, position)
         if all(k in found for found, k in zip(parts, position, strict=True)):
             here = [found[k] for found, k in zip(parts, position, strict=True)]
-            source = [
-                here[k][0] if value.numblocks[k] > 1 else 0 for k in range(value.ndim)
-            ]
+            source = [here[k][0] if value.numblocks[k] > 1 else 0 for k in range(value.ndim)]
             local = tuple(place for _, place, _ in here)
             made[position] = (tasks.written, block, graphs.block(value, source), local)
         else:
@@ -515,9 +513,7 @@ def _fitting(value: da.Array, shape: tuple[int, ...]) -> da.Array:
     if len(padded) != len(shape) or any(
         n not in (1, size) for n, size in zip(padded, shape, strict=True)
     ):
-        raise ValueError(
-            f"setitem: a value of shape {value.shape} does not fit into shape {shape}"
-        )
+        raise ValueError(f"setitem: a value of shape {value.shape} does not fit into shape {shape}")
     return shapes.reshaped(value, () if value.size == 1 else padded)
 
 
@@ -577,4 +573,3 @@ def _written_masked(x: da.Array, mask: da.Array, axis: int, value: da.Array) -> 
         value = shapes.reshaped(value, (*value.shape[:axis], *mask.shape, *value.shape[axis + 1 :]))
     mask = shapes.reshaped(mask, mask.shape + (1,) * rest)
     return graphs.elementwise("where", (mask, value, x), {}, x.dtype)
-

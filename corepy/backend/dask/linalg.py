@@ -59,9 +59,7 @@ def along(
     for k, ((dtype, _), new) in enumerate(zip(results, new_axes, strict=True)):
         part = function if len(results) == 1 else Part(_result, name, arguments, params, k)
         out = (*range(batch), *(batch + n for n in range(len(new))))
-        made.append(
-            graphs.mapped(part, pairs, out, (*rows, *((n,) for n in new)), dtype, name)
-        )
+        made.append(graphs.mapped(part, pairs, out, (*rows, *((n,) for n in new)), dtype, name))
     return made
 
 
@@ -87,9 +85,7 @@ def solve(results: list[Result], x1: da.Array, x2: da.Array) -> da.Array:
     return along("linalg.solve", results, (x1, x2), {}, (2, count), new)[0]
 
 
-def with_tolerance(
-    name: str, results: list[Result], x: da.Array, *, rtol: Any = None
-) -> da.Array:
+def with_tolerance(name: str, results: list[Result], x: da.Array, *, rtol: Any = None) -> da.Array:
     """Compute `pinv` or `matrix_rank`; the tolerance may be an array."""
     ((_, shape),) = results
     count = 2 if name == "linalg.pinv" else 0
@@ -147,12 +143,12 @@ def tall_qr(x: da.Array) -> tuple[da.Array, da.Array]:
     starts = [0, *itertools.accumulate(min(rows, columns) for rows in x.chunks[0])]
     q_layer = dict(layer)
     for k in range(count):
-        key = (name, k, 0)
-        q_layer[key] = graphs.Task(key, _times, refs[k], graphs.TaskRef(joined), starts[k])
+        q_key = (name, k, 0)
+        q_layer[q_key] = graphs.Task(q_key, _times, refs[k], graphs.TaskRef(joined), starts[k])
     q = graphs.array(q_layer, name, (x.chunks[0], (columns,)), dtype, [x])
-    key = (f"{name}-r", 0, 0)
-    r_layer = {**layer, key: graphs.Task(key, _triangle, graphs.TaskRef(joined))}
-    r = graphs.array(r_layer, key[0], ((columns,), (columns,)), dtype, [x])
+    r_key = (f"{name}-r", 0, 0)
+    r_layer = {**layer, r_key: graphs.Task(r_key, _triangle, graphs.TaskRef(joined))}
+    r = graphs.array(r_layer, r_key[0], ((columns,), (columns,)), dtype, [x])
     return q, r
 
 
@@ -261,9 +257,7 @@ def matrix_power(results: list[Result], x: da.Array, n: int) -> da.Array:
     return found  # type: ignore[return-value]
 
 
-def cross(
-    results: list[Result], x1: da.Array, x2: da.Array, *, axis: int = -1
-) -> da.Array:
+def cross(results: list[Result], x1: da.Array, x2: da.Array, *, axis: int = -1) -> da.Array:
     """Return cross products."""
     (result,) = results
     ndim = max(x1.ndim, x2.ndim)

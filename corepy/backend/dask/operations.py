@@ -30,14 +30,14 @@ def warn(operation: str, what: str, nbytes: int, text: str) -> None:
 
 def warn_gathered(operation: str, arrays: Sequence[da.Array]) -> None:
     """Warn that arrays of several chunks become one."""
-    nbytes = sum(x.nbytes for x in arrays if x.npartitions > 1)
+    nbytes = sum(int(x.nbytes) for x in arrays if x.npartitions > 1)
     if nbytes:
         warn(operation, "gather", nbytes, "are gathered in one task of Dask")
 
 
 def warn_computed(operation: str, arrays: Sequence[da.Array]) -> None:
     """Warn that arrays are computed at the call."""
-    nbytes = sum(x.nbytes for x in arrays if graphs.known(x) is None)
+    nbytes = sum(int(x.nbytes) for x in arrays if graphs.known(x) is None)
     if nbytes:
         warn(
             operation,
@@ -54,9 +54,7 @@ def elementwise(backend: Any, name: str, inputs: tuple[Any, ...]) -> Tensor:
     return backend._made(graphs.elementwise(name, natives, {}, dtype))
 
 
-def execute(
-    backend: Any, operation: str, inputs: tuple[Any, ...], params: dict[str, Any]
-) -> Any:
+def execute(backend: Any, operation: str, inputs: tuple[Any, ...], params: dict[str, Any]) -> Any:
     """Make the tasks of an operation; its arguments have been checked."""
     found = infer(operation, inputs, params)
     several = not isinstance(found[0], np.dtype)

@@ -52,7 +52,7 @@ def contracted(
     """
     chunks, arrays = graphs.aligned(pairs)
     pairs = [(x, index) for x, (_, index) in zip(arrays, pairs, strict=True)]
-    rows = tuple(chunks[axis] if axis in chunks else (1,) for axis in out)
+    rows = tuple(chunks.get(axis, (1,)) for axis in out)
     dtype = result[0]
     several = tuple(axis for axis in summed if len(chunks[axis]) > 1)
     constants = tuple(sorted(params.items()))
@@ -153,5 +153,3 @@ def outer(results: list[Result], x1: da.Array, x2: da.Array) -> da.Array:
 
 def _cast(x: Any, dtype: np.dtype) -> da.Array:
     return shapes._cast(x, dtype)
-
-

@@ -9,7 +9,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
-from dask._task_spec import Alias, Task, TaskRef
+from dask._task_spec import Task, TaskRef
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
@@ -112,9 +112,7 @@ def _extreme(
     return value, core.full("full", ones, index, np.int64, "cpu")
 
 
-def _joined_extremes(
-    partial: Sequence[tuple[Tensor, Tensor]], name: str
-) -> tuple[Tensor, Tensor]:
+def _joined_extremes(partial: Sequence[tuple[Tensor, Tensor]], name: str) -> tuple[Tensor, Tensor]:
     """Return the extreme of several, and the least index of those that are equal to it."""
     best = _folded([value for value, _ in partial], name)
     missing = one("isnan", best)
@@ -341,7 +339,7 @@ def scan(
     of chunks can overflow where the product from the start does not, so they are computed one
     after the other.
     """
-    ((accumulated, shape),) = results
+    ((accumulated, _),) = results
     index = tuple(range(x.ndim))
     count = x.numblocks[axis]
     params = {"axis": axis, "dtype": dtype}
@@ -375,19 +373,23 @@ def _sums_of_chunks(whole: da.Array, axis: int, dtype: np.dtype) -> da.Array:
     ends = graphs.mapped(Part(_last, axis), [(whole, index)], index, rows, dtype)
     add = Operation("add", (Slot(0), Slot(1)), {}, elementwise=True)
     name = f"cumulative_sum-{graphs.tokenize(whole.name, axis)}"
+
+    def start_of(position: tuple[int, ...]) -> Any:
+        return (f"{name}-start", *position)
+
     layer: dict[Any, Any] = {}
     for position in graphs.positions(whole):
         key = (name, *position)
         if position[axis] == 0:
-            layer[key] = Alias(key, (whole.name, *position))
+            layer[key] = graphs.alias(key, whole, position)
             continue
         before = _before(position, axis)
-        start = (f"{name}-start", *position)
+        start = start_of(position)
         end = graphs.block(ends, before)
         if position[axis] == 1:
-            layer[start] = Alias(start, end.key)
+            layer[start] = graphs.alias(start, ends, before)
         else:
-            layer[start] = Task(start, add, TaskRef((f"{name}-start", *before)), end)
+            layer[start] = Task(start, add, TaskRef(start_of(before)), end)
         layer[key] = Task(key, add, graphs.block(whole, position), TaskRef(start))
     return graphs.array(layer, name, whole.chunks, dtype, [whole, ends])
 
@@ -404,7 +406,7 @@ def _in_turn(name: str, x: da.Array, axis: int, dtype: Any, accumulated: np.dtyp
         if position[axis] == 0:
             layer[key] = Task(key, first, block)
             continue
-        before = _before(position, axis)
+        before: Any = _before(position, axis)
         end = (f"{key_of}-end", *before)
         layer[end] = Task(end, Part(_last, axis), TaskRef((key_of, *before)))
         function = Part(_continued, name, axis)

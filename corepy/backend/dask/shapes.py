@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import dask.array as da
 import numpy as np
-from dask._task_spec import Alias
 
 from corepy._cython.core import Tensor
 from corepy.backend.dask import graphs, tasks
@@ -34,7 +32,9 @@ def matrix_transpose(results: list[Result], x: da.Array) -> da.Array:
 def moveaxis(results: list[Result], x: da.Array, source: Any, destination: Any) -> da.Array:
     """Move axes."""
     sources = [k % x.ndim for k in (source if isinstance(source, tuple) else (source,))]
-    targets = [k % x.ndim for k in (destination if isinstance(destination, tuple) else (destination,))]
+    targets = [
+        k % x.ndim for k in (destination if isinstance(destination, tuple) else (destination,))
+    ]
     order = [k for k in range(x.ndim) if k not in sources]
     for target, axis in sorted(zip(targets, sources, strict=True)):
         order.insert(target, axis)
@@ -65,8 +65,7 @@ def squeeze(results: list[Result], x: da.Array, axis: Any) -> da.Array:
 
 def reshape(results: list[Result], x: da.Array, shape: Any, *, copy: Any = None) -> da.Array:
     """Return the elements in another shape."""
-    ((dtype, shape),) = results
-    return reshaped(x, shape)
+    return reshaped(x, results[0][1])
 
 
 def reshaped(x: da.Array, shape: tuple[int, ...]) -> da.Array:
@@ -141,7 +140,7 @@ def joined(arrays: Sequence[da.Array], axis: int, prefix: str = "concat") -> da.
     for x in given:
         for position in graphs.positions(x):
             key = (name, *position[:axis], position[axis] + before, *position[axis + 1 :])
-            layer[key] = Alias(key, (x.name, *position))
+            layer[key] = graphs.alias(key, x, position)
         before += x.numblocks[axis]
     return graphs.array(layer, name, tuple(rows), given[0].dtype, given)
 
@@ -172,15 +171,14 @@ def unstack(results: list[Result], x: da.Array, *, axis: int = 0) -> list[da.Arr
     from corepy.backend.dask import indexing
 
     return [
-        indexing.sliced(x, (slice(None),) * axis + (k,), result)
-        for k, result in enumerate(results)
+        indexing.sliced(x, (slice(None),) * axis + (k,), result) for k, result in enumerate(results)
     ]
 
 
 def flip(results: list[Result], x: da.Array, *, axis: Any = None) -> da.Array:
     """Reverse the order along axes."""
-    axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    axes = {k % x.ndim for k in axes}
+    given = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = {k % x.ndim for k in given}
     chunks = tuple(row[::-1] if k in axes else row for k, row in enumerate(x.chunks))
     function = Operation("flip", (Slot(0),), {"axis": tuple(sorted(axes))})
     made = {}
@@ -291,7 +289,7 @@ def without_empty(x: da.Array) -> da.Array:
     for position in itertools.product(*(range(len(places)) for places in kept)):
         key = (name, *position)
         source = [places[k] for places, k in zip(kept, position, strict=True)]
-        layer[key] = Alias(key, (x.name, *source))
+        layer[key] = graphs.alias(key, x, source)
     return graphs.array(layer, name, chunks, x.dtype, [x])
 
 
@@ -341,5 +339,3 @@ def trace(results: list[Result], x: da.Array, *, offset: int = 0, dtype: Any = N
     size = max(0, min(x.shape[-2] + min(offset, 0), x.shape[-1] - max(offset, 0)))
     parts = diagonal([(x.dtype, (*x.shape[:-2], size))], x, offset=offset)
     return reductions.reduce("sum", results, parts, axis=(parts.ndim - 1,), dtype=result[0])
-
-

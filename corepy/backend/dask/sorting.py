@@ -30,7 +30,9 @@ def within(
         warn_gathered(name, [x])
     index = tuple(range(x.ndim))
     chunks = tuple((shape[k],) if k == axis else row for k, row in enumerate(whole.chunks))
-    return graphs.mapped(Operation(name, (Slot(0),), params), [(whole, index)], index, chunks, dtype)
+    return graphs.mapped(
+        Operation(name, (Slot(0),), params), [(whole, index)], index, chunks, dtype
+    )
 
 
 def sort(
@@ -121,9 +123,9 @@ def _partitions(x: da.Array, name: str, descending: bool) -> tuple[dict[Any, Any
     for j in range(count):
         pieces = []
         for k, ref in enumerate(refs):
-            key = (f"{base}-piece", j, k)
-            layer[key] = graphs.Task(key, _piece, ref, bounds[k], j)
-            pieces.append(graphs.TaskRef(key))
+            piece = (f"{base}-piece", j, k)
+            layer[piece] = graphs.Task(piece, _piece, ref, bounds[k], j)
+            pieces.append(graphs.TaskRef(piece))
         key = (f"{base}-partition", j)
         layer[key] = graphs.Task(key, _partition, *pieces, name, descending)
         partitions.append(key)
@@ -230,9 +232,7 @@ def nonzero(results: list[Result], x: da.Array) -> list[da.Array]:
     return [places, *found[::-1]]
 
 
-def isin(
-    results: list[Result], x1: da.Array, x2: Any, *, invert: bool = False
-) -> da.Array:
+def isin(results: list[Result], x1: da.Array, x2: Any, *, invert: bool = False) -> da.Array:
     """Return whether elements are among others: those of any chunk of them."""
     (result,) = results
     if not isinstance(x2, da.Array) or not isinstance(x1, da.Array):

@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
-from corepy.lazy import fuse
+from corepy._cython.lazy import recorder, settings
 
 
 class Slot(NamedTuple):
     """The place of a block among the arguments of an operation."""
 
-    index: int
+    number: int
 
 
 def filled(arguments: Any, blocks: Sequence[Any]) -> Any:
     """Return arguments with blocks in the place of slots."""
     if type(arguments) is Slot:
-        return blocks[arguments.index]
+        return blocks[arguments.number]
     if type(arguments) is tuple or type(arguments) is list:
         return type(arguments)([filled(item, blocks) for item in arguments])
     return arguments
@@ -117,11 +117,25 @@ class Part:
 def run(threads: int, function: Callable[..., Any], *blocks: Any, **keywords: Any) -> Any:
     """Compute a task: its operations together, with `threads` threads (0: all)."""
     before = core.limit_threads_of_caller(threads)
+    entered: list[Any] = []
     try:
-        with fuse():
-            return function(*blocks, **keywords)
+        settings.enter_fuse(entered)
+        try:
+            found = function(*blocks, **keywords)
+        finally:
+            settings.leave_fuse(entered)
+        recorder.compute(*_tensors(found))
+        return found
     finally:
         core.limit_threads_of_caller(before)
+
+
+def _tensors(value: Any) -> Iterator[Tensor]:
+    if type(value) is Tensor:
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _tensors(item)
 
 
 def one(name: str, *inputs: Any, **params: Any) -> Any:
@@ -293,10 +307,9 @@ def second(pair: tuple[Tensor, Tensor]) -> Tensor:
 def linear(*indices: Any) -> Tensor:
     """Return one index into several axes in C order; the last arguments are sizes and a name."""
     *arrays, sizes, name = indices
-    found = None
+    found = core.full("zeros", (), 0, np.int64, "cpu")
     for axis, (index, size) in enumerate(zip(arrays, sizes, strict=True)):
-        index = checked(index, axis, size, name)
-        found = index if found is None else found * size + index
+        found = found * size + checked(index, axis, size, name)
     return found
 
 
