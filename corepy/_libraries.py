@@ -119,7 +119,7 @@ def _add_percentiles_to_dask(backends: ModuleType) -> None:
 
 def _add_sizes_to_dask(sizeof: ModuleType) -> None:
     """Let Dask know how much memory a tensor takes."""
-    sizeof.sizeof.register(Tensor, lambda x: sys.getsizeof(x) + x.nbytes)
+    sizeof.sizeof.register(Tensor, sys.getsizeof)
 
 
 def _add_tokens_to_dask(tokenize: ModuleType) -> None:

@@ -79,7 +79,7 @@ class DaskBackend(Backend):
         native = self.unwrap(x)
         try:
             chunks = graphs.normalize_chunks(chunks, x.shape, dtype=x.dtype)
-        except (TypeError, ValueError, NotImplementedError) as error:
+        except (TypeError, ValueError, ArithmeticError, NotImplementedError) as error:
             raise ValueError(f"asarray: chunks: {error}") from None
         if chunks == native.chunks:
             return x

@@ -526,9 +526,8 @@ def _written_advanced(x: da.Array, items: list[Any], value: da.Array) -> da.Arra
         return _written_masked(x, arrays[0], axis, value)
     if x.npartitions > 1 or value.npartitions > 1:
         warn_gathered("setitem", [x, value, *arrays])
-    template: list[Any] = []
-    for item in items:
-        template.append(Slot(arrays.index(item)) if isinstance(item, da.Array) else item)
+    slots = map(Slot, range(len(arrays)))
+    template = [next(slots) if isinstance(item, da.Array) else item for item in items]
     return _written_at(x, value, arrays, template)
 
 
