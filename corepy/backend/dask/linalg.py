@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import dask.array as da
 import numpy as np
 
+from corepy._cython import core
 from corepy._cython.core import Tensor
 from corepy.backend.dask import creation, graphs, products, reductions, shapes
 from corepy.backend.dask.operations import Result, warn_gathered
@@ -119,6 +121,15 @@ def _times(part: tuple[Tensor, Tensor], joined: tuple[Tensor, Tensor], first: in
     return one("matmul", q, joined[0][first : first + q.shape[1]])
 
 
+def _r(block: Tensor) -> Tensor:
+    """Return the triangular factor alone; the standard has no function for it."""
+    return core.asarray(np.linalg.qr(np.asarray(block), mode="r"), None, "cpu")
+
+
+def _stacked_r(parts: Sequence[Tensor]) -> Tensor:
+    return _r(one("concat", tuple(parts), axis=0))
+
+
 def _triangle(parts: tuple[Tensor, Tensor]) -> Tensor:
     return parts[1]
 
@@ -152,6 +163,19 @@ def tall_qr(x: da.Array) -> tuple[da.Array, da.Array]:
     return q, r
 
 
+def tall_r(x: da.Array) -> da.Array:
+    """Return the triangular factor of a tall matrix, without the other one."""
+    x = graphs.whole_axes(x, (1,))
+    columns = x.shape[1]
+    index = (0, 1)
+    rows = tuple(min(n, columns) for n in x.chunks[0])
+    parts = graphs.mapped(Part(_r), [(x, index)], index, (rows, (columns,)), x.dtype, "qr-chunk")
+    fold = reductions.Fold(Part(_stacked_r), None)
+    result = (x.dtype, (columns, columns))
+    found = reductions.tree(parts, (0,), True, lambda ends: fold, result, "qr-r")
+    return graphs.renamed_chunks(found, graphs.single(result[1]))
+
+
 def qr(results: list[Result], x: da.Array, *, mode: str = "reduced") -> list[da.Array]:
     """Return an orthogonal and a triangular factor."""
     if is_tall(x) and mode == "reduced":
@@ -173,7 +197,7 @@ def svd(results: list[Result], x: da.Array, *, full_matrices: bool = True) -> li
 def svdvals(results: list[Result], x: da.Array) -> da.Array:
     """Return the singular values."""
     if is_tall(x):
-        _, r = tall_qr(_floating(x, x.dtype))
+        r = tall_r(x)
         return graphs.called("linalg.svdvals", (r,), {}, results)[0]
     return matrices("linalg.svdvals", results, x)[0]
 
@@ -195,7 +219,7 @@ def pinv(results: list[Result], x: da.Array, *, rtol: Any = None) -> da.Array:
 def matrix_rank(results: list[Result], x: da.Array, *, rtol: Any = None) -> da.Array:
     """Return the ranks."""
     if is_tall(x) and not isinstance(rtol, da.Array):
-        _, r = tall_qr(_floating(x, x.dtype))
+        r = tall_r(x)
         if rtol is None:
             rtol = max(x.shape) * float(np.finfo(r.dtype).eps)
         return graphs.called("linalg.matrix_rank", (r,), {"rtol": rtol}, results)[0]
@@ -229,7 +253,7 @@ def matrix_norm(
         )
         return found if keepdims else shapes.squeeze([], found, (rows, columns))
     if is_tall(x):
-        _, r = tall_qr(x)
+        r = tall_r(x)
         return graphs.called(
             "linalg.matrix_norm", (r,), {"ord": ord, "keepdims": keepdims}, results
         )[0]
