@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -630,3 +631,22 @@ def test_sizes_that_depend_on_elements_warn_once(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         x[x < 3]
+
+
+def test_operations_that_gather_are_listed():
+    from corepy._cython.core import named_operations
+    from corepy.backend.dask.operations import GATHERED
+
+    assert set(GATHERED) <= {*named_operations(), "setitem"}
+    assert len(GATHERED) == 29
+    text = (Path(__file__).parents[2] / "docs" / "distributed.md").read_text()
+    table = text.partition("<!-- gathered:start -->")[2].partition("<!-- gathered:end -->")[0]
+    rows = [line.split(" | ") for line in table.strip().splitlines()[2:]]
+    assert {row[0].strip("| `"): row[1].strip("| ") for row in rows} == GATHERED
+
+
+def test_execute_of_operations_that_have_a_method():
+    x = in_chunks(np.arange(8.0), 3)
+    assert_same(backend.execute("add", (x, 1)), np.arange(8.0) + 1)
+    assert_same(backend.execute("negative", (x,)), -np.arange(8.0))
+    assert_same(backend.create("ones", ((5,),), {}, x.device), np.ones(5))

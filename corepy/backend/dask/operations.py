@@ -4,17 +4,45 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import dask.array as da
 import numpy as np
 
+from corepy._cython import core
 from corepy._cython.core import Backend, Tensor
 from corepy._cython.inference import infer
 from corepy.backend.dask import graphs
 
 Result = tuple[np.dtype, tuple[int, ...]]
+
+_MATRIX = "a matrix in several chunks; stacks of matrices are computed in chunks of whole ones"
+_WIDE = "a matrix in several chunks that is not tall; tall ones are computed by chunks of rows"
+_AXIS = "an axis in several chunks, if there is no other axis to divide"
+
+#: Operations that may need a whole operand in one task -> which operands.
+GATHERED = {
+    "setitem": "integer arrays as indices",
+    "take_along_axis": _AXIS,
+    "unique_all": "several chunks",
+    "unique_counts": "several chunks of complex numbers",
+    "unique_inverse": "several chunks",
+    "unique_values": "several chunks of complex numbers",
+    "argsort": "an axis in several chunks of an array with other axes, all of size 1",
+    "sort": "an axis in several chunks of an array with other axes, all of size 1",
+    **{f"fft.{name}": _AXIS for name in "fft hfft ifft ihfft irfft rfft".split()},
+    **{
+        f"linalg.{name}": _MATRIX
+        for name in "cholesky det eig eigh eigvals eigvalsh inv slogdet solve".split()
+    },
+    "linalg.matrix_norm": f"{_WIDE}; orders 2, -2 and 'nuc' only",
+    "linalg.matrix_rank": _WIDE,
+    "linalg.pinv": _WIDE,
+    "linalg.qr": f"{_WIDE}; also with mode='complete'",
+    "linalg.svd": f"{_WIDE}, with full_matrices=False",
+    "linalg.svdvals": _WIDE,
+}
 
 #: (operation, reason) of the warnings that were given.
 _warned: set[tuple[str, str]] = set()
@@ -32,6 +60,7 @@ def warn_gathered(operation: str, arrays: Sequence[da.Array]) -> None:
     """Warn that arrays of several chunks become one."""
     nbytes = sum(int(x.nbytes) for x in arrays if x.npartitions > 1)
     if nbytes:
+        assert operation in GATHERED, operation
         warn(operation, "gather", nbytes, "are gathered in one task of Dask")
 
 
@@ -56,14 +85,25 @@ def elementwise(backend: Any, name: str, inputs: tuple[Any, ...]) -> Tensor:
 
 def execute(backend: Any, operation: str, inputs: tuple[Any, ...], params: dict[str, Any]) -> Any:
     """Make the tasks of an operation; its arguments have been checked."""
+    from corepy.backend.dask.implementations import FUNCTIONS
+
+    if operation not in FUNCTIONS:  # it has a method of the backend
+        if has_tensors(inputs):
+            return core.execute(operation, inputs, params)
+        return core.create(operation, backend.device, inputs, params)
     found = infer(operation, inputs, params)
-    several = not isinstance(found[0], np.dtype)
+    several = not found or not isinstance(found[0], np.dtype)
     results: list[Result] = list(found) if several else [found]
     made = _natives(operation, _native(backend, inputs), _native(backend, params), results)
     tensors = [backend._made(x) for x in made]
-    if operation in ("unstack", "linalg.unstack"):
-        return tuple(tensors)
     return tuple(tensors) if several else tensors[0]
+
+
+def has_tensors(inputs: Any) -> bool:
+    """Return whether there are tensors among arguments."""
+    if isinstance(inputs, (tuple, list)):
+        return any(map(has_tensors, inputs))
+    return type(inputs) is Tensor
 
 
 def _native(backend: Backend, value: Any) -> Any:
@@ -91,7 +131,7 @@ def arrays_in(value: Any) -> list[da.Array]:
 def _natives(
     operation: str, inputs: tuple[Any, ...], params: dict[str, Any], results: list[Result]
 ) -> list[da.Array]:
-    from corepy.backend.dask import implementations
+    from corepy.backend.dask.implementations import FUNCTIONS
 
     arrays = arrays_in((inputs, params))
     unknown = any(None in shape for _, shape in results)
@@ -99,22 +139,5 @@ def _natives(
         nbytes = max(dtype.itemsize * math.prod(shape) for dtype, shape in results)
         if nbytes <= graphs.limit():
             return graphs.called(operation, inputs, params, results)
-    function = implementations.FUNCTIONS.get(operation)
-    if function is not None:
-        made = function(results, *inputs, **params)
-        return list(made) if isinstance(made, (tuple, list)) else [made]
-    warn_gathered(operation, arrays)
-    return graphs.called(operation, _gathered(inputs), _gathered(params), results)
-
-
-def _gathered(value: Any) -> Any:
-    if isinstance(value, da.Array):
-        return graphs.gathered(value)
-    if isinstance(value, (tuple, list)):
-        return type(value)([_gathered(item) for item in value])
-    if isinstance(value, dict):
-        return {name: _gathered(item) for name, item in value.items()}
-    return value
-
-
-Function = Callable[..., Any]
+    made = FUNCTIONS[operation](results, *inputs, **params)
+    return list(made) if isinstance(made, (tuple, list)) else [made]
