@@ -1,6 +1,6 @@
 """Programs on arrays in chunks, compared with plain Dask: ``python -m asv_benchmarks.chunks``.
 
-The same program runs on ``dask.array`` with chunks of NumPy, and on Corepy's device ``dask``, on the
+The same program runs on ``dask.array`` with chunks of NumPy, and on Corepy's device ``dask``, on
 threads of one process, in rounds that take turns. A time is the least of all rounds, a ratio the
 median of the rounds' own: Corepy's time over Dask's. A time includes the making of the graph.
 """

@@ -3,8 +3,8 @@
     python examples/out_of_memory.py [--gigabytes 20] [--workers 2]
 
 Starts a cluster of Dask on this machine, whose workers may have 4 GB of memory each. The array is
-never in memory as a whole: its chunks are made, used and dropped. Results are checked, and times and
-the most memory that each process had are printed. Needs ``pip install 'corepy[dask]'``.
+never in memory as a whole: its chunks are made, used and dropped. Results are checked. Prints times
+and the most memory that each process had. Needs ``pip install 'corepy[dask]'``.
 """
 
 from __future__ import annotations
