@@ -25,7 +25,7 @@ from corepy.backend import (
     tensor,
     use_device,
 )
-from corepy.lazy import compute, explain, fuse
+from corepy.lazy import compute, explain, fuse, persist
 from corepy.threads import get_num_threads, set_num_threads
 
 __version__ = "0.1.0"
@@ -49,6 +49,7 @@ __all__ = [
     "lazy",
     "memory",
     "namespace",
+    "persist",
     "set_backend",
     "set_backend_priority",
     "set_num_threads",

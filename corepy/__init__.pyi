@@ -35,6 +35,7 @@ from corepy.backend import tensor as tensor
 from corepy.backend import use_device as use_device
 from corepy.lazy import compute as compute
 from corepy.lazy import explain as explain
+from corepy.lazy import persist as persist
 from corepy.lazy._fuse import F
 from corepy.lazy._fuse import fuse as _Fuse
 from corepy.numpy._errors import Treatment
@@ -443,6 +444,7 @@ def asarray(
     device: Device | str | None = None,
     copy: builtins.bool | None = None,
     like: Any = None,
+    chunks: Any = None,
 ) -> Tensor: ...
 def asarray_chkfinite(
     a: Any, dtype: DTypeLike | None = None, order: str | None = None
@@ -2112,6 +2114,7 @@ __all__ = [
     "partition",
     "percentile",
     "permute_dims",
+    "persist",
     "pi",
     "piecewise",
     "place",

@@ -17,12 +17,18 @@ _DEFAULT_DTYPES = tuple(np.dtype(name) for name in ("bool", "int64", "float64", 
 
 def render(x: Tensor) -> str:
     """Return ``str(x)``: the elements, in NumPy's format."""
+    text = x.device.backend.represent(x)
+    if text is not None:
+        return text
     array = np.asarray(x.to_device("cpu"))
     return str(array[()] if array.ndim == 0 else array)
 
 
 def represent(x: Tensor) -> str:
     """Return ``repr(x)``, as in ``Tensor([1., 2.], dtype=float32, device='reference')``."""
+    summary = x.device.backend.represent(x)
+    if summary is not None:
+        return summary
     array = np.asarray(x.to_device("cpu"))
     facts = []
     summarised = array.size > np.get_printoptions()["threshold"]
@@ -111,7 +117,8 @@ def html(x: Tensor) -> str:
     rows = "".join(
         f"<tr><th>{name}</th><td>{escape(str(fact))}</td></tr>" for name, fact in facts.items()
     )
-    image = _thumbnail(x) if x.ndim == 2 and x.size else ""
+    is_computed = x.device.backend.represent(x) is None
+    image = _thumbnail(x) if x.ndim == 2 and x.size and is_computed else ""
     return (
         f'<div><div style="display: flex; gap: 1em; align-items: center">'
         f"<table>{rows}</table>{image}</div><pre>{escape(represent(x))}</pre></div>"

@@ -107,12 +107,34 @@ def _add_to_cubed(backend: ModuleType) -> None:
     backend.__class__ = Backend
 
 
-def _add_to_dask(backends: ModuleType) -> None:
+def _add_chunks_to_dask(chunk_types: ModuleType) -> None:
     """Let Dask's arrays have tensors as chunks, to which they do not defer in operations."""
-    from dask.array.chunk_types import register_chunk_type
+    chunk_types.register_chunk_type(Tensor)
 
-    register_chunk_type(Tensor)
+
+def _add_percentiles_to_dask(backends: ModuleType) -> None:
+    """Let Dask compute percentiles of tensors."""
     backends.percentile_lookup.register(Tensor, backends.percentile)
+
+
+def _add_sizes_to_dask(sizeof: ModuleType) -> None:
+    """Let Dask know how much memory a tensor takes."""
+    sizeof.sizeof.register(Tensor, sys.getsizeof)
+
+
+def _add_tokens_to_dask(tokenize: ModuleType) -> None:
+    """Let equal tensors have equal tokens in Dask."""
+    from hashlib import blake2b
+
+    def normalize_tensor(x: Tensor) -> Any:
+        if x.device == "dask":
+            return x.device.backend.unwrap(x).name
+        # Dask's own token of an array of no axes does not tell NaN from -NaN.
+        array = np.ascontiguousarray(np.asarray(x.to_device("cpu")))
+        content = blake2b(array.reshape(-1).view(np.uint8).data, digest_size=20).hexdigest()
+        return "corepy.Tensor", str(x.device), x.shape, str(x.dtype), content
+
+    tokenize.normalize_token.register(Tensor, normalize_tensor)
 
 
 def _to_jax(self: Tensor) -> Any:
@@ -125,7 +147,10 @@ def _to_jax(self: Tensor) -> Any:
 #: The module that is completed after its import, and what completes it.
 _LIBRARIES: dict[str, Callable[[ModuleType], None]] = {
     "cubed.backend_array_api": _add_to_cubed,
-    "dask.array.backends": _add_to_dask,
+    "dask.array.backends": _add_percentiles_to_dask,
+    "dask.array.chunk_types": _add_chunks_to_dask,
+    "dask.sizeof": _add_sizes_to_dask,
+    "dask.tokenize": _add_tokens_to_dask,
     "einops._backends": _add_to_einops,
     "pandas.core.common": _add_to_pandas_keys,
     "pandas.core.ops.common": _add_to_pandas_operands,

@@ -33,12 +33,14 @@ def name_of(path):
 def modules():
     """Import and return all modules of the package but pytest's plugin, which is run alone.
 
-    What is over CuPy is among them where CuPy is.
+    What is over CuPy or Dask is among them where these are.
     """
     names = [module.name for module in pkgutil.walk_packages(corepy.__path__, "corepy.")]
     left_out = ["corepy.testing.interop_plugin"]
     if importlib.util.find_spec("cupy") is None:
         left_out.append("corepy._gpu.cuda")
+    if importlib.util.find_spec("dask") is None:
+        left_out += [name for name in names if name.startswith("corepy.backend.dask.")]
     return [corepy, *(importlib.import_module(name) for name in names if name not in left_out)]
 
 

@@ -2,7 +2,7 @@
 
 usage: python tools/conformance.py [--device DEVICE]... [--peer LIBRARY]... [--max-examples N]
                                    [-n WORKERS] [--json FILE] [--markdown FILE] [-k EXPRESSION]
-                                   [--fused] [--host-kernels] [--fetch]
+                                   [--fused] [--host-kernels] [--small-chunks] [--fetch]
 
 Without ``--device``, ``--peer``, ``--fused`` or ``--host-kernels`` the suite runs on one device of
 every available backend, through ``corepy.namespace(device)``, and as with ``--fused``. ``--peer``
@@ -10,7 +10,8 @@ runs it on another, unmodified library, for comparison. ``--fused`` runs it on t
 operation deferred if possible, for any size (see `corepy.fuse`). ``--host-kernels`` runs it on
 the GPU backend with its kernels compiled for the host (``host:0``, a device of the tests; see
 tests/gpu/host), to check shapes, dtypes, special cases and errors without a GPU. Kernels are
-compiled at their first call, and kept in build/.
+compiled at their first call, and kept in build/. ``--small-chunks`` runs it on Dask with chunks of
+64 bytes, so that operations on the suite's small arrays cross chunks.
 
 No skip list and no xfail list is passed, and the tool refuses a suite whose files differ from those
 of the pinned commit, by a recorded digest: neither git nor a repository is needed for that. The
@@ -61,6 +62,9 @@ HOST_FOLDER = ROOT / "tests" / "gpu" / "host"
 # The CPU with deferred operations, and the environment that defers them.
 FUSED = "cpu, fused"
 FUSED_ENVIRONMENT = {"COREPY_FUSION": "1", "COREPY_FUSION_THRESHOLD": "0"}
+# Dask with chunks of a few elements, so that operations on the suite's small arrays cross chunks.
+SMALL_CHUNKS = "dask, small chunks"
+SMALL_CHUNKS_ENVIRONMENT = {"DASK_ARRAY__CHUNK_SIZE": "64 B"}
 UNAVAILABLE = 77
 INTERRUPTED = "the suite was interrupted"
 FETCH_SECONDS = 60
@@ -187,6 +191,10 @@ def module_of(device: str) -> str:
     if device == HOST_DEVICE:
         known = f'import sys; sys.path.insert(0, "{HOST_FOLDER}"); '
         known += "import device; device.register(); "
+    if device == SMALL_CHUNKS:
+        device = "dask"
+    if device == "dask":  # threads do not pay for small arrays
+        known += 'import dask; dask.config.set(scheduler="synchronous"); '
     if device == FUSED:
         device, check = "cpu", "; assert corepy.lazy.is_deferred(xp.ones(1) + 1)"
     # A backend that lacks an operation fails, instead of having it computed by another one.
@@ -208,6 +216,7 @@ def run_suite(suite: Path, label: str, module: str, options: argparse.Namespace)
         **PEER_ENVIRONMENT,
         **os.environ,
         **(FUSED_ENVIRONMENT if label == FUSED else {}),
+        **(SMALL_CHUNKS_ENVIRONMENT if label == SMALL_CHUNKS else {}),
         "ARRAY_API_TESTS_MODULE": module,
         # Of the whole revision, also where a peer says that it has only an earlier one.
         "ARRAY_API_TESTS_VERSION": REVISION,
@@ -290,6 +299,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("-n", "--workers", default=str(os.cpu_count() or 1), help="processes")
     parser.add_argument("-k", "--expression", help="only tests that match, as pytest's -k")
     parser.add_argument("--fused", action="store_true", help="the CPU with deferred operations")
+    parser.add_argument("--small-chunks", action="store_true", help="Dask with tiny chunks")
     parser.add_argument(
         "--host-kernels", action="store_true", help="the GPU backend, its kernels on the host"
     )
@@ -327,6 +337,7 @@ def main(arguments: list[str]) -> int:
 
     devices = [*options.device, *([FUSED] if options.fused else [])]
     devices += [HOST_DEVICE] if options.host_kernels else []
+    devices += [SMALL_CHUNKS] if options.small_chunks else []
     devices = devices or ([] if options.peer else [*first_devices(), FUSED])
     modules = {device: module_of(device) for device in devices}
     modules |= {peer: PEERS.get(peer, peer) for peer in options.peer}

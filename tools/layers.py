@@ -59,7 +59,7 @@ LAYERS = {
     ),
     "backend": (
         "registry, choice of devices, backends in Python, corrections, inference",
-        {"settings", "plans", "core"},
+        {"settings", "lazy", "plans", "core"},
     ),
     "settings": ("of the process and of the current context", {"lazy", "core"}),
     "families": (
@@ -78,7 +78,9 @@ LAYERS = {
 #: Files that import no library: they are handed what they need.
 WITHOUT_LIBRARIES = "corepy/backend/corrections/"
 #: Libraries that one layer alone imports.
-LIBRARIES = {"cupy": "gpu", "cupyx": "gpu", "cupy_backends": "gpu", "torch": "backend"}
+LIBRARIES = {"cupy": "gpu", "cupyx": "gpu", "cupy_backends": "gpu"} | dict.fromkeys(
+    ("torch", "dask", "distributed"), "backend"
+)
 
 IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+)?c?import\s+\(?([\w., ]*)", re.M)
 INCLUDE = re.compile(r'^\s*#include "([^"]+)"|cdef extern from "([\w./]+)"', re.M)

@@ -96,6 +96,7 @@ def asarray(
     dtype: DTypeLike | None = None,
     device: Device | str | None = None,
     copy: bool | None = None,
+    chunks: Any = None,
 ) -> Tensor:
     """Make an array of an object.
 
@@ -111,6 +112,9 @@ def asarray(
         Where the result goes. None is the device of ``obj`` if that is a Tensor.
     copy : bool or None, optional
         True always copies, False never does, None if it must.
+    chunks : int, tuple, dict or str, optional
+        Sizes of the chunks, as in ``dask.array``, on the device ``dask``. None leaves them as they
+        are; new arrays have chunks of at most 128 MiB.
 
     Returns
     -------
@@ -120,7 +124,8 @@ def asarray(
     Raises
     ------
     ValueError
-        If ``copy`` is False and a copy cannot be avoided, or if sequences are ragged.
+        If ``copy`` is False and a copy cannot be avoided, if sequences are ragged, or if the device
+        does not store chunks and ``chunks`` is given.
 
     References
     ----------
@@ -132,7 +137,8 @@ def asarray(
     Tensor([[1., 2.],
             [3., 4.]], dtype=float32)
     """
-    return core.asarray(obj, dtype, device, copy)
+    x = core.asarray(obj, dtype, device, copy)
+    return x if chunks is None else x.device.backend.split(x, chunks)
 
 
 def empty(

@@ -26,6 +26,7 @@ _MODULES: dict[str, tuple[str, str]] = {
     "cuda": ("corepy._gpu.platforms", "cuda"),
     "rocm": ("corepy._gpu.platforms", "rocm"),
     "torch": ("corepy.backend.torch", "backend"),
+    "dask": ("corepy.backend.dask", "backend"),
 }
 
 #: DLPack's kinds of memory (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads it.

@@ -6,7 +6,7 @@ when they are read, together with other pending operations: block by block in th
 by the kernels of single operations, and with the same results bit for bit.
 """
 
-from corepy.lazy._compute import compute, explain, is_deferred, last_plan
+from corepy.lazy._compute import compute, explain, is_deferred, last_plan, persist
 from corepy.lazy._fuse import fuse
 from corepy.lazy._graph import ComputeGraph, TaskScheduler
 from corepy.lazy._plan import Plan
@@ -20,4 +20,5 @@ __all__ = [
     "fuse",
     "is_deferred",
     "last_plan",
+    "persist",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy._cython.core import Tensor
+from corepy._cython.core import Backend, Tensor
 from corepy._cython.lazy import recorder
 from corepy.lazy._plan import Plan
 
@@ -15,7 +15,9 @@ def compute(*tensors: Tensor) -> Any:
     Parameters
     ----------
     *tensors : Tensor
-        Tensors of any device; those that are not deferred are left as they are.
+        Tensors of any device; those that are computed already are left as they are. Those on
+        ``dask`` are computed by one call of its scheduler, which does work that several need once;
+        their chunks are in this process afterwards.
 
     Returns
     -------
@@ -29,6 +31,10 @@ def compute(*tensors: Tensor) -> Any:
     MemoryError
         There is no memory for the results; the tensors stay deferred.
 
+    See Also
+    --------
+    persist : leaves the chunks on a cluster.
+
     Examples
     --------
     >>> import corepy as np
@@ -40,7 +46,49 @@ def compute(*tensors: Tensor) -> Any:
     """
     _require_tensors("compute", tensors)
     recorder.compute(*tensors)
+    for backend, group in _by_backend(tensors):
+        backend.compute(group)
     return tensors[0] if len(tensors) == 1 else tensors
+
+
+def persist(*tensors: Tensor) -> Any:
+    """Compute tensors together, and leave their elements where they are computed.
+
+    Parameters
+    ----------
+    *tensors : Tensor
+        Tensors of any device. The chunks of those on ``dask`` stay in the memory of the cluster's
+        workers, as long as a tensor refers to them; without a cluster they are in this process.
+        Tensors of other devices are computed as by `compute`.
+
+    Returns
+    -------
+    Tensor or tuple of Tensor
+        The same objects: one, or a tuple of them. With a cluster they are computed in the
+        background.
+
+    Raises
+    ------
+    TypeError
+        An argument is not a Tensor.
+
+    See Also
+    --------
+    compute : brings chunks into this process.
+    """
+    _require_tensors("persist", tensors)
+    recorder.compute(*tensors)
+    for backend, group in _by_backend(tensors):
+        backend.persist(group)
+    return tensors[0] if len(tensors) == 1 else tensors
+
+
+def _by_backend(tensors: tuple[Tensor, ...]) -> list[tuple[Backend, tuple[Tensor, ...]]]:
+    """Return the backends of tensors, each with its own."""
+    backends = dict.fromkeys(x.device.backend for x in tensors)
+    return [
+        (backend, tuple(x for x in tensors if x.device.backend is backend)) for backend in backends
+    ]
 
 
 def is_deferred(x: Any) -> bool:

@@ -211,6 +211,15 @@ cdef class Backend:
         x.device_ = device
         return x
 
+    def replace(self, Tensor x not None, storage):
+        """Give a tensor other storage, a native array of its dtype and shape.
+
+        For libraries whose arrays are not written to, and for arrays that have been computed.
+        Views of the tensor keep what they have.
+        """
+        self.unwrap(x)  # raises for a tensor of another backend
+        x.storage = storage
+
     cpdef object from_numpy(self, object array, Device device):
         """Return a Tensor on `device` with the elements of an ndarray."""
         array = np.array(array, order="C")
@@ -255,6 +264,25 @@ cdef class Backend:
         if device is CPU:
             array = np.array(array)  # the tensors stay independent of each other
         return device.backend.from_numpy(array, device)
+
+    def split(self, Tensor x not None, chunks):
+        """Return `x` in chunks of other sizes, on a backend that stores arrays in chunks."""
+        raise ValueError(
+            f"asarray: arrays on {x.device_} are not stored in chunks, got chunks={chunks!r}"
+        )
+
+    def represent(self, Tensor x not None):
+        """Return ``repr(x)`` for a backend that computes elements later; None: the elements are
+        shown.
+        """
+        return None
+
+    def compute(self, tuple tensors):
+        """Compute tensors of this backend together, in place, if it computes them later."""
+
+    def persist(self, tuple tensors):
+        """Compute tensors of this backend together, in place, and keep them where they are."""
+        self.compute(tensors)
 
     def share(self, Tensor x not None, Device device not None):
         """Return a tensor on `device` over the memory of `x`, which is on another device.
@@ -475,6 +503,19 @@ cdef class Backend:
             raise index_error("setitem", str(error)) from None
         except ValueError as error:
             raise ValueError(f"setitem: {error}") from None
+
+
+def index_beside(str function not None, Tensor x not None, key):
+    """Return an index of `x` with its tensors on the device of `x`; moves them if that is allowed.
+    """
+    return key_beside(function, x, key)
+
+
+def operation_name(Operation op):
+    """Return the standard's name of the operation of a number."""
+    if not 0 <= <int>op < <int>OP_COUNT:
+        raise ValueError(f"operation_name: there is no operation of number {<int>op}")
+    return NAMES[<int>op]
 
 
 def name_backend(Backend backend not None, str name not None):

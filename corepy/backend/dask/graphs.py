@@ -1,0 +1,452 @@
+"""Graphs of Dask's arrays whose chunks are tensors of the CPU: making and computing them."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask._task_spec import Alias, DataNode, Task, TaskRef
+from dask.array.core import normalize_chunks, unify_chunks
+from dask.array.optimization import optimize
+from dask.base import get_scheduler, tokenize
+from dask.blockwise import blockwise as block_layer
+from dask.core import flatten
+from dask.highlevelgraph import HighLevelGraph, MaterializedLayer
+from dask.layers import ArraySliceDep
+from dask.local import get_sync
+
+from corepy._cython import core
+from corepy._cython.core import Tensor
+from corepy.backend.dask import tasks
+from corepy.backend.dask.tasks import Operation, Part, Slot
+
+#: Results of at most so many bytes are kept, the last `_REMEMBERED` of them.
+KEPT = 1 << 16
+_REMEMBERED = 256
+_small: OrderedDict[str, Tensor] = OrderedDict()
+_lock = threading.Lock()
+
+Chunks = tuple[tuple[int, ...], ...]
+
+
+class Values(MaterializedLayer):
+    """A layer of blocks that have been computed."""
+
+    def __reduce__(self) -> Any:
+        return MaterializedLayer, (self.mapping,)
+
+
+class Element(MaterializedLayer):
+    """A layer of one element of a small array, which is computed as a whole."""
+
+    def __init__(self, mapping: Mapping[Any, Any], whole: da.Array, key: tuple[int, ...]) -> None:
+        super().__init__(mapping)
+        self.whole, self.key = whole, key
+
+    def __reduce__(self) -> Any:
+        return MaterializedLayer, (self.mapping,)
+
+
+@functools.lru_cache(256)
+def meta(dtype: np.dtype, ndim: int) -> Tensor:
+    """Return the tensor of size zero that stands for the blocks of an array."""
+    return core.full("empty", (0,) * ndim, None, dtype, "cpu")
+
+
+def array(
+    layer: Any, name: str, chunks: Chunks, dtype: np.dtype, inputs: Sequence[Any] = ()
+) -> da.Array:
+    """Return the array of a layer of tasks with keys ``(name, i, j, ...)``."""
+    graph = HighLevelGraph.from_collections(name, layer, dependencies=inputs)
+    return da.Array(graph, name, chunks, meta=meta(dtype, len(chunks)))
+
+
+def automatic_chunks(shape: tuple[int, ...], dtype: np.dtype, chunks: Any = "auto") -> Chunks:
+    """Return the sizes of chunks, by default of at most Dask's ``array.chunk-size``."""
+    if 0 in shape and chunks == "auto":
+        return tuple((size,) for size in shape)
+    return normalize_chunks(chunks, shape, dtype=dtype)
+
+
+def limit() -> int:
+    """Return the bytes of a chunk, at most, that are made by default."""
+    return int(da.core.parse_bytes(da.core.config.get("array.chunk-size")))
+
+
+def single(shape: tuple[int, ...]) -> Chunks:
+    """Return the chunks of an array of one block."""
+    return tuple((size,) for size in shape)
+
+
+def ranges(sizes: Sequence[int]) -> list[slice]:
+    """Return where blocks of these sizes are on an axis."""
+    ends = itertools.accumulate(sizes)
+    return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+
+
+# ---- values
+
+
+def of_tensor(x: Tensor, chunks: Chunks | None = None) -> da.Array:
+    """Return the array of a tensor of the CPU, which nothing else may write to."""
+    chunks = automatic_chunks(x.shape, x.dtype) if chunks is None else chunks
+    places = itertools.product(*map(ranges, chunks))
+    if all(len(sizes) == 1 for sizes in chunks):
+        return of_blocks([x], chunks, x.dtype)
+    return of_blocks([tasks.part(x, place) for place in places], chunks, x.dtype)
+
+
+def of_blocks(
+    blocks: Sequence[Tensor], chunks: Chunks, dtype: np.dtype, name: str | None = None
+) -> da.Array:
+    """Return the array of blocks in C order of their positions.
+
+    `name` is that of the array whose blocks have been computed.
+    """
+    if name is None:
+        name = f"values-{tokenize(list(blocks), chunks)}"
+    positions = itertools.product(*(range(len(sizes)) for sizes in chunks))
+    layer = {
+        (name, *position): DataNode((name, *position), block)
+        for position, block in zip(positions, blocks, strict=True)
+    }
+    return array(Values(layer), name, chunks, dtype)
+
+
+def known(x: da.Array) -> Tensor | None:
+    """Return the elements of an array that has been computed, and is in this process, else None."""
+    layer = x.dask.layers.get(x.name)
+    if isinstance(layer, Values):
+        return tasks.joined([node.value for node in layer.mapping.values()], x.chunks)
+    if x.nbytes > KEPT:
+        return None
+    if isinstance(layer, Element):
+        whole = known(layer.whole)
+        return None if whole is None else whole[layer.key]
+    with _lock:
+        return _small.get(x.name)
+
+
+def elements(x: da.Array) -> Tensor:
+    """Return the elements of an array, computed now; they are not to be written to."""
+    found = known(x)
+    if found is not None:
+        return found
+    layer = x.dask.layers.get(x.name)
+    if isinstance(layer, Element):
+        return elements(layer.whole)[layer.key]
+    (blocks,) = compute([x])
+    found = tasks.joined(blocks, x.chunks)
+    if x.nbytes <= KEPT:
+        with _lock:
+            _small[x.name] = found
+            while len(_small) > _REMEMBERED:
+                _small.popitem(last=False)
+    return found
+
+
+# ---- layers
+
+
+def mapped(
+    function: Callable[..., Any],
+    inputs: Sequence[tuple[Any, tuple[int, ...]]],
+    out: tuple[int, ...],
+    chunks: Chunks,
+    dtype: np.dtype,
+    prefix: str | None = None,
+) -> da.Array:
+    """Return the array whose blocks are a function of blocks of others.
+
+    Parameters
+    ----------
+    function : callable
+        Called with one block of each input; with nested lists of blocks for axes with several
+        blocks that `out` lacks.
+    inputs : sequence of (array or ArraySliceDep, tuple of int)
+        Arrays with a number for each of their axes; axes of one number have the same blocks, or
+        one block.
+    out : tuple of int
+        The numbers of the result's axes. Those that no input has have one block.
+    chunks, dtype
+        Of the result.
+    prefix : str, optional
+        The beginning of the keys, which Dask's dashboard shows.
+    """
+    names = [(getattr(x, "name", x), index) for x, index in inputs]
+    name = f"{prefix or function!r}-{tokenize(function, names, out, chunks, dtype)}"
+    arrays = [x for x, _ in inputs if isinstance(x, da.Array)]
+    there = {axis for _, index in inputs for axis in index}
+    layer = block_layer(
+        function,
+        name,
+        out,
+        *itertools.chain.from_iterable(names),
+        numblocks={x.name: x.numblocks for x in arrays},
+        new_axes={axis: 1 for axis in out if axis not in there},
+    )
+    return array(layer, name, chunks, dtype, arrays)
+
+
+def aligned(inputs: Sequence[tuple[da.Array, tuple[int, ...]]]) -> tuple[dict[int, Any], list[Any]]:
+    """Return the chunks of each number of an axis, and arrays in these chunks."""
+    first = inputs[0]
+    if all(index == first[1] and x.chunks == first[0].chunks for x, index in inputs):
+        return dict(zip(first[1], first[0].chunks, strict=True)), [x for x, _ in inputs]
+    pairs = itertools.chain.from_iterable(inputs)
+    chunks, arrays = unify_chunks(*pairs, warn=False)
+    return chunks, list(arrays)
+
+
+def elementwise(
+    name: str, inputs: tuple[Any, ...], params: dict[str, Any], dtype: np.dtype
+) -> da.Array:
+    """Return the result of an elementwise operation of arrays, scalars and None."""
+    arrays: list[da.Array] = []
+    arguments = list(inputs)
+    for k, x in enumerate(inputs):
+        if not isinstance(x, da.Array):
+            continue
+        if x.ndim == 0 and len(inputs) > 1:
+            value = known(x)
+            if value is not None and (arrays or any(_has_axes(y) for y in inputs[k + 1 :])):
+                arguments[k] = value
+                continue
+        arguments[k] = Slot(len(arrays))
+        arrays.append(x)
+    ndim = max(x.ndim for x in arrays)
+    pairs = [(x, tuple(range(ndim - x.ndim, ndim))) for x in arrays]
+    chunks, arrays = aligned(pairs)
+    pairs = [(x, index) for x, (_, index) in zip(arrays, pairs, strict=True)]
+    function = Operation(name, tuple(arguments), params, elementwise=True)
+    out = tuple(range(ndim))
+    return mapped(function, pairs, out, tuple(chunks[axis] for axis in out), dtype)
+
+
+def _has_axes(x: Any) -> bool:
+    return isinstance(x, da.Array) and x.ndim > 0
+
+
+def tasks_of(
+    prefix: str,
+    made: Mapping[tuple[int, ...], tuple[Any, ...]],
+    chunks: Chunks,
+    dtype: np.dtype,
+    inputs: Sequence[da.Array],
+    token: Any,
+) -> da.Array:
+    """Return the array whose blocks are computed by these tasks: (function, arguments ...).
+
+    Blocks of `inputs` among the arguments are ``block(x, position)``.
+    """
+    name = f"{prefix}-{tokenize(token, chunks, dtype, [x.name for x in inputs])}"
+    layer = {(name, *position): Task((name, *position), *call) for position, call in made.items()}
+    return array(layer, name, chunks, dtype, inputs)
+
+
+def block(x: da.Array, position: Iterable[int]) -> TaskRef:
+    """Return what stands for a block of an array among the arguments of a task."""
+    return TaskRef((x.name, *position))
+
+
+def alias(key: Any, x: da.Array, position: Iterable[int]) -> Alias:
+    """Return the task of a block that is one of another array."""
+    return Alias(key, (x.name, *position))  # type: ignore[arg-type]
+
+
+def positions(x: da.Array) -> Iterable[tuple[int, ...]]:
+    """Return the positions of the blocks of an array, in C order."""
+    return itertools.product(*map(range, x.numblocks))
+
+
+def called(
+    name: str,
+    inputs: tuple[Any, ...],
+    params: dict[str, Any],
+    results: Sequence[tuple[np.dtype, tuple[int, ...]]],
+) -> list[da.Array]:
+    """Return the results of an operation that one task computes of arrays of one block."""
+    arrays: list[Any] = []
+
+    def slotted(value: Any) -> Any:
+        if isinstance(value, da.Array):
+            arrays.append(value)
+            return Slot(len(arrays) - 1)
+        if isinstance(value, (tuple, list)):
+            return type(value)([slotted(item) for item in value])
+        return value
+
+    slots = slotted(tuple(inputs))
+    function = Operation(name, slots, {key: slotted(value) for key, value in params.items()})
+    blocks = [block(x, (0,) * x.ndim) for x in arrays]
+    if len(results) == 1:
+        dtype, shape = results[0]
+        made = {(0,) * len(shape): (function, *blocks)}
+        return [tasks_of(name, made, single(shape), dtype, arrays, function)]
+    token = tokenize(function, [x.name for x in arrays])
+    whole = f"{name}-all-{token}"
+    graph = HighLevelGraph.from_collections(
+        whole, {whole: Task(whole, function, *blocks)}, dependencies=arrays
+    )
+    found = []
+    for k, (dtype, shape) in enumerate(results):
+        part = f"{name}-{k}-{token}"
+        key = (part, *(0,) * len(shape))
+        layer = MaterializedLayer({key: Task(key, operator.getitem, TaskRef(whole), k)})
+        layers = {**graph.layers, part: layer}
+        dependencies = {**graph.dependencies, part: {whole}}
+        graph_of_part = HighLevelGraph(layers, dependencies)
+        found.append(da.Array(graph_of_part, part, single(shape), meta=meta(dtype, len(shape))))
+    return found
+
+
+def gathered(x: da.Array) -> da.Array:
+    """Return an array in one block."""
+    if x.npartitions == 1:
+        return x
+    blocks = [block(x, position) for position in positions(x)]
+    made = {(0,) * x.ndim: (tasks.join, x.chunks, *blocks)}
+    return tasks_of("gather", made, single(x.shape), x.dtype, [x], "gather")
+
+
+def renamed_chunks(x: da.Array, chunks: Chunks) -> da.Array:
+    """Return an array whose blocks have other sizes than was said when it was made."""
+    return da.Array(x.dask, x.name, chunks, meta=x._meta)
+
+
+def whole_axes(x: da.Array, axes: Iterable[int]) -> da.Array:
+    """Return an array in chunks with all of some axes, of the default size if possible."""
+    axes = set(axes)
+    if all(x.numblocks[axis] == 1 for axis in axes):
+        return x
+    sizes: dict[int, Any] = dict.fromkeys(axes, -1)
+    largest = x.dtype.itemsize
+    for axis, row in enumerate(x.chunks):
+        largest *= x.shape[axis] if axis in axes else max(row)
+    if largest > limit():
+        sizes |= {axis: "auto" for axis in range(x.ndim) if axis not in axes}
+    return x.rechunk(sizes)
+
+
+def location(x: da.Array | Chunks) -> ArraySliceDep:
+    """Return an input of `mapped`: where a block is, as a tuple of slices."""
+    return ArraySliceDep(x.chunks if isinstance(x, da.Array) else x)
+
+
+# ---- computing
+
+
+def lowered(arrays: Sequence[da.Array], threads: int) -> tuple[dict[Any, Any], list[Any]]:
+    """Return the tasks that compute arrays, and the keys of the blocks of each.
+
+    Dask's optimization leaves out what is not needed and joins chains of blockwise layers. Here
+    the other elementwise tasks that only one task needs become a part of that one, and each task
+    is run by `tasks.run`, which computes its operations together.
+    """
+    keys = [x.__dask_keys__() for x in arrays]
+    wanted = set(flatten(keys))
+    graph = HighLevelGraph.merge(*(x.dask for x in arrays))
+    made = _merged(dict(optimize(graph, list(wanted))), wanted)
+    return {key: _run(node, threads) for key, node in made.items()}, keys
+
+
+def _run(node: Any, threads: int) -> Any:
+    if type(node) is not Task:
+        return node
+    return Task(node.key, tasks.run, threads, node.func, *node.args, **node.kwargs)
+
+
+def _is_elementwise(node: Any) -> bool:
+    if type(node) is not Task:
+        return False
+    if node.has_subgraph():
+        return all(map(_is_elementwise, node.args[0].values()))
+    return isinstance(node.func, Operation) and node.func.elementwise
+
+
+def _takes_elements(node: Any) -> bool:
+    """Return whether a task may compute its operands itself, block by block."""
+    if type(node) is not Task:
+        return False
+    if node.has_subgraph():
+        return _takes_elements(node.args[0][node.args[1]])
+    return isinstance(node.func, (Operation, Part))
+
+
+def _merged(graph: dict[Any, Any], wanted: set[Any]) -> dict[Any, Any]:
+    """Join elementwise tasks with the one task that needs them, at the same position."""
+    needed_by: dict[Any, list[Any]] = {key: [] for key in graph}
+    counts = dict.fromkeys(graph, 0)
+    for key, node in graph.items():
+        for other in node.dependencies:
+            if other in graph:
+                needed_by[other].append(key)
+                counts[other] += 1
+    ready = [key for key, count in counts.items() if count == 0]
+    root: dict[Any, Any] = {}
+    members: dict[Any, list[Any]] = {}
+    while ready:
+        key = ready.pop()
+        node = graph[key]
+        roots = {root[other] for other in needed_by[key]}
+        root[key] = key
+        if key not in wanted and len(roots) == 1 and _is_elementwise(node):
+            (other,) = roots
+            if key[1:] == other[1:] and _takes_elements(graph[other]):
+                root[key] = other
+        members.setdefault(root[key], []).append(node)
+        for other in node.dependencies:
+            if other in graph:
+                counts[other] -= 1
+                if counts[other] == 0:
+                    ready.append(other)
+    return {
+        key: nodes[0] if len(nodes) == 1 else Task.fuse(*_flat(nodes), key=key)
+        for key, nodes in members.items()
+    }
+
+
+def _flat(nodes: Iterable[Any]) -> list[Any]:
+    """Return tasks with those that Dask has joined taken apart, so that they run as one."""
+    found: list[Any] = []
+    for node in nodes:
+        if node.has_subgraph():
+            inner, last, inputs, *given = node.args
+            names: dict[Any, Any] = {key: (key, node.key) for key in inner} | {last: node.key}
+            outer = {
+                key: ref.key if isinstance(ref, TaskRef) else ref
+                for key, ref in zip(inputs, given, strict=True)
+            }
+            found += [task.substitute(outer | names, key=names[key]) for key, task in inner.items()]
+        else:
+            found.append(node)
+    return found
+
+
+def _scheduler(arrays: Sequence[da.Array]) -> tuple[Any, int]:
+    """Return Dask's scheduler, and how many threads a task has (0: all)."""
+    schedule = get_scheduler(collections=arrays)
+    return schedule, 0 if schedule is get_sync else 1
+
+
+def compute(arrays: Sequence[da.Array]) -> list[list[Tensor]]:
+    """Compute arrays together; return the blocks of each in C order of their positions."""
+    schedule, threads = _scheduler(arrays)
+    graph, keys = lowered(arrays, threads)
+    found = schedule(graph, keys)
+    return [list(flatten([blocks], container=(list, tuple))) for blocks in found]
+
+
+def persist(arrays: Sequence[da.Array]) -> list[da.Array]:
+    """Compute arrays together; return arrays of the blocks, which stay where they are."""
+    _, threads = _scheduler(arrays)
+    graph, _ = lowered(arrays, threads)
+    ready = [da.Array(graph, x.name, x.chunks, meta=x._meta) for x in arrays]
+    return list(da.core.persist(*ready, optimize_graph=False))

@@ -1,0 +1,574 @@
+"""Reading and writing through indices.
+
+Arrays of Dask are not written to: a write gives the tensor the tasks of the array with other
+elements. What was read before keeps its elements.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask._task_spec import Task
+
+from corepy._cython import core
+from corepy._cython.core import Tensor
+from corepy.backend.dask import graphs, shapes, tasks
+from corepy.backend.dask.operations import Result, arrays_in, warn_computed, warn_gathered
+from corepy.backend.dask.tasks import Part, Slot
+
+_FULL = slice(None)
+
+# ---- keys
+
+
+def _items(function: str, x: Any, key: Any) -> list[Any]:
+    """Return an index as integers, slices, None, Python bools and arrays of Dask, one Ellipsis
+    replaced by slices.
+    """
+    key = core.index_beside(function, x, key)
+    found: list[Any] = []
+    for item in key if isinstance(key, tuple) else (key,):
+        if item is None or item is Ellipsis or isinstance(item, slice):
+            found.append(item)
+        elif isinstance(item, (bool, np.bool_)):
+            found.append(bool(item))
+        elif type(item) is Tensor and (item.ndim or item.dtype.kind == "b"):
+            found.append(item.device.backend.unwrap(item))
+        elif hasattr(item, "__index__") and not isinstance(item, np.ndarray):
+            found.append(operator.index(item))
+        else:
+            found.append(_array(function, item))
+    for item in arrays_in(found):
+        if item.dtype.kind not in "biu":
+            raise IndexError(
+                f"{function}: an index must have an integer dtype or bool, got {item.dtype}"
+            )
+    used = sum(_used(item) for item in found)
+    if sum(item is Ellipsis for item in found) > 1:
+        raise IndexError(f"{function}: only one ellipsis ('...') is allowed")
+    if used > x.ndim:
+        raise IndexError(
+            f"{function}: too many indices: the tensor has {x.ndim} dimensions, "
+            f"but {used} were indexed"
+        )
+    rest = [_FULL] * (x.ndim - used)
+    for k, item in enumerate(found):
+        if item is Ellipsis:
+            return [*found[:k], *rest, *found[k + 1 :]]
+    return [*found, *rest]
+
+
+def _used(item: Any) -> int:
+    """Return how many axes an item of an index is for."""
+    if item is None or item is Ellipsis or isinstance(item, bool):
+        return 0
+    return item.ndim if isinstance(item, da.Array) and item.dtype.kind == "b" else 1
+
+
+def _array(function: str, item: Any) -> da.Array:
+    """Return an index that is a list or an ndarray as an array of Dask."""
+    if not isinstance(item, (list, tuple, range, np.ndarray)) and not hasattr(item, "dtype"):
+        raise IndexError(
+            f"{function}: only integers, slices (':'), ellipsis ('...'), newaxis (None), and "
+            f"integer or boolean arrays are valid, got {type(item).__name__}"
+        )
+    if isinstance(item, (list, tuple)):
+        item = [np.asarray(y.to_device("cpu")) if type(y) is Tensor else y for y in item]
+    array = np.array(item)
+    if array.size == 0 and array.dtype == np.float64 and not hasattr(item, "dtype"):
+        array = array.astype(np.int64)
+    return graphs.of_tensor(core.asarray(array, None, "cpu"))
+
+
+def _position(function: str, item: int, axis: int, size: int) -> int:
+    if not -size <= item < size:
+        raise IndexError(
+            f"{function}: index {item} is out of bounds for axis {axis} with size {size}"
+        )
+    return item % size
+
+
+# ---- reading
+
+
+def getitem(backend: Any, x: Tensor, key: Any) -> Tensor:
+    """Return ``x[key]``."""
+    native = backend.unwrap(x)
+    items = _items("getitem", x, key)
+    if not any(isinstance(item, (bool, da.Array)) for item in items):
+        return backend._made(_basic(native, items))
+    return backend._made(_advanced(native, items))
+
+
+def _basic(x: da.Array, items: list[Any]) -> da.Array:
+    """Return ``x[key]`` for integers, slices and None."""
+    axis = 0
+    shape: list[int] = []
+    plain: list[Any] = []
+    for item in items:
+        if item is None:
+            shape.append(1)
+            plain.append(None)
+            continue
+        size = x.shape[axis]
+        if isinstance(item, slice):
+            try:
+                bounds = item.indices(size)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"getitem: {error}") from None
+            shape.append(len(range(*bounds)))
+            plain.append(item)
+        else:
+            plain.append(_position("getitem", item, axis, size))
+        axis += 1
+    if x.nbytes <= graphs.KEPT:
+        value = graphs.known(x)
+        if value is not None:
+            found = core.astype(value[tuple(plain)], value.dtype, True)
+            return graphs.of_tensor(found)
+        if not shape:
+            return _element(x, tuple(plain))
+    return sliced(x, tuple(plain), (x.dtype, tuple(shape)))
+
+
+def _element(x: da.Array, key: tuple[int, ...]) -> da.Array:
+    """Return an element of a small array."""
+    found = sliced(x, key, (x.dtype, ()))
+    layer = graphs.Element(found.dask.layers[found.name].mapping, x, key)
+    return graphs.array(layer, found.name, (), x.dtype, [x])
+
+
+def _parts(row: tuple[int, ...], place: slice) -> list[tuple[int, slice, int]]:
+    """Return (block, slice of it, size) for the blocks of an axis that a slice reads, in order."""
+    start, stop, step = place.indices(sum(row))
+    numbers = range(start, stop, step)
+    found = []
+    for k, block in enumerate(graphs.ranges(row)):
+        inside = numbers[_first_from(numbers, block.start) : _first_from(numbers, block.stop)]
+        if step < 0:
+            inside = numbers[
+                _first_from(numbers, block.stop - 1) : _first_from(numbers, block.start - 1)
+            ]
+        if len(inside):
+            last = inside[-1] - block.start + (1 if step > 0 else -1)
+            local = slice(inside[0] - block.start, None if last < 0 else last, step)
+            if local == slice(0, row[k], 1):
+                local = _FULL
+            found.append((k, local, len(inside)))
+    return found if step > 0 else found[::-1]
+
+
+def _first_from(numbers: range, value: int) -> int:
+    """Return how many numbers of a range are before `value`, in its direction."""
+    if numbers.step > 0:
+        count = -(-(value - numbers.start) // numbers.step)
+    else:
+        count = -(-(numbers.start - value) // -numbers.step)
+    return min(max(count, 0), len(numbers))
+
+
+def sliced(x: da.Array, key: tuple[Any, ...], result: Result) -> da.Array:
+    """Return ``x[key]`` for integers from 0 on, slices and None; further axes are kept."""
+    dtype, shape = result
+    if 0 in shape:
+        from corepy.backend.dask import creation
+
+        return creation.full(shape, 0, dtype)
+    axis = 0
+    choices: list[list[tuple[Any, Any, int]]] = []  # block, index of it, size, for each item
+    for item in (*key, *[_FULL] * (x.ndim - sum(item is not None for item in key))):
+        if item is None:
+            choices.append([(None, None, 1)])
+            continue
+        row = x.chunks[axis]
+        if isinstance(item, slice):
+            choices.append(list(_parts(row, item)))
+        else:
+            for k, place in enumerate(graphs.ranges(row)):
+                if place.start <= item < place.stop:
+                    choices.append([(k, item - place.start, 0)])
+        axis += 1
+    name = f"getitem-{graphs.tokenize(x.name, key)}"
+    layer: dict[Any, Any] = {}
+    kept = [n for n, options in enumerate(choices) if options[0][2] != 0]
+    for numbers in itertools.product(*(range(len(options)) for options in choices)):
+        picked = [options[k] for options, k in zip(choices, numbers, strict=True)]
+        source = tuple(block for block, _, _ in picked if block is not None)
+        local = tuple(index for _, index, _ in picked)
+        task = (name, *(numbers[n] for n in kept))
+        if all(index == _FULL for index in local):
+            layer[task] = graphs.alias(task, x, source)
+        else:
+            layer[task] = Task(task, tasks.part, graphs.block(x, source), local)
+    chunks = tuple(tuple(size for _, _, size in choices[n]) for n in kept)
+    return graphs.array(graphs.MaterializedLayer(layer), name, chunks, dtype, [x])
+
+
+def _advanced(x: da.Array, items: list[Any]) -> da.Array:
+    """Return ``x[key]`` for an index with arrays."""
+    others = [item for item in items if not isinstance(item, da.Array) and item != _FULL]
+    masks = [item for item in arrays_in(items) if item.dtype.kind == "b"]
+    if len(masks) == 1 == len(arrays_in(items)) and not others and masks[0].ndim:
+        axis = next(k for k, item in enumerate(items) if isinstance(item, da.Array))
+        return _masked(x, masks[0], axis)
+    x, axes, arrays, front = _with_arrays("getitem", x, items)
+    if len(axes) == 1:
+        return taken(x, arrays[0], axes[0], "getitem")
+    shape = core.broadcast_shapes([index.shape for index in arrays])
+    index = _linear("getitem", arrays, [x.shape[k] for k in axes])
+    rest = [k for k in range(x.ndim) if k not in axes]
+    sizes = tuple(x.shape[k] for k in rest)
+    x = shapes.permute_dims([], x, (*axes, *rest))
+    x = shapes.reshaped(x, (math.prod(x.shape[: len(axes)]), *sizes))
+    found = shapes.reshaped(_taken(x, shapes.reshaped(index, (index.size,)), 0), (*shape, *sizes))
+    before = 0 if front else sum(k < axes[0] for k in rest)
+    new = tuple(range(len(shape)))
+    moved = tuple(range(before))
+    if not new or not moved:
+        return found
+    return shapes.moveaxis([], found, new, tuple(before + k for k in new))
+
+
+def _with_arrays(
+    function: str, x: da.Array, items: list[Any]
+) -> tuple[da.Array, list[int], list[da.Array], bool]:
+    """Apply slices and None; return the array, the axes of array indices, these, as integers, and
+    whether their axes are first in the result.
+    """
+    places = [k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)]
+    front = places != list(range(places[0], places[-1] + 1))
+    basic: list[Any] = []
+    axes: list[int] = []
+    arrays: list[da.Array] = []
+    axis = 0
+    shape: list[int] = []
+    for item in items:
+        if item is None:
+            basic.append(None)
+            shape.append(1)
+            continue
+        if isinstance(item, bool):
+            basic.append(None)
+            axes.append(len(shape))
+            arrays.append(_whole(np.zeros(int(item), np.int64)))
+            shape.append(1)
+            continue
+        if isinstance(item, slice):
+            basic.append(item)
+            shape.append(len(range(*item.indices(x.shape[axis]))))
+            axis += 1
+            continue
+        if isinstance(item, int):
+            item = _whole(np.asarray(_position(function, item, axis, x.shape[axis])))
+        if item.dtype.kind == "b":
+            if item.shape != x.shape[axis : axis + item.ndim]:
+                raise _mask_error(function, item, x, axis)
+            warn_computed(function, [item])
+            if item.ndim == 0:
+                basic.append(None)
+                axes.append(len(shape))
+                arrays.append(_whole(np.zeros(int(bool(graphs.elements(item))), np.int64)))
+                shape.append(1)
+                continue
+            where = np.nonzero(np.asarray(graphs.elements(item)))
+            indices = [_whole(positions) for positions in where]
+        else:
+            indices = [item]
+        for index in indices:
+            axes.append(len(shape))
+            arrays.append(index)
+            basic.append(_FULL)
+            shape.append(x.shape[axis])
+            axis += 1
+    if any(item != _FULL for item in basic):
+        x = sliced(x, tuple(basic), (x.dtype, tuple(shape)))
+    try:
+        core.broadcast_shapes([index.shape for index in arrays])
+    except ValueError:
+        raise IndexError(
+            f"{function}: the indices have shapes that do not broadcast: "
+            f"{', '.join(str(index.shape) for index in arrays)}"
+        ) from None
+    return x, axes, arrays, front
+
+
+def _whole(array: Any) -> da.Array:
+    return graphs.of_tensor(core.asarray(np.array(array), None, "cpu"))
+
+
+def _mask_error(function: str, mask: da.Array, x: da.Array, axis: int) -> IndexError:
+    return IndexError(
+        f"{function}: the mask has shape {mask.shape}, and the tensor "
+        f"{x.shape[axis : axis + mask.ndim]} at these axes"
+    )
+
+
+def _linear(function: str, arrays: list[da.Array], sizes: list[int]) -> da.Array:
+    """Return one index, into axes in C order, of several."""
+    ndim = max(index.ndim for index in arrays)
+    pairs = [(index, tuple(range(ndim - index.ndim, ndim))) for index in arrays]
+    chunks, arrays = graphs.aligned(pairs)
+    pairs = [(index, axes) for index, (_, axes) in zip(arrays, pairs, strict=True)]
+    out = tuple(range(ndim))
+    return graphs.mapped(
+        Part(tasks.linear, tuple(sizes), function),
+        pairs,
+        out,
+        tuple(chunks[axis] for axis in out),
+        np.dtype(np.int64),
+    )
+
+
+def taken(x: da.Array, indices: da.Array, axis: int, function: str) -> da.Array:
+    """Return the elements at indices into an axis, in an array of any shape."""
+    size = x.shape[axis]
+    known = graphs.known(indices)
+    if known is not None:
+        known = tasks.checked(known, axis, size, function)
+        if x.npartitions > 1 and known.ndim == 1 and indices.size:
+            array = np.asarray(known)
+            return x[(_FULL,) * axis + (array,)]
+        indices = graphs.of_tensor(known, indices.chunks)
+    else:
+        index = tuple(range(indices.ndim))
+        check = Part(tasks.checked, axis, size, function)
+        indices = graphs.mapped(
+            check, [(indices, index)], index, indices.chunks, np.dtype(np.int64)
+        )
+    return _taken(x, indices, axis)
+
+
+def _taken(x: da.Array, indices: da.Array, axis: int) -> da.Array:
+    """Return the elements at checked indices into an axis: of each chunk those that it has."""
+    own = tuple(range(x.ndim))
+    new = tuple(range(x.ndim, x.ndim + indices.ndim))
+    out = (*own[:axis], *new, *own[axis + 1 :])
+    chunks = (*x.chunks[:axis], *indices.chunks, *x.chunks[axis + 1 :])
+    pairs: list[tuple[Any, tuple[int, ...]]] = [(x, own), (indices, new)]
+    if x.numblocks[axis] == 1:
+        function = tasks.Operation("take", (Slot(0), Slot(1)), {"axis": axis})
+        if indices.ndim != 1:
+            function = Part(_taken_whole, axis)  # type: ignore[assignment]
+        return graphs.mapped(function, pairs, out, chunks, x.dtype, "take")
+    from corepy.backend.dask.reductions import Fold, tree
+
+    pairs.append((graphs.location(x), own))
+    rows = (*chunks, (1,) * x.numblocks[axis])
+    partial = graphs.mapped(
+        Part(tasks.taken_block, axis), pairs, (*out, axis), rows, x.dtype, "take-chunk"
+    )
+    last = len(out)
+    shape = tuple(map(sum, chunks))
+    return tree(
+        partial,
+        (last,),
+        False,
+        lambda ends: Fold(Part(tasks.chosen), Part(tasks.second) if ends else None),
+        (x.dtype, shape),
+        "take",
+    )
+
+
+def _taken_whole(block: Tensor, indices: Tensor, axis: int) -> Tensor:
+    return block[(_FULL,) * axis + (indices,)]
+
+
+def _masked(x: da.Array, mask: da.Array, axis: int) -> da.Array:
+    """Return the elements where a mask of some axes is true, along one axis."""
+    last = axis + mask.ndim
+    if mask.shape != x.shape[axis:last]:
+        raise _mask_error("getitem", mask, x, axis)
+    flat = shapes.reshaped(mask, (mask.size,))
+    x = shapes.reshaped(x, (*x.shape[:axis], mask.size, *x.shape[last:]))
+    return compressed("getitem", x, flat, axis)
+
+
+def compressed(function: str, x: da.Array, mask: da.Array, axis: int) -> da.Array:
+    """Return what is where a mask of one axis is true; counts the true elements of its chunks."""
+    index = tuple(range(x.ndim))
+    if x.chunks[axis] != mask.chunks[0]:
+        x = x.rechunk({axis: mask.chunks[0]})
+    counts = counted(function, mask)
+    chunks = (*x.chunks[:axis], counts, *x.chunks[axis + 1 :])
+    found = graphs.mapped(
+        Part(tasks.compressed, axis), [(x, index), (mask, (axis,))], index, chunks, x.dtype
+    )
+    return shapes.without_empty(found)
+
+
+def counted(function: str, mask: da.Array) -> tuple[int, ...]:
+    """Return how many elements of each chunk of a mask are true."""
+    warn_computed(function, [mask])
+    chunks = ((1,) * mask.numblocks[0],)
+    count = tasks.Operation("count_nonzero", (Slot(0),), {"keepdims": True})
+    counts = graphs.mapped(count, [(mask, (0,))], (0,), chunks, np.dtype(np.int64))
+    return tuple(graphs.elements(counts).tolist())
+
+
+# ---- writing
+
+
+def setitem(backend: Any, x: Tensor, key: Any, value: Any) -> None:
+    """Do ``x[key] = value``."""
+    native = backend.unwrap(x)
+    items = _items("setitem", x, key)
+    given = _assigned(backend, native.dtype, value)
+    if not any(isinstance(item, (bool, da.Array)) for item in items):
+        made = _written(native, items, given)
+    else:
+        made = _written_advanced(native, items, given)
+    backend.replace(x, made)
+
+
+def _assigned(backend: Any, dtype: np.dtype, value: Any) -> da.Array:
+    """Return a value to assign as an array of a dtype."""
+    probe = core.full("empty", (1,), None, dtype, "cpu")
+    if type(value) is not Tensor:
+        probe[0] = value
+        return graphs.of_tensor(core.astype(probe[0], dtype, True))
+    probe[0] = core.full("full", (), 0, value.dtype, "cpu")  # raises if it cannot be written
+    native = backend.unwrap(value)
+    if native.dtype == dtype:
+        return native
+    return graphs.elementwise("astype", (native, dtype), {}, dtype)
+
+
+def _written(x: da.Array, items: list[Any], value: da.Array) -> da.Array:
+    """Return `x` with other elements at integers and slices."""
+    axis = 0
+    shape: list[int] = []  # of x[key]
+    kept: list[int | None] = []  # for each axis of x: its axis of x[key]
+    places: list[slice] = []
+    flipped: list[int] = []
+    for item in items:
+        if item is None:
+            shape.append(1)
+            continue
+        size = x.shape[axis]
+        if isinstance(item, slice):
+            try:
+                numbers = range(*item.indices(size))
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"setitem: {error}") from None
+            if numbers.step < 0:
+                numbers = numbers[::-1]
+                flipped.append(len(shape))
+            places.append(slice(numbers.start, max(numbers.stop, numbers.start), numbers.step))
+            kept.append(len(shape))
+            shape.append(len(numbers))
+        else:
+            k = _position("setitem", item, axis, size)
+            places.append(slice(k, k + 1, 1))
+            kept.append(None)
+        axis += 1
+    value = _fitting(value, tuple(shape))
+    if 0 in shape or x.size == 0:
+        return x
+    if value.ndim:
+        axes = [k for k in flipped if value.shape[k] > 1]
+        if axes:
+            value = shapes.flip([], value, axis=tuple(axes))
+        gone = tuple(k for k in range(len(shape)) if k not in kept)
+        if gone:
+            value = shapes.squeeze([], value, gone)
+        new = tuple(k for k, old in enumerate(kept) if old is None)
+        if new:
+            value = shapes.expand_dims([], value, new)
+    parts = [
+        {block: (n, local, count) for n, (block, local, count) in enumerate(_parts(row, place))}
+        for row, place in zip(x.chunks, places, strict=True)
+    ]
+    if value.ndim:
+        rows = tuple(
+            tuple(count for _, _, count in found.values()) if value.shape[k] > 1 else (1,)
+            for k, found in enumerate(parts)
+        )
+        if rows != value.chunks:
+            value = value.rechunk(rows)
+    made: dict[tuple[int, ...], Any] = {}
+    for position in graphs.positions(x):
+        block = graphs.block(x, position)
+        if all(k in found for found, k in zip(parts, position, strict=True)):
+            here = [found[k] for found, k in zip(parts, position, strict=True)]
+            source = [here[k][0] if value.numblocks[k] > 1 else 0 for k in range(value.ndim)]
+            local = tuple(place for _, place, _ in here)
+            made[position] = (tasks.written, block, graphs.block(value, source), local)
+        else:
+            made[position] = (tasks.plain, block)
+    token = ("setitem", [str(place) for place in places])
+    return graphs.tasks_of("setitem", made, x.chunks, x.dtype, [x, value], token)
+
+
+def _fitting(value: da.Array, shape: tuple[int, ...]) -> da.Array:
+    """Return a value with the axes of a shape, of these sizes or 1; 0-d if it is one element."""
+    given = value.shape
+    while len(given) > len(shape) and given[0] == 1:
+        given = given[1:]
+    padded = (1,) * (len(shape) - len(given)) + given
+    if len(padded) != len(shape) or any(
+        n not in (1, size) for n, size in zip(padded, shape, strict=True)
+    ):
+        raise ValueError(f"setitem: a value of shape {value.shape} does not fit into shape {shape}")
+    return shapes.reshaped(value, () if value.size == 1 else padded)
+
+
+def _written_advanced(x: da.Array, items: list[Any], value: da.Array) -> da.Array:
+    """Return `x` with other elements at an index with arrays."""
+    others = [item for item in items if not isinstance(item, da.Array) and item != _FULL]
+    arrays = arrays_in(items)
+    if len(arrays) == 1 and arrays[0].dtype.kind == "b" and arrays[0].ndim and not others:
+        axis = next(k for k, item in enumerate(items) if isinstance(item, da.Array))
+        return _written_masked(x, arrays[0], axis, value)
+    if x.npartitions > 1 or value.npartitions > 1:
+        warn_gathered("setitem", [x, value, *arrays])
+    slots = map(Slot, range(len(arrays)))
+    template = [next(slots) if isinstance(item, da.Array) else item for item in items]
+    return _written_at(x, value, arrays, template)
+
+
+def _written_at(
+    x: da.Array, value: da.Array, arrays: list[da.Array], template: list[Any]
+) -> da.Array:
+    inputs = [graphs.gathered(y) for y in (x, value, *arrays)]
+    blocks = [graphs.block(y, (0,) * y.ndim) for y in inputs]
+    made = {(0,) * x.ndim: (tasks.written_at, *blocks, tuple(template))}
+    found = graphs.tasks_of(
+        "setitem", made, graphs.single(x.shape), x.dtype, inputs, ("setitem", str(template))
+    )
+    return found if x.npartitions == 1 else found.rechunk(x.chunks)
+
+
+def _written_masked(x: da.Array, mask: da.Array, axis: int, value: da.Array) -> da.Array:
+    """Return `x` with other elements where a mask of some axes is true."""
+    last = axis + mask.ndim
+    if mask.shape != x.shape[axis:last]:
+        raise _mask_error("setitem", mask, x, axis)
+    rest = x.ndim - last
+    flat = shapes.reshaped(mask, (mask.size,))
+    if value.ndim <= rest or value.shape[value.ndim - rest - 1] == 1:
+        value = _fitting(value, (*x.shape[:axis], 1, *x.shape[last:]))
+        if value.ndim:
+            ones = (*value.shape[:axis], *(1,) * mask.ndim, *value.shape[axis + 1 :])
+            value = shapes.reshaped(value, ones)
+    else:
+        count = sum(counted("setitem", flat))
+        value = _fitting(value, (*x.shape[:axis], count, *x.shape[last:]))
+        if count == 0:
+            return x
+        value = shapes.broadcast(value, (*value.shape[:axis], count, *value.shape[axis + 1 :]))
+        from corepy.backend.dask import reductions
+
+        whole = graphs.elementwise("astype", (flat, np.dtype(np.int64)), {}, np.dtype(np.int64))
+        int64 = np.dtype(np.int64)
+        sums = reductions.scan("cumulative_sum", [(int64, flat.shape)], whole, axis=0)
+        places = graphs.elementwise("subtract", (sums, 1), {}, int64)
+        places = graphs.elementwise("clip", (places, 0, None), {}, int64)
+        value = _taken(value, places, axis)
+        value = shapes.reshaped(value, (*value.shape[:axis], *mask.shape, *value.shape[axis + 1 :]))
+    mask = shapes.reshaped(mask, mask.shape + (1,) * rest)
+    return graphs.elementwise("where", (mask, value, x), {}, x.dtype)
