@@ -421,6 +421,7 @@ def extensions():
             "layout.plans",
             "operations",
             "conversion",
+            "drawing",
             "forward",
             "inference",
         )

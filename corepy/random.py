@@ -19,6 +19,7 @@ import numpy as np
 
 from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
+from corepy._cython.drawing import Draw
 from corepy.numpy._classes import with_tensors
 
 __all__ = list(np.random.__all__)
@@ -57,7 +58,15 @@ def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[.
     return call
 
 
+#: Functions whose positional arguments are the size, or axes, of an array of numbers from 0 to 1.
+_SIZES = {
+    "random": "size", "random_sample": "size", "sample": "size", "ranf": "size", "rand": "axes",
+}  # fmt: skip
+
+
 def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
+    if name not in _CALLS:
+        return _wrapped(native, Draw(f"random.{name}", native, None, _SIZES.get(name)))
     path, draw = f"random.{name}", _CALLS.get(name, call_numpy)
 
     # NumPy's methods call each other and expect ndarrays, so NumPy's generator is called.
@@ -69,6 +78,13 @@ def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
 
 def _function(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
     path, draw = f"random.{name}", _CALLS.get(name, call_numpy)
+    method = np.random.random_sample if name in _SIZES and name != "rand" else native
+    generator = getattr(method, "__self__", None)
+    if name not in _CALLS and isinstance(generator, np.random.RandomState):
+        unbound = getattr(np.random.RandomState, method.__name__)
+        drawing = _wrapped(native, Draw(path, unbound, generator, _SIZES.get(name)))
+        drawing.__qualname__ = name
+        return drawing
 
     def function(*args: Any, **kwargs: Any) -> Any:
         return draw(path, native, args, kwargs, False)

@@ -28,6 +28,7 @@ PLACES = {
         for part in ("backend", "copies", "elementwise", "reductions", "scans")
     },
     "corepy/_cython/conversion": "drop-in",
+    "corepy/_cython/drawing": "drop-in",
     "corepy/_cython/forward": "drop-in",
     "corepy/_cython/inference": "backend",
     "corepy/_cython/kernels": "kernels",

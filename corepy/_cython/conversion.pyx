@@ -119,7 +119,7 @@ cdef inline Tensor new_result(cnp.ndarray array, int code):
 
 
 cdef enum:
-    FEW_BYTES = 64  # a Tensor has room for them
+    FEW_BYTES = 2048  # a copy takes less time than a Block around an ndarray
     OWNED = cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE | cnp.NPY_ARRAY_C_CONTIGUOUS
 
 

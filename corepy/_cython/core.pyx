@@ -64,6 +64,7 @@ cnp.import_array()
 cdef extern from "Python.h":
     bint PyLong_Check(object)
     Py_ssize_t reference_count "Py_REFCNT"(PyObject*)
+    PyObject* PyDict_GetItem(dict, object)
     bint PyIndex_Check(object)
     bint PySlice_Check(object)
     Py_ssize_t PyNumber_AsSsize_t(object, object) except? -1

@@ -11,34 +11,32 @@ Beyond the standard, for programs that ask a namespace for it, there are NumPy's
 (`nanmax`, `nanmean` ...), and `random`; they are not in ``__all__``. `mean` has a ``dtype``.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corepy._cython.core import Tensor
 from corepy.array_api import fft, linalg
 
 if TYPE_CHECKING:  # set by `corepy`; see `_extras`
-    from corepy import (
-        bincount,
-        einsum,
-        gradient,
-        median,
-        nanargmax,
-        nanargmin,
-        nanmax,
-        nanmean,
-        nanmedian,
-        nanmin,
-        nanpercentile,
-        nanprod,
-        nanquantile,
-        nanstd,
-        nansum,
-        nanvar,
-        pad,
-        percentile,
-        quantile,
-        random,
-    )
+    bincount: Any
+    einsum: Any
+    gradient: Any
+    median: Any
+    nanargmax: Any
+    nanargmin: Any
+    nanmax: Any
+    nanmean: Any
+    nanmedian: Any
+    nanmin: Any
+    nanpercentile: Any
+    nanprod: Any
+    nanquantile: Any
+    nanstd: Any
+    nansum: Any
+    nanvar: Any
+    pad: Any
+    percentile: Any
+    quantile: Any
+    random: Any
 
 # generated: imports (corepy/_cython/schema/generate.py)
 from corepy.array_api.constants import (

@@ -279,7 +279,7 @@ def interp(
 ) -> Tensor:
     """Interpolate linearly between points. See `numpy.interp`."""
     if period is not None or (type(x) is Tensor and x.size < _FEW_POINTS and _is_on_cpu(x)):
-        raise Forward
+        return NotImplemented
     x, nodes, values = tensors(x, xp, fp)
     return _interpolated(x, nodes, values, left, right)
 
@@ -347,7 +347,7 @@ def _sums(a: Tensor, v: Tensor, mode: Any) -> Tensor:
         begin, end = m - 1, n
     else:
         raise Forward
-    if a.dtype != v.dtype:
+    if a.dtype is not v.dtype:
         dtype = xp.result_type(a, v)
         a, v = a.astype(dtype, copy=False), v.astype(dtype, copy=False)
     result = _convolved(a, v, begin, end) if m else None

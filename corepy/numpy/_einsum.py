@@ -290,6 +290,9 @@ def _pair(
         The best order of the product's labels.
     sizes : dict of str to int
     """
+    *stacked, last = first or " "
+    if first == second and stacked and kept.issuperset(stacked) and last not in kept:
+        return _dot_rows, first[:-1]  # without matrices of one row and one column
     common = [label for label in first if label in second]
     summed = "".join(label for label in common if label not in kept)
     together = "".join(label for label in common if label in kept)
@@ -331,6 +334,10 @@ def _pair(
         return result if product_shape == shape else result.reshape(shape)
 
     return product, labels
+
+
+def _dot_rows(x: Tensor, y: Tensor) -> Tensor:
+    return xp.vecdot(x.conj() if x.dtype.kind == "c" else x, y)
 
 
 def _spread(labels: str, wanted: str) -> list[Step]:

@@ -130,8 +130,8 @@ def _edges(x: Tensor, bins: Any, range: Any, double: bool = False) -> tuple[Tens
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
     """Compute the edges of the bins of `histogram`. See `numpy.histogram_bin_edges`."""
-    if weights is not None:
-        raise Forward
+    if weights is not None or type(bins) is str:
+        return NotImplemented
     return _edges(a if type(a) is Tensor else tensor(a), bins, range)[0]
 
 

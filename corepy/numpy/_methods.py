@@ -460,6 +460,8 @@ class Flat:
     x : Tensor
     """
 
+    __slots__ = ("base", "index")
+
     def __init__(self, x: Tensor) -> None:
         self.base = x
         self.index = 0
@@ -498,10 +500,11 @@ class Flat:
     def __setitem__(self, key: Any, value: Any) -> None:
         x = self.base
         values = value if isinstance(value, (int, float, complex)) else tensor(value, x)
+        copied = False
         try:
             places = xp.reshape(x, (-1,), copy=False)
         except ValueError:
-            places = x.ravel()
+            places, copied = x.ravel(), True
         if type(values) is Tensor and values.ndim:
             count = places[key].size
             if isinstance(key, int):
@@ -513,7 +516,7 @@ class Flat:
             if not isinstance(key, slice) and places[key].ndim != 1:
                 values = values.reshape(places[key].shape)
         places[key] = values
-        if not np.shares_memory(np.asarray(places), np.asarray(x)) if x.size else False:
+        if copied:
             x[...] = places.reshape(x.shape)
 
     def __eq__(self, other: object) -> Any:

@@ -127,7 +127,7 @@ def unique(
     """Find the unique elements. See `numpy.unique`."""
     x = ar if type(ar) is Tensor else tensor(ar)
     if not sorted or x.dtype.kind == "c":
-        raise Forward
+        return NotImplemented
     on_cpu = x.device.backend is cpu
     if axis is not None:
         return _unique_slices(x, axis, return_index, return_inverse, return_counts)
@@ -474,7 +474,8 @@ def _to_write(a: Any, values: Any) -> Any:
 
 def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """Copy values into an array. See `numpy.copyto`."""
-    values = _to_write(dst, src)
+    plain = type(src) is type(dst) is Tensor and src.dtype is dst.dtype
+    values = src if plain else _to_write(dst, src)
     if casting not in ("no", "equiv", "safe", "same_kind", "unsafe"):
         raise Forward
     if where is True:

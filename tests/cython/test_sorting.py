@@ -275,3 +275,22 @@ def test_refused():
             function(None)
     np.testing.assert_array_equal(xp.sort(xp.asarray([True, False])), [False, True])
     np.testing.assert_array_equal(xp.argsort([3, 1, 2], axis=np.int64(0)), [1, 2, 0])
+
+
+@pytest.mark.parametrize("dtype", [name for name in REAL if "int" in name and "8" not in name])
+@pytest.mark.parametrize("spread", [1, 4094, 4095, 4096, 4097])
+@pytest.mark.parametrize("end", ["min", "max"])
+def test_numbers_close_together(dtype, spread, end):
+    limits = np.iinfo(dtype)
+    rng = np.random.default_rng(spread)
+    for size in (63, 64, 4095, 4096, 4100, 20_000, 70_000):
+        distances = rng.integers(0, spread, size, endpoint=True)
+        distances[[0, -1]] = 0, spread
+        first = limits.min if end == "min" else limits.max - spread
+        array = np.array([first + int(k) for k in distances], dtype=dtype)
+        x = xp.asarray(array, copy=True)
+        for descending in (False, True):
+            order, expected = sorted_stably(array, 0, descending)
+            assert np.array_equal(np.asarray(xp.sort(x, descending=descending)), expected)
+            assert np.array_equal(np.asarray(xp.argsort(x, descending=descending)), order)
+        assert np.array_equal(np.asarray(x), array)

@@ -99,6 +99,8 @@ def check(module, name, *args, own=True, tolerance=False, writes=None, **kwargs)
         try:
             with quiet():
                 result = getattr(module, name)(*tensors, **named)
+            if result is NotImplemented:
+                return False
         except LEAVES:
             return False
         raise AssertionError(f"{what}: {result!r}, where NumPy raises {error!r}") from None
@@ -106,6 +108,8 @@ def check(module, name, *args, own=True, tolerance=False, writes=None, **kwargs)
     try:
         with quiet():
             result = getattr(module, name)(*tensors, **named)
+        if result is NotImplemented:
+            raise Forward
     except LEAVES as error:
         assert not own, (what, error)
         if writes is not None:

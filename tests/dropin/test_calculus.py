@@ -123,8 +123,7 @@ def elsewhere(monkeypatch):
 
 def test_numpys_functions_are_called_where_they_are_faster():
     x = xp.ones(100)
-    with pytest.raises(Forward):
-        own.interp(x, x, x)
+    assert own.interp(x, x, x) is NotImplemented
     x = np.random.default_rng(0).random(1000)
     assert check(own.interp, np.interp, x, np.linspace(0, 1, 50), np.linspace(2, 3, 50))
 

@@ -206,6 +206,10 @@ def test_flat():
                 ATTRIBUTES["flat"](mine)[key] = value
                 assert is_same(mine, twin), (x, key, value)
         twin, mine = copied(x), Tensor(copied(x))
+        if x.ndim:
+            twin[::2].flat[1::2] = 8
+            ATTRIBUTES["flat"](mine[::2])[1::2] = 8
+            assert is_same(mine, twin)
         twin.flat = [1, 2, 3]
         set_flat(mine, [1, 2, 3])
         assert is_same(mine, twin)

@@ -196,6 +196,51 @@ def test_spawned_generators():
         assert_same(child.random(3), other.random(3))
 
 
+def assert_same_or_number(ours, expected):
+    if isinstance(expected, numpy.ndarray):
+        assert_same(ours, expected)
+    else:
+        assert type(ours) is type(expected) and ours == expected
+
+
+SIZES = [
+    0, 1, 7, 5000, (3, 4), (0, 2), (2, 1, 3), (), None, True, 2.0, -1, (2, -1), [2], [], 1 << 70,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_numbers_from_0_to_1(size):
+    for ours, theirs in generators():
+        for name in ("random", "random_sample"):
+            if not hasattr(theirs, name):
+                continue
+            try:
+                expected = getattr(theirs, name)(size)
+            except Exception as error:
+                with pytest.raises(type(error)):
+                    getattr(ours, name)(size)
+            else:
+                assert_same_or_number(getattr(ours, name)(size), expected)
+            assert_same(getattr(ours, name)(size=3), getattr(theirs, name)(size=3))
+
+
+def test_functions_of_axes_and_sizes():
+    for name, args in (
+        ("rand", ()), ("rand", (3,)), ("rand", (2, 3)), ("rand", (0, 2)), ("random", (4,)),
+        ("ranf", ((2, 2),)), ("sample", (3,)), ("random_sample", ()), ("randn", (2, 2)),
+        ("uniform", (-1, 1, (2, 2))), ("normal", ([1.0, 2.0],)), ("randint", (0, 10, 4)),
+    ):  # fmt: skip
+        np.random.seed(5)
+        expected = getattr(numpy.random, name)(*args)
+        np.random.seed(5)
+        assert_same_or_number(getattr(np.random, name)(*args), expected)
+        assert pickle.loads(pickle.dumps(getattr(np.random, name))) is getattr(np.random, name)
+    with pytest.raises(ValueError, match="negative"):
+        np.random.rand(-1)
+    with pytest.raises(TypeError):
+        np.random.Generator.random()
+
+
 def test_states():
     ours, theirs = generators()[2]
     ours.standard_normal(), theirs.standard_normal()

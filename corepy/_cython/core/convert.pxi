@@ -43,6 +43,8 @@ cpdef Tensor as_tensor(str function, object x):
             return scalar_tensor(x, default_code(x))
         except OverflowError as error:
             raise OverflowError(f"{function}: {error}") from None
+    if PyDict_GetItem(SCALAR_CODES, <object>type(x)) != NULL:
+        return from_numpy_scalar(x)
     if is_array(x):
         return from_ndarray(function, x)
     if isinstance(x, np.ndarray):

@@ -10,6 +10,7 @@ cdef dict CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
 cdef PyObject* DTYPE_OBJECTS[DTYPE_COUNT]  # code -> NumPy's object, owned by DTYPES
 cdef int8_t CODE_OF_TYPE_NUM[64]           # NumPy's type number, some are synonyms -> code
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
+cdef dict SCALAR_CODES = {}                # NumPy's types of scalars -> the code
 
 
 cdef int _fill_tables() except -1:
@@ -20,6 +21,7 @@ cdef int _fill_tables() except -1:
         dtype = np.dtype(character)
         if dtype in CODES and dtype.num < 64:
             CODE_OF_TYPE_NUM[dtype.num] = CODES[dtype]
+            SCALAR_CODES[dtype.type] = CODES[dtype]
     for i in range(DTYPE_COUNT):
         DTYPE_OBJECTS[i] = <PyObject*>DTYPES[i]
         for j in range(DTYPE_COUNT):

@@ -3,7 +3,7 @@
 
 cdef inline bint is_operand(object x):
     """Whether an operator accepts an operand; otherwise it returns NotImplemented."""
-    if type(x) is Tensor or is_scalar(x):
+    if type(x) is Tensor or is_scalar(x) or PyDict_GetItem(SCALAR_CODES, <object>type(x)) != NULL:
         return True
     if isinstance(x, (np.ndarray, np.generic)):
         return not is_numpys(x)

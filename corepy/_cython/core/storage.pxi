@@ -315,6 +315,19 @@ cdef cnp.ndarray as_ndarray(Tensor x):
     return array
 
 
+cdef Tensor from_numpy_scalar(object scalar):
+    """A scalar of NumPy's as a 0-d tensor on the CPU; None of other objects."""
+    cdef PyObject* code = PyDict_GetItem(SCALAR_CODES, <object>type(scalar))
+    cdef Tensor x
+    if code == NULL:
+        return None
+    x = new_tensor()
+    x.code = <int8_t><object>code
+    x.flags = WRITEABLE | CONTIGUOUS | READY
+    cnp.PyArray_ScalarAsCtype(scalar, x.small)
+    return x
+
+
 cdef Tensor from_ndarray(str function, object array):
     """A CPU tensor over the memory of an ndarray, copied only if its elements need it."""
     cdef cnp.ndarray source
@@ -322,6 +335,9 @@ cdef Tensor from_ndarray(str function, object array):
     cdef int code = -1
     cdef int axis
     if not cnp.PyArray_CheckExact(array):
+        x = from_numpy_scalar(array)
+        if x is not None:
+            return x
         array = np.asarray(array)
     source = array
     if 0 <= cnp.PyArray_TYPE(source) < 64:

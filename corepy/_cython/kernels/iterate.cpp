@@ -326,13 +326,21 @@ void Elementwise::run_box(char* const* at, const ptrdiff_t* box, Scratch& scratc
     }
     return;
   }
-  ptrdiff_t index[MAX_NDIM] = {};
+  const bool plain = !casting && !streamed;
+  const ptrdiff_t rows = box[last - 1];
+  ptrdiff_t index[MAX_NDIM] = {}, row_steps[MAX_OPERANDS];
+  for (int k = 0; k < operands; k++) {
+    row_steps[k] = packed[k] ? box[last] * steps[k] : strides[k][last - 1];
+  }
   for (;;) {
-    run_group(box[last], data, steps, scratch);
-    for (int k = 0; k < operands; k++) {
-      if (packed[k]) data[k] += box[last] * steps[k];
+    for (ptrdiff_t row = 0; row < rows; row++) {
+      plain ? loop(box[last], data, steps) : run_group(box[last], data, steps, scratch);
+      for (int k = 0; k < operands; k++) data[k] += row_steps[k];
     }
-    int i = last - 1;
+    for (int k = 0; k < operands; k++) {
+      if (!packed[k]) data[k] -= rows * row_steps[k];
+    }
+    int i = last - 2;
     for (;; i--) {
       if (i < first) return;
       const bool more = ++index[i] < box[i];

@@ -71,6 +71,52 @@ void sort_by_counting(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool 
   }
 }
 
+// ---- integers that are close together, such as labels
+
+constexpr uint64_t MAX_COUNTED = 4096;    // different values, whose counts fit the caches
+constexpr ptrdiff_t FEWEST_COUNTED = 64;  // elements
+
+// Whether the elements of a line are so close together that counting them is faster. Another thread
+// may change them afterwards.
+bool is_narrow(Dtype dtype, ptrdiff_t n, const char* in) {
+  if (is_inexact(dtype) || n < FEWEST_COUNTED) return false;
+  uint64_t smallest, largest;
+  kernels().keys.range[dtype](n, in, &smallest, &largest);
+  return largest - smallest < std::min(MAX_COUNTED, uint64_t(n));
+}
+
+// Sorts a line in place, if its elements are close together.
+template <class T>
+bool sort_narrow(ptrdiff_t n, T* line, bool descending) {
+  T low = line[0], high = line[0];
+  for (ptrdiff_t i = 1; i < n; i++) {
+    low = std::min(low, line[i]);
+    high = std::max(high, line[i]);
+  }
+  const uint64_t spread = uint64_t(high) - uint64_t(low);
+  if (spread >= MAX_COUNTED) return false;
+  ptrdiff_t counts[MAX_COUNTED];
+  std::fill_n(counts, spread + 1, 0);
+  for (ptrdiff_t i = 0; i < n; i++) counts[uint64_t(line[i]) - uint64_t(low)]++;
+  for (uint64_t k = 0; k <= spread; k++) {
+    const uint64_t place = descending ? spread - k : k;
+    line = std::fill_n(line, counts[place], T(uint64_t(low) + place));
+  }
+  return true;
+}
+
+bool sort_narrow(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool descending) {
+  if (!is_narrow(dtype, n, in)) return false;
+  std::memcpy(out, in, size_t(n * dtype_itemsize[dtype]));  // nobody else can change the copy
+  bool sorted = false;
+  const auto sort = [&](auto zero) {
+    sorted = sort_narrow(n, reinterpret_cast<decltype(zero)*>(out), descending);
+  };
+  for_dtype(Signed{}, dtype, sort);
+  for_dtype(Unsigned{}, dtype, sort);
+  return sorted;
+}
+
 // ---- one large line in threads: it is partitioned by pivots while it is copied, and the parts are
 // sorted by different threads. The first part is small, so that workers start soon (threads.hpp).
 
@@ -279,6 +325,7 @@ void sort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, co
   });
   if (floating) return;
   if (sorts_by_counting(dtype, n)) return sort_by_counting(dtype, n, in, out, descending);
+  if (sort_narrow(dtype, n, in, out, descending)) return;
   sort_plain(dtype, sorter, n, in, out);
   if (descending) reverse(dtype, n, out);
 }
@@ -313,6 +360,18 @@ void sort_run(Dtype dtype, line_sorter sorter, const Packing& packing, ptrdiff_t
   std::memcpy(indices, scratch, size_t(n) * sizeof(uint64_t));
 }
 
+// Writes the indices that sort n words, each of a key above an index, whose keys are at most
+// `largest` unless another thread changed an element.
+void order_by_counting(ptrdiff_t n, const uint64_t* words, int index_bits, uint64_t largest,
+                       int64_t* out) {
+  ptrdiff_t places[MAX_COUNTED + 1];
+  std::fill_n(places, largest + 2, 0);
+  const auto key = [&](ptrdiff_t i) { return std::min(words[i] >> index_bits, largest); };
+  for (ptrdiff_t i = 0; i < n; i++) places[key(i) + 1]++;
+  for (uint64_t k = 0; k < largest; k++) places[k + 1] += places[k];
+  for (ptrdiff_t i = 0; i < n; i++) out[places[key(i)]++] = i;
+}
+
 void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n, const char* in,
                   int64_t* out, uint64_t* scratch) {
   const KeyLoops& keys = kernels().keys;
@@ -322,7 +381,8 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
     return;
   }
   uint64_t smallest = 0, largest = size < 8 ? (uint64_t(1) << 8 * size) - 1 : 0;
-  if (size < 8) {
+  const bool narrow = n < LARGE_LINE && is_narrow(dtype, n, in);
+  if (size < 8 && !narrow) {
     // Any key and index fit into a word.
   } else if (n >= LARGE_LINE) {
     std::atomic<uint64_t> low{~uint64_t(0)}, high{0};
@@ -347,6 +407,10 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
   packing.shift = std::max(0, bits_of(largest - smallest) + packing.index_bits - 64);
   packing.index_mask = (uint64_t(1) << packing.index_bits) - 1;
   uint64_t* const words = reinterpret_cast<uint64_t*>(out);
+  if (narrow && largest - smallest < MAX_COUNTED) {
+    keys.pack[dtype](n, in, packing.flip, packing.base, 0, packing.index_bits, 0, scratch);
+    return order_by_counting(n, scratch, packing.index_bits, largest - smallest, out);
+  }
   const bool large = n >= LARGE_LINE && num_threads() > 1;
   uint64_t* const packed = large ? scratch : words;
   parallel_ranges(n, LARGE_LINE / 4, [&](ptrdiff_t begin, ptrdiff_t end) {

@@ -418,8 +418,9 @@ inline void any_loop(std::index_sequence<k...>, ptrdiff_t n, char* const* data,
   const bool some_contiguous = operands == 3 ? steps[1] != 0 : ((steps[k + 1] != 0) || ...);
   if (n == 1 ||
       (steps[0] == sizeof(Out) && (is_ready<In>(steps[k + 1]) && ...) && some_contiguous)) {
-    const char* const inputs[] = {data[k + 1]...};
-    return run<F, Out, In...>(n, data[0], inputs, steps + 1);
+    // The addresses are read where they are, one by one: a copy of several would be one load, which
+    // the processor cannot forward from the stores of a caller that goes from row to row.
+    return run<F, Out, In...>(n, data[0], data + 1, steps + 1);
   }
   static constexpr ptrdiff_t sizes[] = {sizeof(Out), sizeof(In)...};
   strided_loop<operands>(n, data, steps, sizes, run<F, Out, In...>);

@@ -1,0 +1,9 @@
+"""What type checkers see of `drawing`."""
+
+from typing import Any
+
+class Draw:
+    __module__: str
+    __qualname__: str
+    def __init__(self, path: str, native: Any, generator: Any, size: str | None = None) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
