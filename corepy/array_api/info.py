@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corepy._cython.core import as_device
+from corepy._cython.core import Backend, as_device
 from corepy.array_api.data_types import DTYPES, KINDS
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ class Info:
         ----------
         array API 2025.12, info.capabilities
         """
-        found = self._device.backend.get_capabilities()
+        backend = self._device.backend
+        # A backend written in Python may return only those that differ from the defaults.
+        found = {**Backend.get_capabilities(backend), **backend.get_capabilities()}
         return {name: found[name] for name in _CAPABILITIES}
 
     def default_device(self) -> Device:

@@ -14,7 +14,7 @@ import numpy as np
 
 from corepy._cython.core import Backend, Device, asarray, execute, named_operations, to_device
 from corepy.backend.registry import find_device, get_backend, nearest
-from corepy.backend.selection import device_named
+from corepy.backend.selection import device_named, in_host_memory
 
 if TYPE_CHECKING:
     from corepy.backend.machine import DeviceInfo
@@ -61,6 +61,8 @@ class OperationProperties:
     ------
     ValueError
         There is no operation and no family of that name, or the size is negative.
+    TypeError
+        The name is not a string, or the size not an integer.
     """
 
     op_type: str
@@ -71,10 +73,14 @@ class OperationProperties:
 
     def __post_init__(self) -> None:
         family_of(self.op_type)
-        if self.input_size_bytes < 0:
+        size = self.input_size_bytes
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(
+                f"OperationProperties: input_size_bytes must be an int, got {type(size).__name__}"
+            )
+        if size < 0:
             raise ValueError(
-                "OperationProperties: input_size_bytes must not be negative, "
-                f"got {self.input_size_bytes}"
+                f"OperationProperties: input_size_bytes must not be negative, got {size}"
             )
 
     def work(self) -> float:
@@ -119,6 +125,8 @@ class Rates:
 
 def family_of(op_type: str) -> str:
     """Return the family of an operation, or of a name that begins with a family's."""
+    if not isinstance(op_type, str):
+        raise TypeError(f"OperationProperties: op_type must be a str, got {type(op_type).__name__}")
     for family in FAMILIES:
         if op_type == family or op_type.startswith(f"{family}_"):
             return family
@@ -283,6 +291,10 @@ def select_backend(
         The named backend does not exist or is not available, or the operation requires a GPU and
         there is none.
     """
+    if op_props is not None and not isinstance(op_props, OperationProperties):
+        raise TypeError(
+            f"select_backend: op_props must be OperationProperties, got {type(op_props).__name__}"
+        )
     backend, reasons = _selected(backend_name, op_props, device_info)
     return (backend, reasons) if explain else backend
 
@@ -290,17 +302,21 @@ def select_backend(
 def _selected(
     name: str | None, operation: OperationProperties | None, info: DeviceInfo | None
 ) -> tuple[Backend, list[str]]:
-    for source, forced in (
-        ("backend_name", name),
-        ("COREPY_BACKEND", os.environ.get("COREPY_BACKEND", "").strip() or None),
+    for source, function, forced in (
+        ("backend_name", "select_backend", name),
+        (
+            "COREPY_BACKEND",
+            "select_backend: COREPY_BACKEND",
+            os.environ.get("COREPY_BACKEND", "").strip() or None,
+        ),
     ):
         if forced is not None:
-            backend = device_named("select_backend", forced).backend
-            if operation is not None and operation.requires_gpu and backend.name == "cpu":
+            device = device_named(function, forced)
+            if operation is not None and operation.requires_gpu and in_host_memory(device):
                 raise ValueError(
                     f"select_backend: the operation requires a GPU, and {source} is {forced!r}"
                 )
-            return backend, [f"{source} is {forced!r}"]
+            return device.backend, [f"{source} is {forced!r}"]
     if operation is None:
         return get_backend("cpu"), ["no operation was given"]
     places = _places(info)
@@ -349,6 +365,26 @@ def choose_backend(data_size_mb: float, operation: str) -> str:
         The size of its operands in units of 10^6 bytes.
     operation : str
         The standard's name of the operation, or a family; see `OperationProperties`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        `data_size_mb` is not a number that is finite and not negative, or there is no such
+        operation.
+
+    Examples
+    --------
+    >>> from corepy.backend import choose_backend
+    >>> choose_backend(0.5, "add")
+    'cpu'
     """
+    if isinstance(data_size_mb, bool) or not isinstance(data_size_mb, (int, float)):
+        raise TypeError(
+            f"choose_backend: data_size_mb must be a number, got {type(data_size_mb).__name__}"
+        )
+    if not 0 <= data_size_mb < float("inf"):
+        raise ValueError(
+            f"choose_backend: data_size_mb must be finite and not negative, got {data_size_mb}"
+        )
     properties = OperationProperties(operation, int(data_size_mb * 1_000_000))
     return _selected(None, properties, None)[0].name

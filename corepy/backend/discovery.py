@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TextIO
 
+from corepy._cython.core import Device
 from corepy.backend import registry
 from corepy.backend.machine import DeviceProperties, cpu_properties, probe_gpus
+from corepy.backend.selection import in_host_memory
 
 #: Backends of libraries, registered or not: the module that they need, and how to install it.
 LIBRARIES = {
@@ -162,7 +164,7 @@ def _probe(name: str, gpus: list[DeviceProperties], errors: dict[str, str]) -> B
             if name in errors:
                 reason += f" (its devices cannot be listed: {errors[name]})"
             return BackendInfo(name, False, (), reason)
-        devices = [_properties(str(device), gpus) for device in backend.devices()]
+        devices = [_properties(device, gpus) for device in backend.devices()]
     except Exception as error:  # any: it is reported, and other backends work without this one
         reason = f"{type(error).__name__}: {error}".partition("\n")[0]
         return BackendInfo(name, False, (), f"the backend failed: {reason}")
@@ -189,18 +191,24 @@ def _alias(name: str, gpus: list[DeviceProperties]) -> BackendInfo:
     return BackendInfo(name, True, devices, None)
 
 
-def _properties(device: str, gpus: list[DeviceProperties]) -> DeviceProperties:
-    """Return the properties of a device of that name."""
-    family, _, number = device.partition(":")
-    if device == "cpu":
+def _properties(device: Device, gpus: list[DeviceProperties]) -> DeviceProperties:
+    """Return the properties of a device: those of the hardware whose memory it has, if known."""
+    name = str(device)
+    if name == "cpu":
         return cpu_properties()
+    family, _, rest = name.partition(":")
     for gpu in gpus:
-        if family == gpu.backend and number == str(gpu.index):
+        if name == f"{gpu.backend}:{gpu.index}":
             return gpu
-    index = number.rpartition(":")[2]
+        # Another library's name of the same GPU, as torch:cuda:0 and torch:mps.
+        if rest == f"{gpu.backend}:{gpu.index}" or (rest, gpu.backend) == ("mps", "metal"):
+            return replace(gpu, name=name, backend=family)
+    if in_host_memory(device):
+        return replace(cpu_properties(), name=name, backend=family)
+    index = rest.rpartition(":")[2]
     return DeviceProperties(
         index=int(index) if index.isdigit() else 0,
-        name=device,
+        name=name,
         total_memory=None,
         free_memory=None,
         compute_capability=None,

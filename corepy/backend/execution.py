@@ -59,6 +59,7 @@ def compute(
             result = backend.create(operation, inputs, params, device)
     except NotImplementedError as error:
         return _compute_elsewhere(backend, operation, inputs, params, device, error)
+    _check_tensors(backend, operation, result)
     if setting("check_results", False):
         _check_result(backend, operation, inputs, params, result)
     return result
@@ -160,16 +161,27 @@ def _inferred(operation: str, inputs: tuple, params: dict[str, Any]) -> Any:
     return list(found) if isinstance(found[0], tuple) else found
 
 
+def _check_tensors(backend: Backend, operation: str, result: Any) -> None:
+    """Raise RuntimeError if a result is neither a tensor nor a sequence of tensors."""
+    if isinstance(result, Tensor):
+        return
+    if not isinstance(result, (tuple, list)):
+        raise _at_fault(backend, operation, "a Tensor", type(result).__name__)
+    for part in result:
+        if not isinstance(part, Tensor):
+            raise _at_fault(backend, operation, "a sequence of tensors", type(part).__name__)
+
+
 def _check_result(
     backend: Backend, operation: str, inputs: tuple, params: dict[str, Any], result: Any
 ) -> None:
     """Raise RuntimeError if a result has not the dtype and shape that follow from the operands."""
     expected = _inferred(operation, inputs, params)
-    several = isinstance(expected, list)
-    results = list(result) if several and isinstance(result, (tuple, list)) else [result]
-    for one, (dtype, shape) in zip(results, expected if several else [expected], strict=True):
-        if not isinstance(one, Tensor):
-            raise _at_fault(backend, operation, "a Tensor", type(one).__name__)
+    results = [result] if isinstance(result, Tensor) else list(result)
+    listed = expected if isinstance(expected, list) else [expected]
+    if len(results) != len(listed):
+        raise _at_fault(backend, operation, f"{len(listed)} tensors", str(len(results)))
+    for one, (dtype, shape) in zip(results, listed, strict=True):
         if one.dtype != dtype:
             raise _at_fault(backend, operation, f"dtype {dtype}", f"dtype {one.dtype}")
         if not _fits(one.shape, shape):
@@ -191,7 +203,7 @@ def _shown(shape: tuple[int | None, ...]) -> str:
 
 def _at_fault(backend: Backend, operation: str, expected: str, got: str) -> RuntimeError:
     return RuntimeError(
-        f"{operation}: backend {backend.name!r} breaks its contract: "
+        f"{operation}: backend {backend.name or type(backend).__name__!r} breaks its contract: "
         f"the result must be {expected}, got {got}"
     )
 

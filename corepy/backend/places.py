@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy._cython.core import Backend, Device, asarray, execute, named_operations
+from corepy._cython.core import (
+    Backend,
+    Tensor,
+    asarray,
+    create,
+    execute,
+    named_operations,
+)
 from corepy.backend.registry import find_device, get_backend, nearest
 
 
@@ -23,29 +30,64 @@ class _Registered(type):
         return issubclass(cls, _DeviceOf)
 
     def __getattr__(cls, name: str) -> Any:
-        """Return an operation of the standard, which takes lists and returns them."""
+        """Return an operation of the standard, which takes lists and returns them; or an extension,
+        which has such operations.
+        """
         if name.startswith("_") or cls.of_devices:
             raise AttributeError(f"{cls.__name__} has no attribute {name!r}")
-        known = named_operations()
-        if name not in known:
-            raise AttributeError(
-                f"{cls.__name__} has no attribute and no operation {name!r}{nearest(name, known)}"
-            )
-
-        def call(*inputs: Any, **params: Any) -> Any:
-            device = cls().devices()[0]
-            return _listed(execute(name, tuple(_on(device, x) for x in inputs), params))
-
-        call.__name__ = call.__qualname__ = name
-        call.__doc__ = f"Compute `corepy.array_api.{name}` of nested lists, and return such lists."
-        return call
+        if name in _EXTENSIONS:
+            return _Extension(cls, name)
+        return _operation(cls, name)
 
 
-def _on(device: Device, value: Any) -> Any:
-    """Return a list as a tensor; a list of lists of different lengths as a list of tensors."""
-    if not isinstance(value, list):
-        return value
-    return asarray(value, device=device)
+#: The standard's extensions, whose operations are called as ``ReferenceBackend.linalg.det``.
+_EXTENSIONS = ("linalg", "fft")
+#: Parameters that are lists of numbers, not arrays.
+_NUMBERS = frozenset({"axes", "axis", "destination", "repetitions", "shape", "shift", "source"})
+#: Operations on a sequence of arrays.
+_JOINS = ("concat", "stack")
+
+
+class _Extension:
+    """The operations of an extension, on the backend of a class."""
+
+    def __init__(self, cls: _Registered, name: str) -> None:
+        self._cls, self._name = cls, name
+
+    def __getattr__(self, name: str) -> Any:
+        return _operation(self._cls, f"{self._name}.{name}")
+
+
+def _operation(cls: _Registered, name: str) -> Any:
+    """Return an operation of the standard on the backend of a class, over nested lists."""
+    known = named_operations()
+    if name not in known:
+        raise AttributeError(
+            f"{cls.__name__} has no attribute and no operation {name!r}{nearest(name, known)}"
+        )
+    names, keywords = known[name]
+
+    def call(*inputs: Any, **params: Any) -> Any:
+        device = cls().devices()[0]
+
+        def argument(parameter: str, value: Any) -> Any:
+            if name in _JOINS and parameter == "arrays" and isinstance(value, (tuple, list)):
+                return [asarray(each, device=device) for each in value]
+            is_array = isinstance(value, list) and parameter not in _NUMBERS
+            return asarray(value, device=device) if is_array else value
+
+        # The last parameter may stand for any number of arrays, as in `meshgrid`.
+        given = [argument(names[min(i, len(names) - 1)], x) for i, x in enumerate(inputs)]
+        named = {parameter: argument(parameter, x) for parameter, x in params.items()}
+        if "device" in keywords:
+            return _listed(create(name, device, tuple(given), named))
+        if name not in _JOINS and not any(isinstance(x, (Tensor, list)) for x in given):
+            given[:1] = [asarray(x, device=device) for x in given[:1]]
+        return _listed(execute(name, tuple(given), named))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"Compute `corepy.array_api.{name}` of nested lists, and return such lists."
+    return call
 
 
 def _listed(result: Any) -> Any:

@@ -192,6 +192,10 @@ def find_device(name: str, function: str = "find_device") -> Device:
         for device in devices:
             if str(device) == name:
                 return device
+    if name == _ALIASES["metal"]:
+        from corepy.backend.discovery import missing as missing_library
+
+        missing = missing_library("metal") or "PyTorch does not find a device for Metal"
     known, failed = [], []
     for backend, devices, error in _probes():
         known += [repr(str(device)) for device in devices]
@@ -256,7 +260,7 @@ def _probe(name: str) -> tuple[list[Device], str, Exception | None]:
         backend = get_backend(name)
         if backend.is_available():
             return _devices_of(backend, "devices"), "", None
-        return [], backend.missing(), None
+        return [], backend.missing() or "the backend says that it is not available", None
     except Exception as error:  # any: other backends work without this one
         return [], f"backend {name!r} failed: {_described(error)}", error
 

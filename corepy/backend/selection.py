@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from corepy._config import set_default_device
 from corepy._cython.core import Backend, Device, Tensor, as_device, asarray
-from corepy.backend.registry import backend_names, find_device, get_backend
+from corepy.backend.registry import backend_names, find_device, get_backend, nearest
 
 #: The backends that are asked for operations that another lacks, if no order has been set. GPUs
 #: are not among them: the memory of a process that fell back to one could not be foreseen.
 _DEFAULT_PRIORITY = ("cpu", "reference")
+
+#: Names that stand for one of several backends, or for a device of another one.
+_SHORT = ("gpu", "metal", "auto")
+
+#: DLPack's number of host memory.
+_HOST = 1
 
 _priority: tuple[str, ...] | None = None
 
@@ -129,9 +137,20 @@ def set_backend_priority(names: Sequence[str]) -> Backend:
     names = tuple(names)
     reasons = []
     chosen = None
+    if not names:
+        raise ValueError("set_backend_priority: expected at least one name, got none")
+    known = [*backend_names(), *_SHORT]
     for name in names:
-        if name not in ("gpu", "cuda", "rocm", "metal"):
-            get_backend(name.partition(":")[0])  # raises if there is none
+        if not isinstance(name, str):
+            raise TypeError(
+                "set_backend_priority: expected names of backends, "
+                f"got {type(name).__name__} among them"
+            )
+        if name.partition(":")[0] not in known:
+            raise ValueError(
+                f"set_backend_priority: there is no backend {name!r}{nearest(name, known)}; "
+                f"available: {', '.join(map(repr, known))}"
+            )
         try:
             chosen = chosen or device_named("set_backend_priority", name)
         except ValueError as error:
@@ -159,6 +178,15 @@ def device_named(function: str, name: Any) -> Device:
                 return find_device(str(backend.devices()[0]), function)
             raise
     return find_device(name, function)
+
+
+def in_host_memory(device: Device) -> bool:
+    """Return whether the tensors of a device are known to be in host memory."""
+    try:
+        kind, _ = device.backend.from_numpy(np.empty(0, np.float32), device).__dlpack_device__()
+    except (TypeError, BufferError, NotImplementedError, RuntimeError):
+        return False  # unknown: the backend does not take part in DLPack
+    return kind == _HOST
 
 
 def backends_after(backend: Backend) -> Iterator[Backend]:

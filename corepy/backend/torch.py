@@ -23,6 +23,10 @@ _VIEWS = frozenset(
 )
 
 
+#: PyTorch's names of instruction sets -> ours.
+_LEVELS = {"AVX512": "AVX-512", "AVX2": "AVX2"}
+
+
 class TorchBackend(NamespaceBackend):
     """PyTorch's devices."""
 
@@ -49,6 +53,13 @@ class TorchBackend(NamespaceBackend):
             found = {name: Device(self, index, f"torch:{name}") for index, name in enumerate(names)}
             self._devices.update(found)
         return list(self._devices.values())
+
+    def get_capabilities(self) -> dict[str, Any]:
+        """Return what PyTorch's CPU can do; see `Backend.get_capabilities`."""
+        torch = _torch()
+        level = _LEVELS.get(torch.backends.cpu.get_cpu_capability())
+        found = super().get_capabilities()
+        return {**found, "simd_level": level, "threads": torch.get_num_threads()}
 
     # ---- hooks
 

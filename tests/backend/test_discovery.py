@@ -11,6 +11,7 @@ from corepy.backend import (
     Backend,
     BackendInfo,
     BackendPreference,
+    Device,
     DeviceProperties,
     best_available_backend,
     discover_backends,
@@ -23,6 +24,16 @@ from corepy.backend import (
     print_backend_summary,
     registry,
 )
+
+
+class Elsewhere(Backend):
+    """A backend whose tensors are in a GPU's memory, it says."""
+
+    def execute(self, operation, inputs, params=None):
+        raise NotImplementedError
+
+    def dlpack_device(self, x):
+        return 2, 0
 
 
 def by_name():
@@ -81,10 +92,21 @@ def test_modules_of_packages_that_are_missing(monkeypatch):
 
 def test_devices_have_the_properties_of_the_hardware(monkeypatch):
     gpu = DeviceProperties(1, "Big", 80, 60, (9, 0), False, "cuda")
-    assert discovery._properties("cuda:1", [gpu]) is gpu
-    other = discovery._properties("cuda:0", [gpu])
+    elsewhere = Elsewhere("elsewhere")
+    assert discovery._properties(Device(elsewhere, 1, "cuda:1"), [gpu]) is gpu
+    other = discovery._properties(Device(elsewhere, 0, "cuda:0"), [gpu])
     assert (other.name, other.index, other.total_memory) == ("cuda:0", 0, None)
-    assert discovery._properties("torch:cuda:3", [gpu]).index == 3
+    assert discovery._properties(Device(elsewhere, 3, "torch:cuda:3"), [gpu]).index == 3
+    same = discovery._properties(Device(elsewhere, 1, "torch:cuda:1"), [gpu])
+    assert (same.name, same.backend, same.total_memory) == ("torch:cuda:1", "torch", 80)
+
+
+def test_devices_in_host_memory_have_its_size():
+    found = by_name()
+    (reference,) = found["reference"].devices
+    assert (reference.name, reference.backend) == ("reference", "reference")
+    assert reference.total_memory == found["cpu"].devices[0].total_memory
+    assert reference.unified_memory
 
 
 @pytest.mark.parametrize(("encoding", "yes", "no"), [("utf-8", "✓", "✗"), ("ascii", "+", "-")])

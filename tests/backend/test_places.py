@@ -1,21 +1,14 @@
 """Which device new arrays land on, which backend computes, and what one that lacks things gets."""
 
 import asyncio
-import os
 import pickle
-import subprocess
-import sys
-import textwrap
 import threading
-import warnings
 
 import numpy as np
 import pytest
-from strategies import assert_same
 
 import corepy
 import corepy.array_api as xp
-from corepy import Tensor
 from corepy.backend import (
     Backend,
     CPUBackend,
@@ -78,6 +71,17 @@ def test_operations_of_classes_take_lists():
     assert CPUBackend.matmul([[1.0, 2.0]], [[3.0], [4.0]]) == [[11.0]]
     assert ReferenceBackend.sum([[1, 2], [3, 4]], axis=0) == [4, 6]
     assert CPUBackend.sqrt(4.0) == 2.0
+    assert ReferenceBackend.linalg.det([[1.0, 2.0], [3.0, 4.0]]) == pytest.approx(-2.0)
+    assert ReferenceBackend.fft.fft([1.0, 2.0]) == [3 + 0j, -1 + 0j]
+    assert ReferenceBackend.concat([[1, 2], [3]]) == [1, 2, 3]
+    assert ReferenceBackend.stack(([1, 2], [3, 4]), axis=1) == [[1, 3], [2, 4]]
+    assert ReferenceBackend.meshgrid([1, 2], [3]) == ([[1, 2]], [[3, 3]])
+    assert ReferenceBackend.reshape([1, 2, 3, 4], [2, 2]) == [[1, 2], [3, 4]]
+    assert ReferenceBackend.clip([1, 2, 3], max=[2, 2, 2]) == [1, 2, 2]
+    with pytest.raises(AttributeError, match=r"no operation 'linalg.dett', did you mean 'linalg.d"):
+        ReferenceBackend.linalg.dett([[1.0]])
+    with pytest.raises(TypeError, match=r"^concat: arrays must be a non-empty tuple or list"):
+        ReferenceBackend.concat(3)
     with pytest.raises(AttributeError, match=r"no operation 'ad', did you mean 'add'"):
         ReferenceBackend.ad([1], [2])
     with pytest.raises(ValueError, match=r"^add: shapes"):
@@ -116,6 +120,39 @@ def test_capabilities():
     assert found["fp64_support"] is True
     standard = {"boolean indexing", "data-dependent shapes", "max dimensions"}
     assert set(xp.__array_namespace_info__().capabilities()) == standard
+
+
+def test_creations_of_classes_run_on_their_backend():
+    made = []
+
+    class Counting(Backend):
+        def execute(self, operation, inputs, params=None):
+            raise NotImplementedError
+
+        def create(self, operation, inputs, params, device):
+            made.append((operation, str(device)))
+            return self.from_numpy(np.zeros(2), device)
+
+    register_backend("counting", Counting())
+
+    class CountingBackend(CPUBackend):
+        names = ("counting",)
+
+    assert CountingBackend.eye(2) == CountingBackend.linspace(0, 1, 2) == [0.0, 0.0]
+    assert made == [("eye", "counting"), ("linspace", "counting")]
+
+
+def test_capabilities_have_defaults():
+    class Few(Backend):
+        def execute(self, operation, inputs, params=None):
+            raise NotImplementedError
+
+        def get_capabilities(self):
+            return {"max dimensions": 3}
+
+    register_backend("few", Few())
+    found = corepy.namespace("few").__array_namespace_info__().capabilities()
+    assert found == {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 3}
 
 
 def test_supports():
@@ -247,10 +284,17 @@ def test_set_backend_priority():
     )
     assert corepy.set_backend_priority(["reference", "cpu"]) is REFERENCE
     assert xp.zeros(1).device == "reference"
-    with pytest.raises(ValueError, match=r"there is no backend 'nowhere'"):
-        corepy.set_backend_priority(["nowhere", "cpu"])
-    with pytest.raises(ValueError, match="none of these backends"):
+    with pytest.raises(
+        ValueError, match=r"^set_backend_priority: there is no backend 'gpuu', did you mean 'gpu'"
+    ):
+        corepy.set_backend_priority(["gpuu", "cpu"])
+    with pytest.raises(ValueError, match="at least one name"):
         corepy.set_backend_priority([])
+    with pytest.raises(TypeError, match="got int among them"):
+        corepy.set_backend_priority(["cpu", 1])
+    if not HAS_GPU:
+        with pytest.raises(ValueError, match=r"none of these backends is available: 'cuda'"):
+            corepy.set_backend_priority(["cuda"])
     with pytest.raises(TypeError, match="expected a list of names"):
         corepy.set_backend_priority("cpu")
     assert corepy.device() == "reference"
@@ -351,8 +395,13 @@ def test_the_choice_can_be_forced(monkeypatch):
     assert select_backend("cpu", explain=True) == (CPU, ["backend_name is 'cpu'"])
     with pytest.raises(ValueError, match=r"^select_backend: there is no device 'nowhere'"):
         select_backend("nowhere")
+    monkeypatch.setenv("COREPY_BACKEND", "nowhere")
+    with pytest.raises(ValueError, match=r"^select_backend: COREPY_BACKEND: there is no device"):
+        select_backend()
     monkeypatch.delenv("COREPY_BACKEND")
     assert select_backend() is CPU
+    with pytest.raises(TypeError, match=r"^select_backend: op_props must be OperationProperties"):
+        select_backend(None, "matmul")
 
 
 @pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
@@ -361,6 +410,8 @@ def test_a_gpu_that_is_required_and_missing():
         select_backend(op_props=OperationProperties("add", 10, requires_gpu=True))
     with pytest.raises(ValueError, match="requires a GPU"):
         select_backend("cpu", OperationProperties("add", 10, requires_gpu=True))
+    with pytest.raises(ValueError, match="requires a GPU, and backend_name is 'reference'"):
+        select_backend("reference", OperationProperties("add", 10, requires_gpu=True))
 
 
 def test_operations_have_families():
@@ -368,6 +419,12 @@ def test_operations_have_families():
         OperationProperties("matmull", 1)
     with pytest.raises(ValueError, match="must not be negative, got -1"):
         OperationProperties("add", -1)
+    for arguments in (("add", 1.5), ("add", "1"), ("add", True), (3, 1)):
+        with pytest.raises(TypeError, match=r"^OperationProperties: \w+ must be a"):
+            OperationProperties(*arguments)
+    for size, error in (("a", TypeError), (-1, ValueError), (float("nan"), ValueError)):
+        with pytest.raises(error, match=r"^choose_backend: data_size_mb must be "):
+            choose_backend(size, "add")
     assert OperationProperties("matmul", 2 * 8 * 100**2).work() == 2 * 100**3
     assert OperationProperties("sum", 800).work() == 800
 
@@ -390,181 +447,3 @@ def test_auto_places_by_size(gpu, monkeypatch, tmp_path):
         assert xp.zeros(1000).device == "fast"
         assert xp.asarray([1.0]).device == "cpu"
     assert "auto" not in available_devices()
-
-
-# ---- backends in few lines, and what they lack
-
-
-class Lists(Backend):
-    """Two operations of lists, in plain Python."""
-
-    def execute(self, operation, inputs):
-        if operation == "add":
-            return [a + b for a, b in zip(*inputs, strict=True)]
-        if operation == "flip":
-            return inputs[0][::-1]
-        raise NotImplementedError
-
-
-class Half(Backend):
-    """An operation with parameters, one that is wrong, and no others."""
-
-    wrong = False
-
-    def supports(self, operation, dtype=None):
-        return operation in ("sum", "negative", "astype", "empty") and dtype != "float32"
-
-    def execute(self, operation, inputs, params=None):
-        (x,) = inputs
-        array = self.to_numpy(x) if isinstance(x, Tensor) else np.empty(x)
-        result = -array if operation == "negative" else np.sum(array, params["axis"])
-        if self.wrong:
-            result = np.stack([result, result])
-        return self.from_numpy(np.asarray(result), self.devices()[0])
-
-
-def test_a_backend_of_lists():
-    register_backend("lists", Lists())
-    x = corepy.tensor([1, 2, 3], device="lists", dtype="int16")
-    assert x.device == "lists"
-    result = x + x
-    assert_same(result, np.asarray([2, 4, 6], dtype="int16"))
-    assert result.device == "lists"
-    assert_same(x[1:], np.asarray([2, 3], dtype="int16"))
-    view = x[::2]
-    x[0] = 7
-    assert_same(view, np.asarray([7, 3], dtype="int16"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert_same(xp.flip(x), np.asarray([3, 2, 7], dtype="int16"))
-
-
-def test_what_a_backend_lacks_is_computed_by_the_next():
-    register_backend("lists", Lists())
-    x = corepy.tensor([3.0, 1.0, 2.0], device="lists")
-    with pytest.warns(RuntimeWarning, match=r"^sort: .*computed by backend 'cpu'") as caught:
-        result = xp.sort(x)
-        again = xp.sort(x)
-    assert len(caught) == 1
-    assert result.device == again.device == "lists"
-    assert_same(result, np.asarray([1.0, 2.0, 3.0]))
-    with corepy.config(fallback="silent"), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert_same(xp.flip(xp.reshape(x, (3, 1)), axis=0), np.asarray([[2.0], [1.0], [3.0]]))
-        assert xp.zeros(2, device="lists").device == "lists"
-        q, r = xp.linalg.qr(xp.eye(2, device="lists"))
-        assert q.device == r.device == "lists"
-    with corepy.config(fallback="error"), pytest.raises(NotImplementedError, match=r"^sort: "):
-        xp.sort(x)
-
-
-def test_the_next_backend_follows_the_priority():
-    register_backend("half", Half())
-    x = xp.asarray([1.0, 4.0], device="half")
-    corepy.set_backend_priority(["cpu", "reference"])
-    with pytest.warns(RuntimeWarning, match="computed by backend 'cpu'"):
-        xp.sqrt(x)
-    corepy.set_backend_priority(["reference", "cpu"])
-    with pytest.warns(RuntimeWarning, match="computed by backend 'reference'"):
-        assert xp.exp(x).device == "half"
-
-
-def test_data_leave_the_process_only_by_name():
-    class Remote(Half):
-        remote = True
-
-        def supports(self, operation, dtype=None):
-            return True
-
-        def execute(self, operation, inputs, params=None):
-            raise AssertionError("asked")
-
-    register_backend("remote", Remote())
-    register_backend("half", Half())
-    x = xp.asarray([1.0, 4.0], device="half")
-    with corepy.config(fallback="silent"):
-        assert_same(xp.sqrt(x), np.asarray([1.0, 2.0]))
-        corepy.set_backend_priority(["remote", "cpu"])
-        with pytest.raises(AssertionError, match="asked"):
-            xp.sqrt(x)
-
-
-def test_dtypes_that_a_backend_lacks():
-    register_backend("half", Half())
-    with corepy.config(fallback="silent"):
-        x = xp.asarray([1.0, 2.0], dtype=xp.float32, device="half")
-        assert_same(-x, np.asarray([-1.0, -2.0], dtype="float32"))
-
-
-def test_results_are_checked_if_wanted():
-    backend = Half()
-    register_backend("half", backend)
-    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]], device="half")
-    backend.wrong = True
-    assert xp.sum(x, axis=0).shape == (2, 2)
-    with corepy.config(check_results=True):
-        with pytest.raises(RuntimeError, match=r"^sum: backend 'half' .* shape \(2,\), got shape"):
-            xp.sum(x, axis=0)
-        backend.wrong = False
-        assert_same(xp.sum(x, axis=0), np.asarray([4.0, 6.0]))
-
-
-def test_results_of_lists_are_always_checked():
-    class Wrong(Lists):
-        def execute(self, operation, inputs):
-            return [[1.0]] if operation == "add" else "text"
-
-    register_backend("lists", Wrong())
-    x = corepy.tensor([1.0, 2.0], device="lists")
-    with pytest.raises(RuntimeError, match=r"^add: backend 'lists' .*shape \(2,\), got shape"):
-        x + x
-    with pytest.raises(RuntimeError, match=r"^flip: backend 'lists' .*numbers of dtype float64"):
-        xp.flip(x)
-
-
-def test_a_backend_with_other_storage_says_what_it_lacks():
-    class Other(Lists):
-        def from_numpy(self, array, device):
-            return self.tensor(array.tolist(), array.dtype, array.shape, device)
-
-    register_backend("other", Other())
-    x = xp.asarray([1.0], device="other")
-    with pytest.raises(NotImplementedError, match=r"^getitem: Other stores list .*define getitem"):
-        x[0]
-
-
-def test_installed_packages_offer_backends(tmp_path):
-    (tmp_path / "sums.py").write_text(
-        textwrap.dedent("""
-            from corepy.backend import Backend
-
-            class Sums(Backend):
-                def execute(self, operation, inputs):
-                    if operation != "add":
-                        raise NotImplementedError
-                    return [a + b for a, b in zip(*inputs)]
-        """)
-    )
-    info = tmp_path / "sums-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: sums\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(
-        "[corepy.backends]\nsums = sums:Sums\nbroken = no_such_module:backend\n"
-    )
-    code = """
-import corepy, sys
-assert "sums" not in sys.modules
-x = corepy.tensor([1, 2], device="sums")
-print((x + x).device, x + x)
-assert "sums" in corepy.available_devices()
-try:
-    corepy.device("broken")
-except ValueError as error:
-    print(error)
-"""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-    printed = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    ).stdout
-    assert printed.startswith("sums [2 4]\n")
-    assert "no_such_module" in printed

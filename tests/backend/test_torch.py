@@ -51,6 +51,20 @@ def test_devices():
     assert len(names) == 1 + torch.cuda.device_count() + torch.backends.mps.is_available()
     assert backend.devices()[0] is corepy.device(DEVICE)
     assert backend.is_available() and backend.missing() == ""
+    capabilities = backend.get_capabilities()
+    assert capabilities["threads"] == torch.get_num_threads()
+    assert capabilities["simd_level"] in ("AVX-512", "AVX2", None)
+
+
+def test_metal_is_named_where_it_is_missing(monkeypatch):
+    if torch.backends.mps.is_available():
+        pytest.skip("Metal is here")
+    with pytest.raises(ValueError, match=r"no device 'torch:mps' here \(Metal is a part of macOS"):
+        monkeypatch.setattr("sys.platform", "linux")
+        corepy.device("metal")
+    monkeypatch.setattr("sys.platform", "darwin")
+    with pytest.raises(ValueError, match=r"\(PyTorch does not find a device for Metal\)"):
+        corepy.device("metal")
 
 
 def test_torch_is_imported_when_a_device_is_used():

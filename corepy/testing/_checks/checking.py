@@ -14,6 +14,7 @@ from corepy._config import config
 from corepy._cython import core
 from corepy._cython.core import Backend, Device
 from corepy.backend import get_backend, infer
+from corepy.backend.registry import nearest
 from corepy.testing._checks.comparison import Difference, agree, compare, described, to_host
 from corepy.testing._checks.drawing import Call, Drawing
 from corepy.testing._checks.report import Failure, Report
@@ -104,7 +105,10 @@ def _chosen(operations: Sequence[str] | None) -> list[Row]:
     known = {row.name: row for row in rows()}
     for name in operations:
         if name not in known:
-            raise ValueError(f"check_backend: there is no operation {name!r}")
+            raise ValueError(
+                f"check_backend: there is no operation {name!r}{nearest(name, known)}; allowed: "
+                "the standard's names, those of extensions as 'linalg.svd'"
+            )
     return [known[name] for name in operations]
 
 
@@ -123,7 +127,7 @@ class _Check:
         self.backend, self.chosen, self.examples, self.seed = backend, chosen, examples, seed
         self.asked = device
         self.progress = progress or (lambda done, total, operation: None)
-        self.report = Report(backend.name)
+        self.report = Report(backend.name or type(backend).__name__)
         self.reference = get_backend("reference").devices()[0]
         self.in_threads: list[tuple[Call, Any]] = []
 
