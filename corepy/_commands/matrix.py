@@ -6,11 +6,13 @@ process of its own, which runs this file as ``python -m corepy._commands.matrix`
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -37,23 +39,12 @@ OPERATIONS = ("add", "sum", "matmul", "copy")
 EXPECTED = {"avx2": (4, 8), "avx512": (8, 16), "gpu": (50, 100)}
 _TITLES = {"scalar": "scalar", "avx2": "AVX2", "avx512": "AVX-512", "gpu": "GPU"}
 
-#: Why a cell is below what is published, and why it is above.
-_BELOW = {
-    "add": "two loads and a store for each addition: the cache's ports are the limit, and the call "
-    "itself takes 0.1 to 0.2 us",
-    "sum": "the scalar loop keeps several sums at once, so it does not wait for each addition; "
-    "float32 is summed in float64, half as many at a time",
-    "matmul": f"the product of {_MATRIX} rows is started and ended for few steps of arithmetic",
-    "copy": "there is no arithmetic in a copy: memcpy moves whole vectors at each level",
-}
-_ABOVE = {
-    "add": "the scalar loop has instructions of its own for the loop and the addresses",
-    "sum": "the scalar loop waits for the additions before",
-    "matmul": "fused multiply-add does two operations at once, which the scalar loops lack",
-    "copy": "the copy reads and writes wider than the processor's words",
-}
-_GPU_BELOW = "the GPU waits for its launch, or its memory is not as much faster than the CPU's"
-_GPU_ABOVE = "the GPU has more memory bandwidth, or arithmetic, than the published cards"
+#: float32 numbers in a vector of each level.
+_LANES = {"avx2": 8, "avx512": 16}
+#: Arrays that an operation reads or writes, whose bytes it moves.
+_ARRAYS = {"add": 3, "sum": 1, "copy": 2}
+#: A share of the time, or of a rate, from which on it is called the limit.
+_LIMIT = 0.6
 
 
 def matrix(*, quick: bool = False) -> int:
@@ -119,7 +110,11 @@ def table(times: dict[str, dict[str, float]]) -> list[str]:
 
 
 def reasons(times: dict[str, dict[str, float]]) -> list[str]:
-    """Return a line for each cell that is outside of what is published."""
+    """Return a line for each cell outside of what is published, with the figures that explain it.
+
+    They are times that were measured here and what follows from them: the part of the call, the
+    bytes and the operations in a second, beside those of memcpy and of the scalar loop.
+    """
     lines = []
     for level, row in speedups(times).items():
         if level not in EXPECTED:
@@ -128,14 +123,59 @@ def reasons(times: dict[str, dict[str, float]]) -> list[str]:
         for name, ratio in row.items():
             if low <= ratio <= high:
                 continue
-            below = ratio < low
-            if level == "gpu":
-                reason = _GPU_BELOW if below else _GPU_ABOVE
-            else:
-                reason = (_BELOW if below else _ABOVE)[name]
-            word = "below" if below else "above"
-            lines.append(f"{_TITLES[level]}, {name}: {ratio:.1f}, {word} {low} to {high}: {reason}")
+            word = "below" if ratio < low else "above"
+            why = "; ".join(_figures(level, name, times))
+            lines.append(f"{_TITLES[level]}, {name}: {ratio:.1f}, {word} {low} to {high}: {why}")
     return lines
+
+
+def _figures(level: str, name: str, times: dict[str, dict[str, float]]) -> list[str]:
+    """Return what explains a cell, as parts of a sentence."""
+    gpu = level == "gpu"
+    found, scalar = times[level], times["scalar"]
+    slow = scalar[f"{name} large" if gpu else name]
+    rest = _without(found[name], found[f"{name} call"])
+    slow_rest = _without(slow, scalar[f"{name} call"])
+    parts = []
+    if found[name] - rest >= found[name] / 4:
+        parts.append(
+            f"the call takes {_ns(found[f'{name} call'])} of {_ns(found[name])}, without it "
+            f"{slow_rest / rest:.1f} times"
+        )
+    if name in _ARRAYS:
+        moved = 4 * _ARRAYS[name] * (_LARGE if gpu else _SMALL)
+        rate, slow_rate = moved / rest, moved / slow_rest
+        parts.append(f"{rate / 1e9:.3g} GB/s, and {slow_rate / 1e9:.3g} GB/s in the scalar loop")
+        if gpu:
+            most, source, memory = 8 * _LARGE / found["copy"], "a copy", "the GPU's memory"
+        else:
+            most = 8 * _SMALL / _without(found["memcpy"], found["memcpy call"])
+            source, memory = "memcpy", "the cache"
+        if not (gpu and name == "copy"):
+            limit = f", so {memory} is the limit" if rate >= _LIMIT * most else ""
+            parts.append(f"{source} moves {most / 1e9:.3g} GB/s{limit}")
+    else:
+        operations = 2 * (_LARGE_MATRIX if gpu else _MATRIX) ** 3
+        parts.append(
+            f"{operations / rest / 1e9:.3g} operations per ns, and "
+            f"{operations / slow_rest / 1e9:.3g} in the scalar loop"
+        )
+    if name in ("sum", "matmul") and not gpu:
+        lanes = _LANES[level]
+        if name == "sum":
+            parts.append(f"a vector has {lanes // 2} numbers, as sums are float64")
+        else:
+            parts.append(f"a vector has {lanes} numbers, and is multiplied and added at once")
+    return parts
+
+
+def _without(seconds: float, call: float) -> float:
+    """Return the time of the work; a call of few elements can take as long by chance."""
+    return max(seconds - call, seconds / 100)
+
+
+def _ns(seconds: float) -> str:
+    return f"{seconds * 1e9:,.0f} ns"
 
 
 def _times(level: str, quick: bool) -> dict[str, float]:
@@ -160,15 +200,28 @@ def _functions(xp: Any, size: int, rows: int) -> dict[str, Callable[[], object]]
     }
 
 
+def _memcpy(size: int) -> dict[str, Callable[[], object]]:
+    """Return a copy by the C library, and one of no bytes."""
+    source, target = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size)
+    return {
+        "memcpy": partial(ctypes.memmove, target, source, size),
+        "memcpy call": partial(ctypes.memmove, target, source, 0),
+    }
+
+
 def measure(seconds: float) -> dict[str, float]:
     """Return the seconds of the operations on one thread of the CPU, at the level in use.
 
-    The times of large arrays are measured, too, for the comparison with a GPU. That of a large
+    "add call" is that of one element, and so on; "memcpy" copies as many bytes as "copy". The times
+    of large arrays are measured, too, for the comparison with a GPU. That of a large
     product is the small one's, scaled by the number of operations, as BLAS computes large ones.
     """
     corepy.set_num_threads(1)
-    small = _functions(corepy.namespace("cpu"), _SMALL, _MATRIX)
-    found = dict(zip(small, shortest(list(small.values()), seconds), strict=True))
+    xp = corepy.namespace("cpu")
+    functions = _functions(xp, _SMALL, _MATRIX)
+    functions |= {f"{name} call": call for name, call in _functions(xp, 1, 1).items()}
+    functions |= _memcpy(4 * _SMALL)
+    found = dict(zip(functions, shortest(list(functions.values()), seconds), strict=True))
     if core.simd_in_use() == "scalar":
         large = _functions(corepy.namespace("cpu"), _LARGE, _MATRIX)
         for name in ("add", "sum", "copy"):
@@ -190,6 +243,7 @@ def measure_gpu(device: str, seconds: float) -> dict[str, float]:
         return call
 
     functions = _functions(xp, _LARGE, _LARGE_MATRIX)
+    functions |= {f"{name} call": call for name, call in _functions(xp, 1, 1).items()}
     return {name: shortest([waited(each)], seconds)[0] for name, each in functions.items()}
 
 

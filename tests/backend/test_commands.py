@@ -149,35 +149,57 @@ def test_units():
     ]  # fmt: skip
 
 
+CALLS = {f"{name} call": 0.25 for name in matrix.OPERATIONS}
+COPY = {"memcpy": 1.25, "memcpy call": 0.25}
 TIMES = {
     "scalar": {"add": 8.0, "sum": 8.0, "matmul": 8.0, "copy": 1.0, "add large": 800.0,
-               "sum large": 800.0, "matmul large": 800.0, "copy large": 80.0},
-    "avx2": {"add": 2.0, "sum": 2.0, "matmul": 0.5, "copy": 1.0},
-    "avx512": {"add": 1.0, "sum": 1.0, "matmul": 1.0, "copy": 0.5},
-    "gpu": {"add": 10.0, "sum": 10.0, "matmul": 1.0, "copy": 4.0},
+               "sum large": 800.0, "matmul large": 800.0, "copy large": 80.0} | CALLS | COPY,
+    "avx2": {"add": 2.0, "sum": 2.0, "matmul": 0.5, "copy": 1.0} | CALLS | COPY,
+    "avx512": {"add": 1.0, "sum": 1.0, "matmul": 1.0, "copy": 0.5} | CALLS | COPY,
+    "gpu": {"add": 20.0, "sum": 10.0, "matmul": 1.0, "copy": 4.0} | CALLS,
 }  # fmt: skip
 
 
 def test_the_matrix():
     found = matrix.speedups(TIMES)
     assert found["avx2"] == {"add": 4.0, "sum": 4.0, "matmul": 16.0, "copy": 1.0}
-    assert found["gpu"] == {"add": 80.0, "sum": 80.0, "matmul": 800.0, "copy": 20.0}
+    assert found["gpu"] == {"add": 40.0, "sum": 80.0, "matmul": 800.0, "copy": 20.0}
     lines = matrix.table(TIMES)
     assert lines[0].split() == ["scalar", "AVX2", "AVX-512", "GPU"]
-    assert lines[1].split() == ["add", "1.0", "4.0", "[4-8]", "8.0", "[8-16]", "80.0", "[50-100]"]
+    assert lines[1].split() == ["add", "1.0", "4.0", "[4-8]", "8.0", "[8-16]", "40.0", "[50-100]"]
     reasons = matrix.reasons(TIMES)
     assert [line.partition(":")[0] for line in reasons] == [
-        "AVX2, matmul", "AVX2, copy", "AVX-512, copy", "GPU, matmul", "GPU, copy",
+        "AVX2, matmul", "AVX2, copy", "AVX-512, copy", "GPU, add", "GPU, matmul", "GPU, copy",
     ]  # fmt: skip
-    assert reasons[0].startswith("AVX2, matmul: 16.0, above 4 to 8: fused multiply-add")
-    assert "no arithmetic" in reasons[1]
+    # 2 * 32^3 operations in 0.25 s at the level and in 7.75 s by the scalar loop, without the calls
+    assert reasons[0] == (
+        "AVX2, matmul: 16.0, above 4 to 8: the call takes 250,000,000 ns of 500,000,000 ns, "
+        "without it 31.0 times; 0.000262 operations per ns, and 8.46e-06 in the scalar loop; "
+        "a vector has 8 numbers, and is multiplied and added at once"
+    )
+    # 2 * 4 * 4096 bytes in 0.75 s; memcpy moves them in 1 s
+    assert reasons[1] == (
+        "AVX2, copy: 1.0, below 4 to 8: the call takes 250,000,000 ns of 1,000,000,000 ns, without "
+        "it 1.0 times; 4.37e-05 GB/s, and 4.37e-05 GB/s in the scalar loop; memcpy moves "
+        "3.28e-05 GB/s, so the cache is the limit"
+    )
+    # 3 * 4 * 2^24 bytes in 19.75 s; the copy moves 2 * 4 * 2^24 in 4 s
+    assert reasons[3] == (
+        "GPU, add: 40.0, below 50 to 100: 0.0102 GB/s, and 0.000252 GB/s in the scalar loop; "
+        "a copy moves 0.0336 GB/s"
+    )
+
+
+def test_calls_that_take_as_long_as_their_work_have_figures():
+    times = {level: row | {"copy call": 1.0} for level, row in TIMES.items()}
+    assert "the call takes" in matrix.reasons(times)[1]
 
 
 @pytest.mark.skipif("scalar" not in core.simd_levels(), reason="not built with all targets")
 def test_measurements_of_the_levels():
     for level in ("scalar", core.simd_levels()[-1]):
         times = matrix._times(level, True)
-        assert set(times) >= set(matrix.OPERATIONS)
+        assert set(times) >= {*matrix.OPERATIONS, *CALLS, *COPY}
         assert all(time > 0 for time in times.values())
         assert ("add large" in times) == (level == "scalar")
 
