@@ -177,11 +177,11 @@ def test_the_matrix():
         "without it 31.0 times; 0.000262 operations per ns, and 8.46e-06 in the scalar loop; "
         "a vector has 8 numbers, and is multiplied and added at once"
     )
-    # 2 * 4 * 4096 bytes in 0.75 s; memcpy moves them in 1 s
+    # 2 * 4 * 2048 bytes in 0.75 s; memcpy moves them in 1 s
     assert reasons[1] == (
         "AVX2, copy: 1.0, below 4 to 8: the call takes 250,000,000 ns of 1,000,000,000 ns, without "
-        "it 1.0 times; 4.37e-05 GB/s, and 4.37e-05 GB/s in the scalar loop; memcpy moves "
-        "3.28e-05 GB/s, so the cache is the limit"
+        "it 1.0 times; 2.18e-05 GB/s, and 2.18e-05 GB/s in the scalar loop; memcpy moves "
+        "1.64e-05 GB/s, so the cache is the limit"
     )
     # 3 * 4 * 2^24 bytes in 19.75 s; the copy moves 2 * 4 * 2^24 in 4 s
     assert reasons[3] == (
