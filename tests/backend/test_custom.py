@@ -10,7 +10,14 @@ from strategies import DTYPES, assert_same
 import corepy
 import corepy.array_api as xp
 from corepy import Tensor
-from corepy.backend import Backend, Device, NamespaceBackend, register_backend, registry
+from corepy.backend import (
+    Backend,
+    Device,
+    NamespaceBackend,
+    get_backend,
+    register_backend,
+    registry,
+)
 
 
 class Handmade(Backend):
@@ -257,3 +264,11 @@ def test_reshape_without_a_copy_names_the_function():
     with pytest.raises(ValueError, match=r"reshape: .*copy=False"):
         xp.reshape(x, (6,), copy=False)
     assert xp.reshape(x, (3, 2, 1), copy=False).shape == (3, 2, 1)
+
+
+def test_parameters_may_be_left_out():
+    for name in ("reference", "cpu"):
+        backend = get_backend(name)
+        x = corepy.Tensor([1.0, 2.0], device=name)
+        assert_same(backend.execute("add", (x, x)), np.asarray([2.0, 4.0]))
+        assert_same(backend.execute("sqrt", [x], None), np.sqrt([1.0, 2.0]))

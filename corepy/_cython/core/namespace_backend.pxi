@@ -152,8 +152,7 @@ cdef class NamespaceBackend(Backend):
         if function is None:
             raise NotImplementedError(f"{operation}: not supported by {self!r}")
         inputs = tuple([self._unwrapped(value) for value in inputs])
-        if params:
-            params = {name: self._unwrapped(value) for name, value in params.items()}
+        params = {name: self._unwrapped(value) for name, value in (params or {}).items()}
         try:
             with np.errstate(all="ignore"):  # NaN and infinity in the result suffice
                 result = function(*inputs, **params)
