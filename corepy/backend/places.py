@@ -124,7 +124,7 @@ class _DeviceOf(metaclass=_Registered):
         return devices[device_id]
 
 
-_GPU_NAMES = ("cuda", "rocm", "torch")
+_GPU_NAMES = ("cuda", "rocm", "torch", "opencl", "webgpu")
 
 
 class CPUBackend(_BackendOf):

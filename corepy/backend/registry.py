@@ -34,8 +34,8 @@ _READERS = {2: "cuda", 10: "rocm", 13: "cuda"}
 #: Other names of devices. "gpu" is the first of `_GPUS` that is available.
 _ALIASES = {"cuda": "cuda:0", "rocm": "rocm:0", "metal": "torch:mps"}
 
-#: The backends of GPUs in the order in which they are tried.
-_GPUS = ("cuda", "rocm", "metal")
+#: The backends of GPUs in the order in which they are tried; packages may offer the last two.
+_GPUS = ("cuda", "rocm", "metal", "opencl", "webgpu")
 
 #: The group of entry points by which installed packages offer backends.
 ENTRY_POINTS = "corepy.backends"
@@ -222,10 +222,16 @@ def _first_gpu(function: str) -> Device:
     """Return the first GPU that is available."""
     reasons = []
     for name in _GPUS:
-        try:
-            return find_device(_ALIASES[name], function)
-        except ValueError as error:
-            reasons.append(f"{name}: {_reason(error)}")
+        if name in _ALIASES:
+            try:
+                return find_device(_ALIASES[name], function)
+            except ValueError as error:
+                reasons.append(f"{name}: {_reason(error)}")
+        elif name in backend_names():
+            devices, missing, _ = _probe(name)
+            if devices:
+                return find_device(str(devices[0]), function)
+            reasons.append(f"{name}: {missing or 'it has no devices'}")
     raise ValueError(f"{function}: there is no GPU here ({'; '.join(reasons)})")
 
 

@@ -26,6 +26,7 @@ from corepy.backend import (
     costs,
     execution,
     get_backend,
+    init_backend,
     register_backend,
     registry,
     select_backend,
@@ -96,6 +97,27 @@ def test_operations_of_classes_take_lists():
 def test_without_a_gpu_the_error_says_what_to_install(call):
     with pytest.raises(ValueError, match=r"CuPy is not installed|no device|driver"):
         call()
+
+
+@pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
+def test_a_package_can_offer_the_gpu():
+    class Other(Backend):
+        broken = True
+
+        def missing(self):
+            return "no driver of OpenCL" if self.broken else ""
+
+        def execute(self, operation, inputs, params=None):
+            raise NotImplementedError
+
+    backend = Other()
+    register_backend("opencl", backend)
+    with pytest.raises(ValueError, match=r"no GPU here .*; opencl: no driver of OpenCL\)"):
+        corepy.device("gpu")
+    backend.broken = False
+    assert corepy.device("gpu") is backend.devices()[0]
+    assert GPUBackend() is init_backend() is init_backend("opencl") is backend
+    assert GPUDevice() is Device("opencl")
 
 
 def test_devices_by_name():
