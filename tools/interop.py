@@ -58,12 +58,15 @@ class Listed:
         The script that shows, without Corepy, that the cause is not in Corepy.
     reason : str
         The cause, as text.
+    devices : list of str, optional
+        The devices that it is listed for; by default all.
     """
 
     suite: str
     tests: list[str]
     script: str
     reason: str
+    devices: list[str] = field(default_factory=list)
 
     def covers(self, node: str) -> bool:
         """Return whether a test is one of these."""
@@ -158,7 +161,11 @@ def run_suite(suite: str, options: argparse.Namespace) -> Outcome:
 def judge(outcome: Outcome, document: dict[str, Any], options: argparse.Namespace) -> None:
     """Add the problems of an outcome to ``outcome.problems``."""
     listed = [Listed(**entry) for entry in document.get("failure", [])]
-    listed = [entry for entry in listed if entry.suite == outcome.suite]
+    listed = [
+        entry
+        for entry in listed
+        if entry.suite == outcome.suite and options.device in (entry.devices or [options.device])
+    ]
     whole = not options.sample and not options.pytest
     for node, message in outcome.failures.items():
         if not any(entry.covers(node) for entry in listed):

@@ -7,6 +7,7 @@ lacks or does otherwise than the standard is in `corepy.backend.corrections`.
 from __future__ import annotations
 
 import operator
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -231,7 +232,10 @@ def _translated(operation: str, error: RuntimeError) -> Exception:
             return LinAlgError(f"{operation}: {what} did not converge")
         return LinAlgError(text)
     if isinstance(error, _torch().OutOfMemoryError) or "can't allocate memory" in text:
-        return MemoryError(text)
+        size = re.search(r"tried to allocate (\d+) bytes", said)
+        if size is None:  # a GPU's message has the figures
+            return MemoryError(text)
+        return MemoryError(f"{operation}: PyTorch cannot allocate {int(size[1]):,} bytes")
     return ValueError(text)
 
 

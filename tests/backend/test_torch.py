@@ -455,6 +455,10 @@ def test_errors_of_the_library_are_the_standards():
     ):
         with pytest.raises(error, match=r"^[\w.]+: "):
             call()
+    with pytest.raises(
+        MemoryError, match=r"^empty: PyTorch cannot allocate 281,474,976,710,656 bytes$"
+    ):
+        there.empty(2**45)
 
 
 def test_operands_on_two_devices():
