@@ -31,12 +31,11 @@ def interop():
     ],
 )
 def test_failures_are_listed_for_devices(interop, monkeypatch, device, devices, excused):
-    monkeypatch.setattr(interop, "ROOT", Path(__file__).parent)
     outcome = interop.Outcome("scipy", {"failed": 1}, {NODE: "wrong"}, 1.0)
     entry = {
         "suite": "scipy",
         "tests": ["scipy/x.py::test_one[*]"],
-        "script": "__init__.py",
+        "script": "shown.py",
         "reason": "why",
     }
     monkeypatch.setattr(
