@@ -97,7 +97,7 @@ def print_backend_summary(file: TextIO | None = None) -> None:
         By default the standard output.
     """
     file = sys.stdout if file is None else file
-    for line in summary(getattr(file, "encoding", None) or "ascii"):
+    for line in summary(getattr(file, "encoding", None) or "utf-8"):
         print(line, file=file)
 
 

@@ -123,6 +123,12 @@ def test_summary(broken, encoding, yes, no):
     assert "the wire is cut" in line
 
 
+def test_summary_in_memory():
+    buffer = io.StringIO()
+    print_backend_summary(buffer)
+    assert buffer.getvalue().startswith("✓ cpu ")
+
+
 def test_summary_goes_to_the_standard_output(capsys):
     print_backend_summary()
     assert "cpu" in capsys.readouterr().out
