@@ -35,6 +35,8 @@ _PRODUCTS = frozenset(
 
 #: Without a calibration: operands of fewer bytes stay on the CPU, by family.
 _LEAST = {"elementwise": 100_000_000, "reduction": 100_000_000, "matmul": 10_000_000}
+#: Each rate is that of the fastest of so many calls at least, in so many seconds.
+_LEAST_RUNS, _SECONDS = 5, 0.25
 #: Operands of fewer bytes stay there in any case.
 _SMALLEST = 1_000_000
 
@@ -216,13 +218,14 @@ def _rates_of(device: Device) -> Rates:
         """Return the least time of several calls, the first of which compile and fill pools."""
         call()
         backend.synchronize()
-        best = float("inf")
-        for _ in range(5):
+        times: list[float] = []
+        last = time.perf_counter() + _SECONDS
+        while len(times) < _LEAST_RUNS or time.perf_counter() < last:
             start = time.perf_counter()
             call()
             backend.synchronize()
-            best = min(best, time.perf_counter() - start)
-        return best
+            times.append(time.perf_counter() - start)
+        return min(times)
 
     nbytes = host.nbytes
     local = to_device(host, device) is host
