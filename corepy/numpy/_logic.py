@@ -41,11 +41,13 @@ _PYTHONS = (int, float, complex)  # exactly these do not decide about dtypes
 def _operands(a: Any, b: Any, rtol: Any, atol: Any) -> tuple[Any, Any, Any, Any]:
     """Return operands of `isclose`: tensors, or Python's numbers, of which `b` is inexact."""
     like = a if type(a) is Tensor else b if type(b) is Tensor else None
+    if like is None:  # all are on the device of a tolerance
+        like = next((each for each in (rtol, atol) if type(each) is Tensor), None)
     x = a if type(a) is Tensor or type(a) in _PYTHONS else tensor(a, like)
     y = b if type(b) is Tensor or type(b) in _PYTHONS else tensor(b, like)
     if type(y) is not Tensor:
         if type(x) is not Tensor:
-            x, y = tensors(x, y)
+            x, y = tensors(x, y) if like is None else (tensor(x, like), tensor(y, like))
         elif type(y) is int:
             y = float(y)
     if type(y) is Tensor and y.dtype.kind not in "fc":

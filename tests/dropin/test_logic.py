@@ -153,3 +153,19 @@ def test_sizes():
     for x in arrays(dtypes=("f8",)):
         for axis in (0, -1, 2, (0, 1), (), (0, 0)):
             run("size", x, axis)
+
+
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+@pytest.mark.parametrize("name", ["rtol", "atol"])
+def test_operands_are_where_a_tolerance_is(device, name):
+    tolerance = {name: Tensor(1e-3, device=device)}
+    for a, b in (
+        (2.0, 2.0001),
+        (np.asarray([2.0, 3.0]), np.asarray([2.0001, 3.1])),
+        ([2.0], 2),
+    ):
+        found = np.isclose(a, b, **tolerance)
+        assert found.device == device
+        assert np.array_equal(np.asarray(found), np.isclose(a, b, **{name: 1e-3}))
+        assert np.allclose(a, b, **tolerance) == np.allclose(a, b, **{name: 1e-3})
+    np.testing.assert_allclose(np.ones(2), np.ones(2), **tolerance)
