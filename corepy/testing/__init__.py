@@ -70,8 +70,8 @@ def available_namespaces() -> list[ModuleType]:
 
     Examples
     --------
-    >>> [xp.__name__ for xp in available_namespaces()]
-    ['corepy.array_api[cpu]', 'corepy.array_api[reference]']
+    >>> available_namespaces()[0].__name__
+    'corepy.array_api[cpu]'
     """
     return [corepy.namespace(device) for device in corepy.available_devices()]
 
