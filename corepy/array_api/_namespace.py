@@ -55,8 +55,9 @@ class DeviceNamespace(ModuleType):
     __array_namespace_info__: Callable[[], Info]
 
     def __init__(self, module: ModuleType, device: Device):
-        # The name is unique: array-api-compat takes namespaces of one name for the same one.
-        super().__init__(f"{module.__name__}[{device}]", module.__doc__)
+        # The name is unique: array-api-compat takes namespaces of one name for the same one. It has
+        # no brackets: tests of libraries use it in regular expressions.
+        super().__init__(f"{module.__name__}.{device}", module.__doc__)
         self.__package__ = module.__package__
         self._module = module
         self._device = device

@@ -71,7 +71,7 @@ def available_namespaces() -> list[ModuleType]:
     Examples
     --------
     >>> available_namespaces()[0].__name__
-    'corepy.array_api[cpu]'
+    'corepy.array_api.cpu'
     """
     return [corepy.namespace(device) for device in corepy.available_devices()]
 
