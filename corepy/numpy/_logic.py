@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, cpu
 from corepy.numpy._arguments import Forward, tensor, tensors
 from corepy.numpy._joining import into
 
@@ -26,9 +27,11 @@ __all__ = [
     "isreal",
     "isrealobj",
     "iterable",
+    "may_share_memory",
     "nan_to_num",
     "ndim",
     "shape",
+    "shares_memory",
     "size",
 ]
 
@@ -322,3 +325,40 @@ def shape(a: Any) -> tuple[int, ...]:
     if type(a) is not Tensor:
         raise Forward
     return a.shape
+
+
+def may_share_memory(a: Any, b: Any, /, max_work: int | None = 0) -> bool:
+    """Return whether arrays may share memory. See `numpy.may_share_memory`."""
+    return _share(np.may_share_memory, a, b, max_work)
+
+
+def shares_memory(a: Any, b: Any, /, max_work: int = -1) -> bool:
+    """Return whether arrays share memory. See `numpy.shares_memory`."""
+    return _share(np.shares_memory, a, b, max_work)
+
+
+def _share(function: Any, a: Any, b: Any, max_work: int | None) -> bool:
+    if all(type(x) is not Tensor or x.device.backend is cpu for x in (a, b)):
+        raise Forward
+    if a is b:
+        return bool(a.size)
+    (place, first), (other, second) = _memory(a), _memory(b)
+    if place != other or first is None or second is None:
+        return False
+    return bool(function(first, second, max_work))
+
+
+def _memory(x: Any) -> tuple[str, Any]:
+    """Return the place of an array's memory, and an ndarray over it that is not to be read.
+
+    The second is None where memory has no addresses.
+    """
+    if type(x) is not Tensor:
+        return "host", x
+    backend, place = x.device.backend, str(x.device)
+    if not backend.remote and backend.dlpack_device(x)[0] == 1:  # kDLCPU
+        return "host", backend.to_numpy(x)
+    interface = getattr(x, "__cuda_array_interface__", None)
+    if interface is None:
+        return place, None
+    return place, np.asarray(SimpleNamespace(__array_interface__=interface))

@@ -169,3 +169,24 @@ def test_operands_are_where_a_tolerance_is(device, name):
         assert np.array_equal(np.asarray(found), np.isclose(a, b, **{name: 1e-3}))
         assert np.allclose(a, b, **tolerance) == np.allclose(a, b, **{name: 1e-3})
     np.testing.assert_allclose(np.ones(2), np.ones(2), **tolerance)
+
+
+@pytest.mark.parametrize("name", ["may_share_memory", "shares_memory"])
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+def test_shared_memory(device, name):
+    x = Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], device=device)
+    y = corepy.array_api.asarray(x, copy=True)
+    shared = getattr(corepy, name)
+    for a, b, expected in (
+        (x, x, True),
+        (x, x[1:, ::2], True),
+        (x[0, ...], x[1, ...], False),
+        (x, y, False),
+        (x, x[:0], False),
+        (x, np.ones(3), False),
+        (x, x.to_device("cpu" if device == "reference" else "reference"), False),
+    ):
+        assert shared(a, b) is expected
+        assert getattr(np, name)(a, b) is expected
+    # Bounds overlap; the elements are others.
+    assert shared(x[:, ::2], x[:, 1::2]) is (name == "may_share_memory")
