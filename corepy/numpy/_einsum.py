@@ -290,9 +290,9 @@ def _pair(
         The best order of the product's labels.
     sizes : dict of str to int
     """
-    *stacked, last = first or " "
+    stacked, last = first[:-1], first[-1:]
     if first == second and stacked and kept.issuperset(stacked) and last not in kept:
-        return _dot_rows, first[:-1]  # without matrices of one row and one column
+        return _dot_rows, stacked  # without matrices of one row and one column
     common = [label for label in first if label in second]
     summed = "".join(label for label in common if label not in kept)
     together = "".join(label for label in common if label in kept)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from asv_benchmarks import idioms
+from asv_benchmarks import idioms, report
 from asv_benchmarks.cases.numpy_lines import LINES
 from asv_benchmarks.run import Result, prepared
 from asv_benchmarks.timing import Effort
@@ -54,7 +54,19 @@ def test_measuring_and_reporting(tmp_path, monkeypatch, capsys):
     assert names == [case.name for case in SMALLEST if case.group == "rounding and precision"]
     assert idioms.main(["--load", str(path)]) == 0
     assert "geometric mean" in capsys.readouterr().out
+    assert idioms.main(["--load", str(path), "--least"]) == 0
+    shown = capsys.readouterr().out
+    least = [
+        each["seconds"]["numpy"] / each["seconds"]["corepy"]
+        for each in json.loads(path.read_text())["results"]
+    ]
+    assert f"{report.factor(report.geometric_mean(least))} times as fast" in shown
     assert idioms.main(["--only", "no such line"]) == 2
+
+
+def test_ratios_of_least_times():
+    assert idioms.of_least_times({"corepy": 2.0, "numpy": 3.0}) == {"numpy": 1.5}
+    assert idioms.of_least_times({"numpy": 3.0}) == {}
 
 
 def test_a_wrong_result_is_an_error(monkeypatch, capsys):
