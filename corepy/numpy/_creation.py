@@ -12,7 +12,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.core import asarray as _asarray
-from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._arguments import Forward, tensor, tensors
 from corepy.numpy._grids import (
     c_,
     diag_indices,
@@ -521,7 +521,7 @@ def geomspace(
 ) -> Tensor:
     """Return numbers of a geometric progression. See `numpy.geomspace`."""
     if not isinstance(start, (int, float)) or not isinstance(stop, (int, float)):
-        raise Forward
+        return _geomspace(start, stop, num, endpoint, dtype, axis)
     if not start * stop > 0 or axis not in (0, -1):  # zeros, complex results, NaN
         raise Forward
     sign = 1.0 if start > 0 else -1.0
@@ -533,6 +533,24 @@ def geomspace(
         out[0] = float(start)
     if num > 1 and endpoint:
         out[-1] = float(stop)
+    return out if dtype is None else _cast_real(out, dtype)
+
+
+def _geomspace(start: Any, stop: Any, num: Any, endpoint: bool, dtype: Any, axis: Any) -> Tensor:
+    """Return geometric progressions between the elements of arrays."""
+    first, last = tensors(start, stop)
+    if first.dtype.kind == "c" or last.dtype.kind == "c" or type(num) is not int or num < 1:
+        raise Forward
+    first, last = xp.broadcast_arrays(xp.astype(first, float), xp.astype(last, float))
+    if not (first * last > 0).all():  # zeros, complex results, NaN
+        raise Forward
+    sign = xp.sign(first)
+    out = logspace(xp.log10(sign * first), xp.log10(sign * last), num, endpoint) * sign
+    out[0, ...] = first
+    if num > 1 and endpoint:
+        out[-1, ...] = last
+    if axis != 0:
+        out = xp.moveaxis(out, 0, axis)
     return out if dtype is None else _cast_real(out, dtype)
 
 

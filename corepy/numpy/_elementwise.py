@@ -17,9 +17,9 @@ from corepy._cython.cpu import further
 from corepy.numpy._arguments import Forward, stored, tensor, tensors
 
 __all__ = [
-    "angle", "around", "bitwise_count", "deg2rad", "degrees", "divmod", "exp2", "fix",
+    "angle", "around", "bitwise_count", "deg2rad", "degrees", "divmod", "exp2", "fabs", "fix",
     "float_power", "fmax", "fmin", "fmod", "gcd", "heaviside", "lcm", "modf", "rad2deg", "radians",
-    "real_if_close", "round", "sinc",
+    "real_if_close", "rint", "round", "sinc",
 ]  # fmt: skip
 
 # Each dtype's own rounding of the factors, as in NumPy.
@@ -105,6 +105,22 @@ def divmod(x1: Any, x2: Any, /) -> tuple[Tensor, Tensor]:
 def exp2(x: Any, /) -> Tensor:
     """Compute the powers of 2. See `numpy.exp2`."""
     return 2.0 ** _floating(x)
+
+
+def fabs(x: Any, /) -> Tensor:
+    """Compute absolute values of real numbers. See `numpy.fabs`."""
+    if type(x) is not Tensor:
+        x = tensor(x)
+    if x.dtype.kind == "c":
+        raise Forward
+    return abs(_floating(x))
+
+
+def rint(x: Any, /) -> Tensor:
+    """Round to the nearest integers, halves to even ones. See `numpy.rint`."""
+    if type(x) is not Tensor:
+        x = tensor(x)
+    return xp.round(x if x.dtype.kind == "c" else _floating(x))
 
 
 def float_power(x1: Any, x2: Any, /) -> Tensor:

@@ -103,28 +103,35 @@ def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Tensor, ...]:
     return xp.nonzero(~tri(n, m, k - 1, bool))
 
 
+def diag_indices(n: Any, ndim: Any = 2) -> tuple[Tensor, ...]:
+    """Return the indices of the main diagonal. See `numpy.diag_indices`."""
+    return (xp.arange(n),) * ndim
+
+
+def _beside(indices: tuple[Tensor, ...], arr: Any) -> tuple[Tensor, ...]:
+    """Return indices on the device of the array that they are for."""
+    if type(arr) is not Tensor or arr.device == indices[0].device:
+        return indices
+    return tuple(places.to_device(arr.device) for places in indices)
+
+
 def tril_indices_from(arr: Any, k: Any = 0) -> tuple[Tensor, ...]:
     """Return the indices of the lower triangle of a matrix. See `numpy.tril_indices_from`."""
     rows, columns = arr.shape
-    return tril_indices(rows, k, columns)
+    return _beside(tril_indices(rows, k, columns), arr)
 
 
 def triu_indices_from(arr: Any, k: Any = 0) -> tuple[Tensor, ...]:
     """Return the indices of the upper triangle of a matrix. See `numpy.triu_indices_from`."""
     rows, columns = arr.shape
-    return triu_indices(rows, k, columns)
-
-
-def diag_indices(n: Any, ndim: Any = 2) -> tuple[Tensor, ...]:
-    """Return the indices of the main diagonal. See `numpy.diag_indices`."""
-    return (xp.arange(n),) * ndim
+    return _beside(triu_indices(rows, k, columns), arr)
 
 
 def diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
     """Return the indices of the main diagonal of an array. See `numpy.diag_indices_from`."""
     if arr.ndim < 2 or len(set(arr.shape)) != 1:
         raise Forward
-    return diag_indices(arr.shape[0], arr.ndim)
+    return _beside(diag_indices(arr.shape[0], arr.ndim), arr)
 
 
 def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> tuple[Tensor, ...]:

@@ -17,7 +17,7 @@ from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy, owns_memory, set_writeable
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.further import round_to
-from corepy.numpy import _joining, _logic, _products, _shapes
+from corepy.numpy import SCALAR_METHODS, _joining, _logic, _products, _shapes, _sorting
 from corepy.numpy._arguments import Forward, stored, tensor
 from corepy.numpy._joining import into
 
@@ -101,6 +101,24 @@ def argsort(
     if axis is None:
         x, axis = self.ravel(), -1
     return xp.argsort(x, axis=axis, stable=_is_stable(kind, order, stable))
+
+
+@_method
+def partition(
+    self: Tensor, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None
+) -> None:
+    """Sort in place as far as some elements are in their places. See `numpy.ndarray.partition`."""
+    if self.device == _HOST:
+        raise Forward
+    self[...] = _sorting.partition(self, kth, axis, kind, order)
+
+
+@_method
+def argpartition(
+    self: Tensor, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None
+) -> Tensor:
+    """Return the indices of a partition. See `numpy.ndarray.argpartition`."""
+    return _sorting.argpartition(self, kth, axis, kind, order)
 
 
 @_method
@@ -219,6 +237,18 @@ def compress(self: Tensor, condition: Any, /, axis: Any = None, out: Any = None)
 
 
 @_method
+def choose(self: Tensor, /, choices: Any, out: Any = None, mode: str = "raise") -> Tensor:
+    """Choose elements of arrays with the numbers in the tensor. See `numpy.ndarray.choose`."""
+    return _sorting.choose(self, choices, out, mode)
+
+
+@_method
+def put(self: Tensor, indices: Any, values: Any, /, mode: str = "raise") -> None:
+    """Write values at indices of the flat tensor. See `numpy.ndarray.put`."""
+    _sorting.put(self, indices, values, mode)
+
+
+@_method
 def repeat(self: Tensor, repeats: Any, /, axis: Any = None) -> Tensor:
     """Return repeated elements. See `numpy.ndarray.repeat`."""
     return _joining.repeat(self, repeats, axis)
@@ -255,15 +285,7 @@ def _numpys(name: str) -> None:
     METHODS[name] = method
 
 
-for _name in (
-    "argpartition",
-    "byteswap",
-    "choose",
-    "getfield",
-    "partition",
-    "put",
-    "setfield",
-):
+for _name in ("byteswap", "getfield", "setfield"):
     _numpys(_name)
 
 
@@ -355,6 +377,12 @@ class Flags:
     @writeable.setter
     def writeable(self, on: bool) -> None:
         set_writeable(self._x, bool(on))
+
+    @property
+    def num(self) -> int:
+        """The flags as the bits that NumPy's C API defines."""
+        bits = {"C": 0x1, "F": 0x2, "O": 0x4, "A": 0x100, "W": 0x400, "X": 0x2000}
+        return sum(bit for name, bit in bits.items() if self[name])
 
     @property
     def contiguous(self) -> bool:
@@ -531,7 +559,7 @@ def _of_scalar(name: str) -> None:
     ATTRIBUTES[name] = get
 
 
-for _name in ("is_integer", "as_integer_ratio"):
+for _name in SCALAR_METHODS:
     _of_scalar(_name)
 
 

@@ -11,6 +11,7 @@ from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu.sorting import argpartition as _argpartition
 from corepy._cython.cpu.sorting import partition as _partition
 from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
+from corepy.numpy._grids import unravel_index
 
 __all__ = [
     "argpartition", "argsort", "argwhere", "choose", "compress", "copyto", "extract", "flatnonzero",
@@ -125,16 +126,29 @@ def unique(
 ) -> Any:
     """Find the unique elements. See `numpy.unique`."""
     x = ar if type(ar) is Tensor else tensor(ar)
-    if axis is not None or not sorted or x.dtype.kind == "c":
+    if not sorted or x.dtype.kind == "c":
         raise Forward
     on_cpu = x.device.backend is cpu
+    if axis is not None:
+        return _unique_slices(x, axis, return_index, return_inverse, return_counts)
     if not (return_index or return_inverse or return_counts):
         values = xp.unique_values(x)
         if not on_cpu:  # the order is open there
             values = xp.sort(values)
         return values[: _distinct(values)] if equal_nan else values
     if not on_cpu:
-        raise Forward
+        flat = x.ravel()
+        order = xp.argsort(flat)
+        line = flat[order]
+        changes = line[1:] != line[:-1]
+        if equal_nan and x.dtype.kind == "f":
+            changes = changes & ~((line[1:] != line[1:]) & (line[:-1] != line[:-1]))
+        places, inverse, results = _groups(
+            order, changes, return_index, return_inverse, return_counts
+        )
+        if return_inverse:
+            results[inverse] = results[inverse].reshape(x.shape)
+        return (line[places], *results)
     index = inverse = None
     if return_index:
         values, index, inverse, counts = xp.unique_all(x)
@@ -160,6 +174,53 @@ def unique(
             counts = counts[:size]
     results = ((return_index, index), (return_inverse, inverse), (return_counts, counts))
     return (values, *[result for wanted, result in results if wanted])
+
+
+def _unique_slices(x: Tensor, axis: Any, index: Any, inverse: Any, counts: Any) -> Any:
+    """Find the unique slices along an axis."""
+    if type(axis) is not int or not -x.ndim <= axis < x.ndim or not x.size:
+        raise Forward
+    moved = xp.moveaxis(x, axis, 0)
+    rows = moved.reshape((moved.shape[0], -1))
+    if x.dtype.kind == "f" and (rows != rows).any():
+        raise Forward  # NumPy's order of slices with NaN
+    order = lexsort(tuple(rows.T[::-1]))
+    rows = rows[order]
+    changes = (rows[1:] != rows[:-1]).any(axis=1)
+    places, _, results = _groups(order, changes, index, inverse, counts)
+    values = xp.moveaxis(moved[order[places]], 0, axis)
+    return (values, *results) if results else values
+
+
+def _groups(
+    order: Tensor, changes: Tensor, index: Any, inverse: Any, counts: Any
+) -> tuple[Tensor, int, list[Tensor]]:
+    """Describe the groups of equal elements of a sorted tensor.
+
+    Parameters
+    ----------
+    order : Tensor
+        The indices that sorted it, those of equal elements in order.
+    changes : Tensor
+        Whether an element differs from the one before it, from the second one on.
+    index, inverse, counts : bool
+        Which results `unique` returns.
+
+    Returns
+    -------
+    tuple
+        Where groups start, which of the results is the inverse, and the results.
+    """
+    starts = xp.concat([xp.ones(min(order.size, 1), dtype=bool, device=order.device), changes])
+    (places,) = xp.nonzero(starts)
+    results = [order[places]] if index else []
+    if inverse:
+        number = xp.cumulative_sum(xp.astype(starts, order.dtype)) - 1
+        results.append(number[xp.argsort(order)])
+    if counts:
+        end = xp.asarray([order.size], dtype=places.dtype, device=places.device)
+        results.append(xp.diff(xp.concat([places, end])))
+    return places, int(bool(index)), results
 
 
 def _distinct(values: Tensor) -> int:
@@ -457,15 +518,19 @@ def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Write values at indices of the flat array. See `numpy.put`."""
     values = _to_write(a, v)
     where = tensor(ind, a)
-    if mode != "raise" or a.ndim != 1 or where.dtype.kind != "i":
+    if mode != "raise" or where.dtype.kind != "i":
         raise Forward
     where = where.ravel()
+    if a.ndim != 1 and where.size:
+        if where.min() < -a.size or where.max() >= a.size:
+            raise Forward
+        where = where % a.size
     if type(values) is Tensor and values.ndim:
         values = values.ravel()
         if values.size < where.size:
             raise Forward
         values = values[: where.size]
-    a[where] = values
+    a[where if a.ndim == 1 else unravel_index(where, a.shape)] = values
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:

@@ -100,6 +100,14 @@ def _floating(dtype: Any, x: Tensor) -> Any:
 # ---- reductions
 
 
+def _ordered(a: Any) -> Tensor:
+    """Return an array-like as a tensor, if the standard has an order of its elements."""
+    x = a if type(a) is Tensor else tensor(a)
+    if x.dtype.kind == "c":
+        raise Forward
+    return x
+
+
 def _from_initial(operation: Callable[..., Tensor], result: Tensor, initial: Any) -> Tensor:
     """Return a reduction that starts from a value."""
     if initial is _NoValue:
@@ -148,7 +156,7 @@ def min(
     where: Any = _NoValue,
 ) -> Tensor:
     """Find the smallest element. See `numpy.min`."""
-    x = _chosen(a if type(a) is Tensor else tensor(a), where, initial)
+    x = _chosen(_ordered(a), where, initial)
     result = x.min(axis, keepdims=_keeps(keepdims))
     return stored(_from_initial(xp.minimum, result, initial), out)
 
@@ -162,7 +170,7 @@ def max(
     where: Any = _NoValue,
 ) -> Tensor:
     """Find the largest element. See `numpy.max`."""
-    x = _chosen(a if type(a) is Tensor else tensor(a), where, initial)
+    x = _chosen(_ordered(a), where, initial)
     result = x.max(axis, keepdims=_keeps(keepdims))
     return stored(_from_initial(xp.maximum, result, initial), out)
 
@@ -189,13 +197,13 @@ def all(
 
 def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
     """Find the index of the smallest element. See `numpy.argmin`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = _ordered(a)
     return stored(x.argmin(axis, keepdims=_keeps(keepdims)), out)
 
 
 def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
     """Find the index of the largest element. See `numpy.argmax`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = _ordered(a)
     return stored(x.argmax(axis, keepdims=_keeps(keepdims)), out)
 
 

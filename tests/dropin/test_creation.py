@@ -160,6 +160,11 @@ def test_powers():
         run("geomspace", -start, -stop, num, endpoint, own=start > 0, rtol=1e-14)
         run("geomspace", -start, stop, num, endpoint, own=False, rtol=1e-14)
     run("geomspace", 1, 256, 9, dtype=int, own=False)
+    first, last = np.array([1.0, -2.0, 1e-300]), np.array([[8.0, -1024.0, 1e300], [3, -3, 3]])
+    for num, endpoint in ((1, True), (4, True), (7, False)):
+        for axis in (0, 1, -1):
+            run("geomspace", first, last, num, endpoint, axis=axis, rtol=1e-13)
+    run("geomspace", first, 5.0, 4, own=False, rtol=1e-13)
     for dtype in DTYPES[1:]:
         for n in (None, 0, 1, 2, 4):
             x = np.asarray([1, 2, 3], dtype)

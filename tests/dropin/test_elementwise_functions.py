@@ -17,7 +17,7 @@ from .against_numpy import check as check_with_tolerance
 check = functools.partial(check_with_tolerance, sums=False)
 
 UNARY = ["deg2rad", "rad2deg", "degrees", "radians", "exp2", "modf", "angle", "fix", "sinc"]
-UNARY += ["real_if_close", "round", "around"]
+UNARY += ["real_if_close", "round", "around", "fabs", "rint"]
 BINARY = ["divmod", "float_power", "fmod", "heaviside"]
 INTEGERS = "b h i l B H I L".split()
 

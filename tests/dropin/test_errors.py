@@ -29,6 +29,10 @@ CALLS = {
     "out": lambda np, x: np.divide(x, 0.0, out=np.zeros(7)),
     "float32": lambda np, x: np.asarray([1e38], dtype=np.float32) * 10,
     "complex": lambda np, x: np.asarray([1 + 1j]) / np.asarray([0j]),
+    "astype": lambda np, x: x.astype("int64"),
+    "astype float32": lambda np, x: np.asarray([1e300]).astype(np.float32),
+    "assigned": lambda np, x: np.zeros(7, dtype=np.int32).__setitem__(slice(None), x),
+    "assigned at": lambda np, x: np.zeros(9, dtype=np.int32).__setitem__([0, 2, 4, 6, 1, 3, 5], x),
     "none": lambda np, x: np.abs(x),
 }
 

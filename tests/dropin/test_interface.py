@@ -104,11 +104,18 @@ X = numpy.array([[1.0, -2.0, 3.0], [0.5, 4.0, -0.0]])
 Y = numpy.array([2.0, 3.0, 0.25])
 
 
-def assert_equal(actual, expected):
+#: Functions whose error is below 1 ULP, so that results may be the other neighbour of the exact one.
+ROUNDED = {"power": 1, "hypot": 1}
+
+
+def assert_equal(actual, expected, ulp=0):
     assert type(actual) is Tensor
     assert actual.dtype == expected.dtype
     assert actual.shape == expected.shape
-    numpy.testing.assert_array_equal(numpy.asarray(actual), expected)
+    if ulp:
+        numpy.testing.assert_array_max_ulp(numpy.asarray(actual), expected, ulp)
+    else:
+        numpy.testing.assert_array_equal(numpy.asarray(actual), expected)
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -116,7 +123,7 @@ def test_arguments_of_ufuncs(name):
     ours, theirs = getattr(np, name), getattr(numpy, name)
     x, y = np.abs(np.asarray(X)), np.asarray(Y)
     a, b = numpy.abs(X), Y
-    mask = a > 1
+    mask, ulp = a > 1, ROUNDED.get(name, 0)
     with numpy.errstate(all="ignore"):
         for dtype in ("float64", "float32"):
             for arguments in ({}, {"where": mask}):
@@ -124,19 +131,19 @@ def test_arguments_of_ufuncs(name):
                 result = ours(x, y, out=out, **{k: np.asarray(v) for k, v in arguments.items()})
                 theirs(a, b, out=expected, **arguments)
                 assert result is out
-                assert_equal(out, expected)
+                assert_equal(out, expected, ulp)
         out = np.empty((2, 3))
         assert ours(x, y, out) is out
         assert ours(x, y, out=(out,)) is out
-        assert_equal(out, theirs(a, b))
-        assert_equal(ours(x, y, dtype=np.float32), theirs(a, b, dtype=numpy.float32))
+        assert_equal(out, theirs(a, b), ulp)
+        assert_equal(ours(x, y, dtype=np.float32), theirs(a, b, dtype=numpy.float32), ulp)
         if name in ("add", "subtract", "multiply"):
             assert_equal(ours(x, y, dtype="complex128"), theirs(a, b, dtype="complex128"))
         with pytest.raises(TypeError):
             ours(x, y, out=np.empty((2, 3), dtype="int64"))
         with pytest.raises(ValueError, match=r"broadcast|shape"):
             ours(x, y, out=np.empty(3))
-        assert_equal(ours.outer(x, y), theirs.outer(a, b))
+        assert_equal(ours.outer(x, y), theirs.outer(a, b), ulp)
 
 
 def test_out_may_be_an_operand():
@@ -169,8 +176,7 @@ def test_attributes_of_ufuncs():
     for name in ("add", "sqrt", "divmod", "gcd", "logical_not"):
         ours, theirs = getattr(np, name), getattr(numpy, name)
         for attribute in ("nin", "nout", "nargs", "identity", "types", "ntypes", "signature"):
-            if getattr(theirs, attribute) is not None:
-                assert getattr(ours, attribute) == getattr(theirs, attribute)
+            assert getattr(ours, attribute) == getattr(theirs, attribute)
     assert repr(np.add) == "<ufunc corepy.add>"
 
 

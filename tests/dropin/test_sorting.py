@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+import corepy
 from corepy import array_api as xp
 from corepy.numpy import _sorting
 
@@ -49,7 +50,49 @@ def test_unique(dtype):
             for equal_nan in (True, False):
                 own = dtype != "complex128" and (equal_nan or not any(flags))
                 check(_sorting, "unique", x, *flags, equal_nan=equal_nan, own=own)
-        check(_sorting, "unique", x, axis=0, own=False)
+            for axis in range(-x.ndim, x.ndim):
+                own = dtype != "complex128" and bool(x.size) and not (x != x).any()
+                check(_sorting, "unique", x, *flags, axis=axis, own=own)
+
+
+def test_unique_of_slices():
+    draw = np.random.default_rng(3)
+    for shape in ((40, 2), (30, 1), (9, 2, 2), (1, 5), (50,)):
+        for x in (draw.integers(0, 3, shape), np.round(draw.normal(size=shape)) + 0.0):
+            for axis, flags in itertools.product(
+                range(x.ndim), itertools.product((False, True), repeat=3)
+            ):
+                check(_sorting, "unique", x, *flags, axis=axis)
+    check(_sorting, "unique", np.ones((2, 3)), axis=2, own=False)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64", "bool"])
+def test_unique_on_another_device(dtype):
+    for x in arrays(dtype, nan=True):
+        there = xp.asarray(np.asarray(x), device="reference")
+        for flags in itertools.product((False, True), repeat=3):
+            for keywords in ({}, {"axis": 0}, {"axis": -1}):
+                if keywords and (not x.ndim or not x.size or (x != x).any()):
+                    continue
+                expected = np.unique(x, *flags, **keywords)
+                results = corepy.unique(there, *flags, **keywords)
+                if not any(flags):
+                    expected, results = (expected,), (results,)
+                for result, other in zip(results, expected, strict=True):
+                    assert result.device == there.device
+                    np.testing.assert_array_equal(np.asarray(result.to_device("cpu")), other)
+
+
+def test_methods_on_another_device():
+    x = xp.asarray([[3.0, 1.0, 2.0], [9.0, 7.0, 8.0]], device="reference")
+    y = x.copy()
+    y.put([0, -1], [5.0, 6.0])
+    assert y.tolist() == [[5, 1, 2], [9, 7, 6]]
+    y.partition(1)
+    assert y.tolist() == [[1, 2, 5], [6, 7, 9]]
+    assert x.argpartition(1, axis=None).tolist()[1] == 2
+    places = xp.asarray([0, 1, 0], device="reference")
+    assert places.choose([x[0], x[1]]).tolist() == [3, 7, 2]
 
 
 @pytest.mark.parametrize("dtype", NUMBERS)
@@ -170,7 +213,7 @@ def test_writing(dtype):
             check(_sorting, "place", x, mask, values, **call)
             check(_sorting, "place", x, mask[:1] if x.ndim else mask, values, **call)
             for index in ([0, 2], [-1], 0, [2, 0, 2], [99], [], [True], [0.5]):
-                own = common and x.size > 5 and x.ndim == 1 and type(values) in (int, float)
+                own = common and x.size > 5 and x.ndim > 0 and type(values) in (int, float)
                 own = own and index in ([0, 2], [-1], [2, 0, 2]) and index != [True]
                 check(_sorting, "put", x, index, values, writes=0, own=own)
                 check(_sorting, "put", x, index, values, mode="clip", **call)

@@ -403,21 +403,34 @@ cdef Tensor as_value(Tensor x, object value):
         scalar.flags = CONTIGUOUS | READY
         store_named("setitem", scalar.small, scalar.code, value)
         return scalar
-    return assignable(value)
+    return assignable(x, value)
 
 
-cdef Tensor assignable(object value):
-    """A value to assign as a Tensor; unlike an operand, of an array-like of any kind."""
-    if isinstance(value, np.ndarray) or not isinstance(value, (list, tuple)) \
-            and is_array_like(value):
-        return asarray(value, None, None, None, "setitem")
-    return as_tensor("setitem", value)
+cdef Tensor assignable(Tensor x, object value):
+    """A value to assign to elements of `x` as a Tensor; unlike an operand, of an array-like of any
+    kind, and of text and objects that NumPy converts to the dtype.
+    """
+    try:
+        if isinstance(value, np.ndarray) or not isinstance(value, (list, tuple)) \
+                and is_array_like(value):
+            return asarray(value, None, None, None, "setitem")
+        return as_tensor("setitem", value)
+    except TypeError:
+        try:
+            array = np.asarray(value).astype(DTYPES[x.code])
+        except TypeError:
+            array = None
+        except ValueError as error:
+            raise ValueError(f"setitem: {error}") from None
+        if array is None:
+            raise
+        return asarray(array, None, None, None, "setitem")
 
 
 cdef int setitem_elsewhere(Tensor x, object key, object value) except -1:
     """``x[key] = value`` on another device than the CPU."""
     if not is_scalar(value):
-        value = assignable(value)
+        value = assignable(x, value)
         if (<Tensor>value).device_ is not x.device_:
             if place_of(<Tensor>value) is not CPU:
                 shared_device("setitem", (x, value))
@@ -446,6 +459,9 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
             return store_named("setitem", address, x.code, value)
     source = as_value(x, value)
     check_assignable(x, source.code)
+    if source.code != x.code and may_defer(source):  # as `errstate` asks for errors of casts
+        source = astype(source, DTYPES[x.code])
+        settle(source)
     if type(key) is Tensor and (<Tensor>key).ndim and (<Tensor>key).device_ is x.device_:
         if source.code != x.code:
             source = cast_to(source, x.code)

@@ -159,31 +159,33 @@ class _Methods:
 
     def std(
         Tensor self not None, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *,
-        where=True, correction=None,
+        where=True, mean=NOTHING, correction=None,
     ):
         """Return the standard deviation over `axis`; see `corepy.array_api.std`.
 
         `ddof` is NumPy's name of `correction`.
         """
         correction = ddof if correction is None else correction
-        if out is not None or where is not True:
+        if out is not None or where is not True or mean is not NOTHING \
+                or lacks_elements(self, axis, correction):
             return HOOKS["own_function"]("std")(
-                self, axis, dtype, out, correction, keepdims, where=where
+                self, axis, dtype, out, correction, keepdims, where=where, mean=mean
             )
         return spread(OP_std, self, axis, dtype, correction, keepdims)
 
     def var(
         Tensor self not None, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *,
-        where=True, correction=None,
+        where=True, mean=NOTHING, correction=None,
     ):
         """Return the variance over `axis`; see `corepy.array_api.var`.
 
         `ddof` is NumPy's name of `correction`.
         """
         correction = ddof if correction is None else correction
-        if out is not None or where is not True:
+        if out is not None or where is not True or mean is not NOTHING \
+                or lacks_elements(self, axis, correction):
             return HOOKS["own_function"]("var")(
-                self, axis, dtype, out, correction, keepdims, where=where
+                self, axis, dtype, out, correction, keepdims, where=where, mean=mean
             )
         return spread(OP_var, self, axis, dtype, correction, keepdims)
 

@@ -28,6 +28,12 @@ cdef bint is_passive(object x) except -1:
     return is_array_like(x)
 
 
+cdef inline bint is_times(Tensor x, object other) noexcept:
+    """Whether a product repeats a list: an integer that is a result counts, as NumPy's scalars."""
+    return (type(other) is list or type(other) is tuple) and x.ndim == 0 and x.flags & VALUE \
+        and is_integer(x.code)
+
+
 cdef inline object operate(Operation op, object x1, object x2):
     cdef Tensor out
     if (is_number(x1) or is_number(x2)) and not may_defer_any(x1, x2):

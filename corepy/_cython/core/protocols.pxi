@@ -140,6 +140,22 @@ cdef object own_reduction(
     return HOOKS["own_function"](name)(x, **kwargs)
 
 
+cdef bint lacks_elements(Tensor x, object axis, double subtracted) except -1:
+    """Whether a mean or variance on the CPU divides by a number of elements, less `subtracted`,
+    that is below 1. NumPy warns then.
+    """
+    cdef Py_ssize_t k, count = 1
+    if x.device_ is not CPU:
+        return False
+    if axis is None:
+        return x.count <= subtracted
+    for k in (axis if type(axis) is tuple else (axis,)):
+        if not -x.ndim <= k < x.ndim:
+            return False
+        count *= x.dims[k + x.ndim if k < 0 else k]
+    return count <= subtracted
+
+
 cdef object spread(
     Operation op, Tensor x, object axis, object dtype, object correction, bint keepdims
 ):

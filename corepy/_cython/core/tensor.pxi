@@ -181,9 +181,13 @@ cdef class Tensor:
         return operate_inplace(OP_subtract, self, other)
 
     def __mul__(self, other):
+        if is_times(self, other):
+            return other * self.__index__()
         return operate(OP_multiply, self, other)
 
     def __rmul__(self, other):
+        if is_times(self, other):
+            return other * self.__index__()
         return operate(OP_multiply, other, self)
 
     def __imul__(self, other):
@@ -378,7 +382,8 @@ cdef class Tensor:
 
     def __round__(self, ndigits=None):
         if ndigits is None:
-            return unary(OP_round, self)
+            # Of a number an integer, as Python's and NumPy's.
+            return unary(OP_round, self) if self.ndim else round(real_element("round", self))
         rounded = np.round(self.device_.backend.to_numpy(self), ndigits)
         return self.device_.backend.from_numpy(rounded, self.device_)
 
@@ -542,7 +547,7 @@ cdef class Tensor:
 
     def mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
         """Return the mean over `axis`; see `corepy.array_api.mean`."""
-        if out is not None or where is not True:
+        if out is not None or where is not True or lacks_elements(self, axis, 0):
             return own_reduction("mean", self, axis, dtype, out, keepdims, NOTHING, where)
         return reduce(
             OP_mean, self if dtype is None else astype(self, dtype, False), axis, keepdims
@@ -550,13 +555,15 @@ cdef class Tensor:
 
     def min(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
         """Return the minimum over `axis`; see `corepy.array_api.min`."""
-        if out is not None or initial is not NOTHING or where is not True:
+        if out is not None or initial is not NOTHING or where is not True \
+                or is_complex(self.code):
             return own_reduction("min", self, axis, None, out, keepdims, initial, where)
         return reduce(OP_min, self, axis, keepdims)
 
     def max(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
         """Return the maximum over `axis`; see `corepy.array_api.max`."""
-        if out is not None or initial is not NOTHING or where is not True:
+        if out is not None or initial is not NOTHING or where is not True \
+                or is_complex(self.code):
             return own_reduction("max", self, axis, None, out, keepdims, initial, where)
         return reduce(OP_max, self, axis, keepdims)
 
@@ -574,12 +581,12 @@ cdef class Tensor:
 
     def argmin(self, axis=None, out=None, *, keepdims=False):
         """Return the index of the first minimum; see `corepy.array_api.argmin`."""
-        if out is not None:
+        if out is not None or is_complex(self.code):
             return own_reduction("argmin", self, axis, None, out, keepdims, NOTHING, True)
         return reduce(OP_argmin, self, axis, keepdims)
 
     def argmax(self, axis=None, out=None, *, keepdims=False):
         """Return the index of the first maximum; see `corepy.array_api.argmax`."""
-        if out is not None:
+        if out is not None or is_complex(self.code):
             return own_reduction("argmax", self, axis, None, out, keepdims, NOTHING, True)
         return reduce(OP_argmax, self, axis, keepdims)

@@ -57,6 +57,10 @@ cdef class CheckingBackend(DeferringBackend):
         check(op, (x,), params)
         return DeferringBackend.reduce(self, op, x, axis, keepdims, dtype, correction)
 
+    cpdef object astype(self, Tensor x, object dtype, bint copy):
+        check_cast(x, dtype)
+        return DeferringBackend.astype(self, x, dtype, copy)
+
     cpdef object inplace(self, Operation op, Tensor x, object other):
         check(op, (x, other), {})
         return DeferringBackend.inplace(self, op, x, other)
@@ -75,6 +79,15 @@ cdef int check(Operation op, tuple operands, dict params) except -1:
                 function(*arrays, **params)
             except (TypeError, ValueError, OverflowError):
                 pass  # not an operation of NumPy's; Corepy has its own errors
+    return 0
+
+
+cdef int check_cast(Tensor x, object dtype) except -1:
+    """Have NumPy convert the elements of a tensor, as `check` has it compute operations."""
+    settings = ERRORS.get()
+    if settings is not None:
+        with np.errstate(**settings):
+            np.asarray(x).astype(dtype)
     return 0
 
 
