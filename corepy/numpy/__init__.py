@@ -18,11 +18,6 @@ from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor, extend, provide
 from corepy.numpy import _names, _protocols
 
-#: Methods and attributes of NumPy's scalars that 0-d tensors have, where the dtype has them.
-SCALAR_METHODS = (
-    "as_integer_ratio", "bit_count", "denominator", "hex", "is_integer", "numerator",
-)  # fmt: skip
-
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.
 NAMES = sorted({*np.__all__, *array_api.__all__})
 
@@ -58,7 +53,7 @@ provide(numpys_method=_numpys_method, own_function=lambda name: function_at(f"co
 def first_names() -> dict[str, Any]:
     """Return what ``corepy`` has from the start: the standard's names, and NumPy's modules."""
     names = {name for name in dir(np.ndarray) if not name.startswith("__")} - {*dir(Tensor)}
-    names |= {"to_numpy", *SCALAR_METHODS}
+    names |= {"to_numpy", *_names.SCALAR_METHODS}
     extend({name: _Later(name) for name in names})
     extend(_protocols.PROTOCOLS)
     modules = _names.add_modules()

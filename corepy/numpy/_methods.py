@@ -17,9 +17,10 @@ from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy, owns_memory, set_writeable
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.further import round_to
-from corepy.numpy import SCALAR_METHODS, _joining, _logic, _products, _shapes, _sorting
+from corepy.numpy import _joining, _logic, _products, _shapes, _sorting
 from corepy.numpy._arguments import Forward, stored, tensor
 from corepy.numpy._joining import into
+from corepy.numpy._names import SCALAR_METHODS
 
 __all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
 

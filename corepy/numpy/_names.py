@@ -31,6 +31,11 @@ MODULES = """
     polynomial.legendre polynomial.polynomial polynomial.polyutils rec strings typing version
 """.split()
 
+#: Methods and attributes of NumPy's scalars that 0-d tensors have, where the dtype has them.
+SCALAR_METHODS = (
+    "as_integer_ratio", "bit_count", "denominator", "hex", "is_integer", "numerator",
+)  # fmt: skip
+
 
 class DropIn(ModuleType):
     """A namespace of NumPy's in which functions of the standard take precedence."""

@@ -39,6 +39,31 @@ def _is_clean(result: Tensor) -> bool:
     return result.dtype.kind not in "fc" or not (result != result).any()
 
 
+def _neutral(
+    reduction: Any,
+    other: Any,
+    a: Any,
+    axis: Any,
+    dtype: Any,
+    out: Any,
+    keepdims: Any,
+    initial: Any,
+    where: Any,
+) -> Tensor:
+    """Reduce, with `other` in place of NaN."""
+    x = a if type(a) is Tensor else tensor(a)
+    result = reduction(x, axis, dtype, None, keepdims, initial, where)
+    if not _is_clean(result) or _lost_nan(x, result):
+        x = xp.where(x != x, other, x)
+        result = reduction(x, axis, dtype, None, keepdims, initial, where)
+    return stored(result, out)
+
+
+def _lost_nan(x: Tensor, result: Tensor) -> bool:
+    """Whether a result has a dtype without NaN, unlike its argument."""
+    return x.dtype.kind in "fc" and result.dtype.kind not in "fc"
+
+
 def nansum(
     a: Any,
     axis: Any = None,
@@ -49,12 +74,7 @@ def nansum(
     where: Any = _NoValue,
 ) -> Tensor:
     """Add the elements that are not NaN. See `numpy.nansum`."""
-    x = a if type(a) is Tensor else tensor(a)
-    result = usual.sum(x, axis, dtype, None, keepdims, initial, where)
-    if not _is_clean(result) or _lost_nan(x, result):
-        zero = xp.where(x != x, 0, x)
-        result = usual.sum(zero, axis, dtype, None, keepdims, initial, where)
-    return stored(result, out)
+    return _neutral(usual.sum, 0, a, axis, dtype, out, keepdims, initial, where)
 
 
 def nanprod(
@@ -67,17 +87,36 @@ def nanprod(
     where: Any = _NoValue,
 ) -> Tensor:
     """Multiply the elements that are not NaN. See `numpy.nanprod`."""
+    return _neutral(usual.prod, 1, a, axis, dtype, out, keepdims, initial, where)
+
+
+def _extreme(
+    find: Any,
+    kernel: str,
+    last: float,
+    a: Any,
+    axis: Any,
+    out: Any,
+    keepdims: Any,
+    initial: Any,
+    where: Any,
+) -> Tensor:
+    """Find an extreme, `last` being the number that is one of no other numbers."""
     x = a if type(a) is Tensor else tensor(a)
-    result = usual.prod(x, axis, dtype, None, keepdims, initial, where)
-    if not _is_clean(result) or _lost_nan(x, result):
-        one = xp.where(x != x, 1, x)
-        result = usual.prod(one, axis, dtype, None, keepdims, initial, where)
+    if axis is out is None and keepdims is initial is where is _NoValue:
+        result = reduce_all(kernel, x)
+        if result is not None and result == result:
+            return result
+    result = find(x, axis, None, keepdims, initial, where)
+    if not _is_clean(result):
+        bad = x != x
+        result = find(xp.where(bad, last, x), axis, None, keepdims, initial, where)
+        if initial is _NoValue and (result == last).any():
+            bad = bad.all(axis, keepdims=_keeps(keepdims))
+            if bad.any():
+                warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+                result = xp.where(bad, np.nan, result)
     return stored(result, out)
-
-
-def _lost_nan(x: Tensor, result: Tensor) -> bool:
-    """Whether a result has a dtype without NaN, unlike its argument."""
-    return x.dtype.kind in "fc" and result.dtype.kind not in "fc"
 
 
 def nanmin(
@@ -89,15 +128,7 @@ def nanmin(
     where: Any = _NoValue,
 ) -> Tensor:
     """Find the smallest element that is not NaN. See `numpy.nanmin`."""
-    x = a if type(a) is Tensor else tensor(a)
-    if axis is out is None and keepdims is initial is where is _NoValue:
-        result = reduce_all("fmin", x)
-        if result is not None and result == result:
-            return result
-    result = usual.min(x, axis, None, keepdims, initial, where)
-    if not _is_clean(result):
-        result = _extreme(usual.min, x, np.inf, axis, keepdims, initial, where)
-    return stored(result, out)
+    return _extreme(usual.min, "fmin", np.inf, a, axis, out, keepdims, initial, where)
 
 
 def nanmax(
@@ -109,28 +140,7 @@ def nanmax(
     where: Any = _NoValue,
 ) -> Tensor:
     """Find the largest element that is not NaN. See `numpy.nanmax`."""
-    x = a if type(a) is Tensor else tensor(a)
-    if axis is out is None and keepdims is initial is where is _NoValue:
-        result = reduce_all("fmax", x)
-        if result is not None and result == result:
-            return result
-    result = usual.max(x, axis, None, keepdims, initial, where)
-    if not _is_clean(result):
-        result = _extreme(usual.max, x, -np.inf, axis, keepdims, initial, where)
-    return stored(result, out)
-
-
-def _extreme(
-    find: Any, x: Tensor, last: float, axis: Any, keepdims: Any, initial: Any, where: Any
-) -> Tensor:
-    bad = x != x
-    result = find(xp.where(bad, last, x), axis, None, keepdims, initial, where)
-    if initial is _NoValue and (result == last).any():
-        bad = bad.all(axis, keepdims=_keeps(keepdims))
-        if bad.any():
-            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
-            result = xp.where(bad, np.nan, result)
-    return result
+    return _extreme(usual.max, "fmax", -np.inf, a, axis, out, keepdims, initial, where)
 
 
 def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
@@ -262,44 +272,9 @@ def _sorted(x: Tensor, axis: Any) -> tuple[Tensor, Tensor]:
     return line, (line == line).sum(-1, keepdims=True)
 
 
-def nanquantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = _NoValue,
-    *,
-    weights: Any = None,
-) -> Tensor:
-    """Compute quantiles of the elements that are not NaN. See `numpy.nanquantile`."""
-    if weights is not None:
-        raise Forward
-    return stored(_nanquantiles(a, *ranks._levels(q, 1), axis, method, keepdims), out)
-
-
-def nanpercentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = _NoValue,
-    *,
-    weights: Any = None,
-) -> Tensor:
-    """Compute percentiles of the elements that are not NaN. See `numpy.nanpercentile`."""
-    if weights is not None:
-        raise Forward
-    return stored(_nanquantiles(a, *ranks._levels(q, 100), axis, method, keepdims), out)
-
-
 def _nanquantiles(
-    a: Any, levels: list[float], shape: Any, axis: Any, method: str, keepdims: Any
+    x: Tensor, levels: list[float], shape: Any, axis: Any, method: str, keepdims: Any
 ) -> Tensor:
-    x = a if type(a) is Tensor else tensor(a)
     if not x.size or x.dtype.kind == "c":
         raise Forward
     keep = _keeps(keepdims)
@@ -327,3 +302,7 @@ def _nanquantiles(
     result = ranks._between(low, high, weight.astype(x.dtype) if shape is None else weight)
     result = xp.moveaxis(result, -1, 0) if shape else result[..., 0]
     return usual._with_axes(result, x, axis, len(shape or ())) if keep else result
+
+
+nanquantile = ranks.of_levels("nanquantile", 1, _nanquantiles, _NoValue)
+nanpercentile = ranks.of_levels("nanpercentile", 100, _nanquantiles, _NoValue)

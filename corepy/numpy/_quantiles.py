@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, floor, sqrt
 from typing import Any
 
@@ -228,37 +229,42 @@ def _quantiles(
     return _with_axes(result, x, axis, len(shape or ())) if keepdims else result
 
 
-def quantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
-    *,
-    weights: Any = None,
-) -> Tensor:
-    """Compute quantiles. See `numpy.quantile`."""
-    if weights is not None:
-        raise Forward
-    x = a if type(a) is Tensor else tensor(a)
-    return stored(_quantiles(x, *_levels(q, 1), axis, method, keepdims), out)
+def of_levels(
+    name: str, scale: float, compute: Callable[..., Tensor], keeps: Any
+) -> Callable[..., Tensor]:
+    """Return a function with the signature of `numpy.quantile`.
+
+    Parameters
+    ----------
+    name : str
+        NumPy's function that it is.
+    scale : float
+        What levels are given in units of: 100 for percentiles.
+    compute : callable
+    keeps : object
+        The default of `keepdims`.
+    """
+
+    def function(
+        a: Any,
+        q: Any,
+        axis: Any = None,
+        out: Any = None,
+        overwrite_input: Any = False,
+        method: Any = "linear",
+        keepdims: Any = keeps,
+        *,
+        weights: Any = None,
+    ) -> Tensor:
+        if weights is not None:
+            raise Forward
+        x = a if type(a) is Tensor else tensor(a)
+        return stored(compute(x, *_levels(q, scale), axis, method, keepdims), out)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Compute quantiles. See `numpy.{name}`."
+    return function
 
 
-def percentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
-    *,
-    weights: Any = None,
-) -> Tensor:
-    """Compute percentiles. See `numpy.percentile`."""
-    if weights is not None:
-        raise Forward
-    x = a if type(a) is Tensor else tensor(a)
-    return stored(_quantiles(x, *_levels(q, 100), axis, method, keepdims), out)
+quantile = of_levels("quantile", 1, _quantiles, False)
+percentile = of_levels("percentile", 100, _quantiles, False)

@@ -137,18 +137,7 @@ def unique(
             values = xp.sort(values)
         return values[: _distinct(values)] if equal_nan else values
     if not on_cpu:
-        flat = x.ravel()
-        order = xp.argsort(flat)
-        line = flat[order]
-        changes = line[1:] != line[:-1]
-        if equal_nan and x.dtype.kind == "f":
-            changes = changes & ~((line[1:] != line[1:]) & (line[:-1] != line[:-1]))
-        places, inverse, results = _groups(
-            order, changes, return_index, return_inverse, return_counts
-        )
-        if return_inverse:
-            results[inverse] = results[inverse].reshape(x.shape)
-        return (line[places], *results)
+        return _unique_elsewhere(x, equal_nan, return_index, return_inverse, return_counts)
     index = inverse = None
     if return_index:
         values, index, inverse, counts = xp.unique_all(x)
@@ -176,6 +165,18 @@ def unique(
     return (values, *[result for wanted, result in results if wanted])
 
 
+def _unique_elsewhere(x: Tensor, equal_nan: Any, index: Any, inverse: Any, counts: Any) -> Any:
+    """Find the unique elements on another device than the CPU."""
+    flat = x.ravel()
+    order = xp.argsort(flat)
+    line = flat[order]
+    changes = line[1:] != line[:-1]
+    if equal_nan and x.dtype.kind == "f":
+        changes = changes & ((line[1:] == line[1:]) | (line[:-1] == line[:-1]))
+    places, results = _groups(order, changes, x.shape, index, inverse, counts)
+    return (line[places], *results)
+
+
 def _unique_slices(x: Tensor, axis: Any, index: Any, inverse: Any, counts: Any) -> Any:
     """Find the unique slices along an axis."""
     if type(axis) is not int or not -x.ndim <= axis < x.ndim or not x.size:
@@ -187,14 +188,19 @@ def _unique_slices(x: Tensor, axis: Any, index: Any, inverse: Any, counts: Any) 
     order = lexsort(tuple(rows.T[::-1]))
     rows = rows[order]
     changes = (rows[1:] != rows[:-1]).any(axis=1)
-    places, _, results = _groups(order, changes, index, inverse, counts)
+    places, results = _groups(order, changes, order.shape, index, inverse, counts)
     values = xp.moveaxis(moved[order[places]], 0, axis)
     return (values, *results) if results else values
 
 
 def _groups(
-    order: Tensor, changes: Tensor, index: Any, inverse: Any, counts: Any
-) -> tuple[Tensor, int, list[Tensor]]:
+    order: Tensor,
+    changes: Tensor,
+    shape: tuple[int, ...],
+    index: Any,
+    inverse: Any,
+    counts: Any,
+) -> tuple[Tensor, list[Tensor]]:
     """Describe the groups of equal elements of a sorted tensor.
 
     Parameters
@@ -203,24 +209,26 @@ def _groups(
         The indices that sorted it, those of equal elements in order.
     changes : Tensor
         Whether an element differs from the one before it, from the second one on.
+    shape : tuple of int
+        Of the inverse.
     index, inverse, counts : bool
         Which results `unique` returns.
 
     Returns
     -------
     tuple
-        Where groups start, which of the results is the inverse, and the results.
+        Where groups start, and the results.
     """
     starts = xp.concat([xp.ones(min(order.size, 1), dtype=bool, device=order.device), changes])
     (places,) = xp.nonzero(starts)
     results = [order[places]] if index else []
     if inverse:
         number = xp.cumulative_sum(xp.astype(starts, order.dtype)) - 1
-        results.append(number[xp.argsort(order)])
+        results.append(number[xp.argsort(order)].reshape(shape))
     if counts:
         end = xp.asarray([order.size], dtype=places.dtype, device=places.device)
         results.append(xp.diff(xp.concat([places, end])))
-    return places, int(bool(index)), results
+    return places, results
 
 
 def _distinct(values: Tensor) -> int:

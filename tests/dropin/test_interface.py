@@ -104,7 +104,7 @@ X = numpy.array([[1.0, -2.0, 3.0], [0.5, 4.0, -0.0]])
 Y = numpy.array([2.0, 3.0, 0.25])
 
 
-#: Functions whose error is below 1 ULP, so that results may be the other neighbour of the exact one.
+#: Functions whose error is below 1 ULP: results may be the other neighbour of the exact one.
 ROUNDED = {"power": 1, "hypot": 1}
 
 

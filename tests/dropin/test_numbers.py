@@ -47,7 +47,11 @@ def test_numbers_have_methods_of_scalars():
     assert np.array([3.5])[0].as_integer_ratio() == (7, 2)
     seven = np.array([7])[0]
     assert (seven.bit_count(), seven.numerator, seven.denominator) == (3, 7, 1)
-    for x, name in ((np.array([7]), "numerator"), (seven, "hex"), (np.array([3.5])[0], "bit_count")):
+    for x, name in (
+        (np.array([7]), "numerator"),
+        (seven, "hex"),
+        (np.array([3.5])[0], "bit_count"),
+    ):
         assert not hasattr(x, name)
 
 
