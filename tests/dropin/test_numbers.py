@@ -2,6 +2,7 @@
 
 import fractions
 import random
+import typing
 import warnings
 
 import numpy
@@ -111,7 +112,21 @@ def test_methods_warn_of_missing_elements(shape, axis, ddof, name):
     numpy.testing.assert_array_equal(numpy.asarray(result), expected)
 
 
-# ---- assignments
+# ---- indices and assignments
+
+
+def test_named_tuples_are_indices():
+    class Point(typing.NamedTuple):
+        row: typing.Any
+        column: typing.Any
+
+    array = numpy.arange(25.0).reshape(5, 5)
+    x = np.asarray(array.copy())
+    keys = [Point(1, 2), Point([1, 3], [2, 0]), Point(slice(1, 3), [0, 4]), Point(None, 2)]
+    for key in (*keys, Point(numpy.array([True, False, True, False, True]), 1)):
+        numpy.testing.assert_array_equal(numpy.asarray(x[key]), array[key])
+        x[key] = array[key] = -1.0
+        numpy.testing.assert_array_equal(numpy.asarray(x), array)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])

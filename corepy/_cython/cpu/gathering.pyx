@@ -58,7 +58,7 @@ cdef inline Tensor only_array(str function, Tensor x, object key):
     """The array of an index that is one array; None for other indices."""
     if type(key) is Tensor and not is_inexact((<Tensor>key).code):
         return key
-    if type(key) is tuple:
+    if isinstance(key, tuple):
         return index_array(function, x, key[0]) if len(key) == 1 else None
     return index_array(function, x, key)
 

@@ -120,7 +120,7 @@ cdef IndexPlan plan_index(
     str function, Tensor x, object key, positions_of positions, object backend
 ):
     """The plan of ``x[key]``, in which there are arrays."""
-    cdef tuple items = key if type(key) is tuple else (key,)
+    cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
     cdef list found = [index_array(function, x, item) for item in items]
     cdef list plain = []         # the index with slices for arrays
     cdef list arrays = []
