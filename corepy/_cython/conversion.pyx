@@ -151,10 +151,35 @@ cpdef object call_numpy(
     """
     cdef list pairs = []
     args = as_numpy(name, args, pairs, MAX_DEPTH)
-    if kwargs:
-        kwargs = as_numpy(name, kwargs, pairs, MAX_DEPTH)
+    kwargs = as_numpy(name, kwargs, pairs, MAX_DEPTH) if kwargs else {}
+    try:
         return as_tensors(function(*args, **kwargs), pairs, scalars)
-    return as_tensors(function(*args), pairs, scalars)
+    except ValueError as error:
+        if NO_NDARRAY not in str(error):
+            raise
+    args = as_numpy(name, made_tensors(args, MAX_DEPTH), pairs, MAX_DEPTH)
+    kwargs = as_numpy(name, made_tensors(kwargs, MAX_DEPTH), pairs, MAX_DEPTH)
+    return as_tensors(function(*args, **kwargs), pairs, scalars)
+
+
+# NumPy's error for an object whose ``__array__`` returns a tensor, as that of a class in a program
+# that imports Corepy in NumPy's place.
+cdef str NO_NDARRAY = "__array__ method not producing an array"
+
+
+cdef object made_tensors(object value, int depth):
+    """`value` with objects whose ``__array__`` returns a tensor replaced by it."""
+    if type(value) is list or type(value) is tuple:
+        if depth == 0:
+            return value
+        return type(value)([made_tensors(item, depth - 1) for item in value])
+    if type(value) is dict:
+        return {name: made_tensors(item, depth - 1) for name, item in value.items()}
+    if type(value) is Tensor or isinstance(value, (np.ndarray, np.generic, type)) \
+            or not hasattr(value, "__array__"):
+        return value
+    array = value.__array__()
+    return array if type(array) is Tensor else value
 
 
 def owns_memory(Tensor x not None):

@@ -115,3 +115,25 @@ def test_the_interface_describes_the_memory():
     t = np.asarray(VALUES[:, ::2])
     assert t.__array_interface__ == numpy.asarray(t).__array_interface__
     assert not hasattr(t.to_device("reference"), "__array_interface__")
+
+
+def test_array_methods_may_return_tensors():
+    class Three:
+        def __array__(self, dtype=None, copy=None):
+            return np.asarray([3.0, 1.0, 2.0])
+
+    three, array = Three(), numpy.asarray([3.0, 1.0, 2.0])
+    for ours, theirs in (
+        (np.add(three, 1), array + 1),
+        (np.add(three, three, out=np.zeros(3)), array + array),
+        (np.cbrt(three), numpy.cbrt(array)),
+        (np.sum(three), array.sum()),
+        (np.ones(3) * three, array),
+        (np.array([three, three]), numpy.array([array, array])),
+        (np.array([[three, [1, 2, 3]]]), numpy.array([[array, [1, 2, 3]]])),
+        (np.polyfit(three, three, 1), numpy.polyfit(array, array, 1)),
+        (np.median(three), 2.0),
+    ):
+        assert type(ours) is Tensor
+        numpy.testing.assert_array_equal(numpy.asarray(ours), theirs)
+    np.testing.assert_allclose(three, array)

@@ -132,6 +132,9 @@ math.sqrt(a.sum())
 assert_type(np.sqrt(2.0), np.Tensor)
 f"{a.max():.3f} {float(a.min()):g}"
 round(float(a.std()), 2)
+nearest: int = round(a.max())
+repeated: list[int] = [0] * n.max()
+a.std(axis=0, mean=a.mean(axis=0, keepdims=True))
 a[0, 0].item() + 1
 a.tolist()
 np.float64(1.5) + np.int64(2)

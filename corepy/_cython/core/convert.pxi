@@ -102,6 +102,11 @@ cdef object array_of(str function, object obj):
     try:
         array = np.asarray(frozen(obj))
     except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(obj, (list, tuple)) and "not producing an array" in str(error):
+            return array_of(function, [
+                array_of(function, x) if isinstance(x, tuple) or hasattr(x, "__array__") else x
+                for x in frozen(obj)
+            ])
         array = obj.__array__() if hasattr(obj, "__array__") else None  # NumPy wants an ndarray
         if type(array) is not Tensor:
             raise type(error)(f"{function}: {error}") from None
