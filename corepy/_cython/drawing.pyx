@@ -18,10 +18,12 @@ from types import MethodType
 
 cnp.import_array()
 
+ctypedef double (*double_source)(void*) noexcept nogil
+
 cdef extern from "numpy/random/bitgen.h":
     ctypedef struct bitgen_t:
         void* state
-        double (*next_double)(void*) noexcept nogil
+        double_source next_double
 
 cdef extern from *:
     """
@@ -142,6 +144,8 @@ cdef object uniform(Draw self, object generator, PyObject** sizes, Py_ssize_t co
     cdef Py_ssize_t k, total = 1
     cdef int overflow  # -1 is returned then
     cdef bitgen_t* bits
+    cdef double_source draw_one
+    cdef void* state
     cdef double* numbers
     cdef Tensor x
     if self.size == "size":
@@ -163,14 +167,15 @@ cdef object uniform(Draw self, object generator, PyObject** sizes, Py_ssize_t co
     numbers = <double*>x.data
     source = generator._bit_generator
     bits = <bitgen_t*>PyCapsule_GetPointer(source.capsule, "BitGenerator")
+    draw_one, state = bits.next_double, bits.state
     with source.lock:
         if total < RELEASE_GIL:
             for k in range(total):
-                numbers[k] = bits.next_double(bits.state)
+                numbers[k] = draw_one(state)
         else:
             with nogil:
                 for k in range(total):
-                    numbers[k] = bits.next_double(bits.state)
+                    numbers[k] = draw_one(state)
     return x
 
 

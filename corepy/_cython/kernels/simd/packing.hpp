@@ -126,7 +126,7 @@ __attribute__((noinline)) void pack(ptrdiff_t n, char* out, const char* in, ptrd
       if (step % size == 0) i += pack_near(step / size, n - i, to + i, from + i * (step / size));
     }
     if constexpr (size > 2) {
-      // AMD's gather has fewer loads under way: beyond the second-level cache it takes a third longer.
+      // AMD's gather has fewer loads under way: from the third-level cache it takes a third longer.
       if (!__builtin_cpu_is("amd")) i += pack_far(step, n - i, to + i, in + i * step);
     }
 #endif
