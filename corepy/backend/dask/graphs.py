@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import operator
 import threading
 from collections import OrderedDict
@@ -27,6 +28,9 @@ from corepy._cython import core
 from corepy._cython.core import Tensor
 from corepy.backend.dask import tasks
 from corepy.backend.dask.tasks import Operation, Part, Slot
+
+#: More chunks than that are an error.
+_MOST_CHUNKS = 1 << 24
 
 #: So few tasks are computed in the calling thread, with all of Corepy's threads.
 _FEW = 4
@@ -76,6 +80,14 @@ def automatic_chunks(shape: tuple[int, ...], dtype: np.dtype, chunks: Any = "aut
     """Return the sizes of chunks, by default of at most Dask's ``array.chunk-size``."""
     if 0 in shape and chunks == "auto":
         return tuple((size,) for size in shape)
+    nbytes = math.prod(shape) * dtype.itemsize
+    if nbytes >= 1 << 63:
+        raise ValueError(f"full: an array of shape {shape} is too big for memory to address")
+    if chunks == "auto" and nbytes // limit() > _MOST_CHUNKS:
+        raise MemoryError(
+            f"full: an array of shape {shape} has more than {_MOST_CHUNKS:,} chunks of "
+            f"{limit():,} bytes"
+        )
     return normalize_chunks(chunks, shape, dtype=dtype)
 
 
