@@ -36,7 +36,8 @@ SAMPLE = (
     "matmul vecdot tensordot concat stack reshape permute_dims roll flip repeat tile take "
     "take_along_axis sort argsort searchsorted isin nonzero unique_values unique_counts unique_all "
     "linspace arange eye linalg.qr linalg.svd linalg.pinv linalg.det linalg.solve "
-    "linalg.vector_norm linalg.trace linalg.cross fft.fft fft.rfftn fft.irfftn meshgrid tril diff broadcast_to"
+    "linalg.vector_norm linalg.trace linalg.cross fft.fft fft.rfftn fft.irfftn meshgrid tril diff "
+    "broadcast_to"
 ).split()
 
 

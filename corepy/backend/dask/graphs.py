@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import operator
 import threading
 from collections import OrderedDict
@@ -21,11 +22,18 @@ from dask.core import flatten
 from dask.highlevelgraph import HighLevelGraph, MaterializedLayer
 from dask.layers import ArraySliceDep
 from dask.local import get_sync
+from dask.threaded import get as get_threaded
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
 from corepy.backend.dask import tasks
 from corepy.backend.dask.tasks import Operation, Part, Slot
+
+#: More chunks than that are an error.
+_MOST_CHUNKS = 1 << 24
+
+#: So few tasks are computed in the calling thread, with all of Corepy's threads.
+_FEW = 4
 
 #: Results of at most so many bytes are kept, the last `_REMEMBERED` of them.
 KEPT = 1 << 16
@@ -72,6 +80,14 @@ def automatic_chunks(shape: tuple[int, ...], dtype: np.dtype, chunks: Any = "aut
     """Return the sizes of chunks, by default of at most Dask's ``array.chunk-size``."""
     if 0 in shape and chunks == "auto":
         return tuple((size,) for size in shape)
+    nbytes = math.prod(shape) * dtype.itemsize
+    if nbytes >= 1 << 63:
+        raise ValueError(f"full: an array of shape {shape} is too big for memory to address")
+    if chunks == "auto" and nbytes // limit() > _MOST_CHUNKS:
+        raise MemoryError(
+            f"full: an array of shape {shape} has more than {_MOST_CHUNKS:,} chunks of "
+            f"{limit():,} bytes"
+        )
     return normalize_chunks(chunks, shape, dtype=dtype)
 
 
@@ -343,8 +359,8 @@ def location(x: da.Array | Chunks) -> ArraySliceDep:
 # ---- computing
 
 
-def lowered(arrays: Sequence[da.Array], threads: int) -> tuple[dict[Any, Any], list[Any]]:
-    """Return the tasks that compute arrays, and the keys of the blocks of each.
+def lowered(arrays: Sequence[da.Array]) -> tuple[dict[Any, Any], list[Any], Any]:
+    """Return the tasks that compute arrays, the keys of the blocks of each, and the scheduler.
 
     Dask's optimization leaves out what is not needed and joins chains of blockwise layers. Here
     the other elementwise tasks that only one task needs become a part of that one, and each task
@@ -354,7 +370,11 @@ def lowered(arrays: Sequence[da.Array], threads: int) -> tuple[dict[Any, Any], l
     wanted = set(flatten(keys))
     graph = HighLevelGraph.merge(*(x.dask for x in arrays))
     made = _merged(dict(optimize(graph, list(wanted))), wanted)
-    return {key: _run(node, threads) for key, node in made.items()}, keys
+    schedule = get_scheduler(collections=arrays)
+    if schedule is get_threaded and sum(type(node) is Task for node in made.values()) <= _FEW:
+        schedule = get_sync
+    threads = 0 if schedule is get_sync else 1
+    return {key: _run(node, threads) for key, node in made.items()}, keys, schedule
 
 
 def _run(node: Any, threads: int) -> Any:
@@ -430,23 +450,15 @@ def _flat(nodes: Iterable[Any]) -> list[Any]:
     return found
 
 
-def _scheduler(arrays: Sequence[da.Array]) -> tuple[Any, int]:
-    """Return Dask's scheduler, and how many threads a task has (0: all)."""
-    schedule = get_scheduler(collections=arrays)
-    return schedule, 0 if schedule is get_sync else 1
-
-
 def compute(arrays: Sequence[da.Array]) -> list[list[Tensor]]:
     """Compute arrays together; return the blocks of each in C order of their positions."""
-    schedule, threads = _scheduler(arrays)
-    graph, keys = lowered(arrays, threads)
+    graph, keys, schedule = lowered(arrays)
     found = schedule(graph, keys)
     return [list(flatten([blocks], container=(list, tuple))) for blocks in found]
 
 
 def persist(arrays: Sequence[da.Array]) -> list[da.Array]:
     """Compute arrays together; return arrays of the blocks, which stay where they are."""
-    _, threads = _scheduler(arrays)
-    graph, _ = lowered(arrays, threads)
+    graph, _, _ = lowered(arrays)
     ready = [da.Array(graph, x.name, x.chunks, meta=x._meta) for x in arrays]
     return list(da.core.persist(*ready, optimize_graph=False))

@@ -80,6 +80,12 @@ def _bounds(pair: tuple[Tensor, Tensor], splitters: Tensor) -> list[int]:
     return [0, *inner.tolist(), pair[0].shape[0]]
 
 
+def _counted(bounds: list[int]) -> Tensor:
+    """Return how many elements of a sorted block are in each partition, as one row."""
+    counts = np.diff(np.asarray(bounds, dtype=np.int64))[None]
+    return core.asarray(counts, None, "cpu")
+
+
 def _piece(pair: tuple[Tensor, Tensor], bounds: list[int], k: int) -> tuple[Tensor, Tensor]:
     values, places = pair
     return values[bounds[k] : bounds[k + 1]], places[bounds[k] : bounds[k + 1]]
@@ -132,8 +138,18 @@ def _partitions(x: da.Array, name: str, descending: bool) -> tuple[dict[Any, Any
     return layer, partitions[::-1] if descending else partitions
 
 
-def _size(block: Any) -> int:
-    return block[0].shape[0] if type(block) is tuple else block.shape[0]
+def _sizes_of_sorted(x: da.Array, layer: dict[Any, Any], base: str, name: str) -> list[int]:
+    """Return the sizes of partitions: counts of the elements of sorted blocks, computed now."""
+    warn_computed(name, [x])
+    blocks = x.numblocks[0]
+    key_of = f"{base}-counts"
+    counts = {
+        (key_of, k, 0): graphs.Task((key_of, k, 0), _counted, graphs.TaskRef((f"{base}-bounds", k)))
+        for k in range(blocks)
+    }
+    chunks = ((1,) * blocks, (blocks,))
+    counted = graphs.array({**layer, **counts}, key_of, chunks, _INT64, [x])
+    return np.asarray(graphs.elements(counted)).sum(axis=0).tolist()
 
 
 def _sizes(x: da.Array, layer: dict[Any, Any], partitions: Sequence[Any], name: str) -> list[int]:
@@ -150,7 +166,8 @@ def _sizes(x: da.Array, layer: dict[Any, Any], partitions: Sequence[Any], name: 
 
 
 def _sized(block: Any) -> Tensor:
-    return core.full("full", (1,), _size(block), _INT64, "cpu")
+    values = block[0] if type(block) is tuple else block
+    return core.full("full", (1,), values.shape[0], _INT64, "cpu")
 
 
 def _partitioned(
@@ -176,7 +193,10 @@ def _partitioned(
 
 def _sorted(name: str, x: da.Array, descending: bool) -> da.Array:
     layer, partitions = _partitions(x, name, descending)
-    sizes = _sizes(x, layer, partitions, name)
+    base = partitions[0][0].removesuffix("-partition")
+    sizes = _sizes_of_sorted(x, layer, base, name)
+    if descending:
+        sizes.reverse()
     dtype = x.dtype if name == "sort" else _INT64
     return _partitioned(x, layer, partitions, sizes, name, dtype)
 
