@@ -159,7 +159,8 @@ class TorchBackend(NamespaceBackend):
         from corepy.backend.corrections.indexing import selected
 
         try:
-            return selected(self.namespace, _bits(native), _plain(native, key)).view(native.dtype)
+            key = _plain("getitem", native, key)
+            return selected(self.namespace, _bits(native), key).view(native.dtype)
         except RuntimeError as error:
             raise IndexError(f"getitem: {_text(error)}") from None
 
@@ -170,7 +171,7 @@ class TorchBackend(NamespaceBackend):
         if value.untyped_storage().data_ptr() == native.untyped_storage().data_ptr():
             value = value.clone()
         try:
-            assign(self.namespace, _bits(native), _plain(native, key), _bits(value))
+            assign(self.namespace, _bits(native), _plain("setitem", native, key), _bits(value))
         except RuntimeError as error:
             raise ValueError(f"setitem: {_text(error)}") from None
 
@@ -181,8 +182,11 @@ def _torch() -> Any:
     return torch
 
 
-def _plain(native: Any, key: Any) -> tuple[Any, ...]:
-    """Return an index as a tuple of integers, slices, None, Ellipsis and PyTorch's tensors."""
+def _plain(function: str, native: Any, key: Any) -> tuple[Any, ...]:
+    """Return an index as a tuple of integers, slices, None, Ellipsis and PyTorch's tensors.
+
+    Errors name `function`.
+    """
     out: list[Any] = []
     for item in key if isinstance(key, tuple) else (key,):
         if item is None or item is Ellipsis or isinstance(item, (slice, _torch().Tensor)):
@@ -193,7 +197,7 @@ def _plain(native: Any, key: Any) -> tuple[Any, ...]:
             array = np.array(item)
             if array.dtype.kind not in "biu" and array.size:
                 raise IndexError(
-                    f"getitem: an index must have an integer dtype or bool, got {array.dtype}"
+                    f"{function}: an index must have an integer dtype or bool, got {array.dtype}"
                 )
             array = array if array.dtype == np.bool else array.astype(np.int64)
             out.append(_torch().from_numpy(array).to(native.device))

@@ -25,8 +25,11 @@ def take(xp: Any, x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
 # ---- NumPy's indexing for libraries with part of it
 
 
-def _parsed(xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
-    """Return an item of the index for each axis, and None; integer arrays as int64."""
+def _parsed(function: str, xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
+    """Return an item of the index for each axis, and None; integer arrays as int64.
+
+    Errors name `function`.
+    """
     out: list[Any] = []
     used = 0
     for item in key:
@@ -34,7 +37,7 @@ def _parsed(xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
             if item.dtype != xp.bool:
                 if not xp.isdtype(item.dtype, "integral"):
                     raise IndexError(
-                        f"getitem: an index must have an integer dtype or bool, got {item.dtype}"
+                        f"{function}: an index must have an integer dtype or bool, got {item.dtype}"
                     )
                 item = xp.astype(item, xp.int64, copy=False)
             used += item.ndim if item.dtype == xp.bool else 1
@@ -42,15 +45,15 @@ def _parsed(xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
             used += 1
         out.append(item)
     if sum(item is Ellipsis for item in out) > 1:
-        raise IndexError("getitem: an index can have only one ellipsis")
+        raise IndexError(f"{function}: an index can have only one ellipsis")
     if used > x.ndim:
-        raise IndexError(f"getitem: {used} indices for an array of {x.ndim} dimensions")
+        raise IndexError(f"{function}: {used} indices for an array of {x.ndim} dimensions")
     place = next((i for i, item in enumerate(out) if item is Ellipsis), len(out))
     return out[:place] + [slice(None)] * (x.ndim - used) + out[place + 1 :]
 
 
 class _Place:
-    """The part of an array that an index selects.
+    """The part of an array that an index selects; errors name `function`.
 
     Attributes
     ----------
@@ -65,8 +68,8 @@ class _Place:
         The axis at which the axes of the index arrays are in the result.
     """
 
-    def __init__(self, xp: Any, x: Any, key: Any) -> None:
-        items = _parsed(xp, x, key)
+    def __init__(self, function: str, xp: Any, x: Any, key: Any) -> None:
+        items = _parsed(function, xp, x, key)
         advanced = any(hasattr(item, "shape") for item in items)
         basic: list[Any] = []
         flips: list[int] = []
@@ -96,13 +99,14 @@ class _Place:
                 size = x.shape[axis]
                 if not -size <= item < size:
                     raise IndexError(
-                        f"getitem: index {item} is out of bounds for axis {axis} with size {size}"
+                        f"{function}: index {item} is out of bounds for axis {axis} "
+                        f"with size {size}"
                     )
                 basic.append(item)
                 axis += 1
             elif isinstance(item, int) or item.dtype != xp.bool:
                 basic.append(slice(None))
-                arrays.append((ndim, position(xp, x, item, axis)))
+                arrays.append((ndim, position(xp, x, item, axis, function)))
                 axis += 1
                 ndim += 1
             elif item.ndim == 0:
@@ -113,8 +117,8 @@ class _Place:
                 sizes = zip(item.shape, x.shape[axis:], strict=False)
                 if any(size not in (0, wanted) for size, wanted in sizes):
                     raise IndexError(
-                        f"getitem: a mask of shape {tuple(item.shape)} does not fit axes {axis} to "
-                        f"{axis + item.ndim - 1} of shape {tuple(x.shape)}"
+                        f"{function}: a mask of shape {tuple(item.shape)} does not fit axes "
+                        f"{axis} to {axis + item.ndim - 1} of shape {tuple(x.shape)}"
                     )
                 for positions in xp.nonzero(item):
                     basic.append(slice(None))
@@ -132,7 +136,7 @@ class _Place:
             try:
                 self.indices = tuple(xp.broadcast_arrays(*(array for _, array in arrays)))
             except RuntimeError as error:
-                raise IndexError(f"getitem: index arrays do not broadcast: {error}") from None
+                raise IndexError(f"{function}: index arrays do not broadcast: {error}") from None
         else:
             self.indices = ()
         self.part, self.flipped = part, tuple(flips)
@@ -175,7 +179,7 @@ def selected(xp: Any, x: Any, key: Any) -> Any:
     key : tuple
         Integers, slices, None, Ellipsis, and native arrays of integers or bool.
     """
-    place = _Place(xp, x, key)
+    place = _Place("getitem", xp, x, key)
     out = place.part
     if place.flipped:
         out = xp.flip(out, axis=place.flipped)
@@ -190,7 +194,7 @@ def selected(xp: Any, x: Any, key: Any) -> Any:
 
 def assign(xp: Any, x: Any, key: Any, value: Any) -> None:
     """Do ``x[key] = value`` as NumPy does; see `selected`."""
-    place = _Place(xp, x, key)
+    place = _Place("setitem", xp, x, key)
     part, indices = place.part, place.indices
     count = indices[0].ndim if indices else 0
     shape = tuple(part.shape)
