@@ -593,6 +593,8 @@ def test_repetitions_that_memory_cannot_address(device):
 
 
 def test_what_does_not_converge_is_named(device):
+    if device == "dask":
+        pytest.skip("what depends on elements is raised when they are computed")
     x = xp.asarray(np.full((3, 3), np.nan), device=device)
     for name in ("svd", "svdvals", "pinv", "matrix_rank"):
         with pytest.raises(np.linalg.LinAlgError, match=f"^linalg.{name}: "):

@@ -122,6 +122,8 @@ def test_import_copy():
 
 
 def test_a_tensor_from_a_tensor_is_another_object(device):
+    if device == "dask":
+        pytest.skip("writes and views follow Dask's rules")
     t = Tensor([1.0, 2.0], device=device)
     other = xp.from_dlpack(t)
     assert other is not t

@@ -193,6 +193,8 @@ def test_messages_say_what_was_asked_of_what():
 
 
 def test_integers_give_values_and_the_rest_views(device):
+    if device == "dask":
+        pytest.skip("writes and views follow Dask's rules")
     t = Tensor(np.arange(12.0).reshape(3, 4), device=device)
     value = t[1, 2]
     row = t[1, ...]

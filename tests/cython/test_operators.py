@@ -90,6 +90,8 @@ def test_ndarrays_are_on_the_cpu(device):
 
 @pytest.mark.parametrize("function", INPLACE, ids=named)
 def test_inplace_keeps_views_views(function, device):
+    if device == "dask":
+        pytest.skip("writes and views follow Dask's rules")
     a, _ = operands(INPLACE[function])
     base = np.stack([abs(a), abs(a)])
     t = Tensor(base, device=device, copy=True)

@@ -167,6 +167,8 @@ def test_axes_out_of_range(name, axis):
 
 
 def test_broadcasting_to_the_same_shape_leaves_tensors_writeable(device):
+    if device == "dask":
+        pytest.skip("writes and views follow Dask's rules")
     t = Tensor([1.0, 2.0], device=device)
     first, _ = xp.broadcast_arrays(t, t)
     first[0] = 5.0

@@ -81,6 +81,8 @@ class DaskBackend(Backend):
             chunks = graphs.normalize_chunks(chunks, x.shape, dtype=x.dtype)
         except (TypeError, ValueError, ArithmeticError, NotImplementedError) as error:
             raise ValueError(f"asarray: chunks: {error}") from None
+        if any(size < 0 for row in chunks for size in row):
+            raise ValueError(f"asarray: chunks: sizes must not be negative, got {chunks}")
         if chunks == native.chunks:
             return x
         value = graphs.known(native)

@@ -80,6 +80,11 @@ def _array(function: str, item: Any) -> da.Array:
     if isinstance(item, (list, tuple)):
         item = [np.asarray(y.to_device("cpu")) if type(y) is Tensor else y for y in item]
     array = np.array(item)
+    if array.dtype.kind not in "biuf":
+        raise IndexError(
+            f"{function}: only integers, slices (':'), ellipsis ('...'), newaxis (None), and "
+            f"integer or boolean arrays are valid, got {item!r}"
+        )
     if array.size == 0 and array.dtype == np.float64 and not hasattr(item, "dtype"):
         array = array.astype(np.int64)
     return graphs.of_tensor(core.asarray(array, None, "cpu"))
@@ -524,6 +529,11 @@ def _written_advanced(x: da.Array, items: list[Any], value: da.Array) -> da.Arra
     if len(arrays) == 1 and arrays[0].dtype.kind == "b" and arrays[0].ndim and not others:
         axis = next(k for k, item in enumerate(items) if isinstance(item, da.Array))
         return _written_masked(x, arrays[0], axis, value)
+    view, axes, indices, _ = _with_arrays("setitem", x, items)
+    for index, axis in zip(indices, axes, strict=True):
+        known = graphs.known(index)
+        if known is not None:  # the others are checked when they are computed
+            tasks.checked(known, axis, view.shape[axis], "setitem")
     if x.npartitions > 1 or value.npartitions > 1:
         warn_gathered("setitem", [x, value, *arrays])
     slots = map(Slot, range(len(arrays)))

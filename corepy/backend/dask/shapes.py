@@ -250,6 +250,9 @@ def repeat(results: list[Result], x: da.Array, repeats: Any, *, axis: Any = None
         counts = np.asarray(graphs.elements(repeats))
         if (counts < 0).any():
             raise ValueError("repeat: repeats must not be negative")
+        total = counts.sum(dtype=np.float64) * (x.shape[axis] if counts.size == 1 else 1)
+        if total * x.dtype.itemsize * max(x.size // max(x.shape[axis], 1), 1) >= 2.0**63:
+            raise ValueError("repeat: the result is too big for memory to address")
         repeats = int(counts.reshape(-1)[0]) if counts.size == 1 else counts
     places = graphs.ranges(x.chunks[axis])
     if isinstance(repeats, int):
