@@ -17,8 +17,8 @@ PYTHONS ?= 3.11 3.12 3.13
 CONFORMANCE_EXAMPLES ?=
 # Of the suite on the GPU backend, whose kernels the host compiles and runs for it; 0: not run.
 HOST_KERNEL_EXAMPLES ?= 0
-# Of the suite on torch:cpu in `make torch-sample`.
-TORCH_EXAMPLES ?= 10
+# Of the suite in `make dask-sample` and `make torch-sample`.
+SAMPLE_EXAMPLES ?= 10
 # Devices for the conformance table, as in DEVICES="cpu reference"; all available ones if empty.
 DEVICES ?=
 PYTEST_ARGS ?=
@@ -46,7 +46,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
-	always interop interop-sample torch-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
+	always interop interop-sample dask-sample torch-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -91,12 +91,18 @@ conformance-if-there: $(READY) $(VENV)/.extra-test
 		$(PY) tools/conformance.py --host-kernels --max-examples $(HOST_KERNEL_EXAMPLES) -n $(JOBS) \
 		|| { status=$$?; [ $$status = 77 ] || exit $$status; }
 
+dask-sample: $(READY) $(VENV)/.extra-test $(VENV)/.extra-dask ## tests of dask, on a cluster too, and a sample of the official suite there
+	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
+	$(VENV)/bin/pytest tests/backend -k dask -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
+	@$(PY) tools/conformance.py --device dask --max-examples $(SAMPLE_EXAMPLES) -n $(JOBS) \
+		|| { status=$$?; [ $$status = 77 ] || exit $$status; }
+
 # Exit status 77 of the first: PyTorch cannot be had here; the tool has then said so loudly.
 torch-sample: $(READY) $(VENV)/.extra-test ## tests of torch:cpu and a sample of the official suite there
 	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
 	@$(PY) tools/install_torch.py || { status=$$?; [ $$status = 77 ] || exit $$status; exit 0; }; \
 		$(VENV)/bin/pytest tests/backend/test_torch.py -n $(JOBS) $(PYTEST_ARGS) && \
-		{ $(PY) tools/conformance.py --device torch:cpu --max-examples $(TORCH_EXAMPLES) -n $(JOBS) \
+		{ $(PY) tools/conformance.py --device torch:cpu --max-examples $(SAMPLE_EXAMPLES) -n $(JOBS) \
 			|| { status=$$?; [ $$status = 77 ] || exit $$status; }; }
 
 interop: $(READY) $(VENV)/.extra-test ## SciPy's and scikit-learn's own array API tests on Corepy

@@ -482,3 +482,9 @@ def test_threads():
     for thread in threads:
         thread.join()
     assert results == [True] * 8
+
+
+def test_an_ellipsis_of_no_axes_separates_index_arrays():
+    array = np.zeros((3, 1, 1, 1))
+    key = (slice(None), np.asarray([0, 0]), ..., np.asarray([0, 0]), np.asarray([0, 0]))
+    assert there.asarray(array)[key].shape == array[key].shape == (2, 3)

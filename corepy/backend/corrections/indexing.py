@@ -26,7 +26,9 @@ def take(xp: Any, x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
 
 
 def _parsed(function: str, xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
-    """Return an item of the index for each axis, and None; integer arrays as int64.
+    """Return an item of the index for each axis, None, and Ellipsis where that stands for no axes.
+
+    Integer arrays are int64.
 
     Errors name `function`.
     """
@@ -49,6 +51,8 @@ def _parsed(function: str, xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
     if used > x.ndim:
         raise IndexError(f"{function}: {used} indices for an array of {x.ndim} dimensions")
     place = next((i for i, item in enumerate(out) if item is Ellipsis), len(out))
+    if used == x.ndim:
+        return out
     return out[:place] + [slice(None)] * (x.ndim - used) + out[place + 1 :]
 
 
@@ -79,11 +83,14 @@ class _Place:
         beside = False
         self.first = 0
         for item in items:
-            is_index = advanced and not (item is None or isinstance(item, slice))
+            is_basic = item is None or item is Ellipsis or isinstance(item, slice)
+            is_index = advanced and not is_basic
             if is_index and not beside:
                 groups += 1
                 self.first = ndim - len(arrays)
             beside = is_index
+            if item is Ellipsis:  # for no axes, but it separates index arrays
+                continue
             if item is None:
                 basic.append(None)
                 ndim += 1
