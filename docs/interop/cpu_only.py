@@ -11,5 +11,5 @@ os.environ["SCIPY_ARRAY_API"] = "1"
 from scipy import signal
 from scipy._lib._array_api import xp_capabilities_table
 
-# scipy.signal: TestGroupDelay, test_backward_compat and test_identity_filter
+# scipy.signal: TestGroupDelay
 assert xp_capabilities_table[signal.group_delay]["cpu_only"]
