@@ -33,7 +33,8 @@ inline Mask<T> is_better(Minimum, Vec<T> a, Vec<T> before) {
 
 // Which zero is the extreme, if there are zeros of both signs: +0 of max, -0 of min. Where the
 // extreme is zero, no other element is beyond it, so the sign bits of all elements decide: `signs`
-// are the bits that all (max) or any (min) have.
+// are the bits that all (max) or any (min) have. Elements whose extreme is not zero need not be
+// asked: if the extreme of all is zero, their signs do not change `signs`.
 template <class T>
 inline Vec<T> common_signs(Maximum, Vec<T> a, Vec<T> b) {
   return a & b;
@@ -82,7 +83,7 @@ T extreme(ptrdiff_t n, const T* in) {
   }
   const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
   const auto signs_of = [](Vec<T> a, Vec<T> b) { return common_signs(Choice{}, a, b); };
-  Vec<T> a = Vec<T>::load(in), b = a, c = a, d = a, signs = a;
+  Vec<T> a = Vec<T>::load(in), signs = a;
   Mask<T> nan = a != a;
   // From where vectors do not straddle cache lines; the elements before are in `a`.
   const auto address = reinterpret_cast<uintptr_t>(in);
@@ -91,15 +92,16 @@ T extreme(ptrdiff_t n, const T* in) {
   for (; i + 8 * size <= n; i += 8 * size) {
     if (ask_ahead) prefetch(in + i, 8 * VECTOR_BYTES);
     const auto at = [=](int k) { return Vec<T>::load(in + i + k * size); };
-    a = best_of(best_of(at(0), at(1)), a);
-    b = best_of(best_of(at(2), at(3)), b);
-    c = best_of(best_of(at(4), at(5)), c);
-    d = best_of(best_of(at(6), at(7)), d);
+    const auto merged = [at](auto merge) {
+      return merge(merge(merge(at(0), at(1)), merge(at(2), at(3))),
+                   merge(merge(at(4), at(5)), merge(at(6), at(7))));
+    };
+    const Vec<T> best = merged(best_of);
+    a = best_of(best, a);
     if constexpr (floating) {
       nan = nan | (unordered(at(0), at(1)) | unordered(at(2), at(3))) |
             (unordered(at(4), at(5)) | unordered(at(6), at(7)));
-      signs = signs_of(signs, signs_of(signs_of(signs_of(at(0), at(1)), signs_of(at(2), at(3))),
-                                       signs_of(signs_of(at(4), at(5)), signs_of(at(6), at(7)))));
+      if (any(best == Vec<T>(T(0)))) signs = signs_of(signs, merged(signs_of));
     }
   }
   // The last elements may be taken twice, which changes nothing.
@@ -112,7 +114,7 @@ T extreme(ptrdiff_t n, const T* in) {
     }
   }
   if (floating && any(nan)) return std::numeric_limits<T>::quiet_NaN();
-  return extreme_of_lanes<Choice>(best_of(best_of(a, b), best_of(c, d)), signs).get(0);
+  return extreme_of_lanes<Choice>(a, signs).get(0);
 }
 
 // The index of the first element equal to `value`, or of the first NaN if `value` is NaN. If
@@ -266,19 +268,20 @@ struct Extreme : ReductionOf<T, T> {
       // The last vector may take elements a second time, which changes nothing.
       i = i + size <= width ? i : width - size;
       const Vec<T> before = Vec<T>::load(acc + i), a = Vec<T>::load(row(0) + i);
-      Vec<T> best = a;
+      Vec<T> best = a, b = a, c = a, d = a;
       Mask<T> nan = unordered(a, a);
-      Vec<T> signs = signs_of(a, before);
       if constexpr (count == 4) {
-        const Vec<T> b = Vec<T>::load(row(1) + i);
-        const Vec<T> c = Vec<T>::load(row(2) + i), d = Vec<T>::load(row(3) + i);
+        b = Vec<T>::load(row(1) + i);
+        c = Vec<T>::load(row(2) + i), d = Vec<T>::load(row(3) + i);
         best = best_of(best_of(a, b), best_of(c, d));
         nan = unordered(a, b) | unordered(c, d);
-        signs = signs_of(signs, signs_of(b, signs_of(c, d)));
       }
       best = best_of(best, before);  // which stays, if it is a NaN
       if constexpr (std::is_floating_point_v<T>) {
-        best = select(nan, std::numeric_limits<T>::quiet_NaN(), with_signs(best, signs));
+        if (any(best == Vec<T>(T(0)))) {
+          best = with_signs(best, signs_of(before, signs_of(signs_of(a, b), signs_of(c, d))));
+        }
+        best = select(nan, std::numeric_limits<T>::quiet_NaN(), best);
       }
       best.store(acc + i);
     }
