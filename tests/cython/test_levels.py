@@ -377,6 +377,18 @@ def test_bools_of_any_bytes(operation):
         assert set(np.asarray(result).view("uint8")) <= {0, 1}
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "float32", "float64", "complex128"])
+def test_every_other_element_from_any_address(dtype):
+    itemsize = np.dtype(dtype).itemsize
+    for start in range(0, 130, min(itemsize, 8)):
+        for n in (1, 16, 63, 64, 65, 129, 300):
+            # The last element ends with the memory.
+            memory = np.arange(start + (2 * n - 1) * itemsize, dtype="uint8")
+            x = memory[start:].view(dtype)[::2]
+            result = at_every_level(lambda x: xp.asarray(x, copy=True), xp.asarray(x, copy=False))
+            assert np.asarray(result).tobytes() == x.tobytes()
+
+
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_magnitude_is_within_one_unit_in_the_last_place(dtype):
     rng = np.random.default_rng(17)

@@ -103,6 +103,34 @@ inline void copy_element(char* out, const char* in) {
   std::memcpy(out, element, size);
 }
 
+// Every other of 2 n - 1 elements. Returns how many are done. A load that straddles cache lines
+// takes as long as two, so vectors begin where a line does: there is an element to pack, or, of
+// addresses that are an odd number of elements away, the one before it.
+template <class T>
+inline ptrdiff_t pack_every_other(ptrdiff_t n, T* out, const T* in) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  const auto address = reinterpret_cast<uintptr_t>(in);
+  const ptrdiff_t place = ptrdiff_t(address / sizeof(T)) % size;
+  const bool between = address % sizeof(T) == 0 && place % 2;
+  ptrdiff_t i = 0;
+  if (n > 4 * size && address % sizeof(T) == 0) {
+    const ptrdiff_t before = place > 1 || between ? (size - place + 1) / 2 : 0;
+    for (; i < before; i++) out[i] = in[2 * i];
+  }
+  if (between && i > 0) {
+    for (; i + size <= n; i += size) {
+      const T* const from = in + 2 * i - 1;
+      odd(Vec<T>::load(from), Vec<T>::load(from + size)).store(out + i);
+    }
+  } else {
+    for (; i + size < n; i += size) {  // memory after the last element may not exist
+      const T* const from = in + 2 * i;
+      even(Vec<T>::load(from), Vec<T>::load(from + size)).store(out + i);
+    }
+  }
+  return i;
+}
+
 // One function per size, not a copy in every loop.
 template <int size>
 __attribute__((noinline)) void pack(ptrdiff_t n, char* out, const char* in, ptrdiff_t step) {
@@ -113,9 +141,7 @@ __attribute__((noinline)) void pack(ptrdiff_t n, char* out, const char* in, ptrd
     const Word* const from = reinterpret_cast<const Word*>(in);
     Word* const to = reinterpret_cast<Word*>(out);
     if (step == 2 * size) {
-      for (; i + V::size < n; i += V::size) {  // memory after the last element may not exist
-        even(V::load(from + 2 * i), V::load(from + 2 * i + V::size)).store(to + i);
-      }
+      i = pack_every_other(n, to, from);
     } else if (step == -size) {
       for (; i + V::size <= n; i += V::size) {
         reverse(V::load(from - i - (V::size - 1))).store(to + i);
