@@ -154,3 +154,21 @@ def test_small_matrices(dtype, columns):
     wide = np.zeros((3, 6, 2 * columns), dtype)
     wide[..., ::2] = b
     np.testing.assert_array_equal(xp.matmul(xp.asarray(a), xp.asarray(wide)[..., ::2]), expected)
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+def test_many_short_rows(dtype):
+    for terms in range(1, 6):
+        for columns in range(1, 6):
+            b = numbers(dtype, (terms, columns), 1)
+            for rows in (1, 2, 3, 7, 8, 9, 33, 20000 if terms == columns == 3 else 100):
+                a = numbers(dtype, (rows, terms))
+                expected = np.einsum("ij,jk->ik", a, b)
+                x, y = xp.asarray(a), xp.asarray(b)
+                for left, right in (
+                    (x, y),
+                    (xp.asarray(np.asfortranarray(a)), y),
+                    (x, xp.asarray(np.asfortranarray(b))),
+                    (xp.asarray(np.repeat(a, 2, axis=0))[::2], y),
+                ):
+                    np.testing.assert_array_equal(np.asarray(left @ right), expected)

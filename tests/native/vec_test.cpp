@@ -173,6 +173,14 @@ struct Test {
       expect(by_mask[i], packed[i], "compress by a mask", type, i);
       expect(in_memory[i], packed[i], "compress in memory", type, i);
     }
+#if defined(COREPY_AVX2) || defined(COREPY_AVX512)
+    constexpr int words = Vec<uint32_t>::size;
+    uint32_t from[words], order[words], ordered[words];
+    std::memcpy(from, a, sizeof(from));
+    for (int i = 0; i < words; i++) order[i] = uint32_t(5 * i + 3) % words;
+    permute_words(Vec<uint32_t>::load(from), Vec<uint32_t>::load(order)).store(ordered);
+    for (int i = 0; i < words; i++) expect(ordered[i], from[order[i]], "permute_words", type, i);
+#endif
     lanes("expand", expand(x, word), [&](int i) { return spread[i]; });
     lanes("expand by a mask", expand(x, mask), [&](int i) { return spread[i]; });
     T stored[size];

@@ -39,6 +39,8 @@ cdef enum:
     # Least multiplications of a product of matrices for which BLAS is faster.
     BLAS_PAYS = 36000
     BLAS_PAYS_COMPLEX = 1000
+    # The kernels multiply rows of at most so many terms and columns several in a vector.
+    NARROW = 4
 
 cdef object numpy_matmul = np.matmul
 
@@ -47,6 +49,11 @@ cdef inline bint blas_pays(int code, Py_ssize_t work) noexcept:
     if is_complex(code):
         return work >= BLAS_PAYS_COMPLEX
     return is_floating(code) and work >= BLAS_PAYS
+
+
+cdef inline bint is_narrow(const MatrixProduct* p) noexcept:
+    """Whether both matrices have so short rows that a kernel is faster than BLAS at any number."""
+    return p.terms <= NARROW and p.columns <= NARROW
 
 
 cpdef Tensor matmul(object x1, object x2):
@@ -119,7 +126,7 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
         memset(out.data, 0, out.count * dtype_itemsize[out.code])
         return out
     work = p.rows * p.columns * p.terms
-    if blas_pays(a.code, work):
+    if blas_pays(a.code, work) and not is_narrow(&p):
         if ndim == 0:
             return from_ndarray("matmul", numpy_matmul(as_ndarray(a), as_ndarray(b)))
         numpy_matmul(as_ndarray(a), as_ndarray(b), as_ndarray(out))

@@ -12,6 +12,9 @@ namespace {
 // Multiplications per chunk: some tens of microseconds.
 constexpr ptrdiff_t CHUNK = 1 << 19;
 
+// Multiplications that take as long as the transfer of an element.
+constexpr ptrdiff_t TRANSFER = 8;
+
 // Rows that kernels take together; chunks are multiples of them.
 constexpr ptrdiff_t ROWS = 4;
 
@@ -67,7 +70,8 @@ void multiply_one(Dtype dtype, const MatrixProduct& p) {
 void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
                        const ptrdiff_t* a_steps, const ptrdiff_t* b_steps) {
   const ptrdiff_t matrices = positions_of(ndim, shape);
-  const ptrdiff_t work_of_row = first.terms * first.columns;
+  const ptrdiff_t work_of_row =
+      first.terms * first.columns + TRANSFER * (first.terms + first.columns);
   // Chunks of rows, a whole number per matrix; then of matrices.
   const ptrdiff_t rows = std::min(
       first.rows, std::max(ROWS, CHUNK / std::max(work_of_row, ptrdiff_t(1)) / ROWS * ROWS));

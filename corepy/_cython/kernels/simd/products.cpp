@@ -20,6 +20,9 @@ constexpr ptrdiff_t PANEL = 2 * Vec<T>::size;
 constexpr int ROWS = 4;
 constexpr int WIDE = 8;
 
+// Terms and columns of products whose rows are computed several in a vector.
+constexpr ptrdiff_t NARROW = 4;
+
 // Terms of a sum in a block, so that a packed panel of them stays in cache.
 constexpr ptrdiff_t TERMS = 256;
 
@@ -160,12 +163,80 @@ void multiply_vector(const MatrixProduct& p) {
   }
 }
 
+// A contiguous matrix of short rows times a matrix of few columns. BLAS and panels spend most of
+// their time on parts of vectors there.
 template <class T>
-void matmul(const MatrixProduct& p) {
-  if (p.columns == 1 && p.rows % ROWS == 0 && p.terms >= Vec<T>::size && p.a_step == sizeof(T) &&
-      p.b_row == sizeof(T)) {
-    return multiply_vector<T>(p);
+bool is_narrow(const MatrixProduct& p) {
+  constexpr ptrdiff_t size = sizeof(T);
+  return p.terms <= NARROW && p.columns <= NARROW && p.a_step == size &&
+         p.a_row == p.terms * size && p.out_row == p.columns * size;
+}
+
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
+// A vector holds products of several rows: for each term, the rows' elements times the columns'.
+// Returns the number of rows that are done.
+template <class T>
+ptrdiff_t multiply_narrow(const MatrixProduct& p) {
+  constexpr ptrdiff_t size = Vec<T>::size, words = sizeof(T) / 4;
+  const ptrdiff_t rows = size / (p.terms > p.columns ? p.terms : p.columns);
+  Vec<T> b[NARROW];
+  Vec<uint32_t> order[NARROW];
+  for (ptrdiff_t k = 0; k < p.terms; k++) {
+    T columns[size];
+    uint32_t index[size * words];
+    for (ptrdiff_t lane = 0; lane < size; lane++) {
+      const ptrdiff_t row = lane / p.columns, column = lane % p.columns;
+      const ptrdiff_t from = row < rows ? row * p.terms + k : 0;
+      for (ptrdiff_t w = 0; w < words; w++) index[lane * words + w] = uint32_t(from * words + w);
+      columns[lane] = load<T>(p.b + k * p.b_row + column * p.b_column);
+    }
+    b[k] = Vec<T>::load(columns);
+    order[k] = Vec<uint32_t>::load(index);
   }
+  // Whole vectors are loaded and stored. The last lanes may be of rows that are written later.
+  const ptrdiff_t least = p.terms < p.columns ? p.terms : p.columns;
+  ptrdiff_t i = 0;
+  for (; (p.rows - i) * least >= size; i += rows) {
+    const auto* const row = reinterpret_cast<const uint32_t*>(p.a + i * p.a_row);
+    const Vec<uint32_t> a = Vec<uint32_t>::load(row);
+    Vec<T> sum = T(0);
+    for (ptrdiff_t k = 0; k < p.terms; k++) {
+      sum = multiply_add(bitcast<T>(permute_words(a, order[k])), b[k], sum);
+    }
+    sum.store(reinterpret_cast<T*>(p.out + i * p.out_row));
+  }
+  return i;
+}
+#else
+template <int columns, class T>
+void multiply_narrow(const MatrixProduct& p) {
+  T b[NARROW][columns];
+  for (ptrdiff_t k = 0; k < p.terms; k++) {
+    for (int j = 0; j < columns; j++) b[k][j] = load<T>(p.b + k * p.b_row + j * p.b_column);
+  }
+  for (ptrdiff_t i = 0; i < p.rows; i++) {
+    const T* const a = reinterpret_cast<const T*>(p.a + i * p.a_row);
+    T* const out = reinterpret_cast<T*>(p.out + i * p.out_row);
+    T sums[columns] = {};
+    for (ptrdiff_t k = 0; k < p.terms; k++) {
+      for (int j = 0; j < columns; j++) sums[j] += a[k] * b[k][j];
+    }
+    std::memcpy(out, sums, sizeof(sums));
+  }
+}
+template <class T>
+ptrdiff_t multiply_narrow(const MatrixProduct& p) {
+  if (p.columns == 1) multiply_narrow<1, T>(p);
+  if (p.columns == 2) multiply_narrow<2, T>(p);
+  if (p.columns == 3) multiply_narrow<3, T>(p);
+  if (p.columns == 4) multiply_narrow<4, T>(p);
+  return p.rows;
+}
+#endif
+
+// Panels of columns times four rows at a time.
+template <class T>
+void multiply_panels(const MatrixProduct& p) {
   alignas(64) T packed[TERMS * PANEL<T>];
   constexpr ptrdiff_t size = sizeof(T);
   const bool lines = p.b_column == size && p.b_row % size == 0;
@@ -193,6 +264,24 @@ void matmul(const MatrixProduct& p) {
       for (; i < p.rows; i++) rows(std::integral_constant<int, 1>{});
     }
   }
+}
+
+template <class T>
+void matmul(const MatrixProduct& p) {
+  if (p.columns == 1 && p.rows % ROWS == 0 && p.terms >= Vec<T>::size && p.a_step == sizeof(T) &&
+      p.b_row == sizeof(T)) {
+    return multiply_vector<T>(p);
+  }
+  MatrixProduct rest = p;
+  if constexpr (sizeof(T) >= 4) {
+    if (is_narrow<T>(p)) {
+      const ptrdiff_t done = multiply_narrow<T>(p);
+      rest.rows -= done;
+      rest.a += done * p.a_row;
+      rest.out += done * p.out_row;
+    }
+  }
+  multiply_panels<T>(rest);
 }
 
 // Small matrices of complex numbers, an element at a time.

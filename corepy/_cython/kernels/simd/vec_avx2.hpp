@@ -245,6 +245,12 @@ inline VecPair<Vec<T>> zip_words(Vec<T> a, Vec<T> b) {
   const Halves halves(low, high);
   return {Vec<T>(N(halves.low)), Vec<T>(N(halves.high))};
 }
+
+// Words of 4 bytes of a, in the order of `index`.
+inline Vec<uint32_t> permute_words(Vec<uint32_t> a, Vec<uint32_t> index) {
+  return Vec<uint32_t>::native(_mm256_permutevar8x32_epi32(__m256i(a.v), __m256i(index.v)));
+}
+
 #define COREPY_EVERY_OTHER(T)                                                 \
   inline Vec<T> even(Vec<T> a, Vec<T> b) { return every_other<false>(a, b); } \
   inline Vec<T> odd(Vec<T> a, Vec<T> b) { return every_other<true>(a, b); }   \

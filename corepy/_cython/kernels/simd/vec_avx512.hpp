@@ -352,6 +352,11 @@ inline void store_masked(Vec<T> a, Mask<T> mask, T* to) {
   }
 }
 
+// Words of 4 bytes of a, in the order of `index`.
+inline Vec<uint32_t> permute_words(Vec<uint32_t> a, Vec<uint32_t> index) {
+  return Vec<uint32_t>::native(_mm512_permutexvar_epi32(__m512i(index.v), __m512i(a.v)));
+}
+
 // lanes[index] where the mask is set, `others` elsewhere.
 template <class T>
 inline Vec<T> permute(Vec<T> others, Mask<T> mask, Vec<T> index, Vec<T> lanes) {
