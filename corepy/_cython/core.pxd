@@ -342,6 +342,8 @@ cdef struct Provided:
     Tensor (*matmul)(object x1, object x2)
     Tensor (*read_at)(Tensor x, object key)
     int (*write_at)(Tensor x, object key, Tensor value) except -1
+    # warn of floating-point errors, or raise, as the context asks; NULL: none has asked yet
+    int (*check_errors)(str operation, tuple operands, dict params) except -1
 cdef Provided provided
 
 cdef object implements(str operation)
@@ -443,6 +445,7 @@ cdef bint truth(str function, str name, object value) except -1
 cdef Tensor view_all(Tensor x)
 
 # core/device.pxi
+cdef int check_errors(str operation, tuple operands, dict params) except -1
 cdef Device shared_device(str function, tuple tensors)
 cdef tuple on_one_device(str function, Tensor a, Tensor b)
 cdef Device place_of(Tensor x)

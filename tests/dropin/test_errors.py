@@ -33,6 +33,14 @@ CALLS = {
     "astype float32": lambda np, x: np.asarray([1e300]).astype(np.float32),
     "assigned": lambda np, x: np.zeros(7, dtype=np.int32).__setitem__(slice(None), x),
     "assigned at": lambda np, x: np.zeros(9, dtype=np.int32).__setitem__([0, 2, 4, 6, 1, 3, 5], x),
+    "matmul": lambda np, x: x[3:4] @ x[3:4].reshape(1, 1),
+    "operator": lambda np, x: np.full((3, 3), 1e308) @ np.full((3, 3), 1e308),
+    "vecdot": lambda np, x: np.vecdot(x, x),
+    "cumsum": lambda np, x: np.cumsum(x),
+    "method cumprod": lambda np, x: x.cumprod(),
+    "accumulate": lambda np, x: np.add.accumulate(x),
+    "trace": lambda np, x: np.trace(np.full((3, 3), 1e308)),
+    "cross": lambda np, x: np.cross(x[:3], x[3:6]),
     "none": lambda np, x: np.abs(x),
 }
 

@@ -148,6 +148,10 @@ cdef class CpuBackend(CheckedBackend):
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
         refuse_foreign(x)
+        if deferring:
+            check_errors(NAMES[<int>op], (x,), {
+                "axis": axis, "dtype": dtype, "include_initial": include_initial,
+            })
         return cpu_scan(op, x, axis, dtype, include_initial)
 
     cpdef object inplace(self, Operation op, Tensor x, object other):

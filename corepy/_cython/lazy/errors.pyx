@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from corepy._cython.core cimport DEFERRED, NAMES, Operation, Tensor
+from corepy._cython.core cimport DEFERRED, NAMES, Operation, provided, Tensor
 from corepy._cython.lazy.recorder cimport DeferringBackend
 from corepy._cython.lazy.settings cimport count, lower
 
@@ -67,11 +67,15 @@ cdef class CheckingBackend(DeferringBackend):
 
 
 cdef int check(Operation op, tuple operands, dict params) except -1:
+    return check_errors(NAMES[<int>op], operands, params)
+
+
+cdef int check_errors(str operation, tuple operands, dict params) except -1:
     """Have NumPy compute an operation, which warns, raises or calls as the context asks."""
     settings = ERRORS.get()
     if settings is None:
         return 0
-    function = getattr(np, NAMES[<int>op], None)
+    function = getattr(np, operation, None)
     arrays = [np.asarray(x) if type(x) is Tensor else x for x in operands]
     if function is not None:
         with np.errstate(**settings):
@@ -92,3 +96,4 @@ cdef int check_cast(Tensor x, object dtype) except -1:
 
 
 cdef CheckingBackend checking = CheckingBackend("cpu")
+provided.check_errors = check_errors
