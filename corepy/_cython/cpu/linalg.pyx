@@ -15,12 +15,12 @@ from corepy._cython.core cimport (
     as_code, as_dtype, as_integer, as_ndarray, as_tensor, astype, binary, broadcast_into,
     broadcast_to, cast_to, check_errors, clamped, CONTIGUOUS, core_runtime, CPU,
     CPU_IMPLEMENTATIONS, cpu_reduce, deferring, dispatched, Dtype, DTYPE_bool, DTYPE_int64,
-    dtype_itemsize, DTYPES, empty, entry, Entry, find_entry, finish_part, finish_view, floating_operand, from_ndarray, implements,
-    is_complex, is_floating, is_inexact, MAX_NDIM, named_error, normalize_axes, OP_abs, OP_all,
-    OP_count_nonzero, OP_isfinite, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt, OP_square,
-    OP_subtract, OP_sum, Operand, pair, place_of, PROMOTED, real_number, reduce, RELEASE_GIL,
-    require_least_ndim, require_ndim, reshape, run, set_operand, settle, SHAPE_binary, Tensor,
-    truth, unary, view_of, WRITEABLE,
+    dtype_itemsize, DTYPES, empty, entry, Entry, find_entry, finish_part, finish_view,
+    floating_operand, from_ndarray, implements, is_complex, is_floating, is_inexact, MAX_NDIM,
+    named_error, normalize_axes, OP_abs, OP_all, OP_count_nonzero, OP_isfinite, OP_max, OP_min,
+    OP_multiply, OP_pow, OP_sqrt, OP_square, OP_subtract, OP_sum, Operand, pair, place_of,
+    PROMOTED, real_number, reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run,
+    set_operand, settle, SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.products cimport cpu_matmul

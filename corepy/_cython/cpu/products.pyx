@@ -7,10 +7,10 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_integer, as_ndarray, as_tensor, broadcast_into, broadcast_steps, check_errors,
-    check_stacks, common_axis, core_runtime, CPU, deferring, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize,
-    empty, from_ndarray, implements, is_complex, is_floating, MAX_NDIM, normalize_axes, Operand,
-    pair, permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_ndim, reshape, set_operand,
-    on_one_device, shape_tuple, Tensor, transposed,
+    check_stacks, common_axis, core_runtime, CPU, deferring, dispatched, Dtype, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, is_complex, is_floating,
+    MAX_NDIM, normalize_axes, Operand, pair, permute_dims, PROMOTED, provided, RELEASE_GIL,
+    require_least_ndim, reshape, set_operand, on_one_device, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
