@@ -16,10 +16,10 @@ import corepy
 import corepy.array_api as xp
 from corepy import Tensor
 from corepy._cython import core
-from corepy.backend import get_backend
 
 DTYPES = "bool int8 int64 uint8 uint64 float32 float64 complex64 complex128".split()
-BACKENDS = [get_backend(str(device)) for device in corepy.available_devices()]
+DEVICES = corepy.available_devices()
+BACKENDS = list(dict.fromkeys(device.backend for device in DEVICES))
 SCALARS = [0, 1, -1, 2, 3, -2, 5, 100, -100, 2**31, 2**63, 2**64, -(2**63), True, False, 0.0, 1.5,
            -2.5, float("nan"), float("inf"), 1e308, 1j, complex("nan")]  # fmt: skip
 TEXTS = ["", "a", "sum", "cpu", "reference", "float64", "left", "ij", "linalg.svd", "concat"]
@@ -42,14 +42,14 @@ def make_slice():
 
 def make_value(depth=0):
     kinds = {
-        lambda: Tensor(make_array(), device=random.choice(BACKENDS[:1] * 9 + BACKENDS).name): 35,
+        lambda: Tensor(make_array(), device=random.choice(DEVICES[:1] * 9 + DEVICES)): 35,
         lambda: random.choice(SCALARS): 15,
         lambda: random.choice(UNSUITABLE): 10,
         lambda: random.choice(TEXTS): 5,
         lambda: np.dtype(random.choice(DTYPES)): 5,
         make_array: 5,
         make_slice: 3,
-        lambda: random.choice([*BACKENDS, *corepy.available_devices()]): 2,
+        lambda: random.choice([*BACKENDS, *DEVICES, *map(str, DEVICES)]): 2,
     }
     if depth < 3:
         kinds[lambda: [make_value(depth + 1) for _ in range(random.randrange(5))]] = 5
