@@ -299,7 +299,20 @@ def _with_arrays(
             f"{function}: the indices have shapes that do not broadcast: "
             f"{', '.join(str(index.shape) for index in arrays)}"
         ) from None
+    if len(arrays) > 1:
+        arrays = [
+            _in_bounds(function, index, axis, x.shape[axis])
+            for index, axis in zip(arrays, axes, strict=True)
+        ]
     return x, axes, arrays, front
+
+
+def _in_bounds(function: str, index: da.Array, axis: int, size: int) -> da.Array:
+    """Return indices into an axis, from its start; raise at once if known ones are out of bounds."""
+    known = graphs.known(index)
+    if known is None:
+        return index
+    return graphs.of_tensor(tasks.checked(known, axis, size, function), index.chunks)
 
 
 def _whole(array: Any) -> da.Array:
