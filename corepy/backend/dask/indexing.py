@@ -293,13 +293,13 @@ def _with_arrays(
     if any(item != _FULL for item in basic):
         x = sliced(x, tuple(basic), (x.dtype, tuple(shape)))
     try:
-        core.broadcast_shapes([index.shape for index in arrays])
+        indexed = core.broadcast_shapes([index.shape for index in arrays])
     except ValueError:
         raise IndexError(
             f"{function}: the indices have shapes that do not broadcast: "
             f"{', '.join(str(index.shape) for index in arrays)}"
         ) from None
-    if len(arrays) > 1:
+    if len(arrays) > 1 and 0 not in indexed:
         arrays = [
             _in_bounds(function, index, axis, x.shape[axis])
             for index, axis in zip(arrays, axes, strict=True)
@@ -308,7 +308,7 @@ def _with_arrays(
 
 
 def _in_bounds(function: str, index: da.Array, axis: int, size: int) -> da.Array:
-    """Return indices into an axis, from its start; raise at once if known ones are out of bounds."""
+    """Return indices into an axis, from 0; raise if known ones are out of bounds."""
     known = graphs.known(index)
     if known is None:
         return index
