@@ -1,6 +1,12 @@
 """What other Cython modules use of `conversion`."""
 
+from cpython.object cimport PyObject
+
 cpdef object call_numpy(
     str name, object function, tuple args, dict kwargs, bint scalars=*
 )
 cdef object as_tensors(object value, list pairs, bint scalars)
+cdef object call_numpy_by_vector(
+    str name, object function, PyObject* first, PyObject** args, Py_ssize_t positional,
+    PyObject* names, bint scalars
+)

@@ -9,6 +9,7 @@ from corepy._cython.core cimport (
     as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, settle, Tensor,
     VALUE, WRITEABLE,
 )
+from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 import numpy as np
 
@@ -17,6 +18,8 @@ cnp.import_array()
 cdef extern from *:
     Py_ssize_t reference_count "Py_REFCNT"(PyObject*)
     PyObject* PyDict_GetItem(dict, object)
+    object vectorcall "PyObject_Vectorcall"(object, PyObject**, size_t, PyObject*)
+    size_t ARGUMENTS_OFFSET "PY_VECTORCALL_ARGUMENTS_OFFSET"
 
 # The largest ndim of arrays. More deeply nested lists may contain themselves.
 cdef int MAX_DEPTH = 64
@@ -160,6 +163,71 @@ cpdef object call_numpy(
     args = as_numpy(name, made_tensors(args, MAX_DEPTH), pairs, MAX_DEPTH)
     kwargs = as_numpy(name, made_tensors(kwargs, MAX_DEPTH), pairs, MAX_DEPTH)
     return as_tensors(function(*args, **kwargs), pairs, scalars)
+
+
+cdef enum:
+    MAX_ARGUMENTS = 16  # of calls without a tuple and a dict
+
+# Of calls without tensors. Nothing is added to it.
+cdef list NO_PAIRS = []
+
+
+cdef inline bint may_hold_tensors(object value) noexcept:
+    """Whether a value is a tensor or a container of others than ints."""
+    cdef Py_ssize_t k
+    if type(value) is tuple:
+        for k in range(PyTuple_GET_SIZE(value)):
+            if type(<object>PyTuple_GET_ITEM(value, k)) is not int:
+                return True
+        return False
+    return type(value) is Tensor or type(value) is list or type(value) is dict
+
+
+cdef object call_numpy_by_vector(
+    str name, object function, PyObject* first, PyObject** args, Py_ssize_t positional,
+    PyObject* names, bint scalars
+):
+    """`call_numpy` with the arguments of a vectorcall, after `first` if that is not NULL."""
+    cdef PyObject* operands[MAX_ARGUMENTS + 2]  # the function may use the one before the others
+    cdef Py_ssize_t before = first != NULL
+    cdef Py_ssize_t k, count = positional
+    cdef list pairs = NO_PAIRS
+    cdef list kept = None
+    if names != NULL:
+        count += PyTuple_GET_SIZE(<object>names)
+    if count <= MAX_ARGUMENTS:
+        operands[1] = first
+        for k in range(count):
+            operands[before + k + 1] = args[k]
+            value = <object>args[k]
+            if not may_hold_tensors(value):
+                continue
+            if pairs is NO_PAIRS:
+                pairs = []
+            changed = as_numpy(name, value, pairs, MAX_DEPTH)
+            if changed is not value:
+                if type(value) is not Tensor:  # `pairs` has the arrays of tensors
+                    if kept is None:
+                        kept = []
+                    kept.append(changed)
+                operands[before + k + 1] = <PyObject*>changed
+        try:
+            return as_tensors(
+                vectorcall(
+                    function, operands + 1, <size_t>(before + positional) | ARGUMENTS_OFFSET, names
+                ),
+                pairs, scalars,
+            )
+        except ValueError as error:
+            if NO_NDARRAY not in str(error):
+                raise
+    arguments = [<object>args[k] for k in range(positional)]
+    if first != NULL:
+        arguments.insert(0, <object>first)
+    named = {}
+    for k in range(positional, count):
+        named[<object>PyTuple_GET_ITEM(<object>names, k - positional)] = <object>args[k]
+    return call_numpy(name, function, tuple(arguments), named, scalars)
 
 
 # NumPy's error for an object whose ``__array__`` returns a tensor, as that of a class in a program

@@ -7,11 +7,10 @@ from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from cpython.ref cimport Py_INCREF
 
-from corepy._cython.conversion cimport as_tensors, call_numpy
+from corepy._cython.conversion cimport call_numpy_by_vector
 from corepy._cython.core cimport DTYPE_float64, empty, MAX_NDIM, Tensor
 from corepy._cython.vectorcall cimport (
-    call_as_method, call_by_vector, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_NARGS,
-    vectorcallfunc,
+    call_as_method, call_by_vector, PyTuple_GET_SIZE, PyVectorcall_NARGS, vectorcallfunc,
 )
 
 from types import MethodType
@@ -32,11 +31,8 @@ cdef extern from *:
     }
     """
     PyObject** tuple_items(object)
-    object vectorcall "PyObject_Vectorcall"(object, PyObject**, size_t, PyObject*)
-    size_t ARGUMENTS_OFFSET "PY_VECTORCALL_ARGUMENTS_OFFSET"
 
 cdef enum:
-    MAX_ARGUMENTS = 16
     RELEASE_GIL = 1000  # numbers
 
 cdef object METHOD = MethodType
@@ -87,53 +83,23 @@ cdef class Draw:
         return f"<function {self.__module__}.{self.__qualname__}>"
 
 
-cdef bint is_plain(object value) noexcept:
-    """Whether a value is neither a tensor nor may contain one."""
-    cdef Py_ssize_t k
-    if type(value) is tuple:
-        for k in range(PyTuple_GET_SIZE(value)):
-            if type(<object>PyTuple_GET_ITEM(value, k)) is not int:
-                return False
-        return True
-    return value is None or type(value) is int or type(value) is float or type(value) is str \
-        or type(value) is bool or type(value) is type
-
-
 cdef PyObject* draw(
     Draw self, PyObject** args, size_t nargsf, PyObject* names
 ) except NULL:
-    cdef PyObject* operands[MAX_ARGUMENTS + 2]
     cdef Py_ssize_t positional = PyVectorcall_NARGS(nargsf)
-    cdef Py_ssize_t k, count = positional
     generator = self.generator
-    if names != NULL:
-        count += PyTuple_GET_SIZE(<object>names)
     if generator is None:
         if positional == 0:
             raise TypeError(f"{self.path}: the method needs a generator")
         generator = (<object>args[0])._numpys
-        args, positional, count = args + 1, positional - 1, count - 1
+        args, positional = args + 1, positional - 1
     value = None
     if self.size is not None and names == NULL:
         value = uniform(self, generator, args, positional)
     if value is None:
-        operands[1] = <PyObject*>generator
-        for k in range(min(count, MAX_ARGUMENTS)):
-            if not is_plain(<object>args[k]):
-                break
-            operands[k + 2] = args[k]
-        else:
-            if count <= MAX_ARGUMENTS:
-                value = as_tensors(vectorcall(
-                    self.native, operands + 1, (positional + 1) | ARGUMENTS_OFFSET, names
-                ), [], False)
-                Py_INCREF(value)
-                return <PyObject*>value
-        named = {}
-        for k in range(positional, count):
-            named[<object>PyTuple_GET_ITEM(<object>names, k - positional)] = <object>args[k]
-        operand = [<object>args[k] for k in range(positional)]
-        value = call_numpy(self.path, self.native, (generator, *operand), named, False)
+        value = call_numpy_by_vector(
+            self.path, self.native, <PyObject*>generator, args, positional, names, False
+        )
     Py_INCREF(value)
     return <PyObject*>value
 

@@ -27,6 +27,8 @@ MODULES: dict[str, list[str]] = {
     ],
     "corepy.fft": ["_fft"],
     "corepy.linalg": ["_linalg"],
+    "corepy.polynomial.chebyshev": ["_series"],
+    "corepy.polynomial.polynomial": ["_series"],
 }
 
 

@@ -6,8 +6,10 @@ import itertools
 import numpy as np
 import pytest
 
+import corepy
 from corepy import array_api as xp
 from corepy.numpy import _calculus as own
+from corepy.numpy import _series
 from corepy.numpy._arguments import Forward
 
 from .against_numpy import DTYPES, SHAPES, check, compare, layouts, samples
@@ -202,3 +204,35 @@ def test_signatures_are_numpys():
         assert [(p.name, p.kind, p.default) for p in parameters] == [
             (p.name, p.kind, p.default) for p in expected
         ], name
+
+
+SERIES = [("polynomial", "polyval"), ("chebyshev", "chebval"), ("legendre", "legval")]
+
+
+@pytest.mark.parametrize(("module", "name"), SERIES)
+def test_values_of_series(module, name):
+    function = getattr(getattr(corepy.polynomial, module), name)
+    numpys = getattr(getattr(np.polynomial, module), name)
+    x = np.append(samples(15, "d"), [np.nan, np.inf, -0.0, 0.0, -np.inf])
+    for points in (x, x.reshape(4, 5), x.reshape(4, 5).T[::2], x[:0], x.astype("f"), x * 1j):
+        for c in ([1.0], [2], [1, 2], [0.1, -0.0, 3, 4, 5], [True], (1.0, 2.0, 3.0), [1e308] * 4):
+            compare(function(xp.asarray(points), c), numpys(points, c))
+            compare(function(xp.asarray(points), xp.asarray(c)), numpys(points, c))
+            compare(function(xp.asarray(points), c, tensor=False), numpys(points, c, tensor=False))
+    for c in (np.ones((3, 2)), np.array([0.1, 2, 3], "f"), np.array([1, 2j]), 2.0):
+        compare(function(xp.asarray(x), c), numpys(x, c))
+    compare(function(xp.asarray(2.0), [1.0, 2.0, 3.0]), numpys(2.0, [1.0, 2.0, 3.0]))
+    with pytest.raises(IndexError):
+        function(xp.asarray(x), [])
+
+
+@pytest.mark.parametrize("name", _series.__all__)
+def test_series_are_computed_without_numpy(name):
+    x = xp.asarray([0.5, 1.0])
+    assert getattr(_series, name)(x, [1.0, 2.0, 3.0]) is not NotImplemented
+    assert getattr(_series, name)(x, [1.0, 2j]) is NotImplemented
+    assert getattr(_series, name)([0.5], [1.0]) is NotImplemented
+    module = np.polynomial.polynomial if name == "polyval" else np.polynomial.chebyshev
+    assert inspect.signature(getattr(_series, name)).parameters.keys() == (
+        inspect.signature(getattr(module, name)).parameters.keys()
+    )

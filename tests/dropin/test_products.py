@@ -232,11 +232,16 @@ def test_cond_and_matrix_rank():
 
 
 def test_decompositions():
+    def elsewhere(x, *args, **kwargs):
+        return _linalg.svd(x.to_device("reference"), *args, **kwargs).to_device("cpu")
+
+    elsewhere.__name__ = "svd"
     for dtype, shape in itertools.product("ldf", [(4, 4), (5, 3), (3, 5), (2, 4, 3)]):
         array = _matrices(dtype, shape)
         for mode in ("reduced", "complete"):
             assert check(_linalg.qr, np.linalg.qr, array, mode, ulps=100)
-        assert check(_linalg.svd, np.linalg.svd, array, False, False, ulps=100)
+        for svd in (elsewhere, corepy.linalg.svd):
+            assert check(svd, np.linalg.svd, array, False, False, ulps=100)
         for full in (True, False):
             u, s, vh = _linalg.svd(xp.asarray(array), full)
             expected = np.linalg.svd(array, full)
@@ -262,6 +267,40 @@ def test_pinv():
     # NumPy's default is not the standard's.
     nearly = np.diag([1.0, 1e-15, 3e-15])
     assert check(corepy.linalg.pinv, np.linalg.pinv, nearly)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "D"])
+@pytest.mark.parametrize("order", [1, 2, 5, 16, 17])
+@pytest.mark.parametrize("stack", [(), (3,), (2, 3), (0,)])
+def test_slogdet(dtype, order, stack):
+    array = _matrices(dtype, (*stack, order, order)) - 3 * order * np.eye(order, dtype=dtype)
+    for laid_out in (array, np.swapaxes(array, -1, -2), array[..., ::-1, :]):
+        found = corepy.linalg.slogdet(xp.asarray(laid_out))
+        expected = np.linalg.slogdet(laid_out)
+        compare(found.sign, expected.sign, ulps=100)
+        compare(found.logabsdet, expected.logabsdet, ulps=100)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.zeros((3, 3)),
+        np.ones((2, 2)),
+        np.full((2, 2), np.nan),
+        np.array([[np.inf, 1.0], [1.0, 1.0]]),
+        np.diag([1e-300] * 4),  # the determinant underflows
+        -np.diag([1e300] * 3),
+        np.stack([np.eye(3), np.zeros((3, 3))]),
+        np.diag([1e-40, 1e-40, -1.0]).astype("f"),
+        np.arange(4).reshape(2, 2),
+    ],
+)
+def test_slogdet_of_extremes(array):
+    with np.errstate(all="ignore"):
+        expected = np.linalg.slogdet(array)
+    found = corepy.linalg.slogdet(xp.asarray(array))
+    compare(found.sign, expected.sign)
+    compare(found.logabsdet, expected.logabsdet, ulps=4)
 
 
 def test_signatures_are_numpys():

@@ -42,6 +42,7 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
     ctypedef bint (*small_matrix_kernel "corepy::small_matrix_kernel")(const SmallMatrix&) noexcept
     cdef struct FactorizationKernels "corepy::Kernels":
         small_matrix_kernel* determinant
+        small_matrix_kernel* log_determinant
         small_matrix_kernel* solution
         small_matrix_kernel* cholesky
     const FactorizationKernels& factorizations "corepy::kernels"()
@@ -115,6 +116,35 @@ def _cpu_det(Tensor x not None):
     out = empty(x.code, x.ndim - 2, x.dims)
     run_small(factorizations().determinant[x.code], x, None, out, x.ndim - 2, False)
     return out
+
+
+cdef tuple small_slogdet(Tensor x):
+    """Signs and logarithms of determinants; None unless small and real, with finite logarithms."""
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t axis
+    cdef Tensor pairs
+    if not is_small_stack(x) or is_complex(x.code):
+        return None
+    for axis in range(x.ndim - 2):
+        dims[axis] = x.dims[axis]
+    dims[x.ndim - 2] = 2
+    pairs = empty(x.code, x.ndim - 1, dims)
+    if not run_small(
+        factorizations().log_determinant[x.code], x, None, pairs, x.ndim - 2, False
+    ):
+        return None
+    return last_of(pairs, 0), last_of(pairs, 1)
+
+
+cdef Tensor last_of(Tensor x, Py_ssize_t k):
+    """A copy of the elements with index `k` along the last axis."""
+    cdef Tensor part = view_of(x, x.ndim - 1)
+    cdef Py_ssize_t axis
+    for axis in range(x.ndim - 1):
+        part.dims[axis], part.steps[axis] = x.dims[axis], x.steps[axis]
+    part.data += k * x.steps[x.ndim - 1]
+    finish_view(part)
+    return cast_to(part, x.code)
 
 
 @implements("linalg.inv")
@@ -289,9 +319,17 @@ def _enter_numpys():
             return from_ndarray("linalg", result)
         return call
 
-    for name in ("eigh", "eigvalsh", "qr", "slogdet"):
+    for name in ("eigh", "eigvalsh", "qr"):
         operation = f"linalg.{name}"
         CPU_IMPLEMENTATIONS[operation] = over_memory(operation, getattr(np.linalg, name))
+
+    numpys_slogdet = over_memory("linalg.slogdet", np.linalg.slogdet)
+
+    def slogdet(Tensor x not None):
+        found = small_slogdet(x)
+        return numpys_slogdet(x) if found is None else found
+
+    CPU_IMPLEMENTATIONS["linalg.slogdet"] = slogdet
 
     def svd(Tensor x not None, full_matrices):
         # A copy, which no other thread can change after the check.

@@ -47,7 +47,8 @@ struct SmallMatrix {
   char* out;
 };
 
-// Returns false if there is no result: the matrix is singular, or not positive definite.
+// Returns false if there is no result: the matrix is singular or not positive definite, or the
+// logarithm of its determinant is not finite.
 typedef bool (*small_matrix_kernel)(const SmallMatrix&);
 
 // Bytes per block of streamed output: the size of a processor's store buffer. Measured with
@@ -134,6 +135,7 @@ struct Kernels {
 
   // Of floating-point numbers; nullptr otherwise.
   small_matrix_kernel determinant[DTYPE_COUNT], solution[DTYPE_COUNT], cholesky[DTYPE_COUNT];
+  small_matrix_kernel log_determinant[DTYPE_COUNT];  // of real dtypes: the sign, then the logarithm
   // Copies a box of elements of 1, 2, 4, 8 or 16 bytes, of any alignment, from one layout to
   // another. It should fit the first-level cache; where input and output run along different axes
   // it is transposed in registers.

@@ -153,6 +153,26 @@ bool determinant(const SmallMatrix& m) {
   return true;
 }
 
+// The logarithm is summed, since the determinant itself may overflow.
+template <class E>
+bool log_determinant(const SmallMatrix& m) {
+  Small<E> a;
+  a.read(m.rows, m.rows, m.a, m.a_row, m.a_column);
+  const int exchanges = eliminate<E>(a, nullptr);
+  if (exchanges < 0) return false;
+  bool negative = exchanges % 2;
+  double sum = 0;
+  for (ptrdiff_t k = 0; k < m.rows; k++) {
+    const double pivot = static_cast<double>(a.elements[k][k]);
+    negative ^= pivot < 0;
+    sum += std::log(std::abs(pivot));
+  }
+  if (!std::isfinite(sum)) return false;
+  store<E>(m.out, static_cast<E>(negative ? -1 : 1));
+  store<E>(m.out + sizeof(E), static_cast<E>(sum));
+  return true;
+}
+
 // Solves a x = b; without a `b`, for the identity.
 template <class E>
 bool solution(const SmallMatrix& m) {
@@ -217,6 +237,10 @@ void fill_factorizations(Kernels& kernels) {
   };
   for_each(Floats{}, fill);
   for_each(Complexes{}, fill);
+  for_each(Floats{}, [&](auto zero) {
+    using E = decltype(zero);
+    kernels.log_determinant[dtype_of<E>] = log_determinant<E>;
+  });
 }
 
 }  // namespace COREPY_TARGET
