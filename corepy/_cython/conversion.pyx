@@ -2,13 +2,14 @@
 
 cimport numpy as cnp
 from cpython.object cimport PyObject
-
+from cpython.ref cimport Py_DECREF
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, settle, Tensor,
     VALUE, WRITEABLE,
 )
+from corepy._cython.vectorcall cimport PyObject_Vectorcall, PyTuple_GET_SIZE
 
 import numpy as np
 
@@ -162,6 +163,31 @@ cpdef object call_numpy(
     return as_tensors(function(*args, **kwargs), pairs, scalars)
 
 
+cdef int raise_pending() except -1:
+    """Raise the error set by a C function."""
+    return -1
+
+
+cdef object call_without_tensors(
+    object function, PyObject** args, Py_ssize_t count, PyObject* names
+):
+    """Call a function of NumPy's with arguments that need no conversion; NotImplemented if one is
+    an array or a container.
+    """
+    cdef PyObject* result
+    cdef Py_ssize_t k, total = count if names == NULL else count + PyTuple_GET_SIZE(<object>names)
+    for k in range(total):
+        if isinstance(<object>args[k], (Tensor, list, tuple, dict)) \
+                or hasattr(<object>args[k], "__array__"):
+            return NotImplemented
+    result = PyObject_Vectorcall(function, args, count, names)
+    if result == NULL:
+        raise_pending()
+    value = <object>result
+    Py_DECREF(value)
+    return as_tensors(value, [], True)
+
+
 # NumPy's error for an object whose ``__array__`` returns a tensor, as that of a class in a program
 # that imports Corepy in NumPy's place.
 cdef str NO_NDARRAY = "__array__ method not producing an array"
@@ -193,10 +219,16 @@ def owns_memory(Tensor x not None):
         and reference_count(<PyObject*>storage) == 2
 
 
-def in_c_order(Tensor x not None):
-    """Return a tensor on the CPU as it is, or a copy, in C order; None for one elsewhere."""
-    settle(x)
-    return contiguous(x) if x.device_ is CPU else None
+def ascontiguousarray(object a, object dtype=None, *, object like=None):
+    """Return an array in C order, with at least one axis. See `numpy.ascontiguousarray`."""
+    cdef Tensor x
+    if type(a) is Tensor and dtype is None and like is None and (<Tensor>a).ndim:
+        x = <Tensor>a
+        settle(x)
+        if x.device_ is CPU:
+            return contiguous(x)
+    from corepy.numpy._shapes import made_contiguous
+    return made_contiguous(a, dtype, like)
 
 
 def set_writeable(Tensor x not None, bint on):

@@ -13,7 +13,7 @@ from cpython.float cimport PyFloat_Check
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy._cython.conversion cimport call_numpy
+from corepy._cython.conversion cimport call_numpy, call_without_tensors, raise_pending
 from corepy._cython.core cimport (
     compute_out, CPU, NAMES, Operation, Tensor, VALUE,
 )
@@ -233,11 +233,6 @@ cdef class Function:
 
     def __repr__(self):
         return f"<function {self.path}>"
-
-
-cdef int raise_pending() except -1:
-    """Raise the error set by a C function."""
-    return -1
 
 
 class Forward(Exception):
@@ -570,6 +565,10 @@ cdef object call_native(
 ):
     """Call NumPy's function, after the standard's raised `failure` if that is not None."""
     cdef Py_ssize_t k
+    if failure is None:
+        result = call_without_tensors(self.native, args, count, names)
+        if result is not NotImplemented:
+            return result
     cdef tuple positional = tuple([<object>args[k] for k in range(count)])
     cdef dict named = {}
     if names != NULL:
