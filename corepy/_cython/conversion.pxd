@@ -10,3 +10,4 @@ cdef object call_without_tensors(
     object function, PyObject** args, Py_ssize_t count, PyObject* names
 )
 cdef int raise_pending() except -1
+cdef bint is_plain(object value) noexcept

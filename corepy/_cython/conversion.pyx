@@ -9,7 +9,11 @@ from corepy._cython.core cimport (
     as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, settle, Tensor,
     VALUE, WRITEABLE,
 )
-from corepy._cython.vectorcall cimport PyObject_Vectorcall, PyTuple_GET_SIZE
+from corepy._cython.vectorcall cimport (
+    PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
+)
+
+import types
 
 import numpy as np
 
@@ -168,17 +172,29 @@ cdef int raise_pending() except -1:
     return -1
 
 
+cdef type GENERATOR = types.GeneratorType
+
+
+cdef bint is_plain(object value) noexcept:
+    """Whether a value is neither a tensor nor may contain one."""
+    cdef Py_ssize_t k
+    if type(value) is tuple:
+        for k in range(PyTuple_GET_SIZE(value)):
+            if type(<object>PyTuple_GET_ITEM(value, k)) is not int:
+                return False
+        return True
+    return value is None or type(value) is int or type(value) is float or type(value) is str \
+        or type(value) is bool or type(value) is type or type(value) is GENERATOR
+
+
 cdef object call_without_tensors(
     object function, PyObject** args, Py_ssize_t count, PyObject* names
 ):
-    """Call a function of NumPy's with arguments that need no conversion; NotImplemented if one is
-    an array or a container.
-    """
+    """Call a function of NumPy's with arguments that need no conversion; else NotImplemented."""
     cdef PyObject* result
     cdef Py_ssize_t k, total = count if names == NULL else count + PyTuple_GET_SIZE(<object>names)
     for k in range(total):
-        if isinstance(<object>args[k], (Tensor, list, tuple, dict)) \
-                or hasattr(<object>args[k], "__array__"):
+        if not is_plain(<object>args[k]):
             return NotImplemented
     result = PyObject_Vectorcall(function, args, count, names)
     if result == NULL:

@@ -598,6 +598,7 @@ def scan(
     dtype: DTypeLike | None = None,
     include_initial: bool = False,
 ) -> Tensor: ...
+
 ACCUMULATIONS: dict[str, int]
 
 def accumulate(name: str, array: Any, axis: int = 0) -> Any: ...

@@ -7,7 +7,7 @@ from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from cpython.ref cimport Py_INCREF
 
-from corepy._cython.conversion cimport as_tensors, call_numpy
+from corepy._cython.conversion cimport as_tensors, call_numpy, is_plain
 from corepy._cython.core cimport DTYPE_float64, empty, MAX_NDIM, Tensor
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_NARGS,
@@ -85,18 +85,6 @@ cdef class Draw:
 
     def __repr__(self):
         return f"<function {self.__module__}.{self.__qualname__}>"
-
-
-cdef bint is_plain(object value) noexcept:
-    """Whether a value is neither a tensor nor may contain one."""
-    cdef Py_ssize_t k
-    if type(value) is tuple:
-        for k in range(PyTuple_GET_SIZE(value)):
-            if type(<object>PyTuple_GET_ITEM(value, k)) is not int:
-                return False
-        return True
-    return value is None or type(value) is int or type(value) is float or type(value) is str \
-        or type(value) is bool or type(value) is type
 
 
 cdef PyObject* draw(

@@ -535,7 +535,10 @@ class Flat:
         return self._flat().copy()
 
 
-ATTRIBUTES["flat"] = Flat
+@_attribute
+def flat(self: Tensor) -> Flat:
+    """Return the elements in C order; they can be assigned. See `numpy.ndarray.flat`."""
+    return Flat(self)
 
 
 def set_flat(self: Tensor, value: Any) -> None:
