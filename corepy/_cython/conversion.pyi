@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from corepy._cython.core import Tensor
+
 def call_numpy(
     name: str,
     function: Callable[..., Any],
@@ -10,6 +12,6 @@ def call_numpy(
     kwargs: dict[str, Any],
     scalars: bool = True,
 ) -> Any: ...
-def in_c_order(x: Any) -> Any: ...
+def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Tensor: ...
 def owns_memory(x: Any) -> bool: ...
 def set_writeable(x: Any, on: bool) -> None: ...

@@ -2,7 +2,6 @@
 
 cimport numpy as cnp
 from cpython.object cimport PyObject
-
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
@@ -261,10 +260,16 @@ def owns_memory(Tensor x not None):
         and reference_count(<PyObject*>storage) == 2
 
 
-def in_c_order(Tensor x not None):
-    """Return a tensor on the CPU as it is, or a copy, in C order; None for one elsewhere."""
-    settle(x)
-    return contiguous(x) if x.device_ is CPU else None
+def ascontiguousarray(object a, object dtype=None, *, object like=None) -> Tensor:
+    """Return an array in C order, with at least one axis. See `numpy.ascontiguousarray`."""
+    cdef Tensor x
+    if type(a) is Tensor and dtype is None and like is None and (<Tensor>a).ndim:
+        x = <Tensor>a
+        settle(x)
+        if x.device_ is CPU:
+            return contiguous(x)
+    from corepy.numpy._shapes import made_contiguous
+    return made_contiguous(a, dtype, like)
 
 
 def set_writeable(Tensor x not None, bint on):

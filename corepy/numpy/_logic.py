@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu
+from corepy._cython.core import Tensor, clip_into, cpu
 from corepy.numpy._arguments import Forward, tensor, tensors
 from corepy.numpy._joining import into
 
@@ -149,6 +149,8 @@ def clip(
         low, high = _limits(x, low, high)
     if low is None and high is None:
         raise Forward
+    if type(out) is Tensor and clip_into(out, x, low, high):
+        return out
     result = xp.clip(x, low, high)
     return result if out is None else into(out, result)
 

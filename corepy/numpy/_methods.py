@@ -15,7 +15,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy, owns_memory, set_writeable
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, reshape
 from corepy._cython.cpu.further import round_to
 from corepy.numpy import _joining, _logic, _products, _shapes, _sorting
 from corepy.numpy._arguments import Forward, stored, tensor
@@ -502,7 +502,7 @@ class Flat:
         values = value if isinstance(value, (int, float, complex)) else tensor(value, x)
         copied = False
         try:
-            places = xp.reshape(x, (-1,), copy=False)
+            places = reshape(x, -1, False)
         except ValueError:
             places, copied = x.ravel(), True
         if type(values) is Tensor and values.ndim:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.conversion import in_c_order
+from corepy._cython.conversion import ascontiguousarray
 from corepy._cython.core import Tensor, asarray
 from corepy.numpy._arguments import Forward, is_contiguous, tensor
 from corepy.numpy._joining import (
@@ -138,12 +138,9 @@ def copy(a: Any, order: str = "K", subok: bool = False) -> Tensor:
     return asarray(x, None, None, True) if order == "K" else in_order(x, order, Tensor.copy)
 
 
-def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Tensor:
-    """Return an array in C order, with at least one axis. See `numpy.ascontiguousarray`."""
-    x = a if type(a) is Tensor and dtype is like is None and a.ndim else _as(a, dtype, like)
-    result = in_c_order(x)
-    if result is not None:
-        return result
+def made_contiguous(a: Any, dtype: Any, like: Any) -> Tensor:
+    """Return what `ascontiguousarray` does of other objects than tensors on the CPU."""
+    x = _as(a, dtype, like)
     return x if is_contiguous(x) else x.copy()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu
+from corepy._cython.core import Tensor, cpu, write_where
 from corepy._cython.cpu.sorting import argpartition as _argpartition
 from corepy._cython.cpu.sorting import partition as _partition
 from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
@@ -484,6 +484,8 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
     mask = where if type(where) is Tensor else tensor(where, dst)
     if mask.dtype.kind != "b" or mask.shape != dst.shape:
         raise Forward
+    if write_where(dst, mask, values):
+        return
     if dst.size <= _FEW:  # one pass over everything takes less time than two over parts
         dst[...] = xp.where(mask, values, dst)
         return

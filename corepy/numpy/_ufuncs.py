@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
+from corepy._cython.core import ACCUMULATIONS, Tensor, write_where
 from corepy._cython.core import accumulate as _accumulated
 from corepy._cython.cpu.counting import add_at, add_reduceat
 from corepy._cython.cpu.further import reduce_all
@@ -88,6 +89,8 @@ def _write(result: Tensor, out: Any, where: Any, casting: str) -> Any:
         condition = tensor(where, out)
         if condition.dtype != xp.bool:
             raise Forward
+        if write_where(out, condition, result):
+            return out
         result = xp.where(condition, result, out)
     if result.shape != out.shape and xp.broadcast_shapes(result.shape, out.shape) != out.shape:
         raise Forward
@@ -105,7 +108,6 @@ _REDUCTIONS = {
 _SCANS = {"add": "cumsum", "multiply": "cumprod"}
 #: Those for which kernels have functions of their own.
 _FOLDS = {"bitwise_and", "bitwise_or", "bitwise_xor", "fmax", "fmin"}
-_ACCUMULATIONS = {"maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor"}
 
 
 def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
@@ -114,8 +116,8 @@ def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
     if name == "reduce":
         return _fold(operation) if operation in _FOLDS else _reduce(_REDUCTIONS.get(operation))
     if name == "accumulate":
-        if operation in _ACCUMULATIONS:
-            return _accumulate_all(operation)
+        if operation in ACCUMULATIONS:
+            return partial(_accumulated, operation)
         return _accumulate(_SCANS.get(operation))
     if name == "outer" and ufunc.native.nin == 2:
         return _outer(ufunc)
@@ -145,19 +147,6 @@ def _fold(operation: str) -> Callable[..., Any]:
         return result
 
     return reduce
-
-
-def _accumulate_all(operation: str) -> Callable[..., Any]:
-    def accumulate(array: Any, axis: int = 0, dtype: Any = None) -> Any:
-        x = array if type(array) is Tensor else tensor(array)
-        result = None
-        if type(axis) is int and dtype is None:
-            result = _accumulated(operation, x, axis)
-        if result is None:
-            raise Forward
-        return result
-
-    return accumulate
 
 
 def _add_at(a: Any, indices: Any, b: Any, /) -> None:

@@ -33,7 +33,7 @@ def views(block):
     yield block[0]
 
 
-def compare(name, dtype, out_dtype, pick):
+def compare(name, dtype, out_dtype, pick, masked=False):
     """Compare a call on operands that `pick` takes from a block and from another block."""
     results, memories = [], []
     for library in (np, corepy):
@@ -41,9 +41,14 @@ def compare(name, dtype, out_dtype, pick):
         if library is corepy:
             block, other = Tensor(block), Tensor(other)
         *operands, out = pick(list(views(block)), list(views(other)))
+        mask = library.asarray(np.arange(out.size).reshape(out.shape) % 3 == 1)
         try:
-            found = getattr(library, name)(*operands, out=out)
-            assert found is out
+            if name == "copyto":
+                library.copyto(out, *operands, where=mask)
+            else:
+                named = {"where": mask} if masked else {}
+                found = getattr(library, name)(*operands, out=out, **named)
+                assert found is out
             results.append(None)
         except (TypeError, ValueError) as error:
             results.append(type(error) if library is np else error)
@@ -77,6 +82,47 @@ def test_unary(name, dtype):
         compare(name, dtype, dtype, lambda a, b, i=i, k=k: (a[i], a[k]))
     for out_dtype, k in itertools.product(DTYPES, range(5)):
         compare(name, dtype, out_dtype, lambda a, b, k=k: (a[0], b[k]))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_clip(dtype):
+    for i, j, k in itertools.product(range(8), range(8), range(5)):
+        compare("clip", dtype, dtype, lambda a, b, i=i, j=j, k=k: (a[i], a[j], 5, a[k]))
+    for (low, high), k in itertools.product([(1, 4), (None, 4), (2, None), (1.5, 3)], range(5)):
+        for i in range(8):
+            compare(
+                "clip",
+                dtype,
+                dtype,
+                lambda a, b, at=(low, high, i, k): (a[at[2]], *at[:2], a[at[3]]),
+            )
+        for out_dtype in DTYPES:
+            compare(
+                "clip", dtype, out_dtype, lambda a, b, at=(low, high, k): (a[0], *at[:2], b[at[2]])
+            )
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["copyto", "add", "maximum"])
+def test_where(name, dtype):
+    others = 1 if name == "copyto" else 2
+    for i, j, k in itertools.product(range(8), range(8), range(5)):
+        compare(
+            name,
+            dtype,
+            dtype,
+            lambda a, b, at=(i, j), k=k: (*[a[i] for i in at[:others]], a[k]),
+            True,
+        )
+    for out_dtype, k in itertools.product(DTYPES, range(5)):
+        compare(name, dtype, out_dtype, lambda a, b, k=k: (*[a[0], a[6]][:others], b[k]), True)
+
+
+def test_where_out_is_the_mask():
+    for library in (np, corepy):
+        x = library.asarray(np.arange(6) % 2 == 0)
+        library.copyto(x, library.asarray(np.arange(6) < 3), where=x)
+        assert x.tolist() == [True, False, True, False, False, False]
 
 
 def test_what_cannot_be_written():

@@ -287,6 +287,12 @@ cdef bint is_apart(object x, Tensor out) except -1:
     )
 
 
+cdef inline bint is_plain_output(Tensor out) noexcept:
+    """Whether loops may write to a tensor that a program gave for results, in C order."""
+    return out.device_ is CPU and (out.flags & (CONTIGUOUS | WRITEABLE | VALUE)) \
+        == (CONTIGUOUS | WRITEABLE)
+
+
 cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
     """Compute ``op(x1, x2)``, or ``op(x1)`` for None, in the memory of `out`; false, and nothing is
     written, where the result would not be a tensor like it, or the order of writes would matter.
@@ -298,8 +304,7 @@ cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
     cdef const Entry* found
     cdef int code
     cdef kernel loop
-    if out.device_ is not CPU or not out.flags & CONTIGUOUS or not out.flags & WRITEABLE \
-            or out.flags & VALUE or not is_apart(x1, out) or may_defer_any(x1, x2):
+    if not is_plain_output(out) or not is_apart(x1, out) or may_defer_any(x1, x2):
         return False
     if x2 is None:
         if not is_operation(op, SHAPE_unary) or type(x1) is not Tensor \
@@ -414,6 +419,57 @@ cdef Tensor cpu_clip(Tensor x, object low, object high):
     computed[0] = computed[1] = computed[2] = found.compute
     run(found.loop, 3, operands, computed, found.result, out)
     return out
+
+
+def clip_into(Tensor out not None, Tensor x not None, object low, object high):
+    """Limit the elements of `x` in the memory of `out`; return whether that was done.
+
+    Not where the result would not be a tensor like `out`, or the order of writes would matter.
+    """
+    cdef Operand operands[3]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef int8_t computed[3]
+    cdef const Entry* found = &entry(OP_clip, <Dtype>x.code)
+    cdef int op
+    if not is_plain_output(out) or x.code != out.code or not same_shape(x, out) \
+            or not is_apart(x, out) or may_defer_any(x, None):
+        return False
+    for limit in (low, high):
+        if limit is not None and not is_apart(limit, out):
+            return False
+    op = plan_clip(CPU, x, low, high, operands, &ndim, shape)
+    if op == OP_COUNT or op == OP_positive:
+        return False
+    if op != OP_clip:
+        return compute_out(<Operation>op, out, x, high if low is None else low)
+    if not is_shape_of(out, ndim, shape):
+        return False
+    before_write(out)
+    computed[0] = computed[1] = computed[2] = found.compute
+    run(found.loop, 3, operands, computed, found.result, out)
+    return True
+
+
+def write_where(Tensor out not None, Tensor condition not None, object values):
+    """Write values to the elements of `out` where a condition is true; return whether that was
+    done: not where one of them is not in C order, or would have to be broadcast or converted.
+    """
+    cdef Py_ssize_t steps[4]
+    cdef char* data[4]
+    cdef double scalar[2]
+    if not is_plain_output(out) or condition.device_ is not CPU or condition.code != DTYPE_bool \
+            or not condition.flags & CONTIGUOUS or not same_shape(condition, out) \
+            or not is_apart(condition, out) or not is_apart(values, out) \
+            or not straight_operand(values, out, <char*>scalar, &data[2], &steps[2]):
+        return False
+    before_write(out)
+    data[0] = data[3] = out.data
+    data[1] = condition.data
+    steps[0] = steps[3] = dtype_itemsize[out.code]
+    steps[1] = 1
+    run_straight(entry(OP_where, <Dtype>out.code).loop, 4, out.count, data, steps)
+    return True
 
 
 cdef int check_kernels() except -1:

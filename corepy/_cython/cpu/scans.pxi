@@ -41,21 +41,24 @@ cdef Tensor cpu_scan(
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
 
 
-def accumulate(str name not None, Tensor x not None, object axis):
+def accumulate(str name not None, object array, object axis=0):
     """Combine each element along an axis with all before it, by an operation that gives the same
-    result in any order: maximum, minimum, bitwise_and, bitwise_or or bitwise_xor.
+    result in any order, one of `ACCUMULATIONS`.
 
-    Returns None where there is no kernel.
+    Returns NotImplemented where there is no kernel, and for what is not a tensor.
     """
     cdef Operation op
     cdef Py_ssize_t along
-    cdef Tensor out
+    cdef Tensor x, out
+    if type(array) is not Tensor or type(axis) is not int:
+        return NotImplemented
+    x = <Tensor>array
     settle(x)
-    if x.device_ is not CPU or name not in ACCUMULATIONS or not x.ndim:
-        return None
-    op = <Operation>NAMES.index(name)
+    if x.device_ is not CPU or not x.ndim:
+        return NotImplemented
+    op = <Operation><int>ACCUMULATIONS[name]
     if not has_scan(op, <Dtype>x.code):
-        return None
+        return NotImplemented
     along = normalize_axis(name, axis, x.ndim)
     out = empty(x.code, x.ndim, x.dims)
     if x.count >= RELEASE_GIL:
@@ -70,6 +73,7 @@ def accumulate(str name not None, Tensor x not None, object axis):
     return out
 
 
-cdef frozenset ACCUMULATIONS = frozenset(
-    ("maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor")
-)
+ACCUMULATIONS = {
+    "maximum": OP_maximum, "minimum": OP_minimum, "bitwise_and": OP_bitwise_and,
+    "bitwise_or": OP_bitwise_or, "bitwise_xor": OP_bitwise_xor,
+}

@@ -269,12 +269,15 @@ bool sum_segments(Dtype dtype, ptrdiff_t n, const char* bytes, ptrdiff_t count,
 
 bool add_at(Dtype dtype, char* bytes, ptrdiff_t size, ptrdiff_t n, const int64_t* indices,
             const char* values, ptrdiff_t step) {
-  bool within = true;
+  // Without comparisons, which baseline x86-64 does not have for vectors of int64: the sign of
+  // `place` or of `rest` is set for an index outside, as sums wrap around.
+  uint64_t signs = 0;
   for (ptrdiff_t i = 0; i < n; i++) {
-    const int64_t k = indices[i];
-    within &= (k < size) & (k >= -size);
+    const uint64_t place = uint64_t(indices[i]) + uint64_t(size);
+    const uint64_t rest = 2 * uint64_t(size) - 1 - place;
+    signs |= place | rest;
   }
-  if (!within) return false;
+  if (signs >> 63) return false;
   const auto add = [&](auto zero) {
     using T = decltype(zero);
     using Sum = std::conditional_t<std::is_integral_v<T>, Word<T>, T>;
