@@ -326,6 +326,10 @@ if __name__ == "__main__":
     if sys.platform.startswith("linux") and not os.environ.get("COREPY_SANITIZE"):
         import resource
 
+        # Libraries of devices are imported, and OpenBLAS allocates its buffers, before the limit:
+        # OpenBLAS ends the process where it cannot.
+        for device in corepy.available_devices():
+            np.linalg.svd(np.asarray(xp.ones((64, 64), device=device).to_device("cpu")))
         # Large allocations fail, instead of taking the machine's memory and time.
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         limit = pages * resource.getpagesize() + 2**29
