@@ -115,7 +115,10 @@ inline ptrdiff_t pack_every_other(ptrdiff_t n, T* out, const T* in) {
   ptrdiff_t i = 0;
   if (n > 4 * size && address % sizeof(T) == 0) {
     const ptrdiff_t before = place > 1 || between ? (size - place + 1) / 2 : 0;
-    for (; i < before; i++) out[i] = in[2 * i];
+    for (; i < before; i++) {
+      copy_element<sizeof(T)>(reinterpret_cast<char*>(out + i),
+                              reinterpret_cast<const char*>(in + 2 * i));
+    }
   }
   if (between && i > 0) {
     for (; i + size <= n; i += size) {
