@@ -47,6 +47,7 @@ def accumulate(str name not None, object array, object axis=0):
 
     Returns NotImplemented where there is no kernel, and for what is not a tensor.
     """
+    cdef object found
     cdef Operation op
     cdef Py_ssize_t along
     cdef Tensor x, out
@@ -54,9 +55,10 @@ def accumulate(str name not None, object array, object axis=0):
         return NotImplemented
     x = <Tensor>array
     settle(x)
-    if x.device_ is not CPU or not x.ndim:
+    found = ACCUMULATIONS.get(name)
+    if found is None or x.device_ is not CPU or not x.ndim:
         return NotImplemented
-    op = <Operation><int>ACCUMULATIONS[name]
+    op = <Operation><int>found
     if not has_scan(op, <Dtype>x.code):
         return NotImplemented
     along = normalize_axis(name, axis, x.ndim)
