@@ -9,6 +9,7 @@ blocks, which threads exchange.
 """
 
 import argparse
+import filecmp
 import os
 import shutil
 import subprocess
@@ -94,15 +95,25 @@ ENVIRONMENT = {
 }
 
 
+def copy_changed(source: str, to: str) -> str:
+    """Copy a file whose content differs. It is as new as the copy: a build before may have compiled
+    the old content after the source was edited.
+    """
+    if not (os.path.exists(to) and filecmp.cmp(source, to, shallow=False)):
+        shutil.copyfile(source, to)
+        shutil.copymode(source, to)
+    return to
+
+
 def copy_tree(to: Path) -> None:
     """Update the sources in `to`, without files built elsewhere."""
     to.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(to / "tests", ignore_errors=True)  # or removed tests would still run
     ignore = shutil.ignore_patterns("*.so", "__pycache__")
     for name in COPIED:
-        shutil.copytree(ROOT / name, to / name, ignore=ignore, dirs_exist_ok=True)
+        shutil.copytree(ROOT / name, to / name, False, ignore, copy_changed, dirs_exist_ok=True)
     for name in FILES:
-        shutil.copy2(ROOT / name, to / name)
+        copy_changed(str(ROOT / name), str(to / name))
     if not (to / "array-api-tests").exists():  # the standard's text, which tests read
         (to / "array-api-tests").symlink_to(ROOT / "array-api-tests")
 
