@@ -58,15 +58,16 @@ def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[.
     return call
 
 
-#: Functions whose positional arguments are the size, or axes, of an array of numbers from 0 to 1.
-_SIZES = {
+#: The arguments of functions that draw numbers of a uniform distribution; see `Draw`.
+_TAKES = {
     "random": "size", "random_sample": "size", "sample": "size", "ranf": "size", "rand": "axes",
+    "uniform": "range",
 }  # fmt: skip
 
 
 def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
     if name not in _CALLS:
-        return _wrapped(native, Draw(f"random.{name}", native, None, _SIZES.get(name)))
+        return _wrapped(native, Draw(f"random.{name}", native, None, _TAKES.get(name)))
     path, draw = f"random.{name}", _CALLS.get(name, call_numpy)
 
     # NumPy's methods call each other and expect ndarrays, so NumPy's generator is called.
@@ -78,11 +79,11 @@ def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
 
 def _function(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
     path, draw = f"random.{name}", _CALLS.get(name, call_numpy)
-    method = np.random.random_sample if name in _SIZES and name != "rand" else native
+    method = np.random.random_sample if _TAKES.get(name) == "size" else native
     generator = getattr(method, "__self__", None)
     if name not in _CALLS and isinstance(generator, np.random.RandomState):
         unbound = getattr(np.random.RandomState, method.__name__)
-        drawing = _wrapped(native, Draw(path, unbound, generator, _SIZES.get(name)))
+        drawing = _wrapped(native, Draw(path, unbound, generator, _TAKES.get(name)))
         drawing.__qualname__ = name
         return drawing
 

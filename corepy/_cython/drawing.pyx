@@ -6,11 +6,13 @@ from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from cpython.ref cimport Py_INCREF
+from libc.math cimport INFINITY
 
 from corepy._cython.conversion cimport call_numpy_by_vector
 from corepy._cython.core cimport DTYPE_float64, empty, MAX_NDIM, Tensor
 from corepy._cython.vectorcall cimport (
-    call_as_method, call_by_vector, PyTuple_GET_SIZE, PyVectorcall_NARGS, vectorcallfunc,
+    call_as_method, call_by_vector, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_NARGS,
+    vectorcallfunc,
 )
 
 from types import MethodType
@@ -29,8 +31,16 @@ cdef extern from *:
     static PyObject** tuple_items(PyObject* tuple) {
       return reinterpret_cast<PyTupleObject*>(tuple)->ob_item;
     }
+
+    // Whether NumPy's ``low + width * number`` is compiled to two operations.
+    #ifdef __x86_64__
+    static constexpr bool ROUNDED_TWICE = true;
+    #else
+    static constexpr bool ROUNDED_TWICE = false;
+    #endif
     """
     PyObject** tuple_items(object)
+    bint ROUNDED_TWICE
 
 cdef enum:
     RELEASE_GIL = 1000  # numbers
@@ -53,25 +63,25 @@ cdef class Draw:
     generator : object or None
         NumPy's generator; None: this is a method, whose first argument has it in the attribute
         ``_numpys`` (methods of NumPy's call each other and expect ndarrays).
-    size : {None, "size", "axes"}
-        The meaning of all positional arguments of a function that draws float64 from 0 to 1: the
-        size, or one for each axis.
+    takes : {None, "size", "axes", "range"}
+        The arguments of a function that draws float64 of a uniform distribution: the size; one
+        number for each axis; or the least and the greatest value, and the size.
     """
 
     cdef vectorcallfunc vectorcall
     cdef str path
     cdef object native
     cdef object generator
-    cdef str size
+    cdef str takes
     cdef dict __dict__
     cdef object __weakref__
 
-    def __init__(self, str path not None, object native, object generator, str size=None):
+    def __init__(self, str path not None, object native, object generator, str takes=None):
         self.vectorcall = <vectorcallfunc>draw
         self.path = path
         self.native = native
         self.generator = generator
-        self.size = size
+        self.takes = takes
 
     def __get__(self, instance, owner):
         return self if instance is None or self.generator is not None else METHOD(self, instance)
@@ -94,8 +104,12 @@ cdef PyObject* draw(
         generator = (<object>args[0])._numpys
         args, positional = args + 1, positional - 1
     value = None
-    if self.size is not None and names == NULL:
-        value = uniform(self, generator, args, positional)
+    if self.takes is not None:
+        if names == NULL:
+            value = uniform(self, generator, args, positional)
+        elif self.takes != "axes" and PyTuple_GET_SIZE(<object>names) == 1 \
+                and <object>PyTuple_GET_ITEM(<object>names, 0) == "size":
+            value = uniform(self, generator, args, positional + 1)
     if value is None:
         value = call_numpy_by_vector(
             self.path, self.native, <PyObject*>generator, args, positional, names, False
@@ -104,8 +118,12 @@ cdef PyObject* draw(
     return <PyObject*>value
 
 
-cdef object uniform(Draw self, object generator, PyObject** sizes, Py_ssize_t count):
-    """Numbers from 0 to 1, the next of the generator; None where the arguments need NumPy."""
+cdef inline bint is_real(object x) noexcept:
+    return type(x) is float or type(x) is int
+
+
+cdef object uniform(Draw self, object generator, PyObject** args, Py_ssize_t count):
+    """Numbers of a range, the next of the generator; None where the arguments need NumPy."""
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t k, total = 1
     cdef int overflow  # -1 is returned then
@@ -113,19 +131,29 @@ cdef object uniform(Draw self, object generator, PyObject** sizes, Py_ssize_t co
     cdef double_source draw_one
     cdef void* state
     cdef double* numbers
+    cdef double low = 0, width = 1
     cdef Tensor x
-    if self.size == "size":
+    if self.takes == "range":
+        if not (ROUNDED_TWICE and count == 3 and is_real(<object>args[0])
+                and is_real(<object>args[1])):
+            return None
+        low = <object>args[0]
+        width = <double><object>args[1] - low
+        if not 0 <= width < INFINITY:
+            return None
+        args, count = args + 2, 1
+    if self.takes != "axes":
         if count != 1:
             return None
-        if type(<object>sizes[0]) is tuple:
-            count = PyTuple_GET_SIZE(<object>sizes[0])
-            sizes = tuple_items(<object>sizes[0])
+        if type(<object>args[0]) is tuple:
+            count = PyTuple_GET_SIZE(<object>args[0])
+            args = tuple_items(<object>args[0])
     if not 0 < count <= MAX_NDIM:
         return None
     for k in range(count):
-        if type(<object>sizes[k]) is not int:
+        if type(<object>args[k]) is not int:
             return None
-        dims[k] = PyLong_AsLongAndOverflow(<object>sizes[k], &overflow)
+        dims[k] = PyLong_AsLongAndOverflow(<object>args[k], &overflow)
         if not 0 <= dims[k] < LARGEST or dims[k] * total >= LARGEST:
             return None
         total *= dims[k]
@@ -136,13 +164,23 @@ cdef object uniform(Draw self, object generator, PyObject** sizes, Py_ssize_t co
     draw_one, state = bits.next_double, bits.state
     with source.lock:
         if total < RELEASE_GIL:
-            for k in range(total):
-                numbers[k] = draw_one(state)
+            draw_range(total, numbers, draw_one, state, low, width)
         else:
             with nogil:
-                for k in range(total):
-                    numbers[k] = draw_one(state)
+                draw_range(total, numbers, draw_one, state, low, width)
     return x
+
+
+cdef inline void draw_range(
+    Py_ssize_t n, double* out, double_source draw_one, void* state, double low, double width
+) noexcept nogil:
+    cdef Py_ssize_t k
+    if low == 0 and width == 1:
+        for k in range(n):
+            out[k] = draw_one(state)
+    else:
+        for k in range(n):
+            out[k] = low + width * draw_one(state)
 
 
 cdef Draw _any = Draw.__new__(Draw)

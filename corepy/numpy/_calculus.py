@@ -335,55 +335,54 @@ def _full_convolution(a: Tensor, v: Tensor) -> Tensor:
     return rows.reshape(-1)[: m * (n + m - 1)].reshape((m, n + m - 1)).sum(0, dtype)
 
 
-def _sums(a: Tensor, v: Tensor, mode: Any) -> Tensor:
-    """Return the part of a full convolution that `mode` asks for; `a` is not shorter than `v`."""
-    n, m = a.size, v.size
-    if mode == "full" or mode == 2:
-        begin, end = 0, n + m - 1
-    elif mode == "same" or mode == 1:
-        begin = (m - 1) // 2
-        end = begin + n
-    elif mode == "valid" or mode == 0:
-        begin, end = m - 1, n
-    else:
-        raise Forward
+def _convolution(a: Tensor, v: Tensor, mode: Any) -> Tensor:
+    """Return the part of the convolution of two tensors of one axis that `mode` asks for."""
     if a.dtype is not v.dtype:
         dtype = xp.result_type(a, v)
         a, v = a.astype(dtype, copy=False), v.astype(dtype, copy=False)
-    result = _convolved(a, v, begin, end) if m else None
-    if result is None:
-        if _is_on_cpu(a):
-            raise Forward
-        result = _full_convolution(a, v)[begin:end]
-    return result
+    result = _convolved(a, v, mode)
+    if result is not None:
+        return result
+    if _is_on_cpu(a):
+        raise Forward
+    if v.size > a.size:
+        a, v = v, a
+    n, m = a.size, v.size
+    if mode == "full" or mode == 2:
+        return _full_convolution(a, v)
+    if mode == "same" or mode == 1:
+        return _full_convolution(a, v)[(m - 1) // 2 :][:n]
+    if mode == "valid" or mode == 0:
+        return _full_convolution(a, v)[m - 1 : n]
+    raise Forward
 
 
 def convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
     """Convolve two sequences. See `numpy.convolve`."""
-    if type(a) is not Tensor:
-        a = tensor(a, v if type(v) is Tensor else None)
-    if type(v) is not Tensor:
-        v = tensor(v, a)
+    result = _convolved(a, v, mode)
+    if result is not None:
+        return result
+    a, v = tensors(a, v)
     if a.ndim != 1 or v.ndim != 1:
         if a.ndim and v.ndim:
             raise Forward
         a, v = a.reshape(-1), v.reshape(-1)
-    return _sums(a, v, mode) if v.size <= a.size else _sums(v, a, mode)
+    return _convolution(a, v, mode)
 
 
 def correlate(a: Any, v: Any, mode: Any = "valid") -> Tensor:
     """Correlate two sequences. See `numpy.correlate`."""
-    if type(a) is not Tensor:
-        a = tensor(a, v if type(v) is Tensor else None)
-    if type(v) is not Tensor:
-        v = tensor(v, a)
+    result = _convolved(a, v, mode, True)
+    if result is not None:
+        return result
+    a, v = tensors(a, v)
     if a.ndim != 1 or v.ndim != 1:
         raise Forward
     if v.dtype.kind == "c":
         v = v.conj()
     if v.size > a.size:
-        return _sums(v, a[::-1], mode)[::-1]
-    return _sums(a, v[::-1], mode)
+        return _convolution(v, a[::-1], mode)[::-1]
+    return _convolution(a, v[::-1], mode)
 
 
 def _coefficients(*polynomials: Any) -> tuple[Tensor, ...]:

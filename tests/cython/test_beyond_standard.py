@@ -193,10 +193,9 @@ def test_convolution(level, dtype):
     for n, m in ((1, 1), (2, 1), (9, 9), (100, 3), (64, 17), (600, 600), (3000, 5), (700, 300)):
         a, v = draw(n, dtype, 0, False), draw(m, dtype, 1, False)
         exact = dtype not in FLOATS
-        full = np.convolve(a, v)
-        for begin, end in ((0, n + m - 1), (m - 1, n), ((m - 1) // 2, (m - 1) // 2 + n), (1, 1)):
-            result = further.convolve(as_tensor(a), as_tensor(v), begin, end)
-            expected = full[begin:end]
+        for mode in ("full", "same", "valid", 2, 1, 0):
+            result = further.convolve(as_tensor(a), as_tensor(v), mode)
+            expected = np.convolve(a, v, mode)
             if exact:
                 same(result, expected, (n, m))
             else:
@@ -211,11 +210,13 @@ def test_convolution(level, dtype):
                     tolerance = 0 if exact else 4 * scale
                     np.testing.assert_allclose(result, expected, rtol=0, atol=tolerance)
     a = Tensor(np.ones(4))
-    assert further.convolve(a, Tensor(np.ones(0)), 0, 3) is None
-    assert further.convolve(a, Tensor(np.ones(2, "f4")), 0, 3) is None
-    for begin, end in ((-1, 2), (0, 6), (3, 2)):
-        with pytest.raises(ValueError, match="convolve"):
-            further.convolve(a, Tensor(np.ones(2)), begin, end)
+    for v, mode in (
+        (Tensor(np.ones(0)), "full"), (Tensor(np.ones(2, "f4")), "full"), (Tensor(np.ones(2)), 3),
+        (Tensor(np.ones((2, 2))), "full"), (Tensor(np.float64(1)), "full"), (np.ones(2), "full"),
+        (Tensor(np.ones(2)), "part"),
+    ):  # fmt: skip
+        assert further.convolve(a, v, mode) is None
+        assert further.convolve(v, a, mode, True) is None
 
 
 @pytest.mark.parametrize("big", [True, False])

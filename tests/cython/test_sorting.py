@@ -160,7 +160,7 @@ def test_sorting_along_any_axis_of_any_layout(dtype, shape, data):
 
 @pytest.mark.parametrize("dtype", REAL)
 @pytest.mark.parametrize("kind", ["wide", "special"])
-@pytest.mark.parametrize("size", [0, 1, 2, 31, 33, 1000, 20_000])
+@pytest.mark.parametrize("size", [0, 1, 2, 16, 17, 31, 33, 64, 65, 1000, 20_000])
 def test_searchsorted(dtype, kind, size):
     table = np.sort(draw_array(dtype, size, 3, kind))
     wanted = np.concatenate([draw_array(dtype, 777, 4, kind), table[::7]])

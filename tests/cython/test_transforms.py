@@ -190,6 +190,20 @@ def test_imaginary_parts_that_are_ignored():
         assert np.array_equal(np.asarray(xp.fft.irfft(xp.asarray(y), n=n)), expected)
 
 
+@pytest.mark.parametrize("name", ["fftfreq", "rfftfreq"])
+def test_frequencies(name):
+    for n in (1, 2, 3, 8, 101, 4097, 200_000):
+        for d in (1.0, 0.1, 3, -2.5, 1e-300, 1e300, 5e-324, np.inf):
+            with np.errstate(all="ignore"):
+                expected = getattr(np.fft, name)(n, d)
+            result = np.asarray(getattr(xp.fft, name)(n, d=d))
+            np.testing.assert_array_equal(result, expected, strict=True)
+            np.testing.assert_array_equal(np.signbit(result), np.signbit(expected))
+            result = getattr(xp.fft, name)(n, d=d, dtype=xp.float32)
+            with np.errstate(over="ignore"):
+                np.testing.assert_array_equal(np.asarray(result), expected.astype("f4"), strict=True)
+
+
 def test_threads_and_many_plans():
     # More lengths than plans are kept, from several threads.
     def work(seed):

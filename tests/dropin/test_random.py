@@ -224,6 +224,27 @@ def test_numbers_from_0_to_1(size):
             assert_same(getattr(ours, name)(size=3), getattr(theirs, name)(size=3))
 
 
+@pytest.mark.parametrize("cls", ["default_rng", "RandomState"])
+def test_uniform_ranges(cls):
+    for low, high in (
+        (-1, 1), (0.1, 7.3), (3, 3), (1, -1), (0, 1), (True, 2.5), (-1e308, 1e308), (0.0, np.inf),
+        (np.nan, 1.0), (0, 10**400), (-0.0, 0.0), (np.float64(2), 3.0),
+    ):  # fmt: skip
+        for args, kwargs in (
+            ((1000,), {}), ((2000,), {}), (((2, 3),), {}), ((), {"size": 4}), ((), {"size": (0, 2)}),
+            ((), {"size": -1}), ((), {"size": None}), ((), {}), ((3,), {"size": 3}), ((2.5,), {}),
+        ):  # fmt: skip
+            ours, theirs = getattr(np.random, cls)(4), getattr(numpy.random, cls)(4)
+            try:
+                expected = theirs.uniform(low, high, *args, **kwargs)
+            except Exception as error:
+                with pytest.raises(type(error)):
+                    ours.uniform(low, high, *args, **kwargs)
+            else:
+                assert_same_or_number(ours.uniform(low, high, *args, **kwargs), expected)
+            assert_same_or_number(ours.random(), theirs.random())  # as many numbers were drawn
+
+
 def test_functions_of_axes_and_sizes():
     for name, args in (
         ("rand", ()), ("rand", (3,)), ("rand", (2, 3)), ("rand", (0, 2)), ("random", (4,)),

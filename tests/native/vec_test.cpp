@@ -146,6 +146,15 @@ struct Test {
     lanes("lanes exchanged", ordered<LanesExchanged<1>>(x, x), [&](int i) { return a[i ^ 1]; });
     lanes("halves exchanged", ordered<LanesExchanged<size / 2>>(x, x),
           [&](int i) { return a[i ^ (size / 2)]; });
+    lanes("last_lane", last_lane(x), [&](int) { return a[size - 1]; });
+    lanes("lanes moved up", ordered<MovedUp<1>>(x, y), [&](int i) { return i ? a[i - 1] : b[0]; });
+    if constexpr (std::is_integral_v<T>) {
+      lanes("running_sums", running_sums(x), [&](int i) {
+        uint64_t sum = 0;
+        for (int k = 0; k <= i; k++) sum += uint64_t(a[k]);
+        return T(sum);
+      });
+    }
   }
 
   // What a mask selects.

@@ -1,5 +1,6 @@
 from corepy._cython.core cimport Tensor
 
+cdef int write_whole_numbers(double* out, Py_ssize_t n, Py_ssize_t first) except -1
 cpdef Tensor arange(
     object start, object stop=*, object step=*, object dtype=*, object device=*
 )

@@ -72,6 +72,16 @@ cdef Tensor arange_of_integers(int code, Py_ssize_t start, Py_ssize_t stop, Py_s
     return out
 
 
+cdef int write_whole_numbers(double* out, Py_ssize_t n, Py_ssize_t first) except -1:
+    """Write first, first + 1, ..., which float64 holds."""
+    cdef Progression terms
+    terms.first[0], terms.step[0] = first, 1
+    terms.first[1] = terms.step[1] = 0
+    with nogil:
+        write_progression(DTYPE_float64, PRECISION_of_dtype, terms, n, <char*>out)
+    return 0
+
+
 cpdef Tensor arange(
     object start, object stop=None, object step=1, object dtype=None, object device=None
 ):

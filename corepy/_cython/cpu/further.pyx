@@ -10,10 +10,10 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     broadcast_into, contiguous, core_runtime, CPU, cpu_binary, Dtype, DTYPE_bool, DTYPE_COUNT,
-    DTYPE_float64, dtype_itemsize, DTYPE_uint8, empty, entry, is_complex, is_floating, is_integer,
-    kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_maximum, OP_minimum,
+    DTYPE_float64, dtype_itemsize, DTYPE_uint8, empty, entry, finish_view, is_complex, is_floating,
+    is_integer, kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_maximum, OP_minimum,
     Operand, Operation, RELEASE_GIL, run, set_binary_operands_on, set_operand_on, settle,
-    take_order, Tensor,
+    take_order, Tensor, view_of,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -193,22 +193,54 @@ def reduce_all(str name not None, Tensor x not None):
     return out
 
 
-def convolve(Tensor a not None, Tensor v not None, Py_ssize_t begin, Py_ssize_t end):
-    """Return elements `begin` to `end` of the full convolution of two tensors of one axis.
+cdef Tensor backwards(Tensor x):
+    """A view of the elements along the only axis, the last first."""
+    cdef Tensor out = view_of(x, 1)
+    out.dims[0] = x.dims[0]
+    out.steps[0] = -x.steps[0]
+    if x.count:
+        out.data += (x.count - 1) * x.steps[0]
+    finish_view(out)
+    return out
 
-    `a` is not shorter than `v`, which is not empty.
+
+def convolve(object a, object v, object mode, bint reverse=False):
+    """Convolve two tensors of one axis; with the second reversed for a correlation of real numbers.
+
+    `mode` is NumPy's. None for what is empty, has other modes or different dtypes, too.
     """
-    cdef Py_ssize_t count, size
+    cdef Tensor x, y, out
+    cdef Py_ssize_t begin, end
+    cdef bint swapped
+    if not is_here(a) or not is_here(v):
+        return None
+    x, y = <Tensor>a, <Tensor>v
+    if x.code != y.code or x.ndim != 1 or y.ndim != 1 or not has_convolution(<Dtype>x.code) \
+            or (reverse and is_complex(x.code)):
+        return None
+    swapped = x.count < y.count
+    if swapped:
+        x, y = y, x
+    if y.count == 0:
+        return None
+    if mode == "full" or mode == 2:
+        begin, end = 0, x.count + y.count - 1
+    elif mode == "same" or mode == 1:
+        begin = (y.count - 1) // 2
+        end = begin + x.count
+    elif mode == "valid" or mode == 0:
+        begin, end = y.count - 1, x.count
+    else:
+        return None
+    out = convolve_part(x, backwards(y) if reverse else y, begin, end)
+    return backwards(out) if reverse and swapped else out
+
+
+cdef Tensor convolve_part(Tensor a, Tensor v, Py_ssize_t begin, Py_ssize_t end):
+    """Elements `begin` to `end` of the full convolution; `a` is not shorter than `v`."""
+    cdef Py_ssize_t count = end - begin, size = 4 * v.count
     cdef Tensor scratch, out
-    if not is_here(a) or not is_here(v) or a.code != v.code or a.ndim != 1 or v.ndim != 1:
-        return None
-    if v.count == 0 or a.count < v.count or not has_convolution(<Dtype>a.code):
-        return None
-    if not 0 <= begin <= end <= a.count + v.count - 1:
-        raise ValueError(f"convolve: no elements {begin} to {end} of {a.count + v.count - 1}")
     a, v = contiguous(a), contiguous(v)
-    count = end - begin
-    size = 4 * v.count
     out = empty(a.code, 1, &count)
     scratch = empty(a.code, 1, &size)
     if count * v.count >= RELEASE_GIL:

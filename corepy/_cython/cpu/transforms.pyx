@@ -7,11 +7,13 @@ from libc.string cimport memcpy
 from corepy._cython.core cimport (
     ACCEPTS_fft_fftfreq_dtype, allocate, as_device, as_dtype, as_integer, as_integers, as_tensor,
     assign, Block, cast_to, check_size, choice, clamped, CODES, complex_operand, core_runtime, CPU,
-    cpu_unary, Device, DTYPE_complex128, DTYPE_complex64, dtype_itemsize, dtype_part, DTYPES, empty,
-    finish_part, floating_operand, implements, is_contiguous, is_floating, MAX_NDIM, normalize_axes,
-    normalize_axis, OP_conj, Parameter, PROMOTED, PY_SSIZE_T_MAX, real_number, RELEASE_GIL,
-    require_dtype, Tensor, view_of, zeroed,
+    cpu_binary, cpu_unary, Device, DTYPE_complex128, DTYPE_complex64, DTYPE_float64, dtype_itemsize,
+    dtype_part, DTYPES, empty, finish_part, floating_operand, implements, is_contiguous,
+    is_floating, MAX_NDIM, normalize_axes, normalize_axis, OP_conj, OP_multiply, Parameter,
+    PROMOTED, PY_SSIZE_T_MAX, real_number, RELEASE_GIL, require_dtype, small_integer, Tensor,
+    view_of, zeroed,
 )
+from corepy._cython.cpu.creation cimport write_whole_numbers
 from corepy._cython.cpu.movement cimport roll
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -235,6 +237,7 @@ cpdef Tensor frequencies(str function, object n, object d=1.0, object dtype=None
     """Return the frequencies of a transform, of a real one for ``fft.rfftfreq``."""
     cdef Device target = as_device(device, function)
     cdef double spacing
+    cdef Py_ssize_t size
     n = as_integer(function, "n", n, 1)
     spacing = real_number(function, "d", d)
     if spacing == 0:
@@ -242,7 +245,21 @@ cpdef Tensor frequencies(str function, object n, object d=1.0, object dtype=None
     if dtype is not None:
         dtype = as_dtype(function, dtype)
         require_dtype(function, None, CODES[dtype], ACCEPTS_fft_fftfreq_dtype)
+    if target is CPU and small_integer(n, &size):
+        code = DTYPE_float64 if dtype is None else CODES[dtype]
+        return cpu_frequencies(function == "fft.rfftfreq", size, spacing, code)
     return target.backend.create_checked(function, (n,), {"d": spacing, "dtype": dtype}, target)
+
+
+cdef Tensor cpu_frequencies(bint real, Py_ssize_t n, double spacing, int code):
+    """Whole numbers times the smallest frequency."""
+    cdef Py_ssize_t count = n // 2 + 1 if real else n
+    cdef Py_ssize_t positive = count if real else (n + 1) // 2
+    cdef Tensor out = empty(DTYPE_float64, 1, &count)
+    write_whole_numbers(<double*>out.data, positive, 0)
+    write_whole_numbers(<double*>out.data + positive, count - positive, positive - count)
+    out = cpu_binary(OP_multiply, out, 1 / (n * spacing))
+    return out if code == DTYPE_float64 else cast_to(out, code)
 
 
 cpdef Tensor transformed(str function, object x, object s=None, object axes=None,

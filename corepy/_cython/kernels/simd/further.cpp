@@ -132,17 +132,53 @@ void divisor_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   }
 }
 
+// The numbers of bits of unsigned lanes: of pairs of bits, of four, of bytes, and then their sums.
+template <class T>
+inline Vec<T> count_bits(Vec<T> a) {
+  constexpr T ones = T(~T(0));
+  a = a - ((a >> 1) & T(ones / 3));
+  a = (a & T(ones / 5)) + ((a >> 2) & T(ones / 5));
+  a = (a + (a >> 4)) & T(ones / 17);
+  for (int by = 8; by < int(8 * sizeof(T)); by *= 2) a = a + (a >> by);
+  return a & T(0x7f);
+}
+
+// The numbers of bits of as many elements as a vector of Count has.
+template <class Count, class T>
+inline Vec<Count> counts_of(const T* in) {
+  if constexpr (sizeof(Count) == sizeof(T)) {
+    Vec<T> a = Vec<T>::load(in);
+    if constexpr (std::is_signed_v<T>) a = abs(a);
+    return count_bits(bitcast<Count>(a));
+  } else {
+    using Wide = std::conditional_t<sizeof(Count) == 1, uint16_t,
+                                    std::conditional_t<sizeof(Count) == 2, uint32_t, uint64_t>>;
+    return narrow<Count>(counts_of<Wide>(in), counts_of<Wide>(in + Vec<Wide>::size));
+  }
+}
+
+#if defined(__POPCNT__)
+constexpr size_t LONGEST_COUNTED = 2;  // of wider elements, one after the other is faster
+#else
+constexpr size_t LONGEST_COUNTED = 8;
+#endif
+
 template <class T>
 void count_bits_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   uint8_t* const out = reinterpret_cast<uint8_t*>(data[0]);
   const auto count = [](T a) { return uint8_t(__builtin_popcountll(magnitude_of(a))); };
+  ptrdiff_t i = 0;
   if (steps[0] == 1 && steps[1] == sizeof(T)) {
     const T* const in = reinterpret_cast<const T*>(data[1]);
-    COREPY_INDEPENDENT
-    for (ptrdiff_t i = 0; i < n; i++) out[i] = count(in[i]);
-    return;
+    if constexpr (sizeof(T) <= LONGEST_COUNTED) {
+      constexpr ptrdiff_t size = Vec<uint8_t>::size;
+      for (; i + size <= n; i += size) counts_of<uint8_t>(in + i).store(out + i);
+    } else {
+#pragma GCC unroll 8
+      for (; i < n; i++) out[i] = count(in[i]);
+    }
   }
-  for (ptrdiff_t i = 0; i < n; i++) {
+  for (; i < n; i++) {
     out[i * steps[0]] = count(*reinterpret_cast<const T*>(data[1] + i * steps[1]));
   }
 }

@@ -6,6 +6,8 @@
 // end of one part is bit for bit the start of the next, so the sums of numbers that are not
 // negative never decrease. Sums and products of floating-point numbers are stored in float64.
 //
+// Sums of integers are the same in any order, so those within a vector are computed in it.
+//
 // The loops take contiguous elements of the type of the carries; others are packed and converted
 // first, a block at a time.
 #include "reading.hpp"
@@ -94,6 +96,7 @@ inline Out narrow(Carry a) {
 
 template <class F, class Carry, class Out>
 struct LoopsOf {
+  static constexpr bool sums_integers = std::is_same_v<F, Plus> && std::is_integral_v<Carry>;
   // Whether products overflow or underflow depends on the order.
   static constexpr bool checked = !F::any_order && !std::is_integral_v<Carry>;
 
@@ -152,12 +155,28 @@ struct LoopsOf {
     carry = before;
   }
 
+  // The running sums of whole vectors; returns the number of elements.
+  static ptrdiff_t sum_vectors(ptrdiff_t n, const Carry* in, Out* out, Carry& carry) {
+    constexpr ptrdiff_t size = Vec<Carry>::size;
+    Vec<Carry> before = carry;
+    ptrdiff_t i = 0;
+    for (; i + size <= n; i += size) {
+      const Vec<Carry> sums = running_sums(Vec<Carry>::load(in + i));
+      (sums + before).store(out + i);
+      before = before + last_lane(sums);  // the only step that waits for the vector before
+    }
+    if (i > 0) carry = out[i - 1];
+    return i;
+  }
+
   static void run(ptrdiff_t n, const char* elements, char* results, char* last) {
     const Carry* const in = reinterpret_cast<const Carry*>(elements);
     Out* const out = reinterpret_cast<Out*>(results);
     Carry& carry = *reinterpret_cast<Carry*>(last);
     ptrdiff_t i = 0;
-    if constexpr (!checked || !is_complex<Carry>) {  // which are more work than waiting
+    if constexpr (sums_integers) {
+      i = sum_vectors(n, in, out, carry);
+    } else if constexpr (!checked || !is_complex<Carry>) {  // which are more work than waiting
       for (; i + LONG_BLOCK <= n; i += LONG_BLOCK) scan_block<LONG_PART>(in + i, out + i, carry);
       for (; i + SHORT_BLOCK <= n; i += SHORT_BLOCK) scan_block<SHORT_PART>(in + i, out + i, carry);
     }
@@ -176,9 +195,23 @@ struct LoopsOf {
     }
   }
 
-  static void parts(const char* elements, char* ends) {
-    scan_parts<LONG_PART>(reinterpret_cast<const Carry*>(elements), reinterpret_cast<Carry*>(ends),
-                          [](ptrdiff_t, Carry) {});
+  static void parts(const char* elements, char* results) {
+    const Carry* const in = reinterpret_cast<const Carry*>(elements);
+    Carry* const ends = reinterpret_cast<Carry*>(results);
+    if constexpr (sums_integers) {
+      constexpr ptrdiff_t size = Vec<Carry>::size;
+      for (ptrdiff_t k = 0; k < PARTS; k++) {
+        Vec<Carry> total = Carry(0);
+        for (ptrdiff_t i = 0; i < LONG_PART; i += size) {
+          total = total + Vec<Carry>::load(in + k * LONG_PART + i);
+        }
+        Carry sums[size];
+        running_sums(total).store(sums);
+        ends[k] = sums[size - 1];
+      }
+      return;
+    }
+    scan_parts<LONG_PART>(in, ends, [](ptrdiff_t, Carry) {});
   }
 
   static void merge(char* carry, const char* total) {
@@ -273,7 +306,9 @@ void total_blocks(ptrdiff_t blocks, const char* in, char* totals, const ScanLoop
 template <class F, class In, class Carry, class Out>
 struct ScanOf {
   using Loops = LoopsOf<F, Carry, Out>;
-  static constexpr ScanLoops loops = {reader<Carry, In>(), sizeof(Out), sizeof(Carry),
+  // 64-bit integers of either kind have the same bits.
+  using Read = std::conditional_t<std::is_same_v<In, int64_t>, Carry, In>;
+  static constexpr ScanLoops loops = {reader<Carry, Read>(), sizeof(Out), sizeof(Carry),
                                       Loops::run,          Loops::row,  Loops::parts};
 
   static void scan(const ScanTile& tile) { scan_tile(tile, loops); }

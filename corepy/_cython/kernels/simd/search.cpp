@@ -76,6 +76,30 @@ inline void search_vectors(const T* x, ptrdiff_t n, const T* table, int64_t* ind
   }
 }
 
+// Tables up to this size are compared as a whole: a comparison with all elements of a vector takes
+// less time than a step of the search.
+constexpr ptrdiff_t FEW = VECTOR_BYTES == 32 ? 64 : 16;
+
+template <bool right, class T>
+inline void search_few(const T* x, ptrdiff_t n, const T* table, int64_t* indices) {
+  constexpr ptrdiff_t size = Vec<T>::size, vectors = BATCH<T> / size;
+  Vec<T> wanted[vectors], counts[vectors];
+  for (ptrdiff_t k = 0; k < vectors; k++) {
+    wanted[k] = Vec<T>::load(x + k * size);
+    counts[k] = T(0);
+  }
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const Vec<T> element = table[i];
+    for (ptrdiff_t k = 0; k < vectors; k++) {
+      const Vec<T> one = select(precedes<right>(element, wanted[k]), Vec<T>(T(1)), Vec<T>(T(0)));
+      counts[k] = counts[k] + one;
+    }
+  }
+  T numbers[BATCH<T>];
+  for (ptrdiff_t k = 0; k < vectors; k++) counts[k].store(numbers + k * size);
+  for (ptrdiff_t k = 0; k < BATCH<T>; k++) indices[k] = int64_t(numbers[k]);
+}
+
 // Calls body(i, count, indices) for blocks of elements, with the insertion index of each.
 template <bool right, class T, class Body>
 inline void for_indices(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* table, Body body) {
@@ -103,7 +127,11 @@ inline void for_indices(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* tab
       for (ptrdiff_t k = 0; k < batch; k++) padded[k] = wanted[k < count ? k : 0];
       wanted = padded;
     }
-    if constexpr (FAST_GATHER && sizeof(T) >= 4) {
+    if constexpr (sizeof(T) < 4) {
+      search_scalars<right>(wanted, table_n, table, indices);
+    } else if (table_n <= FEW) {
+      search_few<right>(wanted, table_n, table, indices);
+    } else if constexpr (FAST_GATHER) {
       search_vectors<right>(wanted, table_n, table, indices);
     } else {
       search_scalars<right>(wanted, table_n, table, indices);

@@ -48,6 +48,14 @@ template <int by>
 struct LanesExchanged {
   static constexpr int at(int i, int) { return i ^ by; }
 };
+// Lanes of a, each `by` further on, after the first lanes of b.
+template <int by>
+struct MovedUp {
+  static constexpr int at(int i, int size) { return i < by ? size + i : i - by; }
+};
+struct LastLane {
+  static constexpr int at(int, int size) { return size - 1; }
+};
 
 template <class Order, class T, int... i>
 inline Vec<T> ordered(Vec<T> a, Vec<T> b, std::integer_sequence<int, i...>) {
@@ -92,6 +100,22 @@ inline VecPair<Vec<T>> unzip(Vec<T> a, Vec<T> b) {
 template <class T>
 inline Vec<T> reverse(Vec<T> a) {
   return ordered<Reversed>(a, a);
+}
+
+// The sum of each lane and all before it.
+template <int by = 1, class T>
+inline Vec<T> running_sums(Vec<T> a) {
+  if constexpr (by < Vec<T>::size) {
+    return running_sums<2 * by>(a + ordered<MovedUp<by>>(a, Vec<T>(T(0))));
+  } else {
+    return a;
+  }
+}
+
+// The last lane, in all lanes.
+template <class T>
+inline Vec<T> last_lane(Vec<T> a) {
+  return ordered<LastLane>(a, a);
 }
 
 // Integers to half their width, wrapping; the lanes of `upper` follow those of `lower`.
