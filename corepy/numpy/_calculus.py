@@ -10,7 +10,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.further import convolve as _convolved
-from corepy.numpy._arguments import Forward, stored, tensor, tensors
+from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
 
 __all__ = [
     "convolve", "correlate", "cumprod", "cumsum", "diff", "ediff1d", "gradient", "interp",
@@ -362,7 +362,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
     result = _convolved(a, v, mode)
     if result is not None:
         return result
-    a, v = tensors(a, v)
+    a, v = pair(a, v)
     if a.ndim != 1 or v.ndim != 1:
         if a.ndim and v.ndim:
             raise Forward
@@ -375,7 +375,7 @@ def correlate(a: Any, v: Any, mode: Any = "valid") -> Tensor:
     result = _convolved(a, v, mode, True)
     if result is not None:
         return result
-    a, v = tensors(a, v)
+    a, v = pair(a, v)
     if a.ndim != 1 or v.ndim != 1:
         raise Forward
     if v.dtype.kind == "c":
