@@ -201,7 +201,9 @@ def test_frequencies(name):
             np.testing.assert_array_equal(np.signbit(result), np.signbit(expected))
             result = getattr(xp.fft, name)(n, d=d, dtype=xp.float32)
             with np.errstate(over="ignore"):
-                np.testing.assert_array_equal(np.asarray(result), expected.astype("f4"), strict=True)
+                np.testing.assert_array_equal(
+                    np.asarray(result), expected.astype("f4"), strict=True
+                )
 
 
 def test_threads_and_many_plans():

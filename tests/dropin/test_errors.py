@@ -122,3 +122,22 @@ def test_other_threads_ignore_errors():
         thread.start()
         thread.join()
     assert found == [[]]
+
+
+def test_the_state_from_the_start_can_be_restored():
+    before = numpy.geterr()
+    assert before["divide"] == "warn"
+    assert np.geterr() == dict.fromkeys(KINDS, "ignore")
+    for settings in ({"invalid": "ignore"}, {"all": "raise"}, {"divide": "warn", "over": "raise"}):
+        old = np.seterr(**settings)
+        with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
+            assert set(numpy.geterr().values()) == {"ignore"}
+        np.seterr(**old)
+        assert numpy.geterr() == before and np.geterr() == old
+        with pytest.warns(RuntimeWarning, match="divide"):
+            numpy.float64(1) / numpy.float64(0)
+    with numpy.errstate():
+        np.seterr(divide="ignore", over="ignore", under="ignore", invalid="ignore")
+        assert set(numpy.geterr().values()) == {"ignore"}
+        np.seterr(divide="ignore", over="ignore", under="ignore", invalid="ignore")
+    assert numpy.geterr() == before

@@ -231,8 +231,9 @@ def test_uniform_ranges(cls):
         (np.nan, 1.0), (0, 10**400), (-0.0, 0.0), (np.float64(2), 3.0),
     ):  # fmt: skip
         for args, kwargs in (
-            ((1000,), {}), ((2000,), {}), (((2, 3),), {}), ((), {"size": 4}), ((), {"size": (0, 2)}),
-            ((), {"size": -1}), ((), {"size": None}), ((), {}), ((3,), {"size": 3}), ((2.5,), {}),
+            ((1000,), {}), ((2000,), {}), (((2, 3),), {}), ((), {"size": 4}), ((2.5,), {}),
+            ((), {"size": (0, 2)}), ((), {"size": -1}), ((), {"size": None}), ((), {}),
+            ((3,), {"size": 3}),
         ):  # fmt: skip
             ours, theirs = getattr(np.random, cls)(4), getattr(numpy.random, cls)(4)
             try:

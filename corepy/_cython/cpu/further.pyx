@@ -11,9 +11,9 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     broadcast_into, contiguous, core_runtime, CPU, cpu_binary, Dtype, DTYPE_bool, DTYPE_COUNT,
     DTYPE_float64, dtype_itemsize, DTYPE_uint8, empty, entry, finish_view, is_complex, is_floating,
-    is_integer, kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_maximum, OP_minimum,
-    Operand, Operation, RELEASE_GIL, run, set_binary_operands_on, set_operand_on, settle,
-    take_order, Tensor, view_of,
+    is_integer, kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_maximum,
+    OP_minimum, Operand, Operation, RELEASE_GIL, run, set_binary_operands_on, set_operand_on,
+    settle, take_order, Tensor, view_of,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 

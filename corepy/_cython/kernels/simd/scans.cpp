@@ -308,8 +308,8 @@ struct ScanOf {
   using Loops = LoopsOf<F, Carry, Out>;
   // 64-bit integers of either kind have the same bits.
   using Read = std::conditional_t<std::is_same_v<In, int64_t>, Carry, In>;
-  static constexpr ScanLoops loops = {reader<Carry, Read>(), sizeof(Out), sizeof(Carry),
-                                      Loops::run,          Loops::row,  Loops::parts};
+  static constexpr ScanLoops loops = {
+      reader<Carry, Read>(), sizeof(Out), sizeof(Carry), Loops::run, Loops::row, Loops::parts};
 
   static void scan(const ScanTile& tile) { scan_tile(tile, loops); }
   static void total(ptrdiff_t blocks, const char* in, char* totals) {
