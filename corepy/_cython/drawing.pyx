@@ -139,7 +139,7 @@ cdef object uniform(Draw self, object generator, PyObject** args, Py_ssize_t cou
             return None
         low = <object>args[0]
         width = <double><object>args[1] - low
-        if not 0 <= width < INFINITY:
+        if not 0 < width < INFINITY:
             return None
         args, count = args + 2, 1
     if self.takes != "axes":

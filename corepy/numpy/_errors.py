@@ -7,8 +7,7 @@ twice where they are not ignored: by NumPy first, which warns or raises.
 from __future__ import annotations
 
 from contextlib import ContextDecorator
-from contextvars import ContextVar
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -20,13 +19,27 @@ Treatment = Literal["ignore", "warn", "raise", "call", "print", "log"]
 
 IGNORED: dict[str, Treatment] = dict.fromkeys(("divide", "over", "under", "invalid"), "ignore")
 
-#: NumPy's settings, which are others than Corepy's from the start, before `seterr` changed them.
-_NUMPYS: ContextVar[Any] = ContextVar("_NUMPYS", default=None)
+
+class _Ignored(str):
+    """An error that Corepy's kernels ignore, and NumPy does not, so that ``seterr(**geterr())``
+    changes neither.
+    """
+
+    numpys: Treatment
+
+
+def _treatment(ours: Treatment, numpys: Treatment) -> Treatment:
+    if ours != "ignore" or numpys == "ignore":
+        return ours
+    treatment = _Ignored(ours)
+    treatment.numpys = numpys
+    return cast("Treatment", treatment)
 
 
 def geterr() -> dict[str, Treatment]:
     """Return how floating-point errors are treated. See `numpy.geterr`."""
-    return dict(errors() or IGNORED)
+    ours, numpys = errors() or IGNORED, cast("dict[str, Treatment]", np.geterr())
+    return {name: _treatment(ours[name], numpys[name]) for name in IGNORED}
 
 
 def seterr(
@@ -39,21 +52,19 @@ def seterr(
     """Set how floating-point errors are treated, and return the former. See `numpy.seterr`."""
     given = {"divide": divide, "over": over, "under": under, "invalid": invalid}
     old = geterr()
-    before = _NUMPYS.get()
-    if all is None and given == IGNORED and before is not None:  # ``seterr(**old)``
-        np.seterr(**before)
-        _NUMPYS.set(None)
-    else:
-        if errors() is None and before is None:
-            _NUMPYS.set(np.geterr())
-        np.seterr(all=all, **given)  # for what NumPy computes
+    np.seterr(all=all, **_numpys(given))  # for what NumPy computes
     _set(all=all, **given)
     return old
 
 
+def _numpys(settings: dict[str, Any]) -> dict[str, Any]:
+    return {name: getattr(value, "numpys", value) for name, value in settings.items()}
+
+
 def _set(all: Treatment | None = None, **given: Treatment | None) -> None:
     """Set how errors of Corepy's kernels are treated."""
-    settings = {name: given.get(name) or all or value for name, value in geterr().items()}
+    ours = errors() or IGNORED
+    settings = {name: str(given.get(name) or all or ours[name]) for name in IGNORED}
     set_errors(None if settings == IGNORED else settings)
 
 
@@ -62,7 +73,7 @@ class errstate(ContextDecorator):
 
     def __init__(self, **settings: Any) -> None:
         self._settings = settings
-        self._numpys = np.errstate(**settings)  # for what NumPy computes, and its checks
+        self._numpys = np.errstate(**_numpys(settings))  # for what NumPy computes, and its checks
 
     def _recreate_cm(self) -> errstate:
         return errstate(**self._settings)

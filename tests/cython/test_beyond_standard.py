@@ -213,7 +213,7 @@ def test_convolution(level, dtype):
     for v, mode in (
         (Tensor(np.ones(0)), "full"), (Tensor(np.ones(2, "f4")), "full"), (Tensor(np.ones(2)), 3),
         (Tensor(np.ones((2, 2))), "full"), (Tensor(np.float64(1)), "full"), (np.ones(2), "full"),
-        (Tensor(np.ones(2)), "part"),
+        (Tensor(np.ones(2)), "part"), (Tensor(np.ones(2)), True),
     ):  # fmt: skip
         assert further.convolve(a, v, mode) is None
         assert further.convolve(v, a, mode, True) is None

@@ -127,17 +127,30 @@ def test_other_threads_ignore_errors():
 def test_the_state_from_the_start_can_be_restored():
     before = numpy.geterr()
     assert before["divide"] == "warn"
-    assert np.geterr() == dict.fromkeys(KINDS, "ignore")
+    ignored = dict.fromkeys(KINDS, "ignore")
+    assert np.geterr() == ignored
     for settings in ({"invalid": "ignore"}, {"all": "raise"}, {"divide": "warn", "over": "raise"}):
         old = np.seterr(**settings)
-        with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
-            assert set(numpy.geterr().values()) == {"ignore"}
+        with np.errstate(**ignored):
+            assert numpy.geterr() == ignored
+            np.seterr(**old)
+            assert numpy.geterr() == before
         np.seterr(**old)
-        assert numpy.geterr() == before and np.geterr() == old
+        assert numpy.geterr() == before and np.geterr() == old == ignored
+        with np.errstate(**old):
+            assert numpy.geterr() == before and np.geterr() == ignored
         with pytest.warns(RuntimeWarning, match="divide"):
             numpy.float64(1) / numpy.float64(0)
-    with numpy.errstate():
-        np.seterr(divide="ignore", over="ignore", under="ignore", invalid="ignore")
-        assert set(numpy.geterr().values()) == {"ignore"}
-        np.seterr(divide="ignore", over="ignore", under="ignore", invalid="ignore")
-    assert numpy.geterr() == before
+    with numpy.errstate(), np.errstate():
+        for settings in ({"all": "ignore"}, ignored):
+            np.seterr(**settings)
+            assert numpy.geterr() == ignored
+            np.seterr(**np.seterr(divide="raise"))
+            assert numpy.geterr() == ignored
+        numpy.seterr(all="raise")
+        np.seterr(**np.seterr(divide="warn"))
+        assert set(numpy.geterr().values()) == {"raise"}
+        with pytest.raises(ValueError, match="bad"):
+            np.seterr(all="bad")
+        assert set(numpy.geterr().values()) == {"raise"}
+    assert numpy.geterr() == before and np.geterr() == ignored

@@ -228,7 +228,7 @@ def test_numbers_from_0_to_1(size):
 def test_uniform_ranges(cls):
     for low, high in (
         (-1, 1), (0.1, 7.3), (3, 3), (1, -1), (0, 1), (True, 2.5), (-1e308, 1e308), (0.0, np.inf),
-        (np.nan, 1.0), (0, 10**400), (-0.0, 0.0), (np.float64(2), 3.0),
+        (np.nan, 1.0), (0, 10**400), (-0.0, 0.0), (0.0, -0.0), (np.float64(2), 3.0),
     ):  # fmt: skip
         for args, kwargs in (
             ((1000,), {}), ((2000,), {}), (((2, 3),), {}), ((), {"size": 4}), ((2.5,), {}),

@@ -212,7 +212,7 @@ def convolve(object a, object v, object mode, bint reverse=False):
     cdef Tensor x, y, out
     cdef Py_ssize_t begin, end
     cdef bint swapped
-    if not is_here(a) or not is_here(v):
+    if not is_here(a) or not is_here(v) or not (type(mode) is str or type(mode) is int):
         return None
     x, y = <Tensor>a, <Tensor>v
     if x.code != y.code or x.ndim != 1 or y.ndim != 1 or not has_convolution(<Dtype>x.code) \
