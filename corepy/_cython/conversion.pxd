@@ -10,3 +10,4 @@ cdef object call_numpy_by_vector(
     str name, object function, PyObject* first, PyObject** args, Py_ssize_t positional,
     PyObject* names, bint scalars
 )
+cdef tuple unpacked(PyObject** args, Py_ssize_t positional, PyObject* names)

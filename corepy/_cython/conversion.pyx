@@ -220,13 +220,20 @@ cdef object call_numpy_by_vector(
         except ValueError as error:
             if NO_NDARRAY not in str(error):
                 raise
-    arguments = [<object>args[k] for k in range(positional)]
+    arguments, named = unpacked(args, positional, names)
     if first != NULL:
-        arguments.insert(0, <object>first)
-    named = {}
-    for k in range(positional, count):
-        named[<object>PyTuple_GET_ITEM(<object>names, k - positional)] = <object>args[k]
-    return call_numpy(name, function, tuple(arguments), named, scalars)
+        arguments = (<object>first, *arguments)
+    return call_numpy(name, function, arguments, named, scalars)
+
+
+cdef tuple unpacked(PyObject** args, Py_ssize_t positional, PyObject* names):
+    """The arguments of a vectorcall as a tuple and a dict."""
+    cdef Py_ssize_t k
+    cdef dict named = {}
+    if names != NULL:
+        for k, name in enumerate(<tuple>names):
+            named[name] = <object>args[positional + k]
+    return tuple([<object>args[k] for k in range(positional)]), named
 
 
 # NumPy's error for an object whose ``__array__`` returns a tensor, as that of a class in a program

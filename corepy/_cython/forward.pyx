@@ -13,7 +13,7 @@ from cpython.float cimport PyFloat_Check
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector
+from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, unpacked
 from corepy._cython.core cimport (
     compute_out, CPU, NAMES, Operation, Tensor, VALUE,
 )
@@ -569,7 +569,6 @@ cdef object call_native(
     Function self, PyObject** args, Py_ssize_t count, PyObject* names, object failure
 ):
     """Call NumPy's function, after the standard's raised `failure` if that is not None."""
-    cdef Py_ssize_t k
     if failure is None:
         return call_numpy_by_vector(self.name, self.native, NULL, args, count, names, True)
     try:
@@ -577,11 +576,7 @@ cdef object call_native(
     except Exception as error:
         # The error of the standard's function is better if values, not arguments, are wrong.
         if isinstance(failure, type(error)):
-            positional = [<object>args[k] for k in range(count)]
-            named = {}
-            if names != NULL:
-                for k, name in enumerate(<tuple>names):
-                    named[name] = <object>args[count + k]
+            positional, named = unpacked(args, count, names)
             if _fits(self.standard, positional, named):
                 raise failure from None
         raise

@@ -9,6 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
+from corepy._cython.cpu.further import convolution_part as _part
 from corepy._cython.cpu.further import convolve as _convolved
 from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
 
@@ -347,14 +348,10 @@ def _convolution(a: Tensor, v: Tensor, mode: Any) -> Tensor:
         raise Forward
     if v.size > a.size:
         a, v = v, a
-    n, m = a.size, v.size
-    if mode == "full" or mode == 2:
-        return _full_convolution(a, v)
-    if mode == "same" or mode == 1:
-        return _full_convolution(a, v)[(m - 1) // 2 :][:n]
-    if mode == "valid" or mode == 0:
-        return _full_convolution(a, v)[m - 1 : n]
-    raise Forward
+    part = _part(mode, a.size, v.size)
+    if part is None:
+        raise Forward
+    return _full_convolution(a, v)[slice(*part)]
 
 
 def convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:

@@ -1,6 +1,8 @@
 from corepy._cython.core cimport Tensor
 
-cdef int write_whole_numbers(double* out, Py_ssize_t n, Py_ssize_t first) except -1
+cdef int write_integers(
+    int code, Py_ssize_t n, char* out, Py_ssize_t start, Py_ssize_t step
+) except -1
 cpdef Tensor arange(
     object start, object stop=*, object step=*, object dtype=*, object device=*
 )

@@ -34,19 +34,21 @@ cdef extern from "sequences.hpp" namespace "corepy" nogil:
 
 # ---- progressions
 
-cdef int write_terms(Tensor out, Precision precision, const Progression* terms) except -1:
-    if out.count >= RELEASE_GIL:
+cdef int write_terms(
+    int code, Py_ssize_t n, char* out, Precision precision, const Progression* terms
+) except -1:
+    if n >= RELEASE_GIL:
         with nogil:
-            write_progression(<Dtype>out.code, precision, terms[0], out.count, out.data)
+            write_progression(<Dtype>code, precision, terms[0], n, out)
     else:
-        write_progression(<Dtype>out.code, precision, terms[0], out.count, out.data)
+        write_progression(<Dtype>code, precision, terms[0], n, out)
     return 0
 
 
 cdef int write_sequence(Tensor out, Precision precision, const Sequence& plan) except -1:
     cdef int itemsize = dtype_itemsize[out.code]
     if out.count > plan.given:
-        write_terms(out, precision, &plan.terms)
+        write_terms(out.code, out.count, out.data, precision, &plan.terms)
     memcpy(out.data, plan.starts, plan.given * itemsize)
     if plan.ends:
         memcpy(out.data + (out.count - 1) * itemsize, plan.last, itemsize)
@@ -55,7 +57,6 @@ cdef int write_sequence(Tensor out, Precision precision, const Sequence& plan) e
 
 cdef Tensor arange_of_integers(int code, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step):
     """`arange` of small integers, as int64 or float64."""
-    cdef Progression terms
     cdef Py_ssize_t count = stop - start if step > 0 else start - stop
     cdef Tensor out
     if step == 0:
@@ -65,21 +66,19 @@ cdef Tensor arange_of_integers(int code, Py_ssize_t start, Py_ssize_t stop, Py_s
     if step != 1:
         count = (count + (step if step > 0 else -step) - 1) // (step if step > 0 else -step)
     out = empty(code, 1, &count)
-    terms.first[0], terms.step[0] = start, step
-    terms.whole_first, terms.whole_step = start, step
-    terms.first[1] = terms.step[1] = 0
-    write_terms(out, PRECISION_of_dtype, &terms)
+    write_integers(code, count, out.data, start, step)
     return out
 
 
-cdef int write_whole_numbers(double* out, Py_ssize_t n, Py_ssize_t first) except -1:
-    """Write first, first + 1, ..., which float64 holds."""
+cdef int write_integers(
+    int code, Py_ssize_t n, char* out, Py_ssize_t start, Py_ssize_t step
+) except -1:
+    """Write start, start + step, ... as int64 or float64."""
     cdef Progression terms
-    terms.first[0], terms.step[0] = first, 1
+    terms.first[0], terms.step[0] = start, step
+    terms.whole_first, terms.whole_step = start, step
     terms.first[1] = terms.step[1] = 0
-    with nogil:
-        write_progression(DTYPE_float64, PRECISION_of_dtype, terms, n, <char*>out)
-    return 0
+    return write_terms(code, n, out, PRECISION_of_dtype, &terms)
 
 
 cpdef Tensor arange(

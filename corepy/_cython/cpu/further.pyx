@@ -10,10 +10,10 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     broadcast_into, contiguous, core_runtime, CPU, cpu_binary, Dtype, DTYPE_bool, DTYPE_COUNT,
-    DTYPE_float64, dtype_itemsize, DTYPE_uint8, empty, entry, finish_view, is_complex, is_floating,
+    DTYPE_float64, dtype_itemsize, DTYPE_uint8, empty, entry, flip, is_complex, is_floating,
     is_integer, kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_maximum,
     OP_minimum, Operand, Operation, RELEASE_GIL, run, set_binary_operands_on, set_operand_on,
-    settle, take_order, Tensor, view_of,
+    settle, take_order, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -193,15 +193,19 @@ def reduce_all(str name not None, Tensor x not None):
     return out
 
 
-cdef Tensor backwards(Tensor x):
-    """A view of the elements along the only axis, the last first."""
-    cdef Tensor out = view_of(x, 1)
-    out.dims[0] = x.dims[0]
-    out.steps[0] = -x.steps[0]
-    if x.count:
-        out.data += (x.count - 1) * x.steps[0]
-    finish_view(out)
-    return out
+def convolution_part(object mode, Py_ssize_t n, Py_ssize_t m):
+    """Return where the part of a full convolution begins and ends that a mode of NumPy's asks for;
+    None for other modes. `n` elements are not fewer than `m`.
+    """
+    if type(mode) is not str and type(mode) is not int:
+        return None
+    if mode == "full" or mode == 2:
+        return 0, n + m - 1
+    if mode == "same" or mode == 1:
+        return (m - 1) // 2, (m - 1) // 2 + n
+    if mode == "valid" or mode == 0:
+        return m - 1, n
+    return None
 
 
 def convolve(object a, object v, object mode, bint reverse=False):
@@ -210,9 +214,8 @@ def convolve(object a, object v, object mode, bint reverse=False):
     `mode` is NumPy's. None for what is empty, has other modes or different dtypes, too.
     """
     cdef Tensor x, y, out
-    cdef Py_ssize_t begin, end
     cdef bint swapped
-    if not is_here(a) or not is_here(v) or not (type(mode) is str or type(mode) is int):
+    if not is_here(a) or not is_here(v):
         return None
     x, y = <Tensor>a, <Tensor>v
     if x.code != y.code or x.ndim != 1 or y.ndim != 1 or not has_convolution(<Dtype>x.code) \
@@ -221,19 +224,11 @@ def convolve(object a, object v, object mode, bint reverse=False):
     swapped = x.count < y.count
     if swapped:
         x, y = y, x
-    if y.count == 0:
+    part = convolution_part(mode, x.count, y.count)
+    if y.count == 0 or part is None:
         return None
-    if mode == "full" or mode == 2:
-        begin, end = 0, x.count + y.count - 1
-    elif mode == "same" or mode == 1:
-        begin = (y.count - 1) // 2
-        end = begin + x.count
-    elif mode == "valid" or mode == 0:
-        begin, end = y.count - 1, x.count
-    else:
-        return None
-    out = convolve_part(x, backwards(y) if reverse else y, begin, end)
-    return backwards(out) if reverse and swapped else out
+    out = convolve_part(x, flip(y) if reverse else y, part[0], part[1])
+    return flip(out) if reverse and swapped else out
 
 
 cdef Tensor convolve_part(Tensor a, Tensor v, Py_ssize_t begin, Py_ssize_t end):

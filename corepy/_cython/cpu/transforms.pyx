@@ -13,7 +13,7 @@ from corepy._cython.core cimport (
     PROMOTED, PY_SSIZE_T_MAX, real_number, RELEASE_GIL, require_dtype, small_integer, Tensor,
     view_of, zeroed,
 )
-from corepy._cython.cpu.creation cimport write_whole_numbers
+from corepy._cython.cpu.creation cimport write_integers
 from corepy._cython.cpu.movement cimport roll
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -256,8 +256,9 @@ cdef Tensor cpu_frequencies(bint real, Py_ssize_t n, double spacing, int code):
     cdef Py_ssize_t count = n // 2 + 1 if real else n
     cdef Py_ssize_t positive = count if real else (n + 1) // 2
     cdef Tensor out = empty(DTYPE_float64, 1, &count)
-    write_whole_numbers(<double*>out.data, positive, 0)
-    write_whole_numbers(<double*>out.data + positive, count - positive, positive - count)
+    cdef char* negative = out.data + positive * sizeof(double)
+    write_integers(DTYPE_float64, positive, out.data, 0, 1)
+    write_integers(DTYPE_float64, count - positive, negative, positive - count, 1)
     out = cpu_binary(OP_multiply, out, 1 / (n * spacing))
     return out if code == DTYPE_float64 else cast_to(out, code)
 

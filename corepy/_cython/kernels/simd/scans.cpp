@@ -209,9 +209,9 @@ struct LoopsOf {
         running_sums(total).store(sums);
         ends[k] = sums[size - 1];
       }
-      return;
+    } else {
+      scan_parts<LONG_PART>(in, ends, [](ptrdiff_t, Carry) {});
     }
-    scan_parts<LONG_PART>(in, ends, [](ptrdiff_t, Carry) {});
   }
 
   static void merge(char* carry, const char* total) {
