@@ -41,8 +41,6 @@ __all__ = [
     "array",
     "asanyarray",
     "asarray",
-    "bartlett",
-    "blackman",
     "c_",
     "diag_indices",
     "diag_indices_from",
@@ -53,8 +51,6 @@ __all__ = [
     "full",
     "full_like",
     "geomspace",
-    "hamming",
-    "hanning",
     "identity",
     "index_exp",
     "indices",
@@ -565,39 +561,3 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
         out[:, 1:] = x[:, None]
         out = xp.cumulative_prod(out, axis=1)
     return out if increasing else out[:, ::-1]
-
-
-# ---- windows
-
-
-def _window(M: Any, of: Callable[[Tensor, int], Tensor]) -> Tensor:
-    if type(M) is not int:
-        raise Forward
-    if M < 2:
-        return xp.ones(max(M, 0))
-    return of(xp.arange(1 - M, M, 2), M - 1)
-
-
-def hanning(M: Any) -> Tensor:
-    """Return the Hann window. See `numpy.hanning`."""
-    return _window(M, lambda n, last: 0.5 + 0.5 * xp.cos(math.pi * n / last))
-
-
-def hamming(M: Any) -> Tensor:
-    """Return the Hamming window. See `numpy.hamming`."""
-    return _window(M, lambda n, last: 0.54 + 0.46 * xp.cos(math.pi * n / last))
-
-
-def blackman(M: Any) -> Tensor:
-    """Return the Blackman window. See `numpy.blackman`."""
-    return _window(
-        M,
-        lambda n, last: (
-            0.42 + 0.5 * xp.cos(math.pi * n / last) + 0.08 * xp.cos(2.0 * math.pi * n / last)
-        ),
-    )
-
-
-def bartlett(M: Any) -> Tensor:
-    """Return the triangular window with zeros at its ends. See `numpy.bartlett`."""
-    return _window(M, lambda n, last: xp.where(n <= 0, 1 + n / last, 1 - n / last))

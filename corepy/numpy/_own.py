@@ -24,6 +24,7 @@ MODULES: dict[str, list[str]] = {
         "_shapes",
         "_sorting",
         "_statistics",
+        "_windows",
     ],
     "corepy.fft": ["_fft"],
     "corepy.linalg": ["_linalg"],

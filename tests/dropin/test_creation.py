@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from corepy import Tensor
-from corepy.numpy import _creation
+from corepy.numpy import _creation, _windows
 
 from .comparing import DTYPES, array, arrays, check, is_same
 
@@ -21,9 +21,10 @@ def run(name, *args, **keywords):
     return check(getattr(_creation, name), getattr(np, name), *args, **keywords)
 
 
-@pytest.mark.parametrize("name", sorted(set(_creation.__all__) - set(OBJECTS)))
+@pytest.mark.parametrize("name", sorted({*_creation.__all__, *_windows.__all__} - set(OBJECTS)))
 def test_signatures_are_numpys(name):
-    ours = inspect.signature(getattr(_creation, name)).parameters.values()
+    module = _windows if name in _windows.__all__ else _creation
+    ours = inspect.signature(getattr(module, name)).parameters.values()
     numpys = inspect.signature(getattr(np, name)).parameters.values()
     assert [(p.name, p.kind, p.default) for p in ours] == [
         (p.name, p.kind, p.default) for p in numpys
@@ -292,7 +293,7 @@ def test_arrays_are_not_copied():
 @pytest.mark.parametrize("name", ["hanning", "hamming", "blackman", "bartlett"])
 def test_windows(name):
     for m in (0, 1, 2, 3, 10, 51, -1):
-        ours, numpys = getattr(_creation, name)(m), getattr(np, name)(m)
+        ours, numpys = getattr(_windows, name)(m), getattr(np, name)(m)
         assert ours.dtype == numpys.dtype and ours.shape == numpys.shape
         assert np.allclose(np.asarray(ours), numpys, rtol=1e-14, atol=1e-16)
-    assert is_same(_creation.bartlett(11), np.bartlett(11))
+    assert is_same(_windows.bartlett(11), np.bartlett(11))
