@@ -172,3 +172,33 @@ def test_many_short_rows(dtype):
                     (xp.asarray(np.repeat(a, 2, axis=0))[::2], y),
                 ):
                     np.testing.assert_array_equal(np.asarray(left @ right), expected)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("terms, columns", [(1027, 1043), (150001, 14), (3, 400001), (5000, 257)])
+def test_few_rows_with_a_large_matrix(dtype, terms, columns):
+    """As rows on the left and as columns on the right, in each layout."""
+    b = numbers(dtype, (terms, columns), 1)
+    held = np.zeros((terms, columns + 5), dtype)
+    held[:, 5:] = b
+    matrices = xp.asarray(b), xp.asarray(np.asfortranarray(b)), xp.asarray(held)[:, 5:]
+    matrices = *matrices, xp.asarray(np.asfortranarray(b[::-1]))[::-1]
+    for rows in (2, 3, 4, 5, 7, 8, 9):
+        a = numbers(dtype, (rows, terms))
+        expected = (a.astype("int64") @ b.astype("int64")).astype(dtype)
+        for left in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2], a[::-1, ::-1]):
+            x = xp.asarray(np.asarray(left))
+            if left.strides[1] < 0:
+                x = xp.flip(x)
+            for y in matrices:
+                np.testing.assert_array_equal(np.asarray(x @ y), expected)
+                np.testing.assert_array_equal(np.asarray(y.T @ x.T), expected.T)
+
+
+def test_few_rows_keep_what_is_not_finite():
+    b = xp.ones((1100, 1000))
+    b[3, 5], b[7, 6], b[8, 6] = float("nan"), float("inf"), -float("inf")
+    for y in (b, xp.asarray(np.asfortranarray(np.asarray(b)))):
+        ours = np.asarray(xp.full((3, 1100), 2.0) @ y)
+        assert np.isnan(ours[:, 5:7]).all()
+        np.testing.assert_array_equal(np.delete(ours, [5, 6], axis=1), 2200.0)

@@ -7,10 +7,11 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_integer, as_ndarray, as_tensor, broadcast_into, broadcast_steps, check_errors,
-    check_stacks, common_axis, core_runtime, CPU, deferring, dispatched, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, is_complex, is_floating,
-    MAX_NDIM, normalize_axes, Operand, pair, permute_dims, PROMOTED, provided, RELEASE_GIL,
-    require_least_ndim, reshape, set_operand, on_one_device, shape_tuple, Tensor, transposed,
+    check_stacks, common_axis, contiguous, core_runtime, CPU, deferring, dispatched, Dtype,
+    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, is_complex,
+    is_floating, matrix_transpose, MAX_NDIM, normalize_axes, Operand, pair, permute_dims, PROMOTED,
+    provided, RELEASE_GIL, require_least_ndim, reshape, set_operand, on_one_device, shape_tuple,
+    Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -26,10 +27,13 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
         char* out
         Py_ssize_t out_row
 
+    Py_ssize_t THIN
+
 cdef extern from "products.hpp" namespace "corepy" nogil:
     void multiply_matrices(
         Dtype, const MatrixProduct&, int, const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*
     ) noexcept
+    void multiply_thin(Dtype, const MatrixProduct&, Py_ssize_t) noexcept
     void dot_vectors(
         Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, Py_ssize_t, int,
         const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*, char*,
@@ -39,6 +43,8 @@ cdef enum:
     # Least multiplications of a product of matrices for which BLAS is faster.
     BLAS_PAYS = 36000
     BLAS_PAYS_COMPLEX = 1000
+    # Least bytes of a matrix for which the product with few rows is faster than BLAS's.
+    THIN_PAYS = 1 << 22
     # The kernels multiply rows of at most so many terms and columns several in a vector.
     NARROW = 4
 
@@ -54,6 +60,31 @@ cdef inline bint blas_pays(int code, Py_ssize_t work) noexcept:
 cdef inline bint is_narrow(const MatrixProduct* p) noexcept:
     """Whether both matrices have so short rows that a kernel is faster than BLAS at any number."""
     return p.terms <= NARROW and p.columns <= NARROW
+
+
+cdef bint thin_matmul(Tensor a, Tensor b, Tensor out) except -1:
+    """Multiply matrices if one has so few rows or columns, and the other is so large, that this is
+    faster than BLAS; return whether it was done.
+    """
+    cdef Py_ssize_t size = dtype_itemsize[a.code]
+    cdef MatrixProduct p
+    if a.ndim != 2 or b.ndim != 2 or is_complex(a.code):
+        return False
+    if a.dims[0] > b.dims[1]:
+        a, b, out = matrix_transpose(b), matrix_transpose(a), matrix_transpose(out)
+    if not 2 <= a.dims[0] <= THIN or b.count * size < THIN_PAYS:
+        return False
+    if b.steps[1] != size:
+        if b.steps[0] != size:
+            return False
+        a = contiguous(a)
+    p.rows, p.terms, p.columns = a.dims[0], a.dims[1], b.dims[1]
+    p.a, p.a_row, p.a_step = a.data, a.steps[0], a.steps[1]
+    p.b, p.b_row, p.b_column = b.data, b.steps[0], b.steps[1]
+    p.out, p.out_row = out.data, out.steps[0]
+    with nogil:
+        multiply_thin(<Dtype>a.code, p, out.steps[1])
+    return True
 
 
 cpdef Tensor matmul(object x1, object x2):
@@ -129,6 +160,8 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
         return out
     work = p.rows * p.columns * p.terms
     if blas_pays(a.code, work) and not is_narrow(&p):
+        if thin_matmul(a, b, out):
+            return out
         if ndim == 0:
             return from_ndarray("matmul", numpy_matmul(as_ndarray(a), as_ndarray(b)))
         numpy_matmul(as_ndarray(a), as_ndarray(b), as_ndarray(out))

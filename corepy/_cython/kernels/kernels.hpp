@@ -35,6 +35,11 @@ struct MatrixProduct {
 
 typedef void (*matmul_kernel)(const MatrixProduct&);
 
+// The same for at most THIN rows and a large b, which is read from memory once. Columns of `out` are
+// `out_column` bytes apart. b has contiguous rows, or a has contiguous rows and b contiguous columns.
+constexpr ptrdiff_t THIN = 8;
+typedef void (*thin_matmul_kernel)(const MatrixProduct&, ptrdiff_t out_column);
+
 // A square matrix `a` of at most SMALL_MATRIX rows, right-hand sides `b` (nullptr: the identity),
 // and the result, in C order. Strides are in bytes.
 constexpr ptrdiff_t SMALL_MATRIX = 16;
@@ -132,6 +137,7 @@ struct Kernels {
   // in `matmul`. Sums of integers wrap.
   kernel dot[DTYPE_COUNT];
   matmul_kernel matmul[DTYPE_COUNT];
+  thin_matmul_kernel thin_matmul[DTYPE_COUNT];  // of float32 and float64
 
   // Of floating-point numbers; nullptr otherwise.
   small_matrix_kernel determinant[DTYPE_COUNT], solution[DTYPE_COUNT], cholesky[DTYPE_COUNT];

@@ -18,6 +18,9 @@ constexpr ptrdiff_t TRANSFER = 8;
 // Rows that kernels take together; chunks are multiples of them.
 constexpr ptrdiff_t ROWS = 4;
 
+// Bytes of a row that a chunk of a product of few rows reads at least, and such chunks.
+constexpr ptrdiff_t LINE_BYTES = 2048, LINE_CHUNKS = 8;
+
 // Elements of a part of a long dot product, and the maximum of parts.
 constexpr ptrdiff_t PART = 1 << 14;
 constexpr ptrdiff_t MAX_PARTS = 1024;
@@ -88,6 +91,22 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const 
       p.out += (matrix * first.rows + start) * p.out_row;
       multiply_one(dtype, p);
     }
+  });
+}
+
+void multiply_thin(Dtype dtype, const MatrixProduct& first, ptrdiff_t out_column) {
+  // Where rows of b are contiguous, long parts of them.
+  const ptrdiff_t line = LINE_BYTES / dtype_itemsize[dtype];
+  const ptrdiff_t columns =
+      first.b_column == dtype_itemsize[dtype]
+          ? line * std::max(ptrdiff_t(1), first.columns / line / LINE_CHUNKS)
+          : std::max(ROWS, CHUNK / (first.terms * first.rows) / ROWS * ROWS);
+  parallel_ranges(first.columns, columns, [&](ptrdiff_t begin, ptrdiff_t end) {
+    MatrixProduct p = first;
+    p.columns = end - begin;
+    p.b += begin * p.b_column;
+    p.out += begin * out_column;
+    kernels().thin_matmul[dtype](p, out_column);
   });
 }
 

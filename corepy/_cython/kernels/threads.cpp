@@ -31,6 +31,14 @@ using std::chrono::microseconds;
 constexpr auto MIN_REMAINING_AWAKE = microseconds(6), MIN_REMAINING_ASLEEP = microseconds(20);
 constexpr int CALLS_BEFORE_WAKING = 4;
 
+// Waking takes 10 times as long on some virtual machines, and data may have to move from one
+// processor's cache to another's. So what sharing costs is measured, each time that less than
+// MEASURED_UP_TO was to be gained from: the excess over half the time that the caller alone would
+// need, as a running mean over some COST_MEMORY calls. While that is more than sharing gains, work
+// is not shared, and the mean falls by a 1/COST_DECAY at each such call, until it is tried again.
+constexpr auto MEASURED_UP_TO = microseconds(200);
+constexpr int64_t COST_MEMORY = 4, COST_DECAY = 256;
+
 // Time after which the caller estimates the remaining time from the chunks done so far: the first
 // chunk alone takes longer if caches are cold. Also the time of a chunk of work that a Trial has
 // measured.
@@ -87,6 +95,7 @@ struct Pool {
 };
 
 Job jobs[MAX_JOBS];
+std::atomic<int64_t> costs[2] = {};  // of sharing, nanoseconds: with sleeping workers, with awake ones
 std::atomic<int> wanted{0};  // the argument of set_num_threads()
 std::atomic<int> default_limit{0};
 thread_local int calling_limit = 0;  // the argument of limit_threads_of_caller()
@@ -149,10 +158,41 @@ bool is_awake(const Pool& pool) {
          pool.sleepers.load(std::memory_order_relaxed);
 }
 
+// What the caller expects of the work that it is about to share.
+struct Expected {
+  std::chrono::nanoseconds alone{0};  // the time that it would take; 0 if that is not known
+  bool awake = false;
+};
+thread_local Expected expected;
+
+// Whether sharing work that takes `left` alone gains more than it has cost before.
+bool gains(Clock::duration left, bool awake) {
+  std::atomic<int64_t>& cost = costs[awake];
+  const int64_t before = cost.load(std::memory_order_relaxed);
+  if (std::chrono::nanoseconds(left).count() / 2 < before) {
+    cost.store(before - before / COST_DECAY, std::memory_order_relaxed);
+    return false;
+  }
+  expected = {left < MEASURED_UP_TO ? left : Clock::duration::zero(), awake};
+  return true;
+}
+
+// Notes the cost of sharing that took `spent`, if the time alone was known.
+void note_cost(Clock::duration spent) {
+  std::atomic<int64_t>& mean = costs[expected.awake];
+  const int64_t most = std::chrono::nanoseconds(MEASURED_UP_TO).count() / 2;
+  const int64_t cost = (std::chrono::nanoseconds(spent) - expected.alone / 2).count();
+  const int64_t bounded = cost < 0 ? 0 : cost > most ? most : cost;
+  const int64_t before = mean.load(std::memory_order_relaxed);
+  mean.store(before + (bounded - before) / COST_MEMORY, std::memory_order_relaxed);
+  expected = {};
+}
+
 // Whether to share the work of a call that began at `start` and would take `left` more alone.
 bool is_worth_sharing(Clock::duration left, Clock::time_point start) {
   if (left < MIN_REMAINING_AWAKE) return false;
-  if (left >= MIN_REMAINING_ASLEEP || is_awake(pool())) return true;
+  const bool awake = is_awake(pool());
+  if (left >= MIN_REMAINING_ASLEEP || awake) return gains(left, awake);
   thread_local Clock::time_point before;
   thread_local int following = 0;
   if (start != before) {
@@ -311,6 +351,7 @@ Job* take_slot() {
 void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff_t), void* context,
            int threads) {
   Pool& pool = corepy::pool();
+  const auto start = expected.alone.count() > 0 ? Clock::now() : Clock::time_point();
   const uint64_t generation = (job.ticket & ~CLOSED) + GENERATION;
   job.ticket = generation | CLOSED;
   job.body.store(body, std::memory_order_release);
@@ -342,6 +383,7 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
     job.awaited = false;
   }
   job.taken = false;
+  if (expected.alone.count() > 0) note_cost(Clock::now() - start);
 }
 
 // Groups chunks where there are more than MAX_CHUNKS.
@@ -377,6 +419,7 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
   if (chunks > 1 && !inside && wanted != 1) {
     if (chunks > MAX_CHUNKS) return run_groups(chunks, body, context);
     inside = true;
+    if (!worth_sharing) expected = {};
     worth_sharing |= chunks >= SHARED_AT_ONCE;
     if (!worth_sharing) {
       const auto start = Clock::now();
@@ -401,6 +444,8 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
 Trial::Trial() : counts(!inside && wanted != 1) {
   if (counts) start = Clock::now();
 }
+
+Trial::~Trial() { expected = {}; }
 
 ptrdiff_t Trial::chunk(ptrdiff_t done, ptrdiff_t left) const {
   if (!counts) return 0;

@@ -52,6 +52,7 @@ void parallel_ranges(ptrdiff_t n, ptrdiff_t grain, Body&& body, bool worth_shari
 class Trial {
  public:
   Trial();
+  ~Trial();
 
   // The number of elements of a short chunk, if `done` elements took the time since construction;
   // 0 if the remaining work should not be shared yet.

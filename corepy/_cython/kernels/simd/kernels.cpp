@@ -18,6 +18,7 @@ void fill_extremes(Kernels& kernels);
 void fill_scans(Kernels& kernels);
 void fill_casts(Kernels& kernels);
 void fill_products(Kernels& kernels);
+void fill_thin_products(Kernels& kernels);
 void fill_factorizations(Kernels& kernels);
 void fill_moves(Kernels& kernels);
 void fill_trigonometry(Kernels& kernels);
@@ -60,6 +61,7 @@ void fill(Kernels& kernels) {
   fill_scans(kernels);
   fill_casts(kernels);
   fill_products(kernels);
+  fill_thin_products(kernels);
   fill_factorizations(kernels);
   fill_moves(kernels);
   fill_trigonometry(kernels);

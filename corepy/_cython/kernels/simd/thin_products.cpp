@@ -1,0 +1,172 @@
+// Products of a few rows with a large matrix, floating-point. Reading the matrix takes most of the
+// time, so each of its elements is read from memory once, in order, and multiplied with all rows.
+#include "loops.hpp"
+
+namespace corepy {
+inline namespace COREPY_TARGET {
+
+namespace {
+
+// Terms of a sum in a block: the sums of blocks are added, which also keeps the error small.
+constexpr ptrdiff_t TERMS = 256;
+
+// Columns whose sums are kept in the first-level cache.
+template <class T>
+constexpr ptrdiff_t STRIP = 2048 / sizeof(T);
+
+// From the sums of one row to the next. Addresses that differ by a multiple of 4096 would compete
+// for the same places in the cache.
+template <class T>
+constexpr ptrdiff_t PITCH = STRIP<T> + 128 / sizeof(T);
+
+template <class T>
+inline Vec<T> load_part(const T* from, ptrdiff_t count) {
+  return count >= Vec<T>::size ? Vec<T>::load(from) : Vec<T>::load_first(from, count);
+}
+
+// Adds `terms` terms to the sums of each row, for `columns` columns of a matrix whose rows are
+// contiguous. Two vectors of columns at a time, so that each factor is used twice.
+template <int terms, class T>
+inline void add_lines(ptrdiff_t rows, ptrdiff_t columns, const char* a, ptrdiff_t a_row,
+                      ptrdiff_t a_step, const char* b, ptrdiff_t b_row, T* sums) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  for (ptrdiff_t j = 0; j < columns; j += 2 * size) {
+    Vec<T> lines[terms][2];
+    for (int k = 0; k < terms; k++) {
+      const T* const line = reinterpret_cast<const T*>(b + k * b_row) + j;
+      const char* const next = reinterpret_cast<const char*>(line) + terms * b_row;
+      for (ptrdiff_t byte = 0; byte < ptrdiff_t(2 * sizeof(Vec<T>)); byte += 64) {
+        __builtin_prefetch(next + byte);
+      }
+      if (j + 2 * size <= columns) {
+        lines[k][0] = Vec<T>::load(line);
+        lines[k][1] = Vec<T>::load(line + size);
+      } else {
+        const ptrdiff_t left = columns - j;
+        lines[k][0] = load_part(line, left);
+        lines[k][1] = left > size ? load_part(line + size, left - size) : Vec<T>(T(0));
+      }
+    }
+    T* to = sums + j;
+    for (ptrdiff_t r = 0; r < rows; r++, to += PITCH<T>) {
+      Vec<T> first = Vec<T>::load(to), second = Vec<T>::load(to + size);
+      for (int k = 0; k < terms; k++) {
+        const Vec<T> factor = load<T>(a + r * a_row + k * a_step);
+        first = multiply_add(factor, lines[k][0], first);
+        second = multiply_add(factor, lines[k][1], second);
+      }
+      first.store(to);
+      second.store(to + size);
+    }
+  }
+}
+
+// Rows times a matrix whose rows are contiguous.
+template <class T>
+void multiply_lines(const MatrixProduct& p, ptrdiff_t out_column) {
+  alignas(64) T sums[THIN * PITCH<T>];
+  for (ptrdiff_t start = 0; start < p.terms; start += TERMS) {
+    for (ptrdiff_t j = 0; j < p.columns; j += STRIP<T>) {
+      const ptrdiff_t columns = p.columns - j < STRIP<T> ? p.columns - j : STRIP<T>;
+      for (ptrdiff_t i = 0; i < p.rows * PITCH<T>; i += Vec<T>::size) Vec<T>(T(0)).store(sums + i);
+      const ptrdiff_t end = p.terms - start < TERMS ? p.terms : start + TERMS;
+      const auto add = [&](auto terms, ptrdiff_t k) {
+        add_lines<decltype(terms)::value>(p.rows, columns, p.a + k * p.a_step, p.a_row, p.a_step,
+                                          p.b + k * p.b_row + j * sizeof(T), p.b_row, sums);
+      };
+      ptrdiff_t k = start;
+      for (; k + 4 <= end; k += 4) add(std::integral_constant<int, 4>{}, k);
+      for (; k < end; k++) add(std::integral_constant<int, 1>{}, k);
+      for (ptrdiff_t r = 0; r < p.rows; r++) {
+        const T* const from = sums + r * PITCH<T>;
+        char* to = p.out + r * p.out_row + j * out_column;
+        for (ptrdiff_t c = 0; c < columns; c++, to += out_column) {
+          store<T>(to, start > 0 ? load<T>(to) + from[c] : from[c]);
+        }
+      }
+    }
+  }
+}
+
+// The dot products of `rows` contiguous vectors with `columns` others.
+template <int rows, int columns, class T>
+inline void multiply_dots(ptrdiff_t terms, const char* a, ptrdiff_t a_row, const char* b,
+                          ptrdiff_t b_column, char* out, ptrdiff_t out_row, ptrdiff_t out_column) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  Vec<T> sums[rows][columns];
+  for (auto& row : sums) {
+    for (auto& sum : row) sum = T(0);
+  }
+  const auto add = [&](auto load) {
+    Vec<T> factors[columns];
+    for (int c = 0; c < columns; c++) factors[c] = load(b + c * b_column);
+    for (int r = 0; r < rows; r++) {
+      const Vec<T> row = load(a + r * a_row);
+      for (int c = 0; c < columns; c++) sums[r][c] = multiply_add(row, factors[c], sums[r][c]);
+    }
+  };
+  ptrdiff_t k = 0;
+  for (; k + size <= terms; k += size) {
+    add([&](const char* from) { return Vec<T>::load(reinterpret_cast<const T*>(from) + k); });
+  }
+  if (k < terms) {
+    add([&](const char* from) {
+      return Vec<T>::load_first(reinterpret_cast<const T*>(from) + k, terms - k);
+    });
+  }
+  for (int r = 0; r < rows; r++) {
+    for (int c = 0; c < columns; c++) {
+      T lanes[size];
+      sums[r][c].store(lanes);
+      for (ptrdiff_t half = size / 2; half > 0; half /= 2) {
+        for (ptrdiff_t i = 0; i < half; i++) lanes[i] += lanes[i + half];
+      }
+      store<T>(out + r * out_row + c * out_column, lanes[0]);
+    }
+  }
+}
+
+// Contiguous rows times a matrix whose columns are contiguous. As many sums at a time as there are
+// registers for; a group of columns stays in cache while all rows are multiplied with it.
+template <class T>
+void multiply_columns(const MatrixProduct& p, ptrdiff_t out_column) {
+#if defined(COREPY_AVX512)
+  constexpr int COLUMNS = 4;
+#else
+  constexpr int COLUMNS = 2;
+#endif
+  constexpr int ROWS = 4;
+  const auto group = [&](ptrdiff_t j, auto columns) {
+    constexpr int count = decltype(columns)::value;
+    const auto some = [&](ptrdiff_t r, auto rows) {
+      multiply_dots<decltype(rows)::value, count, T>(
+          p.terms, p.a + r * p.a_row, p.a_row, p.b + j * p.b_column, p.b_column,
+          p.out + r * p.out_row + j * out_column, p.out_row, out_column);
+    };
+    ptrdiff_t r = 0;
+    for (; r + ROWS <= p.rows; r += ROWS) some(r, std::integral_constant<int, ROWS>{});
+    for (; r + 2 <= p.rows; r += 2) some(r, std::integral_constant<int, 2>{});
+    for (; r < p.rows; r++) some(r, std::integral_constant<int, 1>{});
+  };
+  ptrdiff_t j = 0;
+  for (; j + COLUMNS <= p.columns; j += COLUMNS) group(j, std::integral_constant<int, COLUMNS>{});
+  for (; j < p.columns; j++) group(j, std::integral_constant<int, 1>{});
+}
+
+template <class T>
+void thin_matmul(const MatrixProduct& p, ptrdiff_t out_column) {
+  if (p.b_column == sizeof(T)) return multiply_lines<T>(p, out_column);
+  multiply_columns<T>(p, out_column);
+}
+
+}  // namespace
+
+void fill_thin_products(Kernels& kernels) {
+  for_each(Floats{}, [&](auto zero) {
+    using T = decltype(zero);
+    kernels.thin_matmul[dtype_of<T>] = thin_matmul<T>;
+  });
+}
+
+}  // namespace COREPY_TARGET
+}  // namespace corepy
