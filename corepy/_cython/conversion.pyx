@@ -5,8 +5,8 @@ from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, settle, Tensor,
-    VALUE, WRITEABLE,
+    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, provided, settle,
+    Tensor, VALUE, WRITEABLE,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
@@ -277,6 +277,15 @@ def ascontiguousarray(object a, object dtype=None, *, object like=None) -> Tenso
             return contiguous(x)
     from corepy.numpy._shapes import made_contiguous
     return made_contiguous(a, dtype, like)
+
+
+def dot(object a, object b, object out=None) -> Tensor:
+    """Sum products over the last axis of `a` and the second last of `b`. See `numpy.dot`."""
+    if type(a) is Tensor and type(b) is Tensor and out is None \
+            and (<Tensor>a).ndim and 0 < (<Tensor>b).ndim <= 2:
+        return provided.matmul(a, b)
+    from corepy.numpy._products import any_dot
+    return any_dot(a, b, out)
 
 
 def set_writeable(Tensor x not None, bint on):

@@ -7,6 +7,7 @@ from operator import index
 from typing import Any
 
 from corepy import array_api as xp
+from corepy._cython.conversion import dot
 from corepy._cython.core import Tensor
 from corepy.numpy._arguments import Forward, is_contiguous, stored, tensor, tensors
 
@@ -16,12 +17,11 @@ _FIRST = slice(None), None
 _SECOND = None, slice(None)
 
 
-def dot(a: Any, b: Any, out: Any = None) -> Tensor:
-    """Sum products over the last axis of `a` and the second last of `b`. See `numpy.dot`."""
+def any_dot(a: Any, b: Any, out: Any) -> Tensor:
+    """Return what `dot` does of other objects than two tensors, or of more dimensions."""
     if type(a) is not Tensor or type(b) is not Tensor:
         a, b = tensors(a, b)
-    if out is None and a.ndim and 0 < b.ndim <= 2:
-        return a @ b
+        return dot(a, b, out)
     if out is not None:
         if type(out) is not Tensor or not is_contiguous(out):
             raise Forward  # NumPy raises ValueError

@@ -35,8 +35,9 @@ struct MatrixProduct {
 
 typedef void (*matmul_kernel)(const MatrixProduct&);
 
-// The same for at most THIN rows and a large b, which is read from memory once. Columns of `out` are
-// `out_column` bytes apart. b has contiguous rows, or a has contiguous rows and b contiguous columns.
+// The same for at most THIN rows and a large b, which is read from memory once. Columns of `out`
+// are `out_column` bytes apart. b has contiguous rows, or a has contiguous rows and b contiguous
+// columns.
 constexpr ptrdiff_t THIN = 8;
 typedef void (*thin_matmul_kernel)(const MatrixProduct&, ptrdiff_t out_column);
 

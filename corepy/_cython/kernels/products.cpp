@@ -97,10 +97,9 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const 
 void multiply_thin(Dtype dtype, const MatrixProduct& first, ptrdiff_t out_column) {
   // Where rows of b are contiguous, long parts of them.
   const ptrdiff_t line = LINE_BYTES / dtype_itemsize[dtype];
-  const ptrdiff_t columns =
-      first.b_column == dtype_itemsize[dtype]
-          ? line * std::max(ptrdiff_t(1), first.columns / line / LINE_CHUNKS)
-          : std::max(ROWS, CHUNK / (first.terms * first.rows) / ROWS * ROWS);
+  const ptrdiff_t columns = first.b_column == dtype_itemsize[dtype]
+                                ? line * std::max(ptrdiff_t(1), first.columns / line / LINE_CHUNKS)
+                                : std::max(ROWS, CHUNK / (first.terms * first.rows) / ROWS * ROWS);
   parallel_ranges(first.columns, columns, [&](ptrdiff_t begin, ptrdiff_t end) {
     MatrixProduct p = first;
     p.columns = end - begin;

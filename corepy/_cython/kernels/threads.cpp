@@ -95,7 +95,8 @@ struct Pool {
 };
 
 Job jobs[MAX_JOBS];
-std::atomic<int64_t> costs[2] = {};  // of sharing, nanoseconds: with sleeping workers, with awake ones
+// Of sharing work, in nanoseconds: with sleeping workers, with awake ones.
+std::atomic<int64_t> costs[2] = {};
 std::atomic<int> wanted{0};  // the argument of set_num_threads()
 std::atomic<int> default_limit{0};
 thread_local int calling_limit = 0;  // the argument of limit_threads_of_caller()

@@ -122,14 +122,9 @@ inline void copy_run(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in,
   // Four are read before any is written because of 4K aliasing: a load waits for an earlier store
   // with the same low 12 bits of the address.
   ptrdiff_t i = 0;
-  const bool far_out = is_far(out_step), far_in = is_far(in_step);
+  const bool far = is_far(out_step);
   for (; i + 4 <= n; i += 4, out += 4 * out_step, in += 4 * in_step) {
-    if ((far_out || far_in) && i + 4 + ELEMENTS_AHEAD <= n) {
-      for (int k = ELEMENTS_AHEAD; k < ELEMENTS_AHEAD + 4; k++) {
-        if (far_out) __builtin_prefetch(out + k * out_step, 1);
-        if (far_in) __builtin_prefetch(in + k * in_step);
-      }
-    }
+    if (far) prefetch_stores(i, n, out, out_step);
     T values[4];
     for (int k = 0; k < 4; k++) std::memcpy(values + k, in + k * in_step, sizeof(T));
     for (int k = 0; k < 4; k++) std::memcpy(out + k * out_step, values + k, sizeof(T));

@@ -82,10 +82,11 @@ inline ptrdiff_t unpack_near(ptrdiff_t n, T* out, const T* in) {
   return i;
 }
 
-// The same of elements of 4 and 8 bytes, of which several are in a cache line.
+// The same of elements of 4 and 8 bytes, at any distance.
 template <class T>
 inline ptrdiff_t pack_far(ptrdiff_t step, ptrdiff_t n, T* out, const char* in) {
-  constexpr ptrdiff_t size = Vec<T>::size;
+  constexpr ptrdiff_t size = Vec<T>::size, farthest = 1 << 24;
+  if (step > farthest || step < -farthest) return 0;
   using I = Signed_of<T>;
   const Vec<I> offsets = lane_numbers<I>() * I(step);
   ptrdiff_t i = 0;
@@ -94,31 +95,19 @@ inline ptrdiff_t pack_far(ptrdiff_t step, ptrdiff_t n, T* out, const char* in) {
 }
 #endif
 
-// Elements this far apart are in different cache lines, and the hardware prefetches few of them:
-// elements of a third-level cache, 640 bytes apart, take half the time if they are prefetched so
-// many elements ahead. Not beyond the last, because what follows may be another row.
-constexpr ptrdiff_t FAR = 64, ELEMENTS_AHEAD = 16;
+// Stores wait for their cache lines in order. If elements are this far apart, in different lines but
+// some to a page, lines are prefetched so many elements ahead: from the third-level cache it takes a
+// third of the time then. Further apart, and from nearer caches, addresses would only be translated
+// twice. Not beyond the last element, because what follows may be another row.
+constexpr ptrdiff_t FAR = 64, FARTHEST = 2048, ELEMENTS_AHEAD = 16;
+constexpr bool is_far(ptrdiff_t step) {
+  return (step >= FAR && step <= FARTHEST) || (step <= -FAR && step >= -FARTHEST);
+}
 
-constexpr bool is_far(ptrdiff_t step) { return step >= FAR || step <= -FAR; }
-
-// Calls copy(i) for each i in [from, n). `step` bytes apart is what the memory at `place` is read
-// or written at.
-template <bool writes, class F>
-inline void for_each_strided(ptrdiff_t from, ptrdiff_t n, const char* place, ptrdiff_t step,
-                             F&& copy) {
-  ptrdiff_t i = from;
-  if (is_far(step)) {
-    for (; i + 4 + ELEMENTS_AHEAD <= n; i += 4) {
-      for (int k = 0; k < 4; k++) {
-        __builtin_prefetch(place + (i + k + ELEMENTS_AHEAD) * step, writes);
-      }
-      for (int k = 0; k < 4; k++) copy(i + k);
-    }
-  }
-  for (; i + 4 <= n; i += 4) {
-    for (int k = 0; k < 4; k++) copy(i + k);
-  }
-  for (; i < n; i++) copy(i);
+// Four elements, `i` elements from the first of n, at `to`.
+inline void prefetch_stores(ptrdiff_t i, ptrdiff_t n, const char* to, ptrdiff_t step) {
+  if (i + ELEMENTS_AHEAD + 4 > n) return;
+  for (int k = ELEMENTS_AHEAD; k < ELEMENTS_AHEAD + 4; k++) __builtin_prefetch(to + k * step, 1);
 }
 
 // Through a register, so that both may be the same.
@@ -182,15 +171,14 @@ __attribute__((noinline)) void pack(ptrdiff_t n, char* out, const char* in, ptrd
     }
     if constexpr (size > 2) {
       // AMD's gather has fewer loads under way: from the third-level cache it takes a third longer.
-      if (!is_far(step) && !__builtin_cpu_is("amd")) {
-        i += pack_far(step, n - i, to + i, in + i * step);
-      }
+      if (!__builtin_cpu_is("amd")) i += pack_far(step, n - i, to + i, in + i * step);
     }
 #endif
   }
-  for_each_strided<false>(i, n, in, step, [=](ptrdiff_t k) {
-    copy_element<size>(out + k * size, in + k * step);
-  });
+  for (; i + 4 <= n; i += 4) {
+    for (int k = 0; k < 4; k++) copy_element<size>(out + (i + k) * size, in + (i + k) * step);
+  }
+  for (; i < n; i++) copy_element<size>(out + i * size, in + i * step);
 }
 
 // Elements 0, 2, 4, ... of 2 n, and elements 1, 3, 5, ..., which are read together.
@@ -225,9 +213,12 @@ __attribute__((noinline)) void unpack(ptrdiff_t n, char* out, ptrdiff_t step, co
     if (step == 3 * size) i = unpack_near<3>(n, to, from);
   }
 #endif
-  for_each_strided<true>(i, n, out, step, [=](ptrdiff_t k) {
-    copy_element<size>(out + k * step, in + k * size);
-  });
+  const bool far = is_far(step);
+  for (; i + 4 <= n; i += 4) {
+    if (far) prefetch_stores(i, n, out + i * step, step);
+    for (int k = 0; k < 4; k++) copy_element<size>(out + (i + k) * step, in + (i + k) * size);
+  }
+  for (; i < n; i++) copy_element<size>(out + i * step, in + i * size);
 }
 
 // The same element n times.
