@@ -202,3 +202,28 @@ def test_few_rows_keep_what_is_not_finite():
         ours = np.asarray(xp.full((3, 1100), 2.0) @ y)
         assert np.isnan(ours[:, 5:7]).all()
         np.testing.assert_array_equal(np.delete(ours, [5, 6], axis=1), 2200.0)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("shape", [(17, 17), (3, 20, 20), (2, 1, 33, 33), (0, 20, 20), (150, 150)])
+@pytest.mark.parametrize("upper", [False, True])
+def test_cholesky_reads_one_triangle(dtype, shape, upper):
+    """Of matrices for LAPACK, in C order and with their rows and columns exchanged."""
+    rng = np.random.default_rng(0)
+    root = rng.standard_normal(shape)
+    if np.dtype(dtype).kind == "c":
+        root = root + 1j * rng.standard_normal(shape)
+    rows = shape[-1]
+    x = (root @ np.conj(root).mT + rows * np.eye(rows)).astype(dtype)
+    unread = np.tri(rows, k=-1, dtype=bool)
+    held = np.where(unread if upper else unread.T, x.dtype.type(99), x)
+    expected = np.linalg.cholesky(held, upper=upper)
+    precision = 1e4 * np.finfo(dtype).eps
+    for y in (xp.asarray(held), xp.asarray(np.ascontiguousarray(held.mT)).mT):
+        ours = xp.linalg.cholesky(y, upper=upper)
+        assert ours.dtype == dtype
+        np.testing.assert_allclose(np.asarray(ours), expected, rtol=precision, atol=precision)
+    if x.size:
+        negative = xp.asarray(-held)
+        with pytest.raises(np.linalg.LinAlgError, match="^linalg.cholesky: .* not positive"):
+            xp.linalg.cholesky(negative, upper=upper)

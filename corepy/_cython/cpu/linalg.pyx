@@ -10,6 +10,11 @@ import functools
 
 import numpy as np
 
+try:  # the loops of np.linalg.cholesky; not public
+    from numpy.linalg._umath_linalg import cholesky_lo, cholesky_up
+except ImportError:
+    cholesky_lo = cholesky_up = None
+
 from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
     as_code, as_dtype, as_integer, as_ndarray, as_tensor, astype, binary, broadcast_into,
@@ -290,14 +295,29 @@ def _cpu_solve(Tensor x1 not None, Tensor x2 not None):
     return NotImplemented if out is None else out
 
 
+NOT_POSITIVE = "linalg.cholesky: a matrix is not positive definite"
+
+
 @implements("linalg.cholesky")
 def _cpu_cholesky(Tensor x not None, bint upper):
     cdef Tensor out
-    if upper or not is_small_stack(x):
+    if not upper and is_small_stack(x):
+        out = empty(x.code, x.ndim, x.dims)
+        if not run_small(factorizations().cholesky[x.code], x, None, out, x.ndim - 2, False):
+            raise np.linalg.LinAlgError(NOT_POSITIVE)
+        return out
+    # LAPACK has columns in a row. With both matrices transposed NumPy copies them with unit stride:
+    # copies column by column take as long as the factorization of 300 rows. The other triangle of
+    # the transposed matrix, which is the conjugate of this one, has the transposed factor.
+    loop = cholesky_lo if upper else cholesky_up
+    if loop is None or x.count == 0:
         return NotImplemented
     out = empty(x.code, x.ndim, x.dims)
-    if not run_small(factorizations().cholesky[x.code], x, None, out, x.ndim - 2, False):
-        raise np.linalg.LinAlgError("linalg.cholesky: a matrix is not positive definite")
+    try:
+        with np.errstate(invalid="raise", divide="ignore", over="ignore", under="ignore"):
+            loop(as_ndarray(x).mT, as_ndarray(out).mT)
+    except FloatingPointError:
+        raise np.linalg.LinAlgError(NOT_POSITIVE) from None
     return out
 
 
