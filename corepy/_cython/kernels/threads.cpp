@@ -200,7 +200,7 @@ bool is_worth_sharing(Clock::duration left, Clock::time_point start) {
     following = start - before < MIN_REMAINING_ASLEEP + SPIN_TIME ? following + 1 : 0;
     before = start;
   }
-  return following >= CALLS_BEFORE_WAKING;
+  return following >= CALLS_BEFORE_WAKING && gains(left, true);
 }
 
 // Wakes up to two sleepers, each of which does the same if it finds work: the caller wakes at most

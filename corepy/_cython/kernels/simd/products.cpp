@@ -379,7 +379,7 @@ inline Complex<T> dot_run(ptrdiff_t n, const Complex<T>* a, const Complex<T>* b)
   return {both.get(0), both.get(1)};
 }
 
-constexpr ptrdiff_t LONG_RUN = 65536;  // bytes, more than the first-level cache has
+constexpr ptrdiff_t LONG_RUN = 32768;  // bytes: two of them are more than the first-level cache has
 
 template <class T>
 inline T plus(T a, T b) {
