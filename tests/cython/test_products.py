@@ -225,5 +225,5 @@ def test_cholesky_reads_one_triangle(dtype, shape, upper):
         np.testing.assert_allclose(np.asarray(ours), expected, rtol=precision, atol=precision)
     if x.size:
         negative = xp.asarray(-held)
-        with pytest.raises(np.linalg.LinAlgError, match="^linalg.cholesky: .* not positive"):
+        with pytest.raises(np.linalg.LinAlgError, match=r"^linalg\.cholesky: .* not positive"):
             xp.linalg.cholesky(negative, upper=upper)

@@ -95,10 +95,10 @@ inline ptrdiff_t pack_far(ptrdiff_t step, ptrdiff_t n, T* out, const char* in) {
 }
 #endif
 
-// Stores wait for their cache lines in order. If elements are this far apart, in different lines but
-// some to a page, lines are prefetched so many elements ahead: from the third-level cache it takes a
-// third of the time then. Further apart, and from nearer caches, addresses would only be translated
-// twice. Not beyond the last element, because what follows may be another row.
+// Stores wait for their cache lines in order. If elements are this far apart, in different lines
+// but some to a page, lines are prefetched so many elements ahead: from the third-level cache it
+// takes a third of the time then. Further apart, and from nearer caches, addresses would only be
+// translated twice. Not beyond the last element, because what follows may be another row.
 constexpr ptrdiff_t FAR = 64, FARTHEST = 2048, ELEMENTS_AHEAD = 16;
 constexpr bool is_far(ptrdiff_t step) {
   return (step >= FAR && step <= FARTHEST) || (step <= -FAR && step >= -FARTHEST);
