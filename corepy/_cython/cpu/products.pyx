@@ -45,6 +45,8 @@ cdef enum:
     BLAS_PAYS_COMPLEX = 1000
     # Least bytes of a matrix for which the product with few rows is faster than BLAS's.
     THIN_PAYS = 1 << 22
+    # Most bytes of these rows, where all are read again for some columns: a second-level cache.
+    THIN_FITS = 1 << 20
     # The kernels multiply rows of at most so many terms and columns several in a vector.
     NARROW = 4
 
@@ -75,7 +77,7 @@ cdef bint thin_matmul(Tensor a, Tensor b, Tensor out) except -1:
     if not 2 <= a.dims[0] <= THIN or b.count * size < THIN_PAYS:
         return False
     if b.steps[1] != size:
-        if b.steps[0] != size:
+        if b.steps[0] != size or a.count * size > THIN_FITS:
             return False
         a = contiguous(a)
     p.rows, p.terms, p.columns = a.dims[0], a.dims[1], b.dims[1]

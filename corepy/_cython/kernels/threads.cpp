@@ -32,10 +32,10 @@ constexpr auto MIN_REMAINING_AWAKE = microseconds(6), MIN_REMAINING_ASLEEP = mic
 constexpr int CALLS_BEFORE_WAKING = 4;
 
 // Waking takes 10 times as long on some virtual machines, and data may have to move from one
-// processor's cache to another's. So what sharing costs is measured, each time that less than
-// MEASURED_UP_TO was to be gained from: the excess over half the time that the caller alone would
-// need, as a running mean over some COST_MEMORY calls. While that is more than sharing gains, work
-// is not shared, and the mean falls by a 1/COST_DECAY at each such call, until it is tried again.
+// processor's cache to another's. So what sharing costs is measured, where the caller alone would
+// need less than MEASURED_UP_TO: the excess over half that time, as a running mean over some
+// COST_MEMORY calls. While that is more than sharing gains, work is not shared, and the mean falls
+// by 1/COST_DECAY at each such call, until it is tried again.
 constexpr auto MEASURED_UP_TO = microseconds(200);
 constexpr int64_t COST_MEMORY = 4, COST_DECAY = 256;
 
@@ -178,15 +178,14 @@ bool gains(Clock::duration left, bool awake) {
   return true;
 }
 
-// Notes the cost of sharing that took `spent`, if the time alone was known.
-void note_cost(Clock::duration spent) {
-  std::atomic<int64_t>& mean = costs[expected.awake];
+// Notes the cost of sharing that took `spent`.
+void note_cost(const Expected& work, Clock::duration spent) {
+  std::atomic<int64_t>& mean = costs[work.awake];
   const int64_t most = std::chrono::nanoseconds(MEASURED_UP_TO).count() / 2;
-  const int64_t cost = (std::chrono::nanoseconds(spent) - expected.alone / 2).count();
+  const int64_t cost = (std::chrono::nanoseconds(spent) - work.alone / 2).count();
   const int64_t bounded = cost < 0 ? 0 : cost > most ? most : cost;
   const int64_t before = mean.load(std::memory_order_relaxed);
   mean.store(before + (bounded - before) / COST_MEMORY, std::memory_order_relaxed);
-  expected = {};
 }
 
 // Whether to share the work of a call that began at `start` and would take `left` more alone.
@@ -352,7 +351,9 @@ Job* take_slot() {
 void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff_t), void* context,
            int threads) {
   Pool& pool = corepy::pool();
-  const auto start = expected.alone.count() > 0 ? Clock::now() : Clock::time_point();
+  const Expected work = std::exchange(expected, {});  // calls within chunks have their own
+  const bool measured = work.alone.count() > 0;
+  const auto start = measured ? Clock::now() : Clock::time_point();
   const uint64_t generation = (job.ticket & ~CLOSED) + GENERATION;
   job.ticket = generation | CLOSED;
   job.body.store(body, std::memory_order_release);
@@ -384,7 +385,7 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
     job.awaited = false;
   }
   job.taken = false;
-  if (expected.alone.count() > 0) note_cost(Clock::now() - start);
+  if (measured) note_cost(work, Clock::now() - start);
 }
 
 // Groups chunks where there are more than MAX_CHUNKS.
