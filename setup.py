@@ -58,7 +58,7 @@ FAMILIES = {
         "movement": "bytes movement",
         "products": "products",
         "searching": "search",
-        "sorting": "sort",
+        "sorting": "sort select",
         "transforms": "transforms transform_plans",
     }.items()
 }

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil, floor, sqrt
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
+from corepy._cython.cpu.sorting import select
 from corepy.numpy._arguments import Forward, stored, tensor
 from corepy.numpy._statistics import _axes, _with_axes
 
 __all__ = ["median", "percentile", "quantile"]
 
-# From this size on NumPy's partition of a 1-d tensor on the CPU is faster than a sort.
-_FEW = 800
-# With more elements for each rank, ranks of a 1-d tensor are found without partitioning all of it.
-_LARGE = 40_000
-_SAMPLE = 8_192
 _CPU = xp.empty(0, device="cpu").device
 
 
@@ -35,67 +31,19 @@ def _in_line(x: Tensor, axis: Any) -> tuple[Tensor, int]:
     return moved.reshape((*moved.shape[: len(kept)], -1)), len(kept)
 
 
-def _part(x: Tensor, first: int, last: int) -> tuple[Tensor, int]:
-    """Return a sorted part of a large 1-d tensor, and the rank of its first element.
-
-    It has the elements of the ranks from `first` to `last`. Its limits are elements of a sample
-    (Floyd and Rivest, 1975). There is no NaN in the tensor.
-    """
-    sample = xp.sort(x[:: x.size // _SAMPLE | 1], stable=False)
-    per_rank = sample.size / x.size
-    spread = 2.5 * sqrt(sample.size)  # at least 5 standard deviations
-    low = int(first * per_rank - spread)
-    high = int(last * per_rank + spread) + 1
-    below = 0
-    inside = None
-    if low > 0:
-        inside = x >= sample[low]
-        below = x.size - int(xp.count_nonzero(inside))
-    if high < sample.size:
-        upper = x <= sample[high]
-        inside = upper if inside is None else inside & upper
-    part = x if inside is None else x[inside]
-    if below > first or below + part.size <= last:  # not a sample of what x is like
-        part, below = x, 0
-    return xp.sort(part, stable=False), below
-
-
-def _ordered(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> Tensor:
-    """Return a tensor in which the elements of these ranks and the last are in their places."""
-    if line.ndim > 1 or line.size < _FEW or line.device != _CPU:
-        return xp.sort(line, axis=axis, stable=False)
-    places = {rank for pair in ranks for rank in pair}
-    return xp.asarray(
-        np.partition(np.asarray(line), sorted({*places, line.size - 1})), device=line.device
-    )
-
-
 def _ranked(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> list[tuple[Tensor, Tensor]]:
     """Return the elements of pairs of ranks along an axis; NaN where a slice has a NaN."""
-    if line.ndim == 1 and line.size > _LARGE * len(ranks):
-        if line.dtype.kind == "f":
-            smallest = line.min()
-            if smallest != smallest:
-                return [(smallest, smallest)] * len(ranks)
-        pairs = []
-        for first, last in ranks:
-            part, offset = _part(line, first, last)
-            pairs.append((part[first - offset], part[last - offset]))
-        return pairs
-    line = _ordered(line, axis, ranks)
+    if line.device == _CPU:
+        found = select(line, axis, ranks)
+        return [(found[2 * k], found[2 * k + 1]) for k in range(len(ranks))]
+    line = xp.sort(line, axis=axis, stable=False)
     before = (slice(None),) * axis
+    pairs = [(line[(*before, i)], line[(*before, j)]) for i, j in ranks]
     if line.dtype.kind == "f":
         largest = line[(*before, -1)]  # or NaN
         bad = largest != largest
-        if bad.any():
-            return [
-                (
-                    xp.where(bad, largest, line[(*before, i)]),
-                    xp.where(bad, largest, line[(*before, j)]),
-                )
-                for i, j in ranks
-            ]
-    return [(line[(*before, i)], line[(*before, j)]) for i, j in ranks]
+        pairs = [(xp.where(bad, largest, i), xp.where(bad, largest, j)) for i, j in pairs]
+    return pairs
 
 
 def _middle(low: Tensor, high: Tensor, odd: bool) -> Tensor:

@@ -175,7 +175,10 @@ def test_many_short_rows(dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("terms, columns", [(1027, 1043), (150001, 14), (3, 400001), (5000, 257)])
+@pytest.mark.parametrize(
+    "terms, columns",
+    [(1027, 1043), (150001, 14), (3, 400001), (5000, 257), (81, 6007), (6007, 81)],
+)
 def test_few_rows_with_a_large_matrix(dtype, terms, columns):
     """As rows on the left and as columns on the right, in each layout."""
     b = numbers(dtype, (terms, columns), 1)
@@ -183,7 +186,7 @@ def test_few_rows_with_a_large_matrix(dtype, terms, columns):
     held[:, 5:] = b
     matrices = xp.asarray(b), xp.asarray(np.asfortranarray(b)), xp.asarray(held)[:, 5:]
     matrices = *matrices, xp.asarray(np.asfortranarray(b[::-1]))[::-1]
-    for rows in (2, 3, 4, 5, 7, 8, 9):
+    for rows in (1, 2, 3, 4, 5, 7, 8, 9):
         a = numbers(dtype, (rows, terms))
         expected = (a.astype("int64") @ b.astype("int64")).astype(dtype)
         for left in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2], a[::-1, ::-1]):
@@ -193,6 +196,26 @@ def test_few_rows_with_a_large_matrix(dtype, terms, columns):
             for y in matrices:
                 np.testing.assert_array_equal(np.asarray(x @ y), expected)
                 np.testing.assert_array_equal(np.asarray(y.T @ x.T), expected.T)
+                if rows == 1:
+                    np.testing.assert_array_equal(np.asarray(x[0] @ y), expected[0])
+                    np.testing.assert_array_equal(np.asarray(y.T @ x[0]), expected[0])
+
+
+def test_a_vector_with_a_large_matrix_does_not_depend_on_threads_or_calls():
+    rng = np.random.default_rng(5)
+    y = xp.asarray(rng.standard_normal((1003, 901)))
+    for matrix in (y, xp.asarray(np.asfortranarray(np.asarray(y)))):
+        x = xp.asarray(rng.standard_normal(1003))
+        first = np.asarray(x @ matrix)
+        np.testing.assert_allclose(first, np.asarray(x) @ np.asarray(matrix), rtol=1e-10)
+        threads = corepy.get_num_threads()
+        try:
+            for count in (1, 2, 3, 5):
+                corepy.set_num_threads(count)
+                for _ in range(3):
+                    np.testing.assert_array_equal(np.asarray(x @ matrix), first)
+        finally:
+            corepy.set_num_threads(threads)
 
 
 def test_few_rows_keep_what_is_not_finite():

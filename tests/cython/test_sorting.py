@@ -294,3 +294,52 @@ def test_numbers_close_together(dtype, spread, end):
             assert np.array_equal(np.asarray(xp.sort(x, descending=descending)), expected)
             assert np.array_equal(np.asarray(xp.argsort(x, descending=descending)), order)
         assert np.array_equal(np.asarray(x), array)
+
+
+RANK_SIZES = [1, 2, 384, 385, 1000, 5000, 70_000, 300_000]
+
+
+@pytest.mark.parametrize("dtype", ["bool", *REAL])
+@pytest.mark.parametrize("kind", ["wide", "few", "ordered"])
+@pytest.mark.parametrize("size", RANK_SIZES)
+def test_elements_of_ranks(dtype, kind, size):
+    array = draw_array(dtype, size, 7, "wide" if kind == "ordered" else kind)
+    if array.dtype.kind == "f":
+        array = np.nan_to_num(array, nan=2.0, posinf=np.inf, neginf=-np.inf)
+    if kind == "ordered":
+        array.sort()
+    order = np.sort(array)
+    rng = np.random.default_rng(8)
+    for count in (1, 2, 5):
+        firsts = [*rng.integers(0, size, count).tolist(), 0, size - 1]
+        pairs = [(k, min(k + k % 2, size - 1)) for k in firsts]
+        found = sorting.select(xp.asarray(array), 0, pairs)
+        assert found.dtype == array.dtype
+        np.testing.assert_array_equal(np.asarray(found), [order[k] for pair in pairs for k in pair])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shape", [(7,), (900,), (3, 4, 5), (700, 3), (3, 700), (2, 0, 3)])
+def test_ranks_along_any_axis(dtype, shape):
+    """A slice with a NaN has NaN for all."""
+    array = np.random.default_rng(9).standard_normal(shape).astype(dtype)
+    array.reshape(-1)[:1] = np.nan
+    for x in (array, np.asfortranarray(array), np.flip(array)):
+        for axis in range(len(shape)):
+            last = shape[axis] - 1
+            if last < 0:
+                continue
+            found = np.asarray(
+                sorting.select(xp.asarray(x), axis, [(0, 0), (last // 2, last // 2)])
+            )
+            order = np.where(np.isnan(x).any(axis, keepdims=True), np.nan, np.sort(x, axis))
+            expected = [np.take(order, k, axis) for k in (0, 0, last // 2, last // 2)]
+            np.testing.assert_array_equal(found, np.stack(expected).astype(dtype))
+
+
+def test_ranks_that_are_refused():
+    for pairs in ([(0, 2)], [(-1, 0)], [(2, 1)], [(5, 5)], [(4, 5)]):
+        with pytest.raises(ValueError, match="select: .* are not neighbouring ranks of 5 elements"):
+            sorting.select(xp.arange(5), 0, pairs)
+    with pytest.raises(TypeError, match="select"):
+        sorting.select(xp.ones(3, dtype="complex128"), 0, [(0, 0)])

@@ -2,6 +2,7 @@
 """Sums of products: matmul, vecdot, tensordot."""
 
 from libc.string cimport memset
+from libcpp cimport bool as cppbool
 
 import numpy as np
 
@@ -33,7 +34,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
     void multiply_matrices(
         Dtype, const MatrixProduct&, int, const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*
     ) noexcept
-    void multiply_thin(Dtype, const MatrixProduct&, Py_ssize_t) noexcept
+    cppbool multiply_thin(Dtype, const MatrixProduct&, Py_ssize_t) noexcept
     void dot_vectors(
         Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, Py_ssize_t, int,
         const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*, char*,
@@ -45,6 +46,12 @@ cdef enum:
     BLAS_PAYS_COMPLEX = 1000
     # Least bytes of a matrix for which the product with few rows is faster than BLAS's.
     THIN_PAYS = 1 << 22
+    # The same for one row or column, if there are so many terms and results; the most bytes, and
+    # the bytes of the matrix's rows for which it is faster with any number of them.
+    ROW_PAYS = 1 << 21
+    LEAST_SIDE = 64
+    ROW_MOST = 1 << 24
+    SHORT_ROW = 1 << 12
     # Most bytes of these rows, where all are read again for some columns: a second-level cache.
     THIN_FITS = 1 << 20
     # The kernels multiply rows of at most so many terms and columns several in a vector.
@@ -64,29 +71,36 @@ cdef inline bint is_narrow(const MatrixProduct* p) noexcept:
     return p.terms <= NARROW and p.columns <= NARROW
 
 
-cdef bint thin_matmul(Tensor a, Tensor b, Tensor out) except -1:
+cdef bint thin_matmul(Tensor a, Tensor b, MatrixProduct p, Py_ssize_t out_column) except -1:
     """Multiply matrices if one has so few rows or columns, and the other is so large, that this is
     faster than BLAS; return whether it was done.
     """
     cdef Py_ssize_t size = dtype_itemsize[a.code]
-    cdef MatrixProduct p
-    if a.ndim != 2 or b.ndim != 2 or is_complex(a.code):
+    cdef bint swapped = p.rows > p.columns
+    cdef cppbool done
+    if a.ndim > 2 or b.ndim > 2 or is_complex(a.code):
         return False
-    if a.dims[0] > b.dims[1]:
-        a, b, out = matrix_transpose(b), matrix_transpose(a), matrix_transpose(out)
-    if not 2 <= a.dims[0] <= THIN or b.count * size < THIN_PAYS:
+    if swapped:  # the transposed product
+        a, b = b, a
+        p.rows, p.columns = p.columns, p.rows
+        p.a_row, p.a_step, p.b_row, p.b_column = p.b_column, p.b_row, p.a_step, p.a_row
+        p.out_row, out_column = out_column, p.out_row
+    if p.rows > THIN or b.count * size < (ROW_PAYS if p.rows == 1 else THIN_PAYS):
         return False
-    if b.steps[1] != size:
-        if b.steps[0] != size or a.count * size > THIN_FITS:
+    if p.rows == 1 and (min(p.terms, p.columns) < LEAST_SIDE or b.count * size > ROW_MOST and (
+        p.b_column != size or p.columns * size > SHORT_ROW
+    )):
+        return False
+    p.a, p.b = a.data, b.data
+    if p.b_column != size:
+        if p.b_row != size or a.count * size > THIN_FITS:
             return False
-        a = contiguous(a)
-    p.rows, p.terms, p.columns = a.dims[0], a.dims[1], b.dims[1]
-    p.a, p.a_row, p.a_step = a.data, a.steps[0], a.steps[1]
-    p.b, p.b_row, p.b_column = b.data, b.steps[0], b.steps[1]
-    p.out, p.out_row = out.data, out.steps[0]
+        if p.a_step != size:
+            a = contiguous(matrix_transpose(a) if swapped and a.ndim == 2 else a)
+            p.a, p.a_row, p.a_step = a.data, p.terms * size, size
     with nogil:
-        multiply_thin(<Dtype>a.code, p, out.steps[1])
-    return True
+        done = multiply_thin(<Dtype>a.code, p, out_column)
+    return done
 
 
 cpdef Tensor matmul(object x1, object x2):
@@ -160,16 +174,17 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     if p.terms == 0:
         memset(out.data, 0, out.count * dtype_itemsize[out.code])
         return out
+    p.out = out.data
+    p.out_row = p.columns * dtype_itemsize[out.code]
     work = p.rows * p.columns * p.terms
     if blas_pays(a.code, work) and not is_narrow(&p):
-        if thin_matmul(a, b, out):
+        if thin_matmul(a, b, p, dtype_itemsize[out.code]):
             return out
         if ndim == 0:
             return from_ndarray("matmul", numpy_matmul(as_ndarray(a), as_ndarray(b)))
         numpy_matmul(as_ndarray(a), as_ndarray(b), as_ndarray(out))
         return out
-    p.a, p.b, p.out = a.data, b.data, out.data
-    p.out_row = p.columns * dtype_itemsize[out.code]
+    p.a, p.b = a.data, b.data
     if work >= RELEASE_GIL or out.count >= RELEASE_GIL:
         with nogil:
             multiply_matrices(<Dtype>out.code, p, offset, shape, steps[0], steps[1])

@@ -1,5 +1,5 @@
 # distutils: language = c++
-"""Sorting along an axis: sort, argsort."""
+"""Sorting along an axis: sort, argsort, and the elements of given ranks."""
 
 cimport numpy as cnp
 from libc.stdint cimport int64_t, uint64_t
@@ -34,6 +34,14 @@ cdef extern from "sort.hpp" namespace "corepy" nogil:
     )
     void argsort_lines(
         Dtype, line_sorter, cppbool, Py_ssize_t, Py_ssize_t, const char*, int64_t*, uint64_t*
+    )
+
+cdef extern from "select.hpp" namespace "corepy" nogil:
+    cdef struct RankPair:
+        Py_ssize_t first
+        Py_ssize_t last
+    cppbool select_ranks(
+        Dtype, line_sorter, Py_ssize_t, Py_ssize_t, const char*, Py_ssize_t, const RankPair*, char*
     )
 
 cdef extern from *:
@@ -103,6 +111,59 @@ cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stabl
     return source.device_.backend.execute_checked(
         "argsort", (source,), {"axis": along, "descending": descending, "stable": stable}
     )
+
+
+def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
+    """Return the elements of some ranks along an axis of a CPU tensor.
+
+    Parameters
+    ----------
+    ranks : list of tuple of int
+        Pairs of ranks that are equal or next to each other.
+
+    Returns
+    -------
+    Tensor
+        The first axis has the two elements of each pair in turn, the others are those of `x`
+        without the given one. All elements of a slice with a NaN are NaN.
+    """
+    cdef Tensor out, memory
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t order[MAX_NDIM]
+    cdef Py_ssize_t count = 2 * len(ranks)
+    cdef Py_ssize_t n, k
+    cdef RankPair* pairs
+    cdef Dtype dtype
+    cdef cppbool done = True
+    settle(x)
+    require_dtype("select", "x", x.code, ACCEPTS_sort_x)
+    axis = normalize_axis("select", axis, x.ndim)
+    n = x.dims[axis]
+    memory = empty(DTYPE_int64, 1, &count)
+    pairs = <RankPair*>memory.data
+    for k in range(count // 2):
+        pairs[k].first, pairs[k].last = ranks[k]
+        if not 0 <= pairs[k].first <= pairs[k].last <= min(pairs[k].first + 1, n - 1):
+            raise ValueError(f"select: {ranks[k]} are not neighbouring ranks of {n} elements")
+    for k in range(x.ndim):
+        order[k] = k + (k >= axis)
+    order[x.ndim - 1] = axis
+    x = contiguous(transposed(x, order))
+    for k in range(x.ndim):
+        shape[k] = x.dims[k]
+        order[k] = k - 1
+    shape[x.ndim - 1] = count
+    order[0] = x.ndim - 1
+    out = empty(x.code, x.ndim, shape)
+    dtype = DTYPE_uint8 if x.code == DTYPE_bool else <Dtype>x.code
+    if x.count:
+        with nogil:
+            done = select_ranks(
+                dtype, SORTERS[<int>dtype], x.count // n, n, x.data, count // 2, pairs, out.data
+            )
+    if not done:
+        raise MemoryError(f"select: cannot allocate memory for {n:,} elements")
+    return transposed(out, order)
 
 
 def partition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):

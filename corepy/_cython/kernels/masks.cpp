@@ -9,12 +9,6 @@ namespace {
 
 constexpr ptrdiff_t SMALLEST_CHUNK = 16384;  // mask bytes; a few microseconds of work
 
-int log2_of(ptrdiff_t itemsize) {
-  int result = 0;
-  while ((ptrdiff_t(1) << result) < itemsize) result++;
-  return result;
-}
-
 // Calls body(chunk, begin, size) for each chunk of a mask.
 template <class Body>
 void for_chunks(const MaskPlan& plan, Body body) {

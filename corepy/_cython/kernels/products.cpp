@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "memory.hpp"
 #include "threads.hpp"
 
 namespace corepy {
@@ -20,6 +21,13 @@ constexpr ptrdiff_t ROWS = 4;
 
 // Bytes of a row that a chunk of a product of few rows reads at least, and such chunks.
 constexpr ptrdiff_t LINE_BYTES = 2048, LINE_CHUNKS = 8;
+
+// Bytes of a matrix in a chunk of its product with one or a few vectors.
+constexpr ptrdiff_t PIECE = 1 << 18;
+
+// The sums of a row with a matrix are divided into at most so many parts, of at least so many
+// terms, and of so many bytes of each row of the matrix.
+constexpr ptrdiff_t ROW_PARTS = 32, FEWEST_TERMS = 64, ROW_BYTES = 16384;
 
 // Elements of a part of a long dot product, and the maximum of parts.
 constexpr ptrdiff_t PART = 1 << 14;
@@ -68,6 +76,54 @@ void multiply_one(Dtype dtype, const MatrixProduct& p) {
   kernels().matmul[dtype]({1, p.terms, p.rows, p.b, 0, p.b_row, p.a, p.a_step, p.a_row, p.out, 0});
 }
 
+// Calls body(chunk) for each chunk of data that are read once. The order of what each thread reads
+// is reversed from call to call: a matrix that is larger than the caches, and is multiplied again,
+// is partly still there, where the last call ended.
+template <class Body>
+void parallel_back_and_forth(ptrdiff_t chunks, Body body) {
+  static std::atomic<unsigned> calls{0};
+  const bool back = calls.fetch_add(1, std::memory_order_relaxed) & 1;
+  // The calling thread takes chunks from the front, others from the end (threads.hpp).
+  const ptrdiff_t half = chunks - chunks / 2;
+  const auto run = [&](ptrdiff_t chunk) {
+    body(!back ? chunk : chunk < half ? half - 1 - chunk : half + (chunks - 1 - chunk));
+  };
+  // The first chunks, which may be in a cache, tell little of the time that the others take.
+  parallel_for(chunks, run, true);
+}
+
+// A row times a matrix whose rows are contiguous. Each chunk has some of the terms of some columns,
+// and their sums are added in order. False if there is no memory.
+bool multiply_row(Dtype dtype, const MatrixProduct& first, ptrdiff_t out_column) {
+  const ptrdiff_t itemsize = dtype_itemsize[dtype], columns = first.columns;
+  const ptrdiff_t width = std::min(columns, ROW_BYTES / itemsize);
+  const ptrdiff_t strips = (columns + width - 1) / width;
+  const ptrdiff_t least = std::max(FEWEST_TERMS, PIECE / (width * itemsize));
+  const ptrdiff_t terms = (std::max(least, first.terms / ROW_PARTS) + 7) / 8 * 8;
+  const ptrdiff_t parts = (first.terms + terms - 1) / terms;
+  const Workspace sums(size_t(parts * columns * itemsize));
+  if (!sums.data()) return false;
+  parallel_back_and_forth(parts * strips, [&](ptrdiff_t chunk) {
+    const ptrdiff_t part = chunk / strips, start = chunk % strips * width;
+    MatrixProduct p = first;
+    p.terms = std::min(terms, first.terms - part * terms);
+    p.columns = std::min(width, columns - start);
+    p.a += part * terms * p.a_step;
+    p.b += part * terms * p.b_row + start * itemsize;
+    p.out = sums.data() + (part * columns + start) * itemsize;
+    kernels().thin_matmul[dtype](p, itemsize);
+  });
+  const kernel add = entry(OP_add, dtype).loop, copy = cast_kernel(dtype, dtype);
+  const ptrdiff_t steps[] = {itemsize, itemsize, itemsize}, to_out[] = {out_column, itemsize};
+  for (ptrdiff_t part = 1; part < parts; part++) {
+    char* const data[] = {sums.data(), sums.data(), sums.data() + part * columns * itemsize};
+    add(columns, data, steps);
+  }
+  char* const data[] = {first.out, sums.data()};
+  copy(columns, data, to_out);
+  return true;
+}
+
 }  // namespace
 
 void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
@@ -94,19 +150,24 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const 
   });
 }
 
-void multiply_thin(Dtype dtype, const MatrixProduct& first, ptrdiff_t out_column) {
+bool multiply_thin(Dtype dtype, const MatrixProduct& first, ptrdiff_t out_column) {
+  const ptrdiff_t itemsize = dtype_itemsize[dtype];
+  const bool in_lines = first.b_column == itemsize;
+  if (first.rows == 1 && in_lines) return multiply_row(dtype, first, out_column);
   // Where rows of b are contiguous, long parts of them.
-  const ptrdiff_t line = LINE_BYTES / dtype_itemsize[dtype];
-  const ptrdiff_t columns = first.b_column == dtype_itemsize[dtype]
+  const ptrdiff_t line = LINE_BYTES / itemsize;
+  const ptrdiff_t columns = in_lines
                                 ? line * std::max(ptrdiff_t(1), first.columns / line / LINE_CHUNKS)
-                                : std::max(ROWS, CHUNK / (first.terms * first.rows) / ROWS * ROWS);
-  parallel_ranges(first.columns, columns, [&](ptrdiff_t begin, ptrdiff_t end) {
+                                : std::max(ROWS, PIECE / (first.terms * itemsize) / ROWS * ROWS);
+  parallel_back_and_forth((first.columns + columns - 1) / columns, [&](ptrdiff_t chunk) {
+    const ptrdiff_t begin = chunk * columns;
     MatrixProduct p = first;
-    p.columns = end - begin;
+    p.columns = std::min(columns, first.columns - begin);
     p.b += begin * p.b_column;
     p.out += begin * out_column;
     kernels().thin_matmul[dtype](p, out_column);
   });
+  return true;
 }
 
 void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,

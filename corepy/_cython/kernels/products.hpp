@@ -12,8 +12,9 @@ namespace corepy {
 void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
                        const ptrdiff_t* a_steps, const ptrdiff_t* b_steps);
 
-// Multiplies two matrices by the kernel `thin_matmul`, whose conditions they meet.
-void multiply_thin(Dtype dtype, const MatrixProduct& p, ptrdiff_t out_column);
+// Multiplies two matrices by the kernel `thin_matmul`, whose conditions they meet. Returns false if
+// there is no memory.
+bool multiply_thin(Dtype dtype, const MatrixProduct& p, ptrdiff_t out_column);
 
 // Writes the dot products of vectors of n elements, `a_step` and `b_step` bytes apart, for each
 // position on the `ndim` axes of `shape`, contiguously to `out`.

@@ -141,15 +141,7 @@ void choose_pivots(Partition& partition, line_sorter sorter, ptrdiff_t n, const 
   constexpr ptrdiff_t samples = 1024;
   alignas(64) char sample[samples * 8];
   const ptrdiff_t size = partition.size;
-  uint64_t random = 0x9E3779B97F4A7C15;
-  for (ptrdiff_t i = 0; i < samples; i++) {
-    // One from each stretch, at a pseudorandom index, independent of patterns in the data.
-    random = random * 6364136223846793005u + 1442695040888963407u;
-    const ptrdiff_t stretch = n / samples;
-    const ptrdiff_t at = i * stretch + ptrdiff_t((random >> 33) % uint64_t(stretch));
-    std::memcpy(sample + i * size, in + at * size, size_t(size));
-  }
-  sorter(sample, samples, nullptr);
+  sorted_sample(sorter, size, n, in, samples, sample);
   const ptrdiff_t first = samples / 32;
   for (int k = 0; k + 1 < partition.parts; k++) {
     const ptrdiff_t at = first + (samples - first) * k / (partition.parts - 1);
@@ -162,9 +154,7 @@ void sort_in_parts(Dtype dtype, line_sorter sorter, ptrdiff_t n, const char* in,
   Partition partition;
   partition.less = entry(OP_less, dtype).loop;
   partition.size = dtype_itemsize[dtype];
-  int log2_size = 0;
-  while ((1 << log2_size) < partition.size) log2_size++;
-  partition.compress = kernels().masks.compress[log2_size];
+  partition.compress = kernels().masks.compress[log2_of(partition.size)];
   partition.count = kernels().masks.count;
   partition.parts = std::min(num_threads() + 1, MAX_PARTS);
   choose_pivots(partition, sorter, n, in);
@@ -528,6 +518,18 @@ line_sorter fallback_sorter(Dtype dtype) {
   for_dtype(Unsigned{}, dtype, choose);
   for_dtype(Floats{}, dtype, choose);
   return found;
+}
+
+void sorted_sample(line_sorter sorter, ptrdiff_t size, ptrdiff_t n, const char* in,
+                   ptrdiff_t samples, char* out) {
+  const ptrdiff_t stretch = n / samples;
+  uint64_t random = 0x9E3779B97F4A7C15;
+  for (ptrdiff_t i = 0; i < samples; i++) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const ptrdiff_t at = i * stretch + ptrdiff_t((random >> 33) % uint64_t(stretch));
+    std::memcpy(out + i * size, in + at * size, size_t(size));
+  }
+  sorter(out, samples, nullptr);
 }
 
 void sort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,

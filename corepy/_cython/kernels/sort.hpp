@@ -19,6 +19,11 @@ typedef int (*line_sorter)(void* start, ptrdiff_t n, void* array);
 // The sorter for a real dtype without a library function; nullptr for other dtypes.
 line_sorter fallback_sorter(Dtype dtype);
 
+// Sorts `samples` elements of a line of n: one of each stretch, at a pseudorandom index,
+// independent of patterns in the data.
+void sorted_sample(line_sorter sorter, ptrdiff_t size, ptrdiff_t n, const char* in,
+                   ptrdiff_t samples, char* out);
+
 // The loops of one instruction set, by dtype; `simd/keys.cpp`. A key is an element as an unsigned
 // integer in the same order: zeros of both signs are one key, NaN the largest.
 struct KeyLoops {

@@ -1,5 +1,6 @@
-// Products of a few rows with a large matrix, floating-point. Reading the matrix takes most of the
-// time, so each of its elements is read from memory once, in order, and multiplied with all rows.
+// Products of one or a few rows with a large matrix, floating-point. Reading the matrix takes most
+// of the time, so each of its elements is read from memory once, in order, and multiplied with all
+// rows.
 #include "loops.hpp"
 
 namespace corepy {
@@ -88,6 +89,47 @@ void multiply_lines(const MatrixProduct& p, ptrdiff_t out_column) {
   }
 }
 
+// Adds the products of `terms` factors with as many rows of a matrix to the sums, or begins them.
+template <int terms, class T>
+inline void add_to_row(bool begin, ptrdiff_t columns, const char* a, ptrdiff_t a_step,
+                       const char* b, ptrdiff_t b_row, T* sums) {
+  constexpr ptrdiff_t size = Vec<T>::size;
+  Vec<T> factors[terms];
+  for (int k = 0; k < terms; k++) factors[k] = load<T>(a + k * a_step);
+  const auto add = [&](Vec<T> sum, auto load) {
+    for (int k = 0; k < terms; k++) {
+      sum = multiply_add(factors[k], load(reinterpret_cast<const T*>(b + k * b_row)), sum);
+    }
+    return sum;
+  };
+  ptrdiff_t j = 0;
+  for (; j + size <= columns; j += size) {
+    const Vec<T> sum = begin ? Vec<T>(T(0)) : Vec<T>::load(sums + j);
+    add(sum, [&](const T* line) { return Vec<T>::load(line + j); }).store(sums + j);
+  }
+  if (j < columns) {
+    const ptrdiff_t left = columns - j;
+    const Vec<T> sum = begin ? Vec<T>(T(0)) : Vec<T>::load_first(sums + j, left);
+    add(sum, [&](const T* line) {
+      return Vec<T>::load_first(line + j, left);
+    }).store_first(sums + j, left);
+  }
+}
+
+// One row times a matrix whose rows are contiguous; so is the result. It is read and written once
+// for some terms, so it should have few enough columns for the first-level cache.
+template <class T>
+void multiply_row(const MatrixProduct& p) {
+  constexpr int AT_ONCE = 8;
+  const auto add = [&](auto terms, ptrdiff_t k) {
+    add_to_row<decltype(terms)::value>(k == 0, p.columns, p.a + k * p.a_step, p.a_step,
+                                       p.b + k * p.b_row, p.b_row, reinterpret_cast<T*>(p.out));
+  };
+  ptrdiff_t k = 0;
+  for (; k + AT_ONCE <= p.terms; k += AT_ONCE) add(std::integral_constant<int, AT_ONCE>{}, k);
+  for (; k < p.terms; k++) add(std::integral_constant<int, 1>{}, k);
+}
+
 // The dot products of `rows` contiguous vectors with `columns` others.
 template <int rows, int columns, class T>
 inline void multiply_dots(ptrdiff_t terms, const char* a, ptrdiff_t a_row, const char* b,
@@ -155,7 +197,10 @@ void multiply_columns(const MatrixProduct& p, ptrdiff_t out_column) {
 
 template <class T>
 void thin_matmul(const MatrixProduct& p, ptrdiff_t out_column) {
-  if (p.b_column == sizeof(T)) return multiply_lines<T>(p, out_column);
+  if (p.b_column == sizeof(T)) {
+    return p.rows == 1 && out_column == sizeof(T) ? multiply_row<T>(p)
+                                                  : multiply_lines<T>(p, out_column);
+  }
   multiply_columns<T>(p, out_column);
 }
 
