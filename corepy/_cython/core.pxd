@@ -174,17 +174,17 @@ cdef class Device:
 
 cdef class Tensor:
     # The layout is in the object, for every backend. There is no __dealloc__: it would cost more
-    # than freeing the tensor.
+    # than freeing the tensor. What operations on single elements read comes first: a cache line.
     cdef char* data            # first element, in the device's memory; NULL: the backend has them
-    cdef Py_ssize_t* dims      # shape, `ndim` entries: `layout`, or above 8 `long_layout`
-    cdef Py_ssize_t* steps     # strides in bytes, `ndim` entries
-    cdef Py_ssize_t count      # number of elements
-    cdef object storage        # the owner of `data`, or the backend's array; None if it is inline
-    cdef object long_layout    # Block of `dims` and `steps` elsewhere; with those of earlier shapes
     cdef Device device_
     cdef int8_t code           # dtype code: a row of schema/dtypes.def
     cdef readonly int8_t ndim  # number of axes
     cdef uint8_t flags
+    cdef Py_ssize_t count      # number of elements
+    cdef object storage        # the owner of `data`, or the backend's array; None if it is inline
+    cdef Py_ssize_t* dims      # shape, `ndim` entries: `layout`, or above 8 `long_layout`
+    cdef Py_ssize_t* steps     # strides in bytes, `ndim` entries
+    cdef object long_layout    # Block of `dims` and `steps` elsewhere; with those of earlier shapes
     cdef Py_ssize_t layout[16]
     cdef char small[64]        # the elements of a small tensor
     cdef object __weakref__

@@ -54,6 +54,29 @@ cdef extern from *:
       if (free_device) deferred_device = device;
     }
 
+    // The last result of a comparison of single elements.
+    PyObject* last_answer;
+
+    // The same object if nothing refers to it any more, and nobody changed its layout: it is then
+    // the result of the next comparison. NULL otherwise.
+    template <class T>
+    T* take_answer(int code, unsigned flags) {
+      T* const x = reinterpret_cast<T*>(last_answer);
+      if (!x || Py_REFCNT(last_answer) != 1 || x->ndim != 0 || x->code != code ||
+          x->flags != flags || x->long_layout != Py_None || x->storage != Py_None ||
+          x->__weakref__) {
+        return nullptr;
+      }
+      return x;
+    }
+
+    // Keeps a result for the next comparison.
+    inline void keep_answer(PyObject* x) {
+      if (!free_device) return;
+      Py_INCREF(x);
+      Py_XSETREF(last_answer, x);
+    }
+
     // A tensor without any reference, or NULL.
     inline PyObject* take_free_tensor() {
       return free_count ? free_tensors[--free_count] : nullptr;
@@ -64,6 +87,10 @@ cdef extern from *:
     void keep_free_tensors(Tensor)
     void keep_deferred_tensors(PyObject*)
     PyObject* take_free_tensor()
+    PyObject* take_answer "(PyObject*)take_answer<__pyx_obj_6corepy_7_cython_4core_Tensor>"(
+        int, unsigned int
+    )
+    void keep_answer(PyObject*)
 
 
 cdef int set_deferred(Device device) except -1:

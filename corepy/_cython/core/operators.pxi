@@ -214,6 +214,23 @@ cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
     return out
 
 
+@cython.nonecheck(False)
+cdef inline Tensor compared_numbers(Operation op, Tensor a, Tensor b):
+    """A comparison of 0-d tensors of one dtype; None if it is not one of real numbers."""
+    cdef PyObject* last = take_answer(DTYPE_bool, WRITEABLE | CONTIGUOUS | READY | VALUE)
+    cdef Tensor out
+    if last != NULL:
+        out = <Tensor>last
+        return out if operate_on_elements(op, a.code, a.data, b.data, out.small) >= 0 else None
+    out = new_tensor()
+    if operate_on_elements(op, a.code, a.data, b.data, out.small) < 0:
+        return None
+    out.code = DTYPE_bool
+    out.flags = WRITEABLE | CONTIGUOUS | READY | VALUE
+    keep_answer(<PyObject*>out)
+    return out
+
+
 cdef inline bint has_complex_elements(object x) noexcept:
     """Whether `x` is a complex number, tensor or ndarray."""
     if type(x) is Tensor:

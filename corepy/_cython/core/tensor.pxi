@@ -296,6 +296,12 @@ cdef class Tensor:
         return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):
+        cdef Tensor out
+        if is_number(other) and (<Tensor>other).code == self.code and is_number(self) \
+                and not deferring:  # what a sort of elements consists of
+            out = compared_numbers(COMPARISONS[comparison], self, <Tensor>other)
+            if out is not None:
+                return out
         if (is_complex(self.code) or has_complex_elements(other)) \
                 and comparison != Py_EQ and comparison != Py_NE and place_of(self) is CPU:
             return ordered_as_numpys(comparison, self, other)
@@ -353,6 +359,8 @@ cdef class Tensor:
 
     def __bool__(self):
         # For one element in several axes, too: SciPy and others rely on it.
+        if self.code == DTYPE_bool and is_number(self):  # most often, of a comparison
+            return self.data[0] != 0
         if self.count != 1:
             raise ValueError(
                 f"bool: the truth value of a Tensor of shape {self.shape} is ambiguous; "
