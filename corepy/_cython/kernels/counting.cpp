@@ -5,6 +5,7 @@
 #include <new>
 
 #include "kernels.hpp"
+#include "memory.hpp"
 #include "threads.hpp"
 #include "types.hpp"
 
@@ -15,6 +16,9 @@ constexpr ptrdiff_t BLOCK = 1024;
 constexpr ptrdiff_t SMALL_TABLE = 4096;  // bins of which each thread has some tables of its own
 constexpr ptrdiff_t CHUNK = 1 << 16;     // least elements of a thread's share
 constexpr ptrdiff_t MAX_CHUNKS = 16;
+// Elements whose weights are summed up before they are added to others', as many as in NumPy; of so
+// many stretches and at most so many sums at a time.
+constexpr ptrdiff_t STRETCH = 65536, STRETCHES = 64, MOST_SUMS = 1 << 20;
 // Tables that consecutive elements update in turn: an increment waits for the one before of the
 // same counter.
 constexpr int TABLES = 4;
@@ -81,31 +85,20 @@ struct Bins {
   ptrdiff_t number;
   const T* edges;
   bool uniform;
-  T scale;
 
   Bins(ptrdiff_t number, const char* bytes, bool uniform)
-      : number(number), edges(reinterpret_cast<const T*>(bytes)), uniform(uniform) {
-    scale = T(number) / (edges[number] - edges[0]);
-  }
+      : number(number),
+        edges(reinterpret_cast<const T*>(bytes)),
+        uniform(uniform && number <= SearchLoops::MOST_BINS) {}
 
   void find(ptrdiff_t n, const T* x, int64_t* out) const {
-    const T first = edges[0], last = edges[number];
-    if (uniform) {
-      for (ptrdiff_t i = 0; i < n; i++) {
-        const T value = x[i];
-        const bool within = value >= first && value <= last;
-        ptrdiff_t k = within ? ptrdiff_t((value - first) * scale) : 0;
-        k = std::min(k, number - 1);
-        // Rounding may give the bin beside it.
-        k -= value < edges[k] && k > 0;
-        k += k + 1 < number && value >= edges[k + 1];
-        out[i] = within ? k : int64_t(-1);
-      }
-      return;
-    }
-    const Dtype dtype = dtype_of<T>;
-    kernels().searches.search[dtype][true](n, reinterpret_cast<const char*>(x), number + 1,
-                                           number + 1, reinterpret_cast<const char*>(edges), out);
+    const SearchLoops& loops = kernels().searches;
+    const char* const numbers = reinterpret_cast<const char*>(x);
+    const char* const limits = reinterpret_cast<const char*>(edges);
+    constexpr Dtype dtype = dtype_of<T>;
+    if (uniform) return loops.place[dtype](n, numbers, number, limits, out);
+    loops.search[dtype][true](n, numbers, number + 1, number + 1, limits, out);
+    const T last = edges[number];
     for (ptrdiff_t i = 0; i < n; i++) {
       const T value = x[i];
       out[i] = value == last ? number - 1 : value < last ? out[i] - 1 : int64_t(-1);
@@ -192,9 +185,28 @@ void sum_in_bins(Dtype dtype, ptrdiff_t n, const char* bytes, const double* weig
   for_dtype(Floats{}, dtype, [&](auto zero) {
     using T = decltype(zero);
     const Bins<T> all(bins, edges, uniform);
-    all.for_bins(0, n, reinterpret_cast<const T*>(bytes), [&](uint64_t k, ptrdiff_t i) {
-      if (k < uint64_t(bins)) sums[k] += weights[i];
-    });
+    const T* const x = reinterpret_cast<const T*>(bytes);
+    const auto sum_range = [&](ptrdiff_t begin, ptrdiff_t end, double* to) {
+      all.for_bins(begin, end, x, [&](uint64_t k, ptrdiff_t i) {
+        if (k < uint64_t(bins)) to[k] += weights[i];
+      });
+    };
+    // The sums of stretches of elements are added in order, which is NumPy's: some at a time.
+    const ptrdiff_t at_once = std::min(STRETCHES, MOST_SUMS / bins);
+    const Workspace memory(size_t(std::max(at_once, ptrdiff_t(0)) * bins) * sizeof(double));
+    if (n <= STRETCH || at_once < 1 || !memory.data()) return sum_range(0, n, sums);
+    double* const parts = reinterpret_cast<double*>(memory.data());
+    for (ptrdiff_t start = 0; start < n; start += at_once * STRETCH) {
+      const ptrdiff_t count = std::min(n - start, at_once * STRETCH);
+      parallel_ranges(count, STRETCH, [&](ptrdiff_t begin, ptrdiff_t end) {
+        double* const part = parts + begin / STRETCH * bins;
+        std::memset(part, 0, size_t(bins) * sizeof(double));
+        sum_range(start + begin, start + end, part);
+      });
+      for (ptrdiff_t part = 0; part * STRETCH < count; part++) {
+        for (ptrdiff_t k = 0; k < bins; k++) sums[k] += parts[part * bins + k];
+      }
+    }
   });
 }
 

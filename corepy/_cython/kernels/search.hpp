@@ -25,6 +25,11 @@ struct SearchLoops {
   // The same for integers and a table of bytes: table[x[i] - least] of `table_n`.
   void (*look_up[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
                                const uint8_t* table, uint8_t* out);
+  // The same for equal bins of floating-point numbers, at most MOST_BINS, with ascending edges: out[i]
+  // is the bin of x[i], the last of which includes its upper edge, or -1.
+  static constexpr ptrdiff_t MOST_BINS = 1 << 24;
+  void (*place[DTYPE_COUNT])(ptrdiff_t n, const char* x, ptrdiff_t bins, const char* edges,
+                             int64_t* out);
   // Sets table[x[i] - least] of `table_n` to 1. Another thread may have changed x since its range
   // was computed: elements out of range are skipped.
   void (*mark[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
