@@ -56,6 +56,17 @@ def test_large_histogram(dtype, bins):
         check(_histograms, "histogram", x, np.linspace(-50, 50, bins + 1))
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("bins", [1, 10, 3000, 100_000])
+def test_sums_of_weights_are_numpys_to_the_bit(dtype, bins):
+    """NumPy adds up stretches of 65,536 elements, as threads do here."""
+    x = DRAW.normal(size=200_000).astype(dtype)
+    x[5], x[6], x[7] = x.max(), x.min(), 0.0
+    weights = DRAW.random(200_000)
+    for limits in (None, (-1, 2)):
+        check(_histograms, "histogram", x, bins, limits, weights=weights)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "bool", "complex128"])
 def test_histogram2d(dtype):
     own = dtype in REAL
