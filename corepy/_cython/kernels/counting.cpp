@@ -20,7 +20,7 @@ constexpr ptrdiff_t MAX_CHUNKS = 16;
 // many stretches and at most so many sums at a time.
 constexpr ptrdiff_t STRETCH = 65536, STRETCHES = 64, MOST_SUMS = 1 << 20;
 // Tables that consecutive elements update in turn: an increment waits for the one before of the
-// same counter.
+// same counter. The counters of an element are next to each other, which takes one address.
 constexpr int TABLES = 4;
 
 // Calls f(T{}) for the elements of an integer dtype, or of bool as bytes.
@@ -34,7 +34,7 @@ void with_integers(Dtype dtype, F f) {
 // elements and few bins. `visit(begin, end, count)` calls count(k, lane) for elements' bins.
 template <class Visit>
 void count_each(ptrdiff_t n, ptrdiff_t size, int64_t* counts, Visit visit) {
-  if (size > SMALL_TABLE || n < 64) {
+  if (size > SMALL_TABLE || n < std::max(ptrdiff_t(64), TABLES * size)) {
     visit(ptrdiff_t(0), n, [counts, size](uint64_t k, ptrdiff_t) {
       if (k < uint64_t(size)) counts[k]++;
     });
@@ -43,16 +43,15 @@ void count_each(ptrdiff_t n, ptrdiff_t size, int64_t* counts, Visit visit) {
   const ptrdiff_t grain = std::max(CHUNK, (n + MAX_CHUNKS - 1) / MAX_CHUNKS);
   const auto count_range = [&](ptrdiff_t begin, ptrdiff_t end, int32_t* tables) {
     // An element without a bin is counted behind the last one.
-    const ptrdiff_t stride = size + 1;
-    std::memset(tables, 0, size_t(TABLES * stride) * sizeof(int32_t));
-    visit(begin, end, [tables, size, stride](uint64_t k, ptrdiff_t lane) {
+    std::memset(tables, 0, size_t(TABLES * (size + 1)) * sizeof(int32_t));
+    visit(begin, end, [tables, size](uint64_t k, ptrdiff_t lane) {
       const ptrdiff_t at = k < uint64_t(size) ? ptrdiff_t(k) : size;
-      tables[(lane % TABLES) * stride + at]++;
+      tables[at * TABLES + lane % TABLES]++;
     });
   };
   const auto add = [&](const int32_t* tables) {
-    for (int table = 0; table < TABLES; table++, tables += size + 1) {
-      for (ptrdiff_t k = 0; k < size; k++) counts[k] += tables[k];
+    for (ptrdiff_t k = 0; k < size; k++, tables += TABLES) {
+      for (int table = 0; table < TABLES; table++) counts[k] += tables[table];
     }
   };
   constexpr ptrdiff_t most = ptrdiff_t(1) << 30;  // elements that a table of int32 counts

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernels.hpp"
+#include "keys.hpp"
 #include "threads.hpp"
 #include "types.hpp"
 
@@ -154,7 +155,7 @@ void find_among_few(Dtype dtype, ptrdiff_t n, const char* x, ptrdiff_t table_n, 
 void range_of_integers(Dtype dtype, ptrdiff_t n, const char* x, int64_t* least,
                        uint64_t* distance) {
   uint64_t smallest, largest;
-  kernels().keys.range[dtype](n, x, &smallest, &largest);
+  range_of_keys(dtype, n, x, &smallest, &largest);
   *distance = largest - smallest;
   // From a key back to a value: keys of signed values have the sign bit inverted.
   const bool has_sign = is_signed(dtype);

@@ -25,8 +25,8 @@ struct SearchLoops {
   // The same for integers and a table of bytes: table[x[i] - least] of `table_n`.
   void (*look_up[DTYPE_COUNT])(ptrdiff_t n, const char* x, int64_t least, ptrdiff_t table_n,
                                const uint8_t* table, uint8_t* out);
-  // The same for equal bins of floating-point numbers, at most MOST_BINS, with ascending edges: out[i]
-  // is the bin of x[i], the last of which includes its upper edge, or -1.
+  // The same for equal bins of floating-point numbers, at most MOST_BINS, with ascending edges:
+  // out[i] is the bin of x[i], the last of which includes its upper edge, or -1.
   static constexpr ptrdiff_t MOST_BINS = 1 << 24;
   void (*place[DTYPE_COUNT])(ptrdiff_t n, const char* x, ptrdiff_t bins, const char* edges,
                              int64_t* out);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernels.hpp"
+#include "keys.hpp"
 #include "threads.hpp"
 #include "types.hpp"
 
@@ -374,21 +375,8 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
   const bool narrow = n < LARGE_LINE && is_narrow(dtype, n, in);
   if (size < 8 && !narrow) {
     // Any key and index fit into a word.
-  } else if (n >= LARGE_LINE) {
-    std::atomic<uint64_t> low{~uint64_t(0)}, high{0};
-    parallel_ranges(n, LARGE_LINE, [&](ptrdiff_t begin, ptrdiff_t end) {
-      uint64_t least, most, seen = low.load();
-      keys.range[dtype](end - begin, in + begin * size, &least, &most);
-      while (least < seen && !low.compare_exchange_weak(seen, least)) {
-      }
-      seen = high.load();
-      while (most > seen && !high.compare_exchange_weak(seen, most)) {
-      }
-    });
-    smallest = low.load();
-    largest = high.load();
   } else {
-    keys.range[dtype](n, in, &smallest, &largest);
+    range_of_keys(dtype, n, in, &smallest, &largest);
   }
   Packing packing;
   packing.flip = descending ? ~uint64_t(0) : 0;

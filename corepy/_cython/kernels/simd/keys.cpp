@@ -1,4 +1,6 @@
 // Elements as sort keys: unsigned integers in the same order.
+#include <algorithm>
+
 #include "vec.hpp"
 
 namespace corepy {
@@ -50,10 +52,31 @@ template <class T>
 void range_loop(ptrdiff_t n, const char* bytes, uint64_t* smallest, uint64_t* largest) {
   const T* const x = reinterpret_cast<const T*>(bytes);
   uint64_t low = ~uint64_t(0), high = 0;
-  for (ptrdiff_t i = 0; i < n; i++) {
+  ptrdiff_t i = 0;
+  if constexpr (std::is_integral_v<T>) {  // in their own order, several vectors at a time
+    using V = Vec<T>;
+    constexpr ptrdiff_t size = V::size;
+    if (n >= 4 * size) {
+      V least = V::load(x), most = least;
+      for (; i + 4 * size <= n; i += 4 * size) {
+        const V a = V::load(x + i), b = V::load(x + i + size);
+        const V c = V::load(x + i + 2 * size), d = V::load(x + i + 3 * size);
+        least = min_of_numbers(least, min_of_numbers(min_of_numbers(a, b), min_of_numbers(c, d)));
+        most = max_of_numbers(most, max_of_numbers(max_of_numbers(a, b), max_of_numbers(c, d)));
+      }
+      T ends[2][size];
+      least.store(ends[0]);
+      most.store(ends[1]);
+      for (ptrdiff_t k = 0; k < size; k++) {
+        low = std::min(low, uint64_t(key_of(ends[0][k])));
+        high = std::max(high, uint64_t(key_of(ends[1][k])));
+      }
+    }
+  }
+  for (; i < n; i++) {
     const uint64_t key = key_of(x[i]);
-    low = key < low ? key : low;
-    high = key > high ? key : high;
+    low = std::min(low, key);
+    high = std::max(high, key);
   }
   *smallest = low;
   *largest = high;

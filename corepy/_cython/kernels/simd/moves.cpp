@@ -163,8 +163,8 @@ ptrdiff_t transpose_columns(ptrdiff_t column, ptrdiff_t rows, ptrdiff_t columns,
 // Copies columns of the input, which is contiguous along `rows`, to rows. As many columns at a time
 // as fill a cache line of the output, so that each line is written at once.
 template <class T>
-void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
-               ptrdiff_t in_column) {
+void transpose_all(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
+                   ptrdiff_t in_column) {
   constexpr ptrdiff_t size = sizeof(T);
   constexpr int bytes = square_bytes<T>();
   ptrdiff_t column =
@@ -172,6 +172,19 @@ void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, 
   column = transpose_columns<T, 16, 1>(column, rows, columns, out, out_row, in, in_column);
   for (; column < columns; column++) {
     copy_run<T>(rows, out + column * size, out_row, in + column * in_column, size);
+  }
+}
+
+// The same. Of few columns as many rows at a time as fill a cache line of the input: the lines of
+// all columns stay in the first-level cache, and the output is written in order.
+template <class T>
+void transpose(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_row, const char* in,
+               ptrdiff_t in_column) {
+  constexpr ptrdiff_t size = sizeof(T), together = 64 / size, few = 256;
+  if (columns > few) return transpose_all<T>(rows, columns, out, out_row, in, in_column);
+  for (ptrdiff_t row = 0; row < rows; row += together, out += together * out_row, in += 64) {
+    transpose_all<T>(rows - row < together ? rows - row : together, columns, out, out_row, in,
+                     in_column);
   }
 }
 

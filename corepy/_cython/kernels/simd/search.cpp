@@ -217,8 +217,8 @@ void mark_loop(ptrdiff_t n, const char* x_bytes, int64_t least, ptrdiff_t table_
   }
 }
 
-// Bins are computed, then corrected by their edges: rounding may give the one beside. Two loops of a
-// block, which compilers vectorize.
+// Bins are computed, then corrected by their edges: rounding may give the one beside. Two loops of
+// a block, which compilers vectorize.
 template <class T>
 void place_loop(ptrdiff_t n, const char* bytes, ptrdiff_t bins, const char* bins_edges,
                 int64_t* out) {
