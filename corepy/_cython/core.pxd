@@ -343,6 +343,7 @@ cdef struct Provided:
     Tensor (*read_at)(Tensor x, object key)
     int (*write_at)(Tensor x, object key, Tensor value) except -1
     # warn of floating-point errors, or raise, as the context asks; NULL: none has asked yet
+    # NULL until a context asks for floating-point errors.
     int (*check_errors)(str operation, tuple operands, dict params) except -1
 cdef Provided provided
 

@@ -339,7 +339,7 @@ def test_ranks_along_any_axis(dtype, shape):
 
 def test_ranks_that_are_refused():
     for pairs in ([(0, 2)], [(-1, 0)], [(2, 1)], [(5, 5)], [(4, 5)]):
-        with pytest.raises(ValueError, match="select: .* are not neighbouring ranks of 5 elements"):
+        with pytest.raises(ValueError, match=r"select: .* are not neighbouring ranks"):
             sorting.select(xp.arange(5), 0, pairs)
     with pytest.raises(TypeError, match="select"):
         sorting.select(xp.ones(3, dtype="complex128"), 0, [(0, 0)])

@@ -148,7 +148,7 @@ cdef class CpuBackend(CheckedBackend):
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
         refuse_foreign(x)
-        if deferring:
+        if provided.check_errors:
             check_errors(NAMES[<int>op], (x,), {
                 "axis": axis, "dtype": dtype, "include_initial": include_initial,
             })

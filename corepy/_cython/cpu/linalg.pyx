@@ -19,12 +19,12 @@ from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
     as_code, as_dtype, as_integer, as_ndarray, as_tensor, astype, binary, broadcast_into,
     broadcast_to, cast_to, check_errors, clamped, CONTIGUOUS, core_runtime, CPU,
-    CPU_IMPLEMENTATIONS, cpu_reduce, deferring, dispatched, Dtype, DTYPE_bool, DTYPE_int64,
+    CPU_IMPLEMENTATIONS, cpu_reduce, dispatched, Dtype, DTYPE_bool, DTYPE_int64,
     dtype_itemsize, DTYPES, empty, entry, Entry, find_entry, finish_part, finish_view,
     floating_operand, from_ndarray, implements, is_complex, is_floating, is_inexact, MAX_NDIM,
     named_error, normalize_axes, OP_abs, OP_all, OP_count_nonzero, OP_isfinite, OP_max, OP_min,
     OP_multiply, OP_pow, OP_sqrt, OP_square, OP_subtract, OP_sum, Operand, pair, place_of,
-    PROMOTED, real_number, reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run,
+    PROMOTED, provided, real_number, reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run,
     set_operand, settle, SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
@@ -198,7 +198,7 @@ def _cpu_cross(Tensor x1 not None, Tensor x2 not None, Py_ssize_t axis):
     cdef Py_ssize_t steps[2]
     cdef int8_t computed[2]
     cdef Tensor x, out, part, other
-    if deferring:
+    if provided.check_errors:
         check_errors("cross", (x1, x2), {"axis": axis})
     computed[0] = computed[1] = x1.code
     for n in range(2):
@@ -417,7 +417,7 @@ cpdef Tensor trace(object x, object offset=0, object dtype=None):
 
 cdef Tensor cpu_trace(Tensor x, Py_ssize_t offset, object dtype):
     cdef Tensor diagonal = diagonal_of(x, offset)
-    if deferring:
+    if provided.check_errors:
         check_errors("trace", (x,), {"offset": offset, "axis1": -2, "axis2": -1})
     if x.ndim == 2 and diagonal.count <= REDUCE_FEW:  # the sum of a contiguous copy is faster
         return cpu_reduce(OP_sum, cast_to(diagonal, x.code), None, False, dtype, 0.0)

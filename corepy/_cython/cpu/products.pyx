@@ -8,7 +8,7 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_integer, as_ndarray, as_tensor, broadcast_into, broadcast_steps, check_errors,
-    check_stacks, common_axis, contiguous, core_runtime, CPU, deferring, dispatched, Dtype,
+    check_stacks, common_axis, contiguous, core_runtime, CPU, dispatched, Dtype,
     DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, is_complex,
     is_floating, matrix_transpose, MAX_NDIM, normalize_axes, Operand, pair, permute_dims, PROMOTED,
     provided, RELEASE_GIL, require_least_ndim, reshape, set_operand, on_one_device, shape_tuple,
@@ -142,7 +142,7 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     cdef MatrixProduct p
     cdef Tensor x, out
     cdef int k
-    if deferring:
+    if provided.check_errors:
         check_errors("matmul", (a, b), {})
     # A vector is a matrix whose other axis has one element.
     p.rows = 1 if a.ndim == 1 else a.dims[a.ndim - 2]
@@ -227,7 +227,7 @@ cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
     cdef Py_ssize_t along[2]
     cdef Tensor out
     cdef int n
-    if deferring:
+    if provided.check_errors:
         check_errors("vecdot", (x1, x2), {"axis": axis})
     set_operand(&operands[0], x1)
     set_operand(&operands[1], x2)

@@ -29,6 +29,7 @@ def set_errors(dict settings):
     count((settings is not None) - (ERRORS.get() is not None))
     if settings is not None:
         DEFERRED.backend = checking
+        provided.check_errors = check_errors
         lower(0)
     ERRORS.set(settings)
 
@@ -96,4 +97,3 @@ cdef int check_cast(Tensor x, object dtype) except -1:
 
 
 cdef CheckingBackend checking = CheckingBackend("cpu")
-provided.check_errors = check_errors
