@@ -16,6 +16,10 @@ def _transform(n: int) -> float:
     return 2.5 * n * math.log2(n or 1)
 
 
+def _four_rows(n: int) -> tuple[int, int]:
+    return 4, math.isqrt(n)
+
+
 # fmt: off
 LINEAR_ALGEBRA = [
     *row("matmul", sizes=(1, 100, *LARGE), work=_cube, x=("normal", square), y=("normal", square)),
@@ -29,6 +33,8 @@ LINEAR_ALGEBRA = [
          x=("normal", square), y=("normal", square)),
     *row("matmul", variant="with a vector", sizes=(100, *LARGE), x=("normal", square),
          y=("normal", root)),
+    *row("matmul", variant="of 4 rows", sizes=(10_000, 1_000_000), work=lambda n: 4 * n,
+         x=("normal", _four_rows), y=("normal", square)),
     *row("matmul", variant="of 4 x 4", sizes=LARGE, work=4, x=("normal", stack),
          y=("normal", stack)),
     *row("vecdot", x="normal", y="normal"),

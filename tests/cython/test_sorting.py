@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from running import in_threads
 from strategies import DTYPE_NAMES
 
+import corepy
 import corepy.array_api as xp
 from corepy._cython.cpu import sorting
 
@@ -335,6 +337,23 @@ def test_ranks_along_any_axis(dtype, shape):
             order = np.where(np.isnan(x).any(axis, keepdims=True), np.nan, np.sort(x, axis))
             expected = [np.take(order, k, axis) for k in (0, 0, last // 2, last // 2)]
             np.testing.assert_array_equal(found, np.stack(expected).astype(dtype))
+
+
+def test_ranks_do_not_depend_on_threads():
+    array = np.random.default_rng(3).standard_normal((3, 300_000))
+    x, pairs = xp.asarray(array), [(0, 1), (150_000, 150_000), (299_998, 299_999)]
+    expected = np.sort(array)[:, [0, 1, 150_000, 150_000, 299_998, 299_999]].T
+    threads = corepy.get_num_threads()
+
+    def check(_):
+        np.testing.assert_array_equal(np.asarray(sorting.select(x, 1, pairs)), expected)
+
+    try:
+        for count in (1, 2, 5):
+            corepy.set_num_threads(count)
+            in_threads(check, 3)
+    finally:
+        corepy.set_num_threads(threads)
 
 
 def test_ranks_that_are_refused():

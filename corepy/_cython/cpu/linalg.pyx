@@ -24,8 +24,8 @@ from corepy._cython.core cimport (
     floating_operand, from_ndarray, implements, is_complex, is_floating, is_inexact, MAX_NDIM,
     named_error, normalize_axes, OP_abs, OP_all, OP_count_nonzero, OP_isfinite, OP_max, OP_min,
     OP_multiply, OP_pow, OP_sqrt, OP_square, OP_subtract, OP_sum, Operand, pair, place_of,
-    PROMOTED, provided, real_number, reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run,
-    set_operand, settle, SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
+    PROMOTED, provided, real_number, reduce, RELEASE_GIL, require_least_ndim, require_ndim,
+    reshape, run, set_operand, settle, SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.products cimport cpu_matmul
