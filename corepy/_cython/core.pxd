@@ -174,7 +174,7 @@ cdef class Device:
 
 cdef class Tensor:
     # The layout is in the object, for every backend. There is no __dealloc__: it would cost more
-    # than freeing the tensor. What operations on single elements read comes first: a cache line.
+    # than freeing the tensor. What all operations read comes first, in a cache line.
     cdef char* data            # first element, in the device's memory; NULL: the backend has them
     cdef Device device_
     cdef int8_t code           # dtype code: a row of schema/dtypes.def
@@ -342,8 +342,7 @@ cdef struct Provided:
     Tensor (*matmul)(object x1, object x2)
     Tensor (*read_at)(Tensor x, object key)
     int (*write_at)(Tensor x, object key, Tensor value) except -1
-    # warn of floating-point errors, or raise, as the context asks; NULL: none has asked yet
-    # NULL until a context asks for floating-point errors.
+    # warn of floating-point errors, or raise, as the context asks; NULL: no context does
     int (*check_errors)(str operation, tuple operands, dict params) except -1
 cdef Provided provided
 

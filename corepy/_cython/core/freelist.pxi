@@ -70,6 +70,11 @@ cdef extern from *:
       return x;
     }
 
+    // Drops the reference to `x`, if it is kept.
+    inline void forget_answer(PyObject* x) {
+      if (last_answer == x) Py_CLEAR(last_answer);
+    }
+
     // Keeps a result for the next comparison.
     inline void keep_answer(PyObject* x) {
       if (!free_device) return;
@@ -91,6 +96,7 @@ cdef extern from *:
         int, unsigned int
     )
     void keep_answer(PyObject*)
+    void forget_answer(PyObject*)
 
 
 cdef int set_deferred(Device device) except -1:

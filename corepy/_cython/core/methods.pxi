@@ -57,6 +57,7 @@ cdef int resize_in_place(Tensor x, object shape, bint check) except -1:
         )
     # Of the variable, the interpreter's call and Cython's. Views of elements within a tensor refer
     # to it, too.
+    forget_answer(<PyObject*>x)
     if check and reference_count(<PyObject*>x) > 3:
         raise ValueError(
             "resize: there are other references to the tensor, which refcheck=False ignores; "

@@ -293,11 +293,6 @@ cdef inline bint is_plain_output(Tensor out) noexcept:
         == (CONTIGUOUS | WRITEABLE)
 
 
-cdef inline bint is_pending(object x) noexcept:
-    """Whether `x` is a deferred tensor."""
-    return type(x) is Tensor and (<Tensor>x).device_ is DEFERRED
-
-
 cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
     """Compute ``op(x1, x2)``, or ``op(x1)`` for None, in the memory of `out`; false, and nothing is
     written, where the result would not be a tensor like it, or the order of writes would matter.
@@ -311,7 +306,7 @@ cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
     cdef kernel loop
     if not is_plain_output(out) or not is_apart(x1, out):
         return False
-    if may_defer_any(x1, x2) and (provided.check_errors or is_pending(x1) or is_pending(x2)):
+    if provided.check_errors and may_defer_any(x1, x2):
         return False
     if x2 is None:
         if not is_operation(op, SHAPE_unary) or type(x1) is not Tensor \
@@ -440,7 +435,7 @@ def clip_into(Tensor out not None, Tensor x not None, object low, object high):
     cdef const Entry* found = &entry(OP_clip, <Dtype>x.code)
     cdef int op
     if not is_plain_output(out) or x.code != out.code or not same_shape(x, out) \
-            or not is_apart(x, out) or may_defer_any(x, None):
+            or not is_apart(x, out) or provided.check_errors and may_defer_any(x, None):
         return False
     for limit in (low, high):
         if limit is not None and not is_apart(limit, out):

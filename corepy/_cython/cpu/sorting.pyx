@@ -136,6 +136,8 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
     cdef Dtype dtype
     cdef cppbool done = True
     settle(x)
+    if x.device_ is not CPU:
+        raise ValueError(f"select: expected a tensor on cpu, got one on {x.device_}")
     require_dtype("select", "x", x.code, ACCEPTS_sort_x)
     axis = normalize_axis("select", axis, x.ndim)
     n = x.dims[axis]

@@ -190,10 +190,12 @@ void sum_in_bins(Dtype dtype, ptrdiff_t n, const char* bytes, const double* weig
         if (k < uint64_t(bins)) to[k] += weights[i];
       });
     };
-    // The sums of stretches of elements are added in order, which is NumPy's: some at a time.
-    const ptrdiff_t at_once = std::min(STRETCHES, MOST_SUMS / bins);
-    const Workspace memory(size_t(std::max(at_once, ptrdiff_t(0)) * bins) * sizeof(double));
-    if (n <= STRETCH || at_once < 1 || !memory.data()) return sum_range(0, n, sums);
+    // The sums of stretches of elements are added in order, which is NumPy's: some at a time. For
+    // more bins than a stretch has elements that would take longer than the elements.
+    if (n <= STRETCH || bins > STRETCH) return sum_range(0, n, sums);
+    const ptrdiff_t at_once = std::min({STRETCHES, MOST_SUMS / bins, (n + STRETCH - 1) / STRETCH});
+    const Workspace memory(size_t(at_once * bins) * sizeof(double));
+    if (!memory.data()) return sum_range(0, n, sums);
     double* const parts = reinterpret_cast<double*>(memory.data());
     for (ptrdiff_t start = 0; start < n; start += at_once * STRETCH) {
       const ptrdiff_t count = std::min(n - start, at_once * STRETCH);

@@ -6,9 +6,6 @@
 
 namespace corepy {
 
-// The loops of one instruction set, over contiguous operands; `simd/masks.cpp`. Elements are moved
-// as bits, by the binary logarithm of their size in bytes (0 to 4). At most `count` elements are
-// written or read, so a mask changed by another thread cannot cause an access out of bounds.
 // The index of the loops below for elements of so many bytes.
 inline int log2_of(ptrdiff_t itemsize) {
   int result = 0;
@@ -16,6 +13,9 @@ inline int log2_of(ptrdiff_t itemsize) {
   return result;
 }
 
+// The loops of one instruction set, over contiguous operands; `simd/masks.cpp`. Elements are moved
+// as bits, by the binary logarithm of their size in bytes (0 to 4). At most `count` elements are
+// written or read, so a mask changed by another thread cannot cause an access out of bounds.
 struct MaskLoops {
   ptrdiff_t (*count)(ptrdiff_t n, const uint8_t* mask);
   // out[0...] = the elements of `in` where the mask is true.

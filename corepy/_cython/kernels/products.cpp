@@ -25,7 +25,7 @@ constexpr ptrdiff_t LINE_BYTES = 2048, LINE_CHUNKS = 8;
 // Bytes of a matrix in a chunk of its product with one or a few vectors.
 constexpr ptrdiff_t PIECE = 1 << 18;
 
-// The sums of a row with a matrix are divided into at most so many parts, of at least so many
+// The sums of a row with a matrix are divided into about so many parts, of at least so many
 // terms, and of so many bytes of each row of the matrix.
 constexpr ptrdiff_t ROW_PARTS = 32, FEWEST_TERMS = 64, ROW_BYTES = 16384;
 

@@ -18,7 +18,8 @@ constexpr ptrdiff_t SORTED = 384;       // lines of at most so many elements are
 constexpr ptrdiff_t BLOCK = 4096;       // elements whose masks stay in the first-level cache
 constexpr ptrdiff_t MAX_SAMPLE = 2048;  // elements
 constexpr ptrdiff_t MAX_CHUNKS = 256;
-constexpr ptrdiff_t MAX_SIZE = 8;  // bytes of an element
+constexpr ptrdiff_t SHARED = 1 << 16;  // least elements of a line that threads share
+constexpr ptrdiff_t MAX_SIZE = 8;      // bytes of an element
 
 // How often a line is searched before sorting it once is faster.
 constexpr ptrdiff_t MAX_SEARCHES = 3;
@@ -141,24 +142,23 @@ class Selection {
 
 // Whether there is a NaN among n elements; if so, *out is one.
 bool find_nan(Dtype dtype, ptrdiff_t n, const char* in, char* out) {
-  constexpr ptrdiff_t GRAIN = 1 << 16;
   std::atomic<int> found{0};
-  parallel_ranges(n, GRAIN, [&](ptrdiff_t begin, ptrdiff_t end) {
+  parallel_ranges(n, SHARED, [&](ptrdiff_t begin, ptrdiff_t end) {
     const int care = kernels().keys.survey[dtype](end - begin, in + begin * dtype_itemsize[dtype]);
     if (care) found.fetch_or(care, std::memory_order_relaxed);
   });
   if (!(found.load(std::memory_order_relaxed) & KeyLoops::HAS_NAN)) return false;
-  return for_dtype(Floats{}, dtype, [&](auto zero) {
+  for_dtype(Floats{}, dtype, [&](auto zero) {
     const auto nan = std::numeric_limits<decltype(zero)>::quiet_NaN();
     std::memcpy(out, &nan, sizeof nan);
   });
+  return true;
 }
 
 }  // namespace
 
 bool select_ranks(Dtype dtype, line_sorter sorter, ptrdiff_t lines, ptrdiff_t n, const char* in,
                   ptrdiff_t count, const RankPair* pairs, char* out) {
-  constexpr ptrdiff_t SHARED = 1 << 16;  // elements of a line that threads share
   const Selection selection(dtype, sorter);
   const ptrdiff_t size = dtype_itemsize[dtype];
   std::atomic<bool> done{true};
@@ -173,9 +173,8 @@ bool select_ranks(Dtype dtype, line_sorter sorter, ptrdiff_t lines, ptrdiff_t n,
       alignas(8) char nan[MAX_SIZE];
       if (is_inexact(dtype) && find_nan(dtype, n, from, nan)) {
         for (ptrdiff_t k = 0; k < count; k++) selection.write(nan, nan, to + 2 * k * size);
-      } else if (count > MAX_SEARCHES && n < SHARED) {
-        std::memcpy(kept, from, size_t(n * size));
-        if (n > 1) sorter(kept, n, nullptr);
+      } else if (count > MAX_SEARCHES) {
+        sort_lines(dtype, sorter, false, 1, n, from, kept);
         for (ptrdiff_t k = 0; k < count; k++) {
           selection.write(kept + pairs[k].first * size, kept + pairs[k].last * size,
                           to + 2 * k * size);

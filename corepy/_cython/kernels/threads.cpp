@@ -437,6 +437,8 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
     if (job) {
       share(*job, chunk, chunks, body, context, threads);
       chunk = chunks;
+    } else {
+      expected = {};
     }
     inside = false;
   }

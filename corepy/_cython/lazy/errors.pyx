@@ -17,6 +17,8 @@ from corepy._cython.lazy.recorder cimport DeferringBackend
 from corepy._cython.lazy.settings cimport count, lower
 
 cdef object ERRORS = ContextVar("corepy.errors", default=None)
+# Contexts that do not ignore all errors.
+cdef int contexts = 0
 
 
 def errors():
@@ -26,10 +28,15 @@ def errors():
 
 def set_errors(dict settings):
     """Set how the current context treats floating-point errors; None: all are ignored."""
-    count((settings is not None) - (ERRORS.get() is not None))
+    global contexts
+    cdef int more = (settings is not None) - (ERRORS.get() is not None)
+    count(more)
+    contexts += more
+    provided.check_errors = NULL
+    if contexts > 0:
+        provided.check_errors = check_errors
     if settings is not None:
         DEFERRED.backend = checking
-        provided.check_errors = check_errors
         lower(0)
     ERRORS.set(settings)
 

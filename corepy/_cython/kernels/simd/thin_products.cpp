@@ -8,8 +8,9 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Terms of a sum in a block: the sums of blocks are added, which also keeps the error small.
-constexpr ptrdiff_t TERMS = 256;
+// Terms of a sum in a block: the sums of blocks are added, which also keeps the error small. Of dot
+// products a whole number of vectors.
+constexpr ptrdiff_t TERMS = 256, DOT_TERMS = 4096;
 
 // Columns whose sums are kept in the first-level cache.
 template <class T>
@@ -135,9 +136,9 @@ template <int rows, int columns, class T>
 inline void multiply_dots(ptrdiff_t terms, const char* a, ptrdiff_t a_row, const char* b,
                           ptrdiff_t b_column, char* out, ptrdiff_t out_row, ptrdiff_t out_column) {
   constexpr ptrdiff_t size = Vec<T>::size;
-  Vec<T> sums[rows][columns];
-  for (auto& row : sums) {
-    for (auto& sum : row) sum = T(0);
+  Vec<T> sums[rows][columns], totals[rows][columns];
+  for (auto& row : totals) {
+    for (auto& total : row) total = T(0);
   }
   const auto add = [&](auto load) {
     Vec<T> factors[columns];
@@ -147,19 +148,28 @@ inline void multiply_dots(ptrdiff_t terms, const char* a, ptrdiff_t a_row, const
       for (int c = 0; c < columns; c++) sums[r][c] = multiply_add(row, factors[c], sums[r][c]);
     }
   };
-  ptrdiff_t k = 0;
-  for (; k + size <= terms; k += size) {
-    add([&](const char* from) { return Vec<T>::load(reinterpret_cast<const T*>(from) + k); });
-  }
-  if (k < terms) {
-    add([&](const char* from) {
-      return Vec<T>::load_first(reinterpret_cast<const T*>(from) + k, terms - k);
-    });
+  for (ptrdiff_t start = 0; start < terms; start += DOT_TERMS) {
+    for (auto& row : sums) {
+      for (auto& sum : row) sum = T(0);
+    }
+    const ptrdiff_t end = terms - start < DOT_TERMS ? terms : start + DOT_TERMS;
+    ptrdiff_t k = start;
+    for (; k + size <= end; k += size) {
+      add([&](const char* from) { return Vec<T>::load(reinterpret_cast<const T*>(from) + k); });
+    }
+    if (k < end) {
+      add([&](const char* from) {
+        return Vec<T>::load_first(reinterpret_cast<const T*>(from) + k, end - k);
+      });
+    }
+    for (int r = 0; r < rows; r++) {
+      for (int c = 0; c < columns; c++) totals[r][c] = totals[r][c] + sums[r][c];
+    }
   }
   for (int r = 0; r < rows; r++) {
     for (int c = 0; c < columns; c++) {
       T lanes[size];
-      sums[r][c].store(lanes);
+      totals[r][c].store(lanes);
       for (ptrdiff_t half = size / 2; half > 0; half /= 2) {
         for (ptrdiff_t i = 0; i < half; i++) lanes[i] += lanes[i + half];
       }
