@@ -50,6 +50,7 @@ FAMILIES = {
         "creation": "bytes movement sequences",
         "differences": "",
         "exchange": "",
+        "factorizations": "products",
         "further": "further",
         "gathering": "gather",
         "joining": "bytes movement",

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.cpu import linalg
+from cython.cimports.corepy._cython.cpu import factorizations, linalg
 
 from corepy.array_api.linear_algebra_functions import (
     matmul,
@@ -604,7 +604,7 @@ def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.solve.
     """
-    return linalg.solve(x1, x2)
+    return factorizations.solve(x1, x2)
 
 
 def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:

@@ -12,11 +12,13 @@ from corepy._cython.core import Tensor
 from corepy._cython.cpu.further import convolution_part as _part
 from corepy._cython.cpu.further import convolve as _convolved
 from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
+from corepy.numpy._creation import vander
+from corepy.numpy._linalg import lstsq
 
 __all__ = [
     "convolve", "correlate", "cumprod", "cumsum", "diff", "ediff1d", "gradient", "interp",
-    "nancumprod", "nancumsum", "polyadd", "polyder", "polymul", "polysub", "polyval", "trapezoid",
-    "unwrap",
+    "nancumprod", "nancumsum", "polyadd", "polyder", "polyfit", "polymul", "polysub", "polyval",
+    "trapezoid", "unwrap",
 ]  # fmt: skip
 
 _NO_VALUE = np._NoValue
@@ -398,8 +400,7 @@ def polyval(p: Any, x: Any) -> Tensor:
     """Evaluate a polynomial, its highest coefficient first. See `numpy.polyval`."""
     if isinstance(p, np.poly1d) or isinstance(x, np.poly1d):
         raise Forward
-    if type(p) is not Tensor or type(x) is not Tensor:
-        p, x = tensors(p, x)
+    p, x = pair(p, x)
     if p.ndim != 1 or x.dtype.kind == "b":
         raise Forward
     y = xp.zeros_like(x)
@@ -407,6 +408,26 @@ def polyval(p: Any, x: Any) -> Tensor:
     for coefficient in p.tolist() if p.dtype == x.dtype else p:
         y = y * x + coefficient  # the sum is written over the product
     return y
+
+
+def polyfit(
+    x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False
+) -> Any:
+    """Fit a polynomial to points by least squares. See `numpy.polyfit`."""
+    if full or cov or w is not None or type(deg) is not int or deg < 0:
+        return NotImplemented
+    x, y = pair(x, y)
+    if x.ndim != 1 or y.ndim not in (1, 2):
+        return NotImplemented
+    x, y = x + 0.0, y + 0.0
+    if rcond is None:
+        rcond = x.size * float(np.finfo(x.dtype).eps)
+    powers = vander(x, deg + 1)
+    scale = xp.sqrt(xp.sum(powers * powers, axis=0))
+    found = lstsq(powers / scale, y, rcond)
+    if found is NotImplemented or found[2] != deg + 1:  # NumPy warns of a low rank
+        return NotImplemented
+    return found[0] / (scale if y.ndim == 1 else scale[:, None])
 
 
 def _aligned(a1: Any, a2: Any) -> tuple[Tensor, Tensor]:

@@ -11,9 +11,10 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy.numpy._arguments import Forward, stored, tensor, tensors
+from corepy._cython.cpu.factorizations import least_squares as _least_squares
+from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
 
-__all__ = ["cond", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "svd"]
+__all__ = ["cond", "lstsq", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "svd"]
 
 _linalg = xp.linalg
 
@@ -109,17 +110,13 @@ def svd(
     if hermitian:
         raise Forward
     a = tensor(a)
-    if compute_uv:
-        return _linalg.svd(a, full_matrices=bool(full_matrices))
-    # For LAPACK on the CPU NumPy's function needs no help.
-    return NotImplemented if a.device.backend is cpu else _linalg.svdvals(a)
+    return _linalg.svd(a, full_matrices=bool(full_matrices)) if compute_uv else _linalg.svdvals(a)
 
 
 def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._NoValue) -> Tensor:
     """Compute pseudo-inverses of matrices. See `numpy.linalg.pinv`."""
     a = tensor(a)
-    # For LAPACK on the CPU NumPy's function needs no help.
-    if a.device.backend is cpu or hermitian or a.dtype.kind not in "fc" or a.size == 0:
+    if hermitian or a.dtype.kind not in "fc" or a.size == 0:
         return NotImplemented
     if rcond is None:
         if rtol is np._NoValue:
@@ -131,6 +128,32 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._
     elif rtol is not np._NoValue:
         raise Forward
     return _linalg.pinv(a, rtol=rcond if type(rcond) is float else tensor(rcond, a))
+
+
+def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
+    """Solve systems of equations by least squares. See `numpy.linalg.lstsq`."""
+    a, b = pair(a, b)
+    if a.ndim != 2 or b.ndim not in (1, 2) or a.shape[0] != b.shape[0] or not a.size or not b.size:
+        return NotImplemented
+    if a.device.backend is cpu and b.device.backend is cpu:
+        return _least_squares(a, b, rcond)
+    dtype = np.result_type(*(x.dtype if x.dtype.kind in "fc" else np.float64 for x in (a, b)))
+    a, b = xp.astype(a, dtype), xp.astype(b, dtype)
+    u, s, vh = _linalg.svd(a, full_matrices=False)
+    if rcond is None:
+        rcond = max(a.shape) * float(np.finfo(np.float64).eps)
+    used = s > s[0] * rcond
+    rank = xp.count_nonzero(used)
+    inverses = xp.where(used, 1.0 / s, 0.0)
+    scales = inverses if b.ndim == 1 else inverses[:, None]
+    x = xp.conj(vh.T) @ (scales * (xp.conj(u.T) @ b))
+    rows, columns = a.shape
+    if rows > columns and rank == columns:
+        residuals = xp.sum(xp.abs(b - a @ x) ** 2, axis=0)
+        residuals = residuals[None] if b.ndim == 1 else residuals
+    else:
+        residuals = s[:0]
+    return x, residuals, xp.astype(rank, np.dtype(np.int32)), s
 
 
 def multi_dot(arrays: Sequence[Any], *, out: Any = None) -> Tensor:

@@ -206,6 +206,22 @@ def test_signatures_are_numpys():
         ], name
 
 
+@pytest.mark.parametrize("dtype", ["d", "f", "D", "i"])
+def test_polyfit(dtype):
+    x = samples(30, dtype, 1) if dtype == "i" else np.linspace(-1, 2, 30).astype(dtype)
+    y = samples(30, dtype, 2)
+    for degree in (0, 1, 3):
+        assert check(own.polyfit, np.polyfit, x, y, degree, ulps=1e4)
+        assert check(own.polyfit, np.polyfit, x, np.stack([y, x], axis=1), degree, ulps=1e4)
+    assert check(own.polyfit, np.polyfit, x, y, 2, 1e-3, ulps=1e4)
+    for keywords in ({"full": True}, {"cov": True}, {"w": np.ones(30)}):
+        assert not check(own.polyfit, np.polyfit, x, y, 2, **keywords)
+    for args in [(x[:0], y[:0], 1), (x, y[:9], 1), (x, y, -1), (np.ones(30), y, 2), (x, 1.0, 1)]:
+        assert not check(own.polyfit, np.polyfit, *args)
+    with pytest.warns(np.exceptions.RankWarning):
+        corepy.polyfit(corepy.ones(5), corepy.ones(5), 2)
+
+
 SERIES = [("polynomial", "polyval"), ("chebyshev", "chebval"), ("legendre", "legval")]
 
 

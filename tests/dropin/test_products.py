@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
+from running import output_of
 
 import corepy
 from corepy import array_api as xp
@@ -249,6 +250,73 @@ def test_decompositions():
             assert (u.shape, vh.shape) == (expected[0].shape, expected[2].shape)
     for mode in ("r", "raw", "full", "wrong"):
         assert _linalg.qr(xp.eye(3), mode) is NotImplemented
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
+@pytest.mark.parametrize("shape", [(10, 8), (8, 10), (30, 30), (2, 40, 20)])
+def test_factorizations_have_numpys_factors(dtype, shape):
+    array = _matrices(dtype, shape)
+    ulps = 4000
+    for full in (False, True):
+        assert check(_linalg.svd, np.linalg.svd, array, full, ulps=ulps)
+    assert check(_linalg.svd, np.linalg.svd, array, compute_uv=False, ulps=ulps)
+    for mode in ("reduced", "complete"):
+        assert check(_linalg.qr, np.linalg.qr, array, mode, ulps=ulps)
+
+
+@pytest.mark.parametrize("dtypes", ["dd", "ff", "fd", "DD", "Fd", "ib"])
+def test_least_squares(dtypes):
+    def call(function):
+        return lambda *args: [np.asarray(part) for part in function(*args)]
+
+    def elsewhere(a, b, *args):
+        a, b = a.to_device("reference"), b.to_device("reference")
+        return [part.to_device("cpu") for part in corepy.linalg.lstsq(a, b, *args)]
+
+    owns, numpys = [call(corepy.linalg.lstsq), call(elsewhere)], call(np.linalg.lstsq)
+    for shape in [(7, 3), (3, 7), (4, 4), (40, 20)]:
+        a = _matrices(dtypes[0], shape)
+        for right in ((shape[0],), (shape[0], 2)):
+            b = _matrices(dtypes[1], right, 1)
+            for own, rcond in itertools.product(owns, (None, 1e-3)):
+                found, expected = own(xp.asarray(a), xp.asarray(b), rcond), numpys(a, b, rcond)
+                for ours, theirs in zip(found, expected, strict=True):
+                    compare(xp.asarray(ours), theirs, ulps=1e5)
+    low = _matrices("d", (6, 2)) @ _matrices("d", (2, 4), 1)
+    for own in owns:
+        found, expected = own(xp.asarray(low), xp.ones(6)), numpys(low, np.ones(6))
+        assert found[2] == 2
+        for ours, theirs in zip(found[:3], expected[:3], strict=True):
+            compare(xp.asarray(ours), theirs, ulps=1e4)
+    for a, b in [((0, 3), (0,)), ((3, 0), (3,)), ((3, 2), (3, 0)), ((3, 2), (4,)), ((3,), (3,))]:
+        assert _linalg.lstsq(xp.zeros(a), xp.zeros(b)) is NotImplemented
+
+
+WITHOUT_LOOPS = """
+import types
+import numpy as np
+np.testing  # loaded now: it reads a name of the module
+loops = np.linalg._umath_linalg
+np.linalg._umath_linalg = types.SimpleNamespace(solve=loops.solve, solve1=loops.solve1)
+import corepy.array_api as xp
+from corepy.linalg import lstsq
+a = np.random.default_rng(0).standard_normal((20, 20))
+a = a @ a.T + np.eye(20)
+x = xp.asarray(a)
+for name in "cholesky det eigvalsh inv pinv svdvals".split():
+    np.testing.assert_allclose(getattr(xp.linalg, name)(x), getattr(np.linalg, name)(a))
+for name in "eigh qr slogdet svd".split():
+    for ours, theirs in zip(getattr(xp.linalg, name)(x), getattr(np.linalg, name)(a)):
+        np.testing.assert_allclose(ours, theirs)
+np.testing.assert_allclose(xp.linalg.matrix_power(x, -2), np.linalg.matrix_power(a, -2))
+np.testing.assert_allclose(xp.linalg.solve(x, x), np.eye(20), atol=1e-12)
+np.testing.assert_allclose(lstsq(x, x)[0], np.eye(20), atol=1e-12)
+print("all")
+"""
+
+
+def test_numpy_may_lack_its_loops_over_lapack():
+    assert output_of(WITHOUT_LOOPS).split() == ["all"]
 
 
 def test_pinv():

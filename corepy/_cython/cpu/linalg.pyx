@@ -1,62 +1,28 @@
 # distutils: language = c++
-"""Linear algebra: small matrices by kernels, others by LAPACK through NumPy."""
+"""Linear algebra beside products and factorizations."""
 
 from cpython.long cimport PyLong_CheckExact
 from libc.math cimport INFINITY
 from libc.stdint cimport int8_t
-from libc.string cimport memset
 
-import functools
-
-import numpy as np
-
-try:  # the loops of np.linalg.cholesky; not public
-    from numpy.linalg._umath_linalg import cholesky_lo, cholesky_up
-except ImportError:
-    cholesky_lo = cholesky_up = None
-
-from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
-    as_code, as_dtype, as_integer, as_ndarray, as_tensor, astype, binary, broadcast_into,
-    broadcast_to, cast_to, check_errors, clamped, CONTIGUOUS, core_runtime, CPU,
-    CPU_IMPLEMENTATIONS, cpu_reduce, dispatched, Dtype, DTYPE_bool, DTYPE_int64,
-    dtype_itemsize, DTYPES, empty, entry, Entry, find_entry, finish_part, finish_view,
-    floating_operand, from_ndarray, implements, is_complex, is_floating, is_inexact, MAX_NDIM,
-    named_error, normalize_axes, OP_abs, OP_all, OP_count_nonzero, OP_isfinite, OP_max, OP_min,
-    OP_multiply, OP_pow, OP_sqrt, OP_square, OP_subtract, OP_sum, Operand, pair, place_of,
-    PROMOTED, provided, real_number, reduce, RELEASE_GIL, require_least_ndim, require_ndim,
-    reshape, run, set_operand, settle, SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
+    as_code, as_dtype, as_integer, as_tensor, astype, binary, broadcast_into, broadcast_to,
+    cast_to, check_errors, clamped, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched,
+    Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPES, empty, entry, Entry, find_entry,
+    finish_part, finish_view, floating_operand, implements, is_complex, is_floating, MAX_NDIM,
+    normalize_axes, OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt,
+    OP_square, OP_subtract, OP_sum, Operand, pair, place_of, provided, real_number, reduce,
+    RELEASE_GIL, require_least_ndim, require_ndim, reshape, run, set_operand, settle,
+    SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
+from corepy._cython.cpu.factorizations cimport inverse
 from corepy._cython.cpu.products cimport cpu_matmul
 from corepy._cython.cpu.runtime cimport use_runtime
-from corepy._cython.layout.broadcasting cimport broadcast_strides
 
 use_runtime(core_runtime())
 
-cdef extern from "kernels.hpp" namespace "corepy" nogil:
-    cdef enum:
-        SMALL_MATRIX
-    cdef struct SmallMatrix:
-        Py_ssize_t rows, columns
-        const char* a
-        Py_ssize_t a_row, a_column
-        const char* b
-        Py_ssize_t b_row, b_column
-        char* out
-    ctypedef bint (*small_matrix_kernel "corepy::small_matrix_kernel")(const SmallMatrix&) noexcept
-    cdef struct FactorizationKernels "corepy::Kernels":
-        small_matrix_kernel* determinant
-        small_matrix_kernel* log_determinant
-        small_matrix_kernel* solution
-        small_matrix_kernel* cholesky
-    const FactorizationKernels& factorizations "corepy::kernels"()
-
 cdef extern from "products.hpp" namespace "corepy" nogil:
-    bint each_small_matrix(
-        small_matrix_kernel, const SmallMatrix&, Py_ssize_t, int, const Py_ssize_t*,
-        const Py_ssize_t*, const Py_ssize_t*,
-    ) noexcept
     void dot_vectors(
         Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, Py_ssize_t, int,
         const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*, char*,
@@ -67,109 +33,6 @@ cdef extern from "reduce.hpp" namespace "corepy":
         REDUCE_FEW
 
 
-cdef inline bint is_small_stack(Tensor x) noexcept:
-    """Whether `x` is a stack of floating-point square matrices small enough for kernels."""
-    return (
-        x is not None and x.device_ is CPU and is_inexact(x.code) and x.ndim >= 2
-        and x.dims[x.ndim - 1] == x.dims[x.ndim - 2] and 0 < x.dims[x.ndim - 1] <= SMALL_MATRIX
-    )
-
-
-cdef bint run_small(
-    small_matrix_kernel kernel, Tensor a, Tensor b, Tensor out, Py_ssize_t stacked, bint vector
-) noexcept:
-    """Fill `out`, whose first `stacked` axes are the stack's; `vector`: `b` is a single vector."""
-    cdef Py_ssize_t steps[2][MAX_NDIM]
-    cdef Py_ssize_t axis, out_step = dtype_itemsize[out.code]
-    cdef SmallMatrix first
-    cdef bint done
-    first.rows = first.columns = a.dims[a.ndim - 1]
-    first.a, first.a_row, first.a_column = a.data, a.steps[a.ndim - 2], a.steps[a.ndim - 1]
-    first.b_row = first.b_column = 0
-    first.b = <const char*>NULL
-    first.out = out.data
-    if b is not None:
-        first.b = b.data
-        first.columns = 1 if vector else b.dims[b.ndim - 1]
-        first.b_row = b.steps[0 if vector else b.ndim - 2]
-        first.b_column = 0 if vector else b.steps[b.ndim - 1]
-    broadcast_strides(a.ndim - 2, a.dims, a.steps, stacked, out.dims, steps[0])
-    if b is None or vector:
-        memset(steps[1], 0, stacked * sizeof(Py_ssize_t))
-    else:
-        broadcast_strides(b.ndim - 2, b.dims, b.steps, stacked, out.dims, steps[1])
-    for axis in range(stacked, out.ndim):
-        out_step *= out.dims[axis]
-    if out.count == 0:
-        return True
-    if out.count < RELEASE_GIL / 16:
-        return each_small_matrix(
-            kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1]
-        )
-    with nogil:
-        done = each_small_matrix(
-            kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1]
-        )
-    return done
-
-
-@implements("linalg.det")
-def _cpu_det(Tensor x not None):
-    cdef Tensor out
-    if not is_small_stack(x):
-        return by_numpy(np.linalg.det, x)
-    out = empty(x.code, x.ndim - 2, x.dims)
-    run_small(factorizations().determinant[x.code], x, None, out, x.ndim - 2, False)
-    return out
-
-
-cdef tuple small_slogdet(Tensor x):
-    """Signs and logarithms of determinants; None unless small and real, with finite logarithms."""
-    cdef Py_ssize_t dims[MAX_NDIM]
-    cdef Py_ssize_t axis
-    cdef Tensor pairs
-    if not is_small_stack(x) or is_complex(x.code):
-        return None
-    for axis in range(x.ndim - 2):
-        dims[axis] = x.dims[axis]
-    dims[x.ndim - 2] = 2
-    pairs = empty(x.code, x.ndim - 1, dims)
-    if not run_small(
-        factorizations().log_determinant[x.code], x, None, pairs, x.ndim - 2, False
-    ):
-        return None
-    return last_of(pairs, 0), last_of(pairs, 1)
-
-
-cdef Tensor last_of(Tensor x, Py_ssize_t k):
-    """A copy of the elements with index `k` along the last axis."""
-    cdef Tensor part = view_of(x, x.ndim - 1)
-    cdef Py_ssize_t axis
-    for axis in range(x.ndim - 1):
-        part.dims[axis], part.steps[axis] = x.dims[axis], x.steps[axis]
-    part.data += k * x.steps[x.ndim - 1]
-    finish_view(part)
-    return cast_to(part, x.code)
-
-
-@implements("linalg.inv")
-def _cpu_inv(Tensor x not None):
-    return inverse("linalg.inv", x)
-
-
-cdef Tensor inverse(str function, Tensor x):
-    cdef Tensor out
-    if not is_small_stack(x):
-        try:
-            return by_numpy(np.linalg.inv, x)
-        except np.linalg.LinAlgError as error:
-            raise named_error(function, error) from None
-    out = empty(x.code, x.ndim, x.dims)
-    if not run_small(factorizations().solution[x.code], x, None, out, x.ndim - 2, False):
-        raise np.linalg.LinAlgError(f"{function}: a matrix is singular")
-    return out
-
-
 @implements("linalg.matrix_power")
 def _cpu_matrix_power(Tensor x not None, n):
     cdef Tensor out = None
@@ -177,6 +40,8 @@ def _cpu_matrix_power(Tensor x not None, n):
         out = eye(x.dims[x.ndim - 1], None, 0, DTYPES[x.code])
         return cast_to(broadcast_to(out, x.shape), x.code)
     power = inverse("linalg.matrix_power", x) if n < 0 else x
+    if power is NotImplemented:
+        return power
     bits = abs(n)
     while True:
         if bits & 1:
@@ -229,144 +94,6 @@ def _cpu_cross(Tensor x1 not None, Tensor x2 not None, Py_ssize_t axis):
         run(subtract.loop, 2, products, computed, x1.code, part)
         part.data += out.steps[ndim + axis]
     return out
-
-
-cpdef Tensor solve(object x1, object x2):
-    """Solve systems of linear equations. See `corepy.array_api.linalg.solve`."""
-    cdef Tensor a = floating_operand("linalg.solve", x1)
-    cdef Tensor b = floating_operand("linalg.solve", x2)
-    cdef int code = PROMOTED[a.code][b.code]
-    cdef Operand stacks[2]
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim, size
-    cdef Tensor out
-    a, b = as_code(a, code), as_code(b, code)
-    if a.ndim < 2 or a.dims[a.ndim - 1] != a.dims[a.ndim - 2]:
-        raise ValueError(f"linalg.solve: x1 must have shape (..., M, M), got shape {a.shape}")
-    if b.ndim < 1:
-        raise ValueError("linalg.solve: x2 must have at least 1 dimension, got shape ()")
-    size = a.dims[a.ndim - 1]
-    if b.dims[0 if b.ndim == 1 else b.ndim - 2] != size:
-        raise ValueError(
-            f"linalg.solve: x2 must have shape ({size},) or (..., {size}, K) "
-            f"for x1 of shape {a.shape}, got shape {b.shape}"
-        )
-    stacks[0].ndim, stacks[0].dims = a.ndim - 2, a.dims
-    stacks[1].ndim, stacks[1].dims = b.ndim - 2 if b.ndim > 2 else 0, b.dims
-    broadcast_into("linalg.solve", stacks, 2, &ndim, shape)
-    if a.device_ is CPU and b.device_ is CPU:
-        out = solve_small(a, b, ndim, shape)
-        if out is not None:
-            return out
-    return dispatched("linalg.solve", (a, b), {})
-
-
-cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* shape):
-    """Solve small systems, whose stacks broadcast to `shape`; None for larger ones."""
-    cdef Py_ssize_t ndim = stacked
-    cdef bint vector = x2.ndim == 1
-    cdef Tensor out
-    if not is_small_stack(x1) or x1.code != x2.code or x2.device_ is not CPU \
-            or not (vector or x2.dims[x2.ndim - 1] <= SMALL_MATRIX):
-        return None
-    shape[ndim] = x1.dims[x1.ndim - 1]
-    ndim += 1
-    if not vector:
-        shape[ndim] = x2.dims[x2.ndim - 1]
-        ndim += 1
-    out = empty(x1.code, ndim, shape)
-    if not run_small(factorizations().solution[x1.code], x1, x2, out, stacked, vector):
-        raise np.linalg.LinAlgError("linalg.solve: a matrix is singular")
-    return out
-
-
-@implements("linalg.solve")
-def _cpu_solve(Tensor x1 not None, Tensor x2 not None):
-    cdef Operand stacks[2]
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t stacked
-    cdef Tensor out
-    set_operand(&stacks[0], x1)
-    set_operand(&stacks[1], x2)
-    stacks[0].ndim = x1.ndim - 2
-    stacks[1].ndim = x2.ndim - 2 if x2.ndim > 2 else 0
-    broadcast_into("linalg.solve", stacks, 2, &stacked, shape)
-    out = solve_small(x1, x2, stacked, shape)
-    return NotImplemented if out is None else out
-
-
-NOT_POSITIVE = "linalg.cholesky: a matrix is not positive definite"
-
-
-@implements("linalg.cholesky")
-def _cpu_cholesky(Tensor x not None, bint upper):
-    cdef Tensor out
-    if not upper and is_small_stack(x):
-        out = empty(x.code, x.ndim, x.dims)
-        if not run_small(factorizations().cholesky[x.code], x, None, out, x.ndim - 2, False):
-            raise np.linalg.LinAlgError(NOT_POSITIVE)
-        return out
-    # LAPACK has columns in a row. With both matrices transposed NumPy copies them with unit stride:
-    # copies column by column take as long as the factorization of 300 rows. The other triangle of
-    # the transposed matrix, which is the conjugate of this one, has the transposed factor.
-    loop = cholesky_lo if upper else cholesky_up
-    if loop is None or x.count == 0:
-        return NotImplemented
-    out = empty(x.code, x.ndim, x.dims)
-    try:
-        with np.errstate(invalid="raise", divide="ignore", over="ignore", under="ignore"):
-            loop(as_ndarray(x).mT, as_ndarray(out).mT)
-    except FloatingPointError:
-        raise np.linalg.LinAlgError(NOT_POSITIVE) from None
-    return out
-
-
-cdef object by_numpy(object function, Tensor x):
-    """NumPy's function over the same memory, for functions that follow the standard."""
-    return from_ndarray("linalg", function(as_ndarray(x)))
-
-
-def _enter_numpys():
-    """Register NumPy's functions that need no correction, without wrappers."""
-    def over_memory(operation, function):
-        def call(Tensor x not None, *params):
-            try:
-                result = function(as_ndarray(x), *params)
-            except ValueError as error:  # including LinAlgError: no convergence
-                raise named_error(operation, error) from None
-            if isinstance(result, tuple):
-                return tuple([from_ndarray("linalg", array) for array in result])
-            return from_ndarray("linalg", result)
-        return call
-
-    for name in ("eigh", "eigvalsh", "qr"):
-        operation = f"linalg.{name}"
-        CPU_IMPLEMENTATIONS[operation] = over_memory(operation, getattr(np.linalg, name))
-
-    numpys_slogdet = over_memory("linalg.slogdet", np.linalg.slogdet)
-
-    def slogdet(Tensor x not None):
-        found = small_slogdet(x)
-        return numpys_slogdet(x) if found is None else found
-
-    CPU_IMPLEMENTATIONS["linalg.slogdet"] = slogdet
-
-    def svd(Tensor x not None, full_matrices):
-        # A copy, which no other thread can change after the check.
-        x = cast_to(x, x.code)
-        if not reduce(OP_all, unary(OP_isfinite, x)):
-            raise np.linalg.LinAlgError(f"linalg.svd: {NOT_FINITE}")
-        return numpys_svd(x, full_matrices)
-
-    numpys_svd = over_memory("linalg.svd", np.linalg.svd)
-    CPU_IMPLEMENTATIONS["linalg.svd"] = svd
-    CPU_IMPLEMENTATIONS["linalg.svdvals"] = over_memory(
-        "linalg.svdvals",
-        functools.partial(np.linalg.svd, compute_uv=False),
-    )
-
-
-_enter_numpys()
 
 
 @implements("linalg.diagonal")
