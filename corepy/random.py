@@ -58,10 +58,10 @@ def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[.
     return call
 
 
-#: The arguments of functions that draw numbers of a uniform distribution; see `Draw`.
+#: What `Draw` computes itself.
 _TAKES = {
     "random": "size", "random_sample": "size", "sample": "size", "ranf": "size", "rand": "axes",
-    "uniform": "range",
+    "uniform": "range", "choice": "choice", "permutation": "permutation",
 }  # fmt: skip
 
 

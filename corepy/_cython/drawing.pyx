@@ -9,13 +9,18 @@ from cpython.ref cimport Py_INCREF
 from libc.math cimport INFINITY
 
 from corepy._cython.conversion cimport call_numpy_by_vector
-from corepy._cython.core cimport DTYPE_float64, empty, MAX_NDIM, Tensor
+from corepy._cython.core cimport (
+    as_ndarray, cast_to, CPU, DTYPE_float64, empty, MAX_NDIM, settle, Tensor,
+)
+from corepy._cython.cpu.creation cimport arange
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_NARGS,
     vectorcallfunc,
 )
 
 from types import MethodType
+
+from numpy.random import RandomState
 
 cnp.import_array()
 
@@ -63,9 +68,10 @@ cdef class Draw:
     generator : object or None
         NumPy's generator; None: this is a method, whose first argument has it in the attribute
         ``_numpys`` (methods of NumPy's call each other and expect ndarrays).
-    takes : {None, "size", "axes", "range"}
-        The arguments of a function that draws float64 of a uniform distribution: the size; one
-        number for each axis; or the least and the greatest value, and the size.
+    takes : {None, "size", "axes", "range", "choice", "permutation"}
+        What is computed here of the numbers of the generator. The first three draw float64 of a
+        uniform distribution; their arguments are the size; one number for each axis; or the least
+        and the greatest value, and the size.
     """
 
     cdef vectorcallfunc vectorcall
@@ -106,7 +112,14 @@ cdef PyObject* draw(
     value = None
     if self.takes is not None:
         if names == NULL:
-            value = uniform(self, generator, args, positional)
+            if self.takes == "permutation":
+                value = permuted(generator, args, positional)
+            elif self.takes == "choice":
+                value = chosen(generator, args, positional)
+            else:
+                value = uniform(self, generator, args, positional)
+        elif self.takes in ("permutation", "choice"):
+            pass
         elif self.takes != "axes" and PyTuple_GET_SIZE(<object>names) == 1 \
                 and <object>PyTuple_GET_ITEM(<object>names, 0) == "size":
             value = uniform(self, generator, args, positional + 1)
@@ -169,6 +182,38 @@ cdef object uniform(Draw self, object generator, PyObject** args, Py_ssize_t cou
             with nogil:
                 draw_range(total, numbers, draw_one, state, low, width)
     return x
+
+
+cdef inline bint is_vector(object x) noexcept:
+    return type(x) is Tensor and (<Tensor>x).ndim == 1 and (<Tensor>x).device_ is CPU
+
+
+cdef Tensor permuted(object generator, PyObject** args, Py_ssize_t count):
+    """A shuffled copy of a vector, or of the first integers; None for what needs NumPy."""
+    cdef Tensor out
+    if count != 1:
+        return None
+    value = <object>args[0]
+    if type(value) is int and 0 < value < LARGEST:
+        out = arange(value)
+    elif is_vector(value):
+        settle(<Tensor>value)
+        out = cast_to(<Tensor>value, (<Tensor>value).code)
+    else:
+        return None
+    generator.shuffle(as_ndarray(out))
+    return out
+
+
+cdef object chosen(object generator, PyObject** args, Py_ssize_t count):
+    """Elements of a vector, with repetitions; None for what needs NumPy."""
+    if count != 2 or not is_vector(<object>args[0]):
+        return None
+    vector, size = <object>args[0], <object>args[1]
+    if not (type(size) is int or (type(size) is tuple and size)) or (<Tensor>vector).dims[0] == 0:
+        return None
+    integers = generator.randint if isinstance(generator, RandomState) else generator.integers
+    return vector[integers(0, (<Tensor>vector).dims[0], size)]
 
 
 cdef inline void draw_range(

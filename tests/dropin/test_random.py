@@ -162,6 +162,37 @@ def test_permutation_and_choice(pair):
     assert list(ours.choice(["a", "b"], 4)) == list(theirs.choice(["a", "b"], 4))
 
 
+def test_steps_with_vectors(pair):
+    """Corepy copies, and picks elements, itself; the numbers are NumPy's."""
+    ours, theirs = pair
+    vectors = [
+        numpy.arange(9.0),
+        numpy.arange(20)[::-3],
+        numpy.zeros(0),
+        numpy.array([True, False, True]),
+    ]
+    frozen = numpy.arange(5, dtype="F")
+    frozen.flags.writeable = False
+    for vector in [*vectors, frozen]:
+        x = Tensor(vector)
+        assert_same(ours.permutation(x), theirs.permutation(vector))
+        assert_same(x, vector)
+        if vector.size:
+            assert ours.choice(x) == theirs.choice(vector)
+            for size in (0, 3, (2, 3), (), (0, 2)):
+                assert_same(ours.choice(x, size), theirs.choice(vector, size))
+            assert_same(ours.permutation(4), theirs.permutation(4))  # the streams are the same
+    assert ours.permutation(Tensor(frozen)).flags.writeable
+    assert_same(ours.permutation(0), theirs.permutation(0))
+    for call in ("choice(v, -1)", "choice(v, (2, -1))", "choice(v[:0], 2)", "permutation(-3.5)"):
+        errors = []
+        for generator, v in ((ours, Tensor(vectors[0])), (theirs, vectors[0])):
+            with pytest.raises((ValueError, TypeError, IndexError)) as caught:
+                eval(f"generator.{call}", {"generator": generator, "v": v})
+            errors.append((caught.type, str(caught.value)))
+        assert errors[0] == errors[1]
+
+
 def test_permuted_and_out():
     ours, theirs = generators()[0]
     t, expected = np.asarray(array()), array()
