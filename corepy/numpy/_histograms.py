@@ -68,15 +68,15 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
         x = tensor(x)
     if type(minlength) is not int or minlength < 0:
         raise Forward
-    if weights is not None:
+    if weights is not None and type(weights) is not Tensor:
         weights = tensor(weights, x)
-        if weights.shape != x.shape or weights.dtype.kind not in "biuf":
-            raise Forward
-        if weights.dtype != np.float64:
-            weights = weights.astype(np.float64)
     result = counting.bincount(x, weights, minlength)
     if result is not None:
         return result
+    if weights is not None:
+        if weights.shape != x.shape or weights.dtype.kind not in "biuf":
+            raise Forward
+        weights = weights.astype(np.float64)
     if x.device.backend is cpu or x.ndim != 1 or x.dtype.kind not in "iu" or not x.size:
         raise Forward
     if x.dtype == np.uint64 or x.min() < 0:

@@ -99,11 +99,14 @@ def lexsort(keys: Any, axis: Any = -1) -> Tensor:
     if not columns or type(axis) is not int:
         raise Forward
     shape = columns[0].shape
-    if not shape or any(column.shape != shape for column in columns):
+    if not shape:
         raise Forward
+    vectors = len(shape) == 1
     order = xp.argsort(columns[0], axis=axis)
     for column in columns[1:]:
-        if len(shape) == 1:
+        if column.shape != shape:
+            raise Forward
+        if vectors:
             order = order[xp.argsort(column[order])]
         else:
             column = xp.take_along_axis(column, order, axis=axis)

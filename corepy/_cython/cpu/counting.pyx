@@ -9,8 +9,8 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     before_write, cast_to, contiguous, CONTIGUOUS, core_runtime, CPU, Dtype,
-    DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_floating,
-    is_integer, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE, zeroed,
+    DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_complex,
+    is_floating, is_integer, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE, zeroed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -49,9 +49,9 @@ cdef inline bint is_here(Tensor x) except -1:
 
 
 def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
-    """Count the integers of a tensor of one axis from 0 on, or sum up the float64 weights of each.
+    """Count the integers of a tensor of one axis from 0 on, or sum up the weights of each as float64.
 
-    None also where one is negative or there are none.
+    None also where one is negative or there are none, and for weights of another shape.
     """
     cdef int64_t least = 0
     cdef uint64_t distance = 0
@@ -64,7 +64,7 @@ def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
     x = contiguous(x)
     dtype = <Dtype>x.code
     if weights is not None:
-        if not is_here(weights) or not same_shape(x, weights):
+        if not is_here(weights) or not same_shape(x, weights) or is_complex(weights.code):
             return None
         weights = cast_to(weights, DTYPE_float64) if weights.code != DTYPE_float64 \
             else contiguous(weights)

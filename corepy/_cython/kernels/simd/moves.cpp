@@ -53,10 +53,11 @@ inline V interleave_high(V a, V b, std::index_sequence<lane...>) {
   return __builtin_shufflevector(a, b, (half + lane / 2 + lane % 2 * sizeof...(lane))...);
 }
 
-// The concatenation of two vectors.
-template <class H, size_t... lane>
-inline auto join(H a, H b, std::index_sequence<lane...>) {
-  return __builtin_shufflevector(a, b, lane...);
+// The concatenation of the halves of two vectors that begin at the lane `first`.
+template <int first, class V, size_t... lane>
+inline V join_halves(V a, V b, std::index_sequence<lane...>) {
+  constexpr size_t lanes = sizeof...(lane), half = lanes / 2;
+  return __builtin_shufflevector(a, b, (first + lane % half + lane / half * lanes)...);
 }
 
 // Interleaves the low (or high) halves of a and b within each 16 bytes of them.
@@ -78,41 +79,47 @@ inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdi
   [[maybe_unused]] V shuffled[lanes];
   V square[lanes];
   if constexpr (bytes == 32) {
-    // Shuffles across the halves of a vector cost more than shuffles within them. So each vector is
-    // loaded as two halves, both of one half of the result.
+    // Shuffles across the halves of a vector cost more than shuffles within them, and are last: each
+    // stage transposes the four quarters of the square at once.
     constexpr int half = lanes / 2;
-#pragma GCC unroll 8
-    for (int i = 0; i < lanes; i++) {
-      const char* const from = in + i % half * in_column + i / half * 16;
-      typename NativeVec<T, 16>::type halves[2];
-      std::memcpy(&halves[0], from, 16);
-      std::memcpy(&halves[1], from + half * in_column, 16);
-      square[i] = join(halves[0], halves[1], all);
-    }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, bytes);
+#pragma GCC unroll 16
     for (int stage = 1; stage < half; stage *= 2) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int i = 0; i < half; i++) {
         const int from = i / (half / 2) * half + i % (half / 2), to = i / (half / 2) * half;
         const V a = square[from], b = square[from + half / 2];
         shuffled[to + i % (half / 2) * 2] = interleave_within<false, half>(a, b, all);
         shuffled[to + i % (half / 2) * 2 + 1] = interleave_within<true, half>(a, b, all);
       }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
     }
+#pragma GCC unroll 16
+    for (int i = 0; i < half; i++) {
+      shuffled[i] = join_halves<0>(square[i], square[i + half], all);
+      shuffled[i + half] = join_halves<half>(square[i], square[i + half], all);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
   } else {
+#pragma GCC unroll 16
     for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, bytes);
     if constexpr (lanes > 1) {
+#pragma GCC unroll 16
       for (int stage = 1; stage < lanes; stage *= 2) {
+#pragma GCC unroll 16
         for (int i = 0; i < lanes / 2; i++) {
           shuffled[2 * i] = interleave_low(square[i], square[i + lanes / 2], all);
           shuffled[2 * i + 1] = interleave_high(square[i], square[i + lanes / 2], all);
         }
+#pragma GCC unroll 16
         for (int i = 0; i < lanes; i++) square[i] = shuffled[i];
       }
     }
   }
+#pragma GCC unroll 16
   for (int i = 0; i < lanes; i++) std::memcpy(out + i * out_row, &square[i], bytes);
 }
 
@@ -169,6 +176,9 @@ void transpose_all(ptrdiff_t rows, ptrdiff_t columns, char* out, ptrdiff_t out_r
   constexpr int bytes = square_bytes<T>();
   ptrdiff_t column =
       transpose_columns<T, bytes, 64 / bytes>(0, rows, columns, out, out_row, in, in_column);
+  if constexpr (bytes > 16) {
+    column = transpose_columns<T, 32, 1>(column, rows, columns, out, out_row, in, in_column);
+  }
   column = transpose_columns<T, 16, 1>(column, rows, columns, out, out_row, in, in_column);
   for (; column < columns; column++) {
     copy_run<T>(rows, out + column * size, out_row, in + column * in_column, size);
