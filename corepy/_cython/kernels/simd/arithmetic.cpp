@@ -185,11 +185,12 @@ template <class T>
 void fill_complex(Kernels& kernels) {
   using C = Complex<T>;
   using R = TwoReals<T>;
+  using A = AnyOrder<T>;
   set<C>(kernels, OP_add, binary_loop<Add, R, R>);
   set<C>(kernels, OP_subtract, binary_loop<Subtract, R, R>);
-  set<C>(kernels, OP_multiply, binary_loop<Multiply, C, C>);
+  set<C>(kernels, OP_multiply, binary_loop<Multiply, A, A>);
   set<C>(kernels, OP_negative, unary_loop<Negative, R, R>);
-  set<C>(kernels, OP_square, unary_loop<Square, C, C>);
+  set<C>(kernels, OP_square, unary_loop<Square, A, A>);
   set<C>(kernels, OP_sign, unary_loop<Direction, C, C>);
   set<C>(kernels, OP_abs, unary_loop<Magnitude, T, C>);
   set<C>(kernels, OP_conj, unary_loop<Conj, R, R>);

@@ -35,7 +35,20 @@ void pack_bits(ptrdiff_t n, const uint8_t* bools, bool big, uint8_t* out) {
 void unpack_bits(ptrdiff_t n, const uint8_t* bytes, bool big, uint8_t* out) {
   // Byte k keeps bit k, and any other value than 0 becomes 1.
   const uint64_t each = big ? 0x0102040810204080 : 0x8040201008040201;
-  for (ptrdiff_t i = 0; i < n; i++) {
+  ptrdiff_t i = 0;
+#if defined(COREPY_AVX2)  // without a product of 64 bits compilers do not vectorise the loop below
+  const __m256i bit = _mm256_set1_epi64x(int64_t(each)), one = _mm256_set1_epi8(1);
+  const __m256i repeated =
+      _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+  for (; i + 4 <= n; i += 4) {
+    int32_t four;
+    std::memcpy(&four, bytes + i, 4);
+    const __m256i word = _mm256_shuffle_epi8(_mm256_set1_epi32(four), repeated);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 8 * i),
+                        _mm256_min_epu8(_mm256_and_si256(word, bit), one));
+  }
+#endif
+  for (; i < n; i++) {
     const uint64_t kept = bytes[i] * 0x0101010101010101u & each;
     const uint64_t word = (kept + 0x7F7F7F7F7F7F7F7F) >> 7 & 0x0101010101010101;
     std::memcpy(out + 8 * i, &word, 8);

@@ -21,37 +21,47 @@ struct VecComplex {
   VecComplex(Vec<T> real, Vec<T> imag) : real(real), imag(imag) {}
   VecComplex(Complex<T> a) : real(a.real), imag(a.imag) {}
 
+  // Unless `in_order`, lanes have some order of the numbers, which storing likewise restores.
+  template <bool in_order = true>
   static VecComplex load(const Complex<T>* from) {
     const T* words = reinterpret_cast<const T*>(from);
-    return separate(Vec<T>::load(words), Vec<T>::load(words + size));
+    return separate<in_order>(Vec<T>::load(words), Vec<T>::load(words + size));
   }
+  template <bool in_order = true>
   void store(Complex<T>* to) const {
     T* words = reinterpret_cast<T*>(to);
-    const VecPair<Vec<T>> mixed = zip(real, imag);
-    mixed.first.store(words);
-    mixed.second.store(words + size);
+    const VecPair<Vec<T>> both = mixed<in_order>();
+    both.first.store(words);
+    both.second.store(words + size);
   }
 
   // Only the first n numbers; those beyond are read as 0 and not written. 0 <= n <= size.
+  template <bool in_order = true>
   static VecComplex load_first(const Complex<T>* from, ptrdiff_t n) {
     const T* words = reinterpret_cast<const T*>(from);
-    if (2 * n <= size) return separate(Vec<T>::load_first(words, 2 * n), Vec<T>(T(0)));
-    return separate(Vec<T>::load(words), Vec<T>::load_first(words + size, 2 * n - size));
+    if (2 * n <= size) return separate<in_order>(Vec<T>::load_first(words, 2 * n), Vec<T>(T(0)));
+    return separate<in_order>(Vec<T>::load(words), Vec<T>::load_first(words + size, 2 * n - size));
   }
+  template <bool in_order = true>
   void store_first(Complex<T>* to, ptrdiff_t n) const {
     T* words = reinterpret_cast<T*>(to);
-    const VecPair<Vec<T>> mixed = zip(real, imag);
-    if (2 * n <= size) return mixed.first.store_first(words, 2 * n);
-    mixed.first.store(words);
-    mixed.second.store_first(words + size, 2 * n - size);
+    const VecPair<Vec<T>> both = mixed<in_order>();
+    if (2 * n <= size) return both.first.store_first(words, 2 * n);
+    both.first.store(words);
+    both.second.store_first(words + size, 2 * n - size);
   }
 
   Complex<T> get(int lane) const { return {real.get(lane), imag.get(lane)}; }
 
  private:
+  template <bool in_order>
   static VecComplex separate(Vec<T> a, Vec<T> b) {
-    const VecPair<Vec<T>> parts = unzip(a, b);
+    const VecPair<Vec<T>> parts = in_order ? unzip(a, b) : unzip_halves(a, b);
     return {parts.first, parts.second};
+  }
+  template <bool in_order>
+  VecPair<Vec<T>> mixed() const {
+    return in_order ? zip(real, imag) : zip_halves(real, imag);
   }
 };
 

@@ -40,6 +40,20 @@ template <class T>
 struct ComponentOf<TwoReals<T>> {
   using type = T;
 };
+// A complex number of a function whose operands and results are all complex: their lanes may have
+// any order, if all have the same.
+template <class T>
+struct AnyOrder {
+  T real, imag;
+};
+template <class T>
+struct ComponentOf<AnyOrder<T>> {
+  using type = T;
+};
+template <class T>
+inline Complex<T>* numbers(AnyOrder<T>* to) {
+  return reinterpret_cast<Complex<T>*>(to);
+}
 template <class E>
 constexpr ptrdiff_t lanes_of = 1;
 template <class T>
@@ -89,6 +103,18 @@ struct OperandVec<TwoReals<T>, L> {
   }
 };
 
+template <class T, class L>
+struct OperandVec<AnyOrder<T>, L> {
+  using type = VecComplex<T>;
+  static type load(const AnyOrder<T>* from) {
+    return type::template load<false>(reinterpret_cast<const Complex<T>*>(from));
+  }
+  static type load_first(const AnyOrder<T>* from, ptrdiff_t n) {
+    return type::template load_first<false>(reinterpret_cast<const Complex<T>*>(from), n);
+  }
+  static type broadcast(AnyOrder<T> value) { return {Vec<T>(value.real), Vec<T>(value.imag)}; }
+};
+
 template <class E, class L>
 struct Contiguous {
   const E* from;
@@ -107,6 +133,10 @@ inline void write(V value, E* to) {
 template <class T>
 inline void write(Vec<T> value, TwoReals<T>* to) {
   value.store(&to->real);
+}
+template <class T>
+inline void write(VecComplex<T> value, AnyOrder<T>* to) {
+  value.template store<false>(numbers(to));
 }
 template <class T>
 inline void write(Mask<T> value, Bool* to) {
@@ -132,6 +162,10 @@ template <class T>
   value.store_first(&to->real, 2 * n);
 }
 template <class T>
+[[gnu::noinline]] void write_several(VecComplex<T> value, AnyOrder<T>* to, ptrdiff_t n) {
+  value.template store_first<false>(numbers(to), n);
+}
+template <class T>
 [[gnu::noinline]] void write_several(Mask<T> value, Bool* to, ptrdiff_t n) {
   store_bools_first(value, reinterpret_cast<uint8_t*>(to), n);
 }
@@ -142,6 +176,10 @@ inline E first_of(V value, const E*) {
 template <class T>
 inline TwoReals<T> first_of(Vec<T> value, const TwoReals<T>*) {
   return {value.get(0), value.get(1)};
+}
+template <class T>
+inline AnyOrder<T> first_of(VecComplex<T> value, const AnyOrder<T>*) {
+  return {value.real.get(0), value.imag.get(0)};  // any order begins with the first
 }
 template <class T>
 inline Bool first_of(Mask<T> value, const Bool*) {

@@ -79,8 +79,8 @@ inline void transpose_square(char* out, ptrdiff_t out_row, const char* in, ptrdi
   [[maybe_unused]] V shuffled[lanes];
   V square[lanes];
   if constexpr (bytes == 32) {
-    // Shuffles across the halves of a vector cost more than shuffles within them, and are last: each
-    // stage transposes the four quarters of the square at once.
+    // Shuffles across the halves of a vector cost more than shuffles within them, and are last:
+    // each stage transposes the four quarters of the square at once.
     constexpr int half = lanes / 2;
 #pragma GCC unroll 16
     for (int i = 0; i < lanes; i++) std::memcpy(&square[i], in + i * in_column, bytes);

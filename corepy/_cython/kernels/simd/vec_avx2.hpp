@@ -231,18 +231,36 @@ inline Vec<T> every_other(Vec<T> a, Vec<T> b) {
                                                       odd ? 0xDD : 0x88);
   }
 }
+// `unzip` and `zip` within the halves of registers, half of the instructions: `unzip_halves` has
+// some order of the pairs, and `zip_halves` restores theirs.
+template <class T>
+inline VecPair<Vec<T>> unzip_halves(Vec<T> a, Vec<T> b) {
+  using N = typename Vec<T>::native;
+  if constexpr (sizeof(T) == 8) {
+    return {Vec<T>(N(_mm256_unpacklo_pd((__m256d)a.v, (__m256d)b.v))),
+            Vec<T>(N(_mm256_unpackhi_pd((__m256d)a.v, (__m256d)b.v)))};
+  } else {
+    return {Vec<T>(N(_mm256_shuffle_ps((__m256)a.v, (__m256)b.v, 0x88))),
+            Vec<T>(N(_mm256_shuffle_ps((__m256)a.v, (__m256)b.v, 0xDD)))};
+  }
+}
+template <class T>
+inline VecPair<Vec<T>> zip_halves(Vec<T> a, Vec<T> b) {
+  using N = typename Vec<T>::native;
+  if constexpr (sizeof(T) == 8) {
+    return {Vec<T>(N(_mm256_unpacklo_pd((__m256d)a.v, (__m256d)b.v))),
+            Vec<T>(N(_mm256_unpackhi_pd((__m256d)a.v, (__m256d)b.v)))};
+  } else {
+    return {Vec<T>(N(_mm256_unpacklo_ps((__m256)a.v, (__m256)b.v))),
+            Vec<T>(N(_mm256_unpackhi_ps((__m256)a.v, (__m256)b.v)))};
+  }
+}
+
 template <class T>
 inline VecPair<Vec<T>> zip_words(Vec<T> a, Vec<T> b) {
   using N = typename Vec<T>::native;
-  __m256d low, high;
-  if constexpr (sizeof(T) == 8) {
-    low = _mm256_unpacklo_pd((__m256d)a.v, (__m256d)b.v);
-    high = _mm256_unpackhi_pd((__m256d)a.v, (__m256d)b.v);
-  } else {
-    low = __m256d(_mm256_unpacklo_ps((__m256)a.v, (__m256)b.v));
-    high = __m256d(_mm256_unpackhi_ps((__m256)a.v, (__m256)b.v));
-  }
-  const Halves halves(low, high);
+  const VecPair<Vec<T>> within = zip_halves(a, b);
+  const Halves halves((__m256d)within.first.v, (__m256d)within.second.v);
   return {Vec<T>(N(halves.low)), Vec<T>(N(halves.high))};
 }
 

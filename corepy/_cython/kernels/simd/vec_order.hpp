@@ -97,6 +97,18 @@ inline VecPair<Vec<T>> unzip(Vec<T> a, Vec<T> b) {
   return {even(a, b), odd(a, b)};
 }
 
+#if !defined(COREPY_AVX2)
+// The same in any order of the pairs, which `zip_halves` restores.
+template <class T>
+inline VecPair<Vec<T>> unzip_halves(Vec<T> a, Vec<T> b) {
+  return unzip(a, b);
+}
+template <class T>
+inline VecPair<Vec<T>> zip_halves(Vec<T> a, Vec<T> b) {
+  return zip(a, b);
+}
+#endif
+
 template <class T>
 inline Vec<T> reverse(Vec<T> a) {
   return ordered<Reversed>(a, a);
