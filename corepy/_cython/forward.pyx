@@ -528,7 +528,7 @@ cdef bint has_other_protocol(tuple operands) except -1:
     """Whether an operand is of another class with ``__array_ufunc__``, which comes first."""
     for operand in operands:
         if type(operand) is not Tensor and not PyFloat_Check(operand) \
-                and not isinstance(operand, (np.ndarray, np.generic)) \
+                and not cnp.PyArray_Check(operand) and not cnp.PyArray_CheckScalar(operand) \
                 and hasattr(operand, "__array_ufunc__"):
             return True
     return False

@@ -1,5 +1,6 @@
 """A Python scalar operand gives the same result as a tensor of that value, on every level."""
 
+import itertools
 import operator
 
 import numpy as np
@@ -20,6 +21,7 @@ class Number(float):
     """Not a float, but as good as one."""
 
 
+DTYPES = "? b B h H i I l L f d F D".split()
 VALUES = [0.1, -0.0, 2.0, float("inf"), float("nan"), 1e300, Number(3.5)]
 # Below, at and above the number of elements from which threads may share.
 SIZES = [0, 1, 7, 9, 4095, 4096, 4097]
@@ -167,3 +169,33 @@ def test_arrays_and_views_without_dimensions_are_written_in_place():
         with pytest.raises(TypeError, match=r"^unhashable type: 'Tensor'"):
             hash(array)
     assert x.tolist() == [4.0, 1.0]
+
+
+@pytest.mark.parametrize("name", [*ARITHMETIC_OPERATORS, *COMPARISON_OPERATORS])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_scalars_of_numpy_are_as_arrays_without_axes(name):
+    """Those with the dtype of the tensor are taken as Python's."""
+    function = (ARITHMETIC_OPERATORS | COMPARISON_OPERATORS)[name]
+
+    def outcome(*operands):
+        try:
+            return function(*operands)
+        except (TypeError, ValueError) as error:
+            return type(error)
+
+    for dtype, other in itertools.product(DTYPES, DTYPES):
+        x = xp.asarray(np.array([1, 0, 3, 1], dtype=dtype))
+        scalar = np.dtype(other).type(3)
+        array = xp.asarray(np.asarray(scalar))
+        ours, expected = outcome(x, scalar), outcome(x, array)
+        if isinstance(expected, type):
+            assert ours is expected, (dtype, other)
+        else:
+            assert_equal_bits(ours, expected)
+        if hasattr(xp, name):
+            function_of_both = getattr(xp, name)
+            try:
+                expected = function_of_both(array, x)
+            except (TypeError, ValueError):
+                continue
+            assert_equal_bits(function_of_both(scalar, x), expected)

@@ -61,6 +61,18 @@ cpdef Tensor as_tensor(str function, object x):
     )
 
 
+cdef object as_python(object x, Tensor like):
+    """A scalar of NumPy's with the dtype of `like` as Python's, which has the same result beside
+    it in fewer steps; any other operand as it is.
+    """
+    cdef PyObject* code = PyDict_GetItem(SCALAR_CODES, <object>type(x))
+    cdef double element[2]
+    if code == NULL or <int><object>code != like.code:
+        return x
+    cnp.PyArray_ScalarAsCtype(x, element)
+    return load_scalar(<char*>element, like.code)
+
+
 cdef Tensor operand_like(str function, object x, Device device):
     """An operand beside one on `device`; lists and scalars are copied there."""
     cdef Tensor operand = as_tensor(function, x)

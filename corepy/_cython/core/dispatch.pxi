@@ -23,6 +23,8 @@ cpdef object binary(Operation op, object x1, object x2):
                     x1, x2 = on_one_device(NAMES[<int>op], x1, x2)
                     device = (<Tensor>x1).device_
             return device.backend.binary(op, x1, x2)
+        if not is_scalar(x2):
+            x2 = as_python(x2, <Tensor>x1)
         if is_scalar(x2):
             return device.backend.binary(op, x1, x2)
         return binary(op, x1, operand_like(NAMES[<int>op], x2, place_of(<Tensor>x1)))
@@ -31,6 +33,8 @@ cpdef object binary(Operation op, object x1, object x2):
             return binary(op, x1, as_tensor(NAMES[<int>op], x2))
         return binary(op, as_tensor(NAMES[<int>op], x1), x2)
     device = (<Tensor>x2).device_
+    if not is_scalar(x1):
+        x1 = as_python(x1, <Tensor>x2)
     if is_scalar(x1):
         return device.backend.binary(op, x1, x2)
     return binary(op, operand_like(NAMES[<int>op], x1, place_of(<Tensor>x2)), x2)

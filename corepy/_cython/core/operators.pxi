@@ -45,6 +45,10 @@ cdef inline object operate(Operation op, object x1, object x2):
     if is_plain(x1):  # most often; the tests below would find the same
         if is_scalar(x2) or (is_plain(x2) and is_beside(<Tensor>x1, <Tensor>x2)):
             return (<Tensor>x1).device_.backend.binary(op, x1, x2)
+        if type(x2) is not Tensor:
+            number = as_python(x2, <Tensor>x1)  # x2 keeps its references, which are counted below
+            if is_scalar(number):
+                return (<Tensor>x1).device_.backend.binary(op, x1, number)
     if (is_number(x1) or is_number(x2)) and not may_defer_any(x1, x2):
         out = operate_on_numbers(op, x1, x2)
         if out is not None:
@@ -231,11 +235,15 @@ cdef inline Tensor compared_numbers(Operation op, Tensor a, Tensor b):
     return out
 
 
+cdef object COMPLEX64 = np.complex64  # not a complex of Python's, as complex128 is
+
+
 cdef inline bint has_complex_elements(object x) noexcept:
     """Whether `x` is a complex number, tensor or ndarray."""
     if type(x) is Tensor:
         return is_complex((<Tensor>x).code)
-    return PyComplex_Check(x) or (cnp.PyArray_Check(x) and cnp.PyArray_ISCOMPLEX(x))
+    return PyComplex_Check(x) or type(x) is COMPLEX64 \
+        or (cnp.PyArray_Check(x) and cnp.PyArray_ISCOMPLEX(x))
 
 
 cdef object ordered_as_numpys(int comparison, Tensor x, object other):

@@ -49,7 +49,7 @@ cdef inline bint is_here(Tensor x) except -1:
 
 
 def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
-    """Count the integers of a tensor of one axis from 0 on, or sum up the weights of each as float64.
+    """Count the integers of a tensor of one axis from 0 on, or add up the weights of each, float64.
 
     None also where one is negative or there are none, and for weights of another shape.
     """

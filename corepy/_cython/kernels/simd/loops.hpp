@@ -428,23 +428,24 @@ template <int operands>
     // Of three operands `run` takes no scalar for the first.
     packed_steps[k] = steps[k + 1] == 0 && !(operands == 3 && k == 0) ? 0 : sizes[k + 1];
   }
-  bool interleaved = false;  // z.real * z.imag, x[::2] + x[1::2]
+  bool pairs = false;  // z.real * z.imag, x[::2] + x[1::2], a[:, 1] - a[:, 0]
   if constexpr (operands > 1) {
-    interleaved = std::abs(data[2] - data[1]) == sizes[1] && steps[1] == 2 * sizes[1] &&
-                  steps[2] == steps[1] && sizes[2] == sizes[1];
+    const ptrdiff_t step = steps[1];
+    pairs = std::abs(data[2] - data[1]) == sizes[1] && steps[2] == step && sizes[2] == sizes[1] &&
+            (step == 2 * sizes[1] || std::abs(step) >= FAR);
   }
   for (ptrdiff_t start = 0; start < n; start += block) {
     const ptrdiff_t length = n - start < block ? n - start : block;
     if constexpr (operands > 1) {
-      if (interleaved) {
+      if (pairs) {
         const int first = data[1] < data[2] ? 0 : 1;
         pack_pairs(sizes[1], length, packed[first], packed[1 - first],
-                   data[first + 1] + start * steps[1]);
+                   data[first + 1] + start * steps[1], steps[1]);
         inputs[0] = packed[0];
         inputs[1] = packed[1];
       }
     }
-    for (int k = interleaved ? 2 : 0; k < operands; k++) {
+    for (int k = pairs ? 2 : 0; k < operands; k++) {
       const ptrdiff_t step = steps[k + 1];
       inputs[k] = data[k + 1] + start * step;
       if (step == packed_steps[k]) continue;

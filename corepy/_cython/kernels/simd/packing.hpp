@@ -181,23 +181,29 @@ __attribute__((noinline)) void pack(ptrdiff_t n, char* out, const char* in, ptrd
   for (; i < n; i++) copy_element<size>(out + i * size, in + i * step);
 }
 
-// Elements 0, 2, 4, ... of 2 n, and elements 1, 3, 5, ..., which are read together.
+// n elements, and the elements after them, which are read together. Those of pairs next to each
+// other are separated in registers.
 template <int size>
-__attribute__((noinline)) void pack_pairs(ptrdiff_t n, char* first, char* second, const char* in) {
+__attribute__((noinline)) void pack_pairs(ptrdiff_t n, char* first, char* second, const char* in,
+                                          ptrdiff_t step) {
   ptrdiff_t i = 0;
   if constexpr (size <= 8) {
     using Word = WordOfSize<size>;
     using V = Vec<Word>;
-    for (; i + V::size <= n; i += V::size) {
-      const Word* const from = reinterpret_cast<const Word*>(in) + 2 * i;
-      const auto both = unzip(V::load(from), V::load(from + V::size));
-      both.first.store(reinterpret_cast<Word*>(first) + i);
-      both.second.store(reinterpret_cast<Word*>(second) + i);
+    if (step == 2 * size) {
+      for (; i + V::size <= n; i += V::size) {
+        const Word* const from = reinterpret_cast<const Word*>(in) + 2 * i;
+        const auto both = unzip(V::load(from), V::load(from + V::size));
+        both.first.store(reinterpret_cast<Word*>(first) + i);
+        both.second.store(reinterpret_cast<Word*>(second) + i);
+      }
     }
   }
   for (; i < n; i++) {
-    copy_element<size>(first + i * size, in + 2 * i * size);
-    copy_element<size>(second + i * size, in + (2 * i + 1) * size);
+    char pair[2 * size];
+    std::memcpy(pair, in + i * step, 2 * size);
+    std::memcpy(first + i * size, pair, size);
+    std::memcpy(second + i * size, pair + size, size);
   }
 }
 
@@ -255,8 +261,9 @@ inline void pack(ptrdiff_t size, ptrdiff_t n, char* out, const char* in, ptrdiff
     pack<size>(n, out, in, step);
   });
 }
-inline void pack_pairs(ptrdiff_t size, ptrdiff_t n, char* first, char* second, const char* in) {
-  with_size(size, [=](auto size) { pack_pairs<size>(n, first, second, in); });
+inline void pack_pairs(ptrdiff_t size, ptrdiff_t n, char* first, char* second, const char* in,
+                       ptrdiff_t step) {
+  with_size(size, [=](auto size) { pack_pairs<size>(n, first, second, in, step); });
 }
 inline void unpack(ptrdiff_t size, ptrdiff_t n, char* out, ptrdiff_t step, const char* in) {
   with_size(size, [=](auto size) { unpack<size>(n, out, step, in); });
