@@ -8,9 +8,9 @@ from libc.stdint cimport int64_t, uint64_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    before_write, cast_to, contiguous, CONTIGUOUS, core_runtime, CPU, Dtype,
-    DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_complex,
-    is_floating, is_integer, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE, zeroed,
+    before_write, cast_to, contiguous, CONTIGUOUS, core_runtime, CPU, Dtype, DTYPE_float32,
+    DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_complex, is_floating,
+    is_integer, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE, zeroed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
