@@ -367,11 +367,12 @@ def _cpu_pinv(Tensor x not None, rtol):
     if rtol is None:
         rtol = max(x.dims[x.ndim - 2], x.dims[x.ndim - 1]) * np.finfo(DTYPES[s.code]).eps
     elif type(rtol) is Tensor:
+        stack = s.shape[:s.ndim - 1]
         try:
-            rtol = broadcast_to(rtol, s.shape[:-1])[..., None]
+            rtol = broadcast_to(rtol, stack)[..., None]
         except ValueError:
             raise ValueError(
-                f"linalg.pinv: rtol must broadcast to {s.shape[:-1]}, got shape {rtol.shape}"
+                f"linalg.pinv: rtol must broadcast to {stack}, got shape {rtol.shape}"
             ) from None
     cutoff = binary(OP_multiply, reduce(OP_max, s, -1, True), rtol)
     # Infinity, whose inverse is 0, in place of values that count as 0.
