@@ -118,9 +118,7 @@ cdef PyObject* draw(
                 value = chosen(generator, args, positional)
             else:
                 value = uniform(self, generator, args, positional)
-        elif self.takes in ("permutation", "choice"):
-            pass
-        elif self.takes != "axes" and PyTuple_GET_SIZE(<object>names) == 1 \
+        elif self.takes in ("size", "range") and PyTuple_GET_SIZE(<object>names) == 1 \
                 and <object>PyTuple_GET_ITEM(<object>names, 0) == "size":
             value = uniform(self, generator, args, positional + 1)
     if value is None:
@@ -194,7 +192,9 @@ cdef Tensor permuted(object generator, PyObject** args, Py_ssize_t count):
     if count != 1:
         return None
     value = <object>args[0]
-    if type(value) is int and 0 < value < LARGEST:
+    # A RandomState makes C's long integers, which are others on Windows.
+    if type(value) is int and 0 < value < LARGEST \
+            and (sizeof(long) == 8 or not isinstance(generator, RandomState)):
         out = arange(value)
     elif is_vector(value):
         settle(<Tensor>value)

@@ -335,6 +335,8 @@ cdef PyObject* call(
                     return result
             except Forward:
                 pass
+            except np.linalg.LinAlgError:  # NumPy's function has it too, or does not end
+                raise
             except (TypeError, ValueError, OverflowError, IndexError) as error:
                 failure = error
         if self.own is not None:
@@ -343,6 +345,8 @@ cdef PyObject* call(
                 if result != <PyObject*>NotImplemented:
                     return result
                 Py_DECREF(NotImplemented)
+            except np.linalg.LinAlgError:
+                raise
             except (Forward, TypeError, ValueError, OverflowError, IndexError):
                 pass
     value = call_native(self, args, positional, names, failure)

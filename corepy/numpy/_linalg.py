@@ -12,11 +12,13 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu.factorizations import least_squares as _least_squares
+from corepy._cython.cpu.factorizations import upper_factor as _upper_factor
 from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
 
 __all__ = ["cond", "lstsq", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "svd"]
 
 _linalg = xp.linalg
+_EPSILON = float(np.finfo(np.float64).eps)
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
@@ -100,7 +102,10 @@ def qr(a: Any, mode: str = "reduced") -> Any:
         return _linalg.qr(tensor(a), mode="complete")
     if mode == "reduced":
         return _linalg.qr(tensor(a))
-    return NotImplemented  # R alone is faster in NumPy
+    a = tensor(a)
+    if mode != "r" or a.ndim < 2 or a.dtype.kind not in "fc":
+        return NotImplemented
+    return _upper_factor(a) if a.device.backend is cpu else _linalg.qr(a).R
 
 
 def svd(
@@ -135,14 +140,18 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     a, b = pair(a, b)
     if a.ndim != 2 or b.ndim not in (1, 2) or a.shape[0] != b.shape[0] or not a.size or not b.size:
         return NotImplemented
+    if rcond is None:
+        rcond = max(a.shape) * _EPSILON
+    elif not isinstance(rcond, (float, int)):
+        return NotImplemented
     if a.device.backend is cpu and b.device.backend is cpu:
         return _least_squares(a, b, rcond)
+    # As LAPACK: in double precision, and by the precision where `rcond` is not a fraction.
     dtype = np.result_type(*(x.dtype if x.dtype.kind in "fc" else np.float64 for x in (a, b)))
-    a, b = xp.astype(a, dtype), xp.astype(b, dtype)
+    wide = np.result_type(dtype, np.float64)
+    a, b = xp.astype(a, wide), xp.astype(b, wide)
     u, s, vh = _linalg.svd(a, full_matrices=False)
-    if rcond is None:
-        rcond = max(a.shape) * float(np.finfo(np.float64).eps)
-    used = s > s[0] * rcond
+    used = s > s[0] * (rcond if 0 < rcond < 1 else _EPSILON)
     rank = xp.count_nonzero(used)
     inverses = xp.where(used, 1.0 / s, 0.0)
     scales = inverses if b.ndim == 1 else inverses[:, None]
@@ -153,7 +162,11 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
         residuals = residuals[None] if b.ndim == 1 else residuals
     else:
         residuals = s[:0]
-    return x, residuals, xp.astype(rank, np.dtype(np.int32)), s
+    real = xp.finfo(dtype).dtype
+    return (
+        xp.astype(x, dtype), xp.astype(residuals, real), xp.astype(rank, np.dtype(np.int32)),
+        xp.astype(s, real),
+    )  # fmt: skip
 
 
 def multi_dot(arrays: Sequence[Any], *, out: Any = None) -> Tensor:

@@ -248,7 +248,7 @@ def test_decompositions():
             expected = np.linalg.svd(array, full)
             compare(s, expected[1], ulps=100)
             assert (u.shape, vh.shape) == (expected[0].shape, expected[2].shape)
-    for mode in ("r", "raw", "full", "wrong"):
+    for mode in ("raw", "full", "wrong"):
         assert _linalg.qr(xp.eye(3), mode) is NotImplemented
 
 
@@ -260,7 +260,7 @@ def test_factorizations_have_numpys_factors(dtype, shape):
     for full in (False, True):
         assert check(_linalg.svd, np.linalg.svd, array, full, ulps=ulps)
     assert check(_linalg.svd, np.linalg.svd, array, compute_uv=False, ulps=ulps)
-    for mode in ("reduced", "complete"):
+    for mode in ("reduced", "complete", "r"):
         assert check(_linalg.qr, np.linalg.qr, array, mode, ulps=ulps)
 
 
@@ -278,7 +278,7 @@ def test_least_squares(dtypes):
         a = _matrices(dtypes[0], shape)
         for right in ((shape[0],), (shape[0], 2)):
             b = _matrices(dtypes[1], right, 1)
-            for own, rcond in itertools.product(owns, (None, 1e-3)):
+            for own, rcond in itertools.product(owns, (None, 1e-3, -1, 0, 1, 1.5)):
                 found, expected = own(xp.asarray(a), xp.asarray(b), rcond), numpys(a, b, rcond)
                 for ours, theirs in zip(found, expected, strict=True):
                     compare(xp.asarray(ours), theirs, ulps=1e5)
@@ -290,6 +290,23 @@ def test_least_squares(dtypes):
             compare(xp.asarray(ours), theirs, ulps=1e4)
     for a, b in [((0, 3), (0,)), ((3, 0), (3,)), ((3, 2), (3, 0)), ((3, 2), (4,)), ((3,), (3,))]:
         assert _linalg.lstsq(xp.zeros(a), xp.zeros(b)) is NotImplemented
+    for rcond in ([0.5], np.zeros(0), xp.asarray([0.1, 0.9])):
+        assert _linalg.lstsq(xp.ones((3, 2)), xp.ones(3), rcond) is NotImplemented
+
+
+@pytest.mark.parametrize("rows", [3, 40])
+def test_errors_of_lapack_are_not_left_to_numpy(rows):
+    """Its function repeats the work, and does not end for some infinite numbers."""
+    infinite = corepy.full((rows, rows), np.inf)
+    for name in ("svd", "pinv"):
+        with pytest.raises(np.linalg.LinAlgError, match=rf"linalg\.{name}: .* not finite"):
+            getattr(corepy.linalg, name)(infinite)
+    ones = corepy.ones((rows, rows))
+    for call in (corepy.linalg.inv, lambda x: corepy.linalg.solve(x, x[0])):
+        with pytest.raises(np.linalg.LinAlgError, match=r"^linalg\.\w+: Singular matrix$"):
+            call(ones)
+    with pytest.raises(np.linalg.LinAlgError, match=r"^linalg\.cholesky: .* not positive definite"):
+        corepy.linalg.cholesky(-ones)
 
 
 WITHOUT_LOOPS = """

@@ -1,6 +1,7 @@
 # distutils: language = c++
 """Factorizations of matrices: small ones by kernels, others by LAPACK.
 
+What kernels find singular or not positive definite is computed by LAPACK, whose rounding decides.
 LAPACK is called through the loops of `numpy.linalg` (generalized ufuncs), because NumPy's functions
 take 2 to 12 us around them, longer than LAPACK takes for ten rows. The loops are not public:
 an operation whose loop a version of NumPy lacks is left to NumPy's function.
@@ -32,8 +33,6 @@ from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.broadcasting cimport broadcast_strides
 
 use_runtime(core_runtime())
-
-cdef double EPSILON = np.finfo(np.float64).eps
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
     cdef enum:
@@ -139,7 +138,7 @@ cpdef Tensor solve(object x1, object x2):
 
 
 cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* shape):
-    """Solve small systems, whose stacks broadcast to `shape`; None for larger ones."""
+    """Solve small systems, whose stacks broadcast to `shape`; None for larger and singular ones."""
     cdef Py_ssize_t ndim = stacked
     cdef bint vector = x2.ndim == 1
     cdef Tensor out
@@ -152,9 +151,9 @@ cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* sh
         shape[ndim] = x2.dims[x2.ndim - 1]
         ndim += 1
     out = empty(x1.code, ndim, shape)
-    if not run_small(factorizations().solution[x1.code], x1, x2, out, stacked, vector):
-        raise np.linalg.LinAlgError(f"linalg.solve: {PROBLEMS['solve']}")
-    return out
+    if run_small(factorizations().solution[x1.code], x1, x2, out, stacked, vector):
+        return out
+    return None
 
 
 @implements("linalg.solve")
@@ -228,12 +227,11 @@ def _cpu_inv(Tensor x not None):
 cdef object inverse(str function, Tensor x):
     """Inverse matrices; NotImplemented where NumPy's function has to compute them."""
     cdef Tensor out
-    if not is_small_stack(x):
-        return by_lapack(function, "inv", x)
-    out = empty(x.code, x.ndim, x.dims)
-    if not run_small(factorizations().solution[x.code], x, None, out, x.ndim - 2, False):
-        raise np.linalg.LinAlgError(f"{function}: {PROBLEMS['inv']}")
-    return out
+    if is_small_stack(x):
+        out = empty(x.code, x.ndim, x.dims)
+        if run_small(factorizations().solution[x.code], x, None, out, x.ndim - 2, False):
+            return out
+    return by_lapack(function, "inv", x)
 
 
 @implements("linalg.cholesky")
@@ -242,9 +240,8 @@ def _cpu_cholesky(Tensor x not None, bint upper):
     cdef str name = "cholesky_lo" if upper else "cholesky_up"
     if not upper and is_small_stack(x):
         out = empty(x.code, x.ndim, x.dims)
-        if not run_small(factorizations().cholesky[x.code], x, None, out, x.ndim - 2, False):
-            raise np.linalg.LinAlgError(f"linalg.cholesky: {PROBLEMS[name]}")
-        return out
+        if run_small(factorizations().cholesky[x.code], x, None, out, x.ndim - 2, False):
+            return out
     # LAPACK has columns in a row. With both matrices transposed NumPy copies them with unit stride:
     # copies column by column take as long as the factorization of 300 rows. The other triangle of
     # the transposed matrix, which is the conjugate of this one, has the transposed factor.
@@ -257,22 +254,17 @@ def _cpu_cholesky(Tensor x not None, bint upper):
 
 # ---- LAPACK
 
-# What a loop reports, by its name.
+# What a loop reports, by its name; the words are NumPy's.
 cdef dict PROBLEMS = {
-    "cholesky_lo": "a matrix is not positive definite",
-    "cholesky_up": "a matrix is not positive definite",
-    "eigh_lo": "Eigenvalues did not converge",
-    "eigvalsh_lo": "Eigenvalues did not converge",
-    "inv": "a matrix is singular",
-    "lstsq": "Singular values did not converge",
-    "qr_complete": "the arguments of LAPACK are wrong",
-    "qr_r_raw": "the arguments of LAPACK are wrong",
-    "qr_reduced": "the arguments of LAPACK are wrong",
-    "solve": "a matrix is singular",
-    "solve1": "a matrix is singular",
-    "svd": "Singular values did not converge",
-    "svd_f": "Singular values did not converge",
-    "svd_s": "Singular values did not converge",
+    name: problem
+    for problem, names in {
+        "Matrix is not positive definite": "cholesky_lo cholesky_up",
+        "Eigenvalues did not converge": "eigh_lo eigvalsh_lo",
+        "Singular matrix": "inv solve solve1",
+        "SVD did not converge": "lstsq svd svd_f svd_s",
+        "Incorrect argument found in QR factorization": "qr_complete qr_r_raw qr_reduced",
+    }.items()
+    for name in names.split()
 }
 
 
@@ -385,33 +377,47 @@ def _cpu_pinv(Tensor x not None, rtol):
 
 @implements("linalg.qr")
 def _cpu_qr(Tensor x not None, str mode):
-    cdef Tensor a = cast_to(x, double_code(x.code))
-    cdef Py_ssize_t rows = x.dims[x.ndim - 2], columns = x.dims[x.ndim - 1]
-    cdef Py_ssize_t kept
-    cdef bint complete = mode == "complete" and rows > columns
-    array = as_ndarray(a)
-    # The loop leaves R and the reflections, of which Q is the product, in the matrix.
-    scales = called("linalg.qr", "qr_r_raw", (array,))
-    if scales is NotImplemented:
-        return scales
+    cdef bint complete = mode == "complete" and x.dims[x.ndim - 2] > x.dims[x.ndim - 1]
+    found = reflections(x)
+    if found is NotImplemented:
+        return found
+    array, scales = found
     q = called("linalg.qr", "qr_complete" if complete else "qr_reduced", (array, scales))
     if q is NotImplemented:
         return q
-    kept = rows if complete else min(rows, columns)
-    r = triangle("triu", a if kept == rows else a[..., :kept, :])
-    return in_precision(x.code, q), as_code(r, x.code)
+    return in_precision(x.code, q), upper_factor_of(x, array, complete)
 
 
-def least_squares(Tensor a not None, Tensor b not None, object rcond):
+cdef object reflections(Tensor x):
+    """An ndarray with R and the reflections of which Q is the product, and their factors."""
+    array = as_ndarray(cast_to(x, double_code(x.code)))
+    scales = called("linalg.qr", "qr_r_raw", (array,))  # in place
+    return scales if scales is NotImplemented else (array, scales)
+
+
+cdef Tensor upper_factor_of(Tensor x, object array, bint complete):
+    """R, of the array of `reflections`."""
+    cdef Py_ssize_t rows = x.dims[x.ndim - 2]
+    if not complete and rows > x.dims[x.ndim - 1]:
+        array = array[..., :x.dims[x.ndim - 1], :]
+    return in_precision(x.code, as_ndarray(triangle("triu", from_ndarray("linalg", array))))
+
+
+def upper_factor(Tensor x not None):
+    """Return R alone of matrices on the CPU; NotImplemented if NumPy has no such loop."""
+    found = reflections(x)
+    return found if found is NotImplemented else upper_factor_of(x, found[0], False)
+
+
+def least_squares(Tensor a not None, Tensor b not None, double rcond):
     """Minimize ``|a x - b|`` by singular values; see `numpy.linalg.lstsq`.
 
     Parameters
     ----------
     a, b : Tensor
         On the CPU, of shapes ``(M, N)``, and ``(M,)`` or ``(M, K)``; none of the numbers is 0.
-    rcond : float or None
-        Singular values below this part of the largest count as 0; by default the larger of M and N
-        times the precision of float64.
+    rcond : float
+        Singular values below this part of the largest count as 0.
 
     Returns
     -------
@@ -429,8 +435,6 @@ def least_squares(Tensor a not None, Tensor b not None, object rcond):
             f"got {a.shape} and {b.shape}"
         )
     right = as_ndarray(as_code(b, double))
-    if rcond is None:
-        rcond = max(a.dims[0], a.dims[1]) * EPSILON
     found = called(
         "linalg.lstsq", "lstsq",
         (as_ndarray(as_code(a, double)), right[:, None] if vector else right, rcond),
