@@ -15,7 +15,7 @@ from corepy._cython.core cimport (
 from corepy._cython.cpu.creation cimport arange
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_NARGS,
-    vectorcallfunc,
+    tuple_items, vectorcallfunc,
 )
 
 from types import MethodType
@@ -33,10 +33,6 @@ cdef extern from "numpy/random/bitgen.h":
 
 cdef extern from *:
     """
-    static PyObject** tuple_items(PyObject* tuple) {
-      return reinterpret_cast<PyTupleObject*>(tuple)->ob_item;
-    }
-
     // Whether NumPy's ``low + width * number`` is compiled to two operations.
     #ifdef __x86_64__
     static constexpr bool ROUNDED_TWICE = true;
@@ -44,7 +40,6 @@ cdef extern from *:
     static constexpr bool ROUNDED_TWICE = false;
     #endif
     """
-    PyObject** tuple_items(object)
     bint ROUNDED_TWICE
 
 cdef enum:

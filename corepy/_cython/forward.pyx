@@ -14,17 +14,19 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, unpacked
+from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
     compute_out, CPU, NAMES, Operation, Tensor, VALUE,
 )
 from corepy._cython.vectorcall cimport (
-    call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_NARGS,
-    vectorcallfunc,
+    call_as_method, call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
+    PyVectorcall_NARGS, tuple_items, vectorcallfunc,
 )
 
 import functools
 import inspect
 import sys
+from types import MethodType
 
 import numpy as np
 
@@ -335,8 +337,10 @@ cdef PyObject* call(
                     return result
             except Forward:
                 pass
-            except np.linalg.LinAlgError:  # NumPy's function has it too, or does not end
-                raise
+            except np.linalg.LinAlgError as error:
+                if is_lapacks(error):
+                    raise
+                failure = error
             except (TypeError, ValueError, OverflowError, IndexError) as error:
                 failure = error
         if self.own is not None:
@@ -345,13 +349,20 @@ cdef PyObject* call(
                 if result != <PyObject*>NotImplemented:
                     return result
                 Py_DECREF(NotImplemented)
-            except np.linalg.LinAlgError:
-                raise
-            except (Forward, TypeError, ValueError, OverflowError, IndexError):
-                pass
+            except (Forward, TypeError, ValueError, OverflowError, IndexError) as error:
+                if is_lapacks(error):
+                    raise
     value = call_native(self, args, positional, names, failure)
     Py_INCREF(value)
     return <PyObject*>value
+
+
+cdef bint is_lapacks(object error) except -1:
+    """Whether LAPACK reports an error, which NumPy's function would compute again.
+
+    Of matrices with elements that are not finite NumPy's function has a result at times.
+    """
+    return isinstance(error, np.linalg.LinAlgError) and not str(error).endswith(NOT_FINITE)
 
 
 cdef bint lacks_elements(PyObject** args, Py_ssize_t positional, PyObject* names) except -1:
@@ -528,9 +539,11 @@ cdef object find_drop_in(object ufunc):
     return found
 
 
-cdef bint has_other_protocol(tuple operands) except -1:
+cdef bint has_other_protocol(PyObject** operands, Py_ssize_t count) except -1:
     """Whether an operand is of another class with ``__array_ufunc__``, which comes first."""
-    for operand in operands:
+    cdef Py_ssize_t k
+    for k in range(count):
+        operand = <object>operands[k]
         if type(operand) is not Tensor and not PyFloat_Check(operand) \
                 and not cnp.PyArray_Check(operand) and not cnp.PyArray_CheckScalar(operand) \
                 and hasattr(operand, "__array_ufunc__"):
@@ -538,25 +551,50 @@ cdef bint has_other_protocol(tuple operands) except -1:
     return False
 
 
-def array_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
-    """Compute a ufunc of NumPy's, or one of its methods. See NEP 13."""
-    cdef PyObject* operands[MAX_ARGUMENTS]
-    cdef PyObject* result
-    cdef Py_ssize_t k
-    cdef tuple out = kwargs.get("out", ()) if kwargs else ()
-    if has_other_protocol(inputs) or has_other_protocol(out):
+@cython.final
+cdef class ArrayUfunc:
+    """``Tensor.__array_ufunc__``: a ufunc of NumPy's, or a method of one, with tensors (NEP 13).
+
+    NumPy calls it for each operator with one of its scalars on the left.
+    """
+
+    cdef vectorcallfunc vectorcall
+
+    def __init__(self):
+        self.vectorcall = <vectorcallfunc>call_ufunc
+
+    def __get__(self, instance, owner):
+        return self if instance is None else METHOD(self, instance)
+
+
+cdef object METHOD = MethodType
+
+
+cdef PyObject* call_ufunc(
+    ArrayUfunc self, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
+    # The arguments are the tensor, the ufunc, the method's name, and the operands.
+    cdef Py_ssize_t count = PyVectorcall_NARGS(nargsf)
+    if names == NULL and 3 < count <= 3 + MAX_ARGUMENTS and <object>args[2] == "__call__" \
+            and not has_other_protocol(args + 3, count - 3):
+        own = find_drop_in(<object>args[1])
+        if type(own) is UFunc:
+            return call(<UFunc>own, args + 3, count - 3, NULL)
+    positional, named = unpacked(args, count, names)
+    value = apply_ufunc(*positional, **named)
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
+def apply_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
+    """Compute any call of `ArrayUfunc`."""
+    cdef tuple out = kwargs.get("out", ())
+    if has_other_protocol(tuple_items(inputs), len(inputs)) \
+            or has_other_protocol(tuple_items(out), len(out)):
         return NotImplemented
     own = find_drop_in(ufunc)
     if own is None:
         found = call_numpy(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
-    elif type(own) is UFunc and method == "__call__" and not kwargs \
-            and len(inputs) <= MAX_ARGUMENTS:
-        for k in range(len(inputs)):
-            operands[k] = PyTuple_GET_ITEM(inputs, k)
-        result = call(<UFunc>own, operands, len(inputs), NULL)
-        found = <object>result
-        Py_DECREF(found)
-        return found
     else:
         found = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
     # An ndarray in `out` is returned itself, so that ``array += x`` leaves it an ndarray.
@@ -589,3 +627,8 @@ cdef object call_native(
 cdef Function _any = Function.__new__(Function)
 call_by_vector(Function, <char*>&_any.vectorcall - <char*><void*>_any)
 call_by_vector(UFunc, <char*>&_any.vectorcall - <char*><void*>_any)
+
+array_ufunc = ArrayUfunc()
+cdef ArrayUfunc _array_ufunc = array_ufunc
+call_by_vector(ArrayUfunc, <char*>&_array_ufunc.vectorcall - <char*><void*>_array_ufunc)
+call_as_method(ArrayUfunc)

@@ -22,10 +22,15 @@ cdef extern from *:
       type->tp_flags |= Py_TPFLAGS_METHOD_DESCRIPTOR;
       PyType_Modified(type);
     }
+
+    static PyObject** tuple_items(PyObject* tuple) {
+      return reinterpret_cast<PyTupleObject*>(tuple)->ob_item;
+    }
     """
     ctypedef void* vectorcallfunc
     void call_by_vector(object, Py_ssize_t)
     void call_as_method(object)
+    PyObject** tuple_items(object)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(object)
     PyObject* PyObject_Vectorcall(object, PyObject**, size_t, PyObject*)
