@@ -51,7 +51,7 @@ struct quadruple {
 #: Where the CPU's functor is entered, for each group of dtypes, and what is put behind it.
 ENTERED = {
     "unary_loop<Square, T, T>);": "\n  set<T>(kernels, OP_quadruple, unary_loop<Quadruple, T, T>);",
-    "unary_loop<Square, C, C>);": "\n  set<C>(kernels, OP_quadruple, unary_loop<Quadruple, R, R>);",
+    "unary_loop<Square, A, A>);": "\n  set<C>(kernels, OP_quadruple, unary_loop<Quadruple, R, R>);",
     "OP_negative, OP_square": ", OP_quadruple",
 }
 
