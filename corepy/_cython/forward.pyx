@@ -337,11 +337,9 @@ cdef PyObject* call(
                     return result
             except Forward:
                 pass
-            except np.linalg.LinAlgError as error:
+            except (TypeError, ValueError, OverflowError, IndexError) as error:
                 if is_lapacks(error):
                     raise
-                failure = error
-            except (TypeError, ValueError, OverflowError, IndexError) as error:
                 failure = error
         if self.own is not None:
             try:

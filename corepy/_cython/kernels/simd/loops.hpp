@@ -54,6 +54,10 @@ template <class T>
 inline Complex<T>* numbers(AnyOrder<T>* to) {
   return reinterpret_cast<Complex<T>*>(to);
 }
+template <class T>
+inline const Complex<T>* numbers(const AnyOrder<T>* from) {
+  return reinterpret_cast<const Complex<T>*>(from);
+}
 template <class E>
 constexpr ptrdiff_t lanes_of = 1;
 template <class T>
@@ -106,11 +110,9 @@ struct OperandVec<TwoReals<T>, L> {
 template <class T, class L>
 struct OperandVec<AnyOrder<T>, L> {
   using type = VecComplex<T>;
-  static type load(const AnyOrder<T>* from) {
-    return type::template load<false>(reinterpret_cast<const Complex<T>*>(from));
-  }
+  static type load(const AnyOrder<T>* from) { return type::template load<false>(numbers(from)); }
   static type load_first(const AnyOrder<T>* from, ptrdiff_t n) {
-    return type::template load_first<false>(reinterpret_cast<const Complex<T>*>(from), n);
+    return type::template load_first<false>(numbers(from), n);
   }
   static type broadcast(AnyOrder<T> value) { return {Vec<T>(value.real), Vec<T>(value.imag)}; }
 };

@@ -222,27 +222,25 @@ struct Halves {
       : low(_mm256_permute2f128_pd(a, b, 0x20)), high(_mm256_permute2f128_pd(a, b, 0x31)) {}
 };
 template <bool odd, class T>
-inline Vec<T> every_other(Vec<T> a, Vec<T> b) {
-  const Halves halves((__m256d)a.v, (__m256d)b.v);
+inline Vec<T> every_other_of_halves(Vec<T> a, Vec<T> b) {
+  using N = typename Vec<T>::native;
   if constexpr (sizeof(T) == 8) {
-    return (typename Vec<T>::native)_mm256_shuffle_pd(halves.low, halves.high, odd ? 0xF : 0);
+    return N(_mm256_shuffle_pd((__m256d)a.v, (__m256d)b.v, odd ? 0xF : 0));
   } else {
-    return (typename Vec<T>::native)_mm256_shuffle_ps(__m256(halves.low), __m256(halves.high),
-                                                      odd ? 0xDD : 0x88);
+    return N(_mm256_shuffle_ps((__m256)a.v, (__m256)b.v, odd ? 0xDD : 0x88));
   }
+}
+template <bool odd, class T>
+inline Vec<T> every_other(Vec<T> a, Vec<T> b) {
+  using N = typename Vec<T>::native;
+  const Halves halves((__m256d)a.v, (__m256d)b.v);
+  return every_other_of_halves<odd>(Vec<T>(N(halves.low)), Vec<T>(N(halves.high)));
 }
 // `unzip` and `zip` within the halves of registers, half of the instructions: `unzip_halves` has
 // some order of the pairs, and `zip_halves` restores theirs.
 template <class T>
 inline VecPair<Vec<T>> unzip_halves(Vec<T> a, Vec<T> b) {
-  using N = typename Vec<T>::native;
-  if constexpr (sizeof(T) == 8) {
-    return {Vec<T>(N(_mm256_unpacklo_pd((__m256d)a.v, (__m256d)b.v))),
-            Vec<T>(N(_mm256_unpackhi_pd((__m256d)a.v, (__m256d)b.v)))};
-  } else {
-    return {Vec<T>(N(_mm256_shuffle_ps((__m256)a.v, (__m256)b.v, 0x88))),
-            Vec<T>(N(_mm256_shuffle_ps((__m256)a.v, (__m256)b.v, 0xDD)))};
-  }
+  return {every_other_of_halves<false>(a, b), every_other_of_halves<true>(a, b)};
 }
 template <class T>
 inline VecPair<Vec<T>> zip_halves(Vec<T> a, Vec<T> b) {
