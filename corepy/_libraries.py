@@ -137,6 +137,19 @@ def _add_tokens_to_dask(tokenize: ModuleType) -> None:
     tokenize.normalize_token.register(Tensor, normalize_tensor)
 
 
+def _add_to_json(encoder: ModuleType) -> None:
+    """Let JSON have numbers of tensors, as it has `np.float64`, a subclass of `float`."""
+    refuse = encoder.JSONEncoder.default
+
+    @wraps(refuse)
+    def default(self: Any, o: Any) -> Any:
+        if type(o) is Tensor and o.ndim == 0 and o.dtype.kind != "c":
+            return o.item()
+        return refuse(self, o)
+
+    encoder.JSONEncoder.default = default
+
+
 def _to_jax(self: Tensor) -> Any:
     """Return JAX's array of the elements, for operations of JAX with tensors."""
     from jax import numpy
@@ -152,6 +165,7 @@ _LIBRARIES: dict[str, Callable[[ModuleType], None]] = {
     "dask.sizeof": _add_sizes_to_dask,
     "dask.tokenize": _add_tokens_to_dask,
     "einops._backends": _add_to_einops,
+    "json.encoder": _add_to_json,
     "pandas.core.common": _add_to_pandas_keys,
     "pandas.core.ops.common": _add_to_pandas_operands,
     "xarray.compat.array_api_compat": _add_to_xarray,

@@ -59,6 +59,8 @@ import threading
 
 import numpy as np
 
+from corepy._cython.scalar_operators cimport leave_tensors
+
 cnp.import_array()
 
 cdef extern from "Python.h":
@@ -212,6 +214,7 @@ include "core/methods.pxi"
 include "core/validation.pxi"
 
 keep_free_tensors(new_tensor())
+leave_tensors(tuple(SCALAR_CODES), Tensor)
 
 # Cython gives the attribute of a field no docstring.
 document_attribute(Tensor, "ndim", "Number of axes.")

@@ -21,6 +21,7 @@ import corepy.array_api as xp
 from corepy._cython import core
 
 LEVELS = core.simd_levels()
+FUSED = [level for level in LEVELS if level in ("avx2", "avx512", "neon")]
 # Around the number of lanes of each type and instruction set, and of a few vectors of them.
 SIZES = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000]
 MOST = max(SIZES)
@@ -85,15 +86,24 @@ def bits(tensor):
     return values.tobytes()
 
 
-def at_every_level(function, *operands):
-    """The result, of which every instruction set gives the same bits."""
-    results = []
+def at_every_level(function, *operands, fused=False):
+    """The result, of which every instruction set gives the same bits.
+
+    `fused`: those with fused multiply-adds agree among each other, and the others do.
+    """
+    results, firsts = [], {}
     for level in LEVELS:
         core.use_simd(level)
-        results.append(function(*operands))
-    for level, result in zip(LEVELS, results, strict=True):
-        assert bits(result) == bits(results[0]), (level, results[0], result)
+        result = function(*operands)
+        results.append(result)
+        first = firsts.setdefault(fused and level in FUSED, result)
+        assert bits(result) == bits(first), (level, first, result)
     return results[0]
+
+
+def is_product(operation, dtype):
+    """Whether it is a product of complex numbers, which uses fused multiply-adds."""
+    return operation in ("multiply", "square") and np.dtype(dtype).kind == "c"
 
 
 def cases(operations, kinds="biufc"):
@@ -141,7 +151,7 @@ def test_unary(operation, dtype):
         for layout in MEMORY:
             x = xp.asarray(in_memory(values[:n], layout))
             if exact(operation, dtype):
-                result = at_every_level(function, x)
+                result = at_every_level(function, x, fused=is_product(operation, dtype))
                 same_as_numpy(operation, result, expected[:n])
                 continue
             for level in LEVELS:
@@ -163,7 +173,8 @@ def test_binary(operation, dtype):
                 xp.asarray(in_memory(array[:n], where))
                 for array, where in ((values, layout), (others, other))
             )
-            same_as_numpy(operation, at_every_level(function, x, y), expected[:n])
+            result = at_every_level(function, x, y, fused=is_product(operation, dtype))
+            same_as_numpy(operation, result, expected[:n])
 
 
 @pytest.mark.parametrize(
@@ -183,8 +194,9 @@ def test_binary_with_one_element(operation, dtype):
         for n in (1, 2, 17, 129, MOST):
             for layout in ("contiguous", "step 2"):
                 x, y = xp.asarray(in_memory(values[:n], layout)), xp.asarray(one)
-                same_as_numpy(operation, at_every_level(function, x, y), right[:n])
-                same_as_numpy(operation, at_every_level(function, y, x), left[:n])
+                for operands, expected in (((x, y), right), ((y, x), left)):
+                    result = at_every_level(function, *operands, fused=is_product(operation, dtype))
+                    same_as_numpy(operation, result, expected[:n])
 
 
 @pytest.mark.parametrize("dtype", [name for name in DTYPE_NAMES if "int" in name])
@@ -358,7 +370,9 @@ def test_in_place(operation, dtype):
 
     for n in SIZES:
         for layout in MEMORY:
-            result = at_every_level(compute, layout, xp.asarray(others[:n]))
+            result = at_every_level(
+                compute, layout, xp.asarray(others[:n]), fused=is_product(operation, dtype)
+            )
             same_as_numpy(operation, result, expected[:n])
 
 
@@ -407,6 +421,45 @@ def test_operands_that_alternate_in_memory(operation, dtype):
                 with np.errstate(all="ignore"):
                     others[first::2] -= others[second::2]
                 assert_same(changed, others)
+
+
+def rounded(exact, dtype):
+    """The float nearest to a rational number."""
+    about = dtype(float(exact))
+    neighbours = (about, np.nextafter(about, dtype(-np.inf)), np.nextafter(about, dtype(np.inf)))
+    return min(neighbours, key=lambda value: abs(Fraction(float(value)) - exact))
+
+
+@pytest.mark.parametrize("level", FUSED)
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_products_are_fused(dtype, level):
+    """Of three products in a component, the sum and one are rounded, for any size and layout."""
+    rng = np.random.default_rng(18)
+    real = np.finfo(dtype).dtype.type
+    parts = rng.standard_normal((4, 40)).astype(real)
+    a, b = np.empty((2, 40), dtype=dtype)
+    a.real, a.imag, b.real, b.imag = parts
+
+    def product(x, y):
+        (p, q), (r, s) = ([Fraction(float(part)) for part in (z.real, z.imag)] for z in (x, y))
+        subtrahend, addend = (Fraction(float(rounded(z, real))) for z in (q * s, q * r))
+        return complex(rounded(p * r - subtrahend, real), rounded(p * s + addend, real))
+
+    core.use_simd(level)
+    expected = np.asarray([product(x, y) for x, y in zip(a, b, strict=True)], dtype=dtype)
+    first = np.asarray([product(a[0], y) for y in b], dtype=dtype)
+    last = np.asarray([product(x, b[0]) for x in a], dtype=dtype)
+    squares = np.asarray([product(x, x) for x in a], dtype=dtype)
+    for n in (1, 2, 3, 7, 8, 17, 40):
+        for layout, other in zip(MEMORY, MEMORY[::-1], strict=True):
+            x, y = xp.asarray(in_memory(a[:n], layout)), xp.asarray(in_memory(b[:n], other))
+            assert_same(x * y, expected[:n])
+            assert_same(xp.asarray(a[:1]) * y, first[:n])
+            assert_same(x * xp.asarray(b[:1]), last[:n])
+            assert_same(x * b[0].item(), last[:n])
+            assert_same(a[0].item() * y, first[:n])
+            assert_same(x**2, squares[:n])
+            assert_same(xp.square(x), squares[:n])
 
 
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])

@@ -192,6 +192,12 @@ def test_scalars_of_numpy_are_as_arrays_without_axes(name):
             assert ours is expected, (dtype, other)
         else:
             assert_equal_bits(ours, expected)
+        ours, expected = outcome(scalar, x), outcome(array, x)
+        if isinstance(expected, type):
+            assert ours is expected, (dtype, other)
+        else:
+            assert_equal_bits(ours, expected)
+            assert_equal_bits(outcome(scalar, x[0]), outcome(array, x)[0])
         if hasattr(xp, name):
             function_of_both = getattr(xp, name)
             try:
@@ -199,3 +205,39 @@ def test_scalars_of_numpy_are_as_arrays_without_axes(name):
             except (TypeError, ValueError):
                 continue
             assert_equal_bits(function_of_both(scalar, x), expected)
+
+
+class Float64(np.float64):
+    """A subclass of a scalar type."""
+
+
+@pytest.mark.parametrize("name", [*ARITHMETIC_OPERATORS, *COMPARISON_OPERATORS])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_scalars_of_numpy_are_numpys_beside_all_but_tensors(name):
+    """Their operators, which leave tensors to the tensor's, do the rest as before."""
+    function = (ARITHMETIC_OPERATORS | COMPARISON_OPERATORS)[name]
+    for dtype in DTYPES:
+        scalar = np.dtype(dtype).type(1)
+        others = [scalar, True, 2, 2.5, 2j, np.float16(2), np.float64(2), Float64(2), np.array([2])]
+        method = getattr(type(scalar), f"__{function.__name__.rstrip('_')}__", None)
+        for other in others:
+            try:
+                # The attribute is NumPy's function itself.
+                expected = NotImplemented if method is None else method(scalar, other)
+            except TypeError:
+                expected = NotImplemented
+            if expected is NotImplemented:
+                continue
+            result = function(scalar, other)
+            assert type(result) is type(expected)
+            np.testing.assert_array_equal(result, expected)
+        for other in ("text", None, object()):
+            if name in ("equal", "not_equal"):
+                assert function(scalar, other) == (name == "not_equal")
+            elif not (other == "text" and name == "multiply"):
+                with pytest.raises(TypeError):
+                    function(scalar, other)
+        with pytest.raises(TypeError):
+            pow(scalar, xp.ones((2,)), 3)
+    assert divmod(np.int64(7), xp.asarray([2, 4]))[1].tolist() == [1, 3]
+    assert type(Float64(2) * xp.ones((2,))) is corepy.Tensor

@@ -1,6 +1,7 @@
 """0-d results where NumPy has scalars, and values that are converted when they are assigned."""
 
 import fractions
+import json
 import random
 import typing
 import warnings
@@ -40,6 +41,26 @@ def test_integers_repeat_lists(dtype):
     numpy.testing.assert_array_equal([2, 3] * np.array(3), [6, 9])
     numpy.testing.assert_array_equal([2, 3] * np.array([3.0])[0], [6, 9])
     numpy.testing.assert_array_equal(np.array([3]) * [2], [6])
+
+
+def test_numbers_serialise(device):
+    """JSON has tensors without axes, as it has `np.float64`."""
+    x = np.asarray([0.1, 2.0, numpy.nan]).to_device(device)
+    found = {
+        "a": x[0],
+        "b": [x[1], {"c": np.sum(x[:2])}],
+        "n": x[2],
+        "i": x.argmax(),
+        "l": x[0] < 1,
+    }
+    expected = '{"a": 0.1, "b": [2.0, {"c": 2.1}], "n": NaN, "i": 2, "l": true}'
+    assert json.dumps(found) == expected
+    assert json.dumps(found, indent=1) == json.dumps(json.loads(expected), indent=1)  # in Python
+    assert "".join(json.JSONEncoder().iterencode(found)) == expected
+    for value in (x, x[:1], 1j * x[0]):
+        with pytest.raises(TypeError, match=r"^Object of type Tensor is not JSON serializable"):
+            json.dumps([value])
+        assert json.dumps([value], default=lambda value: str(value.shape)) == f'["{value.shape}"]'
 
 
 def test_numbers_have_methods_of_scalars():

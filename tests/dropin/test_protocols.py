@@ -60,6 +60,24 @@ def test_operators_of_ndarrays_and_scalars(operation):
         assert_same(operation(numpy.float64(2.0), t), operation(numpy.float64(2.0), values), ulp=4)
 
 
+@pytest.mark.parametrize("operation", [operator.add, operator.mul, operator.truediv, operator.ge])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_scalars_of_every_type(operation):
+    types = [numpy.dtype(character).type for character in "?bBhHiIlLqQefdgFDG"]
+    for first in types:
+        for second in "?bBiIlLfdFD":
+            values = numpy.asarray([1, 0, 3]).astype(second)
+            scalar, t = first(2), np.asarray(values)
+            expected = operation(scalar, values)
+            if expected.dtype.char == "e":  # float64 of small integers, NumPy's own otherwise
+                continue
+            if expected.dtype.char in "gG":  # NumPy's own
+                assert type(operation(scalar, t)) is numpy.ndarray
+                continue
+            assert_same(operation(scalar, t), expected, ulp=4)
+            assert_same(operation(scalar, t[2]), expected[2], ulp=4)
+
+
 def test_in_place_an_ndarray_stays_one():
     array = other = VALUES.copy()
     array += np.asarray(VALUES)

@@ -27,8 +27,8 @@ struct Subtract {
 };
 
 struct Multiply {
-  template <class E>
-  static constexpr bool commutes = true;
+  template <class E>  // of complex numbers the last bits depend on the order
+  static constexpr bool commutes = std::is_arithmetic_v<E>;
 
   template <class V>
   static V call(V a, V b) {

@@ -13,12 +13,6 @@ COREPY_INLINE VecComplex<T> quarter_turn(VecComplex<T> a) {
   return {a.imag, -a.real};
 }
 
-// a * w, fused: the last bit may differ between instruction sets.
-template <class T>
-COREPY_INLINE VecComplex<T> turned(VecComplex<T> a, Vec<T> real, Vec<T> imag) {
-  return {multiply_add(a.real, real, -(a.imag * imag)), multiply_add(a.real, imag, a.imag * real)};
-}
-
 template <class T>
 COREPY_INLINE void butterfly_2(VecComplex<T>& a, VecComplex<T>& b) {
   const VecComplex<T> sum = a + b;
