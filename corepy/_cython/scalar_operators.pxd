@@ -14,8 +14,16 @@ cdef extern from *:
 
     namespace scalar_operators {
 
-    constexpr size_t MAX_TYPES = 16;  // NumPy's numbers have 15; others would keep their operators
-    PyTypeObject* tensor;
+    constexpr size_t MAX_TYPES = 16;
+    PyTypeObject* tensor;  // final: subclasses would not be recognised
+
+    // Puts a function into a slot and keeps the former one; does nothing if it is there.
+    template <class Function>
+    void precede(Function* slot, Function call, Function* numpys) {
+      if (*slot == nullptr || *slot == call) return;
+      *numpys = *slot;
+      *slot = call;
+    }
 
     // Slots are C functions without data, so each operator of each type has a function of its own.
     template <binaryfunc PyNumberMethods::*slot, size_t type>
@@ -25,9 +33,8 @@ cdef extern from *:
         if (Py_TYPE(b) == tensor) Py_RETURN_NOTIMPLEMENTED;
         return numpys(a, b);
       }
-      static void replace(PyTypeObject* of) {
-        binaryfunc& place = of->tp_as_number->*slot;
-        if (place != nullptr) numpys = std::exchange(place, call);
+      static void precede_in(PyTypeObject* of) {
+        precede(&(of->tp_as_number->*slot), &call, &numpys);
       }
     };
 
@@ -38,9 +45,8 @@ cdef extern from *:
         if (Py_TYPE(b) == tensor) Py_RETURN_NOTIMPLEMENTED;
         return numpys(a, b, modulus);
       }
-      static void replace(PyTypeObject* of) {
-        ternaryfunc& place = of->tp_as_number->nb_power;
-        if (place != nullptr) numpys = std::exchange(place, call);
+      static void precede_in(PyTypeObject* of) {
+        precede(&of->tp_as_number->nb_power, &call, &numpys);
       }
     };
 
@@ -51,45 +57,50 @@ cdef extern from *:
         if (Py_TYPE(b) == tensor) Py_RETURN_NOTIMPLEMENTED;
         return numpys(a, b, comparison);
       }
-      static void replace(PyTypeObject* of) {
-        if (of->tp_richcompare != nullptr) numpys = std::exchange(of->tp_richcompare, call);
+      static void precede_in(PyTypeObject* of) {
+        precede(&of->tp_richcompare, &call, &numpys);
       }
     };
 
     template <size_t type>
-    void replace_operators(PyTypeObject* of) {
+    void precede_operators(PyTypeObject* of) {
       using Numbers = PyNumberMethods;
-      Binary<&Numbers::nb_add, type>::replace(of);
-      Binary<&Numbers::nb_subtract, type>::replace(of);
-      Binary<&Numbers::nb_multiply, type>::replace(of);
-      Binary<&Numbers::nb_true_divide, type>::replace(of);
-      Binary<&Numbers::nb_floor_divide, type>::replace(of);
-      Binary<&Numbers::nb_remainder, type>::replace(of);
-      Binary<&Numbers::nb_divmod, type>::replace(of);
-      Binary<&Numbers::nb_and, type>::replace(of);
-      Binary<&Numbers::nb_or, type>::replace(of);
-      Binary<&Numbers::nb_xor, type>::replace(of);
-      Binary<&Numbers::nb_lshift, type>::replace(of);
-      Binary<&Numbers::nb_rshift, type>::replace(of);
-      Power<type>::replace(of);
-      Comparison<type>::replace(of);
+      Binary<&Numbers::nb_add, type>::precede_in(of);
+      Binary<&Numbers::nb_subtract, type>::precede_in(of);
+      Binary<&Numbers::nb_multiply, type>::precede_in(of);
+      Binary<&Numbers::nb_true_divide, type>::precede_in(of);
+      Binary<&Numbers::nb_floor_divide, type>::precede_in(of);
+      Binary<&Numbers::nb_remainder, type>::precede_in(of);
+      Binary<&Numbers::nb_divmod, type>::precede_in(of);
+      Binary<&Numbers::nb_and, type>::precede_in(of);
+      Binary<&Numbers::nb_or, type>::precede_in(of);
+      Binary<&Numbers::nb_xor, type>::precede_in(of);
+      Binary<&Numbers::nb_lshift, type>::precede_in(of);
+      Binary<&Numbers::nb_rshift, type>::precede_in(of);
+      Power<type>::precede_in(of);
+      Comparison<type>::precede_in(of);
     }
 
     template <size_t... type>
-    void replace_operators(PyObject* types, std::index_sequence<type...>) {
+    int precede_operators(PyObject* types, std::index_sequence<type...>) {
       const size_t count = size_t(PyTuple_GET_SIZE(types));
+      if (count > MAX_TYPES) {
+        PyErr_SetString(PyExc_SystemError, "leave_tensors: MAX_TYPES is too small");
+        return -1;
+      }
       const auto at = [&](size_t i) {
         return reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(types, Py_ssize_t(i)));
       };
-      ((type < count ? replace_operators<type>(at(type)) : void()), ...);
+      ((type < count ? precede_operators<type>(at(type)) : void()), ...);
+      return 0;
     }
 
     }  // namespace scalar_operators
 
-    static void leave_tensors(PyObject* types, PyObject* tensor) {
+    static int leave_tensors(PyObject* types, PyObject* tensor) {
       scalar_operators::tensor = reinterpret_cast<PyTypeObject*>(tensor);
-      scalar_operators::replace_operators(
+      return scalar_operators::precede_operators(
           types, std::make_index_sequence<scalar_operators::MAX_TYPES>{});
     }
     """
-    void leave_tensors(tuple types, object tensor)
+    int leave_tensors(tuple types, object tensor) except -1

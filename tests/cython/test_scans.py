@@ -117,7 +117,8 @@ def test_products_leave_the_range_of_numbers_no_sooner_than_one_after_the_other(
         assert_same(xp.cumulative_prod(Tensor(array)), np.cumprod(array), ulp=500)
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int32", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("dtype", ["bool", "int32", "float32", "float64", "complex64",
+                                   "complex128"])  # fmt: skip
 def test_levels_and_threads_change_nothing(dtype, levels, numbers_of_threads):
     cases = [((1_000_001,), 0), ((700_000, 3), 0), ((700_000, 3), 1), ((3, 700_000), 1),
              ((900, 1000), 0), ((900, 1000), 1)]  # fmt: skip
@@ -129,6 +130,30 @@ def test_levels_and_threads_change_nothing(dtype, levels, numbers_of_threads):
             for _level in levels()
         }
         assert len(results) == 1, (shape, axis, function)
+
+
+@pytest.mark.parametrize("shape", [(2, 12), (40, 12), (40, 7), (12, 40), (200, 16), (1000, 30)])
+@pytest.mark.usefixtures("level")
+def test_complex_products_of_a_line_and_of_a_matrix(shape):
+    """Each product is rounded, whatever the compiler makes of the loops."""
+    array = random_array("complex128", shape, near_one=True)
+    last = array[0]
+    for row in array[1:]:
+        last = (
+            last.real * row.real
+            - last.imag * row.imag
+            + 1j * (last.real * row.imag + last.imag * row.real)
+        )
+    for order in "CF":
+        t = Tensor(np.asarray(array, order=order))
+        for axis, lines in ((0, t.T), (1, t)):
+            products, scans = xp.prod(t, axis=axis), xp.cumulative_prod(t, axis=axis)
+            for k in (0, lines.shape[0] - 1):
+                assert_same(xp.prod(lines[k, :]), np.asarray(products)[k])
+                of_line = np.take(np.asarray(scans), k, axis=1 - axis)
+                assert_same(xp.cumulative_prod(lines[k, :]), of_line)
+        assert_same(xp.prod(t, axis=0), last)
+        assert_same(xp.cumulative_prod(t, axis=0)[-1, :], last)
 
 
 @pytest.mark.parametrize("dtype", DTYPE_NAMES)

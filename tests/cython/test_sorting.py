@@ -104,11 +104,29 @@ def test_many_short_lines(dtype, length):
     """Columns of lines are sorted at once, where no line has zeros of both signs or NaN."""
     for lines, kind in [(15, "wide"), (16, "few"), (1000, "wide"), (1500, "special")]:
         array = draw_array(dtype, lines * length, length, kind).reshape(lines, length)
-        for x, axis in ((array, 1), (array.T, 0)):
+        for x, axis in ((array, 1), (array.T, 0), (np.ascontiguousarray(array.T), 0)):
             for descending in (False, True):
                 _, expected = sorted_stably(x, axis, descending)
                 result = xp.sort(xp.asarray(x), axis=axis, descending=descending)
                 np.testing.assert_array_equal(bits_of(result), bits_of(expected))
+
+
+@pytest.mark.parametrize("dtype", REAL)
+@pytest.mark.parametrize(
+    ("shape", "axis"),
+    [((2, 3000), 0), ((60, 8), 0), ((100, 100), 0), ((255, 130), 0), ((257, 70), 0),
+     ((2100, 70), 0), ((17000, 2), 0), ((5, 30, 9), 1), ((5, 30, 9), 0), ((300, 20, 1), 1),
+     ((3, 0, 4), 1), ((0, 3, 4), 1)],
+)  # fmt: skip
+def test_lines_across_rows(dtype, shape, axis):
+    """They are sorted tile by tile, unless a tile would be too large."""
+    for kind in ("wide", "special"):
+        array = draw_array(dtype, int(np.prod(shape)), 7, kind).reshape(shape)
+        for x in (array, np.asfortranarray(array), array[..., ::-1]):
+            for descending in (False, True):
+                _, expected = sorted_stably(x, axis, descending)
+                result = xp.sort(xp.asarray(x), axis=axis, descending=descending)
+                np.testing.assert_array_equal(bits_of(result), bits_of(expected), strict=True)
 
 
 @pytest.mark.parametrize("outlier", [2**63 - 1, -(2**63)])

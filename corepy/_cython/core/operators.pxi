@@ -53,6 +53,10 @@ cdef inline object operate(Operation op, object x1, object x2):
         out = operate_on_numbers(op, x1, x2)
         if out is not None:
             return out
+    if is_complex_product(op, x1, x2):
+        out = multiply_at_once(op, x1, x2)
+        if out is not None:
+            return out
     if is_operand(x2) and is_operand(x1):
         if may_be_temporary(x1) or may_be_temporary(x2):
             out = reused(op, x1, x2)
@@ -177,6 +181,34 @@ cdef inline bint is_square(object exponent) noexcept:
     return small_integer(exponent, &whole) and whole == 2
 
 
+cdef object COMPLEX64 = np.complex64  # not a complex of Python's, as complex128 is
+
+
+@cython.nonecheck(False)
+cdef inline bint is_complex_number(object x) noexcept:
+    """Whether `x` is a complex 0-d tensor, deferred or not, or a complex scalar."""
+    if type(x) is Tensor:
+        return (<Tensor>x).ndim == 0 and is_complex((<Tensor>x).code)
+    return PyComplex_Check(x) or type(x) is COMPLEX64
+
+
+cdef inline bint is_complex_product(Operation op, object x1, object x2) noexcept:
+    """Whether an operator multiplies two complex numbers."""
+    if op == OP_multiply:
+        return is_complex_number(x1) and is_complex_number(x2)
+    return op == OP_pow and is_complex_number(x1) and is_square(x2)
+
+
+cdef Tensor multiply_at_once(Operation op, object x1, object x2):
+    """A product of complex numbers where it might be deferred: that would change its last bits."""
+    if provided.check_errors:
+        return None
+    for x in (x1, x2):
+        if type(x) is Tensor and place_at(<Tensor>x) == <PyObject*>CPU:
+            settle(<Tensor>x)
+    return operate_on_numbers(op, x1, x2) if is_number(x1) or is_number(x2) else None
+
+
 @cython.nonecheck(False)
 cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
     """``op(x1, x2)`` of a 0-d tensor and another of its dtype, or a Python scalar that takes it:
@@ -186,7 +218,7 @@ cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
     cdef Tensor out
     cdef const char* a
     cdef const char* b
-    cdef double scalar
+    cdef double scalar[2]
     cdef int code
     if is_number(x1):
         like = <Tensor>x1
@@ -195,18 +227,22 @@ cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
             if not is_number(x2) or (<Tensor>x2).code != like.code:
                 return None
             b = (<Tensor>x2).data
-        elif store_plain_scalar(<char*>&scalar, like.code, x2):
-            b = <char*>&scalar
+        elif store_plain_number(<char*>scalar, like.code, x2) \
+                or store_plain_number(<char*>scalar, like.code, as_python(x2, like)):
+            b = <char*>scalar
         else:
             return None
     else:
         like = <Tensor>x2
         b = like.data
-        if type(x1) is Tensor or not store_plain_scalar(<char*>&scalar, like.code, x1):
+        if type(x1) is Tensor or not (
+            store_plain_number(<char*>scalar, like.code, x1)
+            or store_plain_number(<char*>scalar, like.code, as_python(x1, like))
+        ):
             return None
-        a = <char*>&scalar
+        a = <char*>scalar
     if op == OP_pow:
-        if b != <char*>&scalar or not is_square(x2):
+        if b != <char*>scalar or not is_square(x2):
             return None
         op, b = OP_multiply, a
     out = new_tensor()
@@ -233,9 +269,6 @@ cdef inline Tensor compared_numbers(Operation op, Tensor a, Tensor b):
     out.flags = WRITEABLE | CONTIGUOUS | READY | VALUE
     keep_answer(<PyObject*>out)
     return out
-
-
-cdef object COMPLEX64 = np.complex64  # not a complex of Python's, as complex128 is
 
 
 cdef inline bint has_complex_elements(object x) noexcept:

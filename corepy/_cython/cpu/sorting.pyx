@@ -8,8 +8,8 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, assign, cast_to, contiguous,
     core_runtime, CPU, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8,
-    DTYPES, empty, from_ndarray, MAX_NDIM, normalize_axis, RELEASE_GIL, require_dtype, settle,
-    Tensor, transposed,
+    DTYPES, empty, from_ndarray, is_contiguous, MAX_NDIM, normalize_axis, RELEASE_GIL,
+    require_dtype, settle, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -31,6 +31,9 @@ cdef extern from "sort.hpp" namespace "corepy" nogil:
     line_sorter fallback_sorter(Dtype)
     void sort_lines(
         Dtype, line_sorter, cppbool, Py_ssize_t, Py_ssize_t, const char*, char*
+    )
+    cppbool sort_across(
+        Dtype, line_sorter, cppbool, Py_ssize_t, Py_ssize_t, Py_ssize_t, const char*, char*
     )
     void argsort_lines(
         Dtype, line_sorter, cppbool, Py_ssize_t, Py_ssize_t, const char*, int64_t*, uint64_t*
@@ -207,14 +210,44 @@ cdef cnp.ndarray kth_array(Py_ssize_t kth):
     return array
 
 
+cdef Tensor sorted_across(Tensor x, Py_ssize_t axis, bint descending):
+    """Numbers sorted along an axis that is not the last one."""
+    cdef Tensor lines = exchanged(x, axis)
+    cdef Tensor out
+    cdef Py_ssize_t outer = 1, n = x.dims[axis], inner
+    cdef Dtype dtype = <Dtype>x.code
+    cdef bint done
+    cdef int k
+    if is_contiguous(lines):
+        return exchanged(cpu_sort(lines, x.ndim - 1, descending), axis)
+    if x.count:
+        for k in range(axis):
+            outer *= x.dims[k]
+        inner = x.count // (outer * n)
+        x = contiguous(x)
+        out = empty(x.code, x.ndim, x.dims)
+        if x.count >= RELEASE_GIL:
+            with nogil:
+                done = sort_across(
+                    dtype, SORTERS[<int>dtype], descending, outer, n, inner, x.data, out.data
+                )
+        else:
+            done = sort_across(
+                dtype, SORTERS[<int>dtype], descending, outer, n, inner, x.data, out.data
+            )
+        if done:
+            return out
+    lines = cpu_sort(lines, x.ndim - 1, descending)
+    return cast_to(exchanged(lines, axis), x.code)
+
+
 cdef Tensor cpu_sort(Tensor x, Py_ssize_t axis, bint descending):
     """Numbers sorted along an axis, counted from 0; stable, also in descending order."""
-    cdef Tensor out, lines
+    cdef Tensor out
     cdef Py_ssize_t count, n
     cdef Dtype dtype
     if axis != x.ndim - 1:
-        lines = cpu_sort(cast_to(exchanged(x, axis), x.code), x.ndim - 1, descending)
-        return cast_to(exchanged(lines, axis), x.code)
+        return sorted_across(x, axis, descending)
     x = contiguous(x)
     out = empty(x.code, x.ndim, x.dims)
     if x.count == 0:

@@ -427,6 +427,8 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
 // on columns sorts all lines at once, by the loops of minimum and maximum.
 
 constexpr ptrdiff_t MAX_IN_NETWORK = 16, FEWEST_LINES = 16, COLUMN_BYTES = 2048;
+constexpr ptrdiff_t TILE_BYTES =
+    16384;  // of lines across rows; two tiles fit the first-level cache
 
 // For longer lines of wide numbers a sort of each line is faster.
 ptrdiff_t longest_in_network(Dtype dtype) {
@@ -541,6 +543,27 @@ void sort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t line
   for_lines(lines, n, [&](ptrdiff_t line) {
     sort_line(dtype, sorter, descending, n, in + line * nbytes, out + line * nbytes);
   });
+}
+
+bool sort_across(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t outer, ptrdiff_t n,
+                 ptrdiff_t inner, const char* in, char* out) {
+  const ptrdiff_t size = dtype_itemsize[dtype], line = n * size, row = inner * size;
+  const ptrdiff_t most = std::min(TILE_BYTES / line, COLUMN_BYTES / size), words = 64 / size;
+  if (most < words) return false;
+  const ptrdiff_t width = most / words * words;  // of tiles; whole cache lines
+  const ptrdiff_t tiles = (inner + width - 1) / width;
+  parallel_ranges(outer * tiles, 1, [&](ptrdiff_t begin, ptrdiff_t end) {
+    alignas(64) char lines[TILE_BYTES], sorted[TILE_BYTES];
+    for (ptrdiff_t tile = begin; tile < end; tile++) {
+      const ptrdiff_t column = tile % tiles * width, at = tile / tiles * n * row + column * size;
+      const ptrdiff_t columns = std::min(width, inner - column);
+      const ptrdiff_t sizes[] = {n, columns}, across[] = {row, size}, along[] = {size, line};
+      kernels().copy_box(size, 2, sizes, lines, along, in + at, across);
+      sort_lines(dtype, sorter, descending, columns, n, lines, sorted);
+      kernels().copy_box(size, 2, sizes, out + at, across, sorted, along);
+    }
+  });
+  return true;
 }
 
 void argsort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,

@@ -43,6 +43,12 @@ struct KeyLoops {
 void sort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,
                 const char* in, char* out);
 
+// Sorts along the second axis of contiguous arrays of outer * n * inner elements that do not
+// overlap, n >= 1, a tile of some lines at a time. False, and nothing done, if a tile of a cache
+// line's width would be too large.
+bool sort_across(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t outer, ptrdiff_t n,
+                 ptrdiff_t inner, const char* in, char* out);
+
 // Writes the indices that sort each line to `out`; equal elements keep their order. `sorter` is
 // that of uint64; `scratch` has lines * n words. n must be at most 2^32.
 void argsort_lines(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t lines, ptrdiff_t n,

@@ -56,7 +56,7 @@ struct multiply {
   using type = T;
   COREPY_DEVICE T operator()(T x, T y) const {
     if constexpr (is_complex<T>) {
-      return {x.real * y.real - x.imag * y.imag, x.real * y.imag + x.imag * y.real};
+      return {fused(x.real, y.real, -(x.imag * y.imag)), fused(x.real, y.imag, x.imag * y.real)};
     } else if constexpr (is_bool<T>) {
       return x && y;
     } else if constexpr (is_integer<T>) {

@@ -34,12 +34,16 @@ struct Multiply {
   static V call(V a, V b) {
     return a * b;
   }
+  template <class T>
+  static VecComplex<T> call(VecComplex<T> a, VecComplex<T> b) {
+    return fused_product(a, b);
+  }
 };
 
 struct Square {
   template <class V>
   static V call(V a) {
-    return a * a;
+    return Multiply::call(a, a);
   }
 };
 

@@ -10,6 +10,7 @@
 //
 // The loops take contiguous elements of the type of the carries; others are packed and converted
 // first, a block at a time.
+#include "complex.hpp"
 #include "reading.hpp"
 
 namespace corepy {
@@ -43,7 +44,7 @@ struct Times {
   }
   template <class T>
   static Complex<T> call(Complex<T> a, Complex<T> b) {
-    return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
+    return textbook_product(a, b);
   }
 };
 

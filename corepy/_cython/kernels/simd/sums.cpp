@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "complex.hpp"
 #include "sums.hpp"
 
 namespace corepy {
@@ -262,9 +263,7 @@ struct ComplexProduct : ReductionOf<Complex<T>, Complex128> {
     }
   }
 
-  static Complex128 merge(Complex128 a, Complex128 b) {
-    return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
-  }
+  static Complex128 merge(Complex128 a, Complex128 b) { return textbook_product(a, b); }
 };
 
 // ---- results from accumulators

@@ -48,7 +48,7 @@ void pass_over(const TransformPass& pass, ptrdiff_t lanes, Planes in, Out out) {
       for (int j = 1; j < r; j++) {
         if constexpr (turns) {
           const double* const w = twiddles + 2 * (j - 1) * row;
-          a[j] = a[j] * Numbers(Reals(w[0]), Reals(w[row]));
+          a[j] = fused_product(a[j], Numbers(Reals(w[0]), Reals(w[row])));
         }
         out.store(q + s * (r * p + j), a[j]);
       }
@@ -116,7 +116,7 @@ void first_pass(const TransformPass& pass, const Complex<T>* in, bool inverse, P
     imag[0] = a[0].imag;
     for (int j = 1; j < r; j++) {
       const double* const w = twiddles + 2 * (j - 1) * row;
-      a[j] = a[j] * Numbers(Reals::load(w), Reals::load(w + row));
+      a[j] = fused_product(a[j], Numbers(Reals::load(w), Reals::load(w + row)));
       real[j] = a[j].real;
       imag[j] = a[j].imag;
     }
@@ -342,8 +342,8 @@ void twiddle(ptrdiff_t rows, ptrdiff_t lanes, void* real, void* imag, const void
     for (ptrdiff_t k = 0; k < lanes; k += SIZE) {
       const ptrdiff_t at = i * lanes + k;
       const Numbers w(Reals::load(by_lane + at), Reals::load(by_lane + rows * lanes + at));
-      const Numbers root = w * Numbers(x, y);
-      planes.store(at, planes.load(at) * root);
+      const Numbers root = fused_product(w, Numbers(x, y));
+      planes.store(at, fused_product(planes.load(at), root));
     }
   }
 }
@@ -357,14 +357,15 @@ COREPY_INLINE void join_pair(Numbers a, Numbers b, Reals w_real, Reals w_imag, N
   constexpr double half = 0.5;
   const Reals e_real = (a.real + b.real) * half, e_imag = (a.imag - b.imag) * half;
   const Reals o_real = (a.imag + b.imag) * half, o_imag = (b.real - a.real) * half;
-  const Numbers o = Numbers(o_real, o_imag) * Numbers(w_real, w_imag);
+  const Numbers o = fused_product(Numbers(o_real, o_imag), Numbers(w_real, w_imag));
   *low = Numbers(e_real + o.real, e_imag + o.imag);
   *high = Numbers(e_real - o.real, o.imag - e_imag);
 }
 COREPY_INLINE void split_pair(Numbers a, Numbers b, Reals w_real, Reals w_imag, Numbers* low,
                               Numbers* high) {
   const Reals e_real = a.real + b.real, e_imag = a.imag - b.imag;
-  const Numbers o = Numbers(a.real - b.real, a.imag + b.imag) * Numbers(w_real, -w_imag);
+  const Numbers o =
+      fused_product(Numbers(a.real - b.real, a.imag + b.imag), Numbers(w_real, -w_imag));
   *low = Numbers(e_real - o.imag, e_imag + o.real);
   *high = Numbers(e_real + o.imag, o.real - e_imag);
 }
@@ -472,7 +473,7 @@ void multiply(ptrdiff_t n, const void* a, bool a_single, const void* b, void* ou
       const auto* const x = static_cast<const Complex<decltype(in_zero)>*>(a);
       auto* const z = static_cast<Complex<decltype(out_zero)>*>(out);
       const auto product = [&](Numbers u, Numbers v) {
-        const Numbers w = u * Numbers(v.real, v.imag * sign);
+        const Numbers w = fused_product(u, Numbers(v.real, v.imag * sign));
         return Numbers(w.real * scale, w.imag * scale);
       };
       ptrdiff_t i = 0;
