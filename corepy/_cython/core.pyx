@@ -22,6 +22,7 @@ of operations are modules in ``cpu/``, which cimport this one. Its parts:
     core/convert.pxi      asarray, astype, to_device, DLPack
     core/dispatch.pxi     dispatch: unary, binary, where, reduce, scan
     core/temporaries.pxi  results in the memory of operands that are temporaries
+    core/scalar_operators.pxi  the operators of NumPy's scalars, beside a tensor
     core/operators.pxi    the operators of the Tensor
     core/protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
     core/tensor.pxi       Tensor: attributes, operators, methods
@@ -60,8 +61,6 @@ import reprlib
 import threading
 
 import numpy as np
-
-from corepy._cython.scalar_operators cimport leave_tensors
 
 cnp.import_array()
 
@@ -209,6 +208,7 @@ include "core/nested.pxi"
 include "core/convert.pxi"
 include "core/dispatch.pxi"
 include "core/temporaries.pxi"
+include "core/scalar_operators.pxi"
 include "core/operators.pxi"
 include "core/protocols.pxi"
 include "core/tensor.pxi"

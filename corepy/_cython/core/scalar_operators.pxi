@@ -1,11 +1,10 @@
-"""Operators of NumPy's scalars that leave tensors to the tensor's operators.
-
-``scalar * x`` calls the scalar's operator first. A class can have it return NotImplemented by
-``__array_ufunc__ = None`` only, which forbids NumPy's functions of `x`, too; otherwise it makes an
-array of the scalar, calls the ufunc, and that finds ``__array_ufunc__``: five times what the
-product of two elements takes. `leave_tensors` puts a function before the operators of the types,
-which returns NotImplemented for a tensor and calls NumPy's function for anything else.
-"""
+# Operators of NumPy's scalars that leave tensors to the tensor's operators.
+#
+# ``scalar * x`` calls the scalar's operator first. A class can have it return NotImplemented by
+# ``__array_ufunc__ = None`` only, which forbids NumPy's functions of `x`, too. Otherwise it makes
+# an array of the scalar and calls the ufunc, which finds ``__array_ufunc__``: five times what the
+# product of two elements takes. `leave_tensors` puts a function before the operators of the types,
+# which returns NotImplemented for a tensor and calls NumPy's function for anything else.
 
 cdef extern from *:
     """
