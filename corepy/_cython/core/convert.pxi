@@ -61,15 +61,22 @@ cpdef Tensor as_tensor(str function, object x):
     )
 
 
+cdef inline bint store_numpys(char* out, Tensor like, object value) noexcept:
+    """Write a scalar of NumPy's with the dtype of a tensor; false for anything else."""
+    cdef PyObject* code = PyDict_GetItem(SCALAR_CODES, <object>type(value))
+    if code == NULL or <int><object>code != like.code:
+        return False
+    memcpy(out, number_in(value), dtype_itemsize[like.code])
+    return True
+
+
 cdef object as_python(object x, Tensor like):
     """A scalar of NumPy's with the dtype of `like` as Python's, which has the same result beside
     it in fewer steps; any other operand as it is.
     """
-    cdef PyObject* code = PyDict_GetItem(SCALAR_CODES, <object>type(x))
     cdef double element[2]
-    if code == NULL or <int><object>code != like.code:
+    if not store_numpys(<char*>element, like, x):
         return x
-    cnp.PyArray_ScalarAsCtype(x, element)
     return load_scalar(<char*>element, like.code)
 
 

@@ -197,25 +197,6 @@ cdef inline bint store_plain_scalar(char* out, int code, object value) noexcept:
     return store_whole(out, code, whole)
 
 
-cdef inline bint store_plain_number(char* out, int code, object value) noexcept:
-    """`store_plain_scalar`, and Python's numbers as complex elements."""
-    cdef Py_ssize_t whole = 0
-    cdef double real, imag = 0.0
-    if not is_complex(code):
-        return store_plain_scalar(out, code, value)
-    if PyFloat_CheckExact(value):
-        real = PyFloat_AS_DOUBLE(value)
-    elif PyComplex_CheckExact(value):
-        real, imag = PyComplex_RealAsDouble(value), PyComplex_ImagAsDouble(value)
-    elif small_integer(value, &whole):
-        real = whole
-    else:
-        return False
-    store_real(out, code, real)
-    store_real(out + dtype_itemsize[code] // 2, code, imag)
-    return True
-
-
 cdef int store_named(str function, char* out, int code, object value) except -1:
     """`store_scalar` for an argument; errors begin with `function`."""
     if is_integer(code):

@@ -209,6 +209,25 @@ cdef Tensor multiply_at_once(Operation op, object x1, object x2):
     return operate_on_numbers(op, x1, x2) if is_number(x1) or is_number(x2) else None
 
 
+cdef bint store_number(char* out, Tensor like, object value) noexcept:
+    """`store_plain_scalar` beside a tensor, of NumPy's scalars and for complex elements, too."""
+    cdef Py_ssize_t whole = 0
+    cdef double real, imag = 0.0
+    if is_complex(like.code):
+        if PyComplex_CheckExact(value):
+            real, imag = PyComplex_RealAsDouble(value), PyComplex_ImagAsDouble(value)
+        elif PyFloat_CheckExact(value):
+            real = PyFloat_AS_DOUBLE(value)
+        elif small_integer(value, &whole):
+            real = whole
+        else:
+            return store_numpys(out, like, value)
+        store_real(out, like.code, real)
+        store_real(out + dtype_itemsize[like.code] // 2, like.code, imag)
+        return True
+    return store_numpys(out, like, value)
+
+
 @cython.nonecheck(False)
 cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
     """``op(x1, x2)`` of a 0-d tensor and another of its dtype, or a Python scalar that takes it:
@@ -227,8 +246,8 @@ cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
             if not is_number(x2) or (<Tensor>x2).code != like.code:
                 return None
             b = (<Tensor>x2).data
-        elif store_plain_number(<char*>scalar, like.code, x2) \
-                or store_plain_number(<char*>scalar, like.code, as_python(x2, like)):
+        elif store_plain_scalar(<char*>scalar, like.code, x2) \
+                or store_number(<char*>scalar, like, x2):
             b = <char*>scalar
         else:
             return None
@@ -236,8 +255,8 @@ cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
         like = <Tensor>x2
         b = like.data
         if type(x1) is Tensor or not (
-            store_plain_number(<char*>scalar, like.code, x1)
-            or store_plain_number(<char*>scalar, like.code, as_python(x1, like))
+            store_plain_scalar(<char*>scalar, like.code, x1)
+            or store_number(<char*>scalar, like, x1)
         ):
             return None
         a = <char*>scalar
