@@ -90,10 +90,17 @@ def test_complex_products_of_two_numbers(dtype):
         with corepy.config(fusion_threshold=0), corepy.fuse():
             pending = corepy.sum(ours[None] * 1)
         products.append(pending * other)
+        with corepy.errstate(all="raise"):
+            products.append(ours * other)
         for product in products:
             assert product.dtype == expected.dtype
             assert np.asarray(product).tobytes() == expected.tobytes()
-        assert np.asarray(ours**2).tobytes() == textbook_product(first, first).tobytes()
+        for exponent in (2, 2.0, np.float64(2)) if dtype == "complex128" else (2, 2.0):
+            assert np.asarray(ours**exponent).tobytes() == textbook_product(first, first).tobytes()
+        # 0-d arrays are multiplied by the kernel, as those of NumPy by its loops.
+        array = corepy.asarray(first) * corepy.asarray(second)
+        vector = corepy.asarray([first]) * corepy.asarray([second])
+        assert np.asarray(array).tobytes() == np.asarray(vector).tobytes()
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -184,11 +184,16 @@ cdef inline bint is_square(object exponent) noexcept:
 cdef object COMPLEX64 = np.complex64  # not a complex of Python's, as complex128 is
 
 
+cdef inline bint is_value(Tensor x) noexcept:
+    """Whether `x` is where NumPy has a scalar, not a 0-d array."""
+    return x.ndim == 0 and x.flags & VALUE != 0
+
+
 @cython.nonecheck(False)
 cdef inline bint is_complex_number(object x) noexcept:
-    """Whether `x` is a complex 0-d tensor, deferred or not, or a complex scalar."""
+    """Whether `x` is a complex element or result, deferred or not, or a complex scalar."""
     if type(x) is Tensor:
-        return (<Tensor>x).ndim == 0 and is_complex((<Tensor>x).code)
+        return is_complex((<Tensor>x).code) and is_value(<Tensor>x)
     return PyComplex_Check(x) or type(x) is COMPLEX64
 
 
@@ -202,7 +207,7 @@ cdef inline bint is_complex_product(Operation op, object x1, object x2) noexcept
 cdef Tensor multiply_at_once(Operation op, object x1, object x2):
     """A product of complex numbers where it might be deferred: that would change its last bits."""
     if provided.check_errors:
-        return None
+        check_errors(NAMES[<int>op], (x1, x2), {})
     for x in (x1, x2):
         if type(x) is Tensor and place_at(<Tensor>x) == <PyObject*>CPU:
             settle(<Tensor>x)
@@ -216,7 +221,8 @@ cdef bint store_number(char* out, Tensor like, object value) noexcept:
     if is_complex(like.code):
         if PyComplex_CheckExact(value):
             real, imag = PyComplex_RealAsDouble(value), PyComplex_ImagAsDouble(value)
-        elif PyFloat_CheckExact(value):
+        elif PyFloat_CheckExact(value) \
+                or (PyFloat_Check(value) and like.code == DTYPE_complex128):
             real = PyFloat_AS_DOUBLE(value)
         elif small_integer(value, &whole):
             real = whole
@@ -264,6 +270,10 @@ cdef Tensor operate_on_numbers(Operation op, object x1, object x2):
         if b != <char*>scalar or not is_square(x2):
             return None
         op, b = OP_multiply, a
+    if op == OP_multiply and is_complex(like.code) and not (
+        is_value(like) and (type(x2) is not Tensor or is_value(<Tensor>x2))
+    ):
+        return None  # a kernel's product, as of NumPy's 0-d arrays
     out = new_tensor()
     code = operate_on_elements(op, like.code, a, b, out.small)
     if code < 0:

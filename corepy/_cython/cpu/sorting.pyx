@@ -218,8 +218,11 @@ cdef Tensor sorted_across(Tensor x, Py_ssize_t axis, bint descending):
     cdef Dtype dtype = <Dtype>x.code
     cdef bint done
     cdef int k
-    if is_contiguous(lines):
-        return exchanged(cpu_sort(lines, x.ndim - 1, descending), axis)
+    if is_contiguous(lines) and not is_contiguous(x):
+        lines = cpu_sort(lines, x.ndim - 1, descending)
+        if lines.storage is None:  # a view would refer to the tensor that its elements are in
+            return cast_to(exchanged(lines, axis), x.code)
+        return exchanged(lines, axis)
     if x.count:
         for k in range(axis):
             outer *= x.dims[k]
