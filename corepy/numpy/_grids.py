@@ -20,7 +20,8 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
     """Return a matrix with ones at and below a diagonal. See `numpy.tri`."""
     if like is not None:
         raise Forward
-    return xp.tril(xp.ones((index(N), index(N if M is None else M)), dtype=dtype), k=k)
+    below = xp.tril(xp.ones((index(N), index(N if M is None else M)), dtype=xp.bool), k=k)
+    return below.astype(dtype, copy=False)
 
 
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:

@@ -16,68 +16,40 @@ cdef extern from *:
     constexpr size_t MAX_TYPES = 16;
     PyTypeObject* tensor;  // final: subclasses would not be recognised
 
-    // Puts a function into a slot and keeps the former one; does nothing if it is there.
-    template <class Function>
-    void precede(Function* slot, Function call, Function* numpys) {
-      if (*slot == nullptr || *slot == call) return;
-      *numpys = *slot;
-      *slot = call;
+    // A slot that takes two operands, and perhaps more. It is a C function without data, so each
+    // operator of each type has one of its own.
+    template <size_t type, auto slot>
+    struct Operator;
+    template <size_t type, class Slots, class... More,
+              PyObject* (*Slots::*slot)(PyObject*, PyObject*, More...)>
+    struct Operator<type, slot> {
+      static inline PyObject* (*numpys)(PyObject*, PyObject*, More...);
+
+      static PyObject* call(PyObject* a, PyObject* b, More... more) {
+        if (Py_TYPE(b) == tensor) Py_RETURN_NOTIMPLEMENTED;
+        return numpys(a, b, more...);
+      }
+      // Puts `call` into the slot and keeps the former function; does nothing if it is there.
+      static void precede(Slots* slots) {
+        if (slots->*slot == nullptr || slots->*slot == call) return;
+        numpys = slots->*slot;
+        slots->*slot = call;
+      }
+    };
+
+    template <size_t type, auto... slots>
+    void precede_all(PyNumberMethods* numbers) {
+      (Operator<type, slots>::precede(numbers), ...);
     }
-
-    // Slots are C functions without data, so each operator of each type has a function of its own.
-    template <binaryfunc PyNumberMethods::*slot, size_t type>
-    struct Binary {
-      static inline binaryfunc numpys;
-      static PyObject* call(PyObject* a, PyObject* b) {
-        if (Py_TYPE(b) == tensor) Py_RETURN_NOTIMPLEMENTED;
-        return numpys(a, b);
-      }
-      static void precede_in(PyTypeObject* of) {
-        precede(&(of->tp_as_number->*slot), &call, &numpys);
-      }
-    };
-
-    template <size_t type>
-    struct Power {
-      static inline ternaryfunc numpys;
-      static PyObject* call(PyObject* a, PyObject* b, PyObject* modulus) {
-        if (Py_TYPE(b) == tensor) Py_RETURN_NOTIMPLEMENTED;
-        return numpys(a, b, modulus);
-      }
-      static void precede_in(PyTypeObject* of) {
-        precede(&of->tp_as_number->nb_power, &call, &numpys);
-      }
-    };
-
-    template <size_t type>
-    struct Comparison {
-      static inline richcmpfunc numpys;
-      static PyObject* call(PyObject* a, PyObject* b, int comparison) {
-        if (Py_TYPE(b) == tensor) Py_RETURN_NOTIMPLEMENTED;
-        return numpys(a, b, comparison);
-      }
-      static void precede_in(PyTypeObject* of) {
-        precede(&of->tp_richcompare, &call, &numpys);
-      }
-    };
 
     template <size_t type>
     void precede_operators(PyTypeObject* of) {
       using Numbers = PyNumberMethods;
-      Binary<&Numbers::nb_add, type>::precede_in(of);
-      Binary<&Numbers::nb_subtract, type>::precede_in(of);
-      Binary<&Numbers::nb_multiply, type>::precede_in(of);
-      Binary<&Numbers::nb_true_divide, type>::precede_in(of);
-      Binary<&Numbers::nb_floor_divide, type>::precede_in(of);
-      Binary<&Numbers::nb_remainder, type>::precede_in(of);
-      Binary<&Numbers::nb_divmod, type>::precede_in(of);
-      Binary<&Numbers::nb_and, type>::precede_in(of);
-      Binary<&Numbers::nb_or, type>::precede_in(of);
-      Binary<&Numbers::nb_xor, type>::precede_in(of);
-      Binary<&Numbers::nb_lshift, type>::precede_in(of);
-      Binary<&Numbers::nb_rshift, type>::precede_in(of);
-      Power<type>::precede_in(of);
-      Comparison<type>::precede_in(of);
+      precede_all<type, &Numbers::nb_add, &Numbers::nb_subtract, &Numbers::nb_multiply,
+                  &Numbers::nb_true_divide, &Numbers::nb_floor_divide, &Numbers::nb_remainder,
+                  &Numbers::nb_divmod, &Numbers::nb_power, &Numbers::nb_and, &Numbers::nb_or,
+                  &Numbers::nb_xor, &Numbers::nb_lshift, &Numbers::nb_rshift>(of->tp_as_number);
+      Operator<type, &PyTypeObject::tp_richcompare>::precede(of);
     }
 
     template <size_t... type>
