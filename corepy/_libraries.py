@@ -48,27 +48,178 @@ def _add_to_einops(backends: ModuleType) -> None:
     vars(backends)["_corepy_backend"] = CorepyBackend  # einops has only a weak reference
 
 
-def _read_first(module: ModuleType, name: str) -> None:
-    """Make a function of a module read a tensor, its first argument, as NumPy's object."""
-    function = getattr(module, name)
+def _prepare(
+    owner: ModuleType | type, name: str, prepare: Callable[[Any], Any], position: int = 0
+) -> None:
+    """Replace a function or method by one that calls `prepare` with the argument at `position`."""
+    function = getattr(owner, name)
 
     @wraps(function)
-    def with_numpys(value: Any, *args: Any, **kwargs: Any) -> Any:
-        if type(value) is Tensor:
-            value = np.asarray(value.to_device("cpu"))[()]  # a scalar if 0-d
-        return function(value, *args, **kwargs)
+    def prepared(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > position:
+            args = (*args[:position], prepare(args[position]), *args[position + 1 :])
+        return function(*args, **kwargs)
 
-    setattr(module, name, with_numpys)
+    _replace(owner, name, prepared)
+
+
+def _replace(owner: ModuleType | type, name: str, function: Any) -> None:
+    """Replace a function, also in the modules of its package that have imported it."""
+    former = getattr(owner, name)
+    setattr(owner, name, function)
+    if isinstance(owner, ModuleType):
+        package = owner.__name__.partition(".")[0] + "."
+        for other, module in list(sys.modules.items()):
+            if other.startswith(package) and vars(module).get(name) is former:
+                setattr(module, name, function)
+
+
+def _as_numpys(x: Any) -> Any:
+    """Return a tensor as NumPy's array, or scalar if it has no axes; others as they are."""
+    return np.asarray(x.to_device("cpu"))[()] if type(x) is Tensor else x
+
+
+def _as_key(x: Any) -> Any:
+    """Return a key with NumPy's arrays and scalars for tensors."""
+    if type(x) is slice:
+        return slice(_as_numpys(x.start), _as_numpys(x.stop), _as_numpys(x.step))
+    return _as_numpys(x)
+
+
+def _as_new_numpys(x: Any) -> Any:
+    """Return a tensor as an array of memory of its own, and a list of numbers as NumPy's."""
+    if type(x) is list and x and type(x[0]) is Tensor and not x[0].ndim:
+        return [_as_numpys(item) for item in x]
+    return _as_numpys(x.copy()) if type(x) is Tensor else x
+
+
+def _as_array(x: Any) -> Any:
+    """Return an element as a view without axes, which is no scalar of NumPy's."""
+    return x[...] if type(x) is Tensor and not x.ndim else x
+
+
+def _returning_numpys(function: Any) -> Any:
+    """Return a function of the user's that has NumPy's results for NumPy's arrays."""
+    if not callable(function):
+        return function
+
+    @wraps(function, updated=())
+    def returning_numpys(x: Any, *args: Any, **kwargs: Any) -> Any:
+        result = function(x, *args, **kwargs)
+        return result if type(x) is Tensor else _as_numpys(result)
+
+    return returning_numpys
 
 
 def _add_to_pandas_keys(common: ModuleType) -> None:
-    """Let tensors be keys: pandas tests masks and integers for NumPy's classes."""
-    _read_first(common, "apply_if_callable")  # of each key
+    """Let tensors be keys and labels: pandas tests for NumPy's classes."""
+    _prepare(common, "apply_if_callable", _as_key)
+    _prepare(common, "asarray_tuplesafe", _as_new_numpys)  # of each index
+    require_length = common.require_length_match
+
+    def require_length_match(data: Any, index: Any) -> None:
+        if type(data) is not Tensor or data.ndim:
+            require_length(data, index)
+
+    common.require_length_match = require_length_match  # type: ignore[attr-defined]
+
+
+def _add_to_pandas_columns(construction: ModuleType) -> None:
+    """Let columns have memory of their own, and columns of numbers NumPy's dtypes."""
+    _prepare(construction, "sanitize_array", _as_new_numpys)
+
+
+def _add_to_pandas_index(base: ModuleType) -> None:
+    """Let an index have memory of its own, and tensors for keys."""
+    _prepare(base.Index, "__new__", _as_new_numpys, 1)
+    _prepare(base.Index, "__getitem__", _as_key, 1)
+
+
+def _add_to_pandas_ranges(module: ModuleType) -> None:
+    """Let tensors be keys of a RangeIndex."""
+    _prepare(module.RangeIndex, "__getitem__", _as_key, 1)
+
+
+def _add_to_pandas_levels(multi: ModuleType) -> None:
+    """Let tensors be keys of an index of several levels."""
+    _prepare(multi.MultiIndex, "__getitem__", _as_key, 1)
 
 
 def _add_to_pandas_operands(common: ModuleType) -> None:
     """Let tensors be operands of DataFrames, too, which take them for lists of tensors."""
-    _read_first(common, "item_from_zerodim")  # of each operand
+    _prepare(common, "item_from_zerodim", _as_numpys)  # of each operand
+
+
+def _add_to_scipy_derivatives(functions: ModuleType) -> None:
+    """Let functions to minimize, and their derivatives, return tensors: the solvers are C code."""
+
+    def with_numpys(init: Callable[..., None]) -> Callable[..., None]:
+        @wraps(init)
+        def prepared(self: Any, *args: Any, **kwargs: Any) -> None:
+            named = {name: _returning_numpys(value) for name, value in kwargs.items()}
+            init(self, *map(_returning_numpys, args), **named)
+
+        return prepared
+
+    for name in ("ScalarFunction", "VectorFunction"):
+        cls = getattr(functions, name)
+        cls.__init__ = with_numpys(cls.__init__)
+
+
+def _add_to_scipy_operators(interface: ModuleType) -> None:
+    """Let matrices of linear operators be tensors."""
+    _prepare(interface, "aslinearoperator", _as_numpys)
+
+
+def _add_to_scipy_sparse(sputils: ModuleType) -> None:
+    """Let tensors be dense matrices beside sparse ones."""
+    is_dense = sputils.isdense
+
+    def isdense(x: Any) -> bool:
+        return type(x) is Tensor or bool(is_dense(x))
+
+    _replace(sputils, "isdense", isdense)
+
+
+def _add_to_sklearn_search(search: ModuleType) -> None:
+    """Let tensors be the values of parameters that are searched."""
+
+    def with_lists(grid: Any) -> Any:
+        if isinstance(grid, dict):
+            return {name: _as_numpys(values) for name, values in grid.items()}
+        return [*map(with_lists, grid)] if isinstance(grid, (list, tuple)) else grid
+
+    _prepare(search.ParameterGrid, "__init__", with_lists, 1)
+
+
+def _add_to_sqlite3(dbapi2: ModuleType) -> None:
+    """Let numbers of tensors be parameters of SQL."""
+
+    def adapt(x: Tensor) -> Any:
+        return x.item() if x.ndim == 0 else memoryview(x)
+
+    dbapi2.register_adapter(Tensor, adapt)
+
+
+def _add_to_statsmodels(data: ModuleType) -> None:
+    """Let tensors be the data of models, as arrays of NumPy's, without explanatory ones, too."""
+    _prepare(data, "handle_data", _as_numpys)
+    _prepare(data, "handle_data", _as_numpys, 1)
+
+
+def _add_to_xarray_variables(variable: ModuleType) -> None:
+    """Let variables without axes be tensors, not scalars."""
+    _prepare(variable, "as_compatible_data", _as_array)
+
+
+def _add_to_xarray_arrays(core: ModuleType) -> None:
+    """Let arrays without axes be tensors, not scalars."""
+    _prepare(core, "from_array", _as_array, 1)
+
+
+def _add_to_xarray_indexing(indexing: ModuleType) -> None:
+    """Let elements of variables be tensors, not scalars."""
+    _prepare(indexing, "_wrap_numpy_scalars", _as_array)
 
 
 def _add_to_xarray(compat: ModuleType) -> None:
@@ -85,9 +236,7 @@ def _add_to_xarray(compat: ModuleType) -> None:
         namespace = find(*values)
         return corepy if namespace.__name__.startswith("corepy") else namespace
 
-    for name, module in list(sys.modules.items()):
-        if name.startswith("xarray.") and vars(module).get("get_array_namespace") is find:
-            module.get_array_namespace = get_array_namespace  # type: ignore[attr-defined]
+    _replace(compat, "get_array_namespace", get_array_namespace)
 
 
 def _add_to_cubed(backend: ModuleType) -> None:
@@ -149,6 +298,15 @@ def _add_to_json(encoder: ModuleType) -> None:
 
     encoder.JSONEncoder.default = default
 
+    # With an indent Python's code writes what is an instance of int or float, by its `__repr__`.
+    def is_instance(o: Any, cls: Any) -> bool:
+        return type(o) is not Tensor and isinstance(o, cls)
+
+    write = encoder._make_iterencode
+    write.__defaults__ = tuple(
+        is_instance if value is isinstance else value for value in write.__defaults__
+    )
+
 
 def _to_jax(self: Tensor) -> Any:
     """Return JAX's array of the elements, for operations of JAX with tensors."""
@@ -167,8 +325,21 @@ _LIBRARIES: dict[str, Callable[[ModuleType], None]] = {
     "einops._backends": _add_to_einops,
     "json.encoder": _add_to_json,
     "pandas.core.common": _add_to_pandas_keys,
+    "pandas.core.construction": _add_to_pandas_columns,
+    "pandas.core.indexes.base": _add_to_pandas_index,
+    "pandas.core.indexes.multi": _add_to_pandas_levels,
+    "pandas.core.indexes.range": _add_to_pandas_ranges,
     "pandas.core.ops.common": _add_to_pandas_operands,
+    "scipy.optimize._differentiable_functions": _add_to_scipy_derivatives,
+    "scipy.sparse._sputils": _add_to_scipy_sparse,
+    "scipy.sparse.linalg._interface": _add_to_scipy_operators,
+    "sklearn.model_selection._search": _add_to_sklearn_search,
+    "sqlite3.dbapi2": _add_to_sqlite3,
+    "statsmodels.base.data": _add_to_statsmodels,
     "xarray.compat.array_api_compat": _add_to_xarray,
+    "xarray.core.indexing": _add_to_xarray_indexing,
+    "xarray.namedarray.core": _add_to_xarray_arrays,
+    "xarray.core.variable": _add_to_xarray_variables,
 }
 
 

@@ -125,7 +125,7 @@ def test_streams(device):
     [
         ("bitwise_and", ([1.5], [2.5]), "bool and integer dtypes"),
         ("bitwise_invert", ([1.5],), "bool and integer dtypes"),
-        ("bitwise_left_shift", ([True], [True]), "integer dtypes"),
+        ("bitwise_left_shift", ([1.0], [True]), "bool and integer dtypes"),
         ("less", ([1j], [2j]), "bool and real-valued dtypes"),
         ("floor", ([1j],), "real-valued dtypes"),
         ("negative", ([True],), "numeric dtypes"),
@@ -219,7 +219,9 @@ def test_complex_numbers_do_not_become_real_ones(device):
             xp.asarray(value, dtype=xp.float64)
     real = xp.zeros(2, device=device)
     with pytest.raises(TypeError, match=r"^setitem: .*complex"):
-        real[0] = t[0]
+        real[0] = 1j
+    with pytest.warns(np.exceptions.ComplexWarning, match=r"^setitem: "):
+        real[0] = t[0] * 0
     with pytest.raises(TypeError, match=r"^add: in-place.*complex128.*float64"):
         real += t
     assert_same(real, np.zeros(2))

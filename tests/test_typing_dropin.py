@@ -100,6 +100,8 @@ def agrees(value, kind):
         return True
     origin = typing.get_origin(kind)
     if origin is not tuple:
+        if kind is corepy.ndarray and type(value) is corepy.Tensor:
+            return True  # elements, too, which `isinstance` takes for NumPy's scalars
         return isinstance(value, origin or kind)
     kinds = typing.get_args(kind)
     if kinds[-1] is Ellipsis:

@@ -5,8 +5,8 @@ from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, provided, settle,
-    Tensor, VALUE, WRITEABLE,
+    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, from_numpy_scalar,
+    provided, settle, Tensor, VALUE, WRITEABLE,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
@@ -16,19 +16,12 @@ cnp.import_array()
 
 cdef extern from *:
     Py_ssize_t reference_count "Py_REFCNT"(PyObject*)
-    PyObject* PyDict_GetItem(dict, object)
     object vectorcall "PyObject_Vectorcall"(object, PyObject**, size_t, PyObject*)
     size_t ARGUMENTS_OFFSET "PY_VECTORCALL_ARGUMENTS_OFFSET"
 
 # The largest ndim of arrays. More deeply nested lists may contain themselves.
 cdef int MAX_DEPTH = 64
 
-
-# The codes of NumPy's types of scalars.
-cdef dict SCALAR_CODES = {}
-for _dtype in map(np.dtype, np.typecodes["All"]):
-    if _dtype.num < 64 and CODE_OF_TYPE_NUM[_dtype.num] >= 0:
-        SCALAR_CODES[_dtype.type] = CODE_OF_TYPE_NUM[_dtype.num]
 
 cdef type MEMMAP = np.memmap
 
@@ -76,10 +69,9 @@ cdef object as_tensors(object value, list pairs, bint scalars):
     completely, without a copy of memory that others see.
     """
     cdef cnp.ndarray array
-    cdef PyObject* code
     cdef Tensor x
     cdef Py_ssize_t k
-    if type(value) is cnp.ndarray or type(value) is MEMMAP:
+    if type(value) is cnp.ndarray or (type(value) is MEMMAP and value._mmap is None):
         for k in range(0, len(pairs), 2):
             if pairs[k] is value:
                 return pairs[k + 1]
@@ -90,13 +82,12 @@ cdef object as_tensors(object value, list pairs, bint scalars):
             return new_result(array, CODE_OF_TYPE_NUM[k])
         return value
     if scalars:
-        code = PyDict_GetItem(SCALAR_CODES, type(value))
-        if code != NULL:
+        x = from_numpy_scalar(value)
+        if x is not None:
             for k in range(0, len(pairs), 2):
                 if pairs[k] is value:
                     return pairs[k + 1]
-            x = empty(<object>code, 0, NULL)
-            cnp.PyArray_ScalarAsCtype(value, x.data)
+            x.flags |= VALUE
             return x
     if type(value) is list:
         return [as_tensors(item, pairs, scalars) for item in <list>value]

@@ -397,7 +397,8 @@ cdef bint has_repeated_elements(Tensor x) noexcept
 cdef bint is_shape_of(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) noexcept
 cdef int check_inplace(Operation op, Tensor x, int result) except -1
 cdef int check_assignable(Tensor x, int code) except -1
-cdef int check_number(Tensor x, object value) except -1
+cdef Tensor as_assigned(Tensor x, Tensor value)
+cdef object written_number(Tensor x, object value)
 cdef const Entry* plan_inplace(
     Device device, Operation op, Tensor x, object other, Operand* operands
 ) except? NULL
@@ -498,6 +499,7 @@ cdef Tensor empty(int code, Py_ssize_t ndim, const Py_ssize_t* shape)
 cdef int finish_part(Tensor x) noexcept
 cdef int finish_view(Tensor x) except -1
 cdef Tensor from_ndarray(str function, object array)
+cdef Tensor from_numpy_scalar(object scalar)
 cdef bint is_contiguous(Tensor x) noexcept
 cdef object no_memory(Py_ssize_t nbytes)
 cdef bint same_shape(Tensor a, Tensor b) noexcept

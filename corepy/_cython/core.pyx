@@ -59,6 +59,7 @@ import functools  # no-cython-lint
 import operator
 import reprlib
 import threading
+import warnings
 
 import numpy as np
 

@@ -8,6 +8,7 @@ import numpy as np
 from corepy._cython.core import Tensor
 
 class Forward(Exception): ...
+class Refused(ValueError): ...
 
 class Function:
     standard: Callable[..., Any] | None

@@ -153,6 +153,7 @@ cdef class Function:
     cdef str name           # the path within the drop-in
     cdef int least, most    # positional arguments that the standard's takes as NumPy's does
     cdef bint divides       # by a number of elements, which may be none: NumPy warns then
+    cdef bint asks          # whether NumPy's calls a method of its first argument
     cdef frozenset same     # keywords that have the same meaning
     cdef tuple parameters   # NumPy's
     cdef dict translations
@@ -177,6 +178,8 @@ cdef class Function:
         if self.own is None:
             self.own = self.find_own()
         self.divides = self.path in ("corepy.mean", "corepy.var", "corepy.std")
+        self.asks = self.name in METHODS or isinstance(self.native, np.ufunc) \
+            or isinstance(getattr(self.native, "__self__", None), np.ufunc)
         self.least, self.most, self.same = 0, 0, frozenset()
         if self.standard is None:
             return 0
@@ -233,6 +236,15 @@ cdef class Function:
         from corepy.numpy import function_at
         return function_at, (self.path,)
 
+    # Equal to NumPy's, so that lists and tables of functions have it.
+    def __eq__(self, other):
+        if isinstance(other, Function):
+            other = (<Function>other).native
+        return self.native is other if callable(other) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.native)
+
     def __repr__(self):
         return f"<function {self.path}>"
 
@@ -246,6 +258,14 @@ class Forward(Exception):
     """An own function leaves this call to NumPy's function of the name.
 
     It may return NotImplemented instead, which takes a tenth of the time.
+    """
+
+
+class Refused(ValueError):
+    """An error of an own function for arguments that NumPy's function must not see.
+
+    NumPy's functions may read the memory of an argument twice, and crash if another thread writes
+    to it in between.
     """
 
 
@@ -312,6 +332,15 @@ cdef PyObject* call(
     if self.most < 0:
         self.learn()
     failure = None
+    if is_for_others(self, args, count):
+        try:
+            value = call_numpy_by_vector(
+                self.name, self.native, NULL, args, positional, names, False
+            )
+            Py_INCREF(value)
+            return <PyObject*>value
+        except (TypeError, ValueError):  # it becomes an array below
+            pass
     if is_behaved(args, count) and not writes_value(self, args, positional, names):
         # What an error of one of Corepy's functions means is NumPy's to say.
         if self.standard is not None \
@@ -347,6 +376,8 @@ cdef PyObject* call(
                 if result != <PyObject*>NotImplemented:
                     return result
                 Py_DECREF(NotImplemented)
+            except Refused as error:
+                raise ValueError(*error.args) from None
             except (Forward, TypeError, ValueError, OverflowError, IndexError) as error:
                 if is_lapacks(error):
                     raise
@@ -476,6 +507,47 @@ cdef bint is_behaved(PyObject** args, Py_ssize_t count) noexcept:
     return True
 
 
+# NumPy's functions that call the method of their name of a first argument that is no ndarray.
+cdef frozenset METHODS = frozenset(
+    "all any argmax argmin argpartition argsort choose clip compress cumprod cumsum diagonal max "
+    "mean min nonzero partition prod ptp put ravel repeat reshape round searchsorted sort squeeze "
+    "std sum swapaxes take trace transpose var amax amin around".split()
+)
+
+
+cdef bint is_for_others(Function self, PyObject** args, Py_ssize_t count) except -1:
+    """Whether the class of an argument, or of the first in a list, decides how NumPy's function
+    computes and what it returns: columns of pandas, arrays of Dask and xarray.
+    """
+    cdef Py_ssize_t k
+    for k in range(count):
+        value = <object>args[k]
+        if type(value) is Tensor or type(value) is float or type(value) is int or value is None:
+            continue
+        if type(value) is list:
+            if not (<list>value):
+                continue
+            value = (<list>value)[0]
+        elif type(value) is tuple:
+            if not PyTuple_GET_SIZE(value):
+                continue
+            value = <object>PyTuple_GET_ITEM(value, 0)
+        if type(value) is not Tensor and is_of_others(self, value, k == 0):
+            return True
+    return False
+
+
+cdef bint is_of_others(Function self, object value, bint first) except -1:
+    cdef type cls = type(value)
+    if cls is float or cls is int or cls is list or cls is str or cls is bool or cls is type \
+            or cnp.PyArray_Check(value) or cnp.PyArray_CheckScalar(value):
+        return False
+    return hasattr(cls, "__array_function__") or (
+        self.asks and hasattr(cls, "__array_ufunc__")
+        and (first or isinstance(self.native, np.ufunc))
+    )
+
+
 # ---- ufuncs
 
 @cython.final
@@ -483,6 +555,11 @@ cdef class UFunc(Function):
     """An elementwise function of the drop-in, which has the arguments and methods of ufuncs."""
 
     cdef int operation  # the standard's; -1 if it is not the standard's
+
+    @property
+    def __class__(self):
+        """The class for `isinstance`: NumPy's, for libraries that ask for ufuncs."""
+        return np.ufunc
 
     def find_parameters(self):
         """Return the parameters that all ufuncs have."""
@@ -511,15 +588,6 @@ cdef class UFunc(Function):
         """Return Corepy's own implementation of a method, or None."""
         from corepy.numpy import _ufuncs
         return _ufuncs.method(name, self)
-
-    # Equal to NumPy's, so that lists and tables of ufuncs have it.
-    def __eq__(self, other):
-        if type(other) is UFunc:
-            other = (<UFunc>other).native
-        return self.native is other if isinstance(other, np.ufunc) else NotImplemented
-
-    def __hash__(self):
-        return hash(self.native)
 
     def __repr__(self):
         return f"<ufunc {self.path}>"
@@ -586,7 +654,8 @@ cdef PyObject* call_ufunc(
 
 def apply_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
     """Compute any call of `ArrayUfunc`."""
-    cdef tuple out = kwargs.get("out", ())
+    given = kwargs.get("out", ())
+    cdef tuple out = given if type(given) is tuple else (given,)  # Numba passes the array
     if has_other_protocol(tuple_items(inputs), len(inputs)) \
             or has_other_protocol(tuple_items(out), len(out)):
         return NotImplemented

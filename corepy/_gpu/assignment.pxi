@@ -42,14 +42,14 @@ cdef int write_elements(GpuBackend backend, Tensor x, object key, object value) 
     if view is None:
         return write_at(backend, x, key, value)
     if type(value) is Tensor:
-        source = value
-        backend.check(source)
-        check_assignable(x, source.code)
+        backend.check(<Tensor>value)
+        source = as_assigned(x, value)
         if overlaps(view, source):
             source = gpu_astype(backend, source, DTYPES[source.code], True)
         set_tensor(&operand, source)
         drop_leading_ones(&operand, view.ndim)
     else:
+        value = written_number(x, value)
         code = scalar_code(value, x.code)
         check_assignable(x, code)
         set_scalar("setitem", &operand, code, value)

@@ -272,16 +272,15 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
     key = key_beside("setitem", x, key)
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
     if type(value) is Tensor:
-        source = value
-        backend.check(source)
-        check_assignable(x, source.code)
+        backend.check(<Tensor>value)
+        source = as_assigned(x, value)
     else:
+        value = written_number(x, value)
         operand.code = scalar_code(value, x.code)
         check_assignable(x, operand.code)
         if operand.code == x.code:
             set_scalar("setitem", &operand, x.code, value)
         else:
-            check_number(x, value)
             source = backend.full((), value, DTYPES[operand.code], x.device_)
     if source is not None:
         if source.code != x.code:

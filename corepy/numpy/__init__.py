@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor, extend, provide
 from corepy.numpy import _names, _protocols
+from corepy.numpy._arguments import call_method
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.
 NAMES = sorted({*np.__all__, *array_api.__all__})
@@ -43,11 +43,7 @@ class _Later:
         return getattr(cls if x is None else x, self.name)
 
 
-def _numpys_method(name: str, x: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return call_numpy(name, getattr(np.ndarray, name), (x, *args), kwargs)
-
-
-provide(numpys_method=_numpys_method, own_function=lambda name: function_at(f"corepy.{name}"))
+provide(numpys_method=call_method, own_function=lambda name: function_at(f"corepy.{name}"))
 
 
 def first_names() -> dict[str, Any]:

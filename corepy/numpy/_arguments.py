@@ -7,13 +7,23 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
+from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
-from corepy._cython.forward import Forward
+from corepy._cython.forward import Forward, Refused
 
 __all__ = [
-    "Forward", "in_fortran_order", "is_contiguous", "pair", "stored", "tensor",
-    "tensors",
+    "Forward", "Refused", "call_method", "in_fortran_order", "is_contiguous", "pair", "stored",
+    "tensor", "tensors",
 ]  # fmt: skip
+
+
+def call_method(name: str, x: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a method of NumPy's ndarray, or of its scalars if `x` is an element or a 0-d result."""
+
+    def call(array: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(array, name)(*args, **kwargs)
+
+    return call_numpy(name, call, (x, *args), kwargs)
 
 
 def tensor(value: Any, like: Tensor | None = None) -> Tensor:

@@ -17,7 +17,9 @@ class _Instances(type):
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return super().__instancecheck__(instance) or (
-            cls in _EXTENDED and isinstance(instance, _EXTENDED[cls])
+            cls in _EXTENDED
+            and isinstance(instance, _EXTENDED[cls])
+            and not isinstance(instance, np.generic)  # an element, whose type is Tensor
         )
 
     def __getattr__(cls, name: str) -> Any:

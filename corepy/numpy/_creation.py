@@ -187,7 +187,7 @@ def _filled(
         return make(shape, dtype=dtype, device=device)
     if order != "F":
         raise Forward
-    sizes = tuple(shape)[::-1] if isinstance(shape, (tuple, list)) else shape
+    sizes = tuple(shape)[::-1] if np.ndim(shape) else shape
     return make(sizes, dtype=dtype, device=device).T
 
 

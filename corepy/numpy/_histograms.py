@@ -10,7 +10,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu import counting
-from corepy.numpy._arguments import Forward, pair, tensor
+from corepy.numpy._arguments import Forward, Refused, pair, tensor
 
 __all__ = [
     "bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "searchsorted",
@@ -70,7 +70,10 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
         raise Forward
     if weights is not None and type(weights) is not Tensor:
         weights = tensor(weights, x)
-    result = counting.bincount(x, weights, minlength)
+    try:
+        result = counting.bincount(x, weights, minlength)
+    except ValueError as error:
+        raise Refused(*error.args) from None
     if result is not None:
         return result
     if weights is not None:
@@ -112,8 +115,9 @@ def _edges(x: Tensor, bins: Any, range: Any, double: bool = False) -> tuple[Tens
             raise Forward
     if not -np.inf < first <= last < np.inf:
         raise Forward  # NumPy raises ValueError
-    eps = np.finfo(np.float32 if single else np.float64).eps
-    if first != last and last - first <= 2 * bins * eps * builtins.max(abs(first), abs(last)):
+    kind = np.finfo(np.float32 if single else np.float64)
+    least = 2 * bins * builtins.max(kind.eps * builtins.max(abs(first), abs(last)), kind.tiny)
+    if first != last and not least < last - first < np.inf:
         raise Forward  # NumPy raises ValueError if bins would be empty
     if range is None and single:  # computed in this dtype
         if first == last:

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.conversion import call_numpy, owns_memory, set_writeable
+from corepy._cython.conversion import owns_memory, set_writeable
 from corepy._cython.core import Tensor, reshape
 from corepy._cython.cpu.further import round_to
 from corepy.numpy import _joining, _logic, _products, _shapes, _sorting
-from corepy.numpy._arguments import Forward, stored, tensor
+from corepy.numpy._arguments import Forward, call_method, stored, tensor
 from corepy.numpy._joining import into
 from corepy.numpy._names import SCALAR_METHODS
 
@@ -35,14 +35,13 @@ _Function = Callable[..., Any]
 def _method(function: _Function) -> _Function:
     """Add a function to the methods; NumPy's method takes the calls that it does not."""
     name = function.__name__.rstrip("_")
-    numpys = getattr(np.ndarray, name)
 
     @wraps(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         try:
             return function(self, *args, **kwargs)
         except (Forward, TypeError, ValueError, IndexError, OverflowError):
-            return call_numpy(name, numpys, (self, *args), kwargs)
+            return call_method(name, self, args, kwargs)
 
     METHODS[name] = method
     return method
@@ -277,11 +276,9 @@ def diagonal(self: Tensor, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -
 
 
 def _numpys(name: str) -> None:
-    numpys = getattr(np.ndarray, name)
-
-    @wraps(numpys)
+    @wraps(getattr(np.ndarray, name))
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return call_numpy(name, numpys, (self, *args), kwargs)
+        return call_method(name, self, args, kwargs)
 
     METHODS[name] = method
 

@@ -18,7 +18,7 @@ _SECOND = None, slice(None)
 
 
 def any_dot(a: Any, b: Any, out: Any) -> Tensor:
-    """Return what `dot` does of other objects than two tensors, or of more dimensions."""
+    """Return `dot` of objects other than two tensors, or of tensors of more dimensions."""
     if type(a) is not Tensor or type(b) is not Tensor:
         a, b = tensors(a, b)
         return dot(a, b, out)

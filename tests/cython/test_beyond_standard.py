@@ -254,9 +254,9 @@ def test_bincount(dtype):
                 expected = np.bincount(x_, weights_, least)
                 same(counting.bincount(as_tensor(x_), as_tensor(weights_), least), expected)
     if dtype in "bhil":
-        assert counting.bincount(Tensor(np.array([1, -1], dtype)), None, 0) is None
-        with pytest.raises(ValueError, match="negative"):
-            corepy.bincount(Tensor(np.array([1, -1], dtype)))
+        for function in (lambda x: counting.bincount(x, None, 0), corepy.bincount):
+            with pytest.raises(ValueError, match=r"^bincount: .*negative elements, got -1$"):
+                function(Tensor(np.array([1, -1], dtype)))
     assert counting.bincount(Tensor(np.zeros(0, dtype)), None, 3) is None
     same(corepy.bincount(Tensor(np.array([30000, 0, 5]))), np.bincount([30000, 0, 5]))
     with pytest.raises(MemoryError, match="bincount"):

@@ -277,11 +277,11 @@ def test_written_scalars_are_cast(dtype):
 
 def test_writing_refuses_what_does_not_fit():
     t = xp.zeros((2, 3), dtype="int8")
-    for value in (1j, xp.asarray([1j, 2j, 3j])):
+    for key in (0, ...):
         with pytest.raises(TypeError, match=r"^setitem: a complex value"):
-            t[0] = value
-        with pytest.raises(TypeError, match=r"^setitem: a complex value"):
-            t[...] = value
+            t[key] = 1j
+        with pytest.warns(np.exceptions.ComplexWarning, match=r"^setitem: imaginary"):
+            t[key] = xp.asarray([1j, 2j, 3j])
     with pytest.raises(OverflowError, match=r"^setitem: .*300"):
         t[0] = 300
     with pytest.raises(OverflowError, match=r"^setitem: .*300"):

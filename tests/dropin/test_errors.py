@@ -1,5 +1,6 @@
 """Floating-point errors that `errstate` and `seterr` ask for, compared with NumPy's."""
 
+import contextvars
 import threading
 import warnings
 
@@ -113,6 +114,30 @@ def test_a_function_is_called():
     with np.errstate(divide="call", call=lambda *given: calls.append(given)):
         np.asarray([1.0]) / 0.0
     assert calls == [("divide by zero", 1)]
+
+
+def test_contexts_that_are_copied():
+    """A context that inherits a treatment and ends it does not end it in others."""
+    x = np.zeros(3)
+    for treatment in ("ignore", "raise"):
+        with np.errstate(all="raise"):
+            contextvars.copy_context().run(lambda: np.seterr(all=treatment))  # noqa: B023
+            for _ in range(2):
+                with pytest.raises(FloatingPointError):
+                    x / x
+                contextvars.copy_context().run(np.seterr, "ignore")
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError):
+        x / x
+    assert np.isnan(x / x).all()
+
+
+def test_conversions_are_checked():
+    x = np.asarray([np.nan, 1.0])
+    with np.errstate(invalid="raise"):
+        for call in (lambda: np.asarray(x, dtype="int32"), lambda: np.array(x, dtype="int8")):
+            with pytest.raises(FloatingPointError, match="cast"):
+                call()
+    assert np.asarray(x, dtype="int32")[1] == 1
 
 
 def test_other_threads_ignore_errors():

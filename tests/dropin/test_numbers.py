@@ -1,7 +1,13 @@
 """0-d results where NumPy has scalars, and values that are converted when they are assigned."""
 
+import copy
+import datetime
+import decimal
 import fractions
 import json
+import numbers
+import operator
+import pickle
 import random
 import typing
 import warnings
@@ -31,6 +37,79 @@ def test_rounded_numbers_are_integers():
         round(np.array([1j])[0])
 
 
+NUMBERS = ["bool", "int8", "uint16", "int64", "float32", "float64", "complex64", "complex128"]
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+def test_numbers_are_instances_of_numpys_scalar_types(dtype):
+    x = np.asarray([1, 2], dtype=dtype)
+    classes = (
+        bool, int, float, complex, numpy.generic, numpy.integer, numpy.floating, numpy.inexact,
+        numbers.Number, numbers.Real, numbers.Integral, numpy.float64, numpy.ndarray, np.ndarray,
+    )  # fmt: skip
+    for number in (x[0], x.max() if x.dtype.kind != "c" else x.sum(dtype=dtype), -x[1] - x[0]
+                   if dtype != "bool" else x[0] & x[1]):  # fmt: skip
+        expected = number.to_numpy()[()]
+        assert type(number) is Tensor
+        assert isinstance(number, Tensor)
+        for cls in classes:
+            assert isinstance(number, cls) == isinstance(expected, cls), cls
+        assert numpy.isscalar(number)
+        assert copy.deepcopy(number) == pickle.loads(pickle.dumps(number)) == expected
+    for array in (x, x[:1], np.asarray(1, dtype=dtype), x[0, ...]):
+        assert array.__class__ is Tensor
+        assert isinstance(array, np.ndarray)
+        assert not isinstance(array, numpy.generic)
+
+
+def test_numbers_of_other_devices_are_arrays():
+    x = np.asarray([1.0]).to_device("reference")
+    assert x[0].__class__ is x.sum().__class__ is Tensor
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int64", "float32", "float64"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        fractions.Fraction(1, 3),
+        decimal.Decimal(2),
+        datetime.timedelta(1),
+        numpy.timedelta64(3, "s"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("name", ["add", "mul", "truediv", "eq"])
+def test_numbers_beside_objects(dtype, other, name):
+    function = getattr(operator, name)
+    number = np.asarray([2], dtype=dtype)[0]
+    for ours, numpys in (((number, other), (number.to_numpy()[()], other)),
+                         ((other, number), (other, number.to_numpy()[()]))):  # fmt: skip
+        try:
+            expected = function(*numpys)
+        except TypeError:
+            with pytest.raises(TypeError):
+                function(*ours)
+        else:
+            result = function(*ours)
+            assert result == expected
+            assert type(result) in (Tensor, type(expected))
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("spec", ["", "6", ">12"])
+def test_formats(dtype, spec):
+    number = np.asarray([0.1, 1 / 3], dtype=dtype)[1]
+    assert format(number, spec) == format(number.to_numpy()[()], spec)
+    array = np.asarray(number.to_numpy())
+    assert f"{array}" == str(array)
+
+
+def test_lists_are_repeated_in_place():
+    items = same = [0, 1]
+    items *= np.arange(4)[3]
+    assert items is same == [0, 1] * 3
+
+
 @pytest.mark.parametrize("dtype", ["int8", "uint64", "int64"])
 def test_integers_repeat_lists(dtype):
     n = np.array([3, 1], dtype=dtype).max()
@@ -58,7 +137,9 @@ def test_numbers_serialise(device):
     assert json.dumps(found, indent=1) == json.dumps(json.loads(expected), indent=1)  # in Python
     assert "".join(json.JSONEncoder().iterencode(found)) == expected
     for value in (x, x[:1], 1j * x[0]):
-        with pytest.raises(TypeError, match=r"^Object of type Tensor is not JSON serializable"):
+        with pytest.raises(
+            TypeError, match=r"^Object of type (Tensor|complex128) is not JSON serializable"
+        ):
             json.dumps([value])
         assert json.dumps([value], default=lambda value: str(value.shape)) == f'["{value.shape}"]'
 
@@ -172,6 +253,45 @@ def test_text_and_objects_are_converted_when_assigned(dtype):
     for value in (object(), {}, {1}, [1, object(), 2]):
         with pytest.raises(TypeError, match=r"^setitem: "):
             x[...] = value
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint64"])
+def test_numbers_out_of_range_are_not_assigned(dtype):
+    limits = numpy.iinfo(dtype)
+    for value in (
+        limits.max + 1, limits.min - 1, [0, limits.max + 1], (limits.min - 1, 0), 1e30, -1e30,
+        float("nan"), [float("inf"), 0.0], [1.0, float("nan")], [1, 2.5], 2.75, -0.5, [True, False],
+    ):  # fmt: skip
+        for key in (slice(None), Ellipsis, [0, 1], 0):
+            if key == 0 and isinstance(value, (list, tuple)):
+                continue
+            x = numpy.ones(2, dtype=dtype)
+            y = np.ones(2, dtype=dtype)
+            try:
+                x[key] = value
+            except (OverflowError, ValueError) as error:
+                with pytest.raises(type(error), match=r"^setitem: "):
+                    y[key] = value
+                assert y.tolist() == [1, 1]  # NumPy may have written some
+            else:
+                y[key] = value
+                numpy.testing.assert_array_equal(y, x)
+
+
+def test_imaginary_components_are_dropped_with_a_warning():
+    z = np.asarray([1 + 2j, 3 - 4j])
+    for key, value in ((slice(None), z), (0, z[1]), ([1, 0], z), (slice(None), np.fft.ifft(z))):
+        x, expected = np.zeros(2), numpy.zeros(2)
+        with pytest.warns(numpy.exceptions.ComplexWarning, match=r"^setitem: "):
+            x[key] = value
+        with pytest.warns(numpy.exceptions.ComplexWarning):
+            expected[key] = value.to_numpy()
+        numpy.testing.assert_array_equal(x, expected)
+    with pytest.raises(TypeError):
+        np.zeros(2)[0] = 1j
+    truths = np.zeros(2, dtype=bool)
+    truths[:] = z * 1j
+    assert truths.all()
 
 
 def test_values_of_other_devices_are_not_converted():

@@ -129,6 +129,23 @@ def test_other_classes_with_the_protocols_come_first():
     assert numpy.concatenate([t, Other()]) == "function"
 
 
+def test_classes_that_handle_functions_of_numpys():
+    """A table of functions, as NEP 18 shows it, has Corepy's and is given NumPy's."""
+    handled = {np.sum: "sum", np.concatenate: "concatenate", np.add: "add"}
+
+    class Handler:
+        def __array_function__(self, function, types, args, kwargs):
+            return handled[function]
+
+        def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+            return handled[ufunc]
+
+    assert np.sum(Handler()) == "sum"
+    assert np.concatenate([Handler(), Handler()]) == "concatenate"
+    assert np.add(Handler(), 1) == np.add(np.ones(2), Handler()) == "add"
+    assert isinstance(np.add, numpy.ufunc)
+
+
 def test_the_interface_describes_the_memory():
     t = np.asarray(VALUES[:, ::2])
     assert t.__array_interface__ == numpy.asarray(t).__array_interface__

@@ -46,6 +46,54 @@ def test_a_column_shares_its_memory(frame):
         column[0] = 1.0
 
 
+def test_objects_of_pandas_have_memory_of_their_own():
+    t = np.asarray([1.0, 2.0, 3.0])
+    column, index, frame = pd.Series(t), pd.Index(t), pd.DataFrame({"a": t})
+    column[column > 1] = 0.0
+    frame.loc[0, "a"] = 7.0
+    assert t.tolist() == [1.0, 2.0, 3.0]
+    t[:] = 9.0
+    assert index.tolist() == [1.0, 2.0, 3.0]
+    assert column.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_methods_of_columns_come_first():
+    """Where NumPy's function calls the object's method: of pandas without NaN, with the index."""
+    frame = pd.DataFrame(GAPS, columns=list("abcdef"))
+    for name in "sum mean std var min max prod cumsum cumprod".split():
+        for x in (frame, frame["b"]):
+            same(getattr(np, name)(x, axis=0), getattr(numpy, name)(x, axis=0))
+    for call in (
+        lambda np: np.round(frame, 1), lambda np: np.clip(frame["b"], 0, 1),
+        lambda np: np.argmax(frame["b"]), lambda np: np.rint(frame), lambda np: np.degrees(frame),
+        lambda np: np.add.reduce(frame), lambda np: np.fmax(frame["a"], 0.0),
+        lambda np: frame.apply(np.mean), lambda np: frame["a"].apply(np.sin),
+        lambda np: frame.groupby(frame["f"] > 0).agg(np.sum), lambda np: frame.agg([np.max]),
+    ):  # fmt: skip
+        same(call(np), call(numpy))
+
+
+def test_keys_of_indexes():
+    for index in (
+        pd.RangeIndex(4), pd.Index(list("abcd")), pd.date_range("2020", periods=4),
+        pd.MultiIndex.from_product([[1, 2], [3, 4]]),
+    ):  # fmt: skip
+        for key in (numpy.asarray([True, False, True, True]), numpy.asarray([2, 0])):
+            assert index[np.asarray(key)].equals(index[key])
+        assert index[np.asarray([1, 3])[0]] == index[1]
+        assert index[: np.asarray([2])[0]].equals(index[:2])
+
+
+def test_numbers_become_columns():
+    t = np.asarray([1.0, 2.0])
+    frame = pd.DataFrame({"a": t})
+    frame["mean"] = np.mean(t)
+    same(frame, pd.DataFrame({"a": [1.0, 2.0], "mean": [1.5, 1.5]}))
+    same(pd.Series([t[1], t[0]]), pd.Series([2.0, 1.0]))
+    same(pd.Series({"a": np.max(t)}), pd.Series({"a": 2.0}))
+    same(frame.iloc[: np.argmax(t)], frame.iloc[:1])
+
+
 def test_functions_of_columns_keep_the_index(frame):
     same(np.sqrt(abs(frame["a"])), numpy.sqrt(abs(frame["a"])))
     same(np.exp(frame), numpy.exp(frame))
@@ -67,7 +115,7 @@ def test_boolean_keys(frame):
 
 def test_scalar_keys(frame):
     column = frame["a"]
-    for i in (np.asarray(2), np.argmax(column), np.asarray([1, 2])[1]):
+    for i in (np.asarray(2), np.argmax(np.asarray(column)), np.asarray([1, 2])[1]):
         assert type(i) is Tensor
         same(column[i], column[int(i)])
         same(column.loc[i], column.loc[int(i)])

@@ -482,10 +482,11 @@ cdef class Backend:
         """A value to assign to elements of `x`, as a tensor of its dtype."""
         cdef Tensor source
         if type(value) is Tensor:
-            source = value
+            source = as_assigned(x, value)
         else:
+            value = written_number(x, value)
             source = scalar_on("setitem", x.device_, value, scalar_code(value, x.code))
-        check_assignable(x, source.code)
+            check_assignable(x, source.code)
         return as_code(source, x.code)
 
     def native_getitem(self, native, key):

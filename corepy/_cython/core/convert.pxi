@@ -201,6 +201,8 @@ cpdef Tensor asarray(
     if code >= 0 and code != x.code:
         if copy is False:
             raise casting_error(function, x, code)
+        if provided.check_errors:
+            check_errors("astype", (x, DTYPES[code]), {})
         return as_variable(x.device_.backend.astype(x, DTYPES[code], True))
     if copy is True and not fresh:
         settle(x)

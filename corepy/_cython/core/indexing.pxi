@@ -378,41 +378,60 @@ cdef int check_assignable(Tensor x, int code) except -1:
     return 0
 
 
-cdef int check_number(Tensor x, object value) except -1:
-    """Refuse NaN and infinity where an integer is to be written."""
-    if PyFloat_Check(value) and is_integer(x.code):
-        try:
-            int(value)
-        except (ValueError, OverflowError) as error:
-            raise type(error)(f"setitem: {error}") from None
-    return 0
+cdef object written_number(Tensor x, object value):
+    """A Python scalar as it is written into a tensor: of a float into integers the integer part,
+    which may be out of range. An error for NaN and infinity.
+    """
+    if not (PyFloat_CheckExact(value) and is_integer(x.code)):
+        return value
+    try:
+        return int(value)
+    except (ValueError, OverflowError) as error:
+        raise type(error)(f"setitem: {error}") from None
+
+
+cdef Tensor as_assigned(Tensor x, Tensor value):
+    """The elements to write into `x`: of complex ones the real components if `x` has real numbers,
+    with a warning, as NumPy.
+    """
+    if not is_complex(value.code) or is_complex(x.code) or x.code == DTYPE_bool:
+        return value
+    warnings.warn(
+        "setitem: imaginary components are discarded, because the tensor is of dtype "
+        f"{DTYPES[x.code]}", np.exceptions.ComplexWarning,
+    )
+    return value.device_.backend.unary(OP_real, value)
 
 
 cdef Tensor as_value(Tensor x, object value):
     """The value of an assignment through an index, as a tensor on the CPU."""
-    cdef Tensor scalar
+    cdef Tensor number
     if type(value) is Tensor:
         if (<Tensor>value).device_ is x.device_:
             return value
         shared_device("setitem", (x, value))  # raises unless moving is allowed
         return moved(value, CPU)
     if is_scalar(value):
-        check_number(x, value)
-        scalar = new_tensor()
-        scalar.code = <int8_t>scalar_code(value, x.code)
-        scalar.flags = CONTIGUOUS | READY
-        store_named("setitem", scalar.small, scalar.code, value)
-        return scalar
-    return assignable(x, value)
+        value = written_number(x, value)
+        number = new_tensor()
+        number.code = <int8_t>scalar_code(value, x.code)
+        check_assignable(x, number.code)
+        number.flags = CONTIGUOUS | READY
+        store_named("setitem", number.small, number.code, value)
+        return number
+    number = assignable(x, value)
+    return number if number.device_ is CPU else as_value(x, number)
 
 
 cdef Tensor assignable(Tensor x, object value):
     """A value to assign to elements of `x` as a Tensor; unlike an operand, of an array-like of any
-    kind, and of text and objects that NumPy converts to the dtype.
+    kind, and of text and objects that NumPy converts to the dtype. Numbers in a list must be in
+    the range of the dtype.
     """
+    if isinstance(value, (list, tuple)):
+        return from_sequence("setitem", value, x.code)
     try:
-        if isinstance(value, np.ndarray) or not isinstance(value, (list, tuple)) \
-                and is_array_like(value):
+        if isinstance(value, np.ndarray) or is_array_like(value):
             return asarray(value, None, None, None, "setitem")
         return as_tensor("setitem", value)
     except TypeError:
@@ -457,8 +476,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
                 return 0
         elif is_scalar(value) and scalar_code(value, x.code) == x.code:
             return store_named("setitem", address, x.code, value)
-    source = as_value(x, value)
-    check_assignable(x, source.code)
+    source = as_assigned(x, as_value(x, value))
     if source.code != x.code and may_defer(source):  # as `errstate` asks for errors of casts
         source = astype(source, DTYPES[x.code])
         settle(source)

@@ -35,7 +35,10 @@ cdef inline bint is_plain(object x) noexcept:
 
 
 cdef inline bint is_times(Tensor x, object other) noexcept:
-    """Whether a product repeats a list: an integer that is a result counts, as NumPy's scalars."""
+    """Whether a product repeats a list: an integer that is a result counts, as NumPy's scalars.
+
+    Operators leave it to the list then, which also repeats itself in place.
+    """
     return (type(other) is list or type(other) is tuple) and x.ndim == 0 and x.flags & VALUE \
         and is_integer(x.code)
 
@@ -105,12 +108,33 @@ cdef object operate_numpys(object function, object x1, object x2):
         if is_passive(other):
             other = asarray(other, None, None, None, function.__name__)
             return function(x1, other) if first else function(other, x2)
-        return NotImplemented
+        return operate_as_scalar(function, x1, x2)
     array = beside_numpys(x1 if first else x2, other)
     result = function(array, other) if first else function(other, array)
     if isinstance(result, (np.ndarray, np.generic)) and not is_numpys(result):
         return from_ndarray(function.__name__, result)
     return result
+
+
+cdef object operate_as_scalar(object function, object x1, object x2):
+    """An operator of an element, or a 0-d result, as NumPy's scalar, and an object that is no
+    array: a Fraction, a timedelta, a tensor of PyTorch. NotImplemented for other tensors.
+    """
+    cdef bint first = type(x1) is Tensor
+    cdef Tensor x = x1 if first else x2
+    if not x.flags & VALUE or x.device_ is not CPU:
+        return NotImplemented
+    cdef Tensor out
+    number = as_ndarray(x)[()]
+    try:
+        result = function(number, x2) if first else function(x1, number)
+    except TypeError:  # Python's own names the operands
+        return NotImplemented
+    out = from_numpy_scalar(result)
+    if out is None:
+        return result
+    out.flags |= VALUE
+    return out
 
 
 cdef object inplace_numpys(str name, Tensor x, object other):

@@ -69,6 +69,15 @@ cdef class Tensor:
     # ---- attributes
 
     @property
+    def __class__(self):
+        """The class for `isinstance`: of elements and 0-d results on the CPU that of NumPy's
+        scalar, which is a number, else `Tensor`. ``type(x)`` is always `Tensor`.
+        """
+        if self.flags & VALUE and self.device_ is CPU:
+            return DTYPES[self.code].type
+        return Tensor
+
+    @property
     def shape(self):
         """Sizes of the axes, a tuple of ints."""
         return shape_tuple(self.ndim, self.dims)
@@ -182,15 +191,17 @@ cdef class Tensor:
 
     def __mul__(self, other):
         if is_times(self, other):
-            return other * self.__index__()
+            return NotImplemented
         return operate(OP_multiply, self, other)
 
     def __rmul__(self, other):
         if is_times(self, other):
-            return other * self.__index__()
+            return NotImplemented
         return operate(OP_multiply, other, self)
 
     def __imul__(self, other):
+        if is_times(self, other):
+            return NotImplemented
         return operate_inplace(OP_multiply, self, other)
 
     def __truediv__(self, other):
@@ -395,9 +406,12 @@ cdef class Tensor:
         rounded = np.round(self.device_.backend.to_numpy(self), ndigits)
         return self.device_.backend.from_numpy(rounded, self.device_)
 
+    def __trunc__(self):
+        return int(real_element("trunc", self))
+
     def __format__(self, str spec not None):
-        if not spec:
-            return str(self)
+        if not spec and not (self.flags & VALUE and is_inexact(self.code)):
+            return str(self)  # NumPy's scalars are formatted as Python's
         if self.ndim:
             raise TypeError(
                 f"format: {spec!r} needs a 0-d Tensor, got shape {self.shape}"

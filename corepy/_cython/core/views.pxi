@@ -42,7 +42,7 @@ cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
     if type(shape) is tuple and are_plain_sizes(shape):
         return shape
     try:
-        if PyIndex_Check(shape) and not isinstance(shape, (tuple, list)):
+        if PyIndex_Check(shape) and getattr(shape, "ndim", 0) == 0:
             shape = (operator.index(shape),)
         else:
             shape = tuple([operator.index(size) for size in shape])

@@ -51,7 +51,7 @@ cdef inline bint is_here(Tensor x) except -1:
 def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
     """Count the integers of a tensor of one axis from 0 on, or add up the weights of each, float64.
 
-    None also where one is negative or there are none, and for weights of another shape.
+    None also where there are none, and for weights of another shape.
     """
     cdef int64_t least = 0
     cdef uint64_t distance = 0
@@ -74,7 +74,7 @@ def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
     else:
         range_of_integers(dtype, x.count, x.data, &least, &distance)
     if least < 0:
-        return None
+        raise ValueError(f"bincount: x must not have negative elements, got {least}")
     size = <Py_ssize_t>(<uint64_t>least + distance) + 1
     if size <= 0:  # NumPy would write beyond its result
         raise MemoryError(f"bincount: no memory for counts up to {<uint64_t>least + distance}")

@@ -237,6 +237,7 @@ cdef object inverse(str function, Tensor x):
 @implements("linalg.cholesky")
 def _cpu_cholesky(Tensor x not None, bint upper):
     cdef Tensor out
+    cdef int code = x.code
     cdef str name = "cholesky_lo" if upper else "cholesky_up"
     if not upper and is_small_stack(x):
         out = empty(x.code, x.ndim, x.dims)
@@ -247,9 +248,10 @@ def _cpu_cholesky(Tensor x not None, bint upper):
     # the transposed matrix, which is the conjugate of this one, has the transposed factor.
     if x.count == 0:
         return NotImplemented
+    x = as_code(x, double_code(code))
     out = empty(x.code, x.ndim, x.dims)
     found = called("linalg.cholesky", name, (as_ndarray(x).mT, as_ndarray(out).mT))
-    return found if found is NotImplemented else out
+    return found if found is NotImplemented else as_code(out, code)
 
 
 # ---- LAPACK

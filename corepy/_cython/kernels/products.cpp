@@ -88,7 +88,7 @@ void parallel_back_and_forth(ptrdiff_t chunks, Body body) {
   const auto run = [&](ptrdiff_t chunk) {
     body(!back ? chunk : chunk < half ? half - 1 - chunk : half + (chunks - 1 - chunk));
   };
-  // The first chunks, which may be in a cache, tell little of the time that the others take.
+  // The first chunks, which may be in a cache, do not predict the time that the others take.
   parallel_for(chunks, run, true);
 }
 

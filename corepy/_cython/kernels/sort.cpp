@@ -427,8 +427,8 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
 // on columns sorts all lines at once, by the loops of minimum and maximum.
 
 constexpr ptrdiff_t MAX_IN_NETWORK = 16, FEWEST_LINES = 16, COLUMN_BYTES = 2048;
-constexpr ptrdiff_t TILE_BYTES =
-    16384;  // of lines across rows; two tiles fit the first-level cache
+// Of lines across rows. Two tiles fit the first-level cache.
+constexpr ptrdiff_t TILE_BYTES = 16384;
 
 // For longer lines of wide numbers a sort of each line is faster.
 ptrdiff_t longest_in_network(Dtype dtype) {

@@ -12,8 +12,8 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_tensor, asarray, basic_view, broadcast_into, DTYPE_bool, DTYPE_int64, DTYPES,
-    in_host_memory, is_array_like, is_inexact, MAX_NDIM, nested_numbers, Operand, plain_view,
-    reshape, Tensor, to_device, transposed,
+    from_ndarray, in_host_memory, is_array_like, is_inexact, MAX_NDIM, nested_numbers, Operand,
+    plain_view, reshape, Tensor, to_device, transposed,
 )
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
 
@@ -96,7 +96,9 @@ cdef Tensor index_array(str function, Tensor x, object item):
     elif isinstance(item, (list, tuple, np.ndarray, bool, np.bool_)):
         try:
             array = nested_numbers(item, -1) if isinstance(item, (list, tuple)) else None
-            if array is None:
+            if array is None and isinstance(item, np.ndarray):  # of any class
+                array = from_ndarray(function, np.asarray(item))
+            elif array is None:
                 array = as_tensor(function, item)
         except (TypeError, ValueError) as error:
             raise IndexError(str(error)) from None

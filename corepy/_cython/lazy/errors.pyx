@@ -17,28 +17,47 @@ from corepy._cython.lazy.recorder cimport DeferringBackend
 from corepy._cython.lazy.settings cimport count, lower
 
 cdef object ERRORS = ContextVar("corepy.errors", default=None)
-# Contexts that do not ignore all errors.
-cdef int contexts = 0
+cdef int contexts = 0  # that do not ignore all errors
+
+
+@cython.final
+cdef class Treatment:
+    """How a context treats floating-point errors, if it does not ignore all.
+
+    It exists as long as a context has it. A context may be copied, and end without a word.
+    """
+
+    cdef dict settings  # NumPy's keywords
+
+    def __cinit__(self, dict settings not None):
+        global contexts
+        self.settings = settings
+        contexts += 1
+        count(1)
+        provided.check_errors = check_errors
+
+    def __dealloc__(self):
+        global contexts
+        contexts -= 1
+        count(-1)
+        if contexts == 0:
+            provided.check_errors = NULL
 
 
 def errors():
     """Return how the context treats floating-point errors: NumPy's keywords; None: ignored."""
-    return ERRORS.get()
+    treatment = ERRORS.get()
+    return None if treatment is None else (<Treatment>treatment).settings
 
 
 def set_errors(dict settings):
     """Set how the current context treats floating-point errors; None: all are ignored."""
-    global contexts
-    cdef int more = (settings is not None) - (ERRORS.get() is not None)
-    count(more)
-    contexts += more
-    provided.check_errors = NULL
-    if contexts > 0:
-        provided.check_errors = check_errors
-    if settings is not None:
-        DEFERRED.backend = checking
-        lower(0)
-    ERRORS.set(settings)
+    if settings is None:
+        ERRORS.set(None)
+        return
+    ERRORS.set(Treatment(settings))
+    DEFERRED.backend = checking
+    lower(0)
 
 
 @cython.final
@@ -66,7 +85,7 @@ cdef class CheckingBackend(DeferringBackend):
         return DeferringBackend.reduce(self, op, x, axis, keepdims, dtype, correction)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
-        check_cast(x, dtype)
+        check_errors("astype", (x, dtype), {})
         return DeferringBackend.astype(self, x, dtype, copy)
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
@@ -80,7 +99,7 @@ cdef int check(Operation op, tuple operands, dict params) except -1:
 
 cdef int check_errors(str operation, tuple operands, dict params) except -1:
     """Have NumPy compute an operation, which warns, raises or calls as the context asks."""
-    settings = ERRORS.get()
+    settings = errors()
     if settings is None:
         return 0
     function = getattr(np, operation, None)
@@ -91,15 +110,6 @@ cdef int check_errors(str operation, tuple operands, dict params) except -1:
                 function(*arrays, **params)
             except (TypeError, ValueError, OverflowError):
                 pass  # not an operation of NumPy's; Corepy has its own errors
-    return 0
-
-
-cdef int check_cast(Tensor x, object dtype) except -1:
-    """Have NumPy convert the elements of a tensor, as `check` has it compute operations."""
-    settings = ERRORS.get()
-    if settings is not None:
-        with np.errstate(**settings):
-            np.asarray(x).astype(dtype)
     return 0
 
 

@@ -449,8 +449,10 @@ def _assigned(backend: Any, dtype: np.dtype, value: Any) -> da.Array:
     if type(value) is not Tensor:
         probe[0] = value
         return graphs.of_tensor(core.astype(probe[0], dtype, True))
-    probe[0] = core.full("full", (), 0, value.dtype, "cpu")  # raises if it cannot be written
+    probe[0] = core.full("full", (), 0, value.dtype, "cpu")  # warns of complex numbers
     native = backend.unwrap(value)
+    if native.dtype.kind == "c" and dtype.kind not in "cb":
+        native = graphs.elementwise("real", (native,), {}, np.empty(0, native.dtype).real.dtype)
     if native.dtype == dtype:
         return native
     return graphs.elementwise("astype", (native, dtype), {}, dtype)

@@ -21,7 +21,7 @@ struct VecComplex {
   VecComplex(Vec<T> real, Vec<T> imag) : real(real), imag(imag) {}
   VecComplex(Complex<T> a) : real(a.real), imag(a.imag) {}
 
-  // Unless `in_order`, lanes have some order of the numbers, which storing likewise restores.
+  // Unless `in_order`, the numbers are permuted in the lanes, and storing restores their order.
   template <bool in_order = true>
   static VecComplex load(const Complex<T>* from) {
     const T* words = reinterpret_cast<const T*>(from);

@@ -40,8 +40,8 @@ template <class T>
 struct ComponentOf<TwoReals<T>> {
   using type = T;
 };
-// A complex number of a function whose operands and results are all complex: their lanes may have
-// any order, if all have the same.
+// A complex number of a function whose operands and results are all complex. Their lanes may be
+// permuted, in the same way for all of them.
 template <class T>
 struct AnyOrder {
   T real, imag;

@@ -236,8 +236,8 @@ inline Vec<T> every_other(Vec<T> a, Vec<T> b) {
   const Halves halves((__m256d)a.v, (__m256d)b.v);
   return every_other_of_halves<odd>(Vec<T>(N(halves.low)), Vec<T>(N(halves.high)));
 }
-// `unzip` and `zip` within the halves of registers, half of the instructions: `unzip_halves` has
-// some order of the pairs, and `zip_halves` restores theirs.
+// `unzip` and `zip` within the halves of registers, half of the instructions: `unzip_halves`
+// permutes the pairs, and `zip_halves` restores their order.
 template <class T>
 inline VecPair<Vec<T>> unzip_halves(Vec<T> a, Vec<T> b) {
   return {every_other_of_halves<false>(a, b), every_other_of_halves<true>(a, b)};
