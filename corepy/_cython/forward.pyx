@@ -26,7 +26,7 @@ from corepy._cython.vectorcall cimport (
 import functools
 import inspect
 import sys
-from types import MethodType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
 
 import numpy as np
 
@@ -515,6 +515,13 @@ cdef frozenset METHODS = frozenset(
 )
 
 
+# Classes of arguments that have none of NumPy's protocols. The search for those takes longer.
+cdef frozenset PYTHONS = frozenset((
+    float, int, bool, complex, str, bytes, list, tuple, dict, range, slice, type, type(Ellipsis),
+    FunctionType, BuiltinFunctionType, GeneratorType, map, zip, enumerate,
+))
+
+
 cdef bint is_for_others(Function self, PyObject** args, Py_ssize_t count) except -1:
     """Whether the class of an argument, or of the first in a list, decides how NumPy's function
     computes and what it returns: columns of pandas, arrays of Dask and xarray.
@@ -539,8 +546,7 @@ cdef bint is_for_others(Function self, PyObject** args, Py_ssize_t count) except
 
 cdef bint is_of_others(Function self, object value, bint first) except -1:
     cdef type cls = type(value)
-    if cls is float or cls is int or cls is list or cls is str or cls is bool or cls is type \
-            or cnp.PyArray_Check(value) or cnp.PyArray_CheckScalar(value):
+    if cls in PYTHONS or cnp.PyArray_Check(value) or cnp.PyArray_CheckScalar(value):
         return False
     return hasattr(cls, "__array_function__") or (
         self.asks and hasattr(cls, "__array_ufunc__")
