@@ -278,6 +278,31 @@ def test_numbers_out_of_range_are_not_assigned(dtype):
                 numpy.testing.assert_array_equal(y, x)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "uint64", "float32"])
+@pytest.mark.parametrize(
+    "value",
+    [numpy.float64("nan"), numpy.float64(300.5), numpy.float32("inf"), numpy.float32(2.5),
+     numpy.int64(300), numpy.int64(-1), numpy.uint64(2**63 + 5), numpy.bool_(True),
+     numpy.complex128(2 + 1j)],
+    ids=repr,
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore")
+def test_scalars_are_assigned_as_numpys(dtype, value):
+    """Signed integers take the integer part, others cast; elements are such scalars, too."""
+    for key in (0, slice(None), ...):
+        x = numpy.ones(2, dtype=dtype)
+        for given in (value, np.asarray([value])[0]):
+            y = np.ones(2, dtype=dtype)
+            try:
+                x[key] = value
+            except (OverflowError, ValueError) as error:
+                with pytest.raises(type(error), match=r"^setitem: "):
+                    y[key] = given
+            else:
+                y[key] = given
+                numpy.testing.assert_array_equal(y, x)
+
+
 def test_imaginary_components_are_dropped_with_a_warning():
     z = np.asarray([1 + 2j, 3 - 4j])
     for key, value in ((slice(None), z), (0, z[1]), ([1, 0], z), (slice(None), np.fft.ifft(z))):

@@ -379,10 +379,12 @@ cdef int check_assignable(Tensor x, int code) except -1:
 
 
 cdef object written_number(Tensor x, object value):
-    """A Python scalar as it is written into a tensor: of a float into integers the integer part,
-    which may be out of range. An error for NaN and infinity.
+    """A scalar as it is written into a tensor: of a float into integers the integer part, which may
+    be out of range. An error for NaN and infinity. NumPy's scalars are cast to unsigned integers.
     """
-    if not (PyFloat_CheckExact(value) and is_integer(x.code)):
+    if not PyFloat_Check(value) or not is_integer(x.code) or (
+        not PyFloat_CheckExact(value) and dtype_kind[x.code] != KIND_signed
+    ):
         return value
     try:
         return int(value)
@@ -403,9 +405,26 @@ cdef Tensor as_assigned(Tensor x, Tensor value):
     return value.device_.backend.unary(OP_real, value)
 
 
+cdef object as_written_to_signed(Tensor x, object value):
+    """An element, a 0-d result or a scalar of NumPy's as Python's number if its dtype is not that
+    of `x`: signed integers take no others, so that NaN and numbers out of range are errors.
+    """
+    cdef Tensor number
+    if type(value) is Tensor:
+        number = <Tensor>value
+        if number.flags & VALUE and number.device_ is CPU and number.code != x.code \
+                and not is_complex(number.code):
+            return element("setitem", number)
+    elif PyDict_GetItem(SCALAR_CODES, <object>type(value)) != NULL and value.dtype.kind != "c":
+        return value.item()
+    return value
+
+
 cdef Tensor as_value(Tensor x, object value):
     """The value of an assignment through an index, as a tensor on the CPU."""
     cdef Tensor number
+    if dtype_kind[x.code] == KIND_signed:
+        value = as_written_to_signed(x, value)
     if type(value) is Tensor:
         if (<Tensor>value).device_ is x.device_:
             return value
@@ -415,7 +434,8 @@ cdef Tensor as_value(Tensor x, object value):
         value = written_number(x, value)
         number = new_tensor()
         number.code = <int8_t>scalar_code(value, x.code)
-        check_assignable(x, number.code)
+        if PyComplex_CheckExact(value):
+            check_assignable(x, number.code)
         number.flags = CONTIGUOUS | READY
         store_named("setitem", number.small, number.code, value)
         return number
