@@ -23,6 +23,16 @@ if TYPE_CHECKING:  # importlib.abc takes 20 ms
     from importlib.machinery import ModuleSpec
 
 
+def _add_to_array_api_extra(helpers: ModuleType) -> None:
+    """Let elements be arrays for array-api-extra, which takes instances of float for Python's."""
+    is_scalar = helpers.is_python_scalar
+
+    def is_python_scalar(x: Any) -> bool:
+        return type(x) is not Tensor and bool(is_scalar(x))
+
+    _replace(helpers, "is_python_scalar", is_python_scalar)
+
+
 def _add_to_einops(backends: ModuleType) -> None:
     """Define einops' backend for tensors; einops finds it among the subclasses of its base."""
     import corepy
@@ -317,6 +327,7 @@ def _to_jax(self: Tensor) -> Any:
 
 #: The module that is completed after its import, and what completes it.
 _LIBRARIES: dict[str, Callable[[ModuleType], None]] = {
+    "array_api_extra._lib._helpers": _add_to_array_api_extra,
     "cubed.backend_array_api": _add_to_cubed,
     "dask.array.backends": _add_percentiles_to_dask,
     "dask.array.chunk_types": _add_chunks_to_dask,
@@ -330,9 +341,11 @@ _LIBRARIES: dict[str, Callable[[ModuleType], None]] = {
     "pandas.core.indexes.multi": _add_to_pandas_levels,
     "pandas.core.indexes.range": _add_to_pandas_ranges,
     "pandas.core.ops.common": _add_to_pandas_operands,
+    "scipy._lib.array_api_extra._lib._utils._helpers": _add_to_array_api_extra,
     "scipy.optimize._differentiable_functions": _add_to_scipy_derivatives,
     "scipy.sparse._sputils": _add_to_scipy_sparse,
     "scipy.sparse.linalg._interface": _add_to_scipy_operators,
+    "sklearn.externals.array_api_extra._lib._helpers": _add_to_array_api_extra,
     "sklearn.model_selection._search": _add_to_sklearn_search,
     "sqlite3.dbapi2": _add_to_sqlite3,
     "statsmodels.base.data": _add_to_statsmodels,

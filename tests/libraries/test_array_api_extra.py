@@ -71,3 +71,13 @@ def test_functions_without_arrays():
     assert xpx.broadcast_shapes((2, 1), (1, 3)) == (2, 3)
     doubled = xpx.lazy_apply(lambda x: x * 2, xp.asarray(NUMBERS))
     assert_like(doubled, NUMBERS * 2)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "complex128"])
+def test_elements_are_arrays(dtype):
+    """Not Python's scalars, though instances of `float`: they have dtypes that promote."""
+    x = corepy.asarray([1, 0], dtype=dtype)
+    assert xpx.isclose(x[0], 1)
+    assert not xpx.isclose(x[1], x[0])
+    result = xpx.isclose(x[0], corepy.asarray([1.0, 2.0], dtype="float32"))
+    assert result.tolist() == [True, False]
