@@ -387,3 +387,13 @@ def test_0d_results_are_values_and_casts_of_arrays_are_arrays(dtype):
         assert is_value(function(x)) is expected, name
         with corepy.config(fusion_threshold=0), corepy.fuse():
             assert is_value(function(x)) is expected, f"{name}, deferred"
+
+
+def test_deferred_results_are_instances_of_numpys_scalar_types():
+    x = Tensor(np.ones(10**6))
+    with corepy.fuse():
+        for number, cls in (((x * 2).sum(), np.float64), (corepy.argmax(x), np.int64)):
+            assert isinstance(number, cls)
+            assert type(number) is Tensor
+            float(number)
+            assert isinstance(number, cls)

@@ -73,7 +73,7 @@ cdef class Tensor:
         """The class for `isinstance`: of elements and 0-d results on the CPU that of NumPy's
         scalar, which is a number, else `Tensor`. ``type(x)`` is always `Tensor`.
         """
-        if self.flags & VALUE and self.device_ is CPU:
+        if self.flags & VALUE and place_of(self) is CPU:  # deferred ones, too
             return DTYPES[self.code].type
         return Tensor
 
