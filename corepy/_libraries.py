@@ -50,7 +50,7 @@ def _add_to_einops(backends: ModuleType) -> None:
             return corepy.asarray(x)
 
         def to_numpy(self, x: Tensor) -> Any:
-            return np.asarray(x.to_device("cpu"))
+            return x.to_numpy()
 
         def is_float_type(self, x: Tensor) -> bool:
             return x.dtype.kind in "fc"
@@ -86,7 +86,7 @@ def _replace(owner: ModuleType | type, name: str, function: Any) -> None:
 
 def _as_numpys(x: Any) -> Any:
     """Return a tensor as NumPy's array, or scalar if it has no axes; others as they are."""
-    return np.asarray(x.to_device("cpu"))[()] if type(x) is Tensor else x
+    return x.to_numpy()[()] if type(x) is Tensor else x
 
 
 def _as_key(x: Any) -> Any:
@@ -131,7 +131,7 @@ def _add_to_pandas_keys(common: ModuleType) -> None:
         if type(data) is not Tensor or data.ndim:
             require_length(data, index)
 
-    common.require_length_match = require_length_match  # type: ignore[attr-defined]
+    _replace(common, "require_length_match", require_length_match)
 
 
 def _add_to_pandas_columns(construction: ModuleType) -> None:
@@ -289,7 +289,7 @@ def _add_tokens_to_dask(tokenize: ModuleType) -> None:
         if x.device == "dask":
             return x.device.backend.unwrap(x).name
         # Dask's own token of an array of no axes does not tell NaN from -NaN.
-        array = np.ascontiguousarray(np.asarray(x.to_device("cpu")))
+        array = np.ascontiguousarray(x.to_numpy())
         content = blake2b(array.reshape(-1).view(np.uint8).data, digest_size=20).hexdigest()
         return "corepy.Tensor", str(x.device), x.shape, str(x.dtype), content
 
@@ -322,7 +322,7 @@ def _to_jax(self: Tensor) -> Any:
     """Return JAX's array of the elements, for operations of JAX with tensors."""
     from jax import numpy
 
-    return numpy.asarray(np.asarray(self.to_device("cpu")))
+    return numpy.asarray(self.to_numpy())
 
 
 #: The module that is completed after its import, and what completes it.

@@ -332,15 +332,18 @@ cdef PyObject* call(
     if self.most < 0:
         self.learn()
     failure = None
-    if is_for_others(self, args, count):
+    cdef Others others = is_for_others(self, args, count)
+    if others != NOT_OTHERS:
         try:
             value = call_numpy_by_vector(
                 self.name, self.native, NULL, args, positional, names, False
             )
             Py_INCREF(value)
             return <PyObject*>value
-        except (TypeError, ValueError):  # it becomes an array below
-            pass
+        except (TypeError, ValueError):
+            if others == OTHERS_COMPUTE:
+                raise
+            # The object's method does not take such a call: it becomes an array below.
     if is_behaved(args, count) and not writes_value(self, args, positional, names):
         # What an error of one of Corepy's functions means is NumPy's to say.
         if self.standard is not None \
@@ -522,11 +525,18 @@ cdef frozenset PYTHONS = frozenset((
 ))
 
 
-cdef bint is_for_others(Function self, PyObject** args, Py_ssize_t count) except -1:
+cdef enum Others:
+    NOT_OTHERS
+    OTHERS_ARE_ASKED  # NumPy's function calls a method of the object, or a ufunc its protocol
+    OTHERS_COMPUTE    # all of NumPy's functions, by ``__array_function__``
+
+
+cdef Others is_for_others(Function self, PyObject** args, Py_ssize_t count) except? NOT_OTHERS:
     """Whether the class of an argument, or of the first in a list, decides how NumPy's function
     computes and what it returns: columns of pandas, arrays of Dask and xarray.
     """
     cdef Py_ssize_t k
+    cdef Others others
     for k in range(count):
         value = <object>args[k]
         if type(value) is Tensor or type(value) is float or type(value) is int or value is None:
@@ -539,19 +549,22 @@ cdef bint is_for_others(Function self, PyObject** args, Py_ssize_t count) except
             if not PyTuple_GET_SIZE(value):
                 continue
             value = <object>PyTuple_GET_ITEM(value, 0)
-        if type(value) is not Tensor and is_of_others(self, value, k == 0):
-            return True
-    return False
+        if type(value) is not Tensor:
+            others = is_of_others(self, value, k == 0)
+            if others != NOT_OTHERS:
+                return others
+    return NOT_OTHERS
 
 
-cdef bint is_of_others(Function self, object value, bint first) except -1:
+cdef Others is_of_others(Function self, object value, bint first) except? NOT_OTHERS:
     cdef type cls = type(value)
     if cls in PYTHONS or cnp.PyArray_Check(value) or cnp.PyArray_CheckScalar(value):
-        return False
-    return hasattr(cls, "__array_function__") or (
-        self.asks and hasattr(cls, "__array_ufunc__")
-        and (first or isinstance(self.native, np.ufunc))
-    )
+        return NOT_OTHERS
+    if hasattr(cls, "__array_function__"):
+        return OTHERS_COMPUTE
+    if self.asks and (first or type(self) is UFunc) and hasattr(cls, "__array_ufunc__"):
+        return OTHERS_ARE_ASKED
+    return NOT_OTHERS
 
 
 # ---- ufuncs

@@ -135,6 +135,8 @@ def test_classes_that_handle_functions_of_numpys():
 
     class Handler:
         def __array_function__(self, function, types, args, kwargs):
+            if function not in handled:
+                raise ValueError("not handled")
             return handled[function]
 
         def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
@@ -142,6 +144,8 @@ def test_classes_that_handle_functions_of_numpys():
 
     assert np.sum(Handler()) == "sum"
     assert np.concatenate([Handler(), Handler()]) == "concatenate"
+    with pytest.raises(ValueError, match="not handled"):  # no other way is tried
+        np.mean(Handler())
     assert np.add(Handler(), 1) == np.add(np.ones(2), Handler()) == "add"
     assert isinstance(np.add, numpy.ufunc)
 
