@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 import pytest
-from agreement import Agree, numbers
+from agreement import Agree, numbers, to_numpy
 from elementwise import BINARY, COMPARISONS, OPERATIONS, ROUNDED, UNARY, accepts
 from strategies import DTYPE_NAMES, assert_same, special_values
 
@@ -88,6 +88,38 @@ def test_quotients_rounded_down_are_exact(dtype, agree):
     y *= rng.choice([-1, 1], 3000).astype(dtype)
     agree("remainder", x, y, signs=False)
     agree("floor_divide", x, y)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_powers_that_a_dtype_holds_are_exact(gpu, dtype):
+    """CUDA's own functions err in the last digit: 3.0 to the power of 1 is 2.9999999999999996."""
+    base, exponent = np.meshgrid(np.arange(-40.0, 41), np.arange(13.0))
+    exact = base**exponent
+    fits = np.abs(exact) < 2.0 ** (np.finfo(dtype).nmant + 1)
+    cases = [(base[fits], exponent[fits], exact[fits])]
+    powers = np.arange(-16.0, 17)
+    cases.append((np.full(33, 2.0), powers, 2.0**powers))
+    x = np.arange(1.0, 100)
+    if dtype == "float32":
+        cases.append((x, np.full(99, -1.0), 1 / x.astype(dtype)))
+    else:
+        for root in (0.5, 1.5, 2.5):
+            cases.append((x**2, np.full(99, root), x ** (2 * root)))
+    for x, y, want in cases:
+        got = to_numpy(gpu.pow(*(gpu.asarray(each.astype(dtype)) for each in (x, y))))
+        np.testing.assert_array_equal(got, want.astype(dtype))
+
+
+def test_hypot_is_that_of_the_cpu(gpu):
+    """To a unit in the last place, for operands of any bits."""
+    rng = np.random.default_rng(0)
+    x, y = (np.frombuffer(rng.bytes(80_000)).copy() for _ in range(2))
+    x[:1000], y[:1000] = np.finfo("f8").max, rng.normal(size=1000)
+    with np.errstate(all="ignore"):
+        y[1000:5000] = x[1000:5000] * rng.normal(size=4000)
+    got, want = (to_numpy(xp.hypot(xp.asarray(x), xp.asarray(y))) for xp in (gpu, corepy.array_api))
+    np.testing.assert_array_max_ulp(got, want, maxulp=1)
+    assert np.isfinite(got[:1000]).all()
 
 
 # ---- integers

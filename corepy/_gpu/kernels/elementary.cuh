@@ -2,7 +2,7 @@
 // functions, with the special cases of the C standard and the array API.
 #pragma once
 
-#include "floating.cuh"
+#include "complex_words.cuh"
 
 namespace corepy {
 namespace op {
@@ -40,21 +40,44 @@ COREPY_ELEMENTARY(tan)
 COREPY_ELEMENTARY(tanh)
 #undef COREPY_ELEMENTARY
 
-#define COREPY_ELEMENTARY(name)                  \
-  template <class T>                             \
-  struct name {                                  \
-    using type = T;                              \
-    COREPY_DEVICE T operator()(T x, T y) const { \
-      if constexpr (is_same<T, float>) {         \
-        return ::name##f(x, y);                  \
-      } else {                                   \
-        return ::name(x, y);                     \
-      }                                          \
-    }                                            \
-  };
-COREPY_ELEMENTARY(atan2)
-COREPY_ELEMENTARY(hypot)
-#undef COREPY_ELEMENTARY
+template <class T>
+struct atan2 {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const {
+    if constexpr (is_same<T, float>) {
+      return ::atan2f(x, y);
+    } else {
+      return ::atan2(x, y);
+    }
+  }
+};
+
+// CUDA's hypot of float64 is infinite for some results that are not, so it is computed as on the
+// CPU (math/hypot.hpp): the sum of squares in double-double, then one Newton step from the root of
+// its high part.
+template <class T>
+struct hypot {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const {
+    if constexpr (is_same<T, float>) {
+      return ::hypotf(x, y);
+    } else {
+      using namespace complex;
+      const double a = magnitude(x), b = magnitude(y), large = larger(a, b), small = smaller(a, b);
+      if (a == infinity<T>() || b == infinity<T>()) return infinity<T>();
+      const bool huge = large > 0x1p500, tiny = large < 0x1p-400;
+      const double scale = huge ? 0x1p-700 : tiny ? 0x1p700 : 1.0;
+      const double back = huge ? 0x1p700 : tiny ? 0x1p-700 : 1.0;
+      const Words square = product(large * scale, large * scale);
+      const Words other = product(small * scale, small * scale);
+      const Words total = sum_ordered(square.first, other.first);
+      const double low = total.second + (square.second + other.second);
+      const double root = ::sqrt(total.first);
+      const double rest = fused(-root, root, total.first) + low;
+      return fused(rest * 0.5, rough_inverse(root), root) * back;
+    }
+  }
+};
 
 // log(e^x + e^y) = max(x, y) + log1p(e^-|x - y|).
 template <class T>
