@@ -262,9 +262,11 @@ cdef class GpuBackend(CheckedBackend):
 
     cpdef object dlpack(self, Tensor x, dict params):
         self.check(x)
-        here = params.get("dl_device") in (None, self.dlpack_device(x))
-        if params.get("copy") and here:
-            return self.dlpack(gpu_astype(self, x, DTYPES[x.code], True), {**params, "copy": None})
+        copy = params.get("copy")
+        here = stays_here(self.dlpack_device(x), params.get("dl_device"), copy)
+        if here and (copy or runs_backwards(x, copy)):
+            copied = gpu_astype(self, x, DTYPES[x.code], True)
+            return marked_copied(self.dlpack(copied, {**params, "copy": None}))
         with self._runtime.on(x.device_.index):
             capsule = NamespaceBackend.dlpack(self, x, params)
             if x.flags & WRITEABLE:
@@ -272,7 +274,7 @@ cdef class GpuBackend(CheckedBackend):
             marked = marked_read_only(capsule)
         if marked is not None or not here:  # a copy in memory of the host
             return capsule
-        if params.get("copy") is False:
+        if copy is False:
             raise BufferError(
                 "__dlpack__: the tensor is read-only, which DLPack before version 1 cannot "
                 "express; pass max_version=(1, 0), or copy=None for a copy"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from concurrent.futures import ThreadPoolExecutor
 
@@ -168,12 +169,29 @@ def test_dlpack_with_cupy(xp):
     assert corepy.from_dlpack(np.arange(3.0), device=NAME).device == NAME
 
 
+def test_errors_of_dlpack(xp):
+    x = xp.asarray([1.0, 2.0, 3.0])
+    for version, copy in itertools.product([None, (0, 8), (1, 0), (2, 0)], [None, True, False]):
+        x.__dlpack__(max_version=version, copy=copy)
+        if copy is not False:
+            x.__dlpack__(max_version=version, copy=copy, dl_device=(1, 0))
+            x[::-1].__dlpack__(max_version=version, copy=copy)
+            continue
+        for view, target in ((x, (1, 0)), (x, (4, 0)), (x[::-1], None), (x[::-1], (1, 0))):
+            with pytest.raises(BufferError, match=r"^__dlpack__: "):
+                view.__dlpack__(max_version=version, copy=copy, dl_device=target)
+    with pytest.raises(ValueError, match="stream"):
+        x.__dlpack__(stream=-2)
+    assert np.from_dlpack(x[::-1], device="cpu").tolist() == [3.0, 2.0, 1.0]
+
+
 def test_dlpack_with_pytorch(xp):
     torch = pytest.importorskip("torch")
     if not torch.cuda.is_available():
         pytest.skip("PyTorch sees no GPU")
     x = xp.asarray([1.0, 2.0, 3.0])
     assert torch.from_dlpack(x).tolist() == [1.0, 2.0, 3.0]
+    assert torch.from_dlpack(x[::-1]).tolist() == [3.0, 2.0, 1.0]
     tensor = torch.arange(4.0, device="cuda").reshape(2, 2).T
     assert corepy.from_dlpack(tensor).to_device("cpu").tolist() == [[0.0, 2.0], [1.0, 3.0]]
 

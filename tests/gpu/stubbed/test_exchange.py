@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import itertools
 import sys
 from pathlib import Path
 
@@ -24,6 +26,65 @@ def test_dlpack_goes_out_with_a_copy_if_asked(xp):
     copied = np.from_dlpack(x, copy=True)
     x[0] = 5.0
     assert copied.tolist() == [1.0, 2.0]
+
+
+VERSIONS = [None, (0, 8), (1, 0), (2, 0)]
+
+
+def flags_of(capsule):
+    """Return DLPack's flags in a capsule."""
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return ctypes.c_uint64.from_address(get(capsule, b"dltensor_versioned") + 24).value
+
+
+def test_a_copy_is_marked_as_one(xp):
+    x = xp.asarray([1.0, 2.0])
+    assert flags_of(x.__dlpack__(max_version=(1, 0))) == 0
+    assert flags_of(x.__dlpack__(max_version=(1, 0), copy=True)) == 2
+    assert flags_of(x[::-1].__dlpack__(max_version=(1, 0))) == 2
+
+
+def test_negative_strides_go_out_as_a_copy(xp):
+    """PyTorch aborts the process at one."""
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    for view in (x[::-1], x[:, ::-1], xp.flip(x)):
+        shared = np.from_dlpack(view)
+        assert shared.strides == (16, 8)
+        assert np.array_equal(shared, np.asarray(view.to_device("cpu")))
+        with pytest.raises(BufferError, match=r"^__dlpack__: strides .* without a copy"):
+            view.__dlpack__(copy=False)
+
+
+def test_errors_of_dlpack_are_those_of_the_standard(xp, monkeypatch):
+    """BufferError, where CuPy has ValueError for some."""
+    asked = []
+
+    def export(self, **params):
+        asked.append(params)
+        return np.ndarray.__dlpack__(self)
+
+    monkeypatch.setattr(stub.ndarray, "__dlpack_device__", lambda self: (2, 1), raising=False)
+    monkeypatch.setattr(stub.ndarray, "__dlpack__", export, raising=False)
+    x = xp.asarray([1.0, 2.0])
+    for version, copy in itertools.product(VERSIONS, (None, True, False)):
+        for target in (None, (2, 1), [2, 1]):
+            x.__dlpack__(dl_device=target, max_version=version, copy=copy)
+        for target in ((2, 0), (3, 0), (10, 1), (13, 1)):
+            with pytest.raises(BufferError, match=r"^__dlpack__: cannot export to DLPack device"):
+                x.__dlpack__(dl_device=target, max_version=version, copy=copy)
+        if copy is not False:
+            x.__dlpack__(dl_device=(1, 0), max_version=version, copy=copy)
+            assert asked[-1]["dl_device"] == (1, 0) and asked[-1].get("copy") == copy
+            continue
+        for of in (x, x[::-1], xp.broadcast_to(x, (3, 2))):
+            with pytest.raises(BufferError, match=r"^__dlpack__: memory of .* without a copy"):
+                of.__dlpack__(dl_device=(1, 0), max_version=version, copy=False)
+    for wrong in (5, (1,), (1, "a"), "cpu"):
+        with pytest.raises(TypeError, match=r"^__dlpack__: dl_device must be"):
+            x.__dlpack__(dl_device=wrong)
+    monkeypatch.setattr(stub.ndarray, "__dlpack_device__", lambda self: (13, 1))
+    x.__dlpack__(dl_device=(1, 0), copy=False)  # managed memory
 
 
 def test_what_is_read_only_does_not_go_out_as_writeable(xp):
