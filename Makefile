@@ -25,8 +25,8 @@ PYTEST_ARGS ?=
 # What `make test` and `make test-fusion` leave to .ci/run: tests that take minutes.
 PYTEST_SELECTION ?= -m "not slow"
 ASV_ARGS ?=
-# Of `make gpu-check`: steps, as in STEPS="build tests"; `first` for the first half hour; all of
-# them if empty.
+# Of `make gpu-check`: steps, as in STEPS="build tests"; `first` for the first half hour, `rest` for
+# those without a complete result yet; all of them if empty.
 STEPS ?=
 # Of `make interop` and its sample, as in INTEROP_ARGS=--fused.
 INTEROP_ARGS ?=

@@ -34,6 +34,7 @@ def parser() -> argparse.ArgumentParser:
     add("--quick", action="store_true", help="a few minutes for the whole grid; coarser figures")
     add("--worst", type=int, default=30, metavar="N", help="how many of the worst cases to show")
     add("--json", type=Path, metavar="FILE", help="write everything that was measured")
+    add("--resume", action="store_true", help="of a GPU: keep the cases that --json's file has")
     add("--picture", type=Path, metavar="FILE", help="draw speed-up against size (.svg, .png)")
     add("--load", type=Path, metavar="FILE", help="report what --json wrote, measure nothing")
     add("--update-docs", action="store_true", help="write the tables and the picture into docs/")

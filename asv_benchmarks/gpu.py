@@ -290,9 +290,7 @@ def main(options: Namespace) -> int:
         print("\n".join(case.name for case in chosen), f"\n{len(chosen)} cases", sep="")
         return 0
     if options.load:
-        facts = json.loads(Path(options.load).read_text())
-        results = [Measured(**each) for each in facts.pop("results")]
-        run = Run(**facts, results=results)
+        run = loaded(options.load)
     else:
         run = measure(options)
     if not run.results:
@@ -305,6 +303,13 @@ def main(options: Namespace) -> int:
         print(f"error: {error}", file=sys.stderr)
     missed = any(not met for *_, met in bars(run))
     return int(bool(errors) or (options.check and missed))
+
+
+def loaded(path: Path) -> Run:
+    """Return what `save` wrote."""
+    facts = json.loads(path.read_text())
+    results = [Measured(**each) for each in facts.pop("results")]
+    return Run(**facts, results=results)
 
 
 def save(run: Run, options: Namespace) -> None:
@@ -335,10 +340,17 @@ def measure(options: Namespace) -> Run:
     libraries = libraries_for(
         options.device, options.libraries.split(",") if options.libraries else None
     )
-    run = Run(describe(options.device, libraries), copy_bandwidth())
+    run, count = Run(describe(options.device, libraries), copy_bandwidth()), len(chosen)
+    if options.resume and options.json and options.json.exists():
+        before = loaded(options.json)
+        run.bandwidth = max(run.bandwidth, before.bandwidth)
+        run.results = [r for r in before.results if r.name in names and "corepy" not in r.missing]
+        kept = {result.name for result in run.results}
+        chosen = [case for case in chosen if case.name not in kept]
+    description = run.description
     rounds = ROUNDS_QUICK if options.quick else ROUNDS
     try:
-        for number, case in enumerate(chosen, 1):
+        for case in chosen:
             if case.size >= 10_000_000:
                 free_memory()
             try:
@@ -347,10 +359,12 @@ def measure(options: Namespace) -> Run:
                 result = Measured.of(case)
                 result.missing["corepy"] = f"{type(error).__name__}: {error}"[:200]
             run.results.append(result)
+            done = f"{len(run.results)} of {count} cases"
+            run.description = f"{description}; interrupted: {done}"  # until it is done
             save(run, options)
-            print(f"[{number}/{len(chosen)}] {progress(result)}", file=sys.stderr, flush=True)
-        run.bandwidth = max(run.bandwidth, copy_bandwidth())
+            print(f"[{done}] {progress(result)}", file=sys.stderr, flush=True)
+        run.bandwidth, run.description = max(run.bandwidth, copy_bandwidth()), description
     except KeyboardInterrupt:
-        run.description += f"; interrupted: {len(run.results)} of {len(chosen)} cases"
+        run.description = f"{description}; interrupted: {len(run.results)} of {count} cases"
     run.results.sort(key=lambda result: names.index(result.name))
     return run

@@ -3,7 +3,7 @@
 usage: python tools/gpu_check.py [STEP ...] [--device cuda:0] [--wheels FOLDER]
 
 Steps, in the order of what they teach; all of them if none is named, the first half hour of them
-with `first`:
+with `first`, and with `rest` those without a complete result yet:
 
   packages     required packages are installed, or unpacked into build/gpu-check from a wheel folder
   build        the extensions, in place
@@ -16,8 +16,12 @@ with `first`:
   racecheck    compute-sanitizer's search for races in shared memory: reductions, masks, scans
   compare      host time, device time and shares of bandwidth, beside CuPy, PyTorch and JAX
   memcheck     compute-sanitizer's search for accesses out of bounds: a kernel of each shape of work
+  threads      times of the CPU by number of threads, beside PyTorch's
 
-`first` is the steps up to `conformance`. Each step ends within ten minutes. While it runs, it
+`first` is the steps up to `conformance`. `rest` is `packages`, `build` and the steps that have not
+passed by build/gpu-check/results.json or, where that has nothing of a step, whose part of
+docs/gpu.md is empty or interrupted, the empty ones first; its `compare` keeps the cases that
+build/gpu-check/compare.json has. Each step ends within ten minutes. While it runs, it
 writes its part of docs/gpu.md and a file of build/gpu-check, so that a step that is cut off loses
 nothing. build/gpu-check/results.json has the last result of each step. The exit status is 0 if all
 steps passed. The suite is a submodule: clone with --recursive, or copy its files; no step needs
@@ -174,9 +178,27 @@ def write_part(name: str, text: str) -> None:
     documents.replace_between(PAGE, name, text)
 
 
+def part_of(name: str) -> str:
+    """Return a step's part of docs/gpu.md, an empty one where it has none."""
+    pattern = rf"<!-- {name}:start -->(.*?)<!-- {name}:end -->"
+    found = re.search(pattern, PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return found[1].strip() if found else ""
+
+
+def date() -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime())
+
+
 def described(options: argparse.Namespace) -> str:
     """Return the device's name and the date."""
-    return f"{device_name(index_of(options))}, {time.strftime('%Y-%m-%d', time.gmtime())}"
+    return f"{device_name(index_of(options))}, {date()}"
+
+
+def processor() -> str:
+    """Return the processor's name, as far as the system tells it, and the number of processors."""
+    known = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
+    name = re.search(r"model name\s*: (.*)", known)
+    return f"{name[1].strip() if name else 'CPU'}, {PROCESSES} processors"
 
 
 def missing_from(packages: dict[str, str]) -> list[str]:
@@ -333,14 +355,22 @@ def run_tests(
     written, description = WORK / f"{name}.jsonl", described(options)
     written.unlink(missing_ok=True)
 
-    def update() -> None:
-        write_part(f"gpu-{name}", summary_of(name, outcomes.read(written), description))
+    def update(state: str = "; interrupted") -> None:
+        tests = outcomes.read(written)
+        write_part(f"gpu-{name}", summary_of(name, tests, description + state))
 
     environment[outcomes.VARIABLE] = str(written)
     paths = [str(ROOT / "tools"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
-    run(*program, sys.executable, "-m", "pytest", "-q", "-p", "outcomes", "-p", "no:cacheprovider",
-        *arguments, "-m", "gpu", seconds=options.limit, update=update, **environment)  # fmt: skip
+    try:
+        run(*program, sys.executable, "-m", "pytest", "-q", "-p", "outcomes",
+            "-p", "no:cacheprovider", *arguments, "-m", "gpu", seconds=options.limit,
+            update=update, **environment)  # fmt: skip
+    except Failed as error:
+        if not str(error).startswith("not done"):
+            update("")
+        raise
+    update("")
     if not any(each["outcome"] == "passed" for each in outcomes.read(written)):
         raise Failed("no test passed")
 
@@ -469,7 +499,16 @@ def short(options: argparse.Namespace) -> None:
 
 def compare(options: argparse.Namespace) -> None:
     python("-m", "asv_benchmarks.compare", "--device", options.device, "--update-docs",
-           "--json", WORK / "compare.json", seconds=options.limit)  # fmt: skip
+           "--json", WORK / "compare.json", *(["--resume"] if options.resumes else []),
+           seconds=options.limit)  # fmt: skip
+
+
+def threads(options: argparse.Namespace) -> None:
+    report = WORK / "threads.json"
+    python("-m", "asv_benchmarks.compare_threads", report, seconds=options.limit)
+    found = json.loads(report.read_text())
+    said = f"`threads`, {processor()}, {date()}: times of a call by number of threads."
+    write_part("gpu-threads", f"{said}\n\n{found['table']}")
 
 
 #: Steps and their limits in seconds, those of the first half hour first.
@@ -480,33 +519,51 @@ FIRST: dict[Callable[[argparse.Namespace], None], float] = {
 #: Elementwise kernels have no shared memory: racecheck would learn nothing there.
 LATER: dict[Callable[[argparse.Namespace], None], float] = {
     tests: 540.0, sanitize("racecheck", "blocks"): 540.0, compare: 540.0,
-    sanitize("memcheck", "elementwise or blocks"): 540.0,
+    sanitize("memcheck", "elementwise or blocks"): 540.0, threads: 300.0,
 }  # fmt: skip
 STEPS = {step.__name__: step for step in (*FIRST, *LATER)}
 LIMITS = {step.__name__: seconds for step, seconds in (FIRST | LATER).items()}
 
 
+def results_so_far() -> dict[str, str]:
+    path = WORK / "results.json"
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
 def write_results(step: str, result: str) -> None:
     """Keep the last result of each step: they may be run one by one."""
-    path = WORK / "results.json"
-    known = json.loads(path.read_text()) if path.exists() else {}
+    known = results_so_far()
     known[step] = f"{time.strftime('%Y-%m-%d %H:%M', time.gmtime())} {result}"
-    path.write_text(json.dumps(known, indent=1) + "\n")
+    (WORK / "results.json").write_text(json.dumps(known, indent=1) + "\n")
+
+
+def rest() -> list[str]:
+    """Return the steps that have no complete result yet, after those that prepare them."""
+    known, prepared = results_so_far(), ["packages", "build"]
+    parts = {step: part_of("gpu" if step == "compare" else f"gpu-{step}") for step in STEPS}
+    left = [
+        step
+        for step, part in parts.items()
+        if step not in prepared
+        and (" passed" not in known[step] if step in known else not part or "interrupted" in part)
+    ]
+    return [*prepared, *sorted(left, key=lambda step: bool(parts[step]))]
 
 
 def chosen(names: list[str]) -> list[str]:
-    """Return the names of steps; `first` stands for those of the first half hour."""
+    """Return the names of steps; `first` stands for those of the first half hour, and `rest`."""
     if not names:
         return list(STEPS)
-    first = [step.__name__ for step in FIRST]
-    expanded = [step for name in names for step in (first if name == "first" else [name])]
+    stands = {"first": [step.__name__ for step in FIRST], "rest": rest() if "rest" in names else []}
+    expanded = [step for name in names for step in stands.get(name, [name])]
     return list(dict.fromkeys(expanded))
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").partition("\n")[0],
-        epilog=f"steps: {', '.join(STEPS)}; first: those of the first half hour",
+        epilog=f"steps: {', '.join(STEPS)}; first: those of the first half hour; "
+        "rest: those without a complete result",
     )
     parser.add_argument("steps", nargs="*", metavar="STEP", help="all of them if none is named")
     parser.add_argument("--device", default="cuda:0")
@@ -515,7 +572,9 @@ def main(arguments: list[str]) -> int:
     names = chosen(options.steps)
     unknown = [step for step in names if step not in STEPS]
     if unknown:
-        parser.error(f"no such step: {', '.join(unknown)}; there are first, {', '.join(STEPS)}")
+        known = f"first, rest, {', '.join(STEPS)}"
+        parser.error(f"no such step: {', '.join(unknown)}; there are {known}")
+    options.resumes = "rest" in options.steps
     WORK.mkdir(parents=True, exist_ok=True)
     os.environ["PYTHONPATH"] = os.pathsep.join(
         path for path in (str(ROOT), str(SITE), os.environ.get("PYTHONPATH", "")) if path

@@ -107,7 +107,7 @@ def options(libraries, monkeypatch, tmp_path):
     monkeypatch.setattr(gpu, "make_current", lambda device: None)
     return Namespace(
         device="cuda:0", libraries=None, sizes=[1], only=["sqrt", "/exp/"], quick=True,
-        json=tmp_path / "run.json", update_docs=False, section="gpu",
+        json=tmp_path / "run.json", resume=False, update_docs=False, section="gpu",
     )  # fmt: skip
 
 
@@ -167,3 +167,26 @@ def test_what_was_measured_before_an_interruption_is_kept(options, monkeypatch):
     run = gpu.measure(options)
     assert run.results == done and len(saved(options)) == 1
     assert run.description == "here; interrupted: 1 of 2 cases"
+
+
+def test_cases_that_were_measured_are_not_measured_again(options, monkeypatch):
+    measure, done = gpu.measure_case, []
+
+    def measured(case, *arguments):
+        done.append(case.name)
+        return measure(case, *arguments)
+
+    monkeypatch.setattr(gpu, "measure_case", measured)
+    run = gpu.measure(options)
+    names = [result.name for result in run.results]
+    assert sorted(done) == sorted(names) and len(names) == 2
+    run.results.pop()
+    run.bandwidth *= 2
+    gpu.save(run, options)
+    options.resume, done[:] = True, []
+    again = gpu.measure(options)
+    assert done == names[1:] and [result.name for result in again.results] == names
+    assert again.results[0] == run.results[0] and again.bandwidth == run.bandwidth
+    assert again.description == "here"
+    options.resume = False
+    assert len(gpu.measure(options).results) == 2 and len(done) == 3

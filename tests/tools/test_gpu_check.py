@@ -12,11 +12,14 @@ from pathlib import Path
 
 import pytest
 
+import corepy
+from asv_benchmarks.timing import Effort
+
 ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / "tools"
 PARTS = [
     "gpu-kernels", "gpu-driver", "gpu-large", "gpu-short", "gpu-conformance", "gpu-tests",
-    "gpu-racecheck", "gpu", "gpu-memcheck",
+    "gpu-racecheck", "gpu", "gpu-memcheck", "gpu-threads",
 ]  # fmt: skip
 
 
@@ -55,10 +58,48 @@ def test_the_first_half_hour(tool):
     assert all(limit + tool.GRACE < 600 for limit in tool.LIMITS.values())
 
 
+def test_the_rest(tool, tmp_path):
+    """What has not passed or, without a result, has no complete part of the page."""
+    for step in tool.STEPS:
+        tool.write_part("gpu" if step == "compare" else f"gpu-{step}", "done: 3 passed, 1 failed")
+    assert tool.chosen(["rest"]) == ["packages", "build"]
+    tool.write_part("gpu", "some GPU; interrupted: 117 of 135 cases")
+    tool.write_part("gpu-memcheck", "")
+    assert tool.chosen(["rest"]) == ["packages", "build", "memcheck", "compare"]
+    tool.write_results("compare", "passed (300 s)")
+    tool.write_results("tests", "FAILED: exit status 1 (30 s)")
+    tool.write_results("memcheck", "FAILED: not installed (0 s)")
+    assert tool.chosen(["build", "rest"]) == ["build", "packages", "memcheck", "tests"]
+    assert set(tool.results_so_far()) == {"compare", "tests", "memcheck"}
+
+
+def test_times_by_number_of_threads(tool, options, monkeypatch, tmp_path):
+    from asv_benchmarks import compare_threads
+
+    for name, value in (("ELEMENTS", 1000), ("TRANSFORMED", 64), ("SIDE", 8)):
+        monkeypatch.setattr(compare_threads, name, value)
+    monkeypatch.setattr(compare_threads, "EFFORT", Effort(0.0, 1e-5, 1, 1))
+
+    def python(*arguments, seconds):
+        before = corepy.get_num_threads()
+        try:
+            found = compare_threads.measure([1, 2])
+        finally:
+            corepy.set_num_threads(before)
+        assert set(found) == set(compare_threads.CASES)
+        table = compare_threads.tabled(found, [1, 2])
+        Path(arguments[-1]).write_text(json.dumps({"seconds": found, "table": table}))
+
+    monkeypatch.setattr(tool, "python", python)
+    tool.threads(options)
+    text = part_of(tool, "gpu-threads")
+    assert "processors, 20" in text and "| cumulative_sum " in text and "Corepy, 2 |" in text
+
+
 def test_unknown_steps_are_refused(tool, capsys):
     with pytest.raises(SystemExit):
         tool.main(["nothing"])
-    assert "no such step: nothing; there are first, packages" in capsys.readouterr().err
+    assert "no such step: nothing; there are first, rest, packages" in capsys.readouterr().err
 
 
 def test_a_machine_without_a_gpu_is_told_so(tool, monkeypatch, tmp_path):
@@ -81,7 +122,9 @@ def test_a_machine_without_a_gpu_is_told_so(tool, monkeypatch, tmp_path):
 
 
 def test_each_part_has_a_place_on_the_page(tool):
-    assert [part_of(tool, name) for name in PARTS] == ["\n"] * len(PARTS)
+    for name in PARTS:
+        assert part_of(tool, name).strip() == tool.part_of(name)
+    assert not tool.part_of("gpu-nothing")
     used = set(re.findall(r"gpu-[a-z]+", (TOOLS / "gpu_check.py").read_text()))
     assert {name for name in used if name[4:] in tool.STEPS} <= set(PARTS)
 
@@ -163,6 +206,7 @@ def test_tests_do_not_stop_at_a_failure_and_are_reported(
         tool.run_tests("driver", options, str(file), "-c", str(ROOT / "pyproject.toml"))
     text = part_of(tool, "gpu-driver")
     passed = 2 if seconds == 0 else 1
+    assert ("; interrupted: 1 passed" in text) == (seconds > 0)
     assert "`driver`, Some GPU, 20" in text and f"{passed} passed, 1 failed" in text
     assert "::test_fails`: `AssertionError: it does" in text
     lines = (tmp_path / "driver.jsonl").read_text().splitlines()
