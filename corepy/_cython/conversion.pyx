@@ -6,7 +6,7 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, CPU, empty, from_ndarray, from_numpy_scalar,
-    provided, settle, Tensor, VALUE, WRITEABLE,
+    in_host_memory, provided, settle, Tensor, VALUE, WRITEABLE,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
@@ -34,10 +34,10 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
     if type(value) is Tensor:
         x = <Tensor>value
         settle(x)
-        if x.device_ is not CPU:
+        if not in_host_memory(x):
             raise ValueError(
                 f"{function}: NumPy's functions compute on the CPU, and this tensor is on "
-                f"{x.device_}; move it with x.to_device('cpu')"
+                f"{x.device}; move it with x.to_device('cpu')"
             )
         array = as_ndarray(x)
         if x.flags & VALUE:
@@ -252,7 +252,7 @@ def owns_memory(Tensor x not None):
     cdef object storage
     settle(x)
     storage = x.storage
-    if storage is None or x.device_ is not CPU:
+    if storage is None or not in_host_memory(x):
         return storage is None
     return type(storage) is Block and (<Block>storage).owner is None \
         and reference_count(<PyObject*>storage) == 2
@@ -264,7 +264,7 @@ def ascontiguousarray(object a, object dtype=None, *, object like=None) -> Tenso
     if type(a) is Tensor and dtype is None and like is None and (<Tensor>a).ndim:
         x = <Tensor>a
         settle(x)
-        if x.device_ is CPU:
+        if in_host_memory(x):
             return contiguous(x)
     from corepy.numpy._shapes import made_contiguous
     return made_contiguous(a, dtype, like)

@@ -176,7 +176,7 @@ cdef class Tensor:
     # The layout is in the object, for every backend. There is no __dealloc__: it would cost more
     # than freeing the tensor. What all operations read comes first, in a cache line.
     cdef char* data            # first element, in the device's memory; NULL: the backend has them
-    cdef Device device_
+    cdef Backend backend       # computes with it: its device's backend, or DEFERRING until it is computed
     cdef int8_t code           # dtype code: a row of schema/dtypes.def
     cdef readonly int8_t ndim  # number of axes
     cdef uint8_t flags
@@ -184,6 +184,7 @@ cdef class Tensor:
     cdef object storage        # the owner of `data`, or the backend's array; None if it is inline
     cdef Py_ssize_t* dims      # shape, `ndim` entries: `layout`, or above 8 `long_layout`
     cdef Py_ssize_t* steps     # strides in bytes, `ndim` entries
+    cdef readonly Device device  # where its elements are, or will be once they are computed
     cdef object long_layout    # Block of `dims` and `steps` elsewhere; with those of earlier shapes
     cdef Py_ssize_t layout[16]
     cdef char small[64]        # the elements of a small tensor
@@ -311,10 +312,11 @@ cdef tuple NAMES
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
 cdef int8_t CODE_OF_TYPE_NUM[64]
 cdef Device CPU
+cdef Backend HOST  # its backend
 
-# The device of deferred tensors (lazy/), never visible to users; their addresses start at
+# The backend of deferred tensors (lazy/), never visible to users; their addresses start at
 # UNCOMPUTED.
-cdef Device DEFERRED
+cdef Backend DEFERRING
 cdef enum:
     UNCOMPUTED = 4096
 
@@ -322,6 +324,27 @@ cdef enum:
 cdef int deferring
 # The smallest of their thresholds, in elements.
 cdef Py_ssize_t least_deferred
+
+
+# A tensor has one device, and whether its elements can be read now is another question.
+# `x.device is CPU` says nothing of its memory: it may be deferred.
+
+@cython.nonecheck(False)
+cdef inline bint in_host_memory(Tensor x) noexcept:
+    """Whether elements are in host memory now."""
+    return x.backend is HOST
+
+
+@cython.nonecheck(False)
+cdef inline bint is_deferred(Tensor x) noexcept:
+    """Whether elements are still to be computed, or not yet fetched from the node that has them."""
+    return x.backend is DEFERRING
+
+
+@cython.nonecheck(False)
+cdef inline bint is_beside(Tensor x, Tensor other) noexcept:
+    """Whether tensors are on one device, both of them deferred or neither."""
+    return x.backend is other.backend and x.device is other.device
 
 
 # ---- functions of other modules that the core calls
@@ -333,7 +356,6 @@ cdef dict CPU_IMPLEMENTATIONS
 # Set by the modules that define the functions.
 cdef struct Provided:
     int (*settle)(Tensor x) except -1              # compute a deferred tensor, in place
-    PyObject* (*place)(Tensor x) noexcept          # the device that it will be on
     int (*compute_readers)(Block block) except -1  # compute what reads the block
     # x[key] = value, if `value` can be computed there
     bint (*compute_into)(Tensor x, object key, Tensor value) except -1
@@ -448,8 +470,8 @@ cdef Tensor view_all(Tensor x)
 # core/device.pxi
 cdef int check_errors(str operation, tuple operands, dict params) except -1
 cdef Device shared_device(str function, tuple tensors)
+cdef Backend shared_backend(str function, tuple tensors)
 cdef tuple on_one_device(str function, Tensor a, Tensor b)
-cdef Device place_of(Tensor x)
 cdef int settle(Tensor x) except -1
 cdef int before_write(Tensor x) except -1
 cdef bint may_defer(Tensor x) noexcept
@@ -471,7 +493,7 @@ cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims)
 # core/freelist.pxi
 cdef Tensor new_tensor()
 cdef int set_ndim(Tensor x, Py_ssize_t ndim) except -1
-cdef int set_deferred(Device device) except -1
+cdef int set_deferring(Backend backend) except -1
 
 # core/indexing.pxi
 cdef Tensor plain_view(str function, Tensor x, tuple items)
@@ -533,7 +555,6 @@ cdef int check_stacks(
 ) except -1
 
 # core/views.pxi
-cdef bint in_host_memory(Tensor x) noexcept
 cdef Tensor transposed(Tensor x, const Py_ssize_t* order)
 
 # cpu/copies.pxi

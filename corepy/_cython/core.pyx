@@ -219,8 +219,9 @@ include "core/validation.pxi"
 keep_free_tensors(new_tensor())
 leave_tensors(tuple(SCALAR_CODES), Tensor)
 
-# Cython gives the attribute of a field no docstring.
+# Cython gives the attributes of fields no docstrings.
 document_attribute(Tensor, "ndim", "Number of axes.")
+document_attribute(Tensor, "device", "The `Device` that holds the elements.")
 
 # The public names of the types.
 (<PyTypeObject*>Tensor).tp_name = "corepy.Tensor"

@@ -178,7 +178,7 @@ cdef object uniform(Draw self, object generator, PyObject** args, Py_ssize_t cou
 
 
 cdef inline bint is_vector(object x) noexcept:
-    return type(x) is Tensor and (<Tensor>x).ndim == 1 and (<Tensor>x).device_ is CPU
+    return type(x) is Tensor and (<Tensor>x).ndim == 1 and (<Tensor>x).device is CPU
 
 
 cdef Tensor permuted(object generator, PyObject** args, Py_ssize_t count):

@@ -15,9 +15,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, unpacked
 from corepy._cython.core import NOT_FINITE
-from corepy._cython.core cimport (
-    compute_out, CPU, NAMES, Operation, Tensor, VALUE,
-)
+from corepy._cython.core cimport compute_out, CPU, NAMES, Operation, Tensor, VALUE
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
     PyVectorcall_NARGS, tuple_items, vectorcallfunc,
@@ -420,9 +418,9 @@ cdef bint has_short_axis(object x, double limit) except -1:
     if type(x) is Tensor:
         tensor = <Tensor>x
         for k in range(tensor.ndim):
-            if tensor.dims[k] <= limit and tensor.device_ is CPU:
+            if tensor.dims[k] <= limit and tensor.device is CPU:
                 return True
-        return tensor.ndim == 0 and limit >= 1 and tensor.device_ is CPU
+        return tensor.ndim == 0 and limit >= 1 and tensor.device is CPU
     if isinstance(x, np.ndarray):
         return min(x.shape, default=1) <= limit
     while isinstance(x, (list, tuple)):

@@ -9,7 +9,7 @@ cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object o
     backend.check(x)
     if not x.flags & WRITEABLE:
         raise read_only_error(NAMES[<int>op])
-    found = plan_inplace(x.device_, op, x, other, operands)
+    found = plan_inplace(x.device, op, x, other, operands)
     code = -1 if found == NULL else PROMOTED[operands[0].code][operands[1].code]
     if op == OP_pow and PyLong_Check(other) and is_square(code, x, other):
         launch_elementwise(backend, "square", OP_square, x.code, x, 1, operands)

@@ -21,7 +21,7 @@ import numpy as np
 from corepy._cython.lazy.nodes import limit_kept
 
 from corepy._cython.core cimport (
-    Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRED, DTYPES, DTYPE_bool, DTYPE_int64, Device,
+    Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRING, DTYPES, DTYPE_bool, DTYPE_int64, Device,
     Entry, Export, KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT,
     OP_clip, OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED,
     SHAPE_binary, SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write,
@@ -218,14 +218,14 @@ cdef class GpuBackend(CheckedBackend):
     def unwrap(self, Tensor x not None):
         """Return a native array over the memory of a tensor."""
         settle(x)
-        if x.device_.backend is not self:
-            raise ValueError(f"unwrap: the tensor is on {x.device_}, not on a device of {self!r}")
+        if x.backend is not self:
+            raise ValueError(f"unwrap: the tensor is on {x.device}, not on a device of {self!r}")
         return self.native_over(x, exported(x))
 
     cdef object native_over(self, Tensor x, object owner):
         """A native array over the memory of a tensor, which keeps `owner` alive."""
         return self._runtime.array(
-            owner, <uintptr_t>x.data, x.shape, DTYPES[x.code], x.strides, x.device_.index
+            owner, <uintptr_t>x.data, x.shape, DTYPES[x.code], x.strides, x.device.index
         )
 
     cpdef object from_numpy(self, object array, Device device):
@@ -239,8 +239,8 @@ cdef class GpuBackend(CheckedBackend):
         x = in_c_order(self, x)
         native = self.native_over(x, x.storage)
         if not self.reports.open:
-            return self._runtime.download(native, x.device_.index)
-        return self.reports.downloaded(self, native, x.device_.index)
+            return self._runtime.download(native, x.device.index)
+        return self.reports.downloaded(self, native, x.device.index)
 
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this backend or not.
@@ -267,7 +267,7 @@ cdef class GpuBackend(CheckedBackend):
         if here and (copy or runs_backwards(x, copy)):
             copied = gpu_astype(self, x, DTYPES[x.code], True)
             return marked_copied(self.dlpack(copied, {**params, "copy": None}))
-        with self._runtime.on(x.device_.index):
+        with self._runtime.on(x.device.index):
             capsule = NamespaceBackend.dlpack(self, x, params)
             if x.flags & WRITEABLE:
                 return capsule
@@ -293,7 +293,7 @@ cdef class GpuBackend(CheckedBackend):
         native = self.unwrap(x)
         # Consumers hold at most a reference to `x`, so the end of the export is unknown.
         (<Block>x.storage).exports += 1
-        with self._runtime.on(x.device_.index):  # the interface has that device's current stream
+        with self._runtime.on(x.device.index):  # the interface has that device's current stream
             interface = native.__cuda_array_interface__
         address = interface["data"][0]
         return {**interface, "data": (address, not x.flags & WRITEABLE)}
@@ -361,29 +361,29 @@ cdef class GpuBackend(CheckedBackend):
 
     cpdef object unary(self, Operation op, Tensor x):
         self.check(x)
-        return DEFERRED.backend.unary(op, x) if may_defer(x) else gpu_unary(self, op, x)
+        return DEFERRING.unary(op, x) if may_defer(x) else gpu_unary(self, op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         if may_defer_any(x1, x2):
-            return DEFERRED.backend.binary(op, x1, x2)
+            return DEFERRING.binary(op, x1, x2)
         return gpu_binary(self, op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         self.check(condition)
         if may_defer_any(x1, x2) or may_defer_any(condition, x1) or may_defer_any(condition, x2):
-            return DEFERRED.backend.where(condition, x1, x2)
+            return DEFERRING.where(condition, x1, x2)
         return gpu_where(self, condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         self.check(x)
         if may_defer_any(x, low) or may_defer_any(x, high):
-            return DEFERRED.backend.clip(x, low, high)
+            return DEFERRING.clip(x, low, high)
         return gpu_clip(self, x, low, high)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         self.check(x)
         if may_defer(x) and CODES[dtype] != x.code:  # copies are not deferred
-            return DEFERRED.backend.astype(x, dtype, copy)
+            return DEFERRING.astype(x, dtype, copy)
         return gpu_astype(self, x, dtype, copy)
 
     cpdef object reduce(
@@ -391,7 +391,7 @@ cdef class GpuBackend(CheckedBackend):
     ):
         self.check(x)
         if may_defer(x):
-            return DEFERRED.backend.reduce(op, x, axis, keepdims, dtype, correction)
+            return DEFERRING.reduce(op, x, axis, keepdims, dtype, correction)
         return gpu_reduce(self, op, x, axis, keepdims, dtype, correction)
 
     cpdef object scan(
@@ -443,7 +443,7 @@ cdef class GpuBackend(CheckedBackend):
         return launch_elementwise(self, "copy", FAMILY_copy, operand.code, out, 1, operand)
 
     cdef int check(self, Tensor x) except -1:
-        if x is None or x.device_.backend is not self:
+        if x is None or x.backend is not self:
             raise foreign_error(f"a device of {self!r}", x)
         return 0
 
@@ -454,7 +454,7 @@ cdef Device device_of(tuple inputs):
         if type(value) is tuple or type(value) is list:
             value = value[0] if value else None
         if type(value) is Tensor:
-            return (<Tensor>value).device_
+            return (<Tensor>value).device
     return None
 
 

@@ -14,12 +14,12 @@ cdef int launch_sequence(
     GpuBackend backend, str function, Tensor out, const Sequence& plan, bint wide
 ) except -1:
     cdef Launch launch
-    cdef uint64_t key = kernel_key(KIND_progression, out.device_, out.code, wide)
+    cdef uint64_t key = kernel_key(KIND_progression, out.device, out.code, wide)
     if out.count == 0:
         return 0
-    if not find_kernel(backend, &launch, out.device_, key):
+    if not find_kernel(backend, &launch, out.device, key):
         add_kernel(
-            backend, &launch, out.device_, key,
+            backend, &launch, out.device, key,
             f"corepy::Progress<{CUDA_TYPES[out.code]}, {constant(wide)}>",
         )
     return launched(backend, function, write_sequence(launch, out.count, out.data, plan))

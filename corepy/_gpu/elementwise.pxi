@@ -76,10 +76,10 @@ cdef int launch_elementwise(
         key = packed(key, work.single, 6)
     else:
         key = packed(packed(key, work.wide, 1), work.bucket // 4, 5)
-    key |= kernel_key(KIND_elementwise, out.device_)
-    if not find_kernel(backend, &launch, out.device_, key):
+    key |= kernel_key(KIND_elementwise, out.device)
+    if not find_kernel(backend, &launch, out.device, key):
         add_kernel(
-            backend, &launch, out.device_, key,
+            backend, &launch, out.device, key,
             elementwise_kernel(functor, compute, out, inputs, operands, work),
         )
     return launched(backend, functor, work.launch(launch))
@@ -110,7 +110,7 @@ cdef Tensor gpu_unary(GpuBackend backend, Operation op, Tensor x):
     backend.check(x)
     found = find_entry(op, SHAPE_unary, x.code)
     set_tensor(&operand, x)
-    out = backend.new_result(x.device_, found.result, x.ndim, x.dims, &operand, 1)
+    out = backend.new_result(x.device, found.result, x.ndim, x.dims, &operand, 1)
     launch_elementwise(backend, NAMES[<int>op], op, found.compute, out, 1, &operand)
     return out
 
@@ -124,14 +124,14 @@ cdef Tensor gpu_binary(GpuBackend backend, Operation op, object x1, object x2):
     cdef Tensor out
     cdef int code
     backend.check(like)
-    code = set_binary_operands_on(like.device_, op, x1, x2, operands)
+    code = set_binary_operands_on(like.device, op, x1, x2, operands)
     if code == -1:
-        return to_device(compared_out_of_range(op, x1, x2), like.device_)
+        return to_device(compared_out_of_range(op, x1, x2), like.device)
     found = find_entry(op, SHAPE_binary, code)
     if op == OP_pow and PyLong_Check(x2) and is_square(code, like, x2):
         return gpu_unary(backend, OP_square, like)
     broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
-    out = backend.new_result(like.device_, found.result, ndim, shape, operands, 2)
+    out = backend.new_result(like.device, found.result, ndim, shape, operands, 2)
     if op == OP_pow and out.count and type(x2) is Tensor:
         check_exponents(backend, code, x2)
     launch_elementwise(backend, NAMES[<int>op], op, found.compute, out, 2, operands)
@@ -146,9 +146,9 @@ cdef Tensor gpu_where(GpuBackend backend, Tensor condition, object x1, object x2
     cdef int code
     backend.check(condition)
     set_tensor(&operands[0], condition)
-    code = set_binary_operands_on(condition.device_, OP_where, x1, x2, &operands[1])
+    code = set_binary_operands_on(condition.device, OP_where, x1, x2, &operands[1])
     broadcast_into("where", operands, 3, &ndim, shape)
-    out = backend.new_result(condition.device_, code, ndim, shape, operands, 3)
+    out = backend.new_result(condition.device, code, ndim, shape, operands, 3)
     launch_elementwise(backend, "where", OP_where, code, out, 3, operands)
     return out
 
@@ -160,14 +160,14 @@ cdef Tensor gpu_clip(GpuBackend backend, Tensor x, object low, object high):
     cdef Tensor out
     cdef int op
     backend.check(x)
-    op = plan_clip(x.device_, x, low, high, operands, &ndim, shape)
+    op = plan_clip(x.device, x, low, high, operands, &ndim, shape)
     if op == OP_positive:
         return gpu_astype(backend, x, DTYPES[x.code], True)
     if op == OP_COUNT:
         return backend.execute_checked("clip", (x, low, high), {})
     if op != OP_clip:
         return gpu_binary(backend, <Operation>op, x, high if low is None else low)
-    out = backend.new_result(x.device_, x.code, ndim, shape, operands, 3)
+    out = backend.new_result(x.device, x.code, ndim, shape, operands, 3)
     launch_elementwise(backend, "clip", OP_clip, x.code, out, 3, operands)
     return out
 
@@ -179,7 +179,7 @@ cdef Tensor gpu_astype(GpuBackend backend, Tensor x, object dtype, bint copy):
     cdef int code = CODES[dtype]
     if code == x.code and not copy:
         return x
-    out = backend.empty_on(x.device_, code, x.ndim, x.dims)
+    out = backend.empty_on(x.device, code, x.ndim, x.dims)
     set_tensor(&operand, x)
     backend.write(out, &operand)
     return out

@@ -172,14 +172,14 @@ cdef class FusedPass:
         """Find or compile the kernel of a reduction, identified by `key`, of computed elements."""
         cdef string full_key
         self.work.plan(work.pack)
-        full_key = self.key(out.device_, key)
-        if not find_fused(backend, launch, out.device_, full_key):
+        full_key = self.key(out.device, key)
+        if not find_fused(backend, launch, out.device, full_key):
             source = (
                 f", corepy::fusion::Elements<{0 if self.work.runs else self.work.bucket}, "
                 f"{self.work.pack}, {constant(self.work.wide)}, {self.group()}>"
             )
             add_fused(
-                backend, launch, out.device_, full_key,
+                backend, launch, out.device, full_key,
                 reduction_kernel(op, x, compute, work, out, source),
             )
         return 0

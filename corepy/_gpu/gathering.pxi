@@ -35,7 +35,7 @@ cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bi
     `wanted`: whether offsets are used. `once`: of equal indices only the last keeps its offset.
     """
     cdef IndexArguments arguments
-    cdef Device device = plan.base.device_
+    cdef Device device = plan.base.device
     cdef Py_ssize_t rows = 1
     cdef Py_ssize_t slots = 2
     cdef Tensor offsets, winners, keys, flag = None
@@ -105,7 +105,7 @@ cdef int gather_at(
     """Launch Gather. Checked indices may be out of range; the error names `function` and the axis.
     `alignment` is the bitwise or of all offsets to the address of the base.
     """
-    cdef Device device = out.device_
+    cdef Device device = out.device
     cdef Launch launch
     cdef uint64_t key
     cdef long long* report = NULL
@@ -149,7 +149,7 @@ cdef Tensor gathered(GpuBackend backend, str function, IndexPlan plan):
     cdef int axis, k
     cdef int count = <int>len(plan.arrays)
     cdef bint checked = count == 1 and not plan.trusted
-    out = backend.empty_on(base.device_, base.code, plan.ndim, plan.dims)
+    out = backend.empty_on(base.device, base.code, plan.ndim, plan.dims)
     if out.count == 0 or (base.count == 0 and not plan.trusted):
         return None if prepared_offsets(backend, plan, False, False) is None else out
     if count == 1:
@@ -224,10 +224,10 @@ cdef int write_gathered(
         alignment |= <uint64_t>base.steps[plan.axis + k]
     axes.simplify()
     unit = axes.widen(dtype_itemsize[base.code], alignment)
-    key = kernel_key(KIND_scatter, base.device_, unit, axes.bucket, axes.wide)
-    if not find_kernel(backend, &launch, base.device_, key):
+    key = kernel_key(KIND_scatter, base.device, unit, axes.bucket, axes.wide)
+    if not find_kernel(backend, &launch, base.device, key):
         add_kernel(
-            backend, &launch, base.device_, key,
+            backend, &launch, base.device, key,
             f"corepy::Scatter<corepy::unit<{unit}>, {axes.bucket}, {constant(axes.wide)}>",
         )
     status = scatter(
@@ -281,7 +281,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
         if operand.code == x.code:
             set_scalar("setitem", &operand, x.code, value)
         else:
-            source = backend.full((), value, DTYPES[operand.code], x.device_)
+            source = backend.full((), value, DTYPES[operand.code], x.device)
     if source is not None:
         if source.code != x.code:
             source = gpu_astype(backend, source, DTYPES[x.code], True)
@@ -322,7 +322,7 @@ def _take_along_axis(
     if axis < 0:
         axis += x.ndim
     plan_along_axis(x, index, axis, dims, steps[0], steps[1])
-    out = backend.empty_on(x.device_, x.code, x.ndim, dims)
+    out = backend.empty_on(x.device, x.code, x.ndim, dims)
     if out.count:
         for k in range(x.ndim):
             axes.add_axis(dims[k], out.steps[k], steps[0][k], steps[1][k])

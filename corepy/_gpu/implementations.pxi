@@ -50,5 +50,5 @@ cdef bint is_raised(GpuBackend backend, Tensor flag) except -1:
     """Wait for a flag and read it. The caller must not use it again."""
     if backend.to_numpy(flag)[()]:
         return True
-    flags_of(backend, flag.device_).append(flag)
+    flags_of(backend, flag.device).append(flag)
     return False

@@ -38,11 +38,11 @@ cdef MaskPlan plan_mask(GpuBackend backend, Tensor mask):
     plan.arguments.mask = mask.data
     split_mask(plan.arguments)
     chunks = plan.arguments.chunks
-    plan.counts = backend.empty_on(mask.device_, DTYPE_int64, 1, &chunks)
+    plan.counts = backend.empty_on(mask.device, DTYPE_int64, 1, &chunks)
     plan.arguments.counts = <long long*>plan.counts.data
-    key = kernel_key(KIND_count_mask, mask.device_)
-    if not find_kernel(backend, &launch, mask.device_, key):
-        add_kernel(backend, &launch, mask.device_, key, "corepy::CountMask")
+    key = kernel_key(KIND_count_mask, mask.device)
+    if not find_kernel(backend, &launch, mask.device, key):
+        add_kernel(backend, &launch, mask.device, key, "corepy::CountMask")
     launched(backend, "getitem", count_mask(launch, plan.arguments))
     plan.count = backend.to_numpy(plan.counts).sum()
     return plan
@@ -66,12 +66,12 @@ cdef int move_masked(
         axes.measure()
     else:
         axes.simplify()
-    key = kernel_key(kind, x.device_, dtype_itemsize[x.code], axes.bucket, axes.wide)
-    if not find_kernel(backend, &launch, x.device_, key):
+    key = kernel_key(kind, x.device, dtype_itemsize[x.code], axes.bucket, axes.wide)
+    if not find_kernel(backend, &launch, x.device, key):
         if kind != KIND_find_positions:
             unit = f"corepy::unit<{dtype_itemsize[x.code]}>, "
         add_kernel(
-            backend, &launch, x.device_, key,
+            backend, &launch, x.device, key,
             f"corepy::Compact<corepy::{action}<{unit}{axes.bucket}, {constant(axes.wide)}>>",
         )
     status = pack_masked(launch, plan.arguments, plan.count, axes, x.data, packed)
@@ -81,7 +81,7 @@ cdef int move_masked(
 cdef Tensor read_mask(GpuBackend backend, Tensor x, Tensor mask):
     """``x[mask]`` for a mask of the shape of `x`."""
     cdef MaskPlan plan = plan_mask(backend, mask)
-    cdef Tensor out = backend.empty_on(x.device_, x.code, 1, &plan.count)
+    cdef Tensor out = backend.empty_on(x.device, x.code, 1, &plan.count)
     if plan.count:
         move_masked(backend, KIND_read_mask, "ReadMasked", plan, x, out.data)
     return out
@@ -96,7 +96,7 @@ cdef list nonzero_positions(GpuBackend backend, Tensor x):
         x = gpu_astype(backend, x, DTYPES[DTYPE_bool], True)
     plan = plan_mask(backend, x)
     shape[0], shape[1] = x.ndim, plan.count
-    positions = backend.empty_on(x.device_, DTYPE_int64, 2, shape)
+    positions = backend.empty_on(x.device, DTYPE_int64, 2, shape)
     if plan.count:
         move_masked(
             backend, KIND_find_positions, "FindPositions", plan, plan.mask, positions.data
@@ -157,10 +157,10 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
         return 0
     axes.sort(0)
     axes.simplify()
-    key = kernel_key(KIND_fill_mask, x.device_, itemsize, axes.bucket, axes.wide)
-    if not find_kernel(backend, &launch, x.device_, key):
+    key = kernel_key(KIND_fill_mask, x.device, itemsize, axes.bucket, axes.wide)
+    if not find_kernel(backend, &launch, x.device, key):
         add_kernel(
-            backend, &launch, x.device_, key,
+            backend, &launch, x.device, key,
             f"corepy::FillMask<corepy::unit<{itemsize}>, {axes.bucket}, "
             f"{constant(axes.wide)}>",
         )

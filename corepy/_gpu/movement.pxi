@@ -39,15 +39,15 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
         return False
     side = plan.side(max(out_size, in_size))
     key = kernel_key(
-        KIND_transpose, out.device_, side << 8 | plan.outer.bucket, plan.outer.wide,
+        KIND_transpose, out.device, side << 8 | plan.outer.bucket, plan.outer.wide,
         out.code if cast else out_size, operand.code if cast else 15,
     )
-    if not find_kernel(backend, &launch, out.device_, key):
+    if not find_kernel(backend, &launch, out.device, key):
         types = f"corepy::unit<{out_size}>, corepy::unit<{out_size}>"
         if cast:
             types = f"{CUDA_TYPES[out.code]}, {CUDA_TYPES[operand.code]}"
         add_kernel(
-            backend, &launch, out.device_, key,
+            backend, &launch, out.device, key,
             f"corepy::Transpose<{types}, {side}, {plan.outer.bucket}, "
             f"{constant(plan.outer.wide)}>",
         )
@@ -61,7 +61,7 @@ cdef Tensor view_at(
     Tensor base, char* address, Py_ssize_t ndim, const Py_ssize_t* dims, const Py_ssize_t* steps
 ):
     """A view of the memory of `base` with another layout."""
-    cdef Tensor view = tensor_at(base.device_, base.storage, address, base.code, ndim, dims)
+    cdef Tensor view = tensor_at(base.device, base.storage, address, base.code, ndim, dims)
     memcpy(view.steps, steps, ndim * sizeof(Py_ssize_t))
     view.flags = (base.flags & WRITEABLE) | (view.flags & ~(WRITEABLE | CONTIGUOUS))
     return view
@@ -97,7 +97,7 @@ def _concat(GpuBackend backend, arrays, *, axis=0):
     dims[along] = 0
     for x in arrays:
         dims[along] += x.dims[along]
-    out = backend.empty_on(first.device_, first.code, first.ndim, dims)
+    out = backend.empty_on(first.device, first.code, first.ndim, dims)
     if out.count == 0:
         return out
     target = out.data
@@ -126,7 +126,7 @@ def _roll(GpuBackend backend, Tensor x not None, shift, *, axis=None):
     if axis is None:
         flat = reshape(x, (x.count,))
         return reshape(_roll(backend, flat, (shift,), axis=(0,)), x.shape)
-    out = backend.empty_on(x.device_, x.code, x.ndim, x.dims)
+    out = backend.empty_on(x.device, x.code, x.ndim, x.dims)
     copy_rolled(out, x, tuple(shift), tuple(axis), copy_rolled_part, backend)
     return out
 
@@ -166,7 +166,7 @@ cdef Tensor repeated_each(GpuBackend backend, Tensor x, Tensor repeats, object a
     total = int(backend.to_numpy(backend.getitem(ends, -1))[()])
     # An output element is a copy of the first input element whose copies end after it.
     indices = _searchsorted(
-        backend, ends, _arange(backend, 0, total, 1, dtype=DTYPES[DTYPE_int64], device=x.device_),
+        backend, ends, _arange(backend, 0, total, 1, dtype=DTYPES[DTYPE_int64], device=x.device),
         side="right",
     )
     return _take(backend, x, indices, axis=axis)
@@ -195,8 +195,8 @@ cdef Tensor triangle(GpuBackend backend, Tensor x, Py_ssize_t diagonal, bint upp
     cdef TriangleArguments arguments
     cdef Launch launch
     cdef int itemsize = dtype_itemsize[x.code]
-    cdef uint64_t key = kernel_key(KIND_triangle, x.device_, itemsize)
-    cdef Tensor out = backend.empty_on(x.device_, x.code, x.ndim, x.dims)
+    cdef uint64_t key = kernel_key(KIND_triangle, x.device, itemsize)
+    cdef Tensor out = backend.empty_on(x.device, x.code, x.ndim, x.dims)
     if x.count == 0:
         return out
     x = in_c_order(backend, x)
@@ -204,9 +204,9 @@ cdef Tensor triangle(GpuBackend backend, Tensor x, Py_ssize_t diagonal, bint upp
     arguments.rows, arguments.columns = x.dims[x.ndim - 2], x.dims[x.ndim - 1]
     arguments.diagonal, arguments.upper = diagonal, upper
     arguments.out, arguments.in_ = out.data, x.data
-    if not find_kernel(backend, &launch, x.device_, key):
+    if not find_kernel(backend, &launch, x.device, key):
         add_kernel(
-            backend, &launch, x.device_, key, f"corepy::Triangle<corepy::unit<{itemsize}>>"
+            backend, &launch, x.device, key, f"corepy::Triangle<corepy::unit<{itemsize}>>"
         )
     launched(backend, "triu" if upper else "tril", copy_triangle(launch, arguments))
     return out
@@ -234,12 +234,12 @@ def _sort(
     """
     cdef Operand operand
     cdef Tensor out
-    cdef int index = x.device_.index
+    cdef int index = x.device.index
     if x.ndim == 0 or x.count == 0:
         return gpu_astype(backend, x, DTYPES[x.code], True)
     if descending:
         x = flip(x, axis)
-    out = backend.empty_on(x.device_, x.code, x.ndim, x.dims)
+    out = backend.empty_on(x.device, x.code, x.ndim, x.dims)
     set_tensor(&operand, x)
     if is_inexact(x.code):
         launch_elementwise(
@@ -270,16 +270,16 @@ def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
     if sorter is not None:
         table = _take(backend, table, sorter, axis=0)
     table, wanted = in_c_order(backend, table), in_c_order(backend, wanted)
-    out = backend.empty_on(wanted.device_, DTYPE_int64, wanted.ndim, wanted.dims)
+    out = backend.empty_on(wanted.device, DTYPE_int64, wanted.ndim, wanted.dims)
     if out.count == 0:
         return out
     arguments.n, arguments.wanted = wanted.count, wanted.data
     arguments.table_n, arguments.table = table.count, table.data
     arguments.out = <long long*>out.data
-    key = kernel_key(KIND_search, table.device_, table.code, right)
-    if not find_kernel(backend, &launch, table.device_, key):
+    key = kernel_key(KIND_search, table.device, table.code, right)
+    if not find_kernel(backend, &launch, table.device, key):
         add_kernel(
-            backend, &launch, table.device_, key,
+            backend, &launch, table.device, key,
             f"corepy::SearchSorted<{CUDA_TYPES[table.code]}, {constant(right)}>",
         )
     launched(backend, "searchsorted", search_sorted(launch, arguments))

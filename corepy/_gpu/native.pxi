@@ -78,15 +78,15 @@ cdef Tensor uploaded(GpuBackend backend, object array, Device device):
 
 cdef object moved(GpuBackend backend, Tensor x, Device device, object stream):
     """A copy of `x` on another device, of this backend or not."""
-    cdef Device owner = device if device.backend is backend else x.device_
+    cdef Device owner = device if device.backend is backend else x.device
     runtime = backend.runtime
-    if device is x.device_:
+    if device is x.device:
         return x
     with runtime.on(owner.index) if stream is None else runtime.on_stream(stream, owner.index):
         if device.backend is not backend:
             return device.backend.from_numpy(backend.to_numpy(x), device)
-        if x.device_.backend is not backend:
-            return uploaded(backend, x.device_.backend.to_numpy(x), device)
+        if x.backend is not backend:
+            return uploaded(backend, x.backend.to_numpy(x), device)
         return tensor_over(
             backend, runtime.move(backend.native_over(x, x.storage), device.index)
         )

@@ -54,16 +54,16 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
     product.a_row, product.a_term = a.steps[a.ndim - 2], a.steps[a.ndim - 1]
     product.b_term, product.b_column = b.steps[b.ndim - 2], b.steps[b.ndim - 1]
     shape[ndim], shape[ndim + 1] = product.rows, product.columns
-    out = backend.empty_on(a.device_, a.code, ndim + 2, shape)
+    out = backend.empty_on(a.device, a.code, ndim + 2, shape)
     if out.count == 0:
         return out
-    product.plan(dtype_itemsize[a.code], backend.blocks[a.device_.index])
+    product.plan(dtype_itemsize[a.code], backend.blocks[a.device.index])
     partials = out if product.splits == 1 else partials_of(backend, out, product.splits)
     product.out = partials.data
-    key = kernel_key(KIND_product, a.device_, a.code, product.stacks.bucket, product.tile)
-    if not find_kernel(backend, &launch, a.device_, key):
+    key = kernel_key(KIND_product, a.device, a.code, product.stacks.bucket, product.tile)
+    if not find_kernel(backend, &launch, a.device, key):
         add_kernel(
-            backend, &launch, a.device_, key,
+            backend, &launch, a.device, key,
             f"corepy::Multiply<{CUDA_TYPES[a.code]}, {product.tile}, {product.stacks.bucket}>",
         )
     launched(backend, "matmul", product.launch_matrices(launch))
@@ -102,10 +102,10 @@ cdef Tensor dots(GpuBackend backend, str function, Tensor a, Tensor b):
     product.terms = a.dims[a.ndim - 1]
     product.a, product.b = a.data, b.data
     product.a_term, product.b_term = a.steps[a.ndim - 1], b.steps[b.ndim - 1]
-    out = backend.empty_on(a.device_, a.code, ndim, shape)
+    out = backend.empty_on(a.device, a.code, ndim, shape)
     if out.count == 0:
         return out
-    product.plan_vectors(backend.blocks[a.device_.index])
+    product.plan_vectors(backend.blocks[a.device.index])
     partials = out if product.splits == 1 else partials_of(backend, out, product.splits)
     launch_vectors(backend, function, product, partials, False)
     return out if partials is out else add_partials(backend, out, partials, product.splits)
@@ -116,11 +116,11 @@ cdef int launch_vectors(
 ) except -1:
     cdef Launch launch
     cdef uint64_t key = kernel_key(
-        KIND_dot, out.device_, out.code, product.stacks.bucket, product.across, ones
+        KIND_dot, out.device, out.code, product.stacks.bucket, product.across, ones
     )
-    if not find_kernel(backend, &launch, out.device_, key):
+    if not find_kernel(backend, &launch, out.device, key):
         add_kernel(
-            backend, &launch, out.device_, key,
+            backend, &launch, out.device, key,
             f"corepy::Dot<{CUDA_TYPES[out.code]}, {constant(product.across)}, {constant(ones)}, "
             f"{product.stacks.bucket}>",
         )
@@ -132,7 +132,7 @@ cdef Tensor partials_of(GpuBackend backend, Tensor out, Py_ssize_t splits):
     """An uninitialised tensor for `splits` partial results."""
     cdef Py_ssize_t shape[2]
     shape[0], shape[1] = splits, out.count
-    return backend.empty_on(out.device_, out.code, 2, shape)
+    return backend.empty_on(out.device, out.code, 2, shape)
 
 
 cdef Tensor add_partials(GpuBackend backend, Tensor out, Tensor partials, long long splits):

@@ -58,7 +58,7 @@ cdef object gpu_reduce(
         if not marked[k] or keepdims:
             shape[ndim] = 1 if marked[k] else x.dims[k]
             ndim += 1
-    out = backend.empty_on(x.device_, result, ndim, shape)
+    out = backend.empty_on(x.device, result, ndim, shape)
     if elements == 0:
         return reduced_nothing(backend, op, x, out)
     if out.count:
@@ -122,17 +122,17 @@ cdef int launch_reduction(
     key = packed(packed(packed(op, x.code, 4), compute, 4), out.code, 4)
     key = packed(packed(packed(key, work.rows, 1), work.pack > 1, 1), work.aligned, 1)
     key = packed(packed(packed(key, work.group, 9), work.one_axis, 1), work.many_axes, 1)
-    key |= kernel_key(KIND_reduce, out.device_)
+    key |= kernel_key(KIND_reduce, out.device)
     if computed is not None:
         computed.find_reduction(backend, &launch, op, x, compute, work, out, key)
-    elif not find_kernel(backend, &launch, out.device_, key):
+    elif not find_kernel(backend, &launch, out.device, key):
         add_kernel(
-            backend, &launch, out.device_, key, reduction_kernel(op, x, compute, work, out, "")
+            backend, &launch, out.device, key, reduction_kernel(op, x, compute, work, out, "")
         )
     if work.shared:
-        partials = backend.allocate(work.shared * LARGEST_ACCUMULATOR, out.device_.index)
+        partials = backend.allocate(work.shared * LARGEST_ACCUMULATOR, out.device.index)
         work.partials = <char*><uintptr_t>partials.ptr
-        counters = counters_for(backend, out.device_.index, <uintptr_t>launch.stream)
+        counters = counters_for(backend, out.device.index, <uintptr_t>launch.stream)
         work.counters = <unsigned*><uintptr_t>counters.ptr
     if computed is not None:
         return launched(backend, NAMES[<int>op], computed.work.launch(launch, work))

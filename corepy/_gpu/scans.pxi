@@ -46,7 +46,7 @@ cdef object gpu_scan(
     for k in range(x.ndim):
         shape[k] = x.dims[k]
     shape[axis] += include_initial
-    out = backend.empty_on(x.device_, found.result if dtype is None else compute, x.ndim, shape)
+    out = backend.empty_on(x.device, found.result if dtype is None else compute, x.ndim, shape)
     if x.count:
         launch_scan(backend, op, x, axis, include_initial, compute, out)
     elif out.count:
@@ -78,11 +78,11 @@ cdef int launch_scan(
             work.add_kept(x.dims[k], x.steps[k], out.steps[k])
     work.plan()
     if work.accumulators:
-        partials = backend.allocate(work.accumulators * LARGEST_ACCUMULATOR, out.device_.index)
+        partials = backend.allocate(work.accumulators * LARGEST_ACCUMULATOR, out.device.index)
         work.partials = <char*><uintptr_t>partials.ptr
     if work.zeros:
-        flags = backend.allocate(work.zeros * sizeof(unsigned), out.device_.index)
-        backend._runtime.clear(flags.ptr, work.zeros * sizeof(unsigned), out.device_.index)
+        flags = backend.allocate(work.zeros * sizeof(unsigned), out.device.index)
+        backend._runtime.clear(flags.ptr, work.zeros * sizeof(unsigned), out.device.index)
         work.flags = <unsigned*><uintptr_t>flags.ptr
     if work.totals:
         find_scan(backend, &launch, op, x, compute, work, out, True)
@@ -99,8 +99,8 @@ cdef int find_scan(
     cdef uint64_t key = packed(packed(packed(op, x.code, 4), compute, 4), out.code, 4)
     key = packed(packed(packed(key, work.rows, 1), work.pack, 5), work.aligned, 1)
     key = packed(packed(packed(key, work.group, 9), work.shared, 1), work.many_axes, 1)
-    key = packed(key, totals, 1) | kernel_key(KIND_scan, out.device_)
-    if find_kernel(backend, launch, out.device_, key):
+    key = packed(key, totals, 1) | kernel_key(KIND_scan, out.device)
+    if find_kernel(backend, launch, out.device, key):
         return 0
     types = (
         f"corepy::op::{NAMES[<int>op]}<{CUDA_TYPES[compute]}>, {CUDA_TYPES[x.code]}, "
@@ -114,4 +114,4 @@ cdef int find_scan(
         )
     else:
         kernel = f"corepy::ScanColumns<{types}, {constant(totals)}, {axes}>"
-    return add_kernel(backend, launch, out.device_, key, kernel)
+    return add_kernel(backend, launch, out.device, key, kernel)

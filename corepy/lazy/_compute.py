@@ -102,7 +102,7 @@ def is_deferred(x: Any) -> bool:
     -------
     bool
     """
-    return recorder.is_deferred(x)
+    return recorder.is_pending(x)
 
 
 def explain(*tensors: Tensor) -> Plan:

@@ -10,7 +10,7 @@ cdef inline int refuse_none(str function, Tensor x) except -1:
 
 cdef Tensor as_code(Tensor x, int code):
     """`x` as the dtype of that code; `x` itself if it has that dtype."""
-    return x if x.code == code else x.device_.backend.astype(x, DTYPES[code], True)
+    return x if x.code == code else x.backend.astype(x, DTYPES[code], True)
 
 
 cdef Tensor scalar_on(str function, Device device, object value, int code):
@@ -51,9 +51,9 @@ cdef tuple promoted(Operation op, object x1, object x2, int* code):
         return x1, x2
     code[0] = scalar_code_in(op, x2 if type(x1) is Tensor else x1, like.code)
     if type(x1) is Tensor:
-        x2 = scalar_on(NAMES[<int>op], like.device_, x2, code[0])
+        x2 = scalar_on(NAMES[<int>op], like.device, x2, code[0])
     else:
-        x1 = scalar_on(NAMES[<int>op], like.device_, x1, code[0])
+        x1 = scalar_on(NAMES[<int>op], like.device, x1, code[0])
     code[0] = PROMOTED[code[0]][like.code]
     return x1, x2
 
@@ -186,8 +186,8 @@ cdef class Backend:
 
     def unwrap(self, Tensor x not None):
         """Return the storage of a tensor of this backend, a native array."""
-        if x.device_.backend is not self:
-            raise ValueError(f"unwrap: the tensor is on {x.device_}, not on a device of {self!r}")
+        if x.backend is not self:
+            raise ValueError(f"unwrap: the tensor is on {x.device}, not on a device of {self!r}")
         return x.storage
 
     def tensor(self, storage, dtype, tuple shape not None, Device device not None):
@@ -208,7 +208,7 @@ cdef class Backend:
         x.flags = WRITEABLE | READY | (x.flags & VALUE)
         x.data = NULL
         x.storage = storage
-        x.device_ = device
+        x.backend, x.device = device.backend, device
         return x
 
     def replace(self, Tensor x not None, storage):
@@ -256,11 +256,11 @@ cdef class Backend:
         """
         if stream is not None:
             raise ValueError(
-                f"to_device: {x.device_} and {device} have no streams, got stream={stream!r}"
+                f"to_device: {x.device} and {device} have no streams, got stream={stream!r}"
             )
-        if device is x.device_:
+        if device is x.device:
             return x
-        array = x.device_.backend.to_numpy(x)
+        array = x.backend.to_numpy(x)
         if device is CPU:
             array = np.array(array)  # the tensors stay independent of each other
         return device.backend.from_numpy(array, device)
@@ -268,7 +268,7 @@ cdef class Backend:
     def split(self, Tensor x not None, chunks):
         """Return `x` in chunks of other sizes, on a backend that stores arrays in chunks."""
         raise ValueError(
-            f"asarray: arrays on {x.device_} are not stored in chunks, got chunks={chunks!r}"
+            f"asarray: arrays on {x.device} are not stored in chunks, got chunks={chunks!r}"
         )
 
     def represent(self, Tensor x not None):
@@ -306,7 +306,7 @@ cdef class Backend:
 
     def cuda_array_interface(self, Tensor x not None):
         """Return ``x.__cuda_array_interface__``; AttributeError if CUDA cannot read `x`."""
-        raise AttributeError(f"__cuda_array_interface__: {x.device_} is not a CUDA device")
+        raise AttributeError(f"__cuda_array_interface__: {x.device} is not a CUDA device")
 
     def from_cuda_array(self, exporter):
         """Return the Tensor over the memory of an object with ``__cuda_array_interface__``."""
@@ -381,7 +381,7 @@ cdef class Backend:
         if is_comparison(op):
             like, value = (x1, x2) if type(x1) is Tensor else (x2, x1)
             if is_beyond(value, (<Tensor?>like).code):
-                return to_device(compared_out_of_range(op, x1, x2), (<Tensor>like).device_)
+                return to_device(compared_out_of_range(op, x1, x2), (<Tensor>like).device)
         x1, x2 = promoted(op, x1, x2, &code)
         found = find_entry(op, SHAPE_binary, code)
         check_broadcast(op, x1, x2)
@@ -476,7 +476,7 @@ cdef class Backend:
         native = np.asarray(native)
         if native.ndim == 0 and all_integers(key):
             native = native.copy()  # a value, as in NumPy and on the CPU backend, not a view
-        return self.tensor(native, DTYPES[x.code], native.shape, x.device_)
+        return self.tensor(native, DTYPES[x.code], native.shape, x.device)
 
     cdef Tensor _assigned(self, Tensor x, object value):
         """A value to assign to elements of `x`, as a tensor of its dtype."""
@@ -485,7 +485,7 @@ cdef class Backend:
             source = as_assigned(x, value)
         else:
             value = written_number(x, value)
-            source = scalar_on("setitem", x.device_, value, scalar_code(value, x.code))
+            source = scalar_on("setitem", x.device, value, scalar_code(value, x.code))
             check_assignable(x, source.code)
         return as_code(source, x.code)
 

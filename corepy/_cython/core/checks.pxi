@@ -147,7 +147,7 @@ cdef Tensor scalar_beside(str function, Tensor x, object value):
             scalar = scalar_tensor(value, DTYPE_int64)
         except OverflowError as error:
             raise OverflowError(f"{function}: {error}") from None
-    return scalar if place_of(x) is CPU else to_device(scalar, place_of(x))
+    return scalar if x.device is CPU else to_device(scalar, x.device)
 
 
 # ---- numbers

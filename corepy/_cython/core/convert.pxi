@@ -162,7 +162,7 @@ cpdef Tensor asarray(
     elif isinstance(obj, (list, tuple)):
         x = from_sequence(function, obj, code)
         fresh = True
-        stays = x.device_ is not CPU or (choosing and device_within(obj) is not None)
+        stays = x.device is not CPU or (choosing and device_within(obj) is not None)
     elif isinstance(obj, (np.ndarray, np.generic)):
         fresh = not isinstance(obj, np.ndarray)
         x = from_ndarray(function, obj)
@@ -186,7 +186,7 @@ cpdef Tensor asarray(
         target = default_device()
     if target is not None and target is AUTOMATIC:
         target = HOOKS["automatic"](x.count * dtype_itemsize[x.code if code < 0 else code])
-    if target is not None and target is not place_of(x):
+    if target is not None and target is not x.device:
         if copy is False:
             if code >= 0 and code != x.code:
                 raise casting_error(function, x, code)
@@ -203,12 +203,12 @@ cpdef Tensor asarray(
             raise casting_error(function, x, code)
         if provided.check_errors:
             check_errors("astype", (x, DTYPES[code]), {})
-        return as_variable(x.device_.backend.astype(x, DTYPES[code], True))
+        return as_variable(x.backend.astype(x, DTYPES[code], True))
     if copy is True and not fresh:
         settle(x)
-        if x.device_ is CPU:
+        if in_host_memory(x):
             return as_variable(cast_to(x, x.code, True))
-        return as_variable(x.device_.backend.astype(x, DTYPES[x.code], True))
+        return as_variable(x.backend.astype(x, DTYPES[x.code], True))
     return as_variable(x) if fresh else x
 
 
@@ -263,7 +263,7 @@ cdef Device device_within(object obj):
             break
         for item in obj:
             if type(item) is Tensor:
-                return place_of(<Tensor>item)
+                return (<Tensor>item).device
         obj = obj[0]
     return None
 
@@ -292,28 +292,29 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
     refuse_complex("astype", source.code, code)
     if device is not None:
         target = as_device(device, "astype")
-        if target is not place_of(source):
+        if target is not source.device:
             return to_device(astype(source, dtype, False), target)
     if code == source.code and copy:
         settle(source)  # a copy in the same memory order is not deferred
-    if source.device_ is CPU and (code == source.code or not may_defer(source)):
+    if in_host_memory(source) and (code == source.code or not may_defer(source)):
         return source if code == source.code and not copy else cast_to(source, code, True)
-    target = DEFERRED if source.device_ is CPU else source.device_
-    return target.backend.astype(source, DTYPES[code], copy)
+    backend = DEFERRING if in_host_memory(source) else source.backend
+    return backend.astype(source, DTYPES[code], copy)
 
 
 cpdef Tensor to_device(object x, object device, object stream=None):
-    """Return `x` on `device`: itself if it is there, else a copy."""
+    """Return `x` on `device`, computed: itself if it is there, else a copy."""
     cdef Tensor source = as_tensor("to_device", x)
     cdef Device target = as_device(device, "to_device")
     if device is None:
         raise TypeError("to_device: expected a Device or its name, got None")
     if target is AUTOMATIC and AUTOMATIC is not None:
         target = HOOKS["automatic"](source.count * dtype_itemsize[source.code])
-    if stream is None and (target is source.device_ or target is DEFERRED):
+    settle(source)
+    if stream is None and target is source.device:
         return source
     # Host memory has no streams: the consumer synchronizes.
-    return (target if source.device_ is CPU else source.device_).backend.move(
+    return (target.backend if in_host_memory(source) else source.backend).move(
         source, target, stream
     )
 
@@ -328,7 +329,7 @@ cpdef Tensor from_dlpack(
     cdef Device target = None if device is None else as_device(device, function)
     cdef Tensor source
     if type(x) is Tensor:
-        if target is None or target is place_of(<Tensor>x):
+        if target is None or target is (<Tensor>x).device:
             return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
         return imported(function, x, target, copy)
     if not hasattr(x, "__dlpack__"):
@@ -340,7 +341,7 @@ cpdef Tensor from_dlpack(
     )
     if reader is not None:
         source = (<Device>reader).backend.from_dlpack(x)
-        if target is None or target is source.device_:
+        if target is None or target is source.device:
             return asarray(source, None, None, True) if copy is True else source
         return imported(function, source, target, copy)
     try:
@@ -377,7 +378,7 @@ cdef Tensor view_all(Tensor x):
     """Another tensor over the same elements."""
     cdef Tensor view
     if not has_layout(x):
-        return x.device_.backend.tensor(x.storage, DTYPES[x.code], x.shape, x.device_)
+        return x.backend.tensor(x.storage, DTYPES[x.code], x.shape, x.device)
     view = view_of(x, x.ndim)
     memcpy(view.dims, x.dims, x.ndim * sizeof(Py_ssize_t))
     memcpy(view.steps, x.steps, x.ndim * sizeof(Py_ssize_t))

@@ -83,8 +83,9 @@ cdef object named_device(object name):
 
 construct_devices_by_name(Device, named_device)
 
-cdef Device CPU = None       # set by cpu/backend.pxi
-cdef Device DEFERRED = None  # set by lazy/recorder.pyx
+cdef Device CPU = None          # set by cpu/backend.pxi
+cdef Backend HOST = None        # likewise
+cdef Backend DEFERRING = None   # set by lazy/recorder.pyx
 cdef Device AUTOMATIC = None  # stands for one that is chosen by size; set by `set_automatic`
 cdef int deferring = 0
 cdef int choosing = 0        # how many settings of a default device are in effect, in any context
@@ -186,7 +187,7 @@ cdef Device meeting_device(tuple tensors):
         for x in tensors:
             if x.count * dtype_itemsize[x.code] > largest.count * dtype_itemsize[largest.code]:
                 largest = x
-    return place_of(largest)
+    return largest.device
 
 
 cdef object device_error(str function, Device first, Device second):
@@ -218,26 +219,7 @@ cdef inline bint may_defer_any(object x1, object x2) noexcept:
 
 cdef inline int settle(Tensor x) except -1:
     """Compute a deferred tensor, in place; others are left as they are."""
-    return provided.settle(x) if x.device_ is DEFERRED and DEFERRED is not None else 0
-
-
-cdef inline PyObject* place_at(Tensor x) noexcept:
-    """The device whose memory the elements of a tensor are in, or will be once it is computed."""
-    if x.device_ is DEFERRED and DEFERRED is not None:
-        return provided.place(x)
-    return <PyObject*>x.device_
-
-
-cdef inline Device place_of(Tensor x):
-    """The same, with a reference."""
-    return <Device>place_at(x)
-
-
-cdef inline bint is_beside(Tensor x, Tensor other) noexcept:
-    """Whether tensors are on one device, both of them deferred or neither."""
-    return x.device_ is other.device_ and (
-        x.device_ is not DEFERRED or provided.place(x) == provided.place(other)
-    )
+    return provided.settle(x) if is_deferred(x) else 0
 
 
 cdef inline int before_write(Tensor x) except -1:
@@ -261,23 +243,27 @@ cdef tuple tensors_in(tuple inputs, dict params):
 
 
 cdef Device shared_device(str function, tuple tensors):
-    """The device that all of `tensors` are on, or None when they differ and may be moved.
-
-    It is that of deferred tensors if some are deferred.
-    """
-    cdef Device device = place_of(<Tensor>tensors[0])
-    cdef Device shared = device
-    cdef Device other
+    """The device that all of `tensors` are on, or None when they differ and may be moved."""
+    cdef Device device = (<Tensor>tensors[0]).device
+    cdef Tensor x
     for x in tensors:
-        other = (<Tensor>x).device_
-        if other is DEFERRED:
-            shared = other
-            other = place_of(<Tensor>x)
-        if other is not device:
+        if x.device is not device:
             if not operands_may_move():
-                raise device_error(function, device, other)
+                raise device_error(function, device, x.device)
             return None
-    return shared
+    return device
+
+
+cdef Backend shared_backend(str function, tuple tensors):
+    """The backend that computes with all of `tensors`, which are on one device: that of deferred
+    tensors if some are deferred. None when they are on several and may be moved.
+    """
+    cdef Device device = shared_device(function, tensors)
+    cdef Tensor x
+    for x in tensors:
+        if is_deferred(x):
+            return None if device is None else x.backend
+    return None if device is None else device.backend
 
 
 cdef tuple on_one_device(str function, Tensor a, Tensor b):

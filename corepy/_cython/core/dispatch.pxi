@@ -6,43 +6,43 @@ cpdef object unary(Operation op, object x):
     cdef Tensor operand
     check_operation(op, SHAPE_unary)
     operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
-    return operand.device_.backend.unary(op, operand)
+    return operand.backend.unary(op, operand)
 
 
 cpdef object binary(Operation op, object x1, object x2):
     """Compute an elementwise operation of two operands; Python scalars follow the other."""
-    cdef Device device
+    cdef Backend backend
     check_operation(op, SHAPE_binary)
     if type(x1) is Tensor:
-        device = (<Tensor>x1).device_
+        backend = (<Tensor>x1).backend
         if type(x2) is Tensor:
             if not is_beside(<Tensor>x1, <Tensor>x2):
-                if place_at(<Tensor>x1) == place_at(<Tensor>x2):
-                    device = DEFERRED
+                if (<Tensor>x1).device is (<Tensor>x2).device:
+                    backend = DEFERRING
                 else:
                     x1, x2 = on_one_device(NAMES[<int>op], x1, x2)
-                    device = (<Tensor>x1).device_
-            return device.backend.binary(op, x1, x2)
+                    backend = (<Tensor>x1).backend
+            return backend.binary(op, x1, x2)
         if not is_scalar(x2):
             x2 = as_python(x2, <Tensor>x1)
         if is_scalar(x2):
-            return device.backend.binary(op, x1, x2)
-        return binary(op, x1, operand_like(NAMES[<int>op], x2, place_of(<Tensor>x1)))
+            return backend.binary(op, x1, x2)
+        return binary(op, x1, operand_like(NAMES[<int>op], x2, (<Tensor>x1).device))
     if type(x2) is not Tensor:
         if is_scalar(x1) and not is_scalar(x2):
             return binary(op, x1, as_tensor(NAMES[<int>op], x2))
         return binary(op, as_tensor(NAMES[<int>op], x1), x2)
-    device = (<Tensor>x2).device_
+    backend = (<Tensor>x2).backend
     if not is_scalar(x1):
         x1 = as_python(x1, <Tensor>x2)
     if is_scalar(x1):
-        return device.backend.binary(op, x1, x2)
-    return binary(op, operand_like(NAMES[<int>op], x1, place_of(<Tensor>x2)), x2)
+        return backend.binary(op, x1, x2)
+    return binary(op, operand_like(NAMES[<int>op], x1, (<Tensor>x2).device), x2)
 
 
-cdef inline bint is_on(object operand, Device device) noexcept:
-    """Whether an operand is on `device`, as Python scalars are on every one."""
-    return type(operand) is not Tensor or (<Tensor>operand).device_ is device
+cdef inline bint is_host_operand(object operand) noexcept:
+    """Whether a kernel of the CPU can read an operand now, as it can Python scalars."""
+    return type(operand) is not Tensor or in_host_memory(<Tensor>operand)
 
 
 cdef inline bint is_operand_beside(Tensor x, object other) noexcept:
@@ -52,17 +52,18 @@ cdef inline bint is_operand_beside(Tensor x, object other) noexcept:
 
 cpdef object where(object condition, object x1, object x2):
     """Select elements of `x1` where `condition` is true, else of `x2`."""
-    cdef Device device, shared
+    cdef Device device
+    cdef Backend backend
     cdef Tensor mask
     if type(condition) is Tensor and type(x1) is Tensor and type(x2) is Tensor:
         if is_beside(<Tensor>condition, <Tensor>x1) and is_beside(<Tensor>condition, <Tensor>x2):
-            return (<Tensor>condition).device_.backend.where(condition, x1, x2)
+            return (<Tensor>condition).backend.where(condition, x1, x2)
     if type(condition) is Tensor:
-        device = place_of(<Tensor>condition)
+        device = (<Tensor>condition).device
     elif type(x1) is Tensor:
-        device = place_of(<Tensor>x1)
+        device = (<Tensor>x1).device
     elif type(x2) is Tensor:
-        device = place_of(<Tensor>x2)
+        device = (<Tensor>x2).device
     else:
         device = CPU
     mask = condition if type(condition) is Tensor else operand_like("where", condition, device)
@@ -71,12 +72,13 @@ cpdef object where(object condition, object x1, object x2):
     if type(x2) is not Tensor and not is_scalar(x2):
         x2 = operand_like("where", x2, device)
     if is_operand_beside(mask, x1) and is_operand_beside(mask, x2):
-        return mask.device_.backend.where(mask, x1, x2)
-    shared = shared_device("where", tensors_in((mask, x1, x2), None))
-    if shared is None:
-        shared = meeting_device(tensors_in((mask, x1, x2), None))
-        mask, x1, x2 = moved(mask, shared), moved(x1, shared), moved(x2, shared)
-    return shared.backend.where(mask, x1, x2)
+        return mask.backend.where(mask, x1, x2)
+    backend = shared_backend("where", tensors_in((mask, x1, x2), None))
+    if backend is None:
+        device = meeting_device(tensors_in((mask, x1, x2), None))
+        mask, x1, x2 = moved(mask, device), moved(x1, device), moved(x2, device)
+        backend = device.backend
+    return backend.where(mask, x1, x2)
 
 
 cdef object limit_of(object limit, int code):
@@ -96,7 +98,8 @@ cdef object limit_of(object limit, int code):
 cpdef object clip(object x, object low, object high):
     """Limit elements to an interval, whose ends are None, scalars or arrays, after promotion."""
     cdef Tensor operand = x if type(x) is Tensor else as_tensor("clip", x)
-    cdef Device device, shared
+    cdef Device device
+    cdef Backend backend
     cdef unsigned int codes = 1 << operand.code
     cdef int code
     cdef bint plain_low = low is None or is_scalar(low)
@@ -116,15 +119,14 @@ cpdef object clip(object x, object low, object high):
     low = limit_of(low, code) if plain_low else as_code(low, code)
     high = limit_of(high, code) if plain_high else as_code(high, code)
     operand = as_code(operand, code)
-    device = operand.device_
+    backend = operand.backend
     if not (plain_low and plain_high):
-        shared = shared_device("clip", tensors_in((operand, low, high), None))
-        if shared is None:
+        backend = shared_backend("clip", tensors_in((operand, low, high), None))
+        if backend is None:
             device = meeting_device(tensors_in((operand, low, high), None))
             operand, low, high = moved(operand, device), moved(low, device), moved(high, device)
-        else:
-            device = shared
-    return device.backend.clip(operand, low, high)
+            backend = device.backend
+    return backend.clip(operand, low, high)
 
 
 cpdef object reduce(
@@ -140,7 +142,7 @@ cpdef object reduce(
         dtype = as_dtype(NAMES[<int>op], dtype)
     if correction is not None:
         subtracted = real_number(NAMES[<int>op], "correction", correction)
-    return operand.device_.backend.reduce(op, operand, axis, keepdims, dtype, subtracted)
+    return operand.backend.reduce(op, operand, axis, keepdims, dtype, subtracted)
 
 
 cpdef object scan(
@@ -161,7 +163,7 @@ cpdef object scan(
         if operand.ndim == 0:
             operand = reshape(operand, (1,), None)
         axis = 0
-    return operand.device_.backend.scan(
+    return operand.backend.scan(
         op, operand, normalize_axis(NAMES[<int>op], axis, operand.ndim), dtype, include_initial
     )
 
@@ -169,23 +171,26 @@ cpdef object scan(
 cdef object dispatched(str operation, tuple inputs, dict params):
     """Compute an operation, whose arguments have been checked, on the device of its inputs."""
     cdef tuple tensors
-    cdef Device device = None
+    cdef Tensor first = None
+    cdef Device device
+    cdef Backend backend
     # Most often the inputs are tensors of one device, and the parameters have none.
     for value in inputs:
-        if type(value) is not Tensor or not (device is None or (<Tensor>value).device_ is device):
-            device = None
+        if type(value) is not Tensor or not (first is None or is_beside(first, <Tensor>value)):
+            first = None
             break
-        device = (<Tensor>value).device_
-    if device is not None:
+        first = <Tensor>value
+    if first is not None:
         for value in params.values():
             if type(value) is Tensor:
                 break
         else:
-            return device.backend.execute_checked(operation, inputs, params)
+            return first.backend.execute_checked(operation, inputs, params)
     tensors = tensors_in(inputs, params)
-    device = shared_device(operation, tensors)
-    if device is None:
+    backend = shared_backend(operation, tensors)
+    if backend is None:
         device = meeting_device(tensors)
         inputs = tuple([moved(value, device) for value in inputs])
         params = {name: moved(value, device) for name, value in params.items()}
-    return device.backend.execute_checked(operation, inputs, params)
+        backend = device.backend
+    return backend.execute_checked(operation, inputs, params)

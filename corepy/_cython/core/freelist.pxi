@@ -1,7 +1,8 @@
 # A free list of tensors: new tensors usually reuse released ones.
 #
 # Views and small results are usually released within an expression. Initialising and clearing a
-# Tensor dominates its cost. So released tensors keep their device and pointers, and are reused.
+# Tensor dominates its cost. So released tensors keep their device, backend and pointers, and are
+# reused.
 
 cdef extern from *:
     """
@@ -10,8 +11,9 @@ cdef extern from *:
     constexpr int MAX_FREE = 256;
     PyObject* free_tensors[MAX_FREE];
     int free_count = 0;
-    PyObject* free_device;      // the device of all of them
-    PyObject* deferred_device;  // of deferred tensors, which are also kept
+    PyObject* free_device;        // the device of all of them
+    PyObject* free_backend;       // its backend
+    PyObject* deferring_backend;  // of deferred tensors, which are also kept
     destructor destroy_tensor;  // the type's deallocator
 
     // Replaces the type's deallocator.
@@ -19,12 +21,13 @@ cdef extern from *:
     void retire_tensor(PyObject* object) {
       T* const x = reinterpret_cast<T*>(object);
       PyObject* const storage = x->storage;
-      if (deferred_device && reinterpret_cast<PyObject*>(x->device_) == deferred_device) {
-        Py_INCREF(free_device);
-        x->device_ = reinterpret_cast<decltype(x->device_)>(free_device);
-        Py_DECREF(deferred_device);
+      if (reinterpret_cast<PyObject*>(x->backend) == deferring_backend &&
+          reinterpret_cast<PyObject*>(x->device) == free_device) {
+        Py_INCREF(free_backend);
+        x->backend = reinterpret_cast<decltype(x->backend)>(free_backend);
+        Py_DECREF(deferring_backend);
       }
-      if (reinterpret_cast<PyObject*>(x->device_) != free_device || x->long_layout != Py_None ||
+      if (reinterpret_cast<PyObject*>(x->backend) != free_backend || x->long_layout != Py_None ||
           x->__weakref__ || free_count == MAX_FREE) {
         return destroy_tensor(object);
       }
@@ -43,15 +46,16 @@ cdef extern from *:
     void keep_free_tensors(T* x) {
     #if !defined(Py_TRACE_REFS) && !defined(Py_GIL_DISABLED) && !defined(__SANITIZE_ADDRESS__)
       PyTypeObject* const type = Py_TYPE(reinterpret_cast<PyObject*>(x));
-      free_device = reinterpret_cast<PyObject*>(x->device_);
+      free_device = reinterpret_cast<PyObject*>(x->device);
+      free_backend = reinterpret_cast<PyObject*>(x->backend);
       destroy_tensor = type->tp_dealloc;
       type->tp_dealloc = retire_tensor<T>;
     #endif
     }
 
-    // Keeps the tensors of this device, too.
-    inline void keep_deferred_tensors(PyObject* device) {
-      if (free_device) deferred_device = device;
+    // Keeps the deferred tensors of this backend, too.
+    inline void keep_deferred_tensors(PyObject* backend) {
+      if (free_device) deferring_backend = backend;
     }
 
     // The last result of a comparison of single elements.
@@ -99,11 +103,11 @@ cdef extern from *:
     void forget_answer(PyObject*)
 
 
-cdef int set_deferred(Device device) except -1:
-    """Enter the device of deferred tensors."""
-    global DEFERRED
-    DEFERRED = device
-    keep_deferred_tensors(<PyObject*>device)
+cdef int set_deferring(Backend backend) except -1:
+    """Enter the backend of deferred tensors."""
+    global DEFERRING
+    DEFERRING = backend
+    keep_deferred_tensors(<PyObject*>backend)
     return 0
 
 

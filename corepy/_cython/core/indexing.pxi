@@ -256,8 +256,8 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
 cdef object key_beside(str function, Tensor x, object key):
     """An index whose tensors are on the device of `x`; moves them if that is allowed."""
     cdef tuple tensors = tensors_in((key,), None)
-    if tensors and shared_device(function, (x, *tensors)) is not x.device_:
-        return moved(key, x.device_)
+    if tensors and shared_backend(function, (x, *tensors)) is not x.backend:
+        return moved(key, x.device)
     return key
 
 
@@ -297,8 +297,8 @@ cdef inline Tensor part_of_vector(Tensor x, Py_ssize_t start, Py_ssize_t count):
     cdef Tensor view = new_tensor()
     cdef Py_ssize_t step = x.steps[0]
     view.code = x.code
-    if x.device_ is not CPU:
-        view.device_ = x.device_
+    if not in_host_memory(x):
+        view.backend, view.device = x.backend, x.device
     view.storage = x if x.storage is None else x.storage
     view.data = x.data + start * step if count else x.data
     view.ndim = 1
@@ -353,10 +353,10 @@ cdef object cpu_getitem(Tensor x, object key):
     cdef Tensor view
     cdef bint element
     cdef const char* address
-    if x.device_ is not CPU:
+    if not in_host_memory(x):
         raise TypeError("getitem: expected a Tensor in host memory")
     if x.ndim:
-        if type(key) is Tensor and (<Tensor>key).ndim and (<Tensor>key).device_ is x.device_:
+        if type(key) is Tensor and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
             return provided.read_at(x, key)
         if x.ndim > 1 and is_position(key):
             return row_at(x, key)
@@ -402,7 +402,7 @@ cdef Tensor as_assigned(Tensor x, Tensor value):
         "setitem: imaginary components are discarded, because the tensor is of dtype "
         f"{DTYPES[x.code]}", np.exceptions.ComplexWarning,
     )
-    return value.device_.backend.unary(OP_real, value)
+    return value.backend.unary(OP_real, value)
 
 
 cdef object as_written_to_signed(Tensor x, object value):
@@ -412,7 +412,7 @@ cdef object as_written_to_signed(Tensor x, object value):
     cdef Tensor number
     if type(value) is Tensor:
         number = <Tensor>value
-        if number.flags & VALUE and number.device_ is CPU and number.code != x.code \
+        if number.flags & VALUE and number.device is CPU and number.code != x.code \
                 and not is_complex(number.code):
             return element("setitem", number)
     elif PyDict_GetItem(SCALAR_CODES, <object>type(value)) != NULL and value.dtype.kind != "c":
@@ -426,10 +426,8 @@ cdef Tensor as_value(Tensor x, object value):
     if dtype_kind[x.code] == KIND_signed:
         value = as_written_to_signed(x, value)
     if type(value) is Tensor:
-        if (<Tensor>value).device_ is x.device_:
-            return value
         shared_device("setitem", (x, value))  # raises unless moving is allowed
-        return moved(value, CPU)
+        return to_device(value, CPU)
     if is_scalar(value):
         value = written_number(x, value)
         number = new_tensor()
@@ -440,7 +438,7 @@ cdef Tensor as_value(Tensor x, object value):
         store_named("setitem", number.small, number.code, value)
         return number
     number = assignable(x, value)
-    return number if number.device_ is CPU else as_value(x, number)
+    return number if in_host_memory(number) else as_value(x, number)
 
 
 cdef Tensor assignable(Tensor x, object value):
@@ -470,11 +468,10 @@ cdef int setitem_elsewhere(Tensor x, object key, object value) except -1:
     """``x[key] = value`` on another device than the CPU."""
     if not is_scalar(value):
         value = assignable(x, value)
-        if (<Tensor>value).device_ is not x.device_:
-            if place_of(<Tensor>value) is not CPU:
-                shared_device("setitem", (x, value))
-            value = to_device(value, x.device_)
-    x.device_.backend.setitem(x, key, value)
+        if (<Tensor>value).device is not CPU:
+            shared_device("setitem", (x, value))
+        value = to_device(value, x.device)
+    x.backend.setitem(x, key, value)
     return 0
 
 
@@ -482,36 +479,40 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     cdef Tensor view, source
     cdef bint element
     cdef char* address
-    if x.device_ is not CPU:
+    if not in_host_memory(x):
         raise TypeError("setitem: expected a Tensor in host memory")
     if not x.flags & WRITEABLE:
         raise read_only_error("setitem")
-    before_write(x)
-    address = find_element("setitem", x, key)
-    if address != NULL:
-        if type(value) is Tensor:
-            if (<Tensor>value).code == x.code and (<Tensor>value).count == 1 \
-                    and in_host_memory(<Tensor>value) and (<Tensor>value).ndim == 0:
-                memcpy(address, (<Tensor>value).data, dtype_itemsize[x.code])
-                return 0
-        elif is_scalar(value) and scalar_code(value, x.code) == x.code:
-            return store_named("setitem", address, x.code, value)
+    # What is deferred and reads `x` is computed last before the write: converting the value and the
+    # index may run code of the program, which may defer more.
+    if is_number(value) or is_scalar(value):
+        before_write(x)
+        address = find_element("setitem", x, key)
+        if address != NULL:
+            if type(value) is Tensor:
+                if (<Tensor>value).code == x.code:
+                    memcpy(address, (<Tensor>value).data, dtype_itemsize[x.code])
+                    return 0
+            elif scalar_code(value, x.code) == x.code:
+                return store_named("setitem", address, x.code, value)
     source = as_assigned(x, as_value(x, value))
     if source.code != x.code and may_defer(source):  # as `errstate` asks for errors of casts
         source = astype(source, DTYPES[x.code])
         settle(source)
-    if type(key) is Tensor and (<Tensor>key).ndim and (<Tensor>key).device_ is x.device_:
+    if type(key) is Tensor and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
         if source.code != x.code:
             source = cast_to(source, x.code)
         return provided.write_at(x, key, source)
     if key is Ellipsis:
-        return assign("setitem", x, source)
-    if x.ndim and PySlice_Check(key):
-        return assign("setitem", first_part("setitem", x, key), source)
-    view = plain_view("setitem", x, <tuple>key) if type(key) is tuple else None
-    if view is None:
-        view = basic_view("setitem", x, key, &element)
+        view = x
+    elif x.ndim and PySlice_Check(key):
+        view = first_part("setitem", x, key)
+    else:
+        view = plain_view("setitem", x, <tuple>key) if type(key) is tuple else None
+        if view is None:
+            view = basic_view("setitem", x, key, &element)
     if view is not None:
+        before_write(x)
         return assign("setitem", view, source)
     if source.code != x.code:
         source = cast_to(source, x.code)

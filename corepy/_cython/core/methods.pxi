@@ -45,8 +45,8 @@ cdef int resize_in_place(Tensor x, object shape, bint check) except -1:
     cdef Py_ssize_t ndim = read_shape("resize", shape, dims)
     cdef Tensor out
     settle(x)
-    if x.device_ is not CPU:
-        raise ValueError(f"resize: only tensors on the CPU are resized, got one on {x.device_}")
+    if not in_host_memory(x):
+        raise ValueError(f"resize: only tensors on the CPU are resized, got one on {x.device}")
     if not x.flags & WRITEABLE:
         raise read_only_error("resize")
     before_write(x)
@@ -85,7 +85,7 @@ class _Methods:
 
     def tolist(Tensor self not None):
         """Return the elements as a nested list of Python scalars (a scalar when 0-d)."""
-        cdef Tensor x = self if self.device_ is CPU else to_device(self, CPU)
+        cdef Tensor x = self if in_host_memory(self) else to_device(self, CPU)
         return nested_list(x, 0, x.data)
 
     def to_device(Tensor self not None, device, /, *, stream=None):
@@ -137,7 +137,7 @@ class _Methods:
     def fill(Tensor self not None, value):
         """Write one value to all elements. See `numpy.ndarray.fill`."""
         cdef Py_ssize_t whole
-        if PyFloat_CheckExact(value) or small_integer(value, &whole) or place_of(self) is not CPU:
+        if PyFloat_CheckExact(value) or small_integer(value, &whole) or self.device is not CPU:
             self[...] = value
         else:
             as_numpys("fill", self, (value,), {})
@@ -146,7 +146,7 @@ class _Methods:
         """Return a view, of another dtype if one is given. See `numpy.ndarray.view`."""
         if not kwargs and (not args or (isinstance(args[0], type) and isinstance(self, args[0]))):
             return view_all(self)
-        if len(args) == 1 and not kwargs and self.device_ is CPU:
+        if len(args) == 1 and not kwargs and in_host_memory(self):
             view = seen_as(self, args[0])
             if view is not None:
                 return view

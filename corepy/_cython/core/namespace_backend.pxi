@@ -225,9 +225,9 @@ cdef class CheckedBackend(NamespaceBackend):
                 )
             inputs = tuple(inputs)
         for x in tensors_in(inputs, params):
-            if x.device_.backend is not self:
+            if x.backend is not self:
                 raise TypeError(
-                    f"{operation}: expected tensors of {self!r}, got one on {x.device_}"
+                    f"{operation}: expected tensors of {self!r}, got one on {x.device}"
                 )
         return execute(operation, inputs, params)
 

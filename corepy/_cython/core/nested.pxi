@@ -74,7 +74,7 @@ cdef inline bint is_plain_number(object item) noexcept:
 
 cdef inline bint is_element(object item, int code) noexcept:
     """Whether an item is a 0-d tensor of dtype `code`, or of any if that is negative."""
-    return type(item) is Tensor and (<Tensor>item).ndim == 0 and (<Tensor>item).device_ is CPU \
+    return type(item) is Tensor and (<Tensor>item).ndim == 0 and in_host_memory(<Tensor>item) \
         and (code < 0 or (<Tensor>item).code == code)
 
 

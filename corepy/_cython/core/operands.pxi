@@ -40,9 +40,10 @@ cdef object negative_power_error():
 
 
 cdef object foreign_error(str expected, Tensor x):
-    return TypeError(
-        f"expected a Tensor on {expected}, got {'None' if x is None else f'one on {x.device_}'}"
-    )
+    got = "None" if x is None else f"one on {x.device}"
+    if x is not None and is_deferred(x):
+        got += " that is deferred"
+    return TypeError(f"expected a Tensor on {expected}, got {got}")
 
 
 cdef inline int set_operand(Operand* operand, Tensor x) except -1:
@@ -51,13 +52,18 @@ cdef inline int set_operand(Operand* operand, Tensor x) except -1:
 
 cdef inline bint is_deferrable(Tensor x) noexcept:
     """Whether operations on a tensor that is not deferred itself can be."""
-    return x.device_ is CPU or x.device_.backend.executor is not None
+    return in_host_memory(x) or x.backend.executor is not None
 
 
 cdef inline int set_operand_on(Device device, Operand* operand, Tensor x) except -1:
-    """Take address and layout from a tensor of a device whose tensors have them."""
-    if x is None or (x.device_ is not device and not (device is DEFERRED and is_deferrable(x))):
-        raise foreign_error(str(device), x)
+    """Take address and layout from a tensor of a device whose tensors have them; of None: from a
+    deferred tensor, or one that operations on which can be deferred.
+    """
+    if x is None or not (
+        is_deferred(x) or is_deferrable(x) if device is None
+        else x.device is device and not is_deferred(x)
+    ):
+        raise foreign_error("a device that defers" if device is None else str(device), x)
     set_tensor(operand, x)
     return 0
 

@@ -47,11 +47,11 @@ cdef inline object operate(Operation op, object x1, object x2):
     cdef Tensor out
     if is_plain(x1):  # most often; the tests below would find the same
         if is_scalar(x2) or (is_plain(x2) and is_beside(<Tensor>x1, <Tensor>x2)):
-            return (<Tensor>x1).device_.backend.binary(op, x1, x2)
+            return (<Tensor>x1).backend.binary(op, x1, x2)
         if type(x2) is not Tensor:
             number = as_python(x2, <Tensor>x1)  # x2 keeps its references, which are counted below
             if is_scalar(number):
-                return (<Tensor>x1).device_.backend.binary(op, x1, number)
+                return (<Tensor>x1).backend.binary(op, x1, number)
     if (is_number(x1) or is_number(x2)) and not may_defer_any(x1, x2):
         out = operate_on_numbers(op, x1, x2)
         if out is not None:
@@ -122,7 +122,7 @@ cdef object operate_as_scalar(object function, object x1, object x2):
     """
     cdef bint first = type(x1) is Tensor
     cdef Tensor x = x1 if first else x2
-    if not x.flags & VALUE or x.device_ is not CPU:
+    if not x.flags & VALUE or x.device is not CPU:
         return NotImplemented
     cdef Tensor out
     number = as_ndarray(x)[()]
@@ -151,10 +151,10 @@ cdef object inplace_numpys(str name, Tensor x, object other):
 
 cdef object beside_numpys(Tensor x, object other):
     """An ndarray over a tensor, for an operation of NumPy with `other`."""
-    if x.device_ is not CPU:
+    if x.device is not CPU:
         raise TypeError(
             f"{type(other).__name__} of dtype {other.dtype} is NumPy's, and this tensor is on "
-            f"{x.device_}; move it with x.to_device('cpu')"
+            f"{x.device}; move it with x.to_device('cpu')"
         )
     return as_ndarray(x)
 
@@ -163,7 +163,7 @@ cdef object operate_inplace(Operation op, Tensor x, object other):
     if x.flags & VALUE:  # as a number: other names of it keep the value
         return operate(op, x, other)
     # Nothing here adds a reference to `other`.
-    if type(other) is Tensor and (<Tensor>other).device_ is DEFERRED and x.device_ is not DEFERRED \
+    if type(other) is Tensor and is_deferred(<Tensor>other) and not is_deferred(x) \
             and provided.compute_inplace(op, x, <Tensor>other):
         return x
     return operate_inplace_at_once(op, x, other)
@@ -173,11 +173,11 @@ cdef object operate_inplace_at_once(Operation op, Tensor x, object other):
     if not is_operand(other):
         return inplace_numpys(OPERATORS[NAMES[<int>op]], x, other)
     if not is_scalar(other):
-        other = operand_like(NAMES[<int>op], other, place_of(x))
+        other = operand_like(NAMES[<int>op], other, x.device)
         if not is_beside(x, <Tensor>other):
             shared_device(NAMES[<int>op], (x, other))
-            other = to_device(other, place_of(x))
-    return x.device_.backend.inplace(op, x, other)
+            other = to_device(other, x.device)
+    return x.backend.inplace(op, x, other)
 
 
 cdef object matmul_inplace(Tensor x, object other):
@@ -194,7 +194,7 @@ cdef object matmul_inplace(Tensor x, object other):
 @cython.nonecheck(False)
 cdef inline bint is_number(object x) noexcept:
     """Whether `x` is a 0-d tensor in host memory."""
-    return type(x) is Tensor and (<Tensor>x).ndim == 0 and (<Tensor>x).device_ is CPU
+    return type(x) is Tensor and (<Tensor>x).ndim == 0 and in_host_memory(<Tensor>x)
 
 
 cdef inline bint is_square(object exponent) noexcept:
@@ -233,7 +233,7 @@ cdef Tensor multiply_at_once(Operation op, object x1, object x2):
     if provided.check_errors:
         check_errors(NAMES[<int>op], (x1, x2), {})
     for x in (x1, x2):
-        if type(x) is Tensor and place_at(<Tensor>x) == <PyObject*>CPU:
+        if type(x) is Tensor and (<Tensor>x).device is CPU:
             settle(<Tensor>x)
     return operate_on_numbers(op, x1, x2) if is_number(x1) or is_number(x2) else None
 

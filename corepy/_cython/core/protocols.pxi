@@ -8,14 +8,14 @@ cdef object element(str function, Tensor x):
             f"{function}: expected a 0-d Tensor, got shape {x.shape}; "
             "x.item() returns the element of any Tensor of one element"
         )
-    if x.device_ is not CPU:
+    if not in_host_memory(x):
         x = to_device(x, CPU)
     return load_scalar(x.data, x.code)
 
 
 cdef object only_element(Tensor x):
     """The only element of a tensor of any shape, as a Python scalar."""
-    if x.device_ is not CPU:
+    if not in_host_memory(x):
         x = to_device(x, CPU)
     return load_scalar(x.data, x.code)
 
@@ -90,7 +90,7 @@ cdef class TensorIterator:
         if position >= x.dims[0]:
             raise StopIteration
         self.position = position + 1
-        if x.device_ is not CPU:
+        if not in_host_memory(x):
             return x[position]
         if x.ndim == 1:
             return element_at(x, x.data + position * x.steps[0])
@@ -145,7 +145,7 @@ cdef bint lacks_elements(Tensor x, object axis, double subtracted) except -1:
     that is below 1. NumPy warns then.
     """
     cdef Py_ssize_t k, count = 1
-    if x.device_ is not CPU:
+    if x.device is not CPU:
         return False
     if axis is None:
         return x.count <= subtracted
@@ -172,15 +172,15 @@ cdef object to_dlpack(Tensor x, object stream, object max_version, object dl_dev
         params["dl_device"] = dl_device
     if copy is not None:
         params["copy"] = copy
-    return x.device_.backend.dlpack(x, params)
+    return x.backend.dlpack(x, params)
 
 
 cdef object array_protocol(Tensor x, object dtype, object copy):
-    if x.device_ is not CPU and x.device_.backend.dlpack_device(x)[0] != 1:  # kDLCPU
+    if not in_host_memory(x) and x.backend.dlpack_device(x)[0] != 1:  # kDLCPU
         raise TypeError(
-            f"__array__: NumPy cannot read a Tensor on {x.device_}; move it with x.to_device('cpu')"
+            f"__array__: NumPy cannot read a Tensor on {x.device}; move it with x.to_device('cpu')"
         )
-    array = x.device_.backend.to_numpy(x)
+    array = x.backend.to_numpy(x)
     if dtype is not None and array.dtype != dtype:
         if copy is False:
             raise ValueError(
@@ -202,9 +202,9 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     cdef bint c_order = x.flags & CONTIGUOUS
     cdef bint f_order = is_fortran_contiguous(x)
     settle(x)
-    if x.device_ is not CPU:
+    if not in_host_memory(x):
         raise BufferError(
-            f"memoryview: expected a Tensor in host memory, got one on {x.device_}; "
+            f"memoryview: expected a Tensor in host memory, got one on {x.device}; "
             "move it with x.to_device('cpu')"
         )
     if flags & PyBUF_WRITABLE and not x.flags & WRITEABLE:

@@ -184,7 +184,7 @@ cdef Tensor tensor_at(
     set_shape(x, ndim, shape)
     x.storage = storage
     x.data = address
-    x.device_ = device
+    x.backend, x.device = device.backend, device
     return x
 
 
@@ -193,8 +193,8 @@ cdef inline Tensor view_of(Tensor base, Py_ssize_t ndim):
     """A tensor over the memory of `base`: dtype and device set, layout up to the caller."""
     cdef Tensor x = new_tensor()
     x.code = base.code
-    if base.device_ is not CPU:
-        x.device_ = base.device_
+    if not in_host_memory(base):
+        x.backend, x.device = base.backend, base.device
     # Inline elements are part of their tensor, which is the owner then.
     x.storage = base if base.storage is None else base.storage
     x.data = base.data
@@ -303,7 +303,7 @@ cdef cnp.ndarray as_ndarray(Tensor x):
     cdef cnp.dtype dtype = DTYPES[x.code]
     cdef int flags
     cdef Export export = exported(x)
-    if x.device_ is not CPU:
+    if not in_host_memory(x):
         raise foreign_error("cpu", x)
     flags = cnp.NPY_ARRAY_WRITEABLE if x.flags & WRITEABLE else 0
     Py_INCREF(dtype)

@@ -158,7 +158,7 @@ cdef bint has_own_memory(Tensor x) noexcept:
     cdef Block block
     cdef Py_ssize_t step = dtype_itemsize[x.code]
     cdef int axis
-    if x.device_ is not CPU or not x.flags & CONTIGUOUS or not x.flags & WRITEABLE \
+    if not in_host_memory(x) or not x.flags & CONTIGUOUS or not x.flags & WRITEABLE \
             or is_weakly_referenced(x) or type(x.storage) is not Block:
         return False
     for axis in range(x.ndim - 1, -1, -1):  # strides of axes of one element may differ

@@ -45,7 +45,7 @@ cdef class Tensor:
         self.steps = self.layout + 8
         self.data = self.small
         self.count = 1
-        self.device_ = CPU
+        self.backend, self.device = HOST, CPU
 
     def __init__(self, obj, dtype=None, device=None, copy=None):
         cdef Tensor x
@@ -62,7 +62,7 @@ cdef class Tensor:
         self.code = x.code
         self.count = x.count
         self.flags = x.flags
-        self.device_ = x.device_
+        self.backend, self.device = x.backend, x.device
         self.storage = x if x.storage is None else x.storage
         self.data = x.data
 
@@ -73,7 +73,7 @@ cdef class Tensor:
         """The class for `isinstance`: of elements and 0-d results on the CPU that of NumPy's
         scalar, which is a number, else `Tensor`. ``type(x)`` is always `Tensor`.
         """
-        if self.flags & VALUE and place_of(self) is CPU:  # deferred ones, too
+        if self.flags & VALUE and self.device is CPU:  # deferred ones, too
             return DTYPES[self.code].type
         return Tensor
 
@@ -91,11 +91,6 @@ cdef class Tensor:
     def dtype(self):
         """Data type of the elements, a NumPy dtype."""
         return DTYPES[self.code]
-
-    @property
-    def device(self):
-        """The `Device` that holds the elements."""
-        return place_of(self)
 
     @property
     def size(self):
@@ -314,7 +309,7 @@ cdef class Tensor:
             if out is not None:
                 return out
         if (is_complex(self.code) or has_complex_elements(other)) \
-                and comparison != Py_EQ and comparison != Py_NE and place_of(self) is CPU:
+                and comparison != Py_EQ and comparison != Py_NE and self.device is CPU:
             return ordered_as_numpys(comparison, self, other)
         return operate(COMPARISONS[comparison], self, other)
 
@@ -332,20 +327,20 @@ cdef class Tensor:
         cdef const char* address
         if PySlice_Check(key) and self.ndim and has_layout(self):
             return first_part("getitem", self, key)
-        if self.device_ is CPU:
+        if in_host_memory(self):
             address = find_element("getitem", self, key)
             if address != NULL:
                 return element_at(self, address)
             return cpu_getitem(self, key)
-        return self.device_.backend.getitem(self, key)
+        return self.backend.getitem(self, key)
 
     def __setitem__(self, key, value):
         # A deferred value that nobody else refers to is computed where it belongs.
-        if type(value) is Tensor and (<Tensor>value).device_ is DEFERRED \
-                and self.device_ is not DEFERRED and reference_count(<PyObject*>value) == 1 \
+        if type(value) is Tensor and is_deferred(<Tensor>value) \
+                and not is_deferred(self) and reference_count(<PyObject*>value) == 1 \
                 and provided.compute_into(self, key, value):
             return
-        if self.device_ is CPU:
+        if in_host_memory(self):
             cpu_setitem(self, key, value)
         else:
             setitem_elsewhere(self, key, value)
@@ -377,7 +372,7 @@ cdef class Tensor:
                 f"bool: the truth value of a Tensor of shape {self.shape} is ambiguous; "
                 "use any(x) or all(x)"
             )
-        if self.device_ is CPU:
+        if in_host_memory(self):
             return is_true(self.data, self.code)
         return bool(only_element(self))
 
@@ -403,8 +398,8 @@ cdef class Tensor:
         if ndigits is None:
             # Of a number an integer, as Python's and NumPy's.
             return unary(OP_round, self) if self.ndim else round(real_element("round", self))
-        rounded = np.round(self.device_.backend.to_numpy(self), ndigits)
-        return self.device_.backend.from_numpy(rounded, self.device_)
+        rounded = np.round(self.backend.to_numpy(self), ndigits)
+        return self.backend.from_numpy(rounded, self.device)
 
     def __trunc__(self):
         return int(real_element("trunc", self))
@@ -429,7 +424,7 @@ cdef class Tensor:
             key = index[0] if len(<tuple>index) == 1 else index
             if self.ndim != 1 and not isinstance(key, tuple):
                 key = position_in_c_order(self, key)
-            if self.device_ is CPU:
+            if in_host_memory(self):
                 address = find_element("item", self, key)
                 if address != NULL:
                     return load_scalar(address, self.code)
@@ -445,7 +440,7 @@ cdef class Tensor:
         cdef Py_ssize_t nbytes = type(self).__basicsize__
         if type(self.long_layout) is Block:
             nbytes += (<Block>self.long_layout).capacity
-        if self.device_ is CPU and type(self.storage) is Block \
+        if in_host_memory(self) and type(self.storage) is Block \
                 and (<Block>self.storage).memory == self.data:
             nbytes += min(self.nbytes, <Py_ssize_t>(<Block>self.storage).capacity)
         return nbytes
@@ -484,12 +479,12 @@ cdef class Tensor:
 
     def __dlpack_device__(self):
         """Return DLPack's (device type, device id)."""
-        return self.device_.backend.dlpack_device(self)
+        return self.backend.dlpack_device(self)
 
     @property
     def __cuda_array_interface__(self):
         """The interface for Numba, CuPy and PyTorch; only tensors on a GPU have this attribute."""
-        return self.device_.backend.cuda_array_interface(self)
+        return self.backend.cuda_array_interface(self)
 
     # ---- NumPy and the buffer protocol
 
@@ -509,8 +504,8 @@ cdef class Tensor:
 
     def __reduce_ex__(self, protocol):
         # The ndarray takes care of protocol 5's out-of-band buffers.
-        array = self.device_.backend.to_numpy(self)
-        return from_pickle, (np.asarray(array), str(self.device_))
+        array = self.backend.to_numpy(self)
+        return from_pickle, (np.asarray(array), str(self.device))
 
     # ---- NumPy's methods: what these do not take, NumPy computes over the same memory
 
@@ -522,7 +517,7 @@ cdef class Tensor:
             try:
                 return astype(self, dtype, copy)
             except TypeError:  # a dtype of NumPy's, or the real components of complex numbers
-                if self.device_ is not CPU or not is_dtype(dtype):
+                if self.device is not CPU or not is_dtype(dtype):
                     raise
         return as_numpys("astype", self, (dtype, order, casting, subok, copy), {})
 

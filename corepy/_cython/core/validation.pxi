@@ -201,7 +201,7 @@ cdef object computed(NamedOperation row, list values):
 
 cdef bint are_on_cpu(list values) noexcept:
     for value in values:
-        if type(value) is Tensor and (<Tensor>value).device_ is not CPU:
+        if type(value) is Tensor and not in_host_memory(<Tensor>value):
             return False
     return True
 

@@ -6,10 +6,6 @@ cdef inline bint has_layout(Tensor x) noexcept:
     return x.data != NULL
 
 
-cdef inline bint in_host_memory(Tensor x) noexcept:
-    return x.device_ is CPU
-
-
 cpdef tuple broadcast_shapes(object shapes):
     """Return the broadcast shape of a sequence of shapes."""
     cdef Py_ssize_t dims[MAX_NDIM]
@@ -98,7 +94,7 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
             if copy is not False:
                 raise
         raise ValueError(
-            f"reshape: shape {source.shape} on {place_of(source)} cannot become "
+            f"reshape: shape {source.shape} on {source.device} cannot become "
             f"{as_shape('reshape', shape, -1)} without a copy, and copy=False was given"
         )
     if copy is True:
@@ -161,9 +157,9 @@ cdef Tensor without_ones(Tensor x):
 
 cdef inline Tensor copied(Tensor x):
     """A copy in C order."""
-    if x.device_ is CPU:
+    if in_host_memory(x):
         return cast_to(x, x.code)
-    return x.device_.backend.astype(x, DTYPES[x.code], True)
+    return x.backend.astype(x, DTYPES[x.code], True)
 
 
 cdef bint reshaped_steps(

@@ -35,7 +35,7 @@ cdef const void* core_runtime() noexcept:
 
 cdef inline int refuse_foreign(Tensor x) except -1:
     """Kernels of the CPU read host memory: the contract, open to Python, takes nothing else."""
-    if x is None or x.device_ is not CPU:
+    if x is None or not in_host_memory(x):
         raise foreign_error("cpu", x)
     return 0
 
@@ -115,24 +115,24 @@ cdef class CpuBackend(CheckedBackend):
     cpdef object unary(self, Operation op, Tensor x):
         refuse_foreign(x)
         if may_defer(x):
-            return DEFERRED.backend.unary(op, x)
+            return DEFERRING.unary(op, x)
         return cpu_unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         if may_defer_any(x1, x2):
-            return DEFERRED.backend.binary(op, x1, x2)
+            return DEFERRING.binary(op, x1, x2)
         return cpu_binary(op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         refuse_foreign(condition)
         if may_defer_any(x1, x2) or may_defer_any(condition, x1) or may_defer_any(condition, x2):
-            return DEFERRED.backend.where(condition, x1, x2)
+            return DEFERRING.where(condition, x1, x2)
         return cpu_where(condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         refuse_foreign(x)
         if may_defer_any(x, low) or may_defer_any(x, high):
-            return DEFERRED.backend.clip(x, low, high)
+            return DEFERRING.clip(x, low, high)
         return cpu_clip(x, low, high)
 
     cpdef object reduce(
@@ -141,7 +141,7 @@ cdef class CpuBackend(CheckedBackend):
     ):
         refuse_foreign(x)
         if may_defer(x):
-            return DEFERRED.backend.reduce(op, x, axis, keepdims, dtype, correction)
+            return DEFERRING.reduce(op, x, axis, keepdims, dtype, correction)
         return cpu_reduce(op, x, axis, keepdims, dtype, correction)
 
     cpdef object scan(
@@ -157,7 +157,7 @@ cdef class CpuBackend(CheckedBackend):
     cpdef object inplace(self, Operation op, Tensor x, object other):
         refuse_foreign(x)
         if may_defer_any(x, other):
-            return DEFERRED.backend.inplace(op, x, other)
+            return DEFERRING.inplace(op, x, other)
         return cpu_inplace(op, x, other)
 
     cpdef object getitem(self, Tensor x, object key):
@@ -176,7 +176,7 @@ cdef class CpuBackend(CheckedBackend):
         return as_ndarray(x)
 
     def share(self, Tensor x not None, Device device not None):
-        cdef Backend backend = x.device_.backend
+        cdef Backend backend = x.backend
         try:
             if backend.dlpack_device(x)[0] == HOST_MEMORY:
                 return from_ndarray("asarray", backend.to_numpy(x))
@@ -229,3 +229,4 @@ def _load_numpy_corrections():
 #: The one CPU backend.
 cpu = CpuBackend("cpu", _load_numpy, "numpy", _load_numpy_corrections)
 CPU = cpu.devices()[0]
+HOST = cpu

@@ -7,7 +7,7 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
     cdef Operand operand
     cdef char* data[2]
     cdef Py_ssize_t steps[2]
-    if x.device_ is CPU and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
+    if in_host_memory(x) and x.flags & CONTIGUOUS and x.count < RELEASE_GIL:
         out = empty(code, x.ndim, x.dims)
         out.flags &= x.flags | ~VALUE  # the copy of an array is one
         if code == x.code:

@@ -8,9 +8,10 @@ from libc.stdint cimport int64_t, uint64_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    before_write, cast_to, contiguous, CONTIGUOUS, core_runtime, CPU, Dtype, DTYPE_float32,
-    DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_complex, is_floating,
-    is_integer, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE, zeroed,
+    before_write, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_float32,
+    DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, in_host_memory, is_complex,
+    is_floating, is_integer, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE,
+    zeroed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -45,7 +46,7 @@ cdef extern from "counting.hpp" namespace "corepy" nogil:
 cdef inline bint is_here(Tensor x) except -1:
     """Whether a tensor is on the CPU, with its elements computed."""
     settle(x)
-    return x.device_ is CPU
+    return in_host_memory(x)
 
 
 def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):

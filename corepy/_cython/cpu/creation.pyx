@@ -9,9 +9,9 @@ from corepy._cython.core cimport (
     as_device, as_integer, as_tensor, assign, cast_kernel, cast_to, choice, clamped, CONTIGUOUS,
     core_runtime, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool, dtype_code,
     DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES, empty,
-    fill_with, finite_number, floating_code, in_host_memory, is_complex, is_integer, MAX_NDIM,
+    fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_integer, MAX_NDIM,
     multiply_overflows, OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX,
-    python_number, RELEASE_GIL, reshape, shared_device, small_integer, store_scalar, Tensor, truth,
+    python_number, RELEASE_GIL, reshape, shared_backend, small_integer, store_scalar, Tensor, truth,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -290,8 +290,7 @@ cpdef tuple meshgrid(tuple arrays, object indexing="xy"):
     ndim = len(vectors)
     if ndim == 0:
         return ()
-    device = shared_device("meshgrid", tuple(vectors))
-    if device is not CPU or ndim > MAX_NDIM:
+    if shared_backend("meshgrid", tuple(vectors)) is not HOST or ndim > MAX_NDIM:
         return tuple(dispatched("meshgrid", tuple(vectors), {"indexing": indexing}))
     for position in range(ndim):
         dims[grid_axis(position, ndim, indexing)] = (<Tensor>vectors[position]).dims[0]

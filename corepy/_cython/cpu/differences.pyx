@@ -2,11 +2,11 @@
 """Differences of neighbouring elements (diff)."""
 
 from corepy._cython.core cimport (
-    as_integer, as_tensor, astype, binary, broadcast_to, clamped, CONTIGUOUS, core_runtime, CPU,
+    as_integer, as_tensor, astype, binary, broadcast_to, clamped, CONTIGUOUS, core_runtime,
     DTYPE_bool, dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory,
     is_scalar, kernel, MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation,
-    PY_SSIZE_T_MAX, RELEASE_GIL, require_least_ndim, scalar_beside, SHAPE_binary, Tensor,
-    view_all, view_of,
+    PY_SSIZE_T_MAX, RELEASE_GIL, require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all,
+    view_of,
 )
 from corepy._cython.cpu.joining cimport joined
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -70,7 +70,7 @@ cdef Tensor differences(Tensor x, Py_ssize_t axis):
         dims[k] = x.dims[k]
     dims[axis] -= 1
     found = find_entry(op, SHAPE_binary, x.code)
-    if axis == 0 and x.flags & CONTIGUOUS and x.device_ is CPU and found.loop != NULL \
+    if axis == 0 and x.flags & CONTIGUOUS and in_host_memory(x) and found.loop != NULL \
             and found.compute == x.code:
         out = empty(found.result, x.ndim, dims)
         if out.count:

@@ -23,8 +23,9 @@ cdef int set_components(Tensor x, bint imaginary, object value) except -1:
             raise TypeError(f"imag: dtype {DTYPES[x.code]} has no imaginary components to set")
         x[...] = value
         return 0
-    if x.device_ is not CPU:
-        raise TypeError(f"{name}: the components of a Tensor on {x.device_} cannot be set; "
+    settle(x)
+    if not in_host_memory(x):
+        raise TypeError(f"{name}: the components of a Tensor on {x.device} cannot be set; "
                         "assign complex numbers to x[...]")
     components(x, imaginary)[...] = value
     return 0
@@ -127,7 +128,7 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
     if type(x1) is Tensor and type(x2) is Tensor and is_operation(op, SHAPE_binary):
         a = <Tensor>x1
         b = <Tensor>x2
-        if a.code == b.code and a.device_ is b.device_ is CPU:
+        if a.code == b.code and in_host_memory(a) and in_host_memory(b):
             found = &entry(op, <Dtype>a.code)
             if found.compute == a.code and found.loop != NULL \
                     and (op != OP_pow or is_inexact(a.code)):
@@ -147,7 +148,7 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
         first = type(x1) is Tensor
         a = <Tensor>x1 if first else <Tensor>x2
         found = &entry(op, <Dtype>a.code)
-        if found.compute == a.code and found.loop != NULL and a.device_ is CPU \
+        if found.compute == a.code and found.loop != NULL and in_host_memory(a) \
                 and store_plain_scalar(<char*>&scalar, a.code, x2 if first else x1):
             out = with_scalar(found, a, <char*>&scalar, first)
             if out is not None:
@@ -212,7 +213,7 @@ cdef inline bint run_in_place(Operation op, Tensor x, object other, bint first) 
         return False
     steps[0] = steps[own] = straight_step(x)
     if type(other) is Tensor:
-        if not x.flags & CONTIGUOUS or not is_on(other, CPU) \
+        if not x.flags & CONTIGUOUS or not in_host_memory(<Tensor>other) \
                 or not straight_operand(other, x, NULL, &data[others], &steps[others]):
             return False
         if x.data != data[others] and x.data < data[others] + nbytes \
@@ -248,7 +249,7 @@ cdef bint compute_over(Operation op, Tensor x, object other, bint first) except 
         run_contiguous(found.loop, 1, x, x, x, x)
         return True
     if type(other) is Tensor:
-        if (<Tensor>other).device_ is not CPU or (
+        if not in_host_memory(<Tensor>other) or (
             same_shape(<Tensor>other, x) and not (<Tensor>other).flags & CONTIGUOUS
         ):
             return False  # the result might be in the other's order
@@ -279,7 +280,7 @@ cdef bint is_apart(object x, Tensor out) except -1:
     if type(x) is not Tensor:
         return is_scalar(x)
     other = <Tensor>x
-    if other.device_ is not CPU:
+    if not in_host_memory(other):
         return False
     return not overlaps(other, out) or (
         other.data == out.data and other.code == out.code and other.flags & CONTIGUOUS
@@ -289,7 +290,7 @@ cdef bint is_apart(object x, Tensor out) except -1:
 
 cdef inline bint is_plain_output(Tensor out) noexcept:
     """Whether loops may write to a tensor that a program gave for results, in C order."""
-    return out.device_ is CPU and (out.flags & (CONTIGUOUS | WRITEABLE | VALUE)) \
+    return in_host_memory(out) and (out.flags & (CONTIGUOUS | WRITEABLE | VALUE)) \
         == (CONTIGUOUS | WRITEABLE)
 
 
@@ -384,7 +385,7 @@ cdef Tensor cpu_where(Tensor condition, object x1, object x2):
     ):
         like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
         if like.flags & CONTIGUOUS and same_shape(condition, like) \
-                and is_on(x1, CPU) and is_on(x2, CPU) \
+                and is_host_operand(x1) and is_host_operand(x2) \
                 and straight_operand(x1, like, <char*>&scalars[0], &data[2], &steps[2]) \
                 and straight_operand(x2, like, <char*>&scalars[1], &data[3], &steps[3]):
             found = &entry(OP_where, <Dtype>like.code)
@@ -460,7 +461,7 @@ def write_where(Tensor out not None, Tensor condition not None, object values):
     cdef Py_ssize_t steps[4]
     cdef char* data[4]
     cdef double scalar[2]
-    if not is_plain_output(out) or condition.device_ is not CPU or condition.code != DTYPE_bool \
+    if not is_plain_output(out) or not in_host_memory(condition) or condition.code != DTYPE_bool \
             or not condition.flags & CONTIGUOUS or not same_shape(condition, out) \
             or not is_apart(condition, out) or not is_apart(values, out) \
             or not straight_operand(values, out, <char*>scalar, &data[2], &steps[2]):

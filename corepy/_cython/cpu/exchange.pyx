@@ -14,10 +14,10 @@ from libc.stdint cimport int32_t, int64_t, int8_t, uint8_t, uint16_t, uint32_t, 
 from libc.stdlib cimport free, malloc
 
 from corepy._cython.core cimport (
-    asarray, Block, core_runtime, CPU, Device, DTYPE_COUNT, dtype_itemsize, dtype_kind,
-    dtype_part, Export, exported, find_reader, finish_view, from_dlpack, KIND_boolean, KIND_complex,
-    KIND_floating, KIND_unsigned, MAX_NDIM, multiply_overflows, new_tensor, set_ndim, settle,
-    Tensor, WRITEABLE,
+    asarray, Block, core_runtime, Device, DTYPE_COUNT, dtype_itemsize, dtype_kind, dtype_part,
+    Export, exported, find_reader, finish_view, from_dlpack, in_host_memory, KIND_boolean,
+    KIND_complex, KIND_floating, KIND_unsigned, MAX_NDIM, multiply_overflows, new_tensor, set_ndim,
+    settle, Tensor, WRITEABLE,
 )
 from corepy._cython.core import extend
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -139,7 +139,7 @@ cdef Managed* export_tensor(Tensor x) except NULL:
     cdef uint64_t flags = 0
     cdef int axis
     settle(x)
-    if x.device_ is not CPU:
+    if not in_host_memory(x):
         return export_other(x)
     if not has_plain_strides(x):
         x = asarray(x, None, None, True)

@@ -20,10 +20,10 @@ except ImportError:
 
 from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
-    as_code, as_ndarray, binary, broadcast_into, broadcast_to, cast_to, core_runtime, CPU,
-    dispatched, DTYPE_complex64, DTYPE_complex128, DTYPE_float32, DTYPE_float64, dtype_itemsize,
-    dtype_part, DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray,
-    implements, is_complex, is_inexact, matrix_transpose, MAX_NDIM, OP_all, OP_conj, OP_divide,
+    as_code, as_ndarray, binary, broadcast_into, broadcast_to, cast_to, core_runtime, dispatched,
+    DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize, dtype_part,
+    DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray, implements,
+    in_host_memory, is_complex, is_inexact, matrix_transpose, MAX_NDIM, OP_all, OP_conj, OP_divide,
     OP_greater, OP_isfinite, OP_max, OP_multiply, Operand, PROMOTED, reduce, RELEASE_GIL,
     set_operand, Tensor, unary, view_of, where,
 )
@@ -64,7 +64,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
 cdef inline bint is_small_stack(Tensor x) noexcept:
     """Whether `x` is a stack of floating-point square matrices small enough for kernels."""
     return (
-        x is not None and x.device_ is CPU and is_inexact(x.code) and x.ndim >= 2
+        x is not None and in_host_memory(x) and is_inexact(x.code) and x.ndim >= 2
         and x.dims[x.ndim - 1] == x.dims[x.ndim - 2] and 0 < x.dims[x.ndim - 1] <= SMALL_MATRIX
     )
 
@@ -130,7 +130,7 @@ cpdef Tensor solve(object x1, object x2):
     stacks[0].ndim, stacks[0].dims = a.ndim - 2, a.dims
     stacks[1].ndim, stacks[1].dims = b.ndim - 2 if b.ndim > 2 else 0, b.dims
     broadcast_into("linalg.solve", stacks, 2, &ndim, shape)
-    if a.device_ is CPU and b.device_ is CPU:
+    if in_host_memory(a) and in_host_memory(b):
         out = solve_small(a, b, ndim, shape)
         if out is not None:
             return out
@@ -142,7 +142,7 @@ cdef Tensor solve_small(Tensor x1, Tensor x2, Py_ssize_t stacked, Py_ssize_t* sh
     cdef Py_ssize_t ndim = stacked
     cdef bint vector = x2.ndim == 1
     cdef Tensor out
-    if not is_small_stack(x1) or x1.code != x2.code or x2.device_ is not CPU \
+    if not is_small_stack(x1) or x1.code != x2.code or not in_host_memory(x2) \
             or not (vector or x2.dims[x2.ndim - 1] <= SMALL_MATRIX):
         return None
     shape[ndim] = x1.dims[x1.ndim - 1]

@@ -10,10 +10,10 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     broadcast_into, contiguous, core_runtime, CPU, cpu_binary, Dtype, DTYPE_bool, DTYPE_COUNT,
-    DTYPE_float64, dtype_itemsize, DTYPE_uint8, empty, entry, flip, is_complex, is_floating,
-    is_integer, kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_maximum,
-    OP_minimum, Operand, Operation, RELEASE_GIL, run, set_binary_operands_on, set_operand_on,
-    settle, take_order, Tensor,
+    DTYPE_float64, dtype_itemsize, DTYPE_uint8, empty, entry, flip, in_host_memory, is_complex,
+    is_floating, is_integer, kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor,
+    OP_maximum, OP_minimum, Operand, Operation, RELEASE_GIL, run, set_binary_operands_on,
+    set_operand_on, settle, take_order, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -52,7 +52,7 @@ cdef inline bint is_here(object x) except -1:
     if type(x) is not Tensor:
         return False
     settle(<Tensor>x)
-    return (<Tensor>x).device_ is CPU
+    return in_host_memory(<Tensor>x)
 
 
 # ---- elementwise operations

@@ -5,11 +5,11 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, broadcast_into,
-    broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime, CPU, dispatched, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, empty, implements, is_inexact, is_shape_of, MAX_NDIM, moveaxis,
-    normalize_axis, Operand, overlaps, provided, RELEASE_GIL, require_dtype, reshape, same_shape,
-    shape_tuple, Tensor, transposed,
+    ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, before_write,
+    broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime, dispatched, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory, is_inexact, is_shape_of,
+    MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps, provided, RELEASE_GIL, require_dtype,
+    reshape, same_shape, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -296,14 +296,18 @@ cdef Tensor read_at(Tensor x, object key):
 cdef int write_at(Tensor x, object key, Tensor value) except -1:
     """``x[key] = value`` for an index with arrays and a value of the dtype of `x`."""
     cdef Tensor array = only_array("setitem", x, key)
+    cdef IndexPlan plan
     if array is not None:
+        before_write(x)
         if array.code == DTYPE_bool:
             if same_shape(array, x) and write_mask(x, array, value):
                 return 0
         elif x.ndim == 1 and write_elements(x, array, value):
             return 0
         key = array
-    return put(plan_index("setitem", x, key, positions_in_mask, None), value)
+    plan = plan_index("setitem", x, key, positions_in_mask, None)
+    before_write(x)
+    return put(plan, value)
 
 
 cdef int put(IndexPlan plan, Tensor value) except -1:
@@ -373,7 +377,7 @@ cpdef Tensor take(object x, object indices, object axis=None):
         along = normalize_axis("take", axis, source.ndim)
     elif source.ndim != 1:
         raise ValueError(f"take: axis is required unless x has one dimension, got {source.ndim}")
-    if source.device_ is CPU and array.device_ is CPU:
+    if in_host_memory(source) and in_host_memory(array):
         return cpu_take("take", source, array, along)
     out = dispatched(
         "take", (source, array if array.ndim == 1 else reshape(array, (-1,))), {"axis": along}
@@ -419,7 +423,7 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
     operands[0].ndim, operands[0].dims = source.ndim, dims
     operands[1].ndim, operands[1].dims = array.ndim, array.dims
     broadcast_into("take_along_axis", operands, 2, &ndim, shape)
-    if source.device_ is CPU and array.device_ is CPU:
+    if in_host_memory(source) and in_host_memory(array):
         return cpu_take_along_axis(source, array, along)
     return dispatched("take_along_axis", (source, array), {"axis": along})
 

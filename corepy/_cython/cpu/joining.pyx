@@ -6,9 +6,9 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_code, as_tensor, broadcast_error, broadcast_to, cast_kernel, CONTIGUOUS, core_runtime, CPU,
-    dispatched, Dtype, dtype_itemsize, empty, finish_view, in_host_memory, MAX_NDIM, moveaxis,
-    no_memory, normalize_axis, Operand, promoted_all, RELEASE_GIL, run, shape_tuple, shared_device,
+    as_code, as_tensor, broadcast_error, broadcast_to, cast_kernel, CONTIGUOUS, core_runtime,
+    dispatched, Dtype, dtype_itemsize, empty, finish_view, HOST, in_host_memory, MAX_NDIM, moveaxis,
+    no_memory, normalize_axis, Operand, promoted_all, RELEASE_GIL, run, shape_tuple, shared_backend,
     Tensor, view_of,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -142,7 +142,7 @@ cdef Tensor joined(str function, object arrays, object axis):
     if axis is not None:
         along = normalize_axis(function, axis, first.ndim)
         check_shapes(function, operands, along)
-    if shared_device(function, operands) is not CPU:
+    if shared_backend(function, operands) is not HOST:
         return joined_elsewhere("concat", operands, code, None if axis is None else along)
     for x in operands:
         if add_overflows(total, x.count if axis is None else x.dims[along], &total):
@@ -168,7 +168,7 @@ cpdef Tensor stack(object arrays, object axis=0):
     cdef Py_ssize_t along, k
     check_shapes("stack", operands, -1)
     along = normalize_axis("stack", axis, first.ndim + 1)
-    if shared_device("stack", operands) is not CPU:
+    if shared_backend("stack", operands) is not HOST:
         return joined_elsewhere("stack", operands, code, along)
     for k in range(first.ndim + 1):
         dims[k] = len(operands) if k == along else first.dims[k if k < along else k - 1]

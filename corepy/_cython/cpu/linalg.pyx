@@ -6,14 +6,14 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
-    as_code, as_dtype, as_integer, as_tensor, astype, binary, broadcast_into, broadcast_to,
-    cast_to, check_errors, clamped, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched,
-    Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPES, empty, entry, Entry, find_entry,
-    finish_part, finish_view, floating_operand, implements, is_complex, is_floating, MAX_NDIM,
-    normalize_axes, OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt,
-    OP_square, OP_subtract, OP_sum, Operand, pair, place_of, provided, real_number, reduce,
-    RELEASE_GIL, require_least_ndim, require_ndim, reshape, run, set_operand, settle,
-    SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
+    as_code, as_dtype, as_integer, as_tensor, astype, binary, broadcast_into, broadcast_to, cast_to,
+    check_errors, clamped, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched, Dtype, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, DTYPES, empty, Entry, entry, find_entry, finish_part, finish_view,
+    floating_operand, implements, in_host_memory, is_complex, is_floating, MAX_NDIM, normalize_axes,
+    OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt, OP_square, OP_subtract,
+    OP_sum, Operand, pair, provided, real_number, reduce, RELEASE_GIL, require_least_ndim,
+    require_ndim, reshape, run, set_operand, settle, SHAPE_binary, Tensor, truth, unary, view_of,
+    WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.factorizations cimport inverse
@@ -135,9 +135,9 @@ cpdef Tensor trace(object x, object offset=0, object dtype=None):
     )
     if dtype is not None:
         dtype = as_dtype("linalg.trace", dtype)
-    if source.device_ is CPU:
+    if in_host_memory(source):
         return cpu_trace(source, diagonal, dtype)
-    return source.device_.backend.execute_checked(
+    return source.backend.execute_checked(
         "linalg.trace", (source,), {"offset": diagonal, "dtype": dtype}
     )
 
@@ -159,7 +159,7 @@ cpdef Tensor outer(object x1, object x2):
     require_ndim("linalg.outer", "x2", b, 1)
     if a.code == DTYPE_bool:  # logical and
         return as_code(outer(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
-    if a.device_ is CPU and b.device_ is CPU:
+    if in_host_memory(a) and in_host_memory(b):
         return cpu_outer(a, b)
     return dispatched("linalg.outer", (a, b), {})
 
@@ -207,11 +207,11 @@ cpdef Tensor vector_norm(object x, object axis=None, object keepdims=False, obje
         axis = normalize_axes("linalg.vector_norm", axis, source.ndim, True)
     if not PyLong_CheckExact(ord):
         ord = real_number("linalg.vector_norm", "ord", ord)
-    if place_of(source) is CPU:
+    if source.device is CPU:
         out = cpu_vector_norm(source, axis, kept, ord)
     if out is NotImplemented:
         params = {"axis": axis, "keepdims": kept, "ord": ord}
-        out = source.device_.backend.execute_checked("linalg.vector_norm", (source,), params)
+        out = source.backend.execute_checked("linalg.vector_norm", (source,), params)
     return out
 
 

@@ -4,9 +4,9 @@
 from libc.stdint cimport int8_t, uint8_t, int64_t
 
 from corepy._cython.core cimport (
-    as_tensor, assign, cast_to, CONTIGUOUS, contiguous, core_runtime, CPU, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, MAX_NDIM, OP_where,
-    Operand, overlaps, RELEASE_GIL, run, set_operand, Tensor,
+    as_tensor, assign, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, in_host_memory, MAX_NDIM,
+    OP_where, Operand, overlaps, RELEASE_GIL, run, set_operand, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -64,9 +64,9 @@ cpdef tuple nonzero(object x):
     cdef Tensor source = x if type(x) is Tensor else as_tensor("nonzero", x)
     if source.ndim == 0:
         raise ValueError("nonzero: x must have at least 1 dimension, got shape ()")
-    if source.device_ is CPU:
+    if in_host_memory(source):
         return tuple(nonzero_positions(source))
-    return tuple(source.device_.backend.execute_checked("nonzero", (source,), {}))
+    return tuple(source.backend.execute_checked("nonzero", (source,), {}))
 
 
 cdef object read_mask(Tensor x, Tensor mask):

@@ -5,9 +5,9 @@ from libc.stdint cimport int64_t
 
 from corepy._cython.core cimport (
     ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, cast_to, check_size, clamped,
-    CONTIGUOUS, core_runtime, CPU, dispatched, DTYPE_int64, dtype_itemsize, empty, in_host_memory,
+    CONTIGUOUS, core_runtime, dispatched, DTYPE_int64, dtype_itemsize, empty, HOST, in_host_memory,
     load_scalar, MAX_NDIM, multiply_overflows, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL,
-    require_dtype, reshape, shared_device, Tensor,
+    require_dtype, reshape, shared_backend, Tensor,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -119,7 +119,7 @@ cpdef Tensor repeat(object x, object repeats, object axis=None):
             f"repeat: repeats must be an integer or have shape (1,) or ({size},), "
             f"got shape {counts.shape}"
         )
-    if shared_device("repeat", (source, counts)) is not CPU:
+    if shared_backend("repeat", (source, counts)) is not HOST:
         return dispatched("repeat", (source, counts), {"axis": where})
     if counts.dims[0] == 1 and size != 1:
         count = load_scalar(counts.data, counts.code)

@@ -8,11 +8,11 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_integer, as_ndarray, as_tensor, broadcast_into, broadcast_steps, check_errors,
-    check_stacks, common_axis, contiguous, core_runtime, CPU, dispatched, Dtype,
-    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, is_complex,
-    is_floating, matrix_transpose, MAX_NDIM, normalize_axes, Operand, pair, permute_dims, PROMOTED,
-    provided, RELEASE_GIL, require_least_ndim, reshape, set_operand, on_one_device, shape_tuple,
-    Tensor, transposed,
+    check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype, DTYPE_bool, DTYPE_int64,
+    dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex,
+    is_floating, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device, Operand, pair,
+    permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_ndim, reshape, set_operand,
+    settle, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -115,7 +115,9 @@ cdef Tensor product(object x1, object x2):
     cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("matmul", x2)
     cdef int code = PROMOTED[a.code][b.code]
     cdef Py_ssize_t terms
-    if a.device_ is not b.device_:
+    settle(a)
+    settle(b)
+    if a.device is not b.device:
         a, b = on_one_device("matmul", a, b)
     require_least_ndim("matmul", "x1", a, 1)
     require_least_ndim("matmul", "x2", b, 1)
@@ -128,9 +130,9 @@ cdef Tensor product(object x1, object x2):
     if code == DTYPE_bool:  # the logical or of logical ands
         return as_code(product(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
     a, b = as_code(a, code), as_code(b, code)
-    if a.device_ is CPU:
+    if in_host_memory(a):
         return cpu_matmul(a, b)
-    return a.device_.backend.execute_checked("matmul", (a, b), {})
+    return a.backend.execute_checked("matmul", (a, b), {})
 
 
 cdef Tensor cpu_matmul(Tensor a, Tensor b):
@@ -201,7 +203,9 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     cdef Py_ssize_t along
     require_least_ndim("vecdot", "x1", a, 1)
     require_least_ndim("vecdot", "x2", b, 1)
-    if a.device_ is not b.device_:
+    settle(a)
+    settle(b)
+    if a.device is not b.device:
         a, b = on_one_device("vecdot", a, b)
     along = common_axis("vecdot", axis, a, b)
     if a.dims[a.ndim + along] != b.dims[b.ndim + along]:
@@ -212,10 +216,10 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     if code == DTYPE_bool:  # the logical or of logical ands
         return as_code(vecdot(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), along), DTYPE_bool)
     a, b = as_code(a, code), as_code(b, code)
-    if a.device_ is CPU:
+    if in_host_memory(a):
         return cpu_vecdot(a, b, along)
     check_stacks("vecdot", a.ndim, a.dims, b.ndim, b.dims)
-    return a.device_.backend.execute_checked("vecdot", (a, b), {"axis": along})
+    return a.backend.execute_checked("vecdot", (a, b), {"axis": along})
 
 
 cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
@@ -300,7 +304,7 @@ cpdef Tensor tensordot(object x1, object x2, object axes=2):
 cdef Tensor contracted(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
     """Sum products over pairs of axes; the arguments are checked."""
     cdef Py_ssize_t order[2]
-    if x1.device_ is not CPU or x2.device_ is not CPU:
+    if not in_host_memory(x1) or not in_host_memory(x2):
         return dispatched("tensordot", (x1, x2), {"axes": (axes1, axes2)})
     if len(axes1) == 1 and x1.ndim <= 2 and x2.ndim <= 2:  # a product of matrices or vectors
         order[0], order[1] = 1, 0

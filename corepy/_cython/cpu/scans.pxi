@@ -56,7 +56,7 @@ def accumulate(str name not None, object array, object axis=0):
     x = <Tensor>array
     settle(x)
     found = ACCUMULATIONS.get(name)
-    if found is None or x.device_ is not CPU or not x.ndim:
+    if found is None or not in_host_memory(x) or not x.ndim:
         return NotImplemented
     op = <Operation><int>found
     if not has_scan(op, <Dtype>x.code):

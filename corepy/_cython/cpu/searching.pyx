@@ -9,10 +9,10 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, cast_to, choice, CONTIGUOUS,
-    contiguous, core_runtime, CPU, cpu_binary, cpu_unary, cpu_where, dispatched, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements, is_complex, is_integer, new_tensor,
-    OP_add, OP_isnan, OP_logical_not, OP_real, pair, READY, RELEASE_GIL, require_dtype,
-    require_ndim, reshape, same_shape, Tensor, zeroed,
+    contiguous, core_runtime, cpu_binary, cpu_unary, cpu_where, dispatched, Dtype, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements, in_host_memory, is_complex,
+    is_integer, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real, pair, READY, RELEASE_GIL,
+    require_dtype, require_ndim, reshape, same_shape, Tensor, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask
@@ -84,7 +84,7 @@ cpdef Tensor searchsorted(object x1, object x2, object side="left", object sorte
                 f"got shape {order.shape}"
             )
         sorter = order
-    if table.device_ is CPU and wanted.device_ is CPU and (sorter is None or order.device_ is CPU):
+    if in_host_memory(table) and in_host_memory(wanted) and (sorter is None or in_host_memory(order)):
         return cpu_searchsorted(table, wanted, side, sorter)
     return dispatched("searchsorted", (table, wanted), {"side": side, "sorter": sorter})
 

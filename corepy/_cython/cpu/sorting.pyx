@@ -7,8 +7,8 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, assign, cast_to, contiguous,
-    core_runtime, CPU, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8,
-    DTYPES, empty, from_ndarray, is_contiguous, MAX_NDIM, normalize_axis, RELEASE_GIL,
+    core_runtime, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES,
+    empty, from_ndarray, in_host_memory, is_contiguous, MAX_NDIM, normalize_axis, RELEASE_GIL,
     require_dtype, settle, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -94,9 +94,9 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
     if source.code == DTYPE_bool:
         source = sort(as_code(source, DTYPE_uint8), along, descending, stable)
         return as_code(source, DTYPE_bool)
-    if source.device_ is CPU:
+    if in_host_memory(source):
         return cpu_sort(source, along, descending)
-    return source.device_.backend.execute_checked(
+    return source.backend.execute_checked(
         "sort", (source,), {"axis": along, "descending": descending, "stable": stable}
     )
 
@@ -109,9 +109,9 @@ cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stabl
     along = normalize_axis("argsort", axis, source.ndim)
     if source.code == DTYPE_bool:
         source = as_code(source, DTYPE_uint8)
-    if source.device_ is CPU and source.dims[along] < <Py_ssize_t>1 << 32:
+    if in_host_memory(source) and source.dims[along] < <Py_ssize_t>1 << 32:
         return cpu_argsort(source, along, descending)
-    return source.device_.backend.execute_checked(
+    return source.backend.execute_checked(
         "argsort", (source,), {"axis": along, "descending": descending, "stable": stable}
     )
 
@@ -139,8 +139,8 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
     cdef Dtype dtype
     cdef cppbool done = True
     settle(x)
-    if x.device_ is not CPU:
-        raise ValueError(f"select: expected a tensor on cpu, got one on {x.device_}")
+    if not in_host_memory(x):
+        raise ValueError(f"select: expected a tensor on cpu, got one on {x.device}")
     require_dtype("select", "x", x.code, ACCEPTS_sort_x)
     axis = normalize_axis("select", axis, x.ndim)
     n = x.dims[axis]
@@ -178,7 +178,7 @@ def partition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
     """
     cdef Tensor out
     settle(x)
-    if x.device_ is not CPU or not x.ndim or not -x.ndim <= axis < x.ndim:
+    if not in_host_memory(x) or not x.ndim or not -x.ndim <= axis < x.ndim:
         return None
     axis += x.ndim if axis < 0 else 0
     if not -x.dims[axis] <= kth < x.dims[axis]:
@@ -193,7 +193,7 @@ def partition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
 def argpartition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
     """Return the indices of `partition`. None likewise."""
     settle(x)
-    if x.device_ is not CPU or not x.ndim or not -x.ndim <= axis < x.ndim:
+    if not in_host_memory(x) or not x.ndim or not -x.ndim <= axis < x.ndim:
         return None
     axis += x.ndim if axis < 0 else 0
     if not -x.dims[axis] <= kth < x.dims[axis]:

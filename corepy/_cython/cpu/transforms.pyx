@@ -8,10 +8,10 @@ from corepy._cython.core cimport (
     ACCEPTS_fft_fftfreq_dtype, allocate, as_device, as_dtype, as_integer, as_integers, as_tensor,
     assign, Block, cast_to, check_size, choice, clamped, CODES, complex_operand, core_runtime, CPU,
     cpu_binary, cpu_unary, Device, DTYPE_complex128, DTYPE_complex64, DTYPE_float64, dtype_itemsize,
-    dtype_part, DTYPES, empty, finish_part, floating_operand, implements, is_contiguous,
-    is_floating, MAX_NDIM, normalize_axes, normalize_axis, OP_conj, OP_multiply, Parameter,
-    PROMOTED, PY_SSIZE_T_MAX, real_number, RELEASE_GIL, require_dtype, small_integer, Tensor,
-    view_of, zeroed,
+    dtype_part, DTYPES, empty, finish_part, floating_operand, implements, in_host_memory,
+    is_contiguous, is_floating, MAX_NDIM, normalize_axes, normalize_axis, OP_conj, OP_multiply,
+    Parameter, PROMOTED, PY_SSIZE_T_MAX, real_number, RELEASE_GIL, require_dtype, small_integer,
+    Tensor, view_of, zeroed,
 )
 from corepy._cython.cpu.creation cimport write_integers
 from corepy._cython.cpu.movement cimport roll
@@ -276,11 +276,11 @@ cpdef Tensor transformed(str function, object x, object s=None, object axes=None
     norm = choice(function, "norm", norm, NORMALIZATIONS)
     if not axes:
         source = complex_operand(function, source)
-        return source.device_.backend.astype(source, DTYPES[source.code], True)
-    if source.device_ is CPU:
+        return source.backend.astype(source, DTYPES[source.code], True)
+    if in_host_memory(source):
         kind = TRANSFORM_FORWARD if forward else TRANSFORM_INVERSE
         return transform_axes(kind, kind, source, values[1], axes, norm)
-    return source.device_.backend.execute_checked(
+    return source.backend.execute_checked(
         "fft.fftn" if forward else "fft.ifftn", (source,),
         {"s": values[1], "axes": axes, "norm": norm},
     )
@@ -291,7 +291,7 @@ cpdef Tensor transformed(str function, object x, object s=None, object axes=None
 cdef object transform_operand(str function, Parameter parameter, object value, list values):
     """The operand of a forward transform: complex, or on the CPU real."""
     cdef Tensor x = floating_operand(function, value)
-    return x if x.device_ is CPU else complex_operand(function, x)
+    return x if x.device is CPU else complex_operand(function, x)
 
 
 cdef object complex_numbers(str function, Parameter parameter, object value, list values):

@@ -11,8 +11,8 @@ from libc.string cimport memcpy
 import numpy as np
 
 from corepy._cython.core cimport (
-    as_code, as_tensor, asarray, basic_view, broadcast_into, DTYPE_bool, DTYPE_int64, DTYPES,
-    from_ndarray, in_host_memory, is_array_like, is_inexact, MAX_NDIM, nested_numbers, Operand,
+    as_code, as_tensor, asarray, basic_view, broadcast_into, DTYPE_bool, DTYPE_int64, CPU, DTYPES,
+    from_ndarray, is_array_like, is_beside, is_inexact, MAX_NDIM, nested_numbers, Operand,
     plain_view, reshape, Tensor, to_device, transposed,
 )
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
@@ -113,9 +113,9 @@ cdef Tensor index_array(str function, Tensor x, object item):
             function,
             f"arrays that index must have an integer or boolean dtype, got {DTYPES[array.code]}",
         )
-    if array.ndim == 0 and array.code != DTYPE_bool and in_host_memory(array):
+    if array.ndim == 0 and array.code != DTYPE_bool and array.device is CPU:
         return None
-    return array if array.device_ is x.device_ else to_device(array, x.device_)
+    return array if is_beside(x, array) else to_device(array, x.device)
 
 
 cdef IndexPlan plan_index(

@@ -10,10 +10,10 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
-    basic_view, Block, check_inplace, core_runtime, CPU, DEFERRED, Entry, find_entry,
-    has_repeated_elements, infer_elementwise, is_comparison, is_shape_of, kernel, loop_of_two,
-    MAX_NDIM, OP_pow, Operand, Operation, provided, set_binary_operands_on, SHAPE_binary, Tensor,
-    tensors_in, WRITEABLE,
+    basic_view, Block, check_inplace, core_runtime, Entry, find_entry, has_repeated_elements,
+    in_host_memory, infer_elementwise, is_comparison, is_shape_of, kernel, loop_of_two, MAX_NDIM,
+    OP_pow, Operand, Operation, provided, set_binary_operands_on, SHAPE_binary, Tensor, tensors_in,
+    WRITEABLE,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes
@@ -44,7 +44,7 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     cdef bint element
     cdef Tensor view
     # `node` and the tensor.
-    if node.device is not x.device_ or node.block is not None or node.computing is not None \
+    if node.device is not x.device or node.block is not None or node.computing is not None \
             or node.loop == NULL or node.uses \
             or is_held(node, 2) or value.count != node.count or value.ndim != node.ndim \
             or not is_destination(x) or x.code != value.code or tensors_in((key,), None):
@@ -83,12 +83,12 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     cdef Node node
     cdef Node read = <Node>other.storage
     cdef int code
-    if not fusion.on or read.device is not x.device_ or not is_destination(x) \
+    if not fusion.on or read.device is not x.device or not is_destination(x) \
             or read.block is not None \
             or read.computing is not None or x.ndim > MAX_FUSED_NDIM or op == OP_pow \
             or is_comparison(op) or has_repeated_elements(x):
         return False
-    code = set_binary_operands_on(DEFERRED, op, x, other, operands)
+    code = set_binary_operands_on(None, op, x, other, operands)
     if code < 0:
         return False
     found = find_entry(op, SHAPE_binary, code)
@@ -97,9 +97,9 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     if found.result != x.code or not is_shape_of(x, ndim, shape):
         return False
     loop = loop_of_two(op, found, operands, computed)
-    if x.device_ is not CPU:
+    if not in_host_memory(x):
         loop, computed[1] = found.loop, found.compute
-    node = new_node(op, loop, fusion.scope, x.device_)
+    node = new_node(op, loop, fusion.scope, x.device)
     node.code, node.ndim, node.count, node.space_ndim = x.code, ndim, x.count, ndim
     for axis in range(ndim):
         node.dims[axis] = node.space[axis] = shape[axis]

@@ -2,8 +2,8 @@
 """Floating-point errors that a context asks for, as NumPy's `errstate` does.
 
 Corepy's kernels do not notice them. Where they are not all ignored, operations on the CPU reach
-the backend here, as if they could be deferred: NumPy computes them first, for its warnings and
-errors alone, and then Corepy does.
+the backend of deferred tensors, as if they could be deferred, and it calls `check_errors`: NumPy
+computes them first, for its warnings and errors alone, and then Corepy does.
 """
 
 cimport cython
@@ -12,8 +12,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from corepy._cython.core cimport DEFERRED, NAMES, Operation, provided, Tensor
-from corepy._cython.lazy.recorder cimport DeferringBackend
+from corepy._cython.core cimport provided, Tensor
 from corepy._cython.lazy.settings cimport count, lower
 
 cdef object ERRORS = ContextVar("corepy.errors", default=None)
@@ -56,45 +55,7 @@ def set_errors(dict settings):
         ERRORS.set(None)
         return
     ERRORS.set(Treatment(settings))
-    DEFERRED.backend = checking
     lower(0)
-
-
-@cython.final
-cdef class CheckingBackend(DeferringBackend):
-    """The backend of deferred tensors, where some context does not ignore errors."""
-
-    cpdef object unary(self, Operation op, Tensor x):
-        check(op, (x,), {})
-        return DeferringBackend.unary(self, op, x)
-
-    cpdef object binary(self, Operation op, object x1, object x2):
-        check(op, (x1, x2), {})
-        return DeferringBackend.binary(self, op, x1, x2)
-
-    cpdef object reduce(
-        self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
-        double correction,
-    ):
-        params = {"axis": axis}
-        if dtype is not None:
-            params["dtype"] = dtype
-        if correction:
-            params["correction"] = correction
-        check(op, (x,), params)
-        return DeferringBackend.reduce(self, op, x, axis, keepdims, dtype, correction)
-
-    cpdef object astype(self, Tensor x, object dtype, bint copy):
-        check_errors("astype", (x, dtype), {})
-        return DeferringBackend.astype(self, x, dtype, copy)
-
-    cpdef object inplace(self, Operation op, Tensor x, object other):
-        check(op, (x, other), {})
-        return DeferringBackend.inplace(self, op, x, other)
-
-
-cdef int check(Operation op, tuple operands, dict params) except -1:
-    return check_errors(NAMES[<int>op], operands, params)
 
 
 cdef int check_errors(str operation, tuple operands, dict params) except -1:
@@ -112,5 +73,3 @@ cdef int check_errors(str operation, tuple operands, dict params) except -1:
                 pass  # not an operation of NumPy's; Corepy has its own errors
     return 0
 
-
-cdef CheckingBackend checking = CheckingBackend("cpu")

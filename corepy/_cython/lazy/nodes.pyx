@@ -15,8 +15,8 @@ from libcpp.vector cimport vector
 import os
 
 from corepy._cython.core cimport (
-    allocate, Block, broadcast_steps, CPU, DEFERRED, Device, dtype_itemsize, is_private, kernel,
-    Operand, Tensor, UNCOMPUTED,
+    allocate, Block, broadcast_steps, Device, dtype_itemsize, in_host_memory, is_deferred,
+    is_private, kernel, Operand, Tensor, UNCOMPUTED,
 )
 
 cdef extern from "Python.h":
@@ -177,11 +177,11 @@ cdef bint is_held(Node node, Py_ssize_t known) noexcept:
 
 cdef bint is_readable(Tensor x) noexcept:
     """Whether elements of `x` can be read later: only Corepy's operations change them."""
-    if x.device_ is DEFERRED:
+    if is_deferred(x):
         return True
     if type(x.storage) is Block:
         return is_private(<Block>x.storage)
-    return x.device_ is CPU
+    return in_host_memory(x)
 
 
 cdef int add_source(
@@ -196,12 +196,12 @@ cdef int add_source(
     source.owner = NULL
     source.code = <int8_t>operand.code
     broadcast_steps(operand, ndim, shape, source.steps)
-    if x is None or (x.device_ is CPU and x.count == 1):
+    if x is None or (in_host_memory(x) and x.count == 1):
         memcpy(source.scalar, operand.data, dtype_itemsize[operand.code])
         node.inputs += 1
         return 0
     source.data = x.data
-    if x.device_ is DEFERRED:
+    if is_deferred(x):
         owner = read = <Node>x.storage
         source.data -= UNCOMPUTED
         read.uses += 1

@@ -1,11 +1,11 @@
 # distutils: language = c++
-"""Recording: the hidden device of deferred tensors.
+"""Recording: the backend of deferred tensors.
 
 Where operations are deferred (`Fusion`), the CPU's backend passes them to the backend here, which
-records some as nodes and has the others computed. A deferred tensor is on a device of its own, so
-operations on it are dispatched here; an operation that is not recorded computes the tensor first,
-in place: the same object is then an ordinary tensor of the CPU. Backends of GPUs that have an
-`Executor` do the same: a node has the device on which it is computed.
+records some as nodes and has the others computed. A deferred tensor has the device on which it will
+be computed, and this backend, so operations on it are dispatched here. An operation that is not
+recorded computes the tensor first, in place: the same object then has its device's backend.
+Backends of GPUs that have an `Executor` do the same.
 """
 
 from cpython.long cimport PyLong_Check
@@ -16,15 +16,15 @@ from libcpp cimport bool as cppbool
 import os
 
 from corepy._cython.core cimport (
-    Backend, basic_view, check_choice, check_inplace, compared_out_of_range, core_runtime,
-    CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where, DEFERRED, Device,
-    Dtype, DTYPE_bool, dtype_code, Entry, find_entry, foreign_error,
-    infer_elementwise, infer_reduction, is_inexact, is_shape_of, kernel, loop_of_two,
-    mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow,
-    OP_real, OP_square, OP_where, Operand, Operation, plan_clip, power_loop, provided,
-    set_binary_operands_on, set_deferred, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce,
-    SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in, to_device, UNCOMPUTED, VALUE,
-    WRITEABLE,
+    Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
+    core_runtime, CPU,
+    cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where, DEFERRING, Device, Dtype,
+    DTYPE_bool, dtype_code, Entry, find_entry, foreign_error, in_host_memory, infer_elementwise,
+    infer_reduction, is_deferred, is_inexact, is_shape_of, kernel, loop_of_two, mark_axes, MAX_NDIM,
+    NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_square,
+    OP_where, Operand, Operation, plan_clip, power_loop, provided, set_binary_operands_on,
+    set_deferring, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce, SHAPE_ternary,
+    SHAPE_unary, take_order, Tensor, tensors_in, to_device, UNCOMPUTED, VALUE, WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -43,20 +43,9 @@ use_runtime(core_runtime())
 
 # ---- recording
 
-cdef PyObject* place(Tensor x) noexcept:
-    """The device that a tensor is on or, if it is deferred, will be."""
-    if x.device_ is DEFERRED:
-        return <PyObject*>(<Node>x.storage).device
-    return <PyObject*>x.device_
-
-
-cdef inline bint is_on_cpu(Tensor x) noexcept:
-    return place(x) == <PyObject*>CPU
-
-
 cdef inline Executor executor_of(Tensor x):
     """The executor of the device of a tensor that is not deferred; None on the CPU."""
-    return <Executor>x.device_.backend.executor
+    return <Executor>x.backend.executor
 
 
 cdef Tensor deferred(Node node, Py_ssize_t ndim, const Py_ssize_t* shape, int code,
@@ -68,7 +57,7 @@ cdef Tensor deferred(Node node, Py_ssize_t ndim, const Py_ssize_t* shape, int co
     set_shape(out, ndim, shape)
     if n:
         take_order(out, operands, n)
-    out.device_ = DEFERRED
+    out.backend, out.device = DEFERRING, node.device
     out.storage = node
     out.data = <char*>UNCOMPUTED
     node.code = out.code
@@ -94,10 +83,10 @@ cdef Tensor record(
     for k in range(inputs):
         operand = x1 if k == 0 else x2 if k == 1 else x3
         if type(operand) is Tensor:
-            if device != NULL and place(<Tensor>operand) != device:
+            if device != NULL and <PyObject*>(<Tensor>operand).device != device:
                 raise foreign_error(str(<Device>device), <Tensor>operand)
-            device = place(<Tensor>operand)
-            pending |= (<Tensor>operand).device_ is DEFERRED
+            device = <PyObject*>(<Tensor>operand).device
+            pending |= is_deferred(<Tensor>operand)
             if not is_readable(<Tensor>operand):
                 return None
     for axis in range(ndim):
@@ -132,21 +121,21 @@ cdef int compute_pending() except -1:
 cdef int settle(Tensor x) except -1:
     """Make a deferred tensor an ordinary one, computing it if it is pending."""
     cdef Node node
-    if x.device_ is not DEFERRED:
+    if not is_deferred(x):
         return 0
     node = <Node>x.storage
     while node.block is None:
         compute_nodes([node])
-    if x.device_ is DEFERRED:  # false if another thread did this meanwhile
+    if is_deferred(x):  # false if another thread did this meanwhile
         x.data += <size_t>node.block.memory - UNCOMPUTED
         x.storage = node.block
-        x.device_ = node.device
+        x.backend = x.device.backend
     return 0
 
 
 cdef int settle_computed(object x) except -1:
     """The same, only for a tensor that is already computed."""
-    if type(x) is Tensor and (<Tensor>x).device_ is DEFERRED \
+    if type(x) is Tensor and is_deferred(<Tensor>x) \
             and (<Node>(<Tensor>x).storage).block is not None:
         settle(<Tensor>x)
     return 0
@@ -171,10 +160,12 @@ cdef class DeferringBackend(Backend):
         cdef const Entry* found
         cdef Operand operand
         cdef Tensor out = None
+        if provided.check_errors:
+            check_errors(NAMES[<int>op], (x,), {})
         if fusion.on and op != OP_imag and op != OP_real:
             settle_computed(x)
             found = find_entry(op, SHAPE_unary, x.code)
-            set_operand_on(DEFERRED, &operand, x)
+            set_operand_on(None, &operand, x)
             out = record(
                 op, found.loop, 1, &operand, x, None, None, &found.compute, found.result, x.ndim,
                 x.dims, fusion,
@@ -182,18 +173,20 @@ cdef class DeferringBackend(Backend):
         if out is not None:
             return out
         settle(x)
-        return cpu_unary(op, x) if x.device_ is CPU else executor_of(x).unary(op, x)
+        return cpu_unary(op, x) if in_host_memory(x) else executor_of(x).unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         cdef Fusion fusion = current()
         cdef Tensor like, out = None
+        if provided.check_errors:
+            check_errors(NAMES[<int>op], (x1, x2), {})
         if fusion.on:
             out = self.recorded(op, x1, x2, fusion)
         if out is not None:
             return out
         settle_operands(x1, x2, None)
         like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
-        if like.device_ is CPU:
+        if in_host_memory(like):
             return cpu_binary(op, x1, x2)
         return executor_of(like).binary(op, x1, x2)
 
@@ -209,9 +202,9 @@ cdef class DeferringBackend(Backend):
         cdef int code
         settle_computed(x1)
         settle_computed(x2)
-        code = set_binary_operands_on(DEFERRED, op, x1, x2, operands)
+        code = set_binary_operands_on(None, op, x1, x2, operands)
         like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
-        on_cpu = is_on_cpu(like)
+        on_cpu = like.device is CPU
         if code == -1:
             return to_device(compared_out_of_range(op, x1, x2), like.device)
         find_entry(op, SHAPE_binary, code)  # raises for an operation of another kind
@@ -252,8 +245,8 @@ cdef class DeferringBackend(Backend):
             settle_computed(condition)
             settle_computed(x1)
             settle_computed(x2)
-            set_operand_on(DEFERRED, &operands[0], condition)
-            set_binary_operands_on(DEFERRED, OP_where, x1, x2, &operands[1])
+            set_operand_on(None, &operands[0], condition)
+            set_binary_operands_on(None, OP_where, x1, x2, &operands[1])
             found = infer_elementwise(OP_where, operands, 3, &ndim, shape)
             computed[0] = DTYPE_bool
             computed[1] = computed[2] = found.compute
@@ -264,7 +257,7 @@ cdef class DeferringBackend(Backend):
         if out is not None:
             return out
         settle_operands(condition, x1, x2)
-        if condition.device_ is CPU:
+        if in_host_memory(condition):
             return cpu_where(condition, x1, x2)
         return executor_of(condition).where(condition, x1, x2)
 
@@ -281,7 +274,7 @@ cdef class DeferringBackend(Backend):
             settle_computed(x)
             settle_computed(low)
             settle_computed(high)
-            op = plan_clip(DEFERRED, x, low, high, operands, &ndim, shape)
+            op = plan_clip(None, x, low, high, operands, &ndim, shape)
             if op == OP_clip:
                 found = find_entry(OP_clip, SHAPE_ternary, x.code)
                 computed[0] = computed[1] = computed[2] = found.compute
@@ -294,30 +287,32 @@ cdef class DeferringBackend(Backend):
         if out is not None:
             return out
         settle_operands(x, low, high)
-        return cpu_clip(x, low, high) if x.device_ is CPU else executor_of(x).clip(x, low, high)
+        return cpu_clip(x, low, high) if in_host_memory(x) else executor_of(x).clip(x, low, high)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         cdef Fusion fusion = current()
         cdef Tensor out = None
         cdef int code = dtype_code("astype", dtype)
+        if provided.check_errors:
+            check_errors("astype", (x, dtype), {})
         if code == x.code and not copy:
             return x
         # As on the CPU, a copy is in C order, another dtype keeps the order of memory; on GPUs both
         # are in C order.
         if fusion.on:
             settle_computed(x)
-            out = self.recorded_cast(x, code, fusion, code != x.code and is_on_cpu(x))
+            out = self.recorded_cast(x, code, fusion, code != x.code and x.device is CPU)
         if out is not None:
             return out
         settle(x)
-        if x.device_ is CPU:
+        if in_host_memory(x):
             return CPU.backend.astype(x, dtype, copy)
         return executor_of(x).astype(x, dtype, copy)
 
     cdef Tensor recorded_cast(self, Tensor x, int code, Fusion fusion, bint keep_order=True):
         cdef Operand operand
         cdef Tensor out
-        set_operand_on(DEFERRED, &operand, x)
+        set_operand_on(None, &operand, x)
         out = record(
             OP_COUNT, cast_kernel(<Dtype>x.code, <Dtype>code), 1, &operand, x, None, None, &x.code,
             code, x.ndim, x.dims, fusion, keep_order,
@@ -332,13 +327,20 @@ cdef class DeferringBackend(Backend):
     ):
         cdef Fusion fusion = current()
         cdef Tensor out = None
+        if provided.check_errors:
+            params = {"axis": axis}
+            if dtype is not None:
+                params["dtype"] = dtype
+            if correction:
+                params["correction"] = correction
+            check_errors(NAMES[<int>op], (x,), params)
         if fusion.on:
             settle_computed(x)
             out = self.recorded_reduction(op, x, axis, keepdims, dtype, correction, fusion)
         if out is not None:
             return out
         settle(x)
-        if x.device_ is CPU:
+        if in_host_memory(x):
             return cpu_reduce(op, x, axis, keepdims, dtype, correction)
         return executor_of(x).reduce(op, x, axis, keepdims, dtype, correction)
 
@@ -360,11 +362,11 @@ cdef class DeferringBackend(Backend):
         name = NAMES[<int>op]
         wanted = -1 if dtype is None else dtype_code(name, dtype)
         if x.ndim > MAX_FUSED_NDIM or not is_readable(x) \
-                or (x.count < fusion.threshold and x.device_ is not DEFERRED):
+                or (x.count < fusion.threshold and not is_deferred(x)):
             return None
         mark_axes(name, axis, x.ndim, marked)
         check_choice(op, axis, x, marked)
-        on_cpu = is_on_cpu(x)
+        on_cpu = x.device is CPU
         if wanted >= 0 and x.code != wanted and on_cpu:
             x = self.recorded_cast(x, wanted, fusion)
             if x is None:
@@ -373,8 +375,8 @@ cdef class DeferringBackend(Backend):
         code = x.code if wanted < 0 else wanted
         found = infer_reduction(op, code, x.ndim, x.dims, marked, keepdims, &ndim, shape)
         result = found.result if on_cpu or wanted < 0 else wanted
-        set_operand_on(DEFERRED, &operand, x)
-        node = new_node(op, NULL, fusion.scope, <Device>place(x))
+        set_operand_on(None, &operand, x)
+        node = new_node(op, NULL, fusion.scope, x.device)
         out = deferred(node, ndim, shape, result, NULL, 0)
         node.computed[0] = <int8_t>code
         node.space_ndim, node.correction = x.ndim, correction
@@ -388,12 +390,14 @@ cdef class DeferringBackend(Backend):
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
         cdef Fusion fusion = current()
-        if fusion.on and x.device_ is DEFERRED and self.rebound(op, x, other, fusion):
+        if provided.check_errors:
+            check_errors(NAMES[<int>op], (x, other), {})
+        if fusion.on and is_deferred(x) and self.rebound(op, x, other, fusion):
             return x
         settle_operands(x, other, None)
-        if x.device_ is CPU:
+        if in_host_memory(x):
             return cpu_inplace(op, x, other)
-        return x.device_.backend.inplace(op, x, other)
+        return x.backend.inplace(op, x, other)
 
     cdef bint rebound(self, Operation op, Tensor x, object other, Fusion fusion) except -1:
         """Replace the node of a deferred tensor by ``op(x, other)``, if no other tensor shares it.
@@ -411,12 +415,12 @@ cdef class DeferringBackend(Backend):
         for axis in range(x.ndim):
             if x.dims[axis] != node.dims[axis] or x.steps[axis] != node.steps[axis]:
                 return False
-        code = set_binary_operands_on(DEFERRED, op, x, other, operands)
+        code = set_binary_operands_on(None, op, x, other, operands)
         if code == -1:
             return False
         check_inplace(op, x, find_entry(op, SHAPE_binary, code).result)
         out = self.recorded(op, x, other, fusion)
-        if out is None or out.device_ is not DEFERRED or not is_shape_of(x, out.ndim, out.dims):
+        if out is None or not is_deferred(out) or not is_shape_of(x, out.ndim, out.dims):
             return False
         if out.code != x.code:
             out = self.recorded_cast(out, x.code, fusion)
@@ -456,7 +460,7 @@ cdef class DeferringBackend(Backend):
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
         settle(x)
-        return x.device_.backend.scan(op, x, axis, dtype, include_initial)
+        return x.backend.scan(op, x, axis, dtype, include_initial)
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
         return CPU.backend.full(shape, value, dtype, CPU)
@@ -466,39 +470,35 @@ cdef class DeferringBackend(Backend):
 
     cpdef object to_numpy(self, Tensor x):
         settle(x)
-        return x.device_.backend.to_numpy(x)
+        return x.backend.to_numpy(x)
 
     cpdef object dlpack(self, Tensor x, dict params):
         settle(x)
-        return x.device_.backend.dlpack(x, params)
+        return x.backend.dlpack(x, params)
 
     cpdef tuple dlpack_device(self, Tensor x):
-        if is_on_cpu(x):
+        if x.device is CPU:
             return (1, 0)  # kDLCPU
         settle(x)
-        return x.device_.backend.dlpack_device(x)
+        return x.backend.dlpack_device(x)
 
     def cuda_array_interface(self, Tensor x not None):
         """Return ``x.__cuda_array_interface__``, where its device has it."""
         settle(x)
-        return x.device_.backend.cuda_array_interface(x)
+        return x.backend.cuda_array_interface(x)
 
     def unwrap(self, Tensor x not None):
         """Return a native array over the memory of a tensor."""
         settle(x)
-        return x.device_.backend.unwrap(x)
+        return x.backend.unwrap(x)
 
-    def move(self, Tensor x not None, Device device not None, stream=None):
-        """Return `x` on another device."""
-        settle(x)
-        return to_device(x, device, stream)
 
 
 # ---- computing and inspecting
 
-def is_deferred(x):
+def is_pending(x):
     """Return whether a tensor is not computed yet."""
-    return type(x) is Tensor and (<Tensor>x).device_ is DEFERRED \
+    return type(x) is Tensor and is_deferred(<Tensor>x) \
         and (<Node>(<Tensor>x).storage).block is None
 
 
@@ -506,7 +506,7 @@ def compute(*tensors):
     """Compute deferred tensors together, in place."""
     cdef list nodes = []
     for x in tensors:
-        if is_deferred(x):
+        if is_pending(x):
             nodes.append((<Tensor>x).storage)
     if nodes:
         compute_nodes(nodes)
@@ -543,7 +543,7 @@ def explain(*tensors):
     """Return how tensors would be computed: a PlanRecord."""
     cdef list targets = []
     for x in tensors:
-        if is_deferred(x):
+        if is_pending(x):
             targets.append((<Tensor>x).storage)
     return plan_of(targets)
 
@@ -555,13 +555,11 @@ def last_plan():
 
 def node_number(Tensor x not None):
     """Return the number of the node of a deferred tensor; 0 for others."""
-    return (<Node>x.storage).number if is_deferred(x) else 0
+    return (<Node>x.storage).number if is_pending(x) else 0
 
 
-cdef DeferringBackend backend = DeferringBackend("cpu")
-set_deferred(Device(backend, 0, "cpu"))
+set_deferring(DeferringBackend("cpu"))
 provided.settle = settle
-provided.place = place
 provided.compute_readers = compute_readers
 
 from corepy._cython.lazy import destinations  # no-cython-lint: sets entries of `provided`
