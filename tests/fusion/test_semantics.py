@@ -3,6 +3,9 @@
 import contextlib
 import contextvars
 import copy
+import datetime
+import decimal
+import fractions
 import itertools
 import operator
 import pickle
@@ -397,3 +400,109 @@ def test_deferred_results_are_instances_of_numpys_scalar_types():
             assert type(number) is Tensor
             float(number)
             assert isinstance(number, cls)
+
+
+# ---- a deferred tensor is on its device, and is taken for nothing else
+
+
+def outcome(function, x):
+    """The result of a call as an ndarray with its type, or the error."""
+    try:
+        result = function(x)
+    except Exception as error:
+        return type(error), str(error)
+    return type(result), np.asarray(result).dtype, repr(np.asarray(result).tolist())
+
+
+OUT_OF_RANGE = {
+    "NaN into int64": ("int64", lambda: xp.sum(xp.full(500, xp.nan))),
+    "300 into int8": ("int8", lambda: xp.max(xp.full(500, 300))),
+    "-1 into uint8": ("uint8", lambda: xp.min(xp.full(500, -1))),
+    "infinity into int32": ("int32", lambda: xp.sum(xp.full(500, xp.inf))),
+}
+
+
+@pytest.mark.parametrize("name", OUT_OF_RANGE)
+@pytest.mark.parametrize("key", [0, slice(None), ..., (slice(0, 1),), [1]], ids=str)
+def test_deferred_values_out_of_range_are_assigned_as_computed_ones(name, key):
+    dtype, make = OUT_OF_RANGE[name]
+    outcomes = []
+    for fuse in (contextlib.nullcontext, corepy.fuse):
+        x = xp.zeros(3, dtype=getattr(xp, dtype))
+        with fuse():
+            value = make()
+            outcomes.append((outcome(lambda v, x=x: x.__setitem__(key, v), value), x.tolist()))
+    assert outcomes[0] == outcomes[1]
+
+
+UNUSUAL = [
+    np.float16(1), np.longdouble(1), np.ma.array([1.0] * 4), np.ones(4, ">f8"), np.ones(4, object),
+    decimal.Decimal("1.5"), fractions.Fraction(1, 3), datetime.timedelta(seconds=2),
+]  # fmt: skip
+ON_THE_DEVICE = {
+    "fft": xp.fft.fft, "fftn": xp.fft.fftn, "fft2": np.fft.fft2, "rfft": xp.fft.rfft,
+    "astype(None)": lambda x: x.astype(None),
+    "astype(object)": lambda x: x.astype(object),
+    "astype(float16)": lambda x: x.astype("e"),
+    "index": lambda x: xp.arange(4)[xp.astype(xp.sum(x > 0), xp.int64)],
+    **{f"x + {value!r}": lambda x, value=value: x + value for value in UNUSUAL},
+    **{f"{value!r} * x": lambda x, value=value: value * x for value in UNUSUAL},
+    **{f"sum * {value!r}": lambda x, value=value: xp.sum(x) * value for value in UNUSUAL},
+}
+
+
+@pytest.mark.parametrize("name", ON_THE_DEVICE)
+def test_deferred_operands_are_taken_as_computed_ones(name):
+    function = ON_THE_DEVICE[name]
+    computed = outcome(function, xp.linspace(-1.0, 2.0, 4) * 1.0)
+    with corepy.fuse():
+        x = xp.linspace(-1.0, 2.0, 4) * 1.0
+        assert is_deferred(x)
+        assert x.device == "cpu"
+        assert x.device is xp.ones(1).device
+        assert outcome(function, x) == computed
+
+
+def test_components_of_deferred_tensors_are_assigned():
+    with corepy.fuse():
+        z = xp.ones(5, dtype=xp.complex128) * 2
+        assert is_deferred(z)
+        z.imag = 5
+        assert is_deferred(w := z * 2)
+        z.real = xp.arange(5.0)
+    np.testing.assert_array_equal(z, np.arange(5) + 5j)
+    np.testing.assert_array_equal(w, np.full(5, 4 + 10j))
+
+
+class Reading:
+    """An array whose conversion defers an operation on the tensor that it is assigned to."""
+
+    def __init__(self, z):
+        self.z = z
+
+    def __array__(self, dtype=None, copy=None):
+        self.kept = self.z + 1
+        return np.zeros(self.z.shape)
+
+    def __index__(self):
+        self.kept = self.z + 1
+        return 0
+
+
+@pytest.mark.parametrize("key", [..., slice(None), (slice(None),), [0, 1, 2]], ids=str)
+def test_what_converting_a_value_defers_sees_the_old_elements(key):
+    z = xp.ones(3)
+    value = Reading(z)
+    with corepy.fuse():
+        z[key] = value
+    np.testing.assert_array_equal(value.kept, [2, 2, 2])
+    np.testing.assert_array_equal(z, [0, 0, 0])
+
+
+def test_what_converting_an_index_defers_sees_the_old_elements():
+    z = xp.ones(3)
+    index = Reading(z)
+    with corepy.fuse():
+        z[index] = 5
+    np.testing.assert_array_equal(index.kept, [2, 2, 2])
+    np.testing.assert_array_equal(z, [5, 1, 1])

@@ -181,6 +181,8 @@ def described(value, depth=0):
         array = np.asarray(value)
         return ("Tensor", value.device, isinstance(value, np.generic), described(array, depth + 1))
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and type(value) is np.ndarray:
+        if value.dtype.itemsize > 8 and value.dtype.char in "gG":  # its padding has any bits
+            return ("ndarray", value.dtype.str, value.shape, list(map(repr, value.flat)))
         # NaN has one pattern of bits here.
         bits = np.where(value != value, value.dtype.type(np.nan), value) if value.dtype.kind in "fc" \
             else value

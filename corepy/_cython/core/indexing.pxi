@@ -348,6 +348,20 @@ cdef inline Tensor element_at(Tensor x, const char* address):
     return out
 
 
+cdef bint compute_within(object key) except -1:
+    """Compute the deferred tensors of an index; whether there were any."""
+    cdef bint found = False
+    if type(key) is Tensor:
+        found = is_deferred(<Tensor>key)
+        settle(<Tensor>key)
+    elif type(key) is tuple:
+        for item in <tuple>key:
+            if type(item) is Tensor and is_deferred(<Tensor>item):
+                found = True
+                settle(<Tensor>item)
+    return found
+
+
 # `Tensor.__getitem__` handles a slice and a single element before it calls this.
 cdef object cpu_getitem(Tensor x, object key):
     cdef Tensor view
@@ -355,6 +369,8 @@ cdef object cpu_getitem(Tensor x, object key):
     cdef const char* address
     if not in_host_memory(x):
         raise TypeError("getitem: expected a Tensor in host memory")
+    if compute_within(key):
+        return x[key]
     if x.ndim:
         if type(key) is Tensor and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
             return provided.read_at(x, key)
@@ -483,6 +499,9 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         raise TypeError("setitem: expected a Tensor in host memory")
     if not x.flags & WRITEABLE:
         raise read_only_error("setitem")
+    compute_within(key)
+    if type(value) is Tensor:
+        settle(<Tensor>value)
     # What is deferred and reads `x` is computed last before the write: converting the value and the
     # index may run code of the program, which may defer more.
     if is_number(value) or is_scalar(value):
