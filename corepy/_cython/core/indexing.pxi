@@ -349,7 +349,7 @@ cdef inline Tensor element_at(Tensor x, const char* address):
 
 
 cdef bint compute_within(object key) except -1:
-    """Compute the deferred tensors of an index; whether there were any."""
+    """Compute the deferred tensors of an index, or a value; whether there were any."""
     cdef bint found = False
     if type(key) is Tensor:
         found = is_deferred(<Tensor>key)
@@ -499,9 +499,6 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         raise TypeError("setitem: expected a Tensor in host memory")
     if not x.flags & WRITEABLE:
         raise read_only_error("setitem")
-    compute_within(key)
-    if type(value) is Tensor:
-        settle(<Tensor>value)
     # What is deferred and reads `x` is computed last before the write: converting the value and the
     # index may run code of the program, which may defer more.
     if is_number(value) or is_scalar(value):
@@ -514,6 +511,8 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
                     return 0
             elif scalar_code(value, x.code) == x.code:
                 return store_named("setitem", address, x.code, value)
+    if compute_within(key) | compute_within(value):
+        return cpu_setitem(x, key, value)
     source = as_assigned(x, as_value(x, value))
     if source.code != x.code and may_defer(source):  # as `errstate` asks for errors of casts
         source = astype(source, DTYPES[x.code])
