@@ -6,6 +6,9 @@ over a tensor's memory); s0, s1, ... are tensors that a program is given.
 
 import contextlib
 import copy
+import datetime
+import decimal
+import fractions
 import inspect
 import pickle
 import re
@@ -19,7 +22,10 @@ from corepy import Tensor
 
 LINES = 30
 LIMIT = 200_000  # elements of a tensor
-MODULES = {"copy": copy, "corepy": corepy, "np": np, "pickle": pickle, "xp": xp}
+MODULES = {
+    "copy": copy, "corepy": corepy, "datetime": datetime, "decimal": decimal,
+    "fractions": fractions, "np": np, "pickle": pickle, "xp": xp,
+}  # fmt: skip
 
 
 def data(seed, shape, dtype):

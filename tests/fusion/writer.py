@@ -65,14 +65,26 @@ LOOKS = [
     "{0}.dtype, {0}.shape, {0}.strides, {0}.size, {0}.ndim, {0}.device, type({0})", "{0}",
     "{0}[{1}].item()", "{0}[{1}]", "xp.sum({0}).item()", "bool(xp.any({0} != 0))", "str({0})",
     "int(xp.count_nonzero({0}))", "np.asarray({0}).flags.writeable", "memoryview({0}).strides",
-    "xp.reshape({0}, (-1,))[:50].tolist()", "float(xp.max({0}))", "len({0})",
+    "xp.reshape({0}, (-1,))[:50].tolist()", "float(xp.max({0}))", "len({0})", "{0}.astype(None)",
+    "{0}.astype(object)", "{0}.astype('e')", "xp.fft.fft({0}, axis=-1)", "xp.asarray([{0}])",
+]  # fmt: skip
+# What only NumPy or Python has: operands of operators.
+UNUSUAL = [
+    "np.float16(1)", "np.longdouble(2)", "np.ma.array(2.0)", "np.array(2, '>f8')",
+    "np.array(3, object)", "decimal.Decimal('1.5')", "fractions.Fraction(1, 3)",
+    "datetime.timedelta(seconds=2)", "np.float32(1.5)", "np.int8(3)", "[1, 2]", "'a'", "None",
+]  # fmt: skip
+# Values that may be out of the range of what they are assigned to.
+ANY_VALUE = [
+    "xp.sum({0})", "xp.max({0}) * 300", "-xp.min({0})", "xp.mean({0}) * xp.nan", "{0} * 1000", "{0}",
+    "xp.any({0} != 0)", "1e30", "-1", "300", "xp.nan", "2**63", "1j",
 ]  # fmt: skip
 
 
 # As often as they are chosen.
 STATEMENTS = ("assign " * 14 + "create " * 3 + "looks " * 3 + "rowwise " * 2).split()
-STATEMENTS += "alias copies delete fails scopes exports".split()
-WRITING = ("write " * 4 + "write_in_place " * 4 + "write_export " * 2 + "adopted").split()
+STATEMENTS += "alias copies delete fails scopes exports unusual".split()
+WRITING = ("write " * 4 + "write_any " * 2 + "write_in_place " * 4 + "write_export " * 2 + "adopted").split()
 EXPRESSIONS = ("binary " * 8 + "unary " * 5 + "reduction " * 3 + "view " * 3).split()
 EXPRESSIONS += "cast cast where clip unfused".split()
 
@@ -330,6 +342,26 @@ class Writer:
         name = self.choice([n for n in names if not n.startswith(("equal", "not", "less", "gre"))])
         target = x.text if self.chance(0.7) else f"{x.text}[{self.key(x.value.shape)}]"
         return [f"{target} {OPERATORS[name]}= {self.value_for(x.text, x.value)}"]
+
+    def write_any(self):
+        """Assign what the tensor may have no dtype for, also to its components."""
+        x = self.choice(self.tensors())
+        shape = x.value.shape
+        target = self.choice([
+            f"{x.text}[{self.position(shape)}]", f"{x.text}[{self.key(shape)}]", f"{x.text}[...]",
+            f"{x.text}.real", f"{x.text}.imag",
+        ])  # fmt: skip
+        value = self.choice(ANY_VALUE).format(self.choice(self.tensors()).text)
+        return [f"{target} = {value}"]
+
+    def unusual(self):
+        """An operator of a tensor, or a 0-d result, with what a tensor cannot hold."""
+        x = self.choice(self.tensors()).text
+        x = self.choice([x, f"xp.sum({x})", f"{x}[:1]"])
+        operator = OPERATORS[self.choice([name for name, _ in BINARY if name in OPERATORS])]
+        pair = [x, self.choice(UNUSUAL)]
+        self.rng.shuffle(pair)
+        return [f"look({pair[0]} {operator} {pair[1]})"]
 
     def exports(self):
         form = self.choice(EXPORTS)
