@@ -37,6 +37,7 @@ COMPARE_ARGS ?=
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 	corepy/_cython/core/*.pxi corepy/_cython/cpu/*.p* \
 	corepy/_cython/schema/*.def corepy/_cython/schema/*.py \
+	corepy/_cython/lazy/*.p* \
 	corepy/_cython/layout/*.p* corepy/_cython/layout/*.hpp \
 	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp \
 	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
