@@ -511,6 +511,7 @@ cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1
 
 # core/storage.pxi
 cdef Block allocate(Py_ssize_t nbytes)
+cdef Block allocated(Py_ssize_t nbytes)
 cdef Export exported(Tensor x)
 cdef bint is_private(Block block) noexcept
 cdef cnp.ndarray as_ndarray(Tensor x)

@@ -1,12 +1,15 @@
 # Deferred operations: a group is one kernel, whose template arguments describe its operations.
 
 cimport cython
+from cpython.object cimport PyObject
 from libcpp cimport bool as cppbool
 from libcpp.vector cimport vector
 
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.groups cimport Group, mark_needed, source_node
-from corepy._cython.lazy.nodes cimport finish, LATER, MAX_FUSED_NDIM, Node, REDUCTION, Source
+from corepy._cython.lazy.nodes cimport (
+    finish, LATER, MAX_FUSED_NDIM, Node, Nodes, REDUCTION, result_steps, Source,
+)
 from corepy._cython.lazy.plans cimport PlanRecord
 
 cdef extern from "fusion.hpp" namespace "corepy" nogil:
@@ -121,7 +124,7 @@ cdef class FusedPass:
         self.work.data[k] = address
         self.work.itemsizes[k] = dtype_itemsize[node.code]
         for axis in range(group.ndim):
-            self.strides[axis][k] = node.steps[axis]
+            self.strides[axis][k] = result_steps(node)[axis]
         self.writes.push_back(FusedOperand(value, node.code))
         return 0
 
@@ -275,20 +278,23 @@ cdef class GpuExecutor(Executor):
 
     cdef GpuBackend backend
 
-    cdef list needed_for(self, list sinks, list nodes):
+    cdef list needed_for(self, Nodes& sinks, Nodes& nodes):
         """The nodes to compute for some sinks; `value` of each is its index in the list."""
+        cdef PyObject* item
         cdef Node node
         cdef list needed = []
         cdef int mark = mark_needed(sinks, nodes)
-        for node in nodes:
+        for item in nodes:
+            node = <Node>item
             if node.mark == mark and node.block is None and not node.done:
                 node.value = <int>len(needed)
                 needed.append(node)
         return needed
 
     cdef int run_group(
-        self, list sinks, list nodes, const Group* group, PlanRecord plan
+        self, Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan
     ) except -1:
+        cdef PyObject* item
         cdef Node node, read
         cdef list needed = self.needed_for(sinks, nodes)
         cdef vector[int] last_reader  # in the list
@@ -300,8 +306,8 @@ cdef class GpuExecutor(Executor):
                 read = source_node(&node.sources[k])
                 if read is not None:
                     last_reader[read.value] = node.value
-        for node in sinks:
-            last_reader[node.value] = <int>len(needed)
+        for item in sinks:
+            last_reader[(<Node>item).value] = <int>len(needed)
         while first < <int>len(needed):
             last = min(first + MAX_FUSED_STEPS, <int>len(needed))
             while True:
@@ -345,17 +351,19 @@ cdef class GpuExecutor(Executor):
         return 0
 
     cdef int run_reduction(
-        self, Node node, list nodes, const Group* group, PlanRecord plan
+        self, Node node, Nodes& nodes, const Group* group, PlanRecord plan
     ) except -1:
         cdef const Source* source = &node.sources[0]
         cdef Node read = source_node(source)
         cdef FusedPass computed = None
+        cdef Nodes reads
         cdef int operand = 0
         if read is not None:
-            computed = self.computed_elements(read, nodes, group, plan)
+            reads.push_back(<PyObject*>read)
+            computed = self.computed_elements(reads, nodes, group, plan)
             if computed is None:
                 read.stored = read.stored or REDUCTION
-                self.run_group([read], nodes, group, plan)
+                self.run_group(reads, nodes, group, plan)
             else:
                 operand = computed.steps.back().number
         if computed is None:
@@ -372,17 +380,17 @@ cdef class GpuExecutor(Executor):
         return self.reduce_array(node, computed)
 
     cdef FusedPass computed_elements(
-        self, Node read, list nodes, const Group* group, PlanRecord plan
+        self, Nodes& reads, Nodes& nodes, const Group* group, PlanRecord plan
     ):
         """The pass that computes the operand of a reduction in its kernel; None if it is too large.
         """
-        cdef list needed = self.needed_for([read], nodes)
+        cdef list needed = self.needed_for(reads, nodes)
         cdef FusedPass work = FusedPass.__new__(FusedPass)
         cdef int count = <int>len(needed)
         if count > MAX_REDUCED_STEPS or not work.add(needed, 0, count, 1, group) \
                 or work.work.inputs + 1 > MAX_REDUCED_OPERANDS:
             return None
-        work.write(read, work.steps.back().number, NULL, group)
+        work.write(<Node>reads[0], work.steps.back().number, NULL, group)
         work.add_axes(group)
         work.describe(needed, 0, group, plan)
         return work

@@ -59,11 +59,17 @@ cdef bint is_private(Block block) noexcept:
 
 
 cdef Block allocate(Py_ssize_t nbytes):
-    cdef Block block = Block.__new__(Block)
-    block.memory = acquire_memory(nbytes, &block.capacity)
-    if block.memory == NULL:
+    cdef Block block = allocated(nbytes)
+    if block is None:
         raise no_memory(nbytes)
     return block
+
+
+cdef Block allocated(Py_ssize_t nbytes):
+    """A block of memory; None if there is none."""
+    cdef Block block = Block.__new__(Block)
+    block.memory = acquire_memory(nbytes, &block.capacity)
+    return None if block.memory == NULL else block
 
 
 cdef object no_memory(Py_ssize_t nbytes):

@@ -16,7 +16,7 @@ from corepy._cython.core cimport (
     WRITEABLE,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
-from corepy._cython.lazy.execution cimport compute_nodes
+from corepy._cython.lazy.execution cimport compute_at
 from corepy._cython.lazy.nodes cimport (
     add_source, is_held, MAX_FUSED_NDIM, new_node, Node,
 )
@@ -39,7 +39,6 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     `x`, or its shape or dtype differs.
     """
     cdef Node node = <Node>value.storage
-    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef Py_ssize_t axis
     cdef bint element
     cdef Tensor view
@@ -56,17 +55,7 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     if view is None or element or not is_shape_of(view, value.ndim, value.dims) \
             or has_repeated_elements(view):
         return False
-    for axis in range(value.ndim):
-        steps[axis], node.steps[axis] = node.steps[axis], view.steps[axis]
-    node.destination, node.written, node.kept = view.data, False, True
-    try:
-        compute_nodes([node])
-        return node.written
-    finally:
-        node.destination = NULL
-        node.kept = False
-        for axis in range(value.ndim):
-            node.steps[axis] = steps[axis]
+    return compute_at(node, view, node)
 
 
 cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
@@ -107,14 +96,7 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     node.computed[0], node.computed[1] = computed[0], computed[1]
     add_source(node, x, &operands[0], ndim, shape)
     add_source(node, other, &operands[1], ndim, shape)
-    node.destination, node.written = x.data, False
-    read.kept = references_to(<PyObject*>other) == 1
-    try:
-        compute_nodes([node])
-        return node.written
-    finally:
-        node.destination = NULL
-        read.kept = False
+    return compute_at(node, x, read if references_to(<PyObject*>other) == 1 else None)
 
 
 provided.compute_into = compute_into

@@ -1,178 +1,289 @@
 # distutils: language = c++
-"""Execution: which pending nodes are computed, in which order, and by which thread."""
+"""Execution: which pending nodes are computed, in which order, and by which thread.
 
+A thread chooses nodes, claims them for a computation, plans and computes them, and lets them go.
+From the choice to the end, nothing is done on the CPU that could run other code of Python in the
+same thread: no object is made that the garbage collector tracks, which may collect then (up to
+Python 3.11); references are released, and errors raised, after the end. Such code, as a finalizer,
+may read the same tensors, and would wait for its own thread or change the plan. The executor of a
+GPU does run code of Python; what that reads of the nodes of its thread is an error. Other threads
+wait.
+
+After a fork the child has only the thread that forked. This is what other threads leave behind:
+
+- their computations: `after_fork` ends them; the nodes are pending again;
+- the pool of memory and that of threads, with their locks and the caches of threads: functions of
+  pthread_atfork in memory.cpp and threads.cpp; locks of generated code (chains.cpp) are only taken
+  while the GIL is held, so no thread that forks finds them locked;
+- references that they were to release (nodes.pyx), and memory that their frames refer to: leaked;
+- their contexts: CPython releases them, and settings count themselves (settings.pyx, errors.pyx);
+- learning how the interpreter calls operators: begins again (temporaries.pxi);
+- locks for the import of libraries and of Dask's graphs: `renew_after_fork` (threads.pxi).
+"""
+
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
-import threading
+import os
 
-from corepy._cython.core cimport allocate, Block, dtype_itemsize
+from corepy._cython.core cimport allocated, Block, dtype_itemsize, NAMES, no_memory, Tensor
 from corepy._cython.lazy.groups cimport (
-    collect_related, find_twins, Group, next_mark, nodes_for, place_nodes,
+    add_nodes_for, collect_related, find_twins, Group, next_mark, place_nodes,
 )
-from corepy._cython.lazy.nodes cimport finish, is_held, Node
+from corepy._cython.lazy.nodes cimport (
+    Computation, finish, hold_releases, is_held, Node, Nodes,
+)
 from corepy._cython.lazy.passes cimport run_group, run_reductions
-from corepy._cython.lazy.plans cimport PlanRecord
+from corepy._cython.lazy.plans cimport BLOCKS, PlanRecord, RESULT_BYTES
+from corepy._cython.lazy.settings cimport current
 
 cdef extern from "Python.h":
-    bint enable_collection "PyGC_Enable"()
-    bint disable_collection "PyGC_Disable"()
+    unsigned long this_thread "PyThread_get_thread_ident"()
+    void* allocate_lock "PyThread_allocate_lock"()
+    int acquire_lock "PyThread_acquire_lock_timed"(void*, long long, int) nogil
+    void release_lock "PyThread_release_lock"(void*)
+    int check_signals "PyErr_CheckSignals"() except -1
+    enum:
+        PY_LOCK_ACQUIRED
+
+# A tensor whose memory the result of a node is written to.
+cdef struct Assignment:
+    PyObject* node
+    PyObject* x
+    bint written                # whether it was
+
+# The computations of all threads, a list.
+cdef PyObject* first_running = NULL
 
 
-cdef int finish_twin(Node node, Node twin) except -1:
+cdef bint compute_twin(Node node, Node twin, PlanRecord plan) except -1:
     """Give a node that a tensor refers to the result of its twin."""
-    cdef Block block = twin.block
-    cdef Py_ssize_t nbytes = node.count * dtype_itemsize[node.code]
+    cdef Py_ssize_t nbytes = max(node.count * dtype_itemsize[node.code], 1)
+    node.result = twin.block
     if twin.held:  # tensors of both may be written to
-        block = allocate(max(nbytes, 1))
+        node.result = allocated(nbytes)
+        if node.result is None:
+            return plan.lacks(RESULT_BYTES, nbytes)
         with nogil:
-            memcpy(block.memory, twin.block.memory, nbytes)
+            memcpy(node.result.memory, twin.block.memory, nbytes)
     twin.held = True
-    return finish(node, block)
+    finish(node, node.result)
+    return True
 
 
-# Threads that plan or compute, and whether garbage collection was enabled before the first.
-cdef int number_computing = 0
-cdef bint collects = False
+cdef Computation new_computation():
+    cdef Computation made = Computation.__new__(Computation)
+    made.lock = allocate_lock()
+    if made.lock == NULL:
+        raise MemoryError("compute: no memory for a lock")
+    acquire_lock(made.lock, 0, 0)
+    made.thread = this_thread()
+    return made
 
 
-cdef int hold_collection() noexcept:
-    """Disable garbage collection: a finalizer may read tensors, and so wait for its own thread or
-    change an unfinished plan.
+cdef Computation computation_of(Nodes& nodes):
+    """The computation that one of the nodes belongs to."""
+    cdef PyObject* item
+    for item in nodes:
+        if (<Node>item).computing is not None:
+            return (<Node>item).computing
+    return None
+
+
+cdef int wait_for(Computation other) except -1:
+    if other.thread == this_thread():
+        raise RuntimeError(
+            "compute: a tensor was read that the same thread is computing, by a finalizer or a "
+            "handler of signals"
+        )
+    cdef int status
+    while True:
+        with nogil:
+            status = acquire_lock(other.lock, -1, 1)
+        if status == PY_LOCK_ACQUIRED:
+            release_lock(other.lock)
+            return 0
+        check_signals()
+
+
+cdef int begin(Computation own) noexcept:
+    """Claim the nodes of a computation."""
+    global first_running
+    cdef PyObject* item
+    own.releases = hold_releases(True)
+    own.next = first_running
+    if first_running != NULL:
+        (<Computation>first_running).previous = <PyObject*>own
+    first_running = <PyObject*>own
+    for item in own.nodes:
+        Py_INCREF(<Node>item)
+        (<Node>item).computing = own
+    return 0
+
+
+cdef int end(Computation own) noexcept:
+    """Let the nodes of a computation go, as they were before but for results."""
+    global first_running
+    cdef PyObject* item
+    cdef Node node
+    if own.previous != NULL:
+        (<Computation>own.previous).next = own.next
+    else:
+        first_running = own.next
+    if own.next != NULL:
+        (<Computation>own.next).previous = own.previous
+    own.next = own.previous = NULL
+    for item in own.nodes:
+        node = <Node>item
+        node.computing = node.result = None
+        node.twin = NULL
+        node.done = node.kept = node.written = False
+        node.destination = NULL
+    node = None
+    for item in own.nodes:
+        Py_DECREF(<Node>item)
+    own.nodes.clear()
+    return 0
+
+
+cdef PlanRecord compute_together(
+    list targets, bint related, bint dry=False, Assignment* assignment=NULL, Node kept=None
+):
+    """Compute nodes that tensors refer to, the nodes that these need and, with `related`, other
+    pending nodes that share operands with them (`dry`: only plan it). Returns the plan. The node
+    `kept` stays pending if it is not stored.
     """
-    global number_computing, collects
-    if number_computing == 0:
-        collects = disable_collection()
-    number_computing += 1
+    cdef PlanRecord plan = PlanRecord.__new__(PlanRecord)
+    cdef Computation own = new_computation()
+    cdef Computation other
+    cdef bint releases
+    plan.dry, plan.codegen = dry, current().codegen
+    while True:
+        add_nodes_for(targets, related, own.nodes)
+        other = computation_of(own.nodes)
+        if other is None:
+            break
+        own.nodes.clear()
+        wait_for(other)
+    begin(own)
+    try:
+        if kept is not None and kept.computing is own:
+            kept.kept = True
+        if assignment != NULL and (<Node>assignment.node).computing is own:
+            set_destination(<Node>assignment.node, <Tensor>assignment.x)
+        run(own.nodes, plan)
+    finally:
+        if assignment != NULL:
+            assignment.written |= (<Node>assignment.node).written
+        releases = own.releases
+        end(own)
+        release_lock(own.lock)
+        if not releases:
+            hold_releases(False)
+    if plan.lack == RESULT_BYTES:
+        raise no_memory(plan.wanted)
+    if plan.lack == BLOCKS:
+        raise MemoryError("no memory for the blocks of fused operations")
+    if plan.lack:
+        raise MemoryError(f"{NAMES[plan.wanted]}: no memory for the accumulators of threads")
+    return plan
+
+
+cdef int set_destination(Node node, Tensor x) noexcept:
+    """Have the result of a node written to a tensor, unless other nodes read it meanwhile."""
+    cdef Block block = <Block>x.storage
+    cdef Py_ssize_t readers = block.readers
+    cdef int k
+    for k in range(node.inputs):
+        readers -= node.sources[k].owner == <PyObject*>block
+    if not readers:
+        node.destination, node.destination_steps = x.data, x.steps
     return 0
 
 
-cdef int release_collection() noexcept:
-    global number_computing
-    number_computing -= 1
-    if number_computing == 0 and collects:
-        enable_collection()
-    return 0
+cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
+    """Plan and compute nodes; false if there is no memory."""
+    cdef vector[Group] groups
+    cdef Nodes some
+    cdef PyObject* item
+    cdef Node node
+    cdef int level, last = 0
+    cdef size_t k
+    find_twins(nodes)
+    place_nodes(nodes, groups)
+    for item in nodes:
+        last = max(last, (<Node>item).level)
+    for level in range(last + 1):
+        for k in range(groups.size()):
+            if groups[k].level != level:
+                continue
+            some.clear()
+            for item in nodes:
+                node = <Node>item
+                if node.group == <int>k and node.stored and not node.full_reduction:
+                    some.push_back(item)
+            if some.size() and not run_group(some, nodes, &groups[k], plan):
+                return False
+        some.clear()
+        for item in nodes:
+            if (<Node>item).full_reduction and (<Node>item).level == level:
+                some.push_back(item)
+        if not run_reductions(some, nodes, groups, plan):
+            return False
+    if plan.dry:
+        return True
+    for item in nodes:
+        node = <Node>item
+        if node.twin != NULL and node.held and not compute_twin(node, <Node>node.twin, plan):
+            return False
+    # Backwards: inner values without remaining readers are no longer pending, either.
+    for k in range(nodes.size(), 0, -1):
+        node = <Node>nodes[k - 1]
+        if node.block is None and node.uses == 0 and not node.kept:
+            finish(node, None)
+    return True
 
 
 cdef int compute_nodes(list targets) except -1:
     """Compute nodes that tensors refer to, and related pending nodes; wait for those that another
     thread computes.
     """
-    hold_collection()
-    try:
-        return compute_idle_nodes(targets)
-    finally:
-        release_collection()
+    return compute_assigned(targets, NULL, None)
 
 
-cdef int compute_idle_nodes(list targets) except -1:
-    """The same, with garbage collection disabled."""
+cdef int compute_assigned(list targets, Assignment* assignment, Node kept) except -1:
     global latest
-    cdef list nodes = idle_nodes_for(targets, True)
+    cdef PlanRecord plan
     try:
-        if nodes:
-            latest = compute_together(nodes, False)
-        return 0
-    except MemoryError:
-        nodes = None  # only tensors may hold references to nodes
-    # Retry with the requested nodes only.
-    nodes = idle_nodes_for(targets, False)
-    if nodes:
-        latest = compute_together(nodes, False)
+        plan = compute_together(targets, True, False, assignment, kept)
+    except MemoryError:  # retry with the requested nodes only
+        plan = compute_together(targets, False, False, assignment, kept)
+    if plan.groups.size():
+        latest = plan
     return 0
 
 
-cdef list idle_nodes_for(list targets, bint related):
-    """`nodes_for`, once no other thread computes any of them."""
-    cdef list nodes
-    while True:
-        nodes = nodes_for(targets, related)
-        lock = lock_in(nodes)
-        if lock is None:
-            return nodes
-        nodes = None
-        with lock:
-            pass
-
-
-cdef object lock_in(list nodes):
-    """The lock of another thread that computes one of the nodes."""
-    cdef Node node
-    for node in nodes:
-        if node.computing is not None:
-            return node.computing
-    return None
-
-
-cdef PlanRecord compute_together(list nodes, bint dry):
-    """Compute the nodes that tensors refer to, and the nodes that these need (`dry`: only plan it).
-    Returns the plan.
+cdef bint compute_at(Node node, Tensor x, Node kept) except -1:
+    """Compute a node in the memory of a tensor; false if it was not computed there, as another
+    thread did so or reads the tensor. The node `kept` stays pending if it is not stored.
     """
-    cdef PlanRecord plan = PlanRecord.__new__(PlanRecord)
-    cdef vector[Group] groups
-    cdef Node node
-    cdef int level, last = 0
-    cdef size_t k
-    plan.dry = dry
-    lock = threading.Lock()
-    with lock:
-        for node in nodes:
-            node.computing = lock
-        try:
-            find_twins(nodes)
-            place_nodes(nodes, groups)
-            for node in nodes:
-                last = max(last, node.level)
-            for level in range(last + 1):
-                for k in range(groups.size()):
-                    if groups[k].level != level:
-                        continue
-                    sinks = [
-                        node for node in nodes if (<Node>node).group == <int>k
-                        and (<Node>node).stored and not (<Node>node).full_reduction
-                    ]
-                    if sinks:
-                        run_group(sinks, nodes, &groups[k], plan)
-                reductions = [
-                    node for node in nodes
-                    if (<Node>node).full_reduction and (<Node>node).level == level
-                ]
-                run_reductions(reductions, nodes, groups, plan)
-            if not dry:
-                for node in nodes:
-                    if node.twin != NULL and node.held:
-                        finish_twin(node, <Node>node.twin)
-        finally:
-            for node in nodes:
-                node.computing, node.done = None, False
-                node.twin = NULL
-        if dry:
-            return plan
-        # Backwards: inner values without remaining readers are no longer pending, either.
-        for node in reversed(nodes):
-            if node.block is None and node.uses == 0 and not node.kept:
-                finish(node, None)
-    return plan
+    cdef Assignment assignment
+    assignment.node, assignment.x, assignment.written = <PyObject*>node, <PyObject*>x, False
+    compute_assigned([node], &assignment, kept)
+    return assignment.written
 
 
 cdef int compute_readers(Block block) except -1:
     """Compute all nodes that read a block, before it is written to."""
-    hold_collection()
-    try:
-        return compute_idle_readers(block)
-    finally:
-        release_collection()
-
-
-cdef int compute_idle_readers(Block block) except -1:
-    """The same, with garbage collection disabled."""
-    cdef list found = []
-    cdef list held
-    collect_related([], block, next_mark(), found)
-    # `found` and `node` refer to it, too.
-    held = [node for node in found if is_held(<Node>node, 2)]
-    found = None  # only tensors may hold references to nodes
+    cdef list held = []
+    cdef Nodes found, none
+    cdef PyObject* item
+    collect_related(none, block, next_mark(), found)
+    for item in found:
+        if is_held(<Node>item, 0):
+            held.append(<Node>item)
     return compute_nodes(held) if held else 0
 
 
@@ -186,8 +297,21 @@ cdef PlanRecord last_computed():
 
 cdef PlanRecord plan_of(list targets):
     """How nodes would be computed."""
-    hold_collection()
-    try:
-        return compute_together(idle_nodes_for(targets, True), True)
-    finally:
-        release_collection()
+    return compute_together(targets, True, True)
+
+
+# ---- fork
+
+def after_fork():
+    """End the computations of threads that do not exist after a fork."""
+    cdef PyObject* item = first_running
+    cdef Computation other
+    while item != NULL:
+        other = <Computation>item
+        item = other.next
+        if other.thread != this_thread():
+            end(other)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=after_fork)

@@ -4,7 +4,7 @@ from cpython.object cimport PyObject
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport Block
-from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, Node, Source
+from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, Node, Nodes, Source
 
 # Nodes of one shape that are computed in one pass; with `rows`, some reduce the last axis.
 cdef struct Group:
@@ -16,12 +16,12 @@ cdef struct Group:
 
 
 cdef int next_mark() noexcept
-cdef int collect_related(list targets, Block written, int mark, list found) except -1
-cdef list nodes_for(list targets, bint related)
-cdef int find_twins(list nodes) except -1
-cdef int mark_needed(list sinks, list nodes) except -1
+cdef int collect_related(Nodes& targets, Block written, int mark, Nodes& found) except -1
+cdef int add_nodes_for(list targets, bint related, Nodes& found) except -1
+cdef int find_twins(Nodes& nodes) except -1
+cdef int mark_needed(Nodes& sinks, Nodes& nodes) except -1
 cdef bint goes_with(Node first, Node other) noexcept
-cdef int place_nodes(list nodes, vector[Group]& groups) except -1
+cdef int place_nodes(Nodes& nodes, vector[Group]& groups) except -1
 
 
 cdef inline Node owner_node(const Source* source):

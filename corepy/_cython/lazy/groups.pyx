@@ -7,16 +7,20 @@ computes.
 """
 
 from cpython.object cimport PyObject
+from cython.operator cimport dereference
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcmp
+from libcpp.algorithm cimport sort
+from libcpp.unordered_map cimport unordered_map
+from libcpp.utility cimport pair
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
     Block, CPU, Device, dtype_itemsize, OP_argmax, OP_argmin, OP_prod,
 )
 from corepy._cython.lazy.nodes cimport (
-    is_held, is_pending, LATER, Node, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, REDUCED_OFTEN,
-    number_pending, REDUCTION, RESULT, Source, pending_nodes,
+    add_pending, is_held, is_pending, LATER, Node, Nodes, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE,
+    Pointer, REDUCED_OFTEN, number_pending, REDUCTION, RESULT, Source,
 )
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
@@ -35,21 +39,23 @@ cdef int next_mark() noexcept:
 
 # ---- selection of nodes
 
-cdef int collect(Node node, int mark, list found) except -1:
+cdef int collect(PyObject* node, int mark, Nodes& found) except -1:
     """Add and mark a node and the nodes that it needs, unless they are marked."""
-    cdef list stack = [node]
+    cdef Nodes stack
     cdef Node current, read
     cdef int k
-    while stack:
-        current = <Node>stack.pop()
+    stack.push_back(node)
+    while stack.size():
+        current = <Node>stack.back()
+        stack.pop_back()
         if current.mark == mark or current.block is not None:
             continue
         current.mark = mark
-        found.append(current)
+        found.push_back(<PyObject*>current)
         for k in range(current.inputs):
             read = source_node(&current.sources[k])
             if read is not None and read.mark != mark:
-                stack.append(read)
+                stack.push_back(<PyObject*>read)
     return 0
 
 
@@ -68,69 +74,88 @@ cdef inline bint is_in(const Source* source, Block block) noexcept:
     return <object>source.owner is block
 
 
-cdef int collect_related(list targets, Block written, int mark, list found) except -1:
+cdef int collect_related(Nodes& targets, Block written, int mark, Nodes& found) except -1:
     """Add the nodes of tensors that share an operand, directly or through other nodes, with targets
     or with readers of a block (None: no block).
     """
-    cdef list nodes = pending_nodes()
+    cdef Nodes nodes
     cdef vector[int] parents
-    cdef dict readers = {}   # owner of memory -> a node that reads it
+    cdef unordered_map[Pointer, int] readers   # owner of memory -> a node that reads it
     cdef vector[int] wanted
-    cdef set roots
+    cdef vector[char] is_root
+    cdef PyObject* item
     cdef Node node, read
     cdef int k, number
-    for number in range(len(nodes)):
-        (<Node>nodes[number]).value = number
+    add_pending(nodes)
+    for number in range(<int>nodes.size()):
+        (<Node>nodes[number]).index = number
         parents.push_back(number)
-    for node in nodes:
+    for item in nodes:
+        node = <Node>item
         for k in range(node.inputs):
             if node.sources[k].owner == NULL:
                 continue
             read = source_node(&node.sources[k])
-            number = read.value if read is not None else readers.setdefault(
-                <size_t>node.sources[k].owner, node.value
-            )
-            parents[root_of(parents, node.value)] = root_of(parents, number)
+            if read is not None:
+                number = read.index
+            else:
+                number = dereference(readers.insert(
+                    pair[Pointer, int](node.sources[k].owner, node.index)
+                ).first).second
+            parents[root_of(parents, node.index)] = root_of(parents, number)
             if written is not None and is_in(&node.sources[k], written):
-                wanted.push_back(node.value)
-    for node in targets:
-        wanted.push_back(node.value)
-    roots = {root_of(parents, number) for number in wanted}
-    for node in nodes:
-        # `nodes` and `node` refer to it, too.
-        if node.mark != mark and is_held(node, 2) and root_of(parents, node.value) in roots:
-            collect(node, mark, found)
+                wanted.push_back(node.index)
+    for item in targets:
+        wanted.push_back((<Node>item).index)
+    is_root.resize(nodes.size(), 0)
+    for number in wanted:
+        is_root[root_of(parents, number)] = 1
+    node = read = None
+    for item in nodes:
+        if (<Node>item).mark != mark and is_held(<Node>item, 0) \
+                and is_root[root_of(parents, (<Node>item).index)]:
+            collect(item, mark, found)
     return 0
 
 
-cdef list nodes_for(list targets, bint related):
-    """The nodes to compute for some targets, in the order of recording: the targets, the nodes that
-    they need and, with `related`, other nodes of tensors that share an operand with them.
+cdef int add_nodes_for(list targets, bint related, Nodes& found) except -1:
+    """Add the nodes to compute for some targets, in the order of recording: the targets, the nodes
+    that they need and, with `related`, other nodes of tensors that share an operand with them.
     """
-    cdef list found = []
-    # Another thread may have computed or discarded a target meanwhile.
-    cdef list wanted = [node for node in targets if is_pending(<Node>node)]
+    cdef Nodes wanted
     cdef Node node
-    cdef int mark
-    mark = next_mark()
-    for node in wanted:
-        collect(node, mark, found)
-    if len(found) < number_pending():
-        if related and wanted:
-            collect_related(wanted, None, mark, found)
-        found.sort(key=number_of)
-        return found
-    return pending_nodes()
+    cdef int mark = next_mark()
+    for node in targets:
+        # Another thread may have computed or discarded a target meanwhile.
+        if is_pending(node):
+            wanted.push_back(<PyObject*>node)
+            collect(<PyObject*>node, mark, found)
+    if <Py_ssize_t>found.size() == number_pending():
+        found.clear()
+        return add_pending(found)
+    if related and wanted.size():
+        node = None
+        collect_related(wanted, None, mark, found)
+    sort(found.begin(), found.end(), &is_earlier)
+    return 0
 
 
-cdef int mark_needed(list sinks, list nodes) except -1:
-    """Mark the nodes, of a list in the order of recording, that the sinks need; return the mark."""
+cdef bint is_earlier(PyObject* a, PyObject* b) noexcept:
+    """The order of recording."""
+    return (<Node>a).number < (<Node>b).number
+
+
+cdef int mark_needed(Nodes& sinks, Nodes& nodes) except -1:
+    """Mark the nodes, of some in the order of recording, that the sinks need; return the mark."""
+    cdef PyObject* item
     cdef Node node, read
     cdef int k
+    cdef size_t i
     cdef int mark = next_mark()
-    for node in sinks:
-        node.mark = mark
-    for node in reversed(nodes):
+    for item in sinks:
+        (<Node>item).mark = mark
+    for i in range(nodes.size(), 0, -1):
+        node = <Node>nodes[i - 1]
         if node.mark != mark:
             continue
         for k in range(node.inputs):
@@ -138,11 +163,6 @@ cdef int mark_needed(list sinks, list nodes) except -1:
             if read is not None:
                 read.mark = mark
     return mark
-
-
-def number_of(Node node not None):
-    """Sort key: the order of recording."""
-    return node.number
 
 
 # ---- common subexpressions
@@ -208,19 +228,21 @@ cdef bint computes_the_same(Node a, Node b) noexcept:
     return True
 
 
-cdef int find_twins(list nodes) except -1:
+cdef int find_twins(Nodes& nodes) except -1:
     """Find nodes that compute the same as an earlier one, from operands that are the same or twins.
     """
     cdef vector[PyObject*] table
+    cdef PyObject* item
     cdef Node node, other
     cdef size_t size = 16, place
-    while size < 2 * <size_t>len(nodes):
+    while size < 2 * nodes.size():
         size *= 2
     table.resize(size, NULL)
-    for node in nodes:
+    for item in nodes:
+        node = <Node>item
         node.twin = NULL
         node.held_twin = False
-        # The list and `node` refer to it, too.
+        # The computation and `node` refer to it, too.
         node.held = node.destination != NULL or (not node.kept and is_held(node, 2))
         if node.destination != NULL or node.kept or node.device is not CPU:
             continue
@@ -390,12 +412,14 @@ cdef bint is_inner(const Source* source, Node reader, Node read, vector[Group]& 
     return not reads_rows and same_place(source, reader, read)
 
 
-cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
+cdef int place_nodes(Nodes& nodes, vector[Group]& groups) except -1:
     """Assign nodes to groups, and mark nodes whose results are stored."""
+    cdef PyObject* item
     cdef Node node, read
     cdef const Source* source
     cdef int k, level
-    for node in nodes:
+    for item in nodes:
+        node = <Node>item
         node.per_row = node.full_reduction = node.by_rows = False
         node.value = 0  # number of passes of reductions that compute it
         node.reduction = NULL
@@ -408,7 +432,7 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
         level = 0
         if node.loop != NULL and joins_rows(node, groups):
             continue
-        if node.loop == NULL and (len(nodes) == 1 or not reduces_rows(node)):
+        if node.loop == NULL and (nodes.size() == 1 or not reduces_rows(node)):
             node.full_reduction = True
         for k in range(node.inputs):
             source = &node.sources[k]
@@ -427,7 +451,8 @@ cdef int place_nodes(list nodes, vector[Group]& groups) except -1:
         if node.loop == NULL and not node.full_reduction:
             node.per_row = True
             groups[node.group].rows = True
-    for node in nodes:
+    for item in nodes:
+        node = <Node>item
         if node.twin != NULL:
             continue
         for k in range(node.inputs):

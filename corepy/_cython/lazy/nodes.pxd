@@ -2,6 +2,7 @@
 
 from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
+from libcpp.vector cimport vector
 
 from corepy._cython.core cimport Block, Device, kernel, Operand, Tensor
 
@@ -29,6 +30,20 @@ cdef struct Source:
     char scalar[16]               # a constant
 
 
+ctypedef PyObject* Pointer
+ctypedef vector[Pointer] Nodes  # not references
+
+
+# A computation of some nodes by a thread, from begin() to end() (execution.pyx).
+cdef class Computation:
+    cdef void* lock               # PyThread's, held meanwhile
+    cdef unsigned long thread
+    cdef Nodes nodes              # references, from begin() on
+    cdef bint releases            # whether the thread released references at once before
+    cdef PyObject* next           # in the list of computations that run; not references
+    cdef PyObject* previous
+
+
 cdef class Node:
     # What is computed: the loop of an elementwise operation, or a reduction.
     cdef int operation            # OP_COUNT: a cast
@@ -48,17 +63,20 @@ cdef class Node:
     cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef Device device
     cdef Block block              # its memory, once it is computed
-    cdef char* destination        # in the memory of another tensor; NULL: a new block
-    cdef bint written             # whether it was computed there
-    cdef bint kept                # stays pending if its result is not stored in a block
     cdef Py_ssize_t uses          # pending nodes that read it; tensors hold the other references
-    cdef object computing         # the lock of the thread that computes it
     cdef long scope
     cdef unsigned long long number  # in the order of recording
     cdef PyObject* next           # in the list of pending nodes; these links are not references
     cdef PyObject* previous
-    # While a computation is planned (execution.pyx).
-    cdef int mark
+    # While nodes are selected.
+    cdef int mark, index
+    # Of a computation; a fork ends those of other threads.
+    cdef Computation computing
+    cdef Block result             # memory for the result, until it is computed
+    cdef char* destination        # in the memory of another tensor; NULL: a new block
+    cdef const Py_ssize_t* destination_steps
+    cdef bint written             # whether it was computed there
+    cdef bint kept                # stays pending if its result is not stored in a block
     cdef int level, group, value
     cdef bint per_row         # one element for each row of the group's space
     cdef bint by_rows         # reads a value per row of its own group
@@ -71,7 +89,7 @@ cdef class Node:
     cdef bint held_twin       # a tensor refers to a node whose twin it is
 
 
-cdef list pending_nodes()
+cdef int add_pending(Nodes& found) except -1
 cdef bint is_too_much() except -1
 cdef Py_ssize_t number_pending() noexcept
 cdef Node new_node(int operation, kernel loop, long scope, Device device)
@@ -79,6 +97,14 @@ cdef int add_source(
     Node node, Tensor x, const Operand* operand, Py_ssize_t ndim, const Py_ssize_t* shape
 ) except -1
 cdef int finish(Node node, Block block) except -1
+cdef bint hold_releases(bint hold) noexcept
 cdef bint is_pending(Node node) noexcept
 cdef bint is_held(Node node, Py_ssize_t known) noexcept
 cdef bint is_readable(Tensor x) noexcept
+
+
+cdef inline const Py_ssize_t* result_steps(Node node) noexcept:
+    """The strides of the memory that the result is written to."""
+    if node.destination == NULL:
+        return node.steps
+    return node.destination_steps

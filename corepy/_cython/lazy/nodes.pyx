@@ -9,7 +9,10 @@ storage. A node that no tensor refers to is an inner value of its readers, and i
 cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
+from cython.operator cimport dereference
 from libc.string cimport memcpy
+from libcpp.unordered_map cimport unordered_map
+from libcpp.utility cimport pair
 from libcpp.vector cimport vector
 
 import os
@@ -22,17 +25,34 @@ from corepy._cython.core cimport (
 cdef extern from "Python.h":
     Py_ssize_t reference_count "Py_REFCNT"(object)
     Py_ssize_t references_to "Py_REFCNT"(PyObject*)
+    void free_lock "PyThread_free_lock"(void*)
+
+cdef extern from *:
+    """
+    #include <vector>
+
+    // References that the thread is to release: chains of nodes in a loop, not by recursion, and
+    // those of a computation at its end, as memory may belong to an object with a finalizer.
+    struct Releases {
+      std::vector<PyObject*> owners;
+      bool held = false;
+    };
+
+    static Releases& releases_of_thread() {
+      thread_local Releases releases;
+      return releases;
+    }
+    """
+    cdef struct Releases:
+        vector[PyObject*] owners
+        bint held
+    Releases& releases_of_thread() noexcept
 
 # The pending nodes, in the order of recording.
 cdef PyObject* first_pending = NULL
 cdef PyObject* last_pending = NULL
 cdef Py_ssize_t count_of_pending = 0
 cdef unsigned long long last_number = 0
-
-# References of released nodes: chains of nodes are released in a loop, not by recursion.
-cdef vector[PyObject*] to_release
-cdef bint releasing = False
-
 
 # Bytes of the blocks that pending nodes read.
 cdef Py_ssize_t bytes_read = 0
@@ -55,31 +75,36 @@ cdef Py_ssize_t bytes_to_read() noexcept:
 
 cdef Py_ssize_t bytes_kept() except -1:
     """Bytes of blocks that only nodes refer to."""
-    cdef dict references = {}  # block -> references of nodes
-    cdef Node node
+    cdef unordered_map[Pointer, Py_ssize_t] references  # of nodes to blocks
+    cdef pair[Pointer, Py_ssize_t] found
+    cdef unordered_map[Pointer, Py_ssize_t].iterator place
+    cdef PyObject* node = first_pending
     cdef PyObject* owner
     cdef Py_ssize_t kept = 0
     cdef int k
-    for node in pending_nodes():
-        for k in range(node.inputs):
-            owner = node.sources[k].owner
+    while node != NULL:
+        for k in range((<Node>node).inputs):
+            owner = (<Node>node).sources[k].owner
             if owner == NULL:
                 continue
             if type(<object>owner) is Block:
-                references[<size_t>owner] = references.get(<size_t>owner, 0) + 1
+                found = pair[Pointer, Py_ssize_t](owner, 0)
+                place = references.insert(found).first
+                dereference(place).second += 1
             elif (<Node>owner).block is not None and not is_held(<Node>owner, 0) \
                     and references_to(<PyObject*>(<Node>owner).block) == 1:
-                references[<size_t><PyObject*>(<Node>owner).block] = 1
-    for address, count in references.items():
-        owner = <PyObject*><size_t>address
-        if references_to(owner) == count:
-            kept += <Py_ssize_t>(<Block>owner).capacity
+                found = pair[Pointer, Py_ssize_t](<PyObject*>(<Node>owner).block, 1)
+                references.insert(found)
+        node = (<Node>node).next
+    for found in references:
+        if references_to(found.first) == found.second:
+            kept += <Py_ssize_t>(<Block>found.first).capacity
     return kept
 
 
 cdef int release_sources(Node node) except -1:
     """Release the operands of a node."""
-    global releasing
+    cdef Releases* releases = &releases_of_thread()
     cdef PyObject* owner
     cdef int k
     for k in range(node.inputs):
@@ -93,16 +118,25 @@ cdef int release_sources(Node node) except -1:
                 add_readers((<Node>owner).block, -1)
         else:
             add_readers(<Block>owner, -1)
-        to_release.push_back(owner)
-    if releasing:
-        return 0
-    releasing = True
-    while to_release.size():
-        owner = to_release.back()
-        to_release.pop_back()
-        Py_DECREF(<object>owner)
-    releasing = False
+        releases.owners.push_back(owner)
+    if not releases.held:
+        hold_releases(False)
     return 0
+
+
+cdef bint hold_releases(bint hold) noexcept:
+    """Have references of the thread kept from now on or released now; returns what it was."""
+    cdef Releases* releases = &releases_of_thread()
+    cdef bint before = releases.held
+    cdef PyObject* owner
+    releases.held = True
+    if not hold:
+        while releases.owners.size():
+            owner = releases.owners.back()
+            releases.owners.pop_back()
+            Py_DECREF(<object>owner)
+        releases.held = False
+    return before
 
 
 cdef bint is_pending(Node node) noexcept:
@@ -126,6 +160,16 @@ cdef int unlink(Node node) noexcept:
     node.next = node.previous = NULL
     count_of_pending -= 1
     return 0
+
+
+@cython.final
+@cython.no_gc
+cdef class Computation:
+    """What a thread computes: other threads wait until its lock is released."""
+
+    def __dealloc__(self):
+        if self.lock != NULL:
+            free_lock(self.lock)
 
 
 @cython.final
@@ -156,14 +200,14 @@ cdef Node new_node(int operation, kernel loop, long scope, Device device):
     return node
 
 
-cdef list pending_nodes():
-    """All pending nodes, in the order of recording."""
-    cdef list found = []
+cdef int add_pending(Nodes& found) except -1:
+    """Add all pending nodes, in the order of recording."""
     cdef PyObject* node = first_pending
+    found.reserve(count_of_pending)
     while node != NULL:
-        found.append(<Node>node)
+        found.push_back(node)
         node = (<Node>node).next
-    return found
+    return 0
 
 
 cdef Py_ssize_t number_pending() noexcept:

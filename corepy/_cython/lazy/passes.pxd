@@ -4,18 +4,19 @@ from libcpp.vector cimport vector
 
 from corepy._cython.core cimport Operation, Tensor
 from corepy._cython.lazy.groups cimport Group
-from corepy._cython.lazy.nodes cimport Node
+from corepy._cython.lazy.nodes cimport Node, Nodes
 from corepy._cython.lazy.plans cimport PlanRecord
 
 
 cdef class Executor:
     # Compute nodes of a group, or a reduction; `group` is then that of its operand, if it is not
-    # computed. In a `dry` plan nothing is computed, and nodes are only marked as `done`.
+    # computed. In a `dry` plan nothing is computed, and nodes are only marked as `done`. They may
+    # run code of Python: what that code reads of these nodes is an error.
     cdef int run_group(
-        self, list sinks, list nodes, const Group* group, PlanRecord plan
+        self, Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan
     ) except -1
     cdef int run_reduction(
-        self, Node node, list nodes, const Group* group, PlanRecord plan
+        self, Node node, Nodes& nodes, const Group* group, PlanRecord plan
     ) except -1
     # The backend's operations, not deferred.
     cdef object unary(self, Operation op, Tensor x)
@@ -28,7 +29,7 @@ cdef class Executor:
     )
 
 
-cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) except -1
-cdef int run_reductions(
-    list reductions, list nodes, vector[Group]& groups, PlanRecord plan
+cdef bint run_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1
+cdef bint run_reductions(
+    Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1

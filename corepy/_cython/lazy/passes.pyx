@@ -7,8 +7,12 @@ value per row. Other reductions end a group; their operands are computed in the 
 reduction reads an array, so that the result is the same.
 
 Nodes on devices other than the CPU are computed by the `Executor` of their backend.
+
+On the CPU nothing here makes an object that the garbage collector tracks, see execution.pyx.
+Functions that return a bint return False if there is no memory, and `plan` has what for.
 """
 
+cimport cython
 from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 from libc.string cimport memcmp
@@ -16,14 +20,15 @@ from libcpp cimport bool as cppbool
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
-    allocate, Block, core_runtime, CPU, Dtype, dtype_itemsize, kernel, NAMES, Operation,
-    RELEASE_GIL, Tensor, UNCOMPUTED,
+    allocated, core_runtime, CPU, Dtype, dtype_itemsize, kernel, Operation, RELEASE_GIL, Tensor,
+    UNCOMPUTED,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
-from corepy._cython.lazy.nodes cimport finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, REDUCTION, Source
-from corepy._cython.lazy.plans cimport PlanRecord
-from corepy._cython.lazy.settings cimport current
+from corepy._cython.lazy.nodes cimport (
+    finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, REDUCTION, result_steps, Source,
+)
+from corepy._cython.lazy.plans cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES
 
 cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
@@ -96,12 +101,12 @@ cdef class Executor:
     """Computes nodes on the devices of a backend, and operations that are not recorded there."""
 
     cdef int run_group(
-        self, list sinks, list nodes, const Group* group, PlanRecord plan
+        self, Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan
     ) except -1:
         raise NotImplementedError
 
     cdef int run_reduction(
-        self, Node node, list nodes, const Group* group, PlanRecord plan
+        self, Node node, Nodes& nodes, const Group* group, PlanRecord plan
     ) except -1:
         raise NotImplementedError
 
@@ -132,11 +137,14 @@ cdef inline Executor executor_of(Node node):
 
 # ---- programs
 
+@cython.final
+@cython.no_gc
 cdef class Pass:
     """A program and its inputs."""
 
     cdef Program* program
     cdef PlanRecord plan
+    cdef Pass before          # an earlier one that a joint reduction needs, too
     cdef vector[Input] inputs
     cdef vector[int] cast_from, cast_code, cast_value
 
@@ -147,7 +155,6 @@ cdef class Pass:
         """The value of an operand that is computed before the program runs."""
         cdef const Source* source = &node.sources[k]
         cdef Node read
-        cdef Block block
         cdef Input made
         cdef Py_ssize_t axis
         cdef size_t i
@@ -156,9 +163,9 @@ cdef class Pass:
         made.data = source.data
         if type(<object>source.owner) is Node:
             read = owner_node(source)
-            block = read.block
             # In a dry plan, any unique address.
-            made.data += <size_t><PyObject*>read if block is None else <size_t>block.memory
+            made.data += <size_t><PyObject*>read if read.block is None \
+                else <size_t>read.block.memory
         made.code, made.per_row = source.code, per_row
         for axis in range(MAX_FUSED_NDIM):
             made.steps[axis] = 0
@@ -222,22 +229,24 @@ cdef class Pass:
         return self.plan.add_operation(node, node.value, operands)
 
     cdef int build(
-        self, list sinks, list nodes, const Group* group, bint rows, PlanRecord plan
+        self, Nodes& sinks, Nodes& nodes, const Group* group, bint rows, PlanRecord plan
     ) except -1:
         """Add the nodes of a group that the sinks need."""
+        cdef PyObject* item
         cdef Node node
         cdef int mark
         self.program = new Program(<int>group.ndim, group.dims, rows)
         self.plan = plan
         plan.begin(rows, group.ndim, group.dims)
         mark = mark_needed(sinks, nodes)
-        for node in nodes:
+        for item in nodes:
+            node = <Node>item
             if node.mark == mark and node.block is None and not node.done:
                 self.add(node, group, node.per_row, mark)
         return 0
 
     cdef int prepare(self, bint for_fill) except -1:
-        self.program.prepare(for_fill, current().codegen)
+        self.program.prepare(for_fill, self.plan.codegen)
         self.plan.groups.back().in_registers = self.program.operations_in_registers()
         self.plan.groups.back().block_elements = self.program.block_elements()
         self.plan.groups.back().block_bytes = self.program.block_bytes()
@@ -246,68 +255,90 @@ cdef class Pass:
 
 cdef int store_at(Pass work, Node node, char* address, const Group* group) except -1:
     cdef Py_ssize_t steps[MAX_FUSED_NDIM]
+    cdef const Py_ssize_t* stored = result_steps(node)
     cdef Py_ssize_t axis
     for axis in range(group.ndim):
-        steps[axis] = 0 if node.per_row and axis == group.ndim - 1 else node.steps[axis]
+        steps[axis] = 0 if node.per_row and axis == group.ndim - 1 else stored[axis]
     work.program.store(node.value, address, steps)
     return 0
 
 
-cdef int run_group(list sinks, list nodes, const Group* group, PlanRecord plan) except -1:
+cdef char* memory_for(Node node, PlanRecord plan) except? NULL:
+    """Memory for a result; NULL if there is none."""
+    cdef Py_ssize_t nbytes = max(node.count * dtype_itemsize[node.code], 1)
+    node.result = allocated(nbytes)
+    if node.result is None:
+        plan.lacks(RESULT_BYTES, nbytes)
+        return NULL
+    return <char*>node.result.memory
+
+
+cdef int finish_computed(Node node) except -1:
+    """Set the result of a node to that which was computed."""
+    finish(node, node.result)
+    node.result = None
+    return 0
+
+
+cdef bint run_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1:
     """Compute nodes of a group in one pass."""
-    cdef Pass work = Pass.__new__(Pass)
+    cdef Pass work
+    cdef PyObject* item
     cdef Node node = <Node>sinks[0]
     cdef Py_ssize_t axis, count = 1
-    cdef list blocks = []
+    cdef char* memory
     cdef bint done
     if node.device is not CPU:
-        return executor_of(node).run_group(sinks, nodes, group, plan)
+        executor_of(node).run_group(sinks, nodes, group, plan)
+        return True
+    work = Pass.__new__(Pass)
     work.build(sinks, nodes, group, group.rows, plan)
-    if plan.dry:
-        for node in sinks:
-            store_at(work, node, <char*>UNCOMPUTED, group)
-        work.prepare(False)
-        for node in sinks:
+    for item in sinks:
+        node = <Node>item
+        if plan.dry:
+            memory = <char*>UNCOMPUTED
             node.done = True
-        return 0
-    for node in sinks:
-        if node.destination != NULL:
-            blocks.append(None)
-            store_at(work, node, node.destination, group)
-            continue
-        block = allocate(max(node.count * dtype_itemsize[node.code], 1))
-        blocks.append(block)
-        store_at(work, node, <char*>(<Block>block).memory, group)
+        elif node.destination != NULL:
+            memory = node.destination
+        else:
+            memory = memory_for(node, plan)
+            if memory == NULL:
+                return False
+        store_at(work, node, memory, group)
+    work.prepare(False)
+    if plan.dry:
+        return True
     for axis in range(group.ndim):
         count *= group.dims[axis]
-    work.prepare(False)
     if count >= RELEASE_GIL:
         with nogil:
             done = work.program.run()
     else:
         done = work.program.run()
     if not done:
-        raise MemoryError("no memory for the blocks of fused operations")
-    for node, block in zip(sinks, blocks):
+        return plan.lacks(BLOCKS)
+    for item in sinks:
+        node = <Node>item
         node.written = node.destination != NULL
-        if block is not None or not node.kept:
-            finish(node, <Block>block)
-    return 0
+        if node.result is not None or not node.kept:
+            finish_computed(node)
+    return True
 
 
 cdef int prepare_source(
-    Pass work, list reads, list nodes, const Group* group, PlanRecord plan, ElementSource* elements
+    Pass work, Nodes& reads, Nodes& nodes, const Group* group, PlanRecord plan,
+    ElementSource* elements,
 ) except -1:
     """Make the results of some nodes of a group a source of reductions."""
-    cdef Node read
+    cdef PyObject* item
     work.build(reads, nodes, group, False, plan)
     elements.base = <char*>UNCOMPUTED
-    for read in reads:
-        store_at(work, read, elements.base, group)
+    for item in reads:
+        store_at(work, <Node>item, elements.base, group)
     work.prepare(True)
     elements.fill = fill_from
     elements.context = work.program
-    elements.arrays = <int>len(reads)
+    elements.arrays = <int>reads.size()
     return 0
 
 
@@ -336,33 +367,32 @@ cdef int lay_out_result(Node node, Py_ssize_t* steps, cppbool* marked) noexcept:
     return 0
 
 
-cdef object no_accumulators(Node node):
-    return MemoryError(f"{NAMES[node.operation]}: no memory for the accumulators of threads")
-
-
-cdef int run_reduction(
-    Node node, list nodes, vector[Group]& groups, PlanRecord plan
+cdef bint run_reduction(
+    Node node, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
     """Compute a reduction that ends a group."""
     cdef const Source* source = &node.sources[0]
     cdef Node read = source_node(source)
-    cdef Block block
+    cdef Nodes reads
     cdef ElementSource elements
     cdef const ElementSource* computed = NULL
     cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef cppbool marked[MAX_FUSED_NDIM]
     cdef const char* data
+    cdef char* out
     cdef ReduceStatus status
     cdef Pass work = None
     cdef int operand = 0
     if node.device is not CPU:
-        return executor_of(node).run_reduction(
+        executor_of(node).run_reduction(
             node, nodes, &groups[node.group if read is None else read.group], plan
         )
+        return True
     lay_out_result(node, steps, marked)
     if read is not None:
         work = Pass.__new__(Pass)
-        prepare_source(work, [read], nodes, &groups[read.group], plan, &elements)
+        reads.push_back(<PyObject*>read)
+        prepare_source(work, reads, nodes, &groups[read.group], plan, &elements)
         computed = &elements
         operand = read.value
     else:
@@ -374,110 +404,134 @@ cdef int run_reduction(
     plan.add_operation(node, -1, &operand)
     if plan.dry:
         node.done = True
-        return 0
-    block = allocate(max(node.count * dtype_itemsize[node.code], 1))
+        return True
+    out = memory_for(node, plan)
+    if out == NULL:
+        return False
     data = address_of(source) if read is None else elements.base + <size_t>source.data
     with nogil:
         status = reduce_axes(
             <Operation>node.operation, <Dtype>source.code, <Dtype>node.code, <int>node.space_ndim,
-            node.space, data, source.steps, marked, <char*>block.memory, steps, node.correction,
-            computed,
+            node.space, data, source.steps, marked, out, steps, node.correction, computed,
         )
     if status == REDUCE_NO_RUNS:
         plan.drop_group()
-        run_group([read], nodes, &groups[read.group], plan)
-        return run_reduction(node, nodes, groups, plan)
+        return run_group(reads, nodes, &groups[read.group], plan) \
+            and run_reduction(node, nodes, groups, plan)
     if status == REDUCE_NO_MEMORY:
-        raise no_accumulators(node)
-    return finish(node, block)
+        return plan.lacks(ACCUMULATORS, node.operation)
+    finish_computed(node)
+    return True
 
 
-cdef int run_reductions(
-    list reductions, list nodes, vector[Group]& groups, PlanRecord plan
+cdef bint run_reductions(
+    Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
-    """Compute reductions that end groups, several in one pass where possible."""
-    cdef Node first, node
-    cdef list together, others
-    while reductions:
-        first, together, others = reductions[0], [], []
-        for node in reductions:
-            if len(together) < MAX_JOINT_REDUCTIONS and (node is first or goes_with(first, node)):
-                together.append(node)
+    """Compute reductions that end groups, several in one pass where possible; `reductions` are none
+    afterwards.
+    """
+    cdef Nodes together, others
+    cdef PyObject* item
+    cdef bint joint
+    while reductions.size():
+        together.clear()
+        others.clear()
+        for item in reductions:
+            if together.size() < MAX_JOINT_REDUCTIONS and (
+                item == reductions[0] or goes_with(<Node>reductions[0], <Node>item)
+            ):
+                together.push_back(item)
             else:
-                others.append(node)
-        if len(together) == 1 or not run_jointly(together, nodes, groups, plan):
-            for node in together:
-                run_reduction(node, nodes, groups, plan)
-        reductions = others
-    return 0
+                others.push_back(item)
+        joint = together.size() > 1 and run_jointly(together, nodes, groups, plan)
+        if plan.lack:
+            return False
+        for item in together:
+            if not joint and not run_reduction(<Node>item, nodes, groups, plan):
+                return False
+        reductions.swap(others)
+    return True
 
 
 cdef bint run_jointly(
-    list reductions, list nodes, vector[Group]& groups, PlanRecord plan
+    Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
-    """Compute reductions in one pass; false, with nothing done, if each needs its own pass."""
+    """Compute reductions in one pass; false, with nothing done, if each needs its own pass, or
+    there is no memory.
+    """
     cdef JointReduction joint[MAX_JOINT_REDUCTIONS]
+    # Passes that compute operands, of a group each: the group, the nodes, the elements.
+    cdef int pass_group[MAX_JOINT_REDUCTIONS]
+    cdef Nodes reads[MAX_JOINT_REDUCTIONS]
     cdef ElementSource elements[MAX_JOINT_REDUCTIONS]
+    cdef int passes = 0
+    # Of each reduction: the pass that computes its operand, and the index of the operand there.
+    cdef int pass_of[MAX_JOINT_REDUCTIONS]
+    cdef int array[MAX_JOINT_REDUCTIONS]
     cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef cppbool marked[MAX_FUSED_NDIM]
     cdef const Source* source
     cdef ReduceStatus status
     cdef Node node, read
-    cdef Block block
-    cdef Pass work
-    cdef list blocks = [], passes = []
-    cdef dict reads = {}  # group -> its nodes that are computed
-    cdef dict numbers = {}  # group -> the index of its pass
+    cdef Pass work = None, last
     cdef size_t planned = plan.groups.size()
-    cdef int k, operand, count = <int>len(reductions)
-    for node in reductions:
-        read = source_node(&node.sources[0])
-        if read is not None and read not in reads.setdefault(read.group, []):
-            reads[read.group].append(read)
-    for number, some in reads.items():
-        work = Pass.__new__(Pass)
-        prepare_source(work, some, nodes, &groups[<int>number], plan, &elements[len(passes)])
+    cdef int k, p, operand, count = <int>reductions.size()
+    for k in range(count):
+        read = source_node(&(<Node>reductions[k]).sources[0])
+        pass_of[k] = -1
+        if read is None:
+            continue
+        p = 0
+        while p < passes and pass_group[p] != read.group:
+            p += 1
+        if p == passes:
+            pass_group[p] = read.group
+            passes += 1
+        pass_of[k], array[k] = p, 0
+        while array[k] < <int>reads[p].size() and reads[p][array[k]] != <PyObject*>read:
+            array[k] += 1
+        if array[k] == <int>reads[p].size():
+            reads[p].push_back(<PyObject*>read)
+    for p in range(passes):
+        last, work = work, Pass.__new__(Pass)
+        work.before = last
+        prepare_source(work, reads[p], nodes, &groups[pass_group[p]], plan, &elements[p])
         plan.groups.back().reduction = True
-        numbers[number] = len(passes)
-        passes.append(work)
+    node = <Node>reductions[0]
     if not passes:
-        node = reductions[0]
         plan.begin(False, node.space_ndim, node.space)
         plan.groups.back().reduction = True
     for k in range(count):
-        node = reductions[k]
+        node = <Node>reductions[k]
         source = &node.sources[0]
-        read = source_node(source)
-        if read is not None:
-            operand = read.value
+        if pass_of[k] >= 0:
+            operand = source_node(source).value
         else:
             operand = plan.number_of_input(source, -2 - k)  # programs use numbers >= 0
             if operand == -2 - k:
                 plan.add_input(operand, source, node.space_ndim, node.space)
         node.stored = node.stored or REDUCTION
         plan.add_operation(node, -1, &operand)
+        node.done = plan.dry
     if plan.dry:
-        for node in reductions:
-            node.done = True
         return True
     for k in range(count):
-        node = reductions[k]
+        node = <Node>reductions[k]
         source = &node.sources[0]
-        read = source_node(source)
-        block = allocate(max(node.count * dtype_itemsize[node.code], 1))
-        blocks.append(block)
         joint[k].operation, joint[k].correction = <Operation>node.operation, node.correction
         joint[k].input, joint[k].result = <Dtype>source.code, <Dtype>node.code
-        joint[k].out = <char*>block.memory
+        joint[k].out = memory_for(node, plan)
+        if joint[k].out == NULL:
+            return False
         joint[k].source = NULL
         joint[k].array = 0
-        if read is None:
+        if pass_of[k] < 0:
             joint[k].data = address_of(source)
         else:
-            joint[k].source = &elements[<int>numbers[read.group]]
-            joint[k].array = <int>reads[read.group].index(read)
+            joint[k].source = &elements[pass_of[k]]
+            joint[k].array = array[k]
             joint[k].data = joint[k].source.base + <size_t>source.data
-    node = reductions[0]
+    node = <Node>reductions[0]
     lay_out_result(node, steps, marked)
     with nogil:
         status = reduce_jointly(
@@ -488,7 +542,7 @@ cdef bint run_jointly(
             plan.drop_group()
         return False
     if status == REDUCE_NO_MEMORY:
-        raise no_accumulators(node)
-    for node, block in zip(reductions, blocks):
-        finish(node, <Block>block)
+        return plan.lacks(ACCUMULATORS, node.operation)
+    for k in range(count):
+        finish_computed(<Node>reductions[k])
     return True

@@ -39,8 +39,19 @@ cdef struct PlannedOperation:
     char scalars[MAX_SOURCES][16]
 
 
+# What there was no memory for.
+cdef enum Lack:
+    NOTHING
+    RESULT_BYTES
+    BLOCKS
+    ACCUMULATORS
+
+
 cdef class PlanRecord:
     cdef bint dry                            # nothing is computed
+    cdef bint codegen                        # machine code may be generated
+    cdef Lack lack
+    cdef Py_ssize_t wanted                   # bytes of a result, or the operation
     cdef vector[PlannedGroup] groups
     cdef vector[PlannedInput] inputs
     cdef vector[PlannedOperation] operations
@@ -52,3 +63,4 @@ cdef class PlanRecord:
     cdef int number_of_input(self, const Source* source, int value) except? -1
     cdef int add_operation(self, Node node, int value, const int* operands) except -1
     cdef int drop_group(self) except -1
+    cdef bint lacks(self, Lack lack, Py_ssize_t wanted=*) noexcept

@@ -37,6 +37,11 @@ cdef class PlanRecord:
         self.groups.pop_back()
         return 0
 
+    cdef bint lacks(self, Lack lack, Py_ssize_t wanted=0) noexcept:
+        """Note what there is no memory for, for an error after the computation; return False."""
+        self.lack, self.wanted = lack, wanted
+        return False
+
     cdef int add_input(
         self, int value, const Source* source, Py_ssize_t ndim, const Py_ssize_t* dims
     ) except -1:

@@ -13,8 +13,6 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 from libcpp cimport bool as cppbool
 
-import os
-
 from corepy._cython.core cimport (
     Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
     core_runtime, CPU,
@@ -32,7 +30,8 @@ from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.lazy.settings cimport current, Fusion
 from corepy._cython.lazy.nodes cimport (
-    add_source, is_held, is_readable, is_too_much, MAX_FUSED_NDIM, new_node, Node, pending_nodes,
+    add_pending, add_source, is_held, is_readable, is_too_much, MAX_FUSED_NDIM, new_node, Node,
+    Nodes,
 )
 
 
@@ -113,9 +112,19 @@ cdef Tensor record(
 
 cdef int compute_pending() except -1:
     """Compute all pending nodes that tensors refer to."""
-    cdef Node node
-    # The list and `node` refer to it, too.
-    return compute_nodes([node for node in pending_nodes() if is_held(node, 2)])
+    return compute_nodes(held_nodes(-1))
+
+
+cdef list held_nodes(long scope):
+    """The pending nodes that tensors refer to, of a scope or, if it is negative, all."""
+    cdef list held = []
+    cdef Nodes pending
+    cdef PyObject* node
+    add_pending(pending)
+    for node in pending:
+        if (scope < 0 or (<Node>node).scope == scope) and is_held(<Node>node, 0):
+            held.append(<Node>node)
+    return held
 
 
 cdef int settle(Tensor x) except -1:
@@ -517,26 +526,9 @@ def compute(*tensors):
 
 def compute_scope(long scope):
     """Compute the pending nodes of a scope that tensors refer to."""
-    cdef Node node
-    cdef list nodes = []
-    # The list and `node` refer to it, too.
-    for node in pending_nodes():
-        if node.scope == scope and is_held(node, 2):
-            nodes.append(node)
-    node = None
-    if nodes:
-        compute_nodes(nodes)
-
-
-def after_fork():
-    """Drop the locks of threads that do not exist after a fork."""
-    cdef Node node
-    for node in pending_nodes():
-        node.computing, node.done = None, False
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=after_fork)
+    held = held_nodes(scope)
+    if held:
+        compute_nodes(held)
 
 
 def explain(*tensors):
