@@ -57,6 +57,7 @@ from libcpp cimport bool as cppbool
 
 import functools  # no-cython-lint
 import operator
+import os
 import reprlib
 import threading
 import warnings

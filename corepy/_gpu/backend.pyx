@@ -18,6 +18,7 @@ from functools import partial
 
 import numpy as np
 
+from corepy._cython.core import renew_after_fork
 from corepy._cython.lazy.nodes import limit_kept
 
 from corepy._cython.core cimport (
@@ -66,6 +67,7 @@ cdef frozenset WAITING = frozenset(
 
 # Held while a runtime is loaded: other threads wait until it is complete.
 cdef object LOADING = threading.RLock()
+renew_after_fork(LOADING)
 
 
 cdef class GpuBackend(CheckedBackend):

@@ -3,6 +3,7 @@
 
 # Held while a namespace is loaded, so that no thread uses it partly loaded.
 cdef object LOADING = threading.RLock()
+renew_after_fork(LOADING)
 
 
 cdef class NamespaceBackend(Backend):

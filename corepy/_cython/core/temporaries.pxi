@@ -82,12 +82,15 @@ cdef Py_ssize_t least_reused = 256 << 10
 # runs for the first time, and in code that it has specialized, which matters to abs().
 cdef Callers[OP_COUNT][2][2] known_callers
 cdef bint callers_are_known = False
+cdef bint learning = False          # a thread is learning them
 cdef PyObject* learned_from = NULL  # the operand of the call that is known, until it is called
 
 
 cdef inline bint may_be_temporary(object x) noexcept:
-    return type(x) is Tensor and has_one_reference(<PyObject*>x) \
-        and (<Tensor>x).count * dtype_itemsize[(<Tensor>x).code] >= least_reused
+    return type(x) is Tensor and has_one_reference(<PyObject*>x) and (
+        (<Tensor>x).count * dtype_itemsize[(<Tensor>x).code] >= least_reused
+        or <PyObject*>x == learned_from
+    )
 
 
 def reuse_temporaries_from(Py_ssize_t nbytes):
@@ -108,24 +111,30 @@ def temporary_to_learn_from():
 
 cdef int learn_callers() except -1:
     """Have the interpreter evaluate each operator."""
-    global callers_are_known, learned_from, least_reused
-    cdef Py_ssize_t least = least_reused
+    global callers_are_known, learned_from, learning
     cdef list terms = ["-make()", "~make()"]
     for sign in ("+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"):
         terms += [f"make() {sign} 1", f"1 {sign} make()"]
     # exec() of text that Ctrl-C interrupts sets the exit status, even if the exception is caught.
     code = compile(f"for _ in range(32): abs(make())\n{'; '.join(terms)}", "<operators>", "exec")
-    callers_are_known = True
+    learning = True
     try:
-        least_reused = 0
         exec(code, {"make": temporary_to_learn_from, "range": range, "abs": abs})
-    except BaseException:
-        callers_are_known = False
-        raise
+        callers_are_known = True
     finally:
-        least_reused = least
+        learning = False
         learned_from = NULL
     return 0
+
+
+def _learn_again():
+    """Have callers learned in a process that was forked while a thread was learning them."""
+    global learning
+    learning = False
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_learn_again)
 
 
 cdef inline bint is_learned_from(object x1, object x2) noexcept:
@@ -178,10 +187,13 @@ cdef Tensor reused(Operation op, object x1, object x2):
     """
     cdef bint first = may_be_temporary(x1)
     cdef Tensor x = <Tensor>x1 if first else <Tensor>x2
-    if not callers_are_known:
-        learn_callers()
-    if not is_learned_from(x1, x2) and (not has_own_memory(x) or may_defer_any(x1, x2)):
-        return None
+    if not is_learned_from(x1, x2):
+        if not callers_are_known:
+            if learning:
+                return None
+            learn_callers()
+        if not has_own_memory(x) or may_defer_any(x1, x2):
+            return None
     if is_called_by_interpreter(op, x1, x2) and compute_over(op, x, x2 if first else x1, first):
         return x
     return None

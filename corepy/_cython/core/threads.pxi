@@ -1,4 +1,4 @@
-# The number of threads.
+# The number of threads, and locks of threads that do not exist after a fork.
 
 def get_num_threads():
     """Return the number of threads of an operation; see `corepy.get_num_threads`."""
@@ -20,3 +20,9 @@ def limit_threads_of_caller(int threads):
     Returns what was set before.
     """
     return limit_number_of_threads_of_caller(threads)
+
+
+def renew_after_fork(lock):
+    """Have a lock of `threading` unlocked in processes that are forked."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=lock._at_fork_reinit)

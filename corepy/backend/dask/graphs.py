@@ -25,7 +25,7 @@ from dask.local import get_sync
 from dask.threaded import get as get_threaded
 
 from corepy._cython import core
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, renew_after_fork
 from corepy.backend.dask import tasks
 from corepy.backend.dask.tasks import Operation, Part, Slot
 
@@ -40,6 +40,7 @@ KEPT = 1 << 16
 _REMEMBERED = 256
 _small: OrderedDict[str, Tensor] = OrderedDict()
 _lock = threading.Lock()
+renew_after_fork(_lock)
 
 Chunks = tuple[tuple[int, ...], ...]
 
