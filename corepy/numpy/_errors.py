@@ -11,13 +11,11 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from corepy._cython.lazy.errors import errors, set_errors
+from corepy._cython.lazy.errors import IGNORED, ErrorBlock, errors, set_errors
 
 __all__ = ["errstate", "geterr", "seterr"]
 
 Treatment = Literal["ignore", "warn", "raise", "call", "print", "log"]
-
-IGNORED: dict[str, Treatment] = dict.fromkeys(("divide", "over", "under", "invalid"), "ignore")
 
 
 class _Ignored(str):
@@ -53,7 +51,7 @@ def seterr(
     given = {"divide": divide, "over": over, "under": under, "invalid": invalid}
     old = geterr()
     np.seterr(all=all, **_numpys(given))  # for what NumPy computes
-    _set(all=all, **given)
+    set_errors({"all": all, **given})
     return old
 
 
@@ -61,28 +59,12 @@ def _numpys(settings: dict[str, Any]) -> dict[str, Any]:
     return {name: getattr(value, "numpys", value) for name, value in settings.items()}
 
 
-def _set(all: Treatment | None = None, **given: Treatment | None) -> None:
-    """Set how errors of Corepy's kernels are treated."""
-    ours = errors() or IGNORED
-    settings = {name: str(given.get(name) or all or ours[name]) for name in IGNORED}
-    set_errors(None if settings == IGNORED else settings)
-
-
-class errstate(ContextDecorator):
+class errstate(ErrorBlock, ContextDecorator):
     """Treat floating-point errors otherwise in a block or a function. See `numpy.errstate`."""
 
     def __init__(self, **settings: Any) -> None:
         self._settings = settings
-        self._numpys = np.errstate(**_numpys(settings))  # for what NumPy computes, and its checks
+        super().__init__(settings, np.errstate(**_numpys(settings)))
 
     def _recreate_cm(self) -> errstate:
         return errstate(**self._settings)
-
-    def __enter__(self) -> None:
-        self._numpys.__enter__()
-        self._before = errors()
-        _set(**{name: value for name, value in self._settings.items() if name != "call"})
-
-    def __exit__(self, *raised: Any) -> None:
-        set_errors(self._before)
-        self._numpys.__exit__(*raised)

@@ -17,6 +17,7 @@ from corepy._cython.lazy.settings cimport count, lower
 
 cdef object ERRORS = ContextVar("corepy.errors", default=None)
 cdef int contexts = 0  # that do not ignore all errors
+IGNORED = dict.fromkeys(("divide", "over", "under", "invalid"), "ignore")
 
 
 @cython.final
@@ -49,13 +50,39 @@ def errors():
     return None if treatment is None else (<Treatment>treatment).settings
 
 
-def set_errors(dict settings):
-    """Set how the current context treats floating-point errors; None: all are ignored."""
-    if settings is None:
+def set_errors(dict given not None):
+    """Set how the current context treats floating-point errors; ``all``: those not given."""
+    cdef dict settings = {}
+    before = errors() or IGNORED
+    for name in IGNORED:
+        settings[name] = str(given.get(name) or given.get("all") or before[name])
+    if settings == IGNORED:
         ERRORS.set(None)
         return
     ERRORS.set(Treatment(settings))
     lower(0)
+
+
+cdef class ErrorBlock:
+    """A ``with`` block in which floating-point errors are treated otherwise, by NumPy, too. It is
+    entered and left without code of Python but NumPy's.
+    """
+
+    cdef dict settings
+    cdef object numpys  # NumPy's context manager
+    cdef list before
+
+    def __init__(self, dict settings not None, numpys):
+        self.settings, self.numpys, self.before = settings, numpys, []
+
+    def __enter__(self):
+        self.numpys.__enter__()
+        self.before.append(ERRORS.get())
+        set_errors(self.settings)
+
+    def __exit__(self, kind, error, traceback):
+        ERRORS.set(self.before.pop())
+        self.numpys.__exit__(kind, error, traceback)
 
 
 cdef int check_errors(str operation, tuple operands, dict params) except -1:
@@ -72,4 +99,3 @@ cdef int check_errors(str operation, tuple operands, dict params) except -1:
             except (TypeError, ValueError, OverflowError):
                 pass  # not an operation of NumPy's; Corepy has its own errors
     return 0
-
