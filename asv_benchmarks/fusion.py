@@ -202,14 +202,14 @@ def small_ratios(chosen: list[Expression], effort: Effort) -> dict[int, list[flo
         if case.operation not in {each.operation for each in chosen}:
             continue
         program = library.program(case, case.operands())
-        names = program.names | {"config": corepy.config}
+        names = program.names | {"set_config": corepy.set_config}
         on, off = take_turns(
-            [Runner(program.statement, names, f"config(fusion={wanted})")
+            [Runner(program.statement, names, f"set_config(fusion={wanted})")
              for wanted in (True, False)],
             effort,
         )  # fmt: skip
         ratios.setdefault(case.size, []).append(median_ratio(on, off))
-    corepy.config(fusion=False)
+    corepy.set_config(fusion=False)
     return ratios
 
 

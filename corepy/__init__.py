@@ -13,7 +13,7 @@ from typing import Any
 import numpy as _numpy
 
 from corepy import _format, _libraries, array_api, backend, lazy, memory, numpy, threads  # noqa: F401
-from corepy._config import config
+from corepy._config import config, set_config
 from corepy._cython.core import Device
 from corepy.array_api import *  # noqa: F403
 from corepy.array_api._namespace import namespace
@@ -52,6 +52,7 @@ __all__ = [
     "persist",
     "set_backend",
     "set_backend_priority",
+    "set_config",
     "set_num_threads",
     "tensor",
     "threads",

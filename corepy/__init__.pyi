@@ -16,6 +16,7 @@ from corepy import memory as memory
 from corepy import numpy as numpy
 from corepy import threads as threads
 from corepy._config import config as config
+from corepy._config import set_config as set_config
 from corepy._cython.core import Device as Device
 from corepy._cython.core import Tensor as Tensor
 from corepy._cython.core import _ArrayLike, _Axis, _Out, _Shape
@@ -2176,6 +2177,7 @@ __all__ = [
     "select",
     "set_backend",
     "set_backend_priority",
+    "set_config",
     "set_num_threads",
     "set_printoptions",
     "setbufsize",

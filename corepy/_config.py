@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import sys
-import threading
-import time
-import weakref
-from types import TracebackType
-from typing import Any
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from corepy._cython.core import Device, as_device, count_choosing, cpu, provide
+from corepy._cython.core import Device, as_device, cpu, provide
 from corepy._cython.lazy import recorder  # noqa: F401  (the device that defers)
-from corepy._cython.lazy import settings as lazy_settings
-from corepy._cython.lazy.settings import ConfigBlock
+from corepy._cython.lazy.settings import Block, set_defaults, setting
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 #: Settings that are one of some words, with the words; the first is the default.
 _CHOICES = {
@@ -22,17 +23,15 @@ _CHOICES = {
     "check_indices": ("later", "now"),
 }
 
-#: Seconds after which an object that was not entered is a plain call for other threads, too.
-_PLAIN_AFTER = 1.0
 
+class config(Block):
+    """Change settings in a ``with`` block or a function.
 
-class config:
-    """Change settings, of the process or for the length of a ``with`` block.
-
-    A plain call, ``corepy.config(...)``, sets the default of the process. ``with
-    corepy.config(...):`` changes the current context alone (see `contextvars`): other threads and
-    asyncio tasks that run meanwhile do not see it, and neither does a thread that is started in
-    the block. Tasks that are created in the block do, as they copy the context.
+    ``with corepy.config(...):`` changes the current context alone (see `contextvars`): other
+    threads and asyncio tasks that run meanwhile do not see it, and neither does a thread that is
+    started in the block. Tasks that are created in the block do, as they copy the context.
+    ``@corepy.config(...)`` runs each call of a function in such a block, or each resumption of a
+    generator or coroutine.
 
     Parameters
     ----------
@@ -73,16 +72,17 @@ class config:
         `fusion`, `fusion_codegen` or `check_results` is not a bool, or `fusion_threshold` not an
         int.
 
+    See Also
+    --------
+    set_config : sets the default of the process.
+
     Notes
     -----
     Blocks can be nested, and an object can be entered more than once, also by several threads. In
     a block its setting overrides the default. A generator that is suspended in a block leaves the
     setting active in its caller, as `decimal.localcontext` does.
 
-    A call is plain if its object is never entered. The calling thread sees the new default
-    immediately. Other threads see it when the object was deleted without being entered, usually at
-    the end of the statement; if a reference to it is kept, after a second. An object that is
-    entered was never a default for other threads, and is not one for the calling thread any more.
+    An object that is never entered changes nothing, and warns when it is deleted.
 
     Examples
     --------
@@ -102,126 +102,99 @@ class config:
         fusion_threshold: int | None = None,
         fusion_codegen: bool | None = None,
     ) -> None:
-        for name, word in (
-            ("cross_device", cross_device),
-            ("fallback", fallback),
-            ("check_indices", check_indices),
-        ):
-            if word is not None and word not in _CHOICES[name]:
-                allowed = ", ".join(map(repr, _CHOICES[name]))
-                raise ValueError(f"config: {name} must be one of {allowed}, got {word!r}")
-        for name, flag in (
-            ("fusion", fusion),
-            ("fusion_codegen", fusion_codegen),
-            ("check_results", check_results),
-        ):
-            if flag is not None and not isinstance(flag, bool):
-                raise TypeError(f"config: {name} must be a bool, got {type(flag).__name__}")
-        if fusion_threshold is not None:
-            if isinstance(fusion_threshold, bool) or not isinstance(fusion_threshold, int):
-                kind = type(fusion_threshold).__name__
-                raise TypeError(f"config: fusion_threshold must be an int, got {kind}")
-            if not 0 <= fusion_threshold <= sys.maxsize:
-                raise ValueError(
-                    f"config: fusion_threshold must not be negative, got {fusion_threshold}"
-                )
-        given = {
-            "cross_device": cross_device,
-            "fallback": fallback,
-            "check_indices": check_indices,
-            "check_results": check_results,
-            "fusion": fusion,
-            "fusion_threshold": fusion_threshold,
-            "fusion_codegen": fusion_codegen,
-        }
-        self._settings = {name: value for name, value in given.items() if value is not None}
-        self._entered: list[ConfigBlock] = []
-        self._call = _Call(self, self._settings) if self._settings else None
-        if self._call is not None:
-            _add(self._call)
+        super().__init__(
+            _checked(
+                "config",
+                cross_device=cross_device,
+                fallback=fallback,
+                check_indices=check_indices,
+                check_results=check_results,
+                fusion=fusion,
+                fusion_threshold=fusion_threshold,
+                fusion_codegen=fusion_codegen,
+            )
+        )
 
-    def __enter__(self) -> config:
-        if self._call is not None:
-            _remove(self._call)
-        self._entered.append(enter(self._settings))
-        return self
+    def __call__(self, function: F) -> F:
+        """Return a function whose calls, or resumptions, are in this block."""
+        return within(self, function, "config")
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        leave(self._entered)
+    def never_entered(self) -> None:
+        """Warn of a plain call, which changes nothing."""
+        given = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        warnings.warn(
+            f"config: the object was never entered and changed nothing; write "
+            f"corepy.set_config({given}) for the process, or with corepy.config({given}):",
+            RuntimeWarning,
+            stacklevel=2,
+        )
 
 
-def enter(settings: dict[str, Any]) -> ConfigBlock:
-    """Begin a block of the current context."""
-    block = ConfigBlock(settings)
-    known = lazy_settings.blocks()
-    _set_blocks((*(other for other in known if not other.left), block))
-    lazy_settings.count(block.defers)
-    if "device" in settings:
-        count_choosing(1)
-    return block
+def set_config(
+    *,
+    cross_device: str | None = None,
+    fallback: str | None = None,
+    check_indices: str | None = None,
+    check_results: bool | None = None,
+    fusion: bool | None = None,
+    fusion_threshold: int | None = None,
+    fusion_codegen: bool | None = None,
+) -> None:
+    """Set settings of the process.
 
+    They hold in all threads, outside of blocks of `corepy.config` that say otherwise.
 
-def leave(entered: list[ConfigBlock]) -> None:
-    """End the last of these blocks in the current context, and remove it from the list."""
-    blocks = lazy_settings.blocks()
-    here = [block for block in blocks if block in entered]
-    if here:  # not always the innermost: generators end their blocks in any order
-        left = here[-1]
-        _set_blocks(tuple(block for block in blocks if block is not left))
-    else:  # a generator that is closed in another context than it began in
-        left = entered[-1]
-        left.left = True
-    entered.remove(left)
-    lazy_settings.count(-left.defers)
-    if "device" in left.settings:
-        count_choosing(-1)
+    Parameters
+    ----------
+    cross_device, fallback, check_indices : str, optional
+        See `config`. None leaves the setting as it is.
+    check_results, fusion, fusion_codegen : bool, optional
+    fusion_threshold : int, optional
 
+    Raises
+    ------
+    ValueError, TypeError
+        As `config` does; no setting is changed then.
 
-def _set_blocks(blocks: tuple[ConfigBlock, ...]) -> None:
-    """Set the blocks of the current context, and their settings of deferred operations."""
-    lazy_settings.set_current(*_fusion(blocks), blocks)
-
-
-def _fusion(blocks: tuple[ConfigBlock, ...]) -> tuple[bool, int, int, bool]:
-    """Return whether blocks defer operations, the threshold in elements, the number of the block
-    that began it, and whether code may be generated.
+    Examples
+    --------
+    >>> import corepy
+    >>> corepy.set_config(cross_device="raise")
     """
-    on, threshold = _default("fusion", _FUSION), _default("fusion_threshold", _THRESHOLD)
-    codegen = _default("fusion_codegen", _CODEGEN)
-    scope = 0
-    for block in blocks:
-        if block.left:
-            continue
-        wanted = block.settings.get("fusion", on)
-        if wanted and "fusion" in block.settings and not scope:
-            scope = block.number
-        elif not wanted:
-            scope = 0
-        on, threshold = wanted, block.settings.get("fusion_threshold", threshold)
-        codegen = block.settings.get("fusion_codegen", codegen)
-    return on, threshold, scope, codegen
+    set_defaults(
+        _checked(
+            "set_config",
+            cross_device=cross_device,
+            fallback=fallback,
+            check_indices=check_indices,
+            check_results=check_results,
+            fusion=fusion,
+            fusion_threshold=fusion_threshold,
+            fusion_codegen=fusion_codegen,
+        )
+    )
 
 
-def setting(name: str, otherwise: Any = None) -> Any:
-    """Return the current value of a setting that has nothing to do with fusion."""
-    for block in reversed(lazy_settings.blocks()):
-        if name in block.settings and not block.left:
-            return block.settings[name]
-    return _default(name, otherwise)
+def _checked(function: str, **settings: Any) -> dict[str, Any]:
+    """Return the settings that are given, in the name of a function."""
+    given = {name: value for name, value in settings.items() if value is not None}
+    for name, value in given.items():
+        if name in _CHOICES:
+            if value not in _CHOICES[name]:
+                allowed = ", ".join(map(repr, _CHOICES[name]))
+                raise ValueError(f"{function}: {name} must be one of {allowed}, got {value!r}")
+        elif name != "fusion_threshold":
+            if not isinstance(value, bool):
+                raise TypeError(f"{function}: {name} must be a bool, got {type(value).__name__}")
+        elif isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{function}: {name} must be an int, got {type(value).__name__}")
+        elif not 0 <= value <= sys.maxsize:
+            raise ValueError(f"{function}: {name} must not be negative, got {value}")
+    return given
 
 
-def cross_device() -> str:
-    """Return the current setting for operands on different devices."""
-    return setting("cross_device", "raise")
-
-
-class use_device:
-    """Create new arrays on a device, for the length of a ``with`` block.
+class use_device(Block):
+    """Create new arrays on a device, in a ``with`` block or a function.
 
     The setting is that of the current context (see `contextvars`): other threads and asyncio tasks
     do not see it, but for tasks that are created in the block. Arrays that exist stay where they
@@ -252,107 +225,76 @@ class use_device:
     def __init__(self, device: Device | str) -> None:
         if device is None:
             raise TypeError("use_device: expected a Device or its name, got None")
-        self._device = as_device(device, "use_device")
-        self._entered: list[ConfigBlock] = []
+        super().__init__({"device": as_device(device, "use_device")})
 
-    def __enter__(self) -> Device:
-        self._entered.append(enter({"device": self._device}))
-        return self._device
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        leave(self._entered)
-
-
-#: The default device of the process.
-_process_device = cpu.devices()[0]
+    def __call__(self, function: F) -> F:
+        """Return a function whose calls, or resumptions, are in this block."""
+        return within(self, function, "use_device")
 
 
 def set_default_device(device: Device) -> None:
     """Set the device of new arrays outside of `use_device` blocks."""
-    global _process_device
-    with _lock:
-        cpus = cpu.devices()[0]
-        count_choosing((device is not cpus) - (_process_device is not cpus))
-        _process_device = device
+    set_defaults({"device": device})
 
 
-def default_device() -> Device:
-    """Return the device on which new arrays are created."""
-    for block in reversed(lazy_settings.blocks()):
-        if "device" in block.settings and not block.left:
-            return block.settings["device"]
-    return _process_device
+def within(block: Block, function: F, name: str) -> F:
+    """Return a function whose calls, or resumptions, are in a block; `name`: for errors."""
+    if not callable(function):
+        raise TypeError(f"{name}: expected a function, got {type(function).__name__}")
+    if inspect.isasyncgenfunction(function):
+        raise TypeError(f"{name}: asynchronous generators are not supported; use a with block")
+    block.used = True
+    if inspect.isgeneratorfunction(function):
+
+        @functools.wraps(function)
+        def generator(*args: Any, **kwargs: Any) -> Any:
+            return (yield from _resumed(block, function(*args, **kwargs)))
+
+        return generator  # type: ignore[return-value]
+    if inspect.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def coroutine(*args: Any, **kwargs: Any) -> Any:
+            return await _Awaited(block, function(*args, **kwargs))
+
+        return coroutine  # type: ignore[return-value]
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with block:
+            return function(*args, **kwargs)
+
+    return call  # type: ignore[return-value]
 
 
-class _Call:
-    """A call of `config`; it is plain if its object is never entered."""
+class _Awaited:
+    """An awaitable that resumes a coroutine in a block."""
 
-    __slots__ = ("entered", "made", "moment", "settings", "thread")
+    def __init__(self, block: Block, coroutine: Any) -> None:
+        self.block, self.coroutine = block, coroutine
 
-    def __init__(self, made: config, settings: dict[str, Any]) -> None:
-        self.made = weakref.ref(made)
-        self.settings = settings
-        self.thread = threading.get_ident()
-        self.moment = time.monotonic()
-        self.entered = False
-
-    def is_plain(self) -> bool:
-        """Return whether the current thread may treat it as a plain call."""
-        # Between a call and its `with` block the object is new and alive. `entered` is read last:
-        # the object may be entered, left and deleted meanwhile.
-        settled = (
-            self.made() is None
-            or self.thread == threading.get_ident()
-            or time.monotonic() - self.moment > _PLAIN_AFTER
-        )
-        return settled and not self.entered
+    def __await__(self) -> Any:
+        return (yield from _resumed(self.block, self.coroutine))
 
 
-#: The calls that may be plain, the latest last. The tuple itself never changes.
-_calls: tuple[_Call, ...] = ()
-#: The settings of earlier calls.
-_settled: dict[str, Any] = {}
-_lock = threading.Lock()
-
-
-def _default(name: str, otherwise: Any) -> Any:
-    """Return the default of the process for a setting."""
-    for call in reversed(_calls):
-        if name in call.settings and call.is_plain():
-            return call.settings[name]
-    return _settled.get(name, otherwise)
-
-
-def _add(call: _Call) -> None:
-    global _calls, _settled
-    with _lock:
-        known = [*_calls, call]
-        # Calls at the front whose objects are deleted stay plain.
-        while known[0].made() is None:
-            _settled = {**_settled, **known.pop(0).settings}
-        _calls = tuple(known)
-    _set_fusion()
-
-
-def _remove(call: _Call) -> None:
-    global _calls
-    call.entered = True
-    with _lock:
-        _calls = tuple(other for other in _calls if other is not call)
-    _set_fusion()
-
-
-def _set_fusion() -> None:
-    """Set the default of the process, and the current settings of this context."""
-    on, threshold, _, codegen = _fusion(())
-    lazy_settings.set_default(on, threshold, codegen)
-    if lazy_settings.blocks():
-        _set_blocks(lazy_settings.blocks())
+def _resumed(block: Block, inner: Any) -> Any:
+    """Run a generator or coroutine, each resumption in a block."""
+    resume, value = inner.send, None
+    while True:
+        with block:
+            try:
+                result = resume(value)
+            except StopIteration as stop:
+                return stop.value
+        try:
+            value = yield result
+            resume = inner.send
+        except GeneratorExit:
+            with block:
+                inner.close()
+            raise
+        except BaseException as error:
+            resume, value = inner.throw, error
 
 
 def _from_environment(name: str, otherwise: int) -> int:
@@ -365,9 +307,16 @@ def _from_environment(name: str, otherwise: int) -> int:
     return int(text)
 
 
-_THRESHOLD = _from_environment("COREPY_FUSION_THRESHOLD", 32768)
-_FUSION = bool(_from_environment("COREPY_FUSION", 0))
-_CODEGEN = bool(_from_environment("COREPY_FUSION_CODEGEN", 1))
-
-provide(cross_device=cross_device, default_device=default_device)
-_set_fusion()
+#: The settings of a process at its start.
+DEFAULTS = {name: words[0] for name, words in _CHOICES.items()} | {
+    "check_results": False,
+    "fusion": bool(_from_environment("COREPY_FUSION", 0)),
+    "fusion_threshold": _from_environment("COREPY_FUSION_THRESHOLD", 32768),
+    "fusion_codegen": bool(_from_environment("COREPY_FUSION_CODEGEN", 1)),
+    "device": cpu.devices()[0],
+}
+set_defaults(DEFAULTS)
+provide(
+    cross_device=functools.partial(setting, "cross_device"),
+    default_device=functools.partial(setting, "device"),
+)

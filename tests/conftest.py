@@ -10,6 +10,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 import corepy
 from corepy import _config
+from corepy._cython.lazy.settings import set_defaults
 
 # With pytest's importlib mode, the tests' own helpers (strategies.py) are found like this only.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -44,10 +45,6 @@ def xp(device):
 @pytest.fixture
 def not_deferring():
     """Operations are computed at once, whatever the environment says; settings change back."""
-    corepy.config(fusion=False, fusion_threshold=32768)
+    corepy.set_config(fusion=False, fusion_threshold=32768)
     yield
-    corepy.config(
-        fusion=_config._FUSION,
-        fusion_threshold=_config._THRESHOLD,
-        fusion_codegen=_config._CODEGEN,
-    )
+    set_defaults(_config.DEFAULTS)

@@ -14,6 +14,7 @@ import pytest
 
 import corepy
 from corepy import _config
+from corepy._cython.lazy.settings import set_defaults
 from corepy.backend import registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,10 +64,9 @@ def unchanged(monkeypatch):
     """Undo what examples do to the process: backends that they register, settings."""
     monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
     monkeypatch.setattr(registry, "_devices", dict(registry._devices))
-    monkeypatch.setattr(_config, "_calls", _config._calls)
-    monkeypatch.setattr(_config, "_settled", _config._settled)
     with np.printoptions():
         yield
+    set_defaults(_config.DEFAULTS)
 
 
 def run_examples(test):

@@ -198,7 +198,7 @@ def module_of(device: str) -> str:
     if device == FUSED:
         device, check = "cpu", "; assert corepy.lazy.is_deferred(xp.ones(1) + 1)"
     # A backend that lacks an operation fails, instead of having it computed by another one.
-    known += 'import corepy; corepy.config(fallback="error"); '
+    known += 'import corepy; corepy.set_config(fallback="error"); '
     return f"exec('{known}xp = corepy.namespace(\"{device}\"){check}')"
 
 

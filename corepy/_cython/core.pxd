@@ -320,9 +320,10 @@ cdef Backend DEFERRING
 cdef enum:
     UNCOMPUTED = 4096
 
-# Contexts in which operations are deferred; the default of the process counts as one.
-cdef int deferring
-# The smallest of their thresholds, in elements.
+# Settings of deferred operations and of a default device, in any context, that there are; not 0 if
+# one may be in effect (lazy/settings.pyx).
+cdef int deferring, choosing
+# The smallest number of elements from which on operations may be deferred.
 cdef Py_ssize_t least_deferred
 
 

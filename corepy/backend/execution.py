@@ -60,7 +60,7 @@ def compute(
     except NotImplementedError as error:
         return _compute_elsewhere(backend, operation, inputs, params, device, error)
     _check_tensors(backend, operation, result)
-    if setting("check_results", False):
+    if setting("check_results"):
         _check_result(backend, operation, inputs, params, result)
     return result
 
@@ -222,7 +222,7 @@ def _compute_elsewhere(
     """Compute an operation on the next backend that has it, and move the result back."""
     from corepy.backend.selection import backends_after
 
-    policy = setting("fallback", "warn")
+    policy = setting("fallback")
     text = str(reason).removeprefix(f"{operation}: ") or f"not supported by {backend!r}"
     failure = NotImplementedError(f"{operation}: {text}")
     if policy == "error":
@@ -246,7 +246,7 @@ def _compute_elsewhere(
             _warned.add((backend.name, operation))
             warnings.warn(
                 f"{failure}; computed by backend "
-                f"{other.name!r} (corepy.config(fallback='silent') hides this warning, "
+                f"{other.name!r} (corepy.set_config(fallback='silent') hides this warning, "
                 "fallback='error' raises instead)",
                 RuntimeWarning,
                 stacklevel=3,

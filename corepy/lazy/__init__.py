@@ -1,6 +1,6 @@
 """Deferred expressions: chains of operations that are computed in one pass over memory.
 
-In a ``with fuse():`` block, or with ``corepy.config(fusion=True)``, elementwise operations,
+In a ``with fuse():`` block, or after ``set_config(fusion=True)``, elementwise operations,
 selections, casts and reductions of large tensors in host memory are recorded. Elements are computed
 when they are read, together with other pending operations: block by block in the first-level cache,
 by the kernels of single operations, and with the same results bit for bit.

@@ -96,12 +96,12 @@ def test_fusion_as_a_setting():
     found = []
     thread = threading.Thread(target=lambda: found.append(is_deferred(x + 1)))
     try:
-        corepy.config(fusion=True)
+        corepy.set_config(fusion=True)
         assert is_deferred(x + 1)
         thread.start()
         thread.join()
     finally:
-        corepy.config(fusion=False)
+        corepy.set_config(fusion=False)
     assert found == [True]
     assert not is_deferred(x + 1)
 

@@ -67,8 +67,7 @@ def callables():
         found += [value for name, value in vars(module).items() if name[0] != "_"]
     for backend in BACKENDS:
         found += [getattr(backend, name) for name in dir(backend) if name[0] != "_"]
-    settings = (core.count_choosing, core.name_backend, core.provide, core.renew_after_fork,
-                core.set_automatic)
+    settings = (core.renew_after_fork, core.name_backend, core.provide, core.set_automatic)
     return [
         value for value in found
         if callable(value) and getattr(value, "__module__", "") != "numpy"

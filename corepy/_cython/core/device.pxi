@@ -87,8 +87,9 @@ cdef Device CPU = None          # set by cpu/backend.pxi
 cdef Backend HOST = None        # likewise
 cdef Backend DEFERRING = None   # set by lazy/recorder.pyx
 cdef Device AUTOMATIC = None  # stands for one that is chosen by size; set by `set_automatic`
+# How many settings of deferred operations and of a default device there are, in any context.
 cdef int deferring = 0
-cdef int choosing = 0        # how many settings of a default device are in effect, in any context
+cdef int choosing = 0
 cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
 cdef enum:
     HOST_MEMORY = 1  # DLPack's kDLCPU
@@ -156,12 +157,6 @@ cdef Device default_device():
     return HOOKS["default_device"]() if choosing else CPU
 
 
-def count_choosing(int difference):
-    """Count the settings of a default device that are in effect."""
-    global choosing
-    choosing += difference
-
-
 def set_automatic(Device device not None):
     """Set the device that stands for one that is chosen by an array's size."""
     global AUTOMATIC
@@ -194,7 +189,7 @@ cdef object device_error(str function, Device first, Device second):
     return ValueError(
         f"{function}: operands are on different devices, {first} and {second}; "
         f"move one with x.to_device({str(first)!r}), "
-        "or let Corepy do it with corepy.config(cross_device='convert')"
+        "or let Corepy do it with corepy.set_config(cross_device='convert')"
     )
 
 

@@ -28,7 +28,7 @@ from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
 from corepy._cython.lazy.passes cimport Executor
-from corepy._cython.lazy.settings cimport current, Fusion
+from corepy._cython.lazy.settings cimport Block, current, Fusion
 from corepy._cython.lazy.nodes cimport (
     add_pending, add_source, is_held, is_readable, is_too_much, MAX_FUSED_NDIM, new_node, Node,
     Nodes,
@@ -511,6 +511,30 @@ def is_pending(x):
         and (<Node>(<Tensor>x).storage).block is None
 
 
+cdef dict DEFERS = {"fusion": True}
+
+
+cdef class FuseBlock(Block):
+    """A block that ends by computing what has been deferred in it, if it is the outermost."""
+
+    def __cinit__(self, *args):
+        self.settings = DEFERS
+
+    def __init__(self):
+        pass
+
+    def __exit__(self, kind, error, traceback):
+        cdef long scope = 0
+        try:
+            scope = current().scope
+        finally:
+            self.leave()
+        if kind is None and scope and current().scope != scope:
+            held = held_nodes(scope)
+            if held:
+                compute_nodes(held)
+
+
 def compute(*tensors):
     """Compute deferred tensors together, in place."""
     cdef list nodes = []
@@ -522,13 +546,6 @@ def compute(*tensors):
     for x in tensors:
         if type(x) is Tensor:
             settle(<Tensor>x)
-
-
-def compute_scope(long scope):
-    """Compute the pending nodes of a scope that tensors refer to."""
-    held = held_nodes(scope)
-    if held:
-        compute_nodes(held)
 
 
 def explain(*tensors):

@@ -1,23 +1,40 @@
-"""Settings of deferred operations: whether they are on, and from how many elements on."""
+"""Settings of the process and of contexts."""
 
 
-cdef class ConfigBlock:
+# Those of deferred operations.
+cdef struct Fusion:
+    bint on
+    Py_ssize_t threshold   # elements from which on operations are deferred
+    bint codegen           # whether machine code may be generated
+    long scope             # the outermost block that defers; 0: the default of the process
+
+
+# A block that was entered.
+cdef class Entry:
+    cdef dict settings
+    cdef long number
+    cdef bint left         # in a context that it is not in
+
+
+# The blocks that a context is in, and what they say.
+cdef class Context:
+    cdef tuple entries     # the innermost last
+    cdef Context outer     # without the last entry; None: not known
+    cdef Fusion fusion
+    cdef bint sets_on, sets_threshold, sets_codegen
+    cdef bint defers, chooses
+    cdef long lefts
+
+
+cdef class Block:
     cdef readonly dict settings
-    cdef public bint left
-    cdef readonly bint defers
-    cdef readonly long number
-    cdef Fusion made        # of a block of `fuse`: its settings
-    cdef object token
+    cdef list entered
+    cdef public bint used
+
+    cdef int enter(self) except -1
+    cdef int leave(self) except -1
 
 
-cdef class Fusion:
-    cdef readonly bint on
-    cdef readonly Py_ssize_t threshold
-    cdef readonly long scope
-    cdef readonly bint codegen
-    cdef readonly tuple blocks
-
-
-cdef Fusion current()
-cpdef count(int more)
+cdef Fusion current() except *
+cdef int count(int more) noexcept
 cdef int lower(Py_ssize_t threshold) noexcept

@@ -1,51 +1,265 @@
 # distutils: language = c++
-"""Settings of deferred operations: whether they are on, and from how many elements on."""
+"""Settings of the process and of contexts.
+
+A context has the blocks that it is in (`Context`), which never change. What they do not say is the
+default of the process. Blocks are entered and left without code of Python: signals are handled
+before or after that.
+
+Operations first test counters of the core (`deferring`, `choosing`) that are not zero if a setting
+may be in effect in any context: objects of `Context` count themselves for as long as they live, as
+contexts are copied, and end without a word.
+"""
 
 cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 
-from corepy._cython.core cimport deferring, least_deferred, PY_SSIZE_T_MAX
+from corepy._cython.core cimport choosing, CPU, deferring, least_deferred, PY_SSIZE_T_MAX
 
 cdef extern from "Python.h":
     object new_context_variable "PyContextVar_New"(const char*, PyObject*)
     int get_context_variable "PyContextVar_Get"(object, PyObject*, PyObject**) except -1
+    object set_context_variable "PyContextVar_Set"(object, object)
 
-
-@cython.final
-cdef class ConfigBlock:
-    """A ``with`` block of `corepy.config` or `corepy.fuse`, shared by all contexts in it."""
-
-    def __init__(self, dict settings):
-        self.settings = settings
-        self.left = False  # set when it is left in a context that did not enter it
-        self.defers = bool(settings.get("fusion"))
-        self.number = next_number()
-
-
-cdef long numbers = 0
-
-
-cdef long next_number() noexcept:
-    global numbers
-    numbers += 1
-    return numbers
-
-
-@cython.final
-cdef class Fusion:
-    """The settings of a context: the entered blocks, the innermost last; whether operations are
-    deferred, and from how many elements on; `scope`: the outermost block that defers, or 0 for the
-    default of the process; `codegen`: whether machine code may be generated.
+cdef extern from *:
     """
+    // Whether the thread is about to set the Context: a finalizer that runs then must not.
+    static thread_local bool is_setting = false;
+    """
+    bint is_setting
 
-    def __init__(
-        self, bint on, Py_ssize_t threshold, long scope, bint codegen, tuple blocks=()
-    ):
-        self.on, self.threshold, self.scope, self.codegen = on, threshold, scope, codegen
-        self.blocks = blocks
-        if on:
-            lower(threshold)
+cdef enum:
+    MAX_OUTER = 100  # of `outer`, which are released by recursion
+
+# The Context of the current context; None or nothing: it is in no block.
+cdef object CONTEXT = new_context_variable("corepy.settings", NULL)
+cdef dict DEFAULTS = {}
+cdef Fusion default = Fusion(False, 0, True, 0)
+cdef long numbers = 0
+cdef long lefts = 0  # entries that were left in a context that they were not in
+
+
+@cython.final
+@cython.no_gc
+cdef class Entry:
+    pass
+
+
+@cython.final
+@cython.no_gc
+cdef class Context:
+    def __dealloc__(self):
+        global choosing
+        count(-self.defers)
+        choosing -= self.chooses  # no-cython-lint
+
+
+cdef Context extended(Context outer, Entry entry):
+    """The blocks of a context (None: none), and one more."""
+    cdef Context made = Context.__new__(Context)
+    made.lefts = lefts if outer is None else outer.lefts
+    if outer is None:
+        made.entries = (entry,)
+    else:
+        made.entries = (*outer.entries, entry)
+        made.outer = outer if len(outer.entries) % MAX_OUTER else None
+        made.fusion, made.sets_on, made.sets_threshold, made.sets_codegen = \
+            outer.fusion, outer.sets_on, outer.sets_threshold, outer.sets_codegen
+    read_settings(made, entry, outer is not None and outer.defers,
+                  outer is not None and outer.chooses)
+    return made
+
+
+cdef int read_settings(Context made, Entry entry, bint defers, bint chooses) except -1:
+    global choosing
+    on, threshold = entry.settings.get("fusion"), entry.settings.get("fusion_threshold")
+    codegen = entry.settings.get("fusion_codegen")
+    if on is not None:
+        made.fusion.on, made.sets_on = on, True
+        if not on:
+            made.fusion.scope = 0
+        elif not made.fusion.scope:
+            made.fusion.scope = entry.number
+    if threshold is not None:
+        made.fusion.threshold, made.sets_threshold = threshold, True
+    if codegen is not None:
+        made.fusion.codegen, made.sets_codegen = codegen, True
+    made.chooses = chooses or "device" in entry.settings
+    choosing += made.chooses  # no-cython-lint
+    made.defers = defers or on or threshold is not None
+    count(made.defers)
+    if made.defers:
+        lower(made.fusion.threshold if made.sets_threshold else default.threshold)
+    return 0
+
+
+cdef Context without(Context context, Entry left):
+    """The blocks of a context without one, and without those that were left elsewhere; None: there
+    are none.
+    """
+    cdef Context made = None
+    cdef Entry entry
+    for entry in context.entries:
+        if entry is not left and not entry.left:
+            made = extended(made, entry)
+    return made
+
+
+cdef Context here():
+    """The blocks that the current context is in, or None."""
+    cdef PyObject* found
+    cdef Context context
+    get_context_variable(CONTEXT, NULL, &found)
+    if found == NULL:
+        return None
+    context = <Context>found
+    Py_DECREF(context)
+    return context if context is None or context.lefts == lefts else looked_through(context)
+
+
+cdef Context looked_through(Context context):
+    """A context's blocks, after some blocks were left elsewhere."""
+    global is_setting
+    cdef bint before = is_setting
+    context.lefts = lefts
+    for entry in context.entries:
+        if (<Entry>entry).left:
+            break
+    else:
+        return context
+    is_setting = True
+    try:
+        context = without(context, None)
+        if not before:
+            set_context_variable(CONTEXT, context)
+    finally:
+        is_setting = before
+    return context
+
+
+cdef class Block:
+    """A ``with`` block in which settings differ, which can be entered more than once."""
+
+    def __cinit__(self, *args, **options):
+        self.settings = {}
+        self.entered = []
+
+    def __init__(self, dict settings not None):
+        self.settings = settings
+
+    def __del__(self):  # no code of Python in general, which could be interrupted
+        if self.settings and not self.used:
+            self.never_entered()
+
+    def never_entered(self):
+        """Called before an object is deleted that was never entered."""
+
+    def __enter__(self):
+        self.enter()
+        return self.settings.get("device", self)
+
+    def __exit__(self, kind, error, traceback):
+        self.leave()
+
+    cdef int enter(self) except -1:
+        global is_setting, numbers
+        cdef Entry entry = Entry.__new__(Entry)
+        cdef bint before = is_setting
+        numbers += 1
+        entry.settings, entry.number = self.settings, numbers
+        self.used = is_setting = True
+        try:
+            self.entered.append(entry)
+            set_context_variable(CONTEXT, extended(here(), entry))
+        except BaseException:
+            self.entered.remove(entry)
+            raise
+        finally:
+            is_setting = before
+        return 0
+
+    cdef int leave(self) except -1:
+        """Leave the innermost entry of the current context; if it has none, as a generator that is
+        closed in another context than it began in, the last one in all contexts.
+        """
+        global is_setting, lefts
+        cdef bint before = is_setting
+        cdef Entry left = None
+        if not self.entered:
+            raise RuntimeError(f"{type(self).__name__}: a block is left that was not entered")
+        is_setting = True
+        try:
+            if not before:
+                left = leave_here(self.entered)
+        finally:
+            is_setting = before
+            if left is None:
+                left = self.entered[len(self.entered) - 1]
+                left.left = True
+                lefts += 1
+            self.entered.remove(left)
+        return 0
+
+
+cdef Entry leave_here(list entered):
+    """Leave the innermost of some entries that the current context is in; None: it is in none."""
+    cdef Context context = here()
+    cdef Context then
+    cdef Entry entry
+    cdef Py_ssize_t k, last
+    if context is None:
+        return None
+    last = len(context.entries) - 1
+    for k in range(last, -1, -1):
+        entry = <Entry>context.entries[k]
+        if entry in entered:
+            then = context.outer
+            if k < last or then is None:
+                then = without(context, entry)
+            set_context_variable(CONTEXT, then)
+            return entry
+    return None
+
+
+cdef Fusion current() except *:
+    """The settings of deferred operations in the current context."""
+    cdef Context context = here()
+    cdef Fusion fusion = default
+    if context is None:
+        return fusion
+    fusion.scope = context.fusion.scope
+    if context.sets_on:
+        fusion.on = context.fusion.on
+    if context.sets_threshold:
+        fusion.threshold = context.fusion.threshold
+    if context.sets_codegen:
+        fusion.codegen = context.fusion.codegen
+    return fusion
+
+
+def setting(str name not None):
+    """Return a setting of the current context."""
+    cdef Context context = here()
+    if context is not None:
+        for entry in reversed(context.entries):
+            if name in (<Entry>entry).settings:
+                return (<Entry>entry).settings[name]
+    return DEFAULTS[name]
+
+
+def set_defaults(dict settings not None):
+    """Set settings of the process."""
+    global choosing
+    cdef bint chose = DEFAULTS.get("device", CPU) is not CPU
+    cdef bint was_on = default.on
+    DEFAULTS.update(settings)
+    choosing += (DEFAULTS.get("device", CPU) is not CPU) - chose  # no-cython-lint
+    default.on = DEFAULTS.get("fusion", False)
+    default.threshold = DEFAULTS.get("fusion_threshold", 0)
+    default.codegen = DEFAULTS.get("fusion_codegen", True)
+    count(default.on - was_on)
+    if deferring:
+        lower(default.threshold)
 
 
 cdef int lower(Py_ssize_t threshold) noexcept:
@@ -55,78 +269,10 @@ cdef int lower(Py_ssize_t threshold) noexcept:
     return 0
 
 
-# The Fusion of the current context; None or nothing: the default.
-cdef object FUSION = new_context_variable("corepy.fusion", NULL)
-cdef Fusion default = Fusion(False, 0, 0, True)   # until `corepy._config` is imported
-
-
-cdef Fusion current():
-    cdef PyObject* found
-    get_context_variable(FUSION, NULL, &found)
-    if found == NULL:
-        return default
-    fusion = <object>found
-    Py_DECREF(fusion)
-    return default if fusion is None else <Fusion>fusion
-
-
-def blocks():
-    """Return the blocks that the current context is in, the innermost last."""
-    return current().blocks
-
-
-def set_current(bint on, Py_ssize_t threshold, long scope, bint codegen, tuple blocks):
-    """Set the settings of the current context; without blocks, the default."""
-    FUSION.set(Fusion(on, threshold, scope, codegen, blocks) if blocks else None)
-
-
-def set_default(bint on, Py_ssize_t threshold, bint codegen):
-    """Set the settings outside of blocks."""
-    global default
-    count(on - default.on)
-    default = Fusion(on, threshold, 0, codegen)
-
-
-cdef dict DEFERS = {"fusion": True}
-
-
-def enter_fuse(list entered):
-    """Begin a block of `corepy.fuse`, and add it to the list."""
-    cdef Fusion now = current()
-    cdef ConfigBlock block = ConfigBlock(DEFERS)
-    block.made = Fusion(
-        True, now.threshold, now.scope or block.number, now.codegen,
-        (*[known for known in now.blocks if not (<ConfigBlock>known).left], block),
-    )
-    block.token = FUSION.set(block.made)
-    count(1)
-    entered.append(block)
-
-
-def leave_fuse(list entered):
-    """End the last of these blocks if it is still the innermost; otherwise return False."""
-    cdef ConfigBlock block = entered[len(entered) - 1]
-    if block.made is None or current() is not block.made:
-        return False
-    try:
-        FUSION.reset(block.token)
-    except (ValueError, RuntimeError):  # another context
-        return False
-    block.made = block.token = None
-    entered.pop()
-    count(-1)
-    return True
-
-
-cpdef count(int more):
-    """Add to the number of contexts in which operations are deferred."""
+cdef int count(int more) noexcept:
+    """Add to the number of objects for which operations check whether they are deferred."""
     global deferring, least_deferred
     deferring += more
     if not deferring:
         least_deferred = PY_SSIZE_T_MAX  # no-cython-lint
-
-
-def current_scope():
-    """Return the scope in which operations are deferred; 0 if they are not."""
-    cdef Fusion fusion = current()
-    return fusion.scope if fusion.on else 0
+    return 0

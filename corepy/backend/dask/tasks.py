@@ -15,7 +15,8 @@ import numpy as np
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
-from corepy._cython.lazy import recorder, settings
+from corepy._cython.lazy import recorder
+from corepy._cython.lazy.settings import Block
 
 
 class Slot(NamedTuple):
@@ -117,13 +118,9 @@ class Part:
 def run(threads: int, function: Callable[..., Any], *blocks: Any, **keywords: Any) -> Any:
     """Compute a task: its operations together, with `threads` threads (0: all)."""
     before = core.limit_threads_of_caller(threads)
-    entered: list[Any] = []
     try:
-        settings.enter_fuse(entered)
-        try:
+        with Block({"fusion": True}):
             found = function(*blocks, **keywords)
-        finally:
-            settings.leave_fuse(entered)
         recorder.compute(*_tensors(found))
         return found
     finally:
