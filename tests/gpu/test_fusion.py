@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import sys
 
 import numpy as np
 import pytest
@@ -476,3 +477,31 @@ def test_errors_of_integer_powers(gpu):
         with pytest.raises(ValueError, match="negative"):
             (x + 1) ** (x - 5)
         assert int(((x + 1) ** (x + 1))[2]) == 27
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="garbage is collected at other moments")
+def test_finalizers_do_not_wait_for_their_own_thread(gpu, monkeypatch):
+    """What they read of the nodes that their thread is computing is an error."""
+    x, raised = gpu.asarray(np.arange(100.0)), []
+    monkeypatch.setattr(sys, "unraisablehook", lambda given: raised.append(given.exc_value))
+
+    class Cycle:
+        def __init__(self, y):
+            self.me, self.y = self, y
+
+        def __del__(self):
+            self.y.tolist()
+
+    before = gc.get_threshold()
+    gc.set_threshold(1)
+    try:
+        with fuse():
+            for _ in range(20):
+                y = x * 2 + 1
+                Cycle(y)
+                assert to_numpy(y).tolist() == list(range(1, 201, 2))
+    finally:
+        gc.set_threshold(*before)
+    gc.collect()
+    assert raised
+    assert {str(error)[:42] for error in raised} == {"compute: a tensor was read that the same t"}
