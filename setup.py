@@ -152,6 +152,7 @@ DIRECTIVES = {
     "embedsignature": False,
     "annotation_typing": False,
     "binding": True,
+    "auto_pickle": False,  # a class that can be pickled says so by __reduce__
 }
 # For the core alone, which checks bounds itself; the pages keep Python's semantics.
 CORE_DIRECTIVES = {

@@ -82,12 +82,13 @@ cdef class TensorIterator:
         return self
 
     def __length_hint__(self):
-        return self.x.dims[0] - self.position
+        return max(self.x.dims[0] - self.position, 0) if self.x.ndim else 0
 
     def __next__(self):
         cdef Tensor x = self.x
         cdef Py_ssize_t position = self.position
-        if position >= x.dims[0]:
+        # The shape may be another one than at the step before; NumPy's iterators end, too.
+        if not x.ndim or position >= x.dims[0]:
             raise StopIteration
         self.position = position + 1
         if not in_host_memory(x):
