@@ -150,6 +150,7 @@ cdef class Function:
     cdef readonly str path
     cdef str name           # the path within the drop-in
     cdef int least, most    # positional arguments that the standard's takes as NumPy's does
+    cdef object check       # refuses arguments that NumPy's crashes on; None: there is none
     cdef bint divides       # by a number of elements, which may be none: NumPy warns then
     cdef bint asks          # whether NumPy's calls a method of its first argument
     cdef frozenset same     # keywords that have the same meaning
@@ -173,6 +174,8 @@ cdef class Function:
         cdef Py_ssize_t k
         self.translations = {}
         self.parameters = self.find_parameters()
+        from corepy.numpy import _refusals
+        self.check = _refusals.find(self.name)
         if self.own is None:
             self.own = self.find_own()
         self.divides = self.path in ("corepy.mean", "corepy.var", "corepy.std")
@@ -678,6 +681,10 @@ def apply_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
         return NotImplemented
     own = find_drop_in(ufunc)
     if own is None:
+        from corepy.numpy import _refusals
+        check = _refusals.find(method)
+        if check is not None:
+            inputs, kwargs = check(f"{ufunc.__name__}.{method}", inputs, kwargs)
         found = call_numpy(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
     else:
         found = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
@@ -695,6 +702,9 @@ cdef object call_native(
     Function self, PyObject** args, Py_ssize_t count, PyObject* names, object failure
 ):
     """Call NumPy's function, after the standard's raised `failure` if that is not None."""
+    if self.check is not None:
+        positional, named = self.check(self.name, *unpacked(args, count, names))
+        return call_numpy(self.name, self.native, positional, named, True)
     if failure is None:
         return call_numpy_by_vector(self.name, self.native, NULL, args, count, names, True)
     try:

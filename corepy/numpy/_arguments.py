@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,10 +12,11 @@ from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
 from corepy._cython.forward import Forward, Refused
+from corepy.numpy import _refusals
 
 __all__ = [
-    "Forward", "Refused", "call_method", "in_fortran_order", "is_contiguous", "pair", "stored",
-    "tensor", "tensors",
+    "Forward", "Refused", "call_method", "in_fortran_order", "is_contiguous", "items_of", "pair",
+    "stored", "tensor", "tensors",
 ]  # fmt: skip
 
 
@@ -23,7 +26,11 @@ def call_method(name: str, x: Tensor, args: tuple[Any, ...], kwargs: dict[str, A
     def call(array: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(array, name)(*args, **kwargs)
 
-    return call_numpy(name, call, (x, *args), kwargs)
+    given: tuple[Any, ...] = (x, *args)
+    check = _refusals.find(name)
+    if check is not None:
+        given, kwargs = check(name, given, kwargs)
+    return call_numpy(name, call, given, kwargs)
 
 
 def tensor(value: Any, like: Tensor | None = None) -> Tensor:
@@ -48,6 +55,20 @@ def tensor(value: Any, like: Tensor | None = None) -> Tensor:
         return xp.asarray(value, device=None if like is None else like.device)
     except (TypeError, ValueError, OverflowError):
         raise Forward from None
+
+
+def items_of(values: Iterable[Any], most: int = 64) -> list[Any]:
+    """Return the items of an argument for each axis, of which no more than `most` are read.
+
+    Raises
+    ------
+    Forward
+        There are more of them.
+    """
+    items = list(islice(values, most + 1))
+    if len(items) > most:
+        raise Forward
+    return items
 
 
 def tensors(*values: Any) -> tuple[Tensor, ...]:

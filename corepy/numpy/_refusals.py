@@ -1,0 +1,91 @@
+"""Arguments that NumPy's functions end the process for: they are refused before a call of NumPy's.
+
+A check takes the arguments of a call, and returns them converted, because NumPy converts an object
+again and may get something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import index
+from typing import Any
+
+import numpy as np
+
+_Call = tuple[tuple[Any, ...], dict[str, Any]]
+_LARGEST = np.iinfo(np.intp).max
+#: Axes that iterators of NumPy's `ufunc.at` have memory for.
+_MOST_AXES = 32
+
+
+def find(name: str) -> Callable[[str, tuple[Any, ...], dict[str, Any]], _Call] | None:
+    """Return the check of a function or method of NumPy's by its name, or None."""
+    return _CHECKS.get(name.rpartition(".")[2])
+
+
+def _scan(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
+    """Refuse an `out` without axes."""
+    out = args[3] if len(args) > 3 else kwargs.get("out")
+    if isinstance(out, tuple):
+        (out,) = out if len(out) == 1 else (None,)
+    if out is not None and np.ndim(out) == 0:
+        raise ValueError(f"{name}: out must have the shape of the result, got shape ()")
+    return args, kwargs
+
+
+def _repeat(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
+    """Refuse numbers whose sum NumPy does not check."""
+    values = dict(zip(("a", "repeats", "axis"), args, strict=False)) | kwargs
+    if "repeats" not in values or "a" not in values:
+        return args, kwargs  # an error of NumPy's
+    x, axis = np.asanyarray(values["a"]), values.get("axis")
+    counts = np.asarray(values["repeats"])
+    if counts.dtype.kind == "O":
+        counts = np.array([index(item) for item in counts.ravel()], object)
+    elif counts.dtype.kind not in "biu":
+        return args, kwargs
+    axis = None if axis is None else index(axis)
+    size = x.size if axis is None else x.shape[axis]
+    total = sum(map(int, counts.ravel())) * (size if counts.size == 1 else 1)
+    if total * (1 if axis is None else x.size // max(size, 1)) * x.itemsize > _LARGEST:
+        raise ValueError(f"{name}: {total} repeated elements are too many for an array")
+    if counts.dtype.kind == "O":
+        counts = counts.astype(np.intp)
+    changed = {"a": values["a"], "repeats": counts, "axis": axis}
+    return tuple(changed[key] for key, _ in zip(changed, args, strict=False)), {
+        key: changed.get(key, value) for key, value in kwargs.items()
+    }
+
+
+def _at(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
+    """Refuse an index with more axes than iterators of NumPy have."""
+    if len(args) < 2:
+        return args, kwargs  # an error of NumPy's
+    key = args[1]
+    plain = (int, slice, type(None), type(Ellipsis))
+    items = [
+        item if isinstance(item, plain) else np.asarray(item)
+        for item in (key if isinstance(key, tuple) else (key,))
+    ]
+    arrays = [item for item in items if isinstance(item, np.ndarray)]
+    taken = sum(item.ndim if item.dtype == bool else 1 for item in arrays)
+    taken += sum(isinstance(item, int) for item in items)
+    axes = max(np.ndim(args[0]) - taken, 0) + sum(item is None for item in items)
+    axes += max((1 if item.dtype == bool else item.ndim for item in arrays), default=0)
+    axes = max(axes, np.ndim(args[0]))
+    if axes > _MOST_AXES:
+        raise ValueError(f"{name}: an index can have at most {_MOST_AXES} axes, got {axes}")
+    return (args[0], tuple(items) if isinstance(key, tuple) else items[0], *args[2:]), kwargs
+
+
+_CHECKS = {
+    "accumulate": _scan,
+    "at": _at,
+    "cumprod": _scan,
+    "cumsum": _scan,
+    "cumulative_prod": _scan,
+    "cumulative_sum": _scan,
+    "nancumprod": _scan,
+    "nancumsum": _scan,
+    "repeat": _repeat,
+}
