@@ -13,7 +13,7 @@ from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
 from corepy._cython.cpu import counting
-from corepy.numpy._arguments import Forward, tensor
+from corepy.numpy._arguments import Forward, items_of, tensor
 
 
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = None) -> Tensor:
@@ -146,7 +146,7 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, .
         found = counting.unravel(indices, shape)
         if found is not None:
             return found
-    sizes = (index(shape),) if isinstance(shape, int) else tuple(map(index, shape))
+    sizes = (index(shape),) if isinstance(shape, int) else tuple(map(index, items_of(shape)))
     if order not in ("C", "F") or not sizes or any(size < 0 for size in sizes):
         raise Forward
     count = math.prod(sizes)

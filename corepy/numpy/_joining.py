@@ -203,7 +203,10 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Tenso
         if sections <= 0:
             raise Forward
         each, more = divmod(size, sections)
-        return _cut(x, [each * i + min(i, more) for i in range(sections + 1)], axis)
+        ends = [0] * (sections + 1)  # raises at once if they are too many
+        for i in range(sections + 1):
+            ends[i] = each * i + min(i, more)
+        return _cut(x, ends, axis)
     if isinstance(indices_or_sections, (tuple, list)):
         points = indices_or_sections
     elif type(indices_or_sections) is Tensor and indices_or_sections.ndim == 1:

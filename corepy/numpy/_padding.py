@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, in_fortran_order, tensor
+from corepy.numpy._arguments import Forward, in_fortran_order, items_of, tensor
 
 _KEYWORDS: dict[Any, set[str]] = {
     "constant": {"constant_values"},
@@ -38,7 +38,10 @@ def _pairs(value: Any, ndim: int) -> _Pairs:
         value = value.tolist()
         if not isinstance(value, list):
             return [(value, value)] * ndim
-    value = [each.tolist() if isinstance(each, (Tensor, np.ndarray)) else each for each in value]
+    value = [
+        each.tolist() if isinstance(each, (Tensor, np.ndarray)) else each
+        for each in items_of(value)
+    ]
     if all(not isinstance(each, (tuple, list)) for each in value):
         if len(value) == 1:
             return [(value[0], value[0])] * ndim

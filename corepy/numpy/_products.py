@@ -9,7 +9,7 @@ from typing import Any
 from corepy import array_api as xp
 from corepy._cython.conversion import dot
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, is_contiguous, stored, tensor, tensors
+from corepy.numpy._arguments import Forward, is_contiguous, items_of, stored, tensor, tensors
 
 __all__ = ["cross", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot"]
 
@@ -69,7 +69,7 @@ def vdot(a: Any, b: Any, /) -> Tensor:
 
 def _axes_of(axes: Any, ndim: int) -> tuple[int, ...]:
     """Return one axis or a sequence of them, counted from the front."""
-    axes = tuple(index(axis) for axis in axes) if isinstance(axes, Sequence) else (index(axes),)
+    axes = map(index, items_of(axes)) if isinstance(axes, Sequence) else (index(axes),)
     return tuple(axis + ndim if axis < 0 else axis for axis in axes)
 
 
@@ -84,7 +84,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
             raise Forward
         return xp.tensordot(a, b, axes=axes)
     if not isinstance(axes, Sequence):
-        axes = list(axes)
+        axes = items_of(axes)
     first, second = axes[0], axes[1]
     if len(axes) != 2:
         raise Forward

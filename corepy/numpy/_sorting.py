@@ -10,7 +10,7 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu, write_where
 from corepy._cython.cpu.sorting import argpartition as _argpartition
 from corepy._cython.cpu.sorting import partition as _partition
-from corepy.numpy._arguments import Forward, pair, stored, tensor, tensors
+from corepy.numpy._arguments import Forward, items_of, pair, stored, tensor, tensors
 from corepy.numpy._grids import unravel_index
 
 __all__ = [
@@ -416,6 +416,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
 
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Tensor:
     """Choose elements of the arrays with the numbers in `a`. See `numpy.choose`."""
+    choices = items_of(choices, 8)
     number = tensor(a, next((value for value in choices if isinstance(value, Tensor)), None))
     values = [_choice(choice, number) for choice in choices]
     if mode != "raise" or not 1 < len(values) <= 8 or not number.size:
