@@ -29,6 +29,15 @@ class _Later:
         self.name = name
 
     def __get__(self, x: Tensor | None, cls: type) -> Any:
+        self.replace()
+        return getattr(cls if x is None else x, self.name)
+
+    def __set__(self, x: Tensor, value: Any) -> None:
+        self.replace()
+        setattr(x, self.name, value)
+
+    def replace(self) -> None:
+        """Give Tensor the methods and attributes of `_methods`."""
         from corepy.numpy import _methods
 
         extend(_methods.METHODS)
@@ -40,7 +49,6 @@ class _Later:
         )
         if vars(Tensor)[self.name] is self:
             raise AttributeError(f"'Tensor' object has no attribute {self.name!r}")
-        return getattr(cls if x is None else x, self.name)
 
 
 provide(numpys_method=call_method, own_function=lambda name: function_at(f"corepy.{name}"))

@@ -449,6 +449,23 @@ def flags(self: Tensor) -> Flags:
     return Flags(self)
 
 
+#: The dtypes of tensors.
+_DTYPES = frozenset(xp.__array_namespace_info__().dtypes().values())
+
+
+def _values(value: Any, x: Tensor) -> Tensor:
+    """Return what is written to `x` through `flat`: NumPy converts text, objects and None."""
+    if isinstance(value, Tensor):
+        return value
+    try:
+        array = np.asarray(value)
+        if array.dtype not in _DTYPES:
+            array = array.astype(x.dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise type(error)(f"flat: {error}") from None
+    return xp.asarray(array, device=x.device)
+
+
 class Flat:
     """The elements of a tensor in C order, as `numpy.ndarray.flat`.
 
@@ -496,7 +513,7 @@ class Flat:
 
     def __setitem__(self, key: Any, value: Any) -> None:
         x = self.base
-        values = value if isinstance(value, (int, float, complex)) else tensor(value, x)
+        values = value if isinstance(value, (int, float, complex)) else _values(value, x)
         copied = False
         try:
             places = reshape(x, -1, False)

@@ -1,0 +1,144 @@
+"""Calls that NumPy's functions end the process for, or take hours, and `flat` in a new process."""
+
+import operator
+
+import numpy
+import pytest
+from running import output_of
+
+import corepy as np
+from corepy.numpy import _refusals
+
+OUT = "out must have the shape of the result"
+
+
+class Changing:
+    """An integer that is another one each time."""
+
+    def __init__(self, *values):
+        self.values = list(values)
+
+    def __index__(self):
+        return self.values.pop(0) if len(self.values) > 1 else self.values[0]
+
+    __int__ = __index__
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: x.repeat(2**62),
+        lambda x: np.repeat(x, 2**62),
+        lambda x: np.repeat(x, [2**62, 1, 1, 2**62]),
+        lambda x: np.repeat(numpy.ones((4, 4)), 2**60, axis=1),
+        lambda x: np.repeat(x, axis=0, repeats=numpy.uint64(2**62)),
+    ],
+)
+def test_repeated_too_often(call):
+    with pytest.raises((ValueError, OverflowError, TypeError), match=r"repeat|Cannot cast"):
+        call(np.ones(4))
+
+
+def test_repeats_are_converted_once():
+    assert np.repeat(np.ones(4), Changing(2, 2**62)).shape == (8,)
+    assert np.ones(4).repeat(Changing(2, 2**62)).shape == (8,)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, out: np.cumsum(x, out=out),
+        lambda x, out: np.cumsum(x, None, None, out),
+        lambda x, out: x.cumsum(out=out),
+        lambda x, out: x.cumprod(out=out),
+        lambda x, out: np.nancumsum(x, out=out),
+        lambda x, out: np.cumulative_sum(x, out=out),
+        lambda x, out: np.add.accumulate(x, out=out),
+        lambda x, out: np.add.accumulate(x, out=(out,)),
+        lambda x, out: np.maximum.accumulate(x, 0, None, out),
+        lambda x, out: numpy.subtract.accumulate(x, out=out),
+        lambda x, out: np.subtract.accumulate(x, out=out),
+    ],
+)
+def test_scans_into_no_axes(call):
+    with pytest.raises(ValueError, match=OUT):
+        call(np.ones(4), np.asarray(0.0))
+    out = np.zeros(4)
+    call(np.ones(4), out)  # what is right is computed
+
+
+@pytest.mark.parametrize("ufunc", ["add", "subtract", "negative"])
+def test_indices_of_many_axes(ufunc):
+    at = getattr(np, ufunc).at
+    more = () if ufunc == "negative" else (1,)
+    for x, key in [
+        (np.ones(4), (None,) * 63 + (0,)),
+        (np.ones((1,) * 64), (slice(None),) * 64),
+        (np.ones((1,) * 33), 0),
+        (np.ones((2, 2)), (np.zeros((1,) * 63, dtype=int),)),
+        (np.ones(2), numpy.zeros((1,) * 33, int)),
+    ]:
+        with pytest.raises(ValueError, match="at most 32 axes"):
+            at(x, key, *more)
+    x = np.ones((1,) * 32)
+    at(x, (slice(None),) * 32, *more)
+    assert x.ravel()[0] == {"add": 2, "subtract": 0, "negative": -1}[ufunc]
+
+
+def test_other_calls_have_no_check():
+    assert _refusals.find("sum") is None
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, many: setattr(x, "shape", many),
+        lambda x, many: x.reshape(many),
+        lambda x, many: x.resize(many),
+        lambda x, many: np.array_split(x, 2**100),
+        lambda x, many: np.array_split(x, 2**50),
+        lambda x, many: np.pad(x, many),
+        lambda x, many: np.tensordot(x, x, axes=(many, many)),
+        lambda x, many: np.unravel_index(3, many),
+        lambda x, many: np.array_api.zeros(many),
+        lambda x, many: np.array_api.sum(x, axis=many),
+        lambda x, many: np.array_api.permute_dims(x, many),
+        lambda x, many: np.array_api.flip(x, axis=many),
+        lambda x, many: np.array_api.expand_dims(x, axis=many),
+        lambda x, many: np.array_api.broadcast_to(x, many),
+        lambda x, many: np.array_api.roll(x, many),
+        lambda x, many: np.array_api.tile(x, many),
+        lambda x, many: np.array_api.fft.fftn(x, s=many),
+        lambda x, many: np.array_api.fft.fftn(x, axes=many),
+    ],
+)
+def test_long_sequences_are_not_read(call):
+    with pytest.raises((TypeError, ValueError, OverflowError, MemoryError)):
+        call(np.ones(4), range(2**50))
+
+
+@pytest.mark.parametrize("value", [5.0, None, numpy.float16(2), "3", [1, 2], True])
+def test_flat_of_a_new_process_is_set(value):
+    program = f"""
+        import numpy, corepy
+        a, b = numpy.ones((2, 2)), corepy.ones((2, 2))
+        a.flat = b.flat = {value!r}
+        numpy.testing.assert_array_equal(a, b)
+        a.flat[1:3] = b.flat[1:3] = {value!r}
+        numpy.testing.assert_array_equal(a, b)
+        print("equal")
+    """.replace("np.float16", "numpy.float16")
+    assert output_of("\n".join(map(str.strip, program.splitlines()))).strip() == "equal"
+
+
+@pytest.mark.parametrize("value", ["text", object(), [[1], [2, 3]], {}])
+def test_errors_of_flat(value):
+    x = np.ones(4)
+    for write in (
+        lambda: setattr(x, "flat", value),
+        lambda: operator.setitem(x.flat, 0, value),
+        lambda: operator.setitem(x.flat, slice(None), value),
+    ):
+        with pytest.raises((TypeError, ValueError), match=r"^flat: .+"):
+            write()
+    numpy.testing.assert_array_equal(x, numpy.ones(4))
