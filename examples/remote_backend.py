@@ -38,8 +38,9 @@ MOST_HEADER = 1 << 16
 MOST_DEPTH = 3  # of sequences in the arguments of an operation
 STARTED = b"ready\n"  # what the server prints
 
-# Seconds for a request, connections at one time, bytes of the arrays of a request or answer.
-SETTINGS = {"deadline": 30.0, "connections": 8, "bytes": 1 << 26}
+# Seconds for a request and between requests, connections at one time, bytes of the arrays of a
+# request or answer.
+SETTINGS = {"deadline": 30.0, "idle": 60.0, "connections": 8, "bytes": 1 << 26}
 
 DTYPES = xp.__array_namespace_info__().dtypes()
 ERRORS = (TypeError, ValueError, IndexError, OverflowError, MemoryError, NotImplementedError)
@@ -176,15 +177,19 @@ def described(error):
 
 
 def serve_one(connection, secret, settings):
-    """Serve a connection until it is closed. A request that takes too long ends the process."""
+    """Serve a connection until it is closed.
+
+    A request that takes too long ends the process, and so does a client that makes none for long:
+    idle connections would keep others out. A client connects again when it has a request.
+    """
     signal.setitimer(signal.ITIMER_REAL, settings["deadline"])
     try:
         if not hmac.compare_digest(parse(*receive(connection, 0))[0]["secret"], secret):
             raise PermissionError("the secret is wrong")
         send(connection, settings)
         while True:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            if not connection.recv(1, socket.MSG_PEEK):  # wait for a request as long as it takes
+            signal.setitimer(signal.ITIMER_REAL, settings["idle"])
+            if not connection.recv(1, socket.MSG_PEEK):  # wait for a request
                 return
             signal.setitimer(signal.ITIMER_REAL, settings["deadline"])
             message, arrays = receive(connection, settings["bytes"]), []

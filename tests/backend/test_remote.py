@@ -456,6 +456,23 @@ def test_the_number_of_connections_is_bounded(example):
             connection.close()
 
 
+def test_idle_connections_are_closed(example):
+    with example.server(connections=2, idle=0.5) as (_, directory):
+        backend = registered(example, directory)
+        assert not backend.missing()
+        idle = connected(example, directory)[0]
+        for _ in range(200):  # until the processes of idle connections have ended
+            time.sleep(0.02)
+            try:
+                connected(example, directory)[0].close()
+                break
+            except (ConnectionError, ValueError, KeyError):
+                continue
+        assert idle.recv(1) == b""
+        assert_same(xp.ones(2, device="remote") * 2, np.full(2, 2.0))  # it connects again
+        idle.close()
+
+
 # ---- who may use the server
 
 
