@@ -23,6 +23,16 @@ cdef extern from "../layout/axes.hpp" namespace "corepy" nogil:
         MAX_NDIM
         MAX_OPERANDS
 
+cdef enum:
+    MAX_INTEGERS = 1024  # of an argument that is a sequence of integers
+
+# An argument that names axes.
+cdef struct Axes:
+    bint all       # None
+    bint single    # an int, no sequence
+    Py_ssize_t count
+    Py_ssize_t numbers[MAX_NDIM]
+
 cdef extern from "elements.hpp" namespace "corepy" nogil:
     double load_real(const char*, int)
     long long load_whole(const char*, int)
@@ -32,6 +42,8 @@ cdef extern from "elements.hpp" namespace "corepy" nogil:
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    const Py_ssize_t PY_SSIZE_T_MIN
+    bint PySequence_Check(object)
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
 
 cdef extern from * nogil:
@@ -387,7 +399,7 @@ cdef kernel loop_of_two(
     Operation op, const Entry* found, const Operand* operands, int8_t* computed
 ) noexcept
 cdef kernel power_loop(object exponent, int code) noexcept
-cdef int check_choice(Operation op, object axis, Tensor x, const cppbool* marked) except -1
+cdef int check_choice(Operation op, const Axes* axes, Tensor x, const cppbool* marked) except -1
 cdef int scalar_code(object value, int other) noexcept
 cdef int broadcast_into(
     str function, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
@@ -433,8 +445,10 @@ cdef object find_reader(int kind, str function)
 cdef int store_scalar(char* out, int code, object value) except -1
 cdef int store_named(str function, char* out, int code, object value) except -1
 cdef tuple shape_tuple(Py_ssize_t ndim, const Py_ssize_t* sizes)
-cdef tuple normalize_axes(str function, object axis, Py_ssize_t ndim, bint unique)
-cdef int mark_axes(str function, object axis, Py_ssize_t ndim, cppbool* marked) except -1
+cdef tuple normalize_axes(str function, const Axes* axes, Py_ssize_t ndim, bint unique)
+cdef int mark_axes(
+    str function, const Axes* axes, Py_ssize_t ndim, cppbool* marked
+) except -1
 
 # The Runtime that the core is linked with, for modules that have kernels of their own.
 cdef const void* core_runtime() noexcept
@@ -443,7 +457,22 @@ cdef const void* core_runtime() noexcept
 # ---- declarations for the modules of cpu/
 
 # core/arguments.pxi
+cdef tuple as_items(str function, str name, object values, Py_ssize_t most)
 cdef Py_ssize_t clamped(object value, Py_ssize_t low, Py_ssize_t high) except? -1
+cdef bint is_integral(object value) except -1
+cdef object plain_axes(const Axes* axes)
+cdef int read_axes(str function, object axis, Axes* axes) except -1
+cdef Py_ssize_t read_any_axis(str function, object axis) except? -1
+cdef Py_ssize_t read_integer(
+    str function, str name, object value, object minimum=*
+) except? -1
+
+
+cdef inline Py_ssize_t read_axis(str function, object axis) except? -1:
+    """An axis as a C integer."""
+    cdef Py_ssize_t number
+    return number if small_integer(axis, &number) else read_any_axis(function, axis)
+
 
 # core/backend.pxi
 cdef Tensor as_code(Tensor x, int code)
@@ -451,11 +480,11 @@ cdef object named_error(str operation, object error)
 
 # core/checks.pxi
 cdef object choice(str function, str name, object value, tuple allowed)
-cdef Py_ssize_t common_axis(str function, object axis, Tensor x1, Tensor x2) except 0
+cdef Py_ssize_t common_axis(str function, Py_ssize_t axis, Tensor x1, Tensor x2) except 0
 cdef Tensor complex_operand(str function, object x)
 cdef object finite_number(str function, str name, object value)
 cdef Tensor floating_operand(str function, object x)
-cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t ndim) except -1
+cdef Py_ssize_t normalize_axis(str function, Py_ssize_t axis, Py_ssize_t ndim) except -1
 cdef tuple pair(str function, object x1, object x2)
 cdef object python_number(str function, str name, object value)
 cdef double real_number(str function, str name, object value) except? -1.0
@@ -497,6 +526,7 @@ cdef int set_ndim(Tensor x, Py_ssize_t ndim) except -1
 cdef int set_deferring(Backend backend) except -1
 
 # core/indexing.pxi
+cdef object plain_key(str function, object key)
 cdef Tensor plain_view(str function, Tensor x, tuple items)
 
 # core/nested.pxi

@@ -12,11 +12,11 @@ from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    CODES, CheckedBackend, DTYPES, DTYPE_bool, DTYPE_complex64, DTYPE_float64, Device, MAX_NDIM,
-    Operand, Operation, SHAPE_reduce, SHAPE_scan, Tensor, as_device, as_tensor, basic_view,
-    broadcast_shapes, dtype_part, execute as execute_operation, floating_code, infer_elementwise,
-    infer_reduction, is_complex, mark_axes, operation_shape, promoted_all, reduced_shape,
-    result_code, set_operand_on, shape_tuple, take_order, tensor_at,
+    as_device, as_tensor, Axes, basic_view, broadcast_shapes, CheckedBackend, CODES, Device,
+    DTYPE_bool, DTYPE_complex64, DTYPE_float64, dtype_part, DTYPES, execute as execute_operation,
+    floating_code, infer_elementwise, infer_reduction, is_complex, mark_axes, MAX_NDIM, Operand,
+    Operation, operation_shape, promoted_all, read_axes, reduced_shape, result_code,
+    set_operand_on, SHAPE_reduce, SHAPE_scan, shape_tuple, take_order, Tensor, tensor_at,
 )
 from corepy._cython.layout.plans cimport count_numbers, grid_axis
 from corepy._cython.core import named_operations
@@ -185,11 +185,13 @@ cdef Tensor elementwise(Operation op, tuple inputs):
 
 
 cdef Tensor reduction(Operation op, Tensor x, dict params):
+    cdef Axes axes
     cdef cppbool marked[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim
     cdef int code
-    mark_axes("infer", params["axis"], x.ndim, marked)
+    read_axes("infer", params["axis"], &axes)
+    mark_axes("infer", &axes, x.ndim, marked)
     code = infer_reduction(
         op, x.code, x.ndim, x.dims, marked, params["keepdims"], &ndim, shape
     ).result
@@ -359,9 +361,11 @@ def shape_broadcast(tuple inputs, dict params):
 
 def shape_reduced(tuple inputs, dict params):
     cdef Tensor x = inputs[0]
+    cdef Axes axes
     cdef cppbool marked[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
-    mark_axes("infer", params["axis"], x.ndim, marked)
+    read_axes("infer", params["axis"], &axes)
+    mark_axes("infer", &axes, x.ndim, marked)
     return shape_tuple(reduced_shape(x.ndim, x.dims, marked, params["keepdims"], shape), shape)
 
 

@@ -29,8 +29,8 @@ from corepy._cython.core cimport (
     broadcast_into, broadcast_steps, check_assignable, compared_out_of_range, drop_leading_ones,
     dtype_itemsize, dtype_kind, exported, find_entry, foreign_error, has_repeated_elements,
     is_complex, is_inexact, is_integer, is_shape_of, may_defer, may_defer_any,
-    negative_power_error, overlaps, plan_clip, plan_inplace, read_only_error, scalar_code,
-    set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
+    negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
+    scalar_code, set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
     store_scalar, take_order, tensor_at, to_device, written_number,
 )
 from corepy._cython.layout.indices cimport (
@@ -433,6 +433,7 @@ cdef class GpuBackend(CheckedBackend):
         return gpu_astype(self, view, DTYPES[view.code], True) if element else view
 
     cpdef object setitem(self, Tensor x, object key, object value):
+        key = plain_key("setitem", key)
         self.check(x)
         before_write(x)
         write_elements(self, x, key, value)

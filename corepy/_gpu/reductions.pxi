@@ -3,8 +3,8 @@
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    DTYPE_uint32, OP_all, OP_any, OP_argmax, OP_argmin, OP_max,
-    OP_mean, OP_min, OP_prod, OP_std, OP_var, SHAPE_reduce, mark_axes,
+    Axes, DTYPE_uint32, OP_all, OP_any, OP_argmax, OP_argmin, OP_max,
+    OP_mean, OP_min, OP_prod, OP_std, OP_var, SHAPE_reduce, mark_axes, plain_axes, read_axes,
 )
 
 cdef extern from "reductions.hpp" namespace "corepy" nogil:
@@ -38,20 +38,22 @@ cdef object gpu_reduce(
     double correction,
 ):
     cdef str name = NAMES[<int>op]
+    cdef Axes axes
     cdef cppbool marked[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim = 0, elements = 1, k
     cdef int compute, result
     cdef const Entry* found
     cdef Tensor out
+    read_axes(name, axis, &axes)
     backend.check(x)
     compute = x.code if dtype is None else CODES[dtype]
     find_entry(op, SHAPE_reduce, x.code)
     found = find_entry(op, SHAPE_reduce, compute)
     result = found.result if dtype is None else compute
-    mark_axes(name, axis, x.ndim, marked)
-    if (op == OP_argmax or op == OP_argmin) and isinstance(axis, (tuple, list)):
-        raise TypeError(f"{name}: axis must be an int or None, got {axis!r}")
+    mark_axes(name, &axes, x.ndim, marked)
+    if (op == OP_argmax or op == OP_argmin) and not (axes.all or axes.single):
+        raise TypeError(f"{name}: axis must be an int or None, got {plain_axes(&axes)}")
     for k in range(x.ndim):
         if marked[k]:
             elements *= x.dims[k]

@@ -286,7 +286,7 @@ def test_refused():
             function(complex_)
         with pytest.raises(np.exceptions.AxisError, match=f"^{name}: axis 1 is out of range"):
             function(xp.zeros(3), axis=1)
-        with pytest.raises(np.exceptions.AxisError, match=rf"axis {2**70} is .* allowed: -1 to 0$"):
+        with pytest.raises(np.exceptions.AxisError, match=rf"axis {2**70} is .* at most 64 dim"):
             function(xp.zeros(3), axis=2**70)
         with pytest.raises(np.exceptions.AxisError, match=r"allowed: none$"):
             function(xp.asarray(1.0))

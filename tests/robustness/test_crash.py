@@ -396,6 +396,68 @@ SNIPPETS = {
             for device in ("cpu", "reference", "nowhere", None, 3):
                 tries(lambda: core.from_pickle(array, device))
     """,
+    "integers whose conversion changes the shape of the tensor": """
+        shapes = [(1,) * 12, (), (36,), (3, 12), (3, 3, 4), (0, 3)]
+        uses = [
+            lambda x, k: x[k], lambda x, k: x[k, k], lambda x, k: x[k:k], lambda x, k: x[0, ::k],
+            lambda x, k: x[[0, k]], lambda x, k: x[k, [0]], lambda x, k: x.__setitem__(k, 1),
+            lambda x, k: x.__setitem__((0, k), 1), lambda x, k: x.__setitem__(slice(k, k), 1),
+            lambda x, k: x.__setitem__(0, [k]), lambda x, k: x.item(k), lambda x, k: x.item(0, k),
+            lambda x, k: setattr(x, "shape", (k, -1)), lambda x, k: x.reshape(k, -1),
+            lambda x, k: x.transpose(k, 0, 1), lambda x, k: xp.permute_dims(x, (2, k, 1)),
+            lambda x, k: xp.moveaxis(x, k, -1), lambda x, k: xp.expand_dims(x, axis=(k, 5)),
+            lambda x, k: xp.squeeze(x, axis=k), lambda x, k: xp.flip(x, axis=k),
+            lambda x, k: xp.broadcast_to(x, (2, 3, 3, k)), lambda x, k: xp.unstack(x, axis=k),
+            lambda x, k: xp.take(x, xp.asarray([1]), axis=k),
+            lambda x, k: xp.take_along_axis(x, xp.zeros((3, 3, 4), dtype=xp.int64), axis=k),
+            lambda x, k: xp.sort(x, axis=k), lambda x, k: xp.argsort(x, axis=k),
+            lambda x, k: xp.diff(x, axis=k), lambda x, k: xp.diff(x, n=k),
+            lambda x, k: xp.repeat(x, 2, axis=k), lambda x, k: xp.tile(x, (k, 2)),
+            lambda x, k: xp.roll(x, k, axis=k), lambda x, k: xp.concat([x, x], axis=k),
+            lambda x, k: xp.stack([x, x], axis=k), lambda x, k: xp.sum(x, axis=k),
+            lambda x, k: xp.sum(x, axis=(k, 1)), lambda x, k: xp.argmax(x, axis=k),
+            lambda x, k: xp.std(x, axis=k), lambda x, k: xp.cumulative_sum(x, axis=k),
+            lambda x, k: xp.vecdot(x, x, axis=k - 3), lambda x, k: xp.tensordot(x, x, axes=k),
+            lambda x, k: xp.tensordot(x, x, axes=((k,), (k,))), lambda x, k: xp.tril(x, k=k),
+            lambda x, k: xp.linalg.trace(x, offset=k), lambda x, k: xp.linalg.diagonal(x, offset=k),
+            lambda x, k: xp.linalg.cross(x, x, axis=k),
+            lambda x, k: xp.linalg.vector_norm(x, axis=k),
+            lambda x, k: xp.linalg.vector_norm(x, axis=0, ord=k),
+            lambda x, k: xp.fft.fft(x, axis=k), lambda x, k: xp.fft.rfft(x, n=k),
+            lambda x, k: xp.fft.irfft(x, axis=k), lambda x, k: xp.fft.fftn(x, axes=(k, 1)),
+            lambda x, k: xp.fft.rfftn(x, s=(k, 3), axes=(0, 1)),
+            lambda x, k: xp.fft.fftshift(x, axes=k), lambda x, k: core.execute("flip", (x,), {
+                "axis": k}), lambda x, k: core.execute("linalg.diagonal", (x,), {"offset": k}),
+        ]
+        class Changing:
+            def __init__(self, x, shape, value):
+                self.x, self.shape, self.value = x, shape, value
+            def __index__(self):
+                if self.x.size == np.prod(self.shape):
+                    self.x.shape = self.shape
+                else:
+                    self.x.resize(self.shape, refcheck=False)
+                return self.value
+            def __sub__(self, other):
+                return Changing(self.x, self.shape, self.value - other)
+            __float__ = __bool__ = lambda self: self.__index__() * 1.0
+        for use in uses:
+            for shape in shapes:
+                for value in (0, 1, 2, -1, -3):
+                    x = Tensor(np.arange(36.0).reshape(3, 3, 4))
+                    tries(lambda: use(x, Changing(x, shape, value)))
+    """,
+    "a tensor loses its axes between two steps of an iterator": """
+        x = xp.ones((1, 1))
+        rows = iter(x)
+        x.shape = ()
+        assert list(rows) == [] and rows.__length_hint__() == 0
+        x = xp.ones((2, 3))
+        rows = iter(x)
+        next(rows)
+        x.shape = (3, 2)
+        assert [row.shape for row in rows] == [(2,), (2,)]
+    """,
     "at the end of the interpreter": """
         import atexit
         kept = [Tensor(np.arange(1000.0)), Tensor([1.0]), xp.ones(3, device="reference")]

@@ -411,13 +411,15 @@ cdef class Backend:
         """
         refuse_none("reduce", x)
         cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
-        cdef dict params = {
-            "axis": tuple(axis) if isinstance(axis, list) else axis, "keepdims": keepdims
-        }
+        cdef dict params
+        cdef Axes axes
         cdef cppbool marked[MAX_NDIM]
         cdef Tensor result
-        mark_axes(NAMES[<int>op], axis, x.ndim, marked)
-        check_choice(op, axis, x, marked)
+        read_axes(NAMES[<int>op], axis, &axes)
+        axis = plain_axes(&axes)
+        params = {"axis": axis, "keepdims": keepdims}
+        mark_axes(NAMES[<int>op], &axes, x.ndim, marked)
+        check_choice(op, &axes, x, marked)
         if x.code == DTYPE_bool and op in (OP_max, OP_min, OP_argmax, OP_argmin):
             result = self.reduce(op, as_code(x, DTYPE_uint8), axis, keepdims, None, 0.0)
             return as_code(result, found.result)

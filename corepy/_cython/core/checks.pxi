@@ -48,25 +48,30 @@ cdef double real_number(str function, str name, object value) except? -1.0:
         raise OverflowError(f"{function}: {name}: {error}") from None
 
 
-cdef tuple normalize_axes(str function, object axis, Py_ssize_t ndim, bint unique):
-    """An axis, a sequence of them or None (all axes) as a tuple counted from 0."""
-    cdef tuple axes
-    if axis is None:
+cdef tuple normalize_axes(str function, const Axes* axes, Py_ssize_t ndim, bint unique):
+    """Axes as a tuple counted from 0."""
+    cdef Py_ssize_t k
+    cdef tuple numbers
+    if axes.all:
         return tuple(range(ndim))
-    axes = tuple([normalize_axis(function, a, ndim) for a in as_integers(function, "axis", axis)])
-    if unique and len(set(axes)) != len(axes):
-        raise ValueError(f"{function}: axes must be unique, got {axis!r}")
-    return axes
+    numbers = tuple([
+        normalize_axis(function, axes.numbers[k], ndim) for k in range(axes.count)
+    ])
+    if unique and len(set(numbers)) != len(numbers):
+        raise ValueError(
+            f"{function}: axes must be unique, got {shape_tuple(axes.count, axes.numbers)}"
+        )
+    return numbers
 
 
-cdef Py_ssize_t common_axis(str function, object axis, Tensor x1, Tensor x2) except 0:
+cdef Py_ssize_t common_axis(str function, Py_ssize_t axis, Tensor x1, Tensor x2) except 0:
     """An axis of two operands, counted from the end (-1, -2, ...).
 
     The standard counts from the end only. An axis from the front is the same axis if both operands
     have the same ndim.
     """
     cdef Py_ssize_t ndim = min(x1.ndim, x2.ndim)
-    if x1.ndim != x2.ndim and as_integer(function, "axis", axis) >= 0:
+    if x1.ndim != x2.ndim and axis >= 0:
         raise np.exceptions.AxisError(
             f"{function}: axis must be negative for operands with {x1.ndim} and {x2.ndim} "
             f"dimensions, got {axis}"
@@ -212,15 +217,12 @@ cdef object fill_element(str function, object value, int code):
         ) from None
 
 
-cdef Py_ssize_t normalize_axis(str function, object axis, Py_ssize_t ndim) except -1:
-    cdef Py_ssize_t index
-    if not small_integer(axis, &index):
-        axis = as_integer(function, "axis", axis)
-        index = clamped(axis, -ndim - 1, ndim)
-    if not -ndim <= index < ndim:
+cdef Py_ssize_t normalize_axis(str function, Py_ssize_t axis, Py_ssize_t ndim) except -1:
+    """An axis, which `read_axis` has read, counted from 0."""
+    if not -ndim <= axis < ndim:
         allowed = f"{-ndim} to {ndim - 1}" if ndim else "none"
         raise np.exceptions.AxisError(
             f"{function}: axis {axis} is out of range for an array of {ndim} dimensions; "
             f"allowed: {allowed}"
         )
-    return index + ndim if index < 0 else index
+    return axis + ndim if axis < 0 else axis

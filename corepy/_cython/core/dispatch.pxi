@@ -135,8 +135,12 @@ cpdef object reduce(
 ):
     """Reduce over one axis, several (a tuple) or all (None)."""
     cdef Tensor operand
+    cdef Axes axes
     cdef double subtracted = 0.0
     check_operation(op, SHAPE_reduce)
+    if axis is not None and not PyLong_CheckExact(axis):
+        read_axes(NAMES[<int>op], axis, &axes)
+        axis = plain_axes(&axes)
     operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
     if dtype is not None:
         dtype = as_dtype(NAMES[<int>op], dtype)
@@ -150,10 +154,13 @@ cpdef object scan(
 ):
     """Accumulate along an axis, which may be None for an array of at most one."""
     cdef Tensor operand
+    cdef Py_ssize_t along = 0
     check_operation(op, SHAPE_scan)
-    operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
+    if axis is not None:
+        along = read_axis(NAMES[<int>op], axis)
     if dtype is not None:
         dtype = as_dtype(NAMES[<int>op], dtype)
+    operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
     if axis is None:
         if operand.ndim > 1:
             raise ValueError(
@@ -162,9 +169,8 @@ cpdef object scan(
             )
         if operand.ndim == 0:
             operand = reshape(operand, (1,), None)
-        axis = 0
     return operand.backend.scan(
-        op, operand, normalize_axis(NAMES[<int>op], axis, operand.ndim), dtype, include_initial
+        op, operand, normalize_axis(NAMES[<int>op], along, operand.ndim), dtype, include_initial
     )
 
 

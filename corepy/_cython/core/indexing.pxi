@@ -33,28 +33,76 @@ cdef extern from *:
       return true;
     }
 
+    inline bool is_plain_end(PyObject* object) {
+      return object == Py_None || PyLong_CheckExact(object);
+    }
+
+    inline bool is_plain_slice(PyObject* object) {
+      const PySliceObject* const slice = reinterpret_cast<const PySliceObject*>(object);
+      return is_plain_end(slice->start) && is_plain_end(slice->stop) &&
+             is_plain_end(slice->step);
+    }
+
     }  // namespace
     """
     bint read_slice(object, Py_ssize_t, Py_ssize_t*, Py_ssize_t*)
+    bint is_plain_slice(object) noexcept
 
 
 cdef object index_error(str function, str text):
     return IndexError(f"{function}: {text}")
 
 
-cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
-    """Whether an item of an index is an integer; writes its value."""
-    cdef Tensor x
-    if PyLong_CheckExact(item):
-        value[0] = PyNumber_AsSsize_t(item, IndexError)
+# ---- indices without code of their own
+#
+# Converting an integer or an end of a slice may run code, which may change the tensor. So an index
+# is made plain first: then its integers are ints, and its slices have ints and None. All functions
+# below that look at the layout of a tensor take plain indices, and run no code.
+
+cdef inline bint is_plain_item(object item) noexcept:
+    """Whether an item of an index is plain, or an array."""
+    if PyLong_CheckExact(item) or item is None or item is Ellipsis or type(item) is Tensor:
         return True
-    if PyBool_Check(item) or not PyIndex_Check(item):
-        return False
+    return PySlice_Check(item) and is_plain_slice(item)
+
+
+cdef object plain_item(str function, object item):
+    cdef Py_ssize_t start, stop, step
+    if is_plain_item(item) or PyBool_Check(item):
+        return item
+    if PySlice_Check(item):
+        try:
+            PySlice_Unpack(item, &start, &stop, &step)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{function}: {error}") from None
+        return slice(start, stop, step)
+    if not PyIndex_Check(item) or (
+        isinstance(item, np.ndarray) and (item.ndim or item.dtype.kind not in "iu")
+    ):
+        return item
+    return operator.index(item)
+
+
+cdef object plain_key(str function, object key):
+    """An index with plain items."""
+    if not isinstance(key, tuple):
+        return plain_item(function, key)
+    if type(key) is not tuple:
+        key = tuple(key)
+    for item in <tuple>key:
+        if not is_plain_item(item):
+            return tuple([plain_item(function, item) for item in <tuple>key])
+    return key
+
+
+cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
+    """Whether an item of a plain index is an integer; writes its value."""
+    cdef Tensor x
     if type(item) is Tensor:
         x = <Tensor>item
         if x.ndim or not is_integer(x.code):
             return False
-    elif isinstance(item, np.ndarray) and (item.ndim or item.dtype.kind not in "iu"):
+    elif not PyLong_CheckExact(item):
         return False
     value[0] = PyNumber_AsSsize_t(item, IndexError)
     return True
@@ -80,8 +128,8 @@ cdef int take_any_slice(
     cdef Py_ssize_t start, stop, step
     try:
         PySlice_Unpack(item, &start, &stop, &step)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{function}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{function}: {error}") from None
     view.dims[new] = PySlice_AdjustIndices(x.dims[axis], &start, &stop, step)
     view.steps[new] = x.steps[axis] * step if view.dims[new] > 1 else x.steps[axis]
     if view.dims[new] > 0:
@@ -131,8 +179,8 @@ cdef inline bint is_position(object item) noexcept:
 
 
 cdef Tensor plain_view(str function, Tensor x, tuple items):
-    """The view of an index of integers, slices, None and one Ellipsis; None for any other index,
-    for integers alone, and for what is an error.
+    """The view of a plain index of integers, slices, None and one Ellipsis; None for any other
+    index, for integers alone, and for what is an error.
     """
     cdef int integers = 0, slices = 0, added = 0, ellipses = 0
     cdef int axis = 0, new = 0
@@ -141,7 +189,7 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
     for item in items:
         if is_position(item):
             integers += 1
-        elif PySlice_Check(item):
+        elif PySlice_Check(item) and is_plain_slice(item):
             slices += 1
         elif item is None:
             added += 1
@@ -182,7 +230,8 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
     `element` tells whether the index is made of integers alone, one for each axis. Errors name
     `function`, getitem or setitem.
     """
-    cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
+    cdef object plain = plain_key(function, key)
+    cdef tuple items = plain if type(plain) is tuple else (plain,)
     cdef Py_ssize_t consumed = 0, added = 0, ndim, axis = 0, new = 0, index, skipped
     cdef bint ellipsis = False
     cdef Tensor view
@@ -200,7 +249,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
             consumed += 1
             added += 1
             element[0] = False
-        elif as_integer_index(item, &index):
+        elif is_position(item) or as_integer_index(item, &index):
             consumed += 1
         elif type(item) is Tensor or isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)) \
                 or is_array_like(item):
@@ -240,7 +289,10 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
             take_slice(function, x, axis, item, view, new)
             axis += 1
             new += 1
-        else:
+        elif is_position(item):
+            view.data += position_on(function, x, axis, item) * x.steps[axis]
+            axis += 1
+        else:  # an integer in other memory
             as_integer_index(item, &index)
             if not -x.dims[axis] <= index < x.dims[axis]:
                 raise index_error(
@@ -317,6 +369,10 @@ cdef Tensor first_part(str function, Tensor x, object key):
     cdef Tensor view
     if x.ndim == 1 and read_slice(key, x.dims[0], &start, &count):
         return part_of_vector(x, start, count)
+    if not is_plain_slice(key):
+        key = plain_item(function, key)
+        if not x.ndim:
+            raise index_error(function, "too many indices: the tensor has 0 dimensions")
     view = view_of(x, x.ndim)
     take_slice(function, x, 0, key, view, 0)
     keep_axes(x, 1, x.ndim - 1, view, 1)
@@ -511,12 +567,16 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
                     return 0
             elif scalar_code(value, x.code) == x.code:
                 return store_named("setitem", address, x.code, value)
+    if not is_plain_item(key):
+        key = plain_key("setitem", key)
     if compute_within(key) | compute_within(value):
         return cpu_setitem(x, key, value)
     source = as_assigned(x, as_value(x, value))
     if source.code != x.code and may_defer(source):  # as `errstate` asks for errors of casts
         source = astype(source, DTYPES[x.code])
         settle(source)
+    if not x.flags & WRITEABLE:
+        raise read_only_error("setitem")
     if type(key) is Tensor and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
         if source.code != x.code:
             source = cast_to(source, x.code)

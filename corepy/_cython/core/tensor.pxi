@@ -84,6 +84,7 @@ cdef class Tensor:
 
     @shape.setter
     def shape(self, value):
+        value = as_shape("reshape", value, -1)
         settle(self)
         take_shape(self, reshape(self, value, False))
 

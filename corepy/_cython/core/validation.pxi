@@ -176,10 +176,12 @@ cdef object computed(NamedOperation row, list values):
     cdef Parameter parameter
     cdef dict rest
     cdef Py_ssize_t k
-    for k in range(len(values)):
-        parameter = <Parameter>row.parameters[k]
-        if parameter.check != NULL:
-            values[k] = parameter.check(row.name, parameter, values[k], values)
+    cdef bint plain = are_plain(values)
+    check_arguments(row, values)
+    if not plain:
+        # Code of one argument may have changed the shape of another after its check. What the
+        # checks return is plain, so that these run no code of arguments.
+        check_arguments(row, values)
     if row.narrow:
         for k in range(len(values)):
             parameter = <Parameter>row.parameters[k]
@@ -197,6 +199,27 @@ cdef object computed(NamedOperation row, list values):
     if row.function is None:
         return dispatched(row.name, tuple(values[:row.positional]), rest)
     return call_with(row.function, tuple(values[:row.positional]), rest)
+
+
+cdef int check_arguments(NamedOperation row, list values) except -1:
+    """Replace the arguments by what their checks return."""
+    cdef Parameter parameter
+    cdef Py_ssize_t k
+    for k in range(len(values)):
+        parameter = <Parameter>row.parameters[k]
+        if parameter.check != NULL:
+            values[k] = parameter.check(row.name, parameter, values[k], values)
+    return 0
+
+
+cdef bint are_plain(list values) noexcept:
+    """Whether conversions of all arguments run no code but Corepy's."""
+    for value in values:
+        if type(value) is not Tensor and value is not None and not PyLong_CheckExact(value) \
+                and not PyBool_Check(value) and not PyFloat_CheckExact(value) \
+                and type(value) is not str:
+            return False
+    return True
 
 
 cdef bint are_on_cpu(list values) noexcept:
@@ -258,10 +281,10 @@ cdef object integer(str function, Parameter parameter, object value, list values
 
 cdef object diagonal_offset(str function, Parameter parameter, object value, list values):
     """The number of a diagonal, clamped to the matrices `values[0]`: beyond them all are empty."""
+    cdef Py_ssize_t number = read_integer(function, parameter.name, value)
     cdef Tensor x = values[0]
-    return clamped(
-        as_integer(function, parameter.name, value), -x.dims[x.ndim - 2], x.dims[x.ndim - 1]
-    )
+    require_least_ndim(function, "x", x, 2)
+    return min(max(number, -x.dims[x.ndim - 2]), x.dims[x.ndim - 1])
 
 
 cdef object flag(str function, Parameter parameter, object value, list values):
@@ -277,10 +300,12 @@ cdef object word(str function, Parameter parameter, object value, list values):
 cdef object one_axis(str function, Parameter parameter, object value, list values):
     """An axis of `values[0]`, or None."""
     cdef Tensor x
+    cdef Py_ssize_t axis
     if value is None:
         return None
+    axis = read_axis(function, value)
     x = as_tensor(function, values[0])
-    return normalize_axis(function, value, x.ndim)
+    return normalize_axis(function, axis, x.ndim)
 
 
 cdef object tolerance(str function, Parameter parameter, object value, list values):
@@ -290,6 +315,7 @@ cdef object tolerance(str function, Parameter parameter, object value, list valu
     if value is None or is_scalar(value):
         return None if value is None else real_number(function, parameter.name, value)
     rtol = as_tensor(function, value)
+    require_least_ndim(function, "x", x, 2)
     check_stacks(function, x.ndim - 2, x.dims, rtol.ndim, rtol.dims)
     return rtol
 
@@ -318,11 +344,11 @@ cdef object of_one_dtype(str function, Parameter parameter, object value, list v
 cdef object axis_of_three(str function, Parameter parameter, object value, list values):
     """The axis of a cross product of two operands, both in their promoted dtype."""
     cdef Tensor a, b
-    cdef Py_ssize_t axis
+    cdef Py_ssize_t axis = read_axis(function, value)
     a, b = pair(function, values[0], values[1])
     require_least_ndim(function, "x1", a, 1)
     require_least_ndim(function, "x2", b, 1)
-    axis = common_axis(function, value, a, b)
+    axis = common_axis(function, axis, a, b)
     if a.dims[a.ndim + axis] != 3 or b.dims[b.ndim + axis] != 3:
         raise ValueError(
             f"{function}: x1 and x2 must have size 3 along axis {axis}, "

@@ -37,15 +37,15 @@ cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
     """A shape, given as an int or a sequence of ints, as a tuple; sizes are at least `least`."""
     if type(shape) is tuple and are_plain_sizes(shape):
         return shape
-    try:
-        if PyIndex_Check(shape) and getattr(shape, "ndim", 0) == 0:
-            shape = (operator.index(shape),)
-        else:
-            shape = tuple([operator.index(size) for size in shape])
-    except TypeError:
-        raise TypeError(
-            f"{function}: a shape is an int or a tuple of ints, got {shape!r}"
-        ) from None
+    if is_integral(shape):
+        shape = (as_integer(function, "shape", shape),)
+    elif PySequence_Check(shape) and not isinstance(shape, (str, bytes)):
+        shape = tuple([
+            as_integer(function, "each size", size)
+            for size in as_items(function, "shape", shape, MAX_NDIM)
+        ])
+    else:
+        raise TypeError(f"{function}: a shape is an int or a tuple of ints, got {shape!r}")
     for size in shape:
         if size < least:
             raise ValueError(f"{function}: sizes must not be negative, got shape {shape}")
@@ -53,14 +53,11 @@ cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
             raise ValueError(
                 f"{function}: an array of shape {shape} is too big for memory to address"
             )
-    if len(shape) > MAX_NDIM:
-        raise ValueError(f"{function}: arrays have at most {MAX_NDIM} dimensions, got {len(shape)}")
     return shape
 
 
 cpdef Tensor reshape(object x, object shape, object copy=None):
     """Return `x` with another shape; one size may be -1, to be computed from the others."""
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("reshape", x)
     cdef Tensor view
     cdef Py_ssize_t count = 1
     cdef Py_ssize_t step, axis
@@ -68,6 +65,7 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t ndim = read_shape("reshape", shape, dims, -1)
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("reshape", x)
     cdef bint straight
     for axis in range(ndim):
         if dims[axis] == -1:
@@ -215,27 +213,23 @@ cdef Tensor transposed(Tensor x, const Py_ssize_t* order):
 
 cpdef Tensor permute_dims(object x, object axes):
     """Return `x` with its axes in another order."""
-    cdef Tensor source = as_tensor("permute_dims", x)
-    cdef Py_ssize_t order[MAX_NDIM]
+    cdef Axes order
+    cdef Tensor source
     cdef cppbool seen[MAX_NDIM]
     cdef Py_ssize_t axis
-    # A tuple, because the entries of a list may change it while they are read.
     if isinstance(axes, (tuple, list)):
-        axes = tuple(axes)
-    if type(axes) is not tuple or len(axes) != source.ndim:
+        read_axes("permute_dims", axes, &order)
+    source = as_tensor("permute_dims", x)
+    if not isinstance(axes, (tuple, list)) or order.count != source.ndim:
         raise ValueError(
             f"permute_dims: axes must name each of the {source.ndim} axes once, got {axes}"
         )
+    mark_axes("permute_dims", &order, source.ndim, seen)
     for axis in range(source.ndim):
-        seen[axis] = False
-    for axis in range(source.ndim):
-        order[axis] = normalize_axis("permute_dims", axes[axis], source.ndim)
-        if seen[order[axis]]:
-            raise ValueError(f"permute_dims: axis {axes[axis]} is given twice in {axes}")
-        seen[order[axis]] = True
+        order.numbers[axis] = normalize_axis("permute_dims", order.numbers[axis], source.ndim)
     if not has_layout(source):
-        return dispatched("permute_dims", (source, shape_tuple(source.ndim, order)), {})
-    return transposed(source, order)
+        return dispatched("permute_dims", (source, shape_tuple(source.ndim, order.numbers)), {})
+    return transposed(source, order.numbers)
 
 
 cpdef Tensor matrix_transpose(object x):
@@ -258,19 +252,19 @@ cpdef Tensor matrix_transpose(object x):
 
 cpdef Tensor moveaxis(object x, object source, object destination):
     """Return `x` with the axes `source` moved to `destination`; the others keep their order."""
-    cdef Tensor array = as_tensor("moveaxis", x)
-    cdef list taken, places
-    source = source if isinstance(source, (tuple, list)) else (source,)
-    destination = destination if isinstance(destination, (tuple, list)) else (destination,)
-    if len(source) != len(destination):
+    cdef Axes old, new
+    cdef Tensor array
+    cdef tuple taken, places
+    read_named_axes("moveaxis", source, &old)
+    read_named_axes("moveaxis", destination, &new)
+    array = as_tensor("moveaxis", x)
+    if old.count != new.count:
         raise ValueError(
             f"moveaxis: source and destination must have the same length, "
-            f"got {len(source)} and {len(destination)}"
+            f"got {old.count} and {new.count}"
         )
-    taken = [normalize_axis("moveaxis", axis, array.ndim) for axis in source]
-    places = [normalize_axis("moveaxis", axis, array.ndim) for axis in destination]
-    if len(set(taken)) != len(taken) or len(set(places)) != len(places):
-        raise ValueError(f"moveaxis: an axis is given twice in {source} or {destination}")
+    taken = normalize_axes("moveaxis", &old, array.ndim, True)
+    places = normalize_axes("moveaxis", &new, array.ndim, True)
     order = [axis for axis in range(array.ndim) if axis not in taken]
     for place, axis in sorted(zip(places, taken)):
         order.insert(place, axis)
@@ -279,10 +273,10 @@ cpdef Tensor moveaxis(object x, object source, object destination):
 
 cpdef Tensor broadcast_to(object x, object shape):
     """Return `x` broadcast to `shape`, read-only on the CPU."""
-    cdef Tensor source = as_tensor("broadcast_to", x)
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t ndim = read_shape("broadcast_to", shape, dims, 0)
+    cdef Tensor source = as_tensor("broadcast_to", x)
     cdef Tensor view
     if not broadcast_strides(source.ndim, source.dims, source.steps, ndim, dims, steps):
         raise ValueError(
@@ -305,16 +299,16 @@ cpdef Tensor broadcast_to(object x, object shape):
 
 cpdef Tensor expand_dims(object x, object axis):
     """Return `x` with new axes of size 1 at the positions `axis` of the result."""
-    cdef Tensor source = as_tensor("expand_dims", x)
-    cdef Tensor view
+    cdef Axes axes
+    cdef Tensor source, view
     cdef cppbool marked[MAX_NDIM]
     cdef Py_ssize_t ndim, k, old
-    # A tuple, because the entries of a list may change it while they are read.
-    axis = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
-    ndim = source.ndim + len(axis)
+    read_named_axes("expand_dims", axis, &axes)
+    source = as_tensor("expand_dims", x)
+    ndim = source.ndim + axes.count
     if ndim > MAX_NDIM:
         raise ValueError(f"expand_dims: arrays have at most {MAX_NDIM} dimensions, got {ndim}")
-    mark_axes("expand_dims", axis, ndim, marked)
+    mark_axes("expand_dims", &axes, ndim, marked)
     if not has_layout(source):
         sizes = iter(source.shape)
         return reshape(source, tuple([1 if marked[k] else next(sizes) for k in range(ndim)]))
@@ -334,12 +328,14 @@ cpdef Tensor expand_dims(object x, object axis):
 
 cpdef Tensor squeeze(object x, object axis):
     """Return `x` without the axes `axis`, which must have size 1."""
-    cdef Tensor source = as_tensor("squeeze", x)
-    cdef Tensor view
+    cdef Axes axes
+    cdef Tensor source, view
     cdef cppbool marked[MAX_NDIM]
     cdef Py_ssize_t ndim = 0
     cdef Py_ssize_t k
-    mark_axes("squeeze", axis, source.ndim, marked)
+    read_axes("squeeze", axis, &axes)
+    source = as_tensor("squeeze", x)
+    mark_axes("squeeze", &axes, source.ndim, marked)
     for k in range(source.ndim):
         if not marked[k]:
             ndim += 1
@@ -362,13 +358,15 @@ cpdef Tensor squeeze(object x, object axis):
 
 cpdef Tensor flip(object x, object axis=None):
     """Return `x` with the order of elements along `axis` reversed; None: along every axis."""
-    cdef Tensor source = as_tensor("flip", x)
-    cdef Tensor view
+    cdef Axes axes
+    cdef Tensor source, view
     cdef cppbool marked[MAX_NDIM]
     cdef int k
-    mark_axes("flip", axis, source.ndim, marked)
+    read_axes("flip", axis, &axes)
+    source = as_tensor("flip", x)
+    mark_axes("flip", &axes, source.ndim, marked)
     if not has_layout(source):
-        return dispatched("flip", (source,), {"axis": axis})
+        return dispatched("flip", (source,), {"axis": plain_axes(&axes)})
     view = view_of(source, source.ndim)
     for k in range(source.ndim):
         view.dims[k] = source.dims[k]

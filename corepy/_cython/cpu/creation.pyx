@@ -9,9 +9,10 @@ from corepy._cython.core cimport (
     as_device, as_integer, as_tensor, assign, cast_kernel, cast_to, choice, clamped, CONTIGUOUS,
     core_runtime, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool, dtype_code,
     DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES, empty,
-    fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_integer, MAX_NDIM,
-    multiply_overflows, OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real, PY_SSIZE_T_MAX,
-    python_number, RELEASE_GIL, reshape, shared_backend, small_integer, store_scalar, Tensor, truth,
+    fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_integer,
+    MAX_NDIM, multiply_overflows, OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real,
+    PY_SSIZE_T_MAX, python_number, read_integer, RELEASE_GIL, reshape, shared_backend,
+    small_integer, store_scalar, Tensor, truth,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -236,8 +237,9 @@ cpdef Tensor eye(
 
 cpdef Tensor triangle(str function, object x, object k=0):
     """Return a copy of matrices with zeros above (``tril``) or below (``triu``) a diagonal."""
+    cdef Py_ssize_t diagonal = read_integer(function, "k", k)
     cdef Tensor source = as_tensor(function, x)
-    cdef Py_ssize_t rows, columns, diagonal, count
+    cdef Py_ssize_t rows, columns, count
     cdef bint upper = function == "triu"
     cdef Tensor out
     if source.ndim < 2:
@@ -246,7 +248,7 @@ cpdef Tensor triangle(str function, object x, object k=0):
         )
     rows, columns = source.dims[source.ndim - 2], source.dims[source.ndim - 1]
     # All diagonals outside of the matrix give the same result.
-    diagonal = clamped(as_integer(function, "k", k), -rows - 1, columns + 1)
+    diagonal = min(max(diagonal, -rows - 1), columns + 1)
     if not in_host_memory(source):
         return dispatched(function, (source,), {"k": diagonal})
     if not source.flags & CONTIGUOUS:

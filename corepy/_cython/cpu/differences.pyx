@@ -2,11 +2,10 @@
 """Differences of neighbouring elements (diff)."""
 
 from corepy._cython.core cimport (
-    as_integer, as_tensor, astype, binary, broadcast_to, clamped, CONTIGUOUS, core_runtime,
-    DTYPE_bool, dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory,
-    is_scalar, kernel, MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation,
-    PY_SSIZE_T_MAX, RELEASE_GIL, require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all,
-    view_of,
+    as_tensor, astype, binary, broadcast_to, CONTIGUOUS, core_runtime, DTYPE_bool, dtype_itemsize,
+    DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar, kernel, MAX_NDIM,
+    normalize_axis, OP_not_equal, OP_subtract, Operation, read_axis, read_integer, RELEASE_GIL,
+    require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all, view_of,
 )
 from corepy._cython.cpu.joining cimport joined
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -21,13 +20,17 @@ cpdef Tensor diff(
     object x, object axis=-1, object n=1, object prepend=None, object append=None
 ):
     """Subtract each element from the next one along an axis. See `corepy.array_api.diff`."""
+    cdef Py_ssize_t along = read_axis("diff", axis)
+    cdef Py_ssize_t times = read_integer("diff", "n", n, 0)
     cdef Tensor source = x if type(x) is Tensor else as_tensor("diff", x)
-    cdef Py_ssize_t along, times
+    if prepend is not None and not is_scalar(prepend):
+        prepend = as_tensor("diff", prepend)
+    if append is not None and not is_scalar(append):
+        append = as_tensor("diff", append)
     require_least_ndim("diff", "x", source, 1)
-    along = normalize_axis("diff", axis, source.ndim)
+    along = normalize_axis("diff", along, source.ndim)
     if prepend is not None or append is not None:
         source = extended(source, along, prepend, append)
-    times = clamped(as_integer("diff", "n", n, 0), 0, PY_SSIZE_T_MAX)
     if times > 0 and source.dims[along] == 0:
         return astype(source, DTYPES[source.code])
     # Differences of no elements are empty.

@@ -6,10 +6,10 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, before_write,
-    broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime, dispatched, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory, is_inexact, is_shape_of,
-    MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps, provided, RELEASE_GIL, require_dtype,
-    reshape, same_shape, settle, shape_tuple, Tensor, transposed,
+    broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime, dispatched,
+    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory, is_inexact,
+    is_shape_of, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps, provided, read_axis,
+    RELEASE_GIL, require_dtype, reshape, same_shape, settle, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -366,15 +366,15 @@ cdef int put(IndexPlan plan, Tensor value) except -1:
 
 cpdef Tensor take(object x, object indices, object axis=None):
     """Select the elements at integer positions along an axis. See `corepy.array_api.take`."""
+    cdef Py_ssize_t along = 0 if axis is None else read_axis("take", axis)
     cdef Tensor source = x if type(x) is Tensor else as_tensor("take", x)
     cdef Tensor array = indices if type(indices) is Tensor else as_tensor("take", indices)
-    cdef Py_ssize_t along = 0
     cdef Tensor out
     if source.ndim == 0:
         raise ValueError("take: x must have at least 1 dimension, got shape ()")
     require_dtype("take", "indices", array.code, ACCEPTS_take_indices)
     if axis is not None:
-        along = normalize_axis("take", axis, source.ndim)
+        along = normalize_axis("take", along, source.ndim)
     elif source.ndim != 1:
         raise ValueError(f"take: axis is required unless x has one dimension, got {source.ndim}")
     settle(source)
@@ -405,6 +405,7 @@ def _take(Tensor x not None, Tensor indices not None, int axis):
 
 cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
     """Select by one index for each element. See `corepy.array_api.take_along_axis`."""
+    cdef Py_ssize_t along = read_axis("take_along_axis", axis)
     cdef Tensor source = x if type(x) is Tensor else as_tensor("take_along_axis", x)
     cdef Tensor array = (
         indices if type(indices) is Tensor else as_tensor("take_along_axis", indices)
@@ -412,9 +413,9 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
     cdef Operand operands[2]
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t along, ndim
+    cdef Py_ssize_t ndim
     require_dtype("take_along_axis", "indices", array.code, ACCEPTS_take_along_axis_indices)
-    along = normalize_axis("take_along_axis", axis, source.ndim)
+    along = normalize_axis("take_along_axis", along, source.ndim)
     if array.ndim != source.ndim:
         raise ValueError(
             f"take_along_axis: indices must have as many dimensions as x, {source.ndim}, "

@@ -7,9 +7,9 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     as_code, as_tensor, broadcast_error, broadcast_to, cast_kernel, CONTIGUOUS, core_runtime,
-    dispatched, Dtype, dtype_itemsize, empty, finish_view, HOST, in_host_memory, MAX_NDIM, moveaxis,
-    no_memory, normalize_axis, Operand, promoted_all, RELEASE_GIL, run, shape_tuple, shared_backend,
-    Tensor, view_of,
+    dispatched, Dtype, dtype_itemsize, empty, finish_view, HOST, in_host_memory, MAX_NDIM,
+    moveaxis, no_memory, normalize_axis, Operand, promoted_all, read_axis, RELEASE_GIL, run,
+    shape_tuple, shared_backend, Tensor, view_of,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.broadcasting cimport broadcast_shape
@@ -132,15 +132,15 @@ cpdef Tensor concat(object arrays, object axis=0):
 cdef Tensor joined(str function, object arrays, object axis):
     """`concat`; errors name `function`."""
     cdef int code
+    cdef Py_ssize_t along = -1 if axis is None else read_axis(function, axis)
     cdef tuple operands = operands_in(function, arrays, &code)
     cdef Tensor first = operands[0]
     cdef Tensor x, out
-    cdef Py_ssize_t along = -1
     cdef Py_ssize_t total = 0
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t k
     if axis is not None:
-        along = normalize_axis(function, axis, first.ndim)
+        along = normalize_axis(function, along, first.ndim)
         check_shapes(function, operands, along)
     if shared_backend(function, operands) is not HOST:
         return joined_elsewhere("concat", operands, code, None if axis is None else along)
@@ -161,13 +161,14 @@ cdef Tensor joined(str function, object arrays, object axis):
 cpdef Tensor stack(object arrays, object axis=0):
     """Join arrays of one shape along a new axis."""
     cdef int code
+    cdef Py_ssize_t along = read_axis("stack", axis)
     cdef tuple operands = operands_in("stack", arrays, &code)
     cdef Tensor first = operands[0]
     cdef Tensor out
     cdef Py_ssize_t dims[MAX_NDIM + 1]
-    cdef Py_ssize_t along, k
+    cdef Py_ssize_t k
     check_shapes("stack", operands, -1)
-    along = normalize_axis("stack", axis, first.ndim + 1)
+    along = normalize_axis("stack", along, first.ndim + 1)
     if shared_backend("stack", operands) is not HOST:
         return joined_elsewhere("stack", operands, code, along)
     for k in range(first.ndim + 1):
@@ -260,8 +261,9 @@ cdef int join_runs(Tensor out, tuple arrays, Py_ssize_t rows) except -1:
 
 cpdef tuple unstack(object x, object axis=0):
     """Return the slices of `x` along an axis; on the CPU they are views."""
+    cdef Py_ssize_t number = read_axis("unstack", axis)
     cdef Tensor source = as_tensor("unstack", x)
-    cdef Py_ssize_t along = normalize_axis("unstack", axis, source.ndim)
+    cdef Py_ssize_t along = normalize_axis("unstack", number, source.ndim)
     cdef Py_ssize_t k, position
     cdef Tensor view
     cdef list slices = []

@@ -6,14 +6,14 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
-    as_code, as_dtype, as_integer, as_tensor, astype, binary, broadcast_into, broadcast_to, cast_to,
-    check_errors, clamped, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched, Dtype, DTYPE_bool,
+    as_code, as_dtype, as_tensor, astype, Axes, binary, broadcast_into, broadcast_to, cast_to,
+    check_errors, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched, Dtype, DTYPE_bool,
     DTYPE_int64, dtype_itemsize, DTYPES, empty, Entry, entry, find_entry, finish_part, finish_view,
-    floating_operand, implements, in_host_memory, is_complex, is_floating, MAX_NDIM, normalize_axes,
-    OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt, OP_square, OP_subtract,
-    OP_sum, Operand, pair, provided, real_number, reduce, RELEASE_GIL, require_least_ndim,
-    require_ndim, reshape, run, set_operand, settle, SHAPE_binary, Tensor, truth, unary, view_of,
-    WRITEABLE,
+    floating_operand, implements, in_host_memory, is_complex, is_floating, MAX_NDIM,
+    normalize_axes, OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt,
+    OP_square, OP_subtract, OP_sum, Operand, pair, provided, read_axes, read_integer, real_number,
+    reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run, set_operand, settle,
+    SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.factorizations cimport inverse
@@ -123,18 +123,15 @@ cdef Tensor diagonal_of(Tensor x, Py_ssize_t offset):
 
 cpdef Tensor trace(object x, object offset=0, object dtype=None):
     """Add up diagonals. See `corepy.array_api.linalg.trace`."""
+    cdef Py_ssize_t diagonal = read_integer("linalg.trace", "offset", offset)
     cdef Tensor source = x if type(x) is Tensor else as_tensor("linalg.trace", x)
-    cdef Py_ssize_t diagonal
+    if dtype is not None:
+        dtype = as_dtype("linalg.trace", dtype)
     require_least_ndim("linalg.trace", "x", source, 2)
     if source.code == DTYPE_bool:  # counted
         source = as_code(source, DTYPE_int64)
     # All diagonals outside of the matrices are empty.
-    diagonal = clamped(
-        as_integer("linalg.trace", "offset", offset), -source.dims[source.ndim - 2],
-        source.dims[source.ndim - 1],
-    )
-    if dtype is not None:
-        dtype = as_dtype("linalg.trace", dtype)
+    diagonal = min(max(diagonal, -source.dims[source.ndim - 2]), source.dims[source.ndim - 1])
     if in_host_memory(source):
         return cpu_trace(source, diagonal, dtype)
     return source.backend.execute_checked(
@@ -200,13 +197,16 @@ def _cpu_outer(Tensor x1 not None, Tensor x2 not None):
 
 cpdef Tensor vector_norm(object x, object axis=None, object keepdims=False, object ord=2):
     """Compute norms of vectors. See `corepy.array_api.linalg.vector_norm`."""
-    cdef Tensor source = floating_operand("linalg.vector_norm", x)
     cdef bint kept = truth("linalg.vector_norm", "keepdims", keepdims)
     cdef object out = NotImplemented
-    if axis is not None:
-        axis = normalize_axes("linalg.vector_norm", axis, source.ndim, True)
+    cdef Axes axes
+    cdef Tensor source
+    read_axes("linalg.vector_norm", axis, &axes)
     if not PyLong_CheckExact(ord):
         ord = real_number("linalg.vector_norm", "ord", ord)
+    source = floating_operand("linalg.vector_norm", x)
+    if axis is not None:
+        axis = normalize_axes("linalg.vector_norm", &axes, source.ndim, True)
     if source.device is CPU:
         out = cpu_vector_norm(source, axis, kept, ord)
     if out is NotImplemented:

@@ -4,10 +4,10 @@
 from libc.stdint cimport int64_t
 
 from corepy._cython.core cimport (
-    ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, cast_to, check_size, clamped,
+    ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, Axes, cast_to, check_size, clamped,
     CONTIGUOUS, core_runtime, dispatched, DTYPE_int64, dtype_itemsize, empty, HOST, in_host_memory,
-    load_scalar, MAX_NDIM, multiply_overflows, normalize_axis, PY_SSIZE_T_MAX, RELEASE_GIL,
-    require_dtype, reshape, shared_backend, Tensor,
+    load_scalar, MAX_NDIM, multiply_overflows, normalize_axes, normalize_axis, PY_SSIZE_T_MAX,
+    read_axes, read_axis, RELEASE_GIL, require_dtype, reshape, shared_backend, Tensor,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -35,18 +35,18 @@ cdef extern from "Python.h":
 
 cpdef Tensor roll(object x, object shift, object axis=None):
     """Return `x` with its elements shifted cyclically along axes; None: as if flat."""
-    cdef Tensor source = as_tensor("roll", x)
     cdef tuple shifts = as_integers("roll", "shift", shift)
+    cdef Axes named
     cdef tuple axes
-    cdef Tensor out
+    cdef Tensor source, out
+    read_axes("roll", axis, &named)
+    source = as_tensor("roll", x)
     if axis is None:
         total = shifts[0] if len(shifts) == 1 else sum(shifts)
         if not in_host_memory(source):
             return dispatched("roll", (source, total), {"axis": None})
         return rolled_flat(source, total % source.count if source.count else 0)
-    axes = tuple([
-        normalize_axis("roll", each, source.ndim) for each in as_integers("roll", "axis", axis)
-    ])
+    axes = normalize_axes("roll", &named, source.ndim, False)
     if len(shifts) == 1:
         shifts = shifts * len(axes)
     elif len(axes) == 1:
@@ -96,21 +96,24 @@ cdef int copy_part(
 
 cpdef Tensor repeat(object x, object repeats, object axis=None):
     """Return `x` with each element, or slice along an axis, repeated; None: flattened."""
-    cdef Tensor source = as_tensor("repeat", x)
-    cdef Tensor counts
-    cdef Py_ssize_t size = source.count
-    cdef Py_ssize_t along = -1
-    if axis is not None:
-        along = normalize_axis("repeat", axis, source.ndim)
-        size = source.dims[along]
-    where = None if axis is None else along
+    cdef Tensor source, counts = None
+    cdef Py_ssize_t size
+    cdef Py_ssize_t along = -1 if axis is None else read_axis("repeat", axis)
     if PyLong_Check(repeats):
         count = as_integer("repeat", "repeats", repeats, 0)
+    else:
+        counts = as_tensor("repeat", repeats)
+    source = as_tensor("repeat", x)
+    size = source.count
+    if axis is not None:
+        along = normalize_axis("repeat", along, source.ndim)
+        size = source.dims[along]
+    where = None if axis is None else along
+    if counts is None:
         if not in_host_memory(source):
             check_repeated(source, along, count)
             return dispatched("repeat", (source, count), {"axis": where})
         return repeated(source, along, None, count)
-    counts = as_tensor("repeat", repeats)
     require_dtype("repeat", "repeats", counts.code, ACCEPTS_repeat_repeats)
     if counts.ndim == 0:
         counts = reshape(counts, (1,))

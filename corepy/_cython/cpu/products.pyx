@@ -7,12 +7,12 @@ from libcpp cimport bool as cppbool
 import numpy as np
 
 from corepy._cython.core cimport (
-    as_code, as_integer, as_ndarray, as_tensor, broadcast_into, broadcast_steps, check_errors,
-    check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype, DTYPE_bool, DTYPE_int64,
-    dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex,
+    as_code, as_ndarray, as_tensor, Axes, broadcast_into, broadcast_steps, check_errors,
+    check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype, DTYPE_bool,
+    DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex,
     is_floating, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device, Operand, pair,
-    permute_dims, PROMOTED, provided, RELEASE_GIL, require_least_ndim, reshape, set_operand,
-    settle, shape_tuple, Tensor, transposed,
+    permute_dims, PROMOTED, provided, read_axes, read_axis, read_integer, RELEASE_GIL,
+    require_least_ndim, reshape, set_operand, settle, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -197,17 +197,17 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
 
 cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     """Sum ``conj(x1) * x2`` along an axis. See `corepy.array_api.vecdot`."""
+    cdef Py_ssize_t along = read_axis("vecdot", axis)
     cdef Tensor a = x1 if type(x1) is Tensor else as_tensor("vecdot", x1)
     cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("vecdot", x2)
     cdef int code = PROMOTED[a.code][b.code]
-    cdef Py_ssize_t along
     require_least_ndim("vecdot", "x1", a, 1)
     require_least_ndim("vecdot", "x2", b, 1)
     settle(a)
     settle(b)
     if a.device is not b.device:
         a, b = on_one_device("vecdot", a, b)
-    along = common_axis("vecdot", axis, a, b)
+    along = common_axis("vecdot", along, a, b)
     if a.dims[a.ndim + along] != b.dims[b.ndim + along]:
         raise ValueError(
             f"vecdot: x1 and x2 must have the same size along axis {along}, "
@@ -262,24 +262,31 @@ cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
 cpdef Tensor tensordot(object x1, object x2, object axes=2):
     """Sum products over pairs of axes. See `corepy.array_api.tensordot`."""
     cdef Tensor a, b
+    cdef Axes named1, named2
     cdef tuple axes1, axes2
     cdef Py_ssize_t k, axis1, axis2
-    a, b = pair("tensordot", x1, x2)
+    cdef Py_ssize_t count = -1
     if isinstance(axes, (tuple, list)):
+        axes = tuple(axes)
         if len(axes) != 2:
             raise ValueError(
                 "tensordot: axes must be a number or two sequences of axes, "
                 f"got {len(axes)} items"
             )
-        axes1 = normalize_axes("tensordot", axes[0], a.ndim, True)
-        axes2 = normalize_axes("tensordot", axes[1], b.ndim, True)
+        read_axes("tensordot", axes[0], &named1)
+        read_axes("tensordot", axes[1], &named2)
+    else:
+        count = read_integer("tensordot", "axes", axes, 0)
+    a, b = pair("tensordot", x1, x2)
+    if count < 0:
+        axes1 = normalize_axes("tensordot", &named1, a.ndim, True)
+        axes2 = normalize_axes("tensordot", &named2, b.ndim, True)
         if len(axes1) != len(axes2):
             raise ValueError(
                 f"tensordot: axes must name as many axes of x1 as of x2, got {len(axes1)} "
                 f"and {len(axes2)}"
             )
     else:
-        count = as_integer("tensordot", "axes", axes, 0)
         if count > a.ndim or count > b.ndim:
             raise ValueError(
                 f"tensordot: axes={count} is more than an operand has, got shapes {a.shape} "

@@ -1,29 +1,34 @@
 # Reductions on the CPU.
 
 
-cdef int mark_axes(str function, object axis, Py_ssize_t ndim, cppbool* marked) except -1:
-    """Mark axes, given by None, an int or a tuple of ints."""
+cdef int mark_axes(
+    str function, const Axes* axes, Py_ssize_t ndim, cppbool* marked
+) except -1:
+    """Mark axes, which `read_axes` has read."""
     cdef Py_ssize_t k, index
     for k in range(ndim):
-        marked[k] = axis is None
-    if axis is None:
-        return 0
-    for item in axis if isinstance(axis, (tuple, list)) else (axis,):
-        index = normalize_axis(function, item, ndim)
+        marked[k] = axes.all
+    for k in range(axes.count):
+        index = normalize_axis(function, axes.numbers[k], ndim)
         if marked[index]:
-            raise ValueError(f"{function}: axis {item} is given twice in {axis}")
+            raise ValueError(
+                f"{function}: axis {axes.numbers[k]} is given twice in "
+                f"{shape_tuple(axes.count, axes.numbers)}"
+            )
         marked[index] = True
     return 0
 
 
-cdef int check_choice(Operation op, object axis, Tensor x, const cppbool* marked) except -1:
+cdef int check_choice(Operation op, const Axes* axes, Tensor x, const cppbool* marked) except -1:
     """Refuse a choice among no elements, and positions along several axes."""
     cdef bint is_position = op == OP_argmax or op == OP_argmin
     cdef bint nothing = False
     cdef bint no_result = False
     cdef int k
-    if is_position and isinstance(axis, (tuple, list)):
-        raise TypeError(f"{NAMES[<int>op]}: axis must be an int or None, got {axis!r}")
+    if is_position and not (axes.all or axes.single):
+        raise TypeError(
+            f"{NAMES[<int>op]}: axis must be an int or None, got {plain_axes(axes)}"
+        )
     if is_position or op == OP_max or op == OP_min:
         for k in range(x.ndim):
             nothing |= marked[k] and x.dims[k] == 0
@@ -66,6 +71,7 @@ cdef Tensor cpu_reduce(
     Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
 ):
     cdef const Entry* found = find_entry(op, SHAPE_reduce, x.code)
+    cdef Axes axes
     cdef cppbool marked[MAX_NDIM]
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
@@ -82,8 +88,9 @@ cdef Tensor cpu_reduce(
         out = empty(found.result, 0, NULL)
         reduce_few(op, <Dtype>x.code, x.count, x.data, out.data, correction)
         return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
-    mark_axes(name, axis, x.ndim, marked)
-    check_choice(op, axis, x, marked)
+    read_axes(name, axis, &axes)
+    mark_axes(name, &axes, x.ndim, marked)
+    check_choice(op, &axes, x, marked)
     out = empty(
         found.result, reduced_shape(x.ndim, x.dims, marked, keepdims, shape), shape
     )

@@ -61,7 +61,7 @@ def accumulate(str name not None, object array, object axis=0):
     op = <Operation><int>found
     if not has_scan(op, <Dtype>x.code):
         return NotImplemented
-    along = normalize_axis(name, axis, x.ndim)
+    along = normalize_axis(name, read_axis(name, axis), x.ndim)
     out = empty(x.code, x.ndim, x.dims)
     if x.count >= RELEASE_GIL:
         with nogil:

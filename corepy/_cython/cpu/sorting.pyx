@@ -8,8 +8,8 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, assign, cast_to, contiguous,
     core_runtime, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES,
-    empty, from_ndarray, in_host_memory, is_contiguous, MAX_NDIM, normalize_axis, RELEASE_GIL,
-    require_dtype, settle, Tensor, transposed,
+    empty, from_ndarray, in_host_memory, is_contiguous, MAX_NDIM, normalize_axis, read_axis,
+    RELEASE_GIL, require_dtype, settle, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -86,10 +86,10 @@ cdef Tensor exchanged(Tensor x, Py_ssize_t axis):
 
 cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=True):
     """Return `x` sorted along an axis. See `corepy.array_api.sort`."""
+    cdef Py_ssize_t along = read_axis("sort", axis)
     cdef Tensor source = x if type(x) is Tensor else as_tensor("sort", x)
-    cdef Py_ssize_t along
     require_dtype("sort", "x", source.code, ACCEPTS_sort_x)
-    along = normalize_axis("sort", axis, source.ndim)
+    along = normalize_axis("sort", along, source.ndim)
     # The standard orders numbers only; False and True are ordered like 0 and 1.
     if source.code == DTYPE_bool:
         source = sort(as_code(source, DTYPE_uint8), along, descending, stable)
@@ -103,10 +103,10 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
 
 cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stable=True):
     """Return the indices that sort `x` along an axis. See `corepy.array_api.argsort`."""
+    cdef Py_ssize_t along = read_axis("argsort", axis)
     cdef Tensor source = x if type(x) is Tensor else as_tensor("argsort", x)
-    cdef Py_ssize_t along
     require_dtype("argsort", "x", source.code, ACCEPTS_argsort_x)
-    along = normalize_axis("argsort", axis, source.ndim)
+    along = normalize_axis("argsort", along, source.ndim)
     if source.code == DTYPE_bool:
         source = as_code(source, DTYPE_uint8)
     if in_host_memory(source) and source.dims[along] < <Py_ssize_t>1 << 32:

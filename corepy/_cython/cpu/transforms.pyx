@@ -6,12 +6,12 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     ACCEPTS_fft_fftfreq_dtype, allocate, as_device, as_dtype, as_integer, as_integers, as_tensor,
-    assign, Block, cast_to, check_size, choice, clamped, CODES, complex_operand, core_runtime, CPU,
-    cpu_binary, cpu_unary, Device, DTYPE_complex128, DTYPE_complex64, DTYPE_float64, dtype_itemsize,
-    dtype_part, DTYPES, empty, finish_part, floating_operand, implements, in_host_memory,
-    is_contiguous, is_floating, MAX_NDIM, normalize_axes, normalize_axis, OP_conj, OP_multiply,
-    Parameter, PROMOTED, PY_SSIZE_T_MAX, real_number, RELEASE_GIL, require_dtype, small_integer,
-    Tensor, view_of, zeroed,
+    assign, Axes, Block, cast_to, check_size, choice, clamped, CODES, complex_operand,
+    core_runtime, CPU, cpu_binary, cpu_unary, Device, DTYPE_complex128, DTYPE_complex64,
+    DTYPE_float64, dtype_itemsize, dtype_part, DTYPES, empty, finish_part, floating_operand,
+    implements, in_host_memory, is_contiguous, is_floating, MAX_NDIM, normalize_axes,
+    normalize_axis, OP_conj, OP_multiply, Parameter, PROMOTED, PY_SSIZE_T_MAX, read_axes,
+    read_axis, real_number, RELEASE_GIL, require_dtype, small_integer, Tensor, view_of, zeroed,
 )
 from corepy._cython.cpu.creation cimport write_integers
 from corepy._cython.cpu.movement cimport roll
@@ -226,9 +226,12 @@ cdef tuple NORMALIZATIONS = ("backward", "ortho", "forward")
 
 cpdef Tensor shifted(str function, object x, object axes=None):
     """Roll the zero frequency to the middle (``fft.fftshift``), or back (``fft.ifftshift``)."""
-    cdef Tensor source = as_tensor(function, x)
+    cdef Axes named
+    cdef Tensor source
     cdef Py_ssize_t sign = -1 if function == "fft.ifftshift" else 1
-    numbers = normalize_axes(function, axes, source.ndim, False)
+    read_axes(function, axes, &named)
+    source = as_tensor(function, x)
+    numbers = normalize_axes(function, &named, source.ndim, False)
     return roll(source, tuple([sign * (source.dims[<int>k] // 2) for k in numbers]), numbers)
 
 
@@ -272,8 +275,8 @@ cpdef Tensor transformed(str function, object x, object s=None, object axes=None
         transform_operand(function, None, x, None) if forward else complex_operand(function, x)
     )
     cdef list values = [source, s]
-    axes = check_sizes(function, values, axes, False)
     norm = choice(function, "norm", norm, NORMALIZATIONS)
+    axes = check_sizes(function, values, axes, False)
     if not axes:
         source = complex_operand(function, source)
         return source.backend.astype(source, DTYPES[source.code], True)
@@ -314,12 +317,14 @@ cdef object axis_of_half_transform(str function, Parameter parameter, object val
 
 cdef object check_length(str function, list values, object wanted, bint half):
     cdef Tensor x = values[0]
-    cdef Py_ssize_t axis = normalize_axis(function, wanted, x.ndim)
+    cdef Py_ssize_t axis = read_axis(function, wanted)
     cdef Py_ssize_t dims[MAX_NDIM]
+    if values[1] is not None:
+        values[1] = as_integer(function, "n", values[1], 1)
+    axis = normalize_axis(function, axis, x.ndim)
     if values[1] is None:
         require_elements(function, x, axis, half)
         return axis
-    values[1] = as_integer(function, "n", values[1], 1)
     memcpy(dims, x.dims, x.ndim * sizeof(Py_ssize_t))
     dims[axis] = clamped(values[1], 1, PY_SSIZE_T_MAX)
     check_size(function, DTYPE_complex128, x.ndim, dims)
@@ -358,16 +363,17 @@ cdef tuple check_sizes(str function, list values, object wanted, bint half):
     """
     cdef Tensor x = values[0]
     cdef tuple sizes = None if values[1] is None else as_integers(function, "s", values[1])
+    cdef Axes named
     cdef tuple axes
     cdef list full = []
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t k, axis
     cdef bint last
-    memcpy(dims, x.dims, x.ndim * sizeof(Py_ssize_t))
-    axes = normalize_axes(
-        function, range(-len(sizes), 0) if wanted is None and sizes is not None else wanted,
-        x.ndim, False,
+    read_axes(
+        function, range(-len(sizes), 0) if wanted is None and sizes is not None else wanted, &named
     )
+    axes = normalize_axes(function, &named, x.ndim, False)
+    memcpy(dims, x.dims, x.ndim * sizeof(Py_ssize_t))
     if sizes is not None and len(sizes) != len(axes):
         raise ValueError(
             f"{function}: s and axes must have the same length, got {len(sizes)} and {len(axes)}"

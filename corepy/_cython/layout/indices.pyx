@@ -11,9 +11,9 @@ from libc.string cimport memcpy
 import numpy as np
 
 from corepy._cython.core cimport (
-    as_code, as_tensor, asarray, basic_view, broadcast_into, DTYPE_bool, DTYPE_int64, CPU, DTYPES,
+    as_code, as_tensor, asarray, basic_view, broadcast_into, CPU, DTYPE_bool, DTYPE_int64, DTYPES,
     from_ndarray, is_array_like, is_beside, is_inexact, MAX_NDIM, nested_numbers, Operand,
-    plain_view, reshape, Tensor, to_device, transposed,
+    plain_key, plain_view, reshape, Tensor, to_device, transposed,
 )
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
 
@@ -118,11 +118,15 @@ cdef Tensor index_array(str function, Tensor x, object item):
     return array if is_beside(x, array) else to_device(array, x.device)
 
 
+cdef tuple as_tuple(object key):
+    return key if type(key) is tuple else (key,)
+
+
 cdef IndexPlan plan_index(
     str function, Tensor x, object key, positions_of positions, object backend
 ):
     """The plan of ``x[key]``, in which there are arrays."""
-    cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
+    cdef tuple items = as_tuple(plain_key(function, key))
     cdef list found = [index_array(function, x, item) for item in items]
     cdef list plain = []         # the index with slices for arrays
     cdef list arrays = []

@@ -11,9 +11,9 @@ from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
     basic_view, Block, check_inplace, core_runtime, Entry, find_entry, has_repeated_elements,
-    in_host_memory, infer_elementwise, is_comparison, is_shape_of, kernel, loop_of_two, MAX_NDIM,
-    OP_pow, Operand, Operation, provided, set_binary_operands_on, SHAPE_binary, Tensor, tensors_in,
-    WRITEABLE,
+    in_host_memory, infer_elementwise, is_comparison, is_deferred, is_shape_of, kernel,
+    loop_of_two, MAX_NDIM, OP_pow, Operand, Operation, plain_key, provided,
+    set_binary_operands_on, SHAPE_binary, Tensor, tensors_in, WRITEABLE,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_at
@@ -38,10 +38,14 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     """``x[key] = value``, by computing the deferred `value` in the memory of `x`; false if it reads
     `x`, or its shape or dtype differs.
     """
-    cdef Node node = <Node>value.storage
+    cdef Node node
     cdef Py_ssize_t axis
     cdef bint element
     cdef Tensor view
+    key = plain_key("setitem", key)
+    if not is_deferred(value):
+        return False
+    node = <Node>value.storage
     # `node` and the tensor.
     if node.device is not x.device or node.block is not None or node.computing is not None \
             or node.loop == NULL or node.uses \

@@ -14,15 +14,15 @@ from libc.stdint cimport int8_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
-    core_runtime, CPU,
-    cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where, DEFERRING, Device, Dtype,
-    DTYPE_bool, dtype_code, Entry, find_entry, foreign_error, in_host_memory, infer_elementwise,
-    infer_reduction, is_deferred, is_inexact, is_shape_of, kernel, loop_of_two, mark_axes, MAX_NDIM,
-    NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_square,
-    OP_where, Operand, Operation, plan_clip, power_loop, provided, set_binary_operands_on,
-    set_deferring, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce, SHAPE_ternary,
-    SHAPE_unary, take_order, Tensor, tensors_in, to_device, UNCOMPUTED, VALUE, WRITEABLE,
+    Axes, Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
+    core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
+    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, Entry, find_entry, foreign_error,
+    in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_inexact, is_shape_of,
+    kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag,
+    OP_positive, OP_pow, OP_real, OP_square, OP_where, Operand, Operation, plain_key, plan_clip,
+    power_loop, provided, read_axes, set_binary_operands_on, set_deferring, set_operand_on,
+    set_shape, SHAPE_binary, SHAPE_reduce, SHAPE_ternary, SHAPE_unary, take_order, Tensor,
+    tensors_in, to_device, UNCOMPUTED, VALUE, WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -358,6 +358,7 @@ cdef class DeferringBackend(Backend):
         double correction, Fusion fusion,
     ):
         cdef const Entry* found
+        cdef Axes axes
         cdef cppbool marked[MAX_NDIM]
         cdef Py_ssize_t shape[MAX_NDIM]
         cdef Py_ssize_t ndim, k
@@ -369,12 +370,13 @@ cdef class DeferringBackend(Backend):
         cdef bint on_cpu
         find_entry(op, SHAPE_reduce, x.code)
         name = NAMES[<int>op]
+        read_axes(name, axis, &axes)
         wanted = -1 if dtype is None else dtype_code(name, dtype)
         if x.ndim > MAX_FUSED_NDIM or not is_readable(x) \
                 or (x.count < fusion.threshold and not is_deferred(x)):
             return None
-        mark_axes(name, axis, x.ndim, marked)
-        check_choice(op, axis, x, marked)
+        mark_axes(name, &axes, x.ndim, marked)
+        check_choice(op, &axes, x, marked)
         on_cpu = x.device is CPU
         if wanted >= 0 and x.code != wanted and on_cpu:
             x = self.recorded_cast(x, wanted, fusion)
@@ -444,7 +446,8 @@ cdef class DeferringBackend(Backend):
     cpdef object getitem(self, Tensor x, object key):
         cdef bint element
         cdef Tensor view
-        if (<Node>x.storage).block is None and not tensors_in((key,), None):
+        key = plain_key("getitem", key)
+        if is_deferred(x) and (<Node>x.storage).block is None and not tensors_in((key,), None):
             view = basic_view("getitem", x, key, &element)
             if view is not None and not element:
                 return view
