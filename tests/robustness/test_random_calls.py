@@ -1,20 +1,26 @@
 """Calls with arguments of every kind, which may raise but not end the process."""
 
-import subprocess
-import sys
+import os
 from pathlib import Path
 
 import pytest
+from running import known_module_from
 
-SCRIPT = Path(__file__).with_name("random_calls.py")
+random_calls = known_module_from(Path(__file__).with_name("random_calls.py"))
+
+# How many hostile calls are made. `random_calls.py 0 2000 --hostile --total 1000000` makes more.
+HOSTILE_CALLS = int(os.environ.get("COREPY_HOSTILE_CALLS", 4000))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_process_lives(seed):
-    command = [sys.executable, "-X", "faulthandler", str(SCRIPT), str(seed), "4000"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    last = done.stdout.splitlines()[-1:]
-    assert done.returncode == 0, f"{last}, exit status {done.returncode}\n{done.stderr[-3000:]}"
-    text, _, returned = last[0].rpartition(" ")
-    assert text == "came to its end"
-    assert int(returned) > 400  # most of it raises, but not all
+    wrong, returned = random_calls.run_process(seed, 4000)
+    assert not wrong, wrong
+    assert returned > 400  # most of it raises, but not all
+
+
+@pytest.mark.parametrize("seed", range(0, HOSTILE_CALLS, 2000))
+def test_hostile_arguments(seed):
+    wrong, returned = random_calls.run_process(seed, 2000, "--hostile")
+    assert not wrong, wrong
+    assert returned > 100
