@@ -188,7 +188,7 @@ cdef class Tensor:
     # The layout is in the object, for every backend. There is no __dealloc__: it would cost more
     # than freeing the tensor. What all operations read comes first, in a cache line.
     cdef char* data            # first element, in the device's memory; NULL: the backend has them
-    cdef Backend backend       # computes with it: its device's backend, or DEFERRING until it is computed
+    cdef Backend backend       # its device's, or DEFERRING until it is computed
     cdef int8_t code           # dtype code: a row of schema/dtypes.def
     cdef readonly int8_t ndim  # number of axes
     cdef uint8_t flags

@@ -72,7 +72,6 @@ cdef extern from "Python.h":
     PyObject* PyDict_GetItem(dict, object)
     bint PyIndex_Check(object)
     bint PySlice_Check(object)
-    Py_ssize_t PyNumber_AsSsize_t(object, object) except? -1
     unsigned long long PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
     object PyUnicode_InternFromString(const char*)
 

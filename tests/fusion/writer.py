@@ -76,15 +76,16 @@ UNUSUAL = [
 ]  # fmt: skip
 # Values that may be out of the range of what they are assigned to.
 ANY_VALUE = [
-    "xp.sum({0})", "xp.max({0}) * 300", "-xp.min({0})", "xp.mean({0}) * xp.nan", "{0} * 1000", "{0}",
-    "xp.any({0} != 0)", "1e30", "-1", "300", "xp.nan", "2**63", "1j",
+    "xp.sum({0})", "xp.max({0}) * 300", "-xp.min({0})", "xp.mean({0}) * xp.nan", "{0} * 1000",
+    "{0}", "xp.any({0} != 0)", "1e30", "-1", "300", "xp.nan", "2**63", "1j",
 ]  # fmt: skip
 
 
 # As often as they are chosen.
 STATEMENTS = ("assign " * 14 + "create " * 3 + "looks " * 3 + "rowwise " * 2).split()
 STATEMENTS += "alias copies delete fails scopes exports unusual".split()
-WRITING = ("write " * 4 + "write_any " * 2 + "write_in_place " * 4 + "write_export " * 2 + "adopted").split()
+WRITING = ("write " * 4 + "write_any " * 2 + "write_in_place " * 4).split()
+WRITING += "write_export write_export adopted".split()
 EXPRESSIONS = ("binary " * 8 + "unary " * 5 + "reduction " * 3 + "view " * 3).split()
 EXPRESSIONS += "cast cast where clip unfused".split()
 

@@ -36,8 +36,8 @@ KINDS = [
     *DTYPES, None, object, "e", ">f8", "U3", "M8[s]", int, float, complex, bool, np.float32,
     np.dtype("float64"), "longdouble", "nonsense",
 ]  # fmt: skip
-OPERATORS = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift lt le eq ne gt ge"
-OPERATORS = [getattr(operator, name) for name in OPERATORS.split()]
+OPERATORS = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split()
+OPERATORS = [getattr(operator, name) for name in [*OPERATORS, *"lt le eq ne gt ge".split()]]
 IN_PLACE = "iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift"
 IN_PLACE = [getattr(operator, name) for name in IN_PLACE.split()]
 ONE = [operator.neg, operator.pos, operator.invert, abs, bool, int, float, complex, len, list, repr,
@@ -80,7 +80,8 @@ class Operand:
             np.copyto(array, np.nan, where=rng.random(shape) < 0.3)
         with np.errstate(all="ignore"):
             self.array = array.astype(random.choice(DTYPES))
-        self.index = random.choice([None] * 6 + [np.s_[..., ::-1], np.s_[..., None], np.s_[..., :1]])
+        keys = [np.s_[..., ::-1], np.s_[..., None], np.s_[..., :1]]
+        self.index = random.choice([None] * 6 + keys)
         self.plain = random.random() < 0.2  # never deferred
 
     def make(self):
@@ -184,8 +185,11 @@ def described(value, depth=0):
         if value.dtype.itemsize > 8 and value.dtype.char in "gG":  # its padding has any bits
             return ("ndarray", value.dtype.str, value.shape, list(map(repr, value.flat)))
         # NaN has one pattern of bits here.
-        bits = np.where(value != value, value.dtype.type(np.nan), value) if value.dtype.kind in "fc" \
+        bits = (
+            np.where(value != value, value.dtype.type(np.nan), value)
+            if value.dtype.kind in "fc"
             else value
+        )
         return ("ndarray", value.dtype.str, value.shape, np.ascontiguousarray(bits).tobytes())
     if isinstance(value, (list, tuple)):
         return (type(value), [described(item, depth + 1) for item in value])

@@ -95,17 +95,11 @@ cdef object plain_key(str function, object key):
     return key
 
 
-cdef bint as_integer_index(object item, Py_ssize_t* value) except -1:
-    """Whether an item of a plain index is an integer; writes its value."""
-    cdef Tensor x
+cdef inline bint is_integer_item(object item) noexcept:
+    """Whether an item of a plain index is an integer, or a 0-d tensor of integers."""
     if type(item) is Tensor:
-        x = <Tensor>item
-        if x.ndim or not is_integer(x.code):
-            return False
-    elif not PyLong_CheckExact(item):
-        return False
-    value[0] = PyNumber_AsSsize_t(item, IndexError)
-    return True
+        return (<Tensor>item).ndim == 0 and is_integer((<Tensor>item).code)
+    return PyLong_CheckExact(item)
 
 
 @cython.nonecheck(False)
@@ -156,7 +150,7 @@ cdef inline Py_ssize_t position_on(
     cdef Py_ssize_t index
     cdef int overflow = 0
     if not small_integer(item, &index):
-        if type(item) is Tensor:
+        if is_number(item):
             index = load_whole((<Tensor>item).data, (<Tensor>item).code)
             overflow = index < 0 and is_unsigned((<Tensor>item).code)
         else:
@@ -232,7 +226,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
     """
     cdef object plain = plain_key(function, key)
     cdef tuple items = plain if type(plain) is tuple else (plain,)
-    cdef Py_ssize_t consumed = 0, added = 0, ndim, axis = 0, new = 0, index, skipped
+    cdef Py_ssize_t consumed = 0, added = 0, ndim, axis = 0, new = 0, skipped
     cdef bint ellipsis = False
     cdef Tensor view
     element[0] = True
@@ -249,7 +243,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
             consumed += 1
             added += 1
             element[0] = False
-        elif is_position(item) or as_integer_index(item, &index):
+        elif is_integer_item(item):
             consumed += 1
         elif type(item) is Tensor or isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)) \
                 or is_array_like(item):
@@ -289,17 +283,8 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
             take_slice(function, x, axis, item, view, new)
             axis += 1
             new += 1
-        elif is_position(item):
+        else:
             view.data += position_on(function, x, axis, item) * x.steps[axis]
-            axis += 1
-        else:  # an integer in other memory
-            as_integer_index(item, &index)
-            if not -x.dims[axis] <= index < x.dims[axis]:
-                raise index_error(
-                    function,
-                    f"index {index} is out of bounds for axis {axis} with size {x.dims[axis]}",
-                )
-            view.data += (index if index >= 0 else index + x.dims[axis]) * x.steps[axis]
             axis += 1
     finish_part(view)
     return view

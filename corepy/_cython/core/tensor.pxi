@@ -341,6 +341,7 @@ cdef class Tensor:
                 and not is_deferred(self) and reference_count(<PyObject*>value) == 1 \
                 and provided.compute_into(self, key, value):
             return
+        settle(self)
         if in_host_memory(self):
             cpu_setitem(self, key, value)
         else:

@@ -277,7 +277,6 @@ cpdef tuple meshgrid(tuple arrays, object indexing="xy"):
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t position, axis, ndim
-    cdef Device device
     cdef Tensor x, out
     for position in range(len(arrays)):
         x = as_tensor("meshgrid", arrays[position])

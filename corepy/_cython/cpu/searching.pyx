@@ -84,7 +84,8 @@ cpdef Tensor searchsorted(object x1, object x2, object side="left", object sorte
                 f"got shape {order.shape}"
             )
         sorter = order
-    if in_host_memory(table) and in_host_memory(wanted) and (sorter is None or in_host_memory(order)):
+    if in_host_memory(table) and in_host_memory(wanted) \
+            and (sorter is None or in_host_memory(order)):
         return cpu_searchsorted(table, wanted, side, sorter)
     return dispatched("searchsorted", (table, wanted), {"side": side, "sorter": sorter})
 

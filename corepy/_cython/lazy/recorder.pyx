@@ -505,7 +505,6 @@ cdef class DeferringBackend(Backend):
         return x.backend.unwrap(x)
 
 
-
 # ---- computing and inspecting
 
 def is_pending(x):
