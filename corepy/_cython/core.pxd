@@ -486,6 +486,7 @@ cdef object finite_number(str function, str name, object value)
 cdef Tensor floating_operand(str function, object x)
 cdef Py_ssize_t normalize_axis(str function, Py_ssize_t axis, Py_ssize_t ndim) except -1
 cdef tuple pair(str function, object x1, object x2)
+cdef tuple comparable(str function, object like, object x)
 cdef object python_number(str function, str name, object value)
 cdef double real_number(str function, str name, object value) except? -1.0
 cdef int require_dtype(str function, str name, int code, int category) except -1
@@ -579,7 +580,6 @@ cdef object flag(str function, Parameter parameter, object value, list values)
 cdef object word(str function, Parameter parameter, object value, list values)
 cdef object one_axis(str function, Parameter parameter, object value, list values)
 cdef object tolerance(str function, Parameter parameter, object value, list values)
-cdef object of_one_dtype(str function, Parameter parameter, object value, list values)
 cdef object axis_of_three(str function, Parameter parameter, object value, list values)
 cdef int check_stacks(
     str function, Py_ssize_t ndim1, const Py_ssize_t* dims1, Py_ssize_t ndim2,

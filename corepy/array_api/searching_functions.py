@@ -197,7 +197,8 @@ def searchsorted(
 
     Notes
     -----
-    Values are compared in the dtype that the dtypes of ``x1`` and ``x2`` promote to.
+    Values are compared in the dtype that the dtypes of ``x1`` and ``x2`` promote to, integers by
+    value.
 
     Standard: array API 2025.12, searching_functions.searchsorted.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 
 from cython.cimports.corepy._cython import core
+from cython.cimports.corepy._cython.cpu import searching
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor
@@ -61,7 +62,8 @@ def isin(x1: Tensor | int, x2: Tensor | int, /, *, invert: bool = False) -> Tens
 
     Notes
     -----
-    Elements are compared by value, in the dtype that the dtypes promote to; NaN is in no array.
+    Elements are compared as ``==`` compares them: in the dtype that the dtypes promote to, and
+    integers by value. NaN is in no array.
 
     Standard: array API 2025.12, set_functions.isin.
 
@@ -70,7 +72,7 @@ def isin(x1: Tensor | int, x2: Tensor | int, /, *, invert: bool = False) -> Tens
     >>> xp.isin(xp.asarray([1, 2, 3]), xp.asarray([3, 1]))
     Tensor([ True, False,  True])
     """
-    return core.compute("isin", (x1, x2, invert))
+    return searching.isin(x1, x2, invert)
 
 
 def unique_all(x: Tensor, /) -> UniqueAllResult:

@@ -249,12 +249,11 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
     x, y = pair(ar1, ar2)
     if return_indices:
         raise Forward
+    x = x.ravel() if assume_unique else unique(x)
+    found = x[xp.isin(x, y)]
     if assume_unique:
-        x, y = x.ravel(), y.ravel()
-    else:
-        x, y = unique(x), unique(y)
-    both = xp.sort(xp.concat((x, y)), stable=False)
-    return both[:-1][both[1:] == both[:-1]]
+        found = xp.sort(found, stable=False)
+    return found.astype(xp.result_type(x, y), copy=False)
 
 
 def union1d(ar1: Any, ar2: Any) -> Tensor:
@@ -277,13 +276,8 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
         x, y = x.ravel(), y.ravel()
     else:
         x, y = unique(x), unique(y)
-    both = xp.sort(xp.concat((x, y)), stable=False)
-    if both.size < 2:
-        return both
-    changes = both[1:] != both[:-1]
-    start = xp.ones(1, dtype=np.bool, device=both.device)
-    changes = xp.concat((start, changes, start))
-    return both[changes[1:] & changes[:-1]]
+    alone = xp.concat((x[xp.isin(x, y, invert=True)], y[xp.isin(y, x, invert=True)]))
+    return xp.sort(alone, stable=False)
 
 
 def isin(

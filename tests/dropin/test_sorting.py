@@ -1,5 +1,6 @@
 """The drop-in's own sorting, sets and selections, against NumPy's."""
 
+import bisect
 import itertools
 
 import numpy as np
@@ -101,16 +102,53 @@ def test_sets(dtype):
     for x, y in itertools.product(arrays(dtype, nan=True), others):
         own = dtype != "complex128"
         for name in ("intersect1d", "union1d", "setdiff1d", "setxor1d", "isin"):
-            if dtype == "uint64" and name in ("isin", "setdiff1d") and np.asarray(y).dtype == int:
-                continue  # NumPy compares small ranges of integers without a conversion
             check(_sorting, name, x, y, own=own or name == "isin")
         check(_sorting, "isin", x, y, invert=True, own=dtype == "float64")
         check(_sorting, "isin", x, y, kind="table", own=False)
         check(_sorting, "intersect1d", x, y, return_indices=True, own=False)
-    once = np.array([3, 1, 2]).astype(dtype)
+    once = np.array([1, 0] if dtype == "bool" else [3, 1, 2]).astype(dtype)
     for name in ("intersect1d", "setdiff1d", "setxor1d"):
         check(_sorting, name, once, once[1:], assume_unique=True, own=dtype != "complex128")
     check(_sorting, "isin", 3, [1, 3])
+
+
+# Around the limits of integers, and where float64 has a value for several of them.
+LARGE = [0, 1, 2**53, 2**53 + 1, 2**60 - 1, 2**60, 2**63 - 1]
+LARGE_OF = {
+    "uint64": [*LARGE, 2**63, 2**64 - 1],
+    "int64": [-(2**63), -(2**60), -1, *LARGE],
+    "int8": [-128, -1, 0, 1, 127],
+}
+
+
+@pytest.mark.parametrize("kinds", [("uint64", "int64"), ("int64", "uint64"), ("uint64", "int8")])
+def test_integers_are_compared_by_value(xp, kinds):
+    first, second = (LARGE_OF[kind] for kind in kinds)
+    x, y = (xp.asarray(LARGE_OF[kind], dtype=kind) for kind in kinds)
+    found = [value in second for value in first]
+    for values in (y, list(map(int, second))) if kinds == ("uint64", "int64") else (y,):
+        assert corepy.isin(x, values).tolist() == found
+        assert corepy.isin(x, values, invert=True).tolist() == [not value for value in found]
+        rest = [value for value in first if value not in second]
+        assert corepy.setdiff1d(x, values).tolist() == rest
+        common = [value for value in first if value in second]
+        assert corepy.intersect1d(x, values).tolist() == [float(value) for value in common]
+        others = [*rest, *[value for value in second if value not in first]]
+        assert corepy.setxor1d(x, values).tolist() == sorted(map(float, others))
+        for side in ("left", "right"):
+            expected = [getattr(bisect, f"bisect_{side}")(first, value) for value in second]
+            assert corepy.searchsorted(x, values, side).tolist() == expected
+            assert x.searchsorted(values, side).tolist() == expected
+        assert corepy.digitize(values, x).tolist() == expected
+    sorter = corepy.argsort(x[::-1])
+    assert xp.searchsorted(x[::-1], y, side="right", sorter=sorter).tolist() == expected
+    assert xp.isin(x[:0], y).tolist() == []
+    assert xp.isin(x, y[:0]).tolist() == [False] * len(first)
+    for value in second:
+        assert xp.isin(x, value).tolist() == [other == value for other in first]
+        assert bool(xp.isin(value, x)) == (value in first) == (value in x)
+        assert xp.searchsorted(x, value).tolist() == bisect.bisect_left(first, value)
+        assert corepy.count_nonzero(x == value) == first.count(value)
 
 
 @pytest.mark.parametrize("dtype", NUMBERS)

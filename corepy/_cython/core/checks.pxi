@@ -128,30 +128,56 @@ cdef tuple pair(str function, object x1, object x2):
     """Two operands as tensors of one dtype; a Python scalar is put on the device of the other."""
     cdef Tensor a, b
     cdef int code
-    if is_scalar(x1) and not is_scalar(x2):
-        b = as_tensor(function, x2)
-        a = scalar_beside(function, b, x1)
-    else:
-        a = as_tensor(function, x1)
-        b = scalar_beside(function, a, x2) if is_scalar(x2) else as_tensor(function, x2)
+    a, b = two_tensors(function, x1, x2)
     code = PROMOTED[a.code][b.code]
     return as_code(a, code), as_code(b, code)
+
+
+cdef tuple two_tensors(str function, object x1, object x2):
+    """Two operands as tensors; a Python scalar takes dtype and device of the other."""
+    cdef Tensor a, b
+    if is_scalar(x1) and not is_scalar(x2):
+        b = as_tensor(function, x2)
+        return scalar_beside(function, b, x1), b
+    a = as_tensor(function, x1)
+    return a, scalar_beside(function, a, x2) if is_scalar(x2) else as_tensor(function, x2)
+
+
+cdef tuple comparable(str function, object like, object x):
+    """Two operands as tensors of one dtype, for functions that compare their values, and a mask.
+
+    int64 and uint64 promote to float64, which cannot represent all large integers. So the first
+    keeps its kind then, and the second is cast to it, with zeros for elements out of range; the
+    mask is True for all others. It is None for all other dtypes.
+    """
+    cdef Tensor a, b
+    cdef object within = None
+    cdef int code
+    a, b = two_tensors(function, like, x)
+    code = PROMOTED[a.code][b.code]
+    if is_integer(a.code) and is_integer(b.code) and not is_integer(code):
+        if is_unsigned(a.code):
+            code, within = DTYPE_uint64, binary(OP_greater_equal, b, 0)
+        else:
+            code, within = DTYPE_int64, binary(OP_less_equal, b, 0x7FFFFFFFFFFFFFFF)
+        b = where(within, b, 0)
+    return as_code(a, code), as_code(b, code), within
 
 
 cdef Tensor scalar_beside(str function, Tensor x, object value):
     """A Python scalar as a 0-d tensor on the device of `x`, in its dtype for operations with `x`.
 
-    An integer that this dtype cannot hold has int64: values are only compared here, and a
-    comparison with one out of range has an answer.
+    An integer that this dtype cannot hold has int64 or uint64: values are only compared here, and
+    a comparison with one out of range has an answer.
     """
     cdef Tensor scalar
+    cdef int code = scalar_code(value, x.code)
+    if is_beyond(value, code):
+        code = DTYPE_uint64 if is_beyond(value, DTYPE_int64) else DTYPE_int64
     try:
-        scalar = scalar_tensor(value, scalar_code(value, x.code))
-    except OverflowError:
-        try:
-            scalar = scalar_tensor(value, DTYPE_int64)
-        except OverflowError as error:
-            raise OverflowError(f"{function}: {error}") from None
+        scalar = scalar_tensor(value, code)
+    except OverflowError as error:
+        raise OverflowError(f"{function}: {error}") from None
     return scalar if x.device is CPU else to_device(scalar, x.device)
 
 

@@ -335,12 +335,6 @@ cdef int check_stacks(
 
 # ---- checks of an argument and the arguments before it, which they may replace in `values`
 
-cdef object of_one_dtype(str function, Parameter parameter, object value, list values):
-    """The second of two operands, both in their promoted dtype."""
-    values[0], value = pair(function, values[0], value)
-    return value
-
-
 cdef object axis_of_three(str function, Parameter parameter, object value, list values):
     """The axis of a cross product of two operands, both in their promoted dtype."""
     cdef Tensor a, b

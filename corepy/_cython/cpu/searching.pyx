@@ -8,11 +8,11 @@ from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, cast_to, choice, CONTIGUOUS,
+    ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, cast_to, choice, comparable, CONTIGUOUS,
     contiguous, core_runtime, cpu_binary, cpu_unary, cpu_where, dispatched, Dtype, DTYPE_bool,
     DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements, in_host_memory, is_complex,
-    is_integer, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real, pair, READY, RELEASE_GIL,
-    require_dtype, require_ndim, reshape, same_shape, Tensor, zeroed,
+    is_integer, is_unsigned, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real, READY, RELEASE_GIL,
+    require_dtype, require_ndim, reshape, same_shape, Tensor, truth, where, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask
@@ -70,8 +70,8 @@ cdef Tensor zeros(int code, Py_ssize_t count):
 
 cpdef Tensor searchsorted(object x1, object x2, object side="left", object sorter=None):
     """Find where values belong in a sorted array. See `corepy.array_api.searchsorted`."""
-    cdef Tensor table, wanted, order
-    table, wanted = pair("searchsorted", x1, x2)
+    cdef Tensor table, wanted, order, found
+    table, wanted, within = comparable("searchsorted", x1, x2)
     require_ndim("searchsorted", "x1", table, 1)
     require_dtype("searchsorted", "x1", table.code, ACCEPTS_searchsorted_x1)
     side = choice("searchsorted", "side", side, ("left", "right"))
@@ -86,8 +86,13 @@ cpdef Tensor searchsorted(object x1, object x2, object side="left", object sorte
         sorter = order
     if in_host_memory(table) and in_host_memory(wanted) \
             and (sorter is None or in_host_memory(order)):
-        return cpu_searchsorted(table, wanted, side, sorter)
-    return dispatched("searchsorted", (table, wanted), {"side": side, "sorter": sorter})
+        found = cpu_searchsorted(table, wanted, side, sorter)
+    else:
+        found = dispatched("searchsorted", (table, wanted), {"side": side, "sorter": sorter})
+    if within is None:
+        return found
+    # Values that the table cannot have lie beyond one of its ends.
+    return where(within, found, 0 if is_unsigned(table.code) else table.count)
 
 
 cdef Tensor cpu_searchsorted(Tensor table, Tensor wanted, str side, object sorter):
@@ -115,6 +120,18 @@ cdef Tensor cpu_searchsorted(Tensor table, Tensor wanted, str side, object sorte
 @implements("searchsorted")
 def _searchsorted(Tensor x1 not None, Tensor x2 not None, str side, sorter):
     return cpu_searchsorted(x1, x2, side, sorter)
+
+
+cpdef Tensor isin(object x1, object x2, object invert=False):
+    """Test for elements of one array whether another has them. See `corepy.array_api.isin`."""
+    cdef Tensor wanted, table, found
+    table, wanted, within = comparable("isin", x2, x1)
+    invert = truth("isin", "invert", invert)
+    if in_host_memory(table) and in_host_memory(wanted):
+        found = _isin(wanted, table, invert)
+    else:
+        found = dispatched("isin", (wanted, table), {"invert": invert})
+    return found if within is None else where(within, found, invert)
 
 
 @implements("isin")
