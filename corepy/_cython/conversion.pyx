@@ -5,7 +5,8 @@ from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, empty, from_ndarray, from_numpy_scalar,
+    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, empty, expose, from_ndarray,
+    from_numpy_scalar,
     in_host_memory, provided, settle, Tensor, VALUE, WRITEABLE,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
@@ -277,6 +278,12 @@ def dot(object a, object b, object out=None) -> Tensor:
         return provided.matmul(a, b)
     from corepy.numpy._products import any_dot
     return any_dot(a, b, out)
+
+
+def interface_of(Tensor x not None, str name not None):
+    """Return an attribute of the ndarray over a tensor's memory that has its address."""
+    expose(x)
+    return getattr((<object>x).__array__(), name)
 
 
 def set_writeable(Tensor x not None, bint on):

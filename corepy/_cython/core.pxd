@@ -546,6 +546,11 @@ cdef Block allocate(Py_ssize_t nbytes)
 cdef Block allocated(Py_ssize_t nbytes)
 cdef Export exported(Tensor x)
 cdef bint is_private(Block block) noexcept
+cdef void keep_order(Tensor out, Tensor x) noexcept
+cdef bint common_order(tuple arrays, Py_ssize_t* order) noexcept
+cdef Py_ssize_t place_in(const Py_ssize_t* order, Py_ssize_t axis) noexcept
+cdef Tensor reordered(Tensor x, const Py_ssize_t* order)
+cdef int expose(Tensor x) except -1
 cdef cnp.ndarray as_ndarray(Tensor x)
 cdef int check_size(
     str function, int code, Py_ssize_t ndim, const Py_ssize_t* shape

@@ -27,7 +27,7 @@ from corepy._cython.core cimport (
     OP_clip, OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED,
     SHAPE_binary, SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write,
     broadcast_into, broadcast_steps, check_assignable, compared_out_of_range, drop_leading_ones,
-    dtype_itemsize, dtype_kind, exported, find_entry, foreign_error, has_repeated_elements,
+    dtype_itemsize, dtype_kind, expose, exported, find_entry, foreign_error, has_repeated_elements,
     is_complex, is_inexact, is_integer, is_shape_of, may_defer, may_defer_any,
     negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
     scalar_code, set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
@@ -293,8 +293,7 @@ cdef class GpuBackend(CheckedBackend):
     def cuda_array_interface(self, Tensor x not None):
         """Return ``x.__cuda_array_interface__``, if the library supports it."""
         native = self.unwrap(x)
-        # Consumers hold at most a reference to `x`, so the end of the export is unknown.
-        (<Block>x.storage).exports += 1
+        expose(x)
         with self._runtime.on(x.device.index):  # the interface has that device's current stream
             interface = native.__cuda_array_interface__
         address = interface["data"][0]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.conversion import owns_memory, set_writeable
+from corepy._cython.conversion import interface_of, owns_memory, set_writeable
 from corepy._cython.core import Tensor, reshape
 from corepy._cython.cpu.further import round_to
 from corepy.numpy import _joining, _logic, _products, _shapes, _sorting
@@ -608,4 +608,4 @@ def data(self: Tensor) -> memoryview:
 @_attribute
 def ctypes(self: Tensor) -> Any:
     """Return the memory for `ctypes`. See `numpy.ndarray.ctypes`."""
-    return np.asarray(self).ctypes
+    return interface_of(self, "ctypes")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from corepy._cython.conversion import call_numpy
+from corepy._cython.conversion import call_numpy, interface_of
 from corepy._cython.core import Tensor, asarray
 from corepy._cython.forward import array_ufunc
 
@@ -57,7 +57,7 @@ def array_interface(self: Tensor) -> dict[str, Any]:
         raise AttributeError(
             f"__array_interface__: this Tensor is on {self.device}; move it with x.to_device('cpu')"
         )
-    return self.__array__().__array_interface__  # not asarray, which may ask for this
+    return interface_of(self, "__array_interface__")
 
 
 _HOST = asarray(0, device="cpu").device

@@ -1,6 +1,7 @@
 """Memory that is written, by Corepy or by others, while deferred tensors read it."""
 
 import array
+import ctypes
 
 import numpy as np
 import pytest
@@ -51,6 +52,43 @@ def test_an_export_computes_what_reads_the_memory(name, n):
         export[0] = 50.0
         assert float(y[0]) == 2.0
         assert float(z[0]) == 2.0
+
+
+# Each gives out an address, which may be used for as long as there is a tensor of the memory.
+ADDRESSES = {
+    "ctypes.data": lambda x: x.ctypes.data,
+    "ctypes.data_as": lambda x: x.ctypes.data_as(ctypes.c_void_p).value,
+    "__array_interface__": lambda x: x.__array_interface__["data"][0],
+    "of a view": lambda x: x[:50].ctypes.data,
+}
+
+
+@pytest.mark.parametrize("n", [4, 100])
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_nothing_is_deferred_after_an_address_was_given_out(name, n):
+    x = new(n)
+    view = x[::2]
+    with corepy.fuse():
+        before = x + 1
+        address = ADDRESSES[name](x)
+        results = x + 1, view + 1, xp.sum(x), (view + 1) * x[1::2]
+        assert n == 4 or not any(map(is_deferred, (before, *results[:3])))
+        ctypes.c_double.from_address(address).value = 50.0
+        assert float(before[0]) == float(results[0][0]) == float(results[1][0]) == 2.0
+        assert float(results[2]) == n * (n + 1) / 2
+        assert float(results[3][0]) == 4.0
+        assert is_deferred(before * 2)  # of other memory
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_the_address_of_a_deferred_tensor_is_given_out(name):
+    with corepy.fuse():
+        x = new(100) * 1
+        address = ADDRESSES[name](x)
+        y = x + 1
+        assert not is_deferred(y)
+        ctypes.c_double.from_address(address).value = 50.0
+        assert float(y[0]) == 2.0
 
 
 # Each returns an ndarray, and whoever else can write to its memory.

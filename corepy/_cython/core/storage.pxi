@@ -25,15 +25,23 @@ cdef class Export:
 
 
 cdef Export exported(Tensor x):
-    """A reference to the memory of a tensor, counted for as long as it lives."""
+    """A reference to the memory of a tensor, which is exposed for as long as it lives."""
     cdef Export export
-    settle(x)
-    before_write(x)
+    expose(x)
     export = Export.__new__(Export)
     export.x = x
+    return export
+
+
+cdef int expose(Tensor x) except -1:
+    """Let code outside of Corepy write to the memory of a tensor at its address from now on: who
+    has the address, and for how long, is not known.
+    """
+    settle(x)
+    before_write(x)
     if type(x.storage) is Block:
         (<Block>x.storage).exports += 1
-    return export
+    return 0
 
 
 cdef extern from *:
