@@ -66,7 +66,7 @@ cdef inline object operate(Operation op, object x1, object x2):
             if out is not None:
                 return out
         return binary(op, x1, x2)
-    return operate_numpys(getattr(operator, OPERATORS[NAMES[<int>op]]), x1, x2)
+    return operate_numpys(OPERATORS[NAMES[<int>op]], getattr(np, NAMES[<int>op]), x1, x2)
 
 
 cdef inline object operate_on_one(Operation op, Tensor x):
@@ -88,23 +88,28 @@ cdef inline object operate_on_one(Operation op, Tensor x):
 
 # Operation -> the function of Python's module `operator`.
 cdef dict OPERATORS = {
-    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv",
-    "floor_divide": "floordiv", "remainder": "mod", "pow": "pow", "bitwise_and": "and_",
-    "bitwise_or": "or_", "bitwise_xor": "xor", "bitwise_left_shift": "lshift",
-    "bitwise_right_shift": "rshift", "less": "lt", "less_equal": "le", "equal": "eq",
-    "not_equal": "ne", "greater": "gt", "greater_equal": "ge",
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
+    "divide": operator.truediv, "floor_divide": operator.floordiv, "remainder": operator.mod,
+    "pow": operator.pow, "bitwise_and": operator.and_, "bitwise_or": operator.or_,
+    "bitwise_xor": operator.xor, "bitwise_left_shift": operator.lshift,
+    "bitwise_right_shift": operator.rshift, "less": operator.lt, "less_equal": operator.le,
+    "equal": operator.eq, "not_equal": operator.ne, "greater": operator.gt,
+    "greater_equal": operator.ge,
 }
 
 
-cdef object operate_numpys(object function, object x1, object x2):
+cdef object operate_numpys(object function, object ufunc, object x1, object x2):
     """An operator of a Tensor and what only NumPy has: masked arrays, matrices, text, dates.
 
-    NumPy computes it over the tensor's memory. Array-likes without operators become tensors.
-    NotImplemented for other operands.
+    NumPy computes it over the tensor's memory. What has ``__array_ufunc__`` is asked by it (NEP
+    13). Array-likes without operators become tensors. NotImplemented for other operands.
     """
     cdef bint first = type(x1) is Tensor
     other = x2 if first else x1
     if not is_numpys(other):
+        method = getattr(type(other), "__array_ufunc__", NOTHING)
+        if method is not NOTHING:
+            return NotImplemented if method is None and first else ufunc(x1, x2)
         if is_passive(other):
             other = asarray(other, None, None, None, function.__name__)
             return function(x1, other) if first else function(other, x2)
@@ -137,10 +142,12 @@ cdef object operate_as_scalar(object function, object x1, object x2):
     return out
 
 
-cdef object inplace_numpys(str name, Tensor x, object other):
+cdef object inplace_numpys(str name, object ufunc, Tensor x, object other):
     """An in-place operator of a Tensor with what only NumPy has, as `operate_numpys`."""
     function = getattr(operator, f"i{name.rstrip('_')}")
     if not is_numpys(other):
+        if hasattr(type(other), "__array_ufunc__"):
+            return ufunc(x, other, out=(x,))
         if is_passive(other):
             return function(x, asarray(other, None, None, None, name))
         return NotImplemented
@@ -171,7 +178,9 @@ cdef object operate_inplace(Operation op, Tensor x, object other):
 
 cdef object operate_inplace_at_once(Operation op, Tensor x, object other):
     if not is_operand(other):
-        return inplace_numpys(OPERATORS[NAMES[<int>op]], x, other)
+        return inplace_numpys(
+            OPERATORS[NAMES[<int>op]].__name__, getattr(np, NAMES[<int>op]), x, other
+        )
     if not is_scalar(other):
         other = operand_like(NAMES[<int>op], other, x.device)
         if not is_beside(x, <Tensor>other):

@@ -86,7 +86,10 @@ cdef class Tensor:
     def shape(self, value):
         value = as_shape("reshape", value, -1)
         settle(self)
-        take_shape(self, reshape(self, value, False))
+        cdef Tensor view = reshaped(self, value, False)
+        if view is None:  # NumPy's error
+            raise AttributeError(f"shape: {needs_copy(self, value)}; use x.reshape(shape)")
+        take_shape(self, view)
 
     @property
     def dtype(self):
@@ -228,10 +231,14 @@ cdef class Tensor:
         return operate_inplace(OP_remainder, self, other)
 
     def __divmod__(self, other):
-        return self // other, self % other
+        if is_operand(other):
+            return self // other, self % other
+        return operate_numpys(divmod, np.divmod, self, other)
 
     def __rdivmod__(self, other):
-        return other // self, other % self
+        if is_operand(other):
+            return other // self, other % self
+        return operate_numpys(divmod, np.divmod, other, self)
 
     def __pow__(self, other, modulo):
         return NotImplemented if modulo is not None else operate(OP_pow, self, other)
@@ -290,16 +297,16 @@ cdef class Tensor:
     def __matmul__(self, other):
         if is_operand(other):
             return provided.matmul(self, other)
-        return operate_numpys(operator.matmul, self, other)
+        return operate_numpys(operator.matmul, np.matmul, self, other)
 
     def __rmatmul__(self, other):
         if is_operand(other):
             return provided.matmul(other, self)
-        return operate_numpys(operator.matmul, other, self)
+        return operate_numpys(operator.matmul, np.matmul, other, self)
 
     def __imatmul__(self, other):
         if not is_operand(other):
-            return inplace_numpys("matmul", self, other)
+            return inplace_numpys("matmul", np.matmul, self, other)
         return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):

@@ -58,6 +58,22 @@ cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
 
 cpdef Tensor reshape(object x, object shape, object copy=None):
     """Return `x` with another shape; one size may be -1, to be computed from the others."""
+    cdef Tensor source = x if type(x) is Tensor else as_tensor("reshape", x)
+    cdef Tensor found = reshaped(source, shape, copy)
+    if found is None:
+        raise ValueError(f"reshape: {needs_copy(source, shape)}, and copy=False was given")
+    return found
+
+
+cdef str needs_copy(Tensor x, object shape):
+    return (
+        f"shape {x.shape} with strides {x.strides} cannot become "
+        f"{as_shape('reshape', shape, -1)} without a copy"
+    )
+
+
+cdef Tensor reshaped(Tensor source, object shape, object copy):
+    """`reshape`; None where it needs a copy, and `copy` is False."""
     cdef Tensor view
     cdef Py_ssize_t count = 1
     cdef Py_ssize_t step, axis
@@ -65,7 +81,6 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t ndim = read_shape("reshape", shape, dims, -1)
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("reshape", x)
     cdef bint straight
     for axis in range(ndim):
         if dims[axis] == -1:
@@ -91,19 +106,13 @@ cpdef Tensor reshape(object x, object shape, object copy=None):
         except AttributeError:  # NumPy's, where it does not copy
             if copy is not False:
                 raise
-        raise ValueError(
-            f"reshape: shape {source.shape} on {source.device} cannot become "
-            f"{as_shape('reshape', shape, -1)} without a copy, and copy=False was given"
-        )
+            return None
     if copy is True:
         source = copied(source)
     straight = source.flags & CONTIGUOUS or source.count == 0
     if not (straight or reshaped_steps(source, ndim, dims, steps)):
         if copy is False:
-            raise ValueError(
-                f"reshape: shape {source.shape} with strides {source.strides} cannot become "
-                f"{as_shape('reshape', shape, -1)} without a copy, and copy=False was given"
-            )
+            return None
         source = copied(source)
         straight = True
     if straight:
