@@ -121,6 +121,18 @@ def _returning_numpys(function: Any) -> Any:
     return returning_numpys
 
 
+def _add_to_numpy_testing(utils: ModuleType) -> None:
+    """Let assertions compare tensors as they compare ndarrays, which they test for.
+
+    The name is the module's, so that a function that was imported before finds it, too.
+    """
+
+    def is_instance(x: Any, cls: Any) -> bool:
+        return issubclass(np.ndarray, cls) if isinstance(x, Tensor) else isinstance(x, cls)
+
+    vars(utils)["isinstance"] = is_instance
+
+
 def _add_to_pandas_keys(common: ModuleType) -> None:
     """Let tensors be keys and labels: pandas tests for NumPy's classes."""
     _prepare(common, "apply_if_callable", _as_key)
@@ -335,6 +347,7 @@ _LIBRARIES: dict[str, Callable[[ModuleType], None]] = {
     "dask.tokenize": _add_tokens_to_dask,
     "einops._backends": _add_to_einops,
     "json.encoder": _add_to_json,
+    "numpy.testing._private.utils": _add_to_numpy_testing,
     "pandas.core.common": _add_to_pandas_keys,
     "pandas.core.construction": _add_to_pandas_columns,
     "pandas.core.indexes.base": _add_to_pandas_index,
