@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 
+import corepy
 from corepy import array_api as xp
 from corepy._cython.conversion import interface_of, owns_memory, set_writeable
 from corepy._cython.core import Tensor, reshape
-from corepy._cython.cpu.further import round_to
-from corepy.numpy import _joining, _logic, _products, _shapes, _sorting
-from corepy.numpy._arguments import Forward, call_method, stored, tensor
-from corepy.numpy._joining import into
+from corepy.numpy import _joining, _logic, _shapes, _sorting
+from corepy.numpy._arguments import Forward, call_method, tensor
 from corepy.numpy._names import SCALAR_METHODS
 
 __all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
@@ -52,8 +51,33 @@ def _attribute(function: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
     return function
 
 
-def _result(x: Tensor, out: Any) -> Tensor:
-    return x if out is None else into(out, x)
+# ---- the functions of the same name
+
+
+def _as_function(name: str) -> None:
+    """Add a method that is the drop-in's function of its name."""
+    function = getattr(corepy, name)
+
+    @wraps(getattr(np.ndarray, name))
+    def method(self: Tensor, /, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
+
+    METHODS[name] = method
+
+
+for _name in (
+    "argpartition", "argsort", "choose", "cumprod", "cumsum", "diagonal", "dot", "nonzero", "put",
+    "repeat", "round", "searchsorted", "swapaxes", "take", "trace",
+):  # fmt: skip
+    _as_function(_name)
+
+
+def compress(self: Tensor, condition: Any, axis: Any = None, out: Any = None) -> Tensor:
+    """Return the slices where a condition is true. See `numpy.ndarray.compress`."""
+    return corepy.compress(condition, self, axis, out)
+
+
+METHODS["compress"] = compress
 
 
 # ---- order
@@ -82,28 +106,6 @@ def sort(
 
 
 @_method
-def argsort(
-    self: Tensor,
-    /,
-    axis: Any = -1,
-    kind: Any = None,
-    order: Any = None,
-    *,
-    stable: Any = None,
-) -> Tensor:
-    """Return the indices that sort. See `numpy.ndarray.argsort`.
-
-    Notes
-    -----
-    Equal elements may be in another order than NumPy's unless `stable` is asked for.
-    """
-    x = self
-    if axis is None:
-        x, axis = self.ravel(), -1
-    return xp.argsort(x, axis=axis, stable=_is_stable(kind, order, stable))
-
-
-@_method
 def partition(
     self: Tensor, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None
 ) -> None:
@@ -113,38 +115,7 @@ def partition(
     self[...] = _sorting.partition(self, kth, axis, kind, order)
 
 
-@_method
-def argpartition(
-    self: Tensor, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None
-) -> Tensor:
-    """Return the indices of a partition. See `numpy.ndarray.argpartition`."""
-    return _sorting.argpartition(self, kth, axis, kind, order)
-
-
-@_method
-def searchsorted(self: Tensor, v: Any, /, side: Any = "left", sorter: Any = None) -> Tensor:
-    """Return where values belong in sorted ones. See `numpy.ndarray.searchsorted`."""
-    values = v if type(v) is Tensor else tensor(v, self)
-    return xp.searchsorted(
-        self, values, side=side, sorter=None if sorter is None else tensor(sorter, self)
-    )
-
-
 # ---- arithmetic
-
-
-@_method
-def cumsum(self: Tensor, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """Return cumulative sums. See `numpy.ndarray.cumsum`."""
-    x = self if axis is not None else self.ravel()
-    return _result(xp.cumulative_sum(x, axis=0 if axis is None else axis, dtype=dtype), out)
-
-
-@_method
-def cumprod(self: Tensor, /, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """Return cumulative products. See `numpy.ndarray.cumprod`."""
-    x = self if axis is not None else self.ravel()
-    return _result(xp.cumulative_prod(x, axis=0 if axis is None else axis, dtype=dtype), out)
 
 
 @_method
@@ -156,120 +127,9 @@ def clip(
 
 
 @_method
-def round(self: Tensor, /, decimals: Any = 0, out: Any = None) -> Tensor:
-    """Return rounded elements. See `numpy.ndarray.round`."""
-    kind = self.dtype.kind
-    if kind == "b" or type(decimals) is not int or (decimals and kind == "c"):
-        raise Forward
-    if decimals == 0:
-        return _result(xp.round(self), out)
-    if kind != "f":
-        if decimals < 0:
-            raise Forward
-        return _result(self.copy(), out)
-    power = 10.0 ** abs(decimals)
-    if -23 < decimals < 23:
-        result = round_to(self, power, decimals > 0)
-        if result is not None:
-            return _result(result, out)
-    if decimals > 0:
-        return _result(xp.round(self * power) / power, out)
-    return _result(xp.round(self / power) * power, out)
-
-
-@_method
-def dot(self: Tensor, other: Any, /, out: Any = None) -> Tensor:
-    """Return the product with vectors, matrices or numbers. See `numpy.ndarray.dot`."""
-    return _products.dot(self, other, out)
-
-
-@_method
-def trace(
-    self: Tensor,
-    /,
-    offset: Any = 0,
-    axis1: Any = 0,
-    axis2: Any = 1,
-    dtype: Any = None,
-    out: Any = None,
-) -> Tensor:
-    """Return sums of diagonals. See `numpy.ndarray.trace`."""
-    if self.ndim < 2:
-        raise Forward
-    elements = _shapes.diagonal(self, offset, axis1, axis2)
-    return _result(elements.sum(-1, dtype), out)
-
-
-@_method
 def conjugate(self: Tensor, /) -> Tensor:
     """Return complex conjugates. See `numpy.ndarray.conjugate`."""
     return self.conj() if self.dtype.kind == "c" else self
-
-
-# ---- elements
-
-
-@_method
-def take(
-    self: Tensor, indices: Any, /, axis: Any = None, out: Any = None, mode: str = "raise"
-) -> Tensor:
-    """Return elements or slices at indices. See `numpy.ndarray.take`."""
-    if mode != "raise":
-        raise Forward
-    x = self.ravel() if axis is None else self
-    places = indices if type(indices) is Tensor else tensor(indices, self)
-    if places.dtype.kind not in "iu":
-        raise Forward
-    return stored(xp.take(x, places, axis=0 if axis is None else axis), out)
-
-
-@_method
-def compress(self: Tensor, condition: Any, /, axis: Any = None, out: Any = None) -> Tensor:
-    """Return the slices where a condition is true. See `numpy.ndarray.compress`."""
-    x, axis = (self.ravel(), 0) if axis is None else (self, range(self.ndim)[axis])
-    kept = tensor(condition, self)
-    if kept.ndim != 1 or kept.dtype.kind != "b":
-        raise Forward
-    before = (slice(None),) * axis
-    if kept.size < x.shape[axis]:  # the condition may be short
-        x = x[(*before, slice(kept.size))]
-    return stored(x[(*before, kept)], out)
-
-
-@_method
-def choose(self: Tensor, /, choices: Any, out: Any = None, mode: str = "raise") -> Tensor:
-    """Choose elements of arrays with the numbers in the tensor. See `numpy.ndarray.choose`."""
-    return _sorting.choose(self, choices, out, mode)
-
-
-@_method
-def put(self: Tensor, indices: Any, values: Any, /, mode: str = "raise") -> None:
-    """Write values at indices of the flat tensor. See `numpy.ndarray.put`."""
-    _sorting.put(self, indices, values, mode)
-
-
-@_method
-def repeat(self: Tensor, repeats: Any, /, axis: Any = None) -> Tensor:
-    """Return repeated elements. See `numpy.ndarray.repeat`."""
-    return _joining.repeat(self, repeats, axis)
-
-
-@_method
-def nonzero(self: Tensor, /) -> tuple[Tensor, ...]:
-    """Return the indices of elements that are not zero. See `numpy.ndarray.nonzero`."""
-    return xp.nonzero(self)
-
-
-@_method
-def swapaxes(self: Tensor, axis1: Any, axis2: Any, /) -> Tensor:
-    """Return a view with two axes exchanged. See `numpy.ndarray.swapaxes`."""
-    return _shapes.swapaxes(self, axis1, axis2)
-
-
-@_method
-def diagonal(self: Tensor, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Tensor:
-    """Return a view of diagonals. See `numpy.ndarray.diagonal`."""
-    return _shapes.diagonal(self, offset, axis1, axis2)
 
 
 # What NumPy does over the same memory.

@@ -56,6 +56,57 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.default) for p in ours] == [(p.name, p.default) for p in numpys]
 
 
+def test_methods_are_their_functions(xp):
+    values = np.asarray([[3.5, -1.25, 2.0], [9.0, 7.75, 8.5]])
+    x = xp.asarray(values)
+    for name, *args in (
+        ("take", [4, -7], None, None, "wrap"),
+        ("take", [4, -7], 1, None, "clip"),
+        ("compress", [1, 0, 2], 1),
+        ("compress", [False, True], 0),
+        ("round", 1),
+        ("round", -1),
+        ("argsort", None),
+        ("argpartition", 1),
+        ("searchsorted", [3.0, 8.5]),
+        ("cumsum", 1, "float32"),
+        ("cumprod",),
+        ("trace", 1),
+        ("repeat", [1, 2], 0),
+        ("diagonal", 1),
+        ("swapaxes", 0, 1),
+        ("nonzero",),
+        ("dot", [1, 2, 3]),
+    ):
+        ours, numpys = x, values
+        if name == "searchsorted":
+            ours, numpys = corepy.sort(x[0]), np.sort(values[0])
+        result, expected = getattr(ours, name)(*args), getattr(numpys, name)(*args)
+        if type(expected) is not tuple:
+            result, expected = (result,), (expected,)
+        for one, other in zip(result, expected, strict=True):
+            assert one.device == x.device, name
+            np.testing.assert_array_equal(one.to_numpy(), other, strict=True, err_msg=name)
+
+
+def test_methods_of_other_libraries_are_named():
+    x = corepy.ones(3)
+    for name, instead in (("cpu", "to_device"), ("cuda", "to_device"), ("numpy", "to_numpy")):
+        assert not hasattr(x, name)
+        with pytest.raises(AttributeError, match=rf"attribute '{name}'; use x\.{instead}\("):
+            getattr(x, name)()
+
+
+def test_a_new_shape_that_needs_a_copy():
+    for x in (np.ones((2, 3)), corepy.ones((2, 3))):
+        with pytest.raises(AttributeError, match="shape"):
+            x.T.shape = (6,)
+        with pytest.raises(ValueError, match="reshape"):
+            x.shape = (5,)
+        x.shape = (6,)
+        assert x.shape == (6,)
+
+
 def test_order():
     for x in arrays():
         for axis in (-1, 0, 1):
