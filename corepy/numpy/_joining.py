@@ -29,9 +29,9 @@ def into(out: Any, result: Tensor) -> Tensor:
 def _as_list(arrays: Any, axis: Any = 0) -> Any:
     """Return array-likes as tensors, in a list."""
     if type(arrays) is not list and type(arrays) is not tuple:
-        if type(arrays) is not Tensor:
+        if type(arrays) is not Tensor and getattr(arrays, "dtype", None) != np.object_:
             raise Forward
-        return list(arrays)
+        arrays = list(arrays)
     for x in arrays:
         if type(x) is not Tensor:
             # Python scalars do not take part in promotion here as arrays do.

@@ -37,7 +37,7 @@ def drop_in(function: Callable[..., Any]) -> Any:
 
 def array_function(
     self: Tensor,
-    function: Callable[..., Any],
+    function: Any,
     types: Iterable[type],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
@@ -45,10 +45,29 @@ def array_function(
     """Compute a function of NumPy's. See NEP 18."""
     if not all(issubclass(other, _OWN) for other in types):
         return NotImplemented
+    computing = getattr(function, "_implementation", None)  # None: called for an argument `like`
+    if computing is not None and not _holds_tensors((*args, *kwargs.values())):
+        # They are in another container, as an array of objects. NumPy's code makes ndarrays of
+        # them; NumPy's function would call this one again.
+        return call_numpy(function.__name__, computing, args, kwargs)
     own = drop_in(function)
     if own is None:
         return call_numpy(function.__name__, function, args, kwargs)
     return own(*args, **kwargs)
+
+
+def _holds_tensors(values: Iterable[Any], depth: int = 64) -> bool:
+    """Return whether a tensor is among values, or in lists, tuples and dicts among them."""
+    for value in values:
+        if type(value) is Tensor:
+            return True
+        if type(value) is dict:
+            value = value.values()
+        elif type(value) is not list and type(value) is not tuple:
+            continue
+        if depth and _holds_tensors(value, depth - 1):
+            return True
+    return False
 
 
 def array_interface(self: Tensor) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """NumPy's own functions call Corepy's where an argument is a tensor."""
 
+import collections
 import operator
 
 import numpy
@@ -49,6 +50,104 @@ def test_several_results():
     expected = numpy.modf(VALUES)
     assert_same(fraction, expected[0])
     assert_same(whole, expected[1])
+
+
+HIDDEN = {
+    "an array of objects": lambda parts: object_array(parts),
+    "a deque": collections.deque,
+    "a list in a deque": lambda parts: collections.deque([*parts]),
+}
+
+
+def object_array(parts):
+    made = numpy.empty(len(parts), dtype=object)
+    for k, part in enumerate(parts):
+        made[k] = part
+    return made
+
+
+@pytest.mark.parametrize("hide", HIDDEN)
+def test_tensors_in_other_containers_are_joined(hide):
+    parts = [numpy.asarray([1.0, 2.0]), numpy.asarray([3.0, 4.0])]
+    for name in ("stack", "vstack", "hstack", "dstack", "column_stack", "concatenate"):
+        expected = getattr(numpy, name)(parts)
+        for module in (np, numpy):
+            try:
+                numpys = getattr(numpy, name)(HIDDEN[hide](parts))
+            except (TypeError, ValueError) as error:
+                with pytest.raises(type(error)):
+                    getattr(module, name)(HIDDEN[hide]([*map(np.asarray, parts)]))
+                continue
+            numpy.testing.assert_array_equal(numpys, expected)
+            result = getattr(module, name)(HIDDEN[hide]([*map(np.asarray, parts)]))
+            assert_same(result, expected)
+    with pytest.raises(numpy.exceptions.AxisError):
+        np.stack(HIDDEN[hide]([*map(np.asarray, parts)]), axis=7)
+
+
+@pytest.mark.parametrize("name", ["assert_equal", "assert_almost_equal", "assert_array_equal"])
+def test_numpys_assertions_compare_tensors(name):
+    check = getattr(numpy.testing, name)
+    for values in (VALUES, VALUES + 1j, VALUES[0], numpy.asarray(2.5), numpy.zeros((0, 3))):
+        t = np.asarray(values)
+        for one, other in ((t, t), (t, values), (values, t)):
+            check(one, other)
+            check([one, one], [other, other])
+            if name == "assert_equal":
+                check([one, {"a": other}], [other, {"a": one}])
+        if values.size:
+            with pytest.raises(AssertionError):
+                check(t, values + 1)
+    check(np.asarray([1.0, 2.0])[1], 2.0)
+    with pytest.raises(AssertionError):
+        check(np.asarray([1.0, 2.0]), numpy.zeros(3))
+
+
+class Asked:
+    """An object of another library, which says what it was asked for."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **kwargs):
+        return ufunc, method, [type(x) is Asked for x in inputs], out is not None
+
+    def __radd__(self, other):
+        return "radd"
+
+    def __eq__(self, other):
+        return "eq"
+
+
+class NotAsked:
+    """An object that takes no part in ufuncs."""
+
+    __array_ufunc__ = None
+
+    def __radd__(self, other):
+        return "radd"
+
+    def __rdivmod__(self, other):
+        return "rdivmod"
+
+
+BINARY = """
+    add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift lt le eq ne gt ge
+    iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift
+""".split()
+
+
+@pytest.mark.parametrize("name", [*BINARY, "divmod"])
+def test_operators_ask_the_other_operand(name):
+    operation = divmod if name == "divmod" else getattr(operator, name)
+    operands = [numpy.arange(3.0), numpy.arange(6).reshape(2, 3), numpy.float64(2.0)]
+    for values in operands[:2] if "matmul" in name else operands:
+        for other in (Asked(), NotAsked()):
+            for order in (1, -1):
+                outcomes = []
+                for x in (values.copy(), np.asarray(values)[()]):
+                    try:
+                        outcomes.append(operation(*(x, other)[::order]))
+                    except TypeError:
+                        outcomes.append(TypeError)
+                assert outcomes[0] == outcomes[1], (values, order)
 
 
 @pytest.mark.parametrize("operation", [operator.add, operator.pow, operator.matmul, operator.lt])
