@@ -12,11 +12,12 @@ from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    as_device, as_tensor, Axes, basic_view, broadcast_shapes, CheckedBackend, CODES, Device,
-    DTYPE_bool, DTYPE_complex64, DTYPE_float64, dtype_part, DTYPES, execute as execute_operation,
-    floating_code, infer_elementwise, infer_reduction, is_complex, mark_axes, MAX_NDIM, Operand,
-    Operation, operation_shape, promoted_all, read_axes, reduced_shape, result_code,
-    set_operand_on, SHAPE_reduce, SHAPE_scan, shape_tuple, take_order, Tensor, tensor_at,
+    as_device, as_tensor, Axes, basic_view, broadcast_shapes, CheckedBackend, CODES, common_order,
+    Device, DTYPE_bool, DTYPE_complex64, DTYPE_float64, dtype_part, DTYPES,
+    execute as execute_operation, execute as execute_operation, expand_dims, floating_code,
+    infer_elementwise, infer_reduction, is_complex, mark_axes, MAX_NDIM, Operand, Operation,
+    operation_shape, promoted_all, read_axes, reduced_shape, reordered, result_code, set_operand_on,
+    SHAPE_reduce, SHAPE_scan, shape_tuple, take_order, Tensor, tensor_at,
 )
 from corepy._cython.layout.plans cimport count_numbers, grid_axis
 from corepy._cython.core import named_operations
@@ -121,7 +122,32 @@ cdef class MetaBackend(CheckedBackend):
             if None in shape:
                 raise _UnknownSize(results if rules.several else results[0])
             made.append(meta_of(operation, code, shape))
+        if operation in KEEPING and params.get("axis", 0) is not None:
+            made[0] = in_common_order(made[0], operation, inputs[0], params)
         return tuple(made) if rules.several else made[0]
+
+
+# Operations whose result keeps the order in memory of an array, or of several.
+cdef frozenset KEEPING = frozenset((
+    "concat", "cumulative_prod", "cumulative_sum", "fft.fft", "fft.fftn", "fft.hfft", "fft.ifft",
+    "fft.ifftn", "fft.ihfft", "fft.irfft", "fft.irfftn", "fft.rfft", "fft.rfftn", "roll", "sort",
+    "stack",
+))
+
+
+cdef Tensor in_common_order(Tensor x, str operation, object arrays, dict params):
+    cdef Py_ssize_t order[MAX_NDIM]
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef int k
+    if type(arrays) is not tuple:
+        arrays = (arrays,)
+    if operation == "stack":
+        arrays = tuple([expand_dims(x, params["axis"]) for x in arrays])
+    if not common_order(arrays, order):
+        return x
+    for k in range(x.ndim):
+        dims[k] = x.dims[order[k]]
+    return reordered(meta_tensor(x.code, x.ndim, dims), order)
 
 
 cdef MetaBackend meta = MetaBackend("meta", None, "")

@@ -12,7 +12,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.core import asarray as _asarray
-from corepy.numpy._arguments import Forward, tensor, tensors
+from corepy.numpy._arguments import Forward, in_fortran_order, tensor, tensors
 from corepy.numpy._grids import (
     c_,
     diag_indices,
@@ -269,11 +269,11 @@ def _like(
     x = a if type(a) is Tensor else tensor(a)
     if dtype is not None:
         _check_dtype(dtype)
-    if shape is None:
-        if x.ndim < 2 and order == "K":
-            return make(x, dtype=dtype, device=device)
-        return in_order(x, order, lambda x: make(x, dtype=dtype, device=device))
-    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    if shape is None and order == "K":
+        return make(x, dtype=dtype, device=device)
+    sizes = x.shape if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+    if order == "A":
+        order = "F" if in_fortran_order(x) else "C"
     if order == "K" and (x.ndim != len(sizes) or x.ndim < 2):
         order = "C"
     if order not in ("C", "F"):

@@ -233,7 +233,7 @@ def iscomplex(x: Any) -> Tensor:
         raise Forward
     given = x if type(x) is Tensor else tensor(x)
     if given.dtype.kind != "c":
-        return xp.zeros_like(given, dtype=bool)
+        return xp.zeros(given.shape, dtype=bool, device=given.device)
     return xp.imag(given) != 0
 
 

@@ -72,15 +72,20 @@ cpdef Tensor full(str function, object shape, object value, object dtype, object
 
 
 cpdef Tensor full_like(str function, object x, object value, object dtype, object device):
-    """Return a new tensor of the shape of `x`, and by default its dtype; otherwise as `full`."""
+    """Return a new tensor of the shape of `x`, in its order of memory, and by default of its dtype;
+    otherwise as `full`.
+    """
     cdef Tensor like = as_tensor(function, x)
     cdef Device target = like.device if device is None else as_device(device, function)
     cdef int code = like.code if dtype is None else dtype_code(function, dtype)
+    cdef Tensor out
     if target is CPU:
-        return as_variable(filled(code, like.ndim, like.dims, value))
-    return as_variable(
-        target.backend.full(shape_tuple(like.ndim, like.dims), value, DTYPES[code], target)
-    )
+        out = filled(code, like.ndim, like.dims, value)
+    else:
+        out = target.backend.full(shape_tuple(like.ndim, like.dims), value, DTYPES[code], target)
+    if has_layout(out):
+        keep_order(out, like)
+    return as_variable(out)
 
 
 cpdef Tensor full_with(object shape, object fill_value, object dtype=None, object device=None):

@@ -262,6 +262,81 @@ cdef void take_order(Tensor out, const Operand* operands, int n) noexcept:
         out.flags &= ~CONTIGUOUS
 
 
+cdef void keep_order(Tensor out, Tensor x) noexcept:
+    """Lay a new tensor out in the order of memory of `x`, which has the same axes."""
+    cdef Py_ssize_t order[MAX_NDIM]
+    cdef Py_ssize_t step = dtype_itemsize[out.code]
+    cdef int k
+    if x.flags & CONTIGUOUS or not has_layout(x) or not common_order((x,), order):
+        return
+    for k in range(out.ndim - 1, -1, -1):
+        out.steps[order[k]] = step
+        step *= out.dims[order[k]]
+    out.flags = (out.flags & ~CONTIGUOUS) | (CONTIGUOUS if is_contiguous(out) else 0)
+
+
+cdef bint common_order(tuple arrays, Py_ssize_t* order) noexcept:
+    """Write the axes of tensors of one ndim in their common order of memory, the outermost first.
+
+    As NumPy sorts axes: by strides, where all tensors agree, and else in C order. False: that is
+    the order that the axes have.
+    """
+    cdef Py_ssize_t ndim = (<Tensor>arrays[0]).ndim
+    cdef Py_ssize_t i, k, place, axis
+    cdef bint changed = False
+    cdef int inner
+    for axis in range(ndim):
+        place = axis
+        for k in range(axis - 1, -1, -1):
+            inner = lies_inside(arrays, order[k], axis)
+            if inner > 0:
+                break
+            if inner < 0:
+                place = k
+        for i in range(axis, place, -1):
+            order[i] = order[i - 1]
+        order[place] = axis
+        changed |= place != axis
+    return changed
+
+
+cdef int lies_inside(tuple arrays, Py_ssize_t outer, Py_ssize_t inner) noexcept:
+    """1: an axis has smaller or equal strides in a tensor; -1: in none; 0: they have size 1."""
+    cdef Tensor x
+    cdef Py_ssize_t first, second
+    cdef int found = 0
+    for item in arrays:
+        x = <Tensor>item
+        if x.dims[outer] == 1 or x.dims[inner] == 1:
+            continue
+        first, second = x.steps[outer], x.steps[inner]
+        if (second if second >= 0 else -second) <= (first if first >= 0 else -first):
+            return 1
+        found = -1
+    return found
+
+
+cdef Py_ssize_t place_in(const Py_ssize_t* order, Py_ssize_t axis) noexcept:
+    cdef Py_ssize_t place = 0
+    while order[place] != axis:
+        place += 1
+    return place
+
+
+cdef Tensor reordered(Tensor x, const Py_ssize_t* order):
+    """A new tensor, which nothing else refers to, with its axes brought from `order` to theirs."""
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t steps[MAX_NDIM]
+    cdef int axis
+    memcpy(dims, x.dims, x.ndim * sizeof(Py_ssize_t))
+    memcpy(steps, x.steps, x.ndim * sizeof(Py_ssize_t))
+    for axis in range(x.ndim):
+        x.dims[order[axis]] = dims[axis]
+        x.steps[order[axis]] = steps[axis]
+    x.flags = (x.flags & ~CONTIGUOUS) | (CONTIGUOUS if is_contiguous(x) else 0)
+    return x
+
+
 cdef inline bint fills(const Operand* operand, Tensor out) noexcept:
     """Whether an operand has the shape of `out`, with an element of its own for each."""
     cdef int axis

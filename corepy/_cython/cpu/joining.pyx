@@ -6,10 +6,11 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_code, as_tensor, broadcast_error, broadcast_to, cast_kernel, CONTIGUOUS, core_runtime,
-    dispatched, Dtype, dtype_itemsize, empty, finish_view, HOST, in_host_memory, MAX_NDIM,
-    moveaxis, no_memory, normalize_axis, Operand, promoted_all, read_axis, RELEASE_GIL, run,
-    shape_tuple, shared_backend, Tensor, view_of,
+    as_code, as_tensor, broadcast_error, broadcast_to, cast_kernel, common_order, CONTIGUOUS,
+    core_runtime, dispatched, Dtype, dtype_itemsize, empty, expand_dims, finish_view, HOST,
+    in_host_memory, MAX_NDIM, moveaxis, no_memory, normalize_axis, Operand, place_in, promoted_all,
+    read_axis, RELEASE_GIL, reordered, run, shape_tuple, shared_backend, Tensor, transposed,
+    view_of,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.broadcasting cimport broadcast_shape
@@ -119,6 +120,13 @@ cdef int check_shapes(str function, tuple arrays, Py_ssize_t but) except -1:
     return 0
 
 
+cdef bint are_in_c_order(tuple arrays) noexcept:
+    for x in arrays:
+        if not (<Tensor>x).flags & CONTIGUOUS:
+            return False
+    return True
+
+
 cdef object joined_elsewhere(str function, tuple arrays, int code, object axis):
     """Join arrays that are not all on the CPU, in their common dtype."""
     return dispatched(function, (tuple([as_code(x, code) for x in arrays]),), {"axis": axis})
@@ -134,27 +142,41 @@ cdef Tensor joined(str function, object arrays, object axis):
     cdef int code
     cdef Py_ssize_t along = -1 if axis is None else read_axis(function, axis)
     cdef tuple operands = operands_in(function, arrays, &code)
+    cdef Py_ssize_t ndim = (<Tensor>operands[0]).ndim
+    cdef Py_ssize_t order[MAX_NDIM]
+    if axis is not None:
+        along = normalize_axis(function, along, ndim)
+        check_shapes(function, operands, along)
+    if shared_backend(function, operands) is not HOST:
+        return joined_elsewhere("concat", operands, code, None if axis is None else along)
+    if axis is not None and not are_in_c_order(operands) and common_order(operands, order):
+        operands = tuple([transposed(<Tensor>item, order) for item in operands])
+        return reordered(
+            joined_in_c_order(function, operands, place_in(order, along), False, code), order
+        )
+    return joined_in_c_order(function, operands, along, axis is None, code)
+
+
+cdef Tensor joined_in_c_order(
+    str function, tuple operands, Py_ssize_t along, bint flat, int code
+):
+    """Operands that have been checked, joined on the CPU along an axis, or flattened."""
     cdef Tensor first = operands[0]
     cdef Tensor x, out
     cdef Py_ssize_t total = 0
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t k
-    if axis is not None:
-        along = normalize_axis(function, along, first.ndim)
-        check_shapes(function, operands, along)
-    if shared_backend(function, operands) is not HOST:
-        return joined_elsewhere("concat", operands, code, None if axis is None else along)
     for x in operands:
-        if add_overflows(total, x.count if axis is None else x.dims[along], &total):
+        if add_overflows(total, x.count if flat else x.dims[along], &total):
             raise ValueError(f"{function}: the arrays together are too big for memory to address")
-    if axis is None:
+    if flat:
         out = empty(code, 1, &total)
         along = 0
     else:
         for k in range(first.ndim):
             dims[k] = total if k == along else first.dims[k]
         out = empty(code, first.ndim, dims)
-    join(out, operands, along, axis is not None)
+    join(out, operands, along, not flat)
     return out
 
 
@@ -171,6 +193,8 @@ cpdef Tensor stack(object arrays, object axis=0):
     along = normalize_axis("stack", along, first.ndim + 1)
     if shared_backend("stack", operands) is not HOST:
         return joined_elsewhere("stack", operands, code, along)
+    if not are_in_c_order(operands):
+        return joined("stack", tuple([expand_dims(item, along) for item in operands]), along)
     for k in range(first.ndim + 1):
         dims[k] = len(operands) if k == along else first.dims[k if k < along else k - 1]
     out = empty(code, first.ndim + 1, dims)

@@ -5,9 +5,10 @@ from libc.stdint cimport int64_t
 
 from corepy._cython.core cimport (
     ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, Axes, cast_to, check_size, clamped,
-    CONTIGUOUS, core_runtime, dispatched, DTYPE_int64, dtype_itemsize, empty, HOST, in_host_memory,
-    load_scalar, MAX_NDIM, multiply_overflows, normalize_axes, normalize_axis, PY_SSIZE_T_MAX,
-    read_axes, read_axis, RELEASE_GIL, require_dtype, reshape, shared_backend, Tensor,
+    CONTIGUOUS, core_runtime, dispatched, DTYPE_int64, dtype_itemsize, DTYPES, empty, HOST,
+    in_host_memory, keep_order, load_scalar, MAX_NDIM, multiply_overflows, normalize_axes,
+    normalize_axis, PY_SSIZE_T_MAX, read_axes, read_axis, RELEASE_GIL, require_dtype, reshape,
+    shared_backend, Tensor,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -57,9 +58,10 @@ cpdef Tensor roll(object x, object shift, object axis=None):
         )
     if not in_host_memory(source):
         if not axes:
-            return dispatched("roll", (source, 0), {"axis": None})  # nothing moves: a copy
+            return source.backend.astype(source, DTYPES[source.code], True)
         return dispatched("roll", (source, shifts), {"axis": axes})
     out = empty(source.code, source.ndim, source.dims)
+    keep_order(out, source)
     copy_rolled(out, source, shifts, axes, copy_part, None)
     return out
 

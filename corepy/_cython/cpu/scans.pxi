@@ -14,12 +14,13 @@ cdef Tensor cpu_scan(
         raise IndexError(f"{NAMES[<int>op]}: a tensor of {x.ndim} axes has no axis {axis}")
     if wanted >= 0 and x.code != wanted:
         # Cast first, so that it is accumulated in the requested dtype.
-        x = cast_to(x, wanted)
+        x = cast_to(x, wanted, True)
         found = find_entry(op, SHAPE_scan, x.code)
     for k in range(x.ndim):
         shape[k] = x.dims[k]
     shape[axis] += include_initial
     out = empty(found.result, x.ndim, shape)
+    keep_order(out, x)
     data = out.data
     if include_initial:
         initial = view_of(out, x.ndim)
@@ -38,7 +39,7 @@ cdef Tensor cpu_scan(
             )
     else:
         scan_axis(op, <Dtype>x.code, x.ndim, x.dims, <int>axis, x.data, x.steps, data, out.steps)
-    return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
+    return out if wanted < 0 or wanted == out.code else cast_to(out, wanted, True)
 
 
 def accumulate(str name not None, object array, object axis=0):
@@ -63,6 +64,7 @@ def accumulate(str name not None, object array, object axis=0):
         return NotImplemented
     along = normalize_axis(name, read_axis(name, axis), x.ndim)
     out = empty(x.code, x.ndim, x.dims)
+    keep_order(out, x)
     if x.count >= RELEASE_GIL:
         with nogil:
             scan_axis(

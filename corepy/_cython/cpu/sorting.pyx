@@ -6,10 +6,11 @@ from libc.stdint cimport int64_t, uint64_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, assign, cast_to, contiguous,
-    core_runtime, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES,
-    empty, from_ndarray, in_host_memory, is_contiguous, MAX_NDIM, normalize_axis, read_axis,
-    RELEASE_GIL, require_dtype, settle, Tensor, transposed,
+    ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, assign, cast_to,
+    common_order, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64,
+    DTYPE_uint64, DTYPE_uint8, DTYPES, empty, from_ndarray, in_host_memory, is_contiguous,
+    keep_order, MAX_NDIM, normalize_axis, place_in, read_axis, RELEASE_GIL, reordered,
+    require_dtype, settle, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -88,6 +89,8 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
     """Return `x` sorted along an axis. See `corepy.array_api.sort`."""
     cdef Py_ssize_t along = read_axis("sort", axis)
     cdef Tensor source = x if type(x) is Tensor else as_tensor("sort", x)
+    cdef Tensor out
+    cdef Py_ssize_t order[MAX_NDIM]
     require_dtype("sort", "x", source.code, ACCEPTS_sort_x)
     along = normalize_axis("sort", along, source.ndim)
     # The standard orders numbers only; False and True are ordered like 0 and 1.
@@ -95,7 +98,10 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
         source = sort(as_code(source, DTYPE_uint8), along, descending, stable)
         return as_code(source, DTYPE_bool)
     if in_host_memory(source):
-        return cpu_sort(source, along, descending)
+        if source.flags & CONTIGUOUS or not common_order((source,), order):
+            return cpu_sort(source, along, descending)
+        out = cpu_sort(transposed(source, order), place_in(order, along), descending)
+        return reordered(out, order)
     return source.backend.execute_checked(
         "sort", (source,), {"axis": along, "descending": descending, "stable": stable}
     )
@@ -184,6 +190,7 @@ def partition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
     if not -x.dims[axis] <= kth < x.dims[axis]:
         return None
     out = empty(x.code, x.ndim, x.dims)
+    keep_order(out, x)
     assign("partition", out, x)
     # The memory is not shared yet, so it does not change.
     PyArray_Partition(as_ndarray(out), kth_array(kth), <int>axis, NPY_INTROSELECT)

@@ -6,12 +6,13 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     ACCEPTS_fft_fftfreq_dtype, allocate, as_device, as_dtype, as_integer, as_integers, as_tensor,
-    assign, Axes, Block, cast_to, check_size, choice, clamped, CODES, complex_operand,
-    core_runtime, CPU, cpu_binary, cpu_unary, Device, DTYPE_complex128, DTYPE_complex64,
+    assign, Axes, Block, cast_to, check_size, choice, clamped, CODES, common_order, complex_operand,
+    CONTIGUOUS, core_runtime, CPU, cpu_binary, cpu_unary, Device, DTYPE_complex128, DTYPE_complex64,
     DTYPE_float64, dtype_itemsize, dtype_part, DTYPES, empty, finish_part, floating_operand,
     implements, in_host_memory, is_contiguous, is_floating, MAX_NDIM, normalize_axes,
-    normalize_axis, OP_conj, OP_multiply, Parameter, PROMOTED, PY_SSIZE_T_MAX, read_axes,
-    read_axis, real_number, RELEASE_GIL, require_dtype, small_integer, Tensor, view_of, zeroed,
+    normalize_axis, OP_conj, OP_multiply, Parameter, place_in, PROMOTED, PY_SSIZE_T_MAX, read_axes,
+    read_axis, real_number, RELEASE_GIL, reordered, require_dtype, small_integer, Tensor,
+    transposed, view_of, zeroed,
 )
 from corepy._cython.cpu.creation cimport write_integers
 from corepy._cython.cpu.movement cimport roll
@@ -90,6 +91,11 @@ cdef Tensor transform_axis(
 
     Of the kinds without "real", forward takes real arrays, too.
     """
+    cdef Py_ssize_t order[MAX_NDIM]
+    if not x.flags & CONTIGUOUS and common_order((x,), order):
+        x = transposed(x, order)
+        x = transform_axis(kind, x, <int>place_in(order, axis), size, norm, reuse)
+        return reordered(x, order)
     cdef bint real_input = is_floating(x.code)
     cdef bint mirrored = real_input and kind == TRANSFORM_FORWARD
     cdef bint inverse = kind == TRANSFORM_INVERSE or kind == TRANSFORM_REAL_INVERSE
