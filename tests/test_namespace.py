@@ -57,6 +57,18 @@ def test_everything_of_the_standard_is_there(xp):
     assert xp.__array_api_version__ == "2025.12"
 
 
+def test_numpys_names_are_named(xp):
+    for name, own in (("array", "asarray"), ("concatenate", "concat"), ("power", "pow")):
+        with pytest.raises(AttributeError, match=rf"{name}.*the standard's name is '{own}'"):
+            getattr(xp, name)
+    with pytest.raises(AttributeError, match="'vstack'; `import corepy as np` has NumPy's names"):
+        xp.vstack
+    with pytest.raises(AttributeError, match=r"has no attribute 'spam'$"):
+        xp.spam
+    with pytest.raises(AttributeError, match=r"has no attribute '__spam__'$"):
+        xp.__spam__
+
+
 def test_all_is_the_standard_and_nothing_else():
     constants = {"e", "inf", "nan", "newaxis", "pi"}
     extra = {"Tensor", "__array_api_version__", "fft", "linalg"}

@@ -561,7 +561,7 @@ cdef int finish_view(Tensor x) except -1
 cdef Tensor from_ndarray(str function, object array)
 cdef Tensor from_numpy_scalar(object scalar)
 cdef bint is_contiguous(Tensor x) noexcept
-cdef object no_memory(Py_ssize_t nbytes)
+cdef object no_memory(Py_ssize_t nbytes, str what=*)
 cdef bint same_shape(Tensor a, Tensor b) noexcept
 cdef Tensor view_of(Tensor base, Py_ssize_t ndim)
 

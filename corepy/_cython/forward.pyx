@@ -14,7 +14,7 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, unpacked
-from corepy._cython.core import NOT_FINITE
+from corepy._cython.core import named_operations, NOT_FINITE
 from corepy._cython.core cimport compute_out, CPU, NAMES, Operation, Tensor, VALUE
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
@@ -714,8 +714,17 @@ cdef object call_native(
         if isinstance(failure, type(error)):
             positional, named = unpacked(args, count, names)
             if _fits(self.standard, positional, named):
-                raise failure from None
+                raise in_name_of(self, failure) from None
         raise
+
+
+cdef object in_name_of(Function self, object error):
+    """An error with the name of the function that was called, where it begins with the standard's
+    name of a function."""
+    name, colon, rest = str(error).partition(": ")
+    if not colon or name == self.name or name not in named_operations():
+        return error
+    return type(error)(f"{self.name}: {rest}")
 
 
 cdef Function _any = Function.__new__(Function)

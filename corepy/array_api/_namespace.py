@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from corepy._cython.core import Device, Tensor, as_device, creating_on, provide
 from corepy._cython.cpu import exchange  # DLPack's C functions
 from corepy.array_api._extras import FUNCTIONS
@@ -66,6 +68,8 @@ class DeviceNamespace(ModuleType):
             value = getattr(module, name)
             setattr(self, name, _on_device(value, device) if name in create else value)
         self.__all__ = list(module.__all__)
+        # Called for names that are not there alone, as a module's `__getattr__` is.
+        vars(self)["__getattr__"] = functools.partial(_refuse, self.__name__)
 
     def __repr__(self) -> str:
         return f"<namespace {self._module.__name__} on {str(self._device)!r}>"
@@ -75,6 +79,20 @@ class DeviceNamespace(ModuleType):
 
     def __reduce__(self) -> tuple[Callable[..., ModuleType], tuple[str, str]]:
         return _load, (self._module.__name__, str(self._device))
+
+
+def _refuse(module: str, name: str) -> None:
+    """Raise the error for a name that a namespace lacks; of NumPy's, it says where it is."""
+    text = f"module {module!r} has no attribute {name!r}"
+    numpys = None if name.startswith("_") else getattr(np, name, None)
+    if numpys is None:
+        raise AttributeError(text)
+    api = importlib.import_module("corepy.array_api")
+    same = "asarray" if name == "array" else None
+    same = same or next((own for own in api.__all__ if getattr(np, own, None) is numpys), None)
+    if same is not None:
+        raise AttributeError(f"{text}; the standard's name is {same!r}")
+    raise AttributeError(f"{text}; `import corepy as np` has NumPy's names, as np.{name}")
 
 
 def namespace(device: Device | str | None = None) -> ModuleType:

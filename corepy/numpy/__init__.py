@@ -51,6 +51,22 @@ class _Later:
             raise AttributeError(f"'Tensor' object has no attribute {self.name!r}")
 
 
+class _Missing:
+    """An attribute that other libraries' arrays have; its error says what a Tensor has instead."""
+
+    def __init__(self, name: str, instead: str) -> None:
+        self.text = f"'Tensor' object has no attribute {name!r}; use {instead}"
+
+    def __get__(self, x: Tensor | None, cls: type) -> Any:
+        raise AttributeError(self.text)
+
+
+_ELSEWHERE = {
+    "cpu": "x.to_device('cpu')",
+    "cuda": "x.to_device('cuda')",
+    "numpy": "x.to_numpy()",
+}
+
 provide(numpys_method=call_method, own_function=lambda name: function_at(f"corepy.{name}"))
 
 
@@ -60,6 +76,7 @@ def first_names() -> dict[str, Any]:
     names |= {"to_numpy", *_names.SCALAR_METHODS}
     extend({name: _Later(name) for name in names})
     extend(_protocols.PROTOCOLS)
+    extend({name: _Missing(name, instead) for name, instead in _ELSEWHERE.items()})
     modules = _names.add_modules()
     functions = (n for n in array_api.__all__ if n not in modules and not n.startswith("__"))
     return {name: find(name) for name in functions} | modules

@@ -9,15 +9,14 @@ cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims):
     set_shape(out, ndim, dims)
     nbytes = out.count * dtype_itemsize[code]
     if nbytes >= <Py_ssize_t>LAZY_ZEROS:
-        block = Block.__new__(Block)
-        block.memory = acquire_zeroed_memory(nbytes, &block.capacity)
-        if block.memory == NULL:
-            raise no_memory(nbytes)
+        block = acquired(nbytes, True)
     elif nbytes > <Py_ssize_t>sizeof(out.small):
-        block = allocate(nbytes)
+        block = acquired(nbytes)
     else:
         memset(out.small, 0, sizeof(out.small))
         return out
+    if block is None:
+        raise no_memory_for(out)
     out.data = <char*>block.memory
     out.storage = block
     if nbytes < <Py_ssize_t>LAZY_ZEROS:

@@ -73,17 +73,27 @@ cdef Block allocate(Py_ssize_t nbytes):
     return block
 
 
-cdef Block allocated(Py_ssize_t nbytes):
-    """A block of memory; None if there is none."""
+cdef Block allocated(Py_ssize_t nbytes, bint zeros=False):
+    """A block of memory, zeroed if it is asked for; None if there is none."""
     cdef Block block = Block.__new__(Block)
-    block.memory = acquire_memory(nbytes, &block.capacity)
+    if zeros:
+        block.memory = acquire_zeroed_memory(nbytes, &block.capacity)
+    else:
+        block.memory = acquire_memory(nbytes, &block.capacity)
     return None if block.memory == NULL else block
 
 
-cdef object no_memory(Py_ssize_t nbytes):
+cdef object no_memory(Py_ssize_t nbytes, str what=""):
     return MemoryError(
-        f"cannot allocate {nbytes:,} bytes ({memory_stats().in_use:,} bytes already in use)"
+        f"cannot allocate {nbytes:,} bytes{what} "
+        f"({memory_stats().in_use:,} bytes already in use)"
     )
+
+
+cdef object no_memory_for(Tensor x):
+    """The error for the elements of a tensor, whose layout is known."""
+    what = f" for shape {shape_tuple(x.ndim, x.dims)} of dtype {DTYPES[x.code]}"
+    return no_memory(x.count * dtype_itemsize[x.code], what)
 
 
 cdef int set_ndim(Tensor x, Py_ssize_t ndim) except -1:
@@ -182,9 +192,10 @@ cdef inline Tensor empty(int code, Py_ssize_t ndim, const Py_ssize_t* shape):
     set_shape(x, ndim, shape)
     nbytes = x.count * dtype_itemsize[code]
     if nbytes > <Py_ssize_t>sizeof(x.small):
-        block = allocate(nbytes)
+        x.storage = block = allocated(nbytes)
+        if block is None:
+            raise no_memory_for(x)
         x.data = <char*>block.memory
-        x.storage = block
     return x
 
 

@@ -379,7 +379,7 @@ cdef class Tensor:
         if self.count != 1:
             raise ValueError(
                 f"bool: the truth value of a Tensor of shape {self.shape} is ambiguous; "
-                "use any(x) or all(x)"
+                "use x.any() or x.all()"
             )
         if in_host_memory(self):
             return is_true(self.data, self.code)
@@ -551,7 +551,7 @@ cdef class Tensor:
             return self.T
         if len(axes) == 1 and not isinstance(axes[0], int):
             axes = tuple(axes[0])
-        return permute_dims(self, axes)
+        return permuted("transpose", self, axes)
 
     # ---- reductions, as methods
 

@@ -222,20 +222,25 @@ cdef Tensor transposed(Tensor x, const Py_ssize_t* order):
 
 cpdef Tensor permute_dims(object x, object axes):
     """Return `x` with its axes in another order."""
+    return permuted("permute_dims", x, axes)
+
+
+cdef Tensor permuted(str function, object x, object axes):
+    """`permute_dims`; errors name `function`."""
     cdef Axes order
     cdef Tensor source
     cdef cppbool seen[MAX_NDIM]
     cdef Py_ssize_t axis
     if isinstance(axes, (tuple, list)):
-        read_axes("permute_dims", axes, &order)
-    source = as_tensor("permute_dims", x)
+        read_axes(function, axes, &order)
+    source = as_tensor(function, x)
     if not isinstance(axes, (tuple, list)) or order.count != source.ndim:
         raise ValueError(
-            f"permute_dims: axes must name each of the {source.ndim} axes once, got {axes}"
+            f"{function}: axes must name each of the {source.ndim} axes once, got {axes}"
         )
-    mark_axes("permute_dims", &order, source.ndim, seen)
+    mark_axes(function, &order, source.ndim, seen)
     for axis in range(source.ndim):
-        order.numbers[axis] = normalize_axis("permute_dims", order.numbers[axis], source.ndim)
+        order.numbers[axis] = normalize_axis(function, order.numbers[axis], source.ndim)
     if not has_layout(source):
         return dispatched("permute_dims", (source, shape_tuple(source.ndim, order.numbers)), {})
     return transposed(source, order.numbers)
