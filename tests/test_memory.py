@@ -182,6 +182,69 @@ def test_without_memory_the_process_goes_on():
     assert float(xp.sum(xp.ones(1000))) == 1000.0
 
 
+RETURNED = """
+import corepy.array_api as xp
+from corepy import memory
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+held = [xp.ones(2**23) for _ in range(12)]     # 64 MiB each
+several = xp.ones(2**23) + xp.ones(2**23)
+del several
+used = memory.stats()
+assert used["cached"] >= 2**26, used           # as long as more is in use
+assert resident() > 12 * 2**26
+del held
+after = memory.stats()
+assert after["in_use"] < 2**20 and after["cached"] <= 2**28 + 2**20, after
+assert resident() < 2**28 + 2**27, resident()
+x = xp.ones(2**23)
+del x
+before = memory.stats()["allocations"]
+for _ in range(5):
+    x = xp.ones(2**23)
+    y = x + x
+    del x, y
+assert memory.stats()["allocations"] == before
+print("right")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_large_blocks_go_back_to_the_system():
+    assert output_of(RETURNED) == "right\n"
+
+
+TRACED = """
+import tracemalloc
+import corepy.array_api as xp
+
+before = xp.ones(10**6)
+tracemalloc.start()
+x = xp.zeros(10**7)
+y = xp.ones(10**6)
+z = y + 1
+size = tracemalloc.get_traced_memory()[0]
+assert 96e6 <= size < 97e6, size
+found = [s for s in tracemalloc.take_snapshot().traces if s.domain == 389048]
+assert sum(trace.size for trace in found) == 96 * 10**6, found
+del x, before
+assert 16e6 <= tracemalloc.get_traced_memory()[0] < 17e6
+tracemalloc.stop()
+del y
+tracemalloc.start()
+del z
+assert tracemalloc.get_traced_memory()[0] < 1e6
+print("right")
+"""
+
+
+def test_tracemalloc_sees_tensors():
+    assert output_of(TRACED) == "right\n"
+
+
 def test_other_devices_say_that_they_have_no_pool():
     if "reference" in corepy.available_devices():
         for call in (memory.stats, memory.empty_cache):

@@ -3,7 +3,7 @@
 cimport cython
 cimport numpy as cnp
 from cpython.object cimport PyObject
-from libc.stdint cimport int8_t, uint8_t
+from libc.stdint cimport int8_t, uint8_t, uintptr_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides

@@ -9,9 +9,9 @@ cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims):
     set_shape(out, ndim, dims)
     nbytes = out.count * dtype_itemsize[code]
     if nbytes >= <Py_ssize_t>LAZY_ZEROS:
-        block = acquired(nbytes, True)
+        block = allocated(nbytes, True)
     elif nbytes > <Py_ssize_t>sizeof(out.small):
-        block = acquired(nbytes)
+        block = allocated(nbytes)
     else:
         memset(out.small, 0, sizeof(out.small))
         return out

@@ -1,5 +1,22 @@
 # Blocks of memory, tensors of a given layout, and ndarray in and out.
 
+cdef extern from *:
+    """
+    // PyTraceMalloc_Track and _Untrack, which Python 3.11 declares without extern "C". They
+    // return at once unless tracemalloc is tracing.
+    #define COREPY_TEXT(name) #name
+    #define COREPY_SYMBOL(prefix, name) COREPY_TEXT(prefix) name
+    extern "C" int trace_memory(unsigned, uintptr_t, size_t) __asm__(
+        COREPY_SYMBOL(__USER_LABEL_PREFIX__, "PyTraceMalloc_Track"));
+    extern "C" int untrace_memory(unsigned, uintptr_t) __asm__(
+        COREPY_SYMBOL(__USER_LABEL_PREFIX__, "PyTraceMalloc_Untrack"));
+    """
+    int trace_memory(unsigned int, uintptr_t, size_t) noexcept
+    int untrace_memory(unsigned int, uintptr_t) noexcept
+
+cdef enum:
+    TRACE_DOMAIN = 389048  # of tracemalloc; NumPy's is 389047
+
 @cython.final
 @cython.no_gc
 @cython.freelist(64)
@@ -10,6 +27,7 @@ cdef class Block:
 
     def __dealloc__(self):
         if self.memory != NULL and self.owner is None:
+            untrace_memory(TRACE_DOMAIN, <uintptr_t>self.memory)
             release_memory(self.memory, self.capacity)
 
 
@@ -80,7 +98,10 @@ cdef Block allocated(Py_ssize_t nbytes, bint zeros=False):
         block.memory = acquire_zeroed_memory(nbytes, &block.capacity)
     else:
         block.memory = acquire_memory(nbytes, &block.capacity)
-    return None if block.memory == NULL else block
+    if block.memory == NULL:
+        return None
+    trace_memory(TRACE_DOMAIN, <uintptr_t>block.memory, nbytes)
+    return block
 
 
 cdef object no_memory(Py_ssize_t nbytes, str what=""):

@@ -32,6 +32,9 @@ struct Link {
 };
 constexpr size_t LINKED_OUTSIDE = LAZY_ZEROS;
 
+// So many bytes may be cached, whatever is in use.
+constexpr size_t ALWAYS_CACHED = size_t(256) << 20;
+
 int floor_log2(size_t n) { return 63 - __builtin_clzll(n); }
 
 // The class of a size; rounds the size up to that of the class's blocks.
@@ -145,12 +148,20 @@ void trim(size_t limit, DeferredFrees& frees) {
   }
 }
 
+// The maximum of bytes in the common cache: as many as are in use, and a few. What a program uses
+// once more while it holds its data stays; what it has deleted goes back to the system.
+size_t most_cached() {
+  const size_t limit = stats.limit - reserved;
+  const size_t share = ptrdiff_t(stats.in_use) > ptrdiff_t(ALWAYS_CACHED) ? stats.in_use : ALWAYS_CACHED;
+  return share < limit ? share : limit;
+}
+
 // Caches a block by a link to it if the limit allows. Older blocks are freed first: the block used
 // last is the likeliest to be reused.
 void keep(int index, Link* link, DeferredFrees& frees) {
-  const size_t size = class_size(index), limit = stats.limit - reserved;
+  const size_t size = class_size(index), limit = most_cached();
+  if (stats.cached + size > limit) trim(size < limit ? limit - size : limit, frees);
   if (size > limit) return frees.add(link);
-  if (stats.cached + size > limit) trim(limit - size, frees);
   link->next = common_cache[index];
   common_cache[index] = link;
   stats.cached += size;

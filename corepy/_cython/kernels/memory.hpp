@@ -2,7 +2,7 @@
 //
 // New memory is expensive: the operating system clears each page at the first access, which takes
 // longer than most operations take to fill it. The pool therefore keeps released blocks, by size
-// class, up to a limit.
+// class, up to a limit: at most as many bytes as are in use, or 256 MiB if that is more.
 //
 // Every function may be called from any thread, with or without the GIL. Each thread caches small
 // blocks without a lock; all other blocks are cached in common, behind a mutex. A block may be
