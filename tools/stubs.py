@@ -166,9 +166,14 @@ UNKNOWN = {
     "like: Any = None) -> Tensor",
 }
 #: What methods of NumPy's return.
-METHODS = dict.fromkeys(("argpartition", "byteswap", "choose", "getfield"), "Tensor") | (
-    dict.fromkeys(("partition", "put", "resize", "setfield"), "None")
-)
+METHODS = dict.fromkeys(
+    """
+    argpartition argsort byteswap choose cumprod cumsum diagonal dot getfield repeat round
+    searchsorted swapaxes take trace
+    """.split(),
+    "Tensor",
+) | dict.fromkeys(("partition", "put", "resize", "setfield"), "None")
+METHODS["nonzero"] = "tuple[Tensor, ...]"
 
 #: Random numbers: what a single one is, float if nothing is said; results that are always arrays.
 SINGLE = {

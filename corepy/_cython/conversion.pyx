@@ -5,8 +5,7 @@ from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, empty, expose, from_ndarray,
-    from_numpy_scalar,
+    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, empty, expose, from_ndarray, from_numpy_scalar,
     in_host_memory, provided, settle, Tensor, VALUE, WRITEABLE,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE

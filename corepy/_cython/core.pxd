@@ -543,7 +543,7 @@ cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1
 
 # core/storage.pxi
 cdef Block allocate(Py_ssize_t nbytes)
-cdef Block allocated(Py_ssize_t nbytes)
+cdef Block allocated(Py_ssize_t nbytes, bint zeros=*)
 cdef Export exported(Tensor x)
 cdef bint is_private(Block block) noexcept
 cdef void keep_order(Tensor out, Tensor x) noexcept

@@ -9,16 +9,16 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from functools import wraps
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-import corepy
 from corepy import array_api as xp
 from corepy._cython.conversion import interface_of, owns_memory, set_writeable
 from corepy._cython.core import Tensor, reshape
 from corepy.numpy import _joining, _logic, _shapes, _sorting
-from corepy.numpy._arguments import Forward, call_method, tensor
+from corepy.numpy._arguments import Forward, call_method
 from corepy.numpy._names import SCALAR_METHODS
 
 __all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
@@ -53,10 +53,12 @@ def _attribute(function: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
 
 # ---- the functions of the same name
 
+_DROP_IN = import_module("corepy")
+
 
 def _as_function(name: str) -> None:
     """Add a method that is the drop-in's function of its name."""
-    function = getattr(corepy, name)
+    function = getattr(_DROP_IN, name)
 
     @wraps(getattr(np.ndarray, name))
     def method(self: Tensor, /, *args: Any, **kwargs: Any) -> Any:
@@ -74,7 +76,7 @@ for _name in (
 
 def compress(self: Tensor, condition: Any, axis: Any = None, out: Any = None) -> Tensor:
     """Return the slices where a condition is true. See `numpy.ndarray.compress`."""
-    return corepy.compress(condition, self, axis, out)
+    return _DROP_IN.compress(condition, self, axis, out)
 
 
 METHODS["compress"] = compress

@@ -249,11 +249,20 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
     x, y = pair(ar1, ar2)
     if return_indices:
         raise Forward
-    x = x.ravel() if assume_unique else unique(x)
-    found = x[xp.isin(x, y)]
+    rounded = _is_rounded(x, y)
     if assume_unique:
-        found = xp.sort(found, stable=False)
-    return found.astype(xp.result_type(x, y), copy=False)
+        x, y = x.ravel(), y.ravel()
+    else:
+        x, y = unique(x), unique(y)
+    if rounded:
+        return xp.sort(x[xp.isin(x, y)], stable=False).astype(np.float64)
+    both = xp.sort(xp.concat((x, y)), stable=False)
+    return both[:-1][both[1:] == both[:-1]]
+
+
+def _is_rounded(x: Tensor, y: Tensor) -> bool:
+    """Return whether integers are joined as float64: int64 and uint64."""
+    return {x.dtype.kind, y.dtype.kind} == {"i", "u"} and xp.result_type(x, y) == np.float64
 
 
 def union1d(ar1: Any, ar2: Any) -> Tensor:
@@ -272,12 +281,21 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
 def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
     """Find the elements that are in just one of two arrays. See `numpy.setxor1d`."""
     x, y = pair(ar1, ar2)
+    rounded = _is_rounded(x, y)
     if assume_unique:
         x, y = x.ravel(), y.ravel()
     else:
         x, y = unique(x), unique(y)
-    alone = xp.concat((x[xp.isin(x, y, invert=True)], y[xp.isin(y, x, invert=True)]))
-    return xp.sort(alone, stable=False)
+    if rounded:
+        alone = xp.concat((x[xp.isin(x, y, invert=True)], y[xp.isin(y, x, invert=True)]))
+        return xp.sort(alone, stable=False)
+    both = xp.sort(xp.concat((x, y)), stable=False)
+    if both.size < 2:
+        return both
+    changes = both[1:] != both[:-1]
+    start = xp.ones(1, dtype=np.bool, device=both.device)
+    changes = xp.concat((start, changes, start))
+    return both[changes[1:] & changes[:-1]]
 
 
 def isin(

@@ -17,6 +17,7 @@ cdef extern from *:
 cdef enum:
     TRACE_DOMAIN = 389048  # of tracemalloc; NumPy's is 389047
 
+
 @cython.final
 @cython.no_gc
 @cython.freelist(64)

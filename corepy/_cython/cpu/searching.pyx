@@ -8,11 +8,12 @@ from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, cast_to, choice, comparable, CONTIGUOUS,
-    contiguous, core_runtime, cpu_binary, cpu_unary, cpu_where, dispatched, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements, in_host_memory, is_complex,
-    is_integer, is_unsigned, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real, READY, RELEASE_GIL,
-    require_dtype, require_ndim, reshape, same_shape, Tensor, truth, where, zeroed,
+    ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, cast_to, choice, comparable,
+    CONTIGUOUS, contiguous, core_runtime, cpu_binary, cpu_unary, cpu_where, dispatched, Dtype,
+    DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements, in_host_memory,
+    is_complex, is_integer, is_unsigned, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real,
+    READY, RELEASE_GIL, require_dtype, require_ndim, reshape, same_shape, Tensor, truth, where,
+    zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask

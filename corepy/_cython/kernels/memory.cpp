@@ -152,7 +152,8 @@ void trim(size_t limit, DeferredFrees& frees) {
 // once more while it holds its data stays; what it has deleted goes back to the system.
 size_t most_cached() {
   const size_t limit = stats.limit - reserved;
-  const size_t share = ptrdiff_t(stats.in_use) > ptrdiff_t(ALWAYS_CACHED) ? stats.in_use : ALWAYS_CACHED;
+  const size_t share =
+      ptrdiff_t(stats.in_use) > ptrdiff_t(ALWAYS_CACHED) ? stats.in_use : ALWAYS_CACHED;
   return share < limit ? share : limit;
 }
 
