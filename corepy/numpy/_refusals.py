@@ -38,13 +38,15 @@ def _repeat(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
     values = dict(zip(("a", "repeats", "axis"), args, strict=False)) | kwargs
     if "repeats" not in values or "a" not in values:
         return args, kwargs  # an error of NumPy's
-    x, axis = np.asanyarray(values["a"]), values.get("axis")
+    x, axis = np.atleast_1d(np.asanyarray(values["a"])), values.get("axis")
     counts = np.asarray(values["repeats"])
     if counts.dtype.kind == "O":
         counts = np.array([index(item) for item in counts.ravel()], object)
     elif counts.dtype.kind not in "biu":
         return args, kwargs
     axis = None if axis is None else index(axis)
+    if axis is not None and not -x.ndim <= axis < x.ndim:
+        return args, kwargs
     size = x.size if axis is None else x.shape[axis]
     total = sum(map(int, counts.ravel())) * (size if counts.size == 1 else 1)
     if total * (1 if axis is None else x.size // max(size, 1)) * x.itemsize > _LARGEST:
