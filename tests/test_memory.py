@@ -14,6 +14,15 @@ from corepy import memory
 from corepy.backend import get_backend
 
 
+@pytest.fixture(autouse=True)
+def no_idle_threads():
+    """End the threads that Dask keeps for later: an idle thread keeps a few small blocks, too."""
+    threaded = sys.modules.get("dask.threaded")
+    if threaded is not None and threaded.default_pool is not None:
+        threaded.default_pool.shutdown()
+        threaded.default_pool = None
+
+
 @pytest.fixture
 def limit():
     """A function that sets the cache's limit; the old one comes back after the test."""

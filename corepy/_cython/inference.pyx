@@ -14,10 +14,10 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     as_device, as_tensor, Axes, basic_view, broadcast_shapes, CheckedBackend, CODES, common_order,
     Device, DTYPE_bool, DTYPE_complex64, DTYPE_float64, dtype_part, DTYPES,
-    execute as execute_operation, execute as execute_operation, expand_dims, floating_code,
-    infer_elementwise, infer_reduction, is_complex, mark_axes, MAX_NDIM, Operand, Operation,
-    operation_shape, promoted_all, read_axes, reduced_shape, reordered, result_code, set_operand_on,
-    SHAPE_reduce, SHAPE_scan, shape_tuple, take_order, Tensor, tensor_at,
+    execute as execute_operation, expand_dims, floating_code, infer_elementwise, infer_reduction,
+    is_complex, mark_axes, MAX_NDIM, Operand, Operation, operation_shape, promoted_all, read_axes,
+    reduced_shape, reordered, result_code, set_operand_on, set_tensor, SHAPE_reduce, SHAPE_scan,
+    shape_tuple, take_order, Tensor, tensor_at,
 )
 from corepy._cython.layout.plans cimport count_numbers, grid_axis
 from corepy._cython.core import named_operations
@@ -110,6 +110,7 @@ cdef class MetaBackend(CheckedBackend):
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         cdef Rules rules = RULES[operation]
         cdef list results, made
+        cdef Operand operand
         if rules.operation >= 0:
             shape = operation_shape(rules.operation)
             if shape == SHAPE_reduce:
@@ -122,14 +123,17 @@ cdef class MetaBackend(CheckedBackend):
             if None in shape:
                 raise _UnknownSize(results if rules.several else results[0])
             made.append(meta_of(operation, code, shape))
-        if operation in KEEPING and params.get("axis", 0) is not None:
+        if rules.operation >= 0:  # a scan
+            set_tensor(&operand, <Tensor>inputs[0])
+            take_order(<Tensor>made[0], &operand, 1)
+        elif operation in KEEPING and params.get("axis", 0) is not None:
             made[0] = in_common_order(made[0], operation, inputs[0], params)
         return tuple(made) if rules.several else made[0]
 
 
 # Operations whose result keeps the order in memory of an array, or of several.
 cdef frozenset KEEPING = frozenset((
-    "concat", "cumulative_prod", "cumulative_sum", "fft.fft", "fft.fftn", "fft.hfft", "fft.ifft",
+    "concat", "fft.fft", "fft.fftn", "fft.hfft", "fft.ifft",
     "fft.ifftn", "fft.ihfft", "fft.irfft", "fft.irfftn", "fft.rfft", "fft.rfftn", "roll", "sort",
     "stack",
 ))

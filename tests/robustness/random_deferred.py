@@ -65,7 +65,7 @@ def functions():
 
 
 FUNCTIONS = functions()
-METHODS = [name for name in dir(Tensor) if not SKIPPED.search(name)]
+METHODS = [name for name in dir(Tensor) if hasattr(Tensor, name) and not SKIPPED.search(name)]
 
 
 class Operand:

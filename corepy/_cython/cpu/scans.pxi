@@ -7,6 +7,7 @@ cdef Tensor cpu_scan(
     cdef const Entry* found = find_entry(op, SHAPE_scan, x.code)
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t k
+    cdef Operand operand
     cdef Tensor out, initial
     cdef char* data
     cdef int wanted = -1 if dtype is None else dtype_code(NAMES[<int>op], dtype)
@@ -19,8 +20,8 @@ cdef Tensor cpu_scan(
     for k in range(x.ndim):
         shape[k] = x.dims[k]
     shape[axis] += include_initial
-    out = empty(found.result, x.ndim, shape)
-    keep_order(out, x)
+    set_tensor(&operand, x)
+    out = empty_like_operands(found.result, x.ndim, shape, &operand, 1)
     data = out.data
     if include_initial:
         initial = view_of(out, x.ndim)
