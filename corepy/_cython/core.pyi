@@ -387,7 +387,9 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
         dtype: DTypeLike | None = None,
         out: _Out = None,
     ) -> Tensor: ...
-    def compress(self, condition: _ArrayLike, axis: _Axis = None, out: _Out = None) -> Tensor: ...
+    def compress(
+        self, condition: _ArrayLike, /, axis: _Axis = None, out: _Out = None
+    ) -> Tensor: ...
     def sort(
         self,
         /,

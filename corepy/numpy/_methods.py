@@ -74,7 +74,7 @@ for _name in (
     _as_function(_name)
 
 
-def compress(self: Tensor, condition: Any, axis: Any = None, out: Any = None) -> Tensor:
+def compress(self: Tensor, condition: Any, /, axis: Any = None, out: Any = None) -> Tensor:
     """Return the slices where a condition is true. See `numpy.ndarray.compress`."""
     return _DROP_IN.compress(condition, self, axis, out)
 

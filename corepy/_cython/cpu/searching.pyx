@@ -126,8 +126,8 @@ def _searchsorted(Tensor x1 not None, Tensor x2 not None, str side, sorter):
 cpdef Tensor isin(object x1, object x2, object invert=False):
     """Test for elements of one array whether another has them. See `corepy.array_api.isin`."""
     cdef Tensor wanted, table, found
-    table, wanted, within = comparable("isin", x2, x1)
     invert = truth("isin", "invert", invert)
+    table, wanted, within = comparable("isin", x2, x1)
     if in_host_memory(table) and in_host_memory(wanted):
         found = _isin(wanted, table, invert)
     else:
