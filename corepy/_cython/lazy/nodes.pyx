@@ -9,7 +9,6 @@ storage. A node that no tensor refers to is an inner value of its readers, and i
 cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
-from cython.operator cimport dereference
 from libc.string cimport memcpy
 from libcpp.unordered_map cimport unordered_map
 from libcpp.utility cimport pair
@@ -77,7 +76,6 @@ cdef Py_ssize_t bytes_kept() except -1:
     """Bytes of blocks that only nodes refer to."""
     cdef unordered_map[Pointer, Py_ssize_t] references  # of nodes to blocks
     cdef pair[Pointer, Py_ssize_t] found
-    cdef unordered_map[Pointer, Py_ssize_t].iterator place
     cdef PyObject* node = first_pending
     cdef PyObject* owner
     cdef Py_ssize_t kept = 0
@@ -88,13 +86,10 @@ cdef Py_ssize_t bytes_kept() except -1:
             if owner == NULL:
                 continue
             if type(<object>owner) is Block:
-                found = pair[Pointer, Py_ssize_t](owner, 0)
-                place = references.insert(found).first
-                dereference(place).second += 1
+                references[owner] = references[owner] + 1
             elif (<Node>owner).block is not None and not is_held(<Node>owner, 0) \
                     and references_to(<PyObject*>(<Node>owner).block) == 1:
-                found = pair[Pointer, Py_ssize_t](<PyObject*>(<Node>owner).block, 1)
-                references.insert(found)
+                references[<PyObject*>(<Node>owner).block] = 1
         node = (<Node>node).next
     for found in references:
         if references_to(found.first) == found.second:
