@@ -62,9 +62,15 @@ def test_masks(shape):
         assert_same(x, array)
         with pytest.raises(ValueError, match=r"^setitem: "):
             x[m] = there.asarray(numbers("int32", 77))
-    else:
-        with pytest.raises(IndexError, match=r"^getitem: the mask has shape"):
-            x[m]
+    else:  # an empty mask selects nothing
+        assert_same(x[m], array[mask])
+
+
+@pytest.mark.parametrize("shape", [(4,), (3, 3), (0, 7), (3, 4, 5, 0)])
+def test_masks_that_do_not_fit(shape):
+    x = there.asarray(numbers("int32", 3, 4, 5))
+    with pytest.raises(IndexError, match=r"^getitem: "):
+        x[there.asarray(numbers("bool", *shape, seed=3))]
 
 
 def test_masks_of_later_axes():

@@ -400,7 +400,12 @@ def _masked(x: da.Array, mask: da.Array, axis: int) -> da.Array:
     """Return the elements where a mask of some axes is true, along one axis."""
     last = axis + mask.ndim
     if mask.shape != x.shape[axis:last]:
-        raise _mask_error("getitem", mask, x, axis)
+        sizes = zip(mask.shape, x.shape[axis:last], strict=False)
+        if mask.size or last > x.ndim or not all(size in (0, whole) for size, whole in sizes):
+            raise _mask_error("getitem", mask, x, axis)
+        # As on other devices, an empty mask selects nothing.
+        none = x[(_FULL,) * axis + (slice(0, 0),)]
+        return shapes.reshaped(none, (*x.shape[:axis], 0, *x.shape[last:]))
     flat = shapes.reshaped(mask, (mask.size,))
     x = shapes.reshaped(x, (*x.shape[:axis], mask.size, *x.shape[last:]))
     return compressed("getitem", x, flat, axis)
