@@ -154,10 +154,8 @@ DIRECTIVES = {
     "binding": True,
     "auto_pickle": False,  # a class that can be pickled says so by __reduce__
 }
-# For the core alone, which checks bounds itself; the pages keep Python's semantics.
+# For the core alone; the pages keep Python's semantics.
 CORE_DIRECTIVES = {
-    "boundscheck": False,
-    "wraparound": False,
     "cdivision": True,
     "nonecheck": True,  # None where a Tensor is expected is an error, not a crash
 }

@@ -1,5 +1,4 @@
 # distutils: language = c++
-# cython: boundscheck=True, wraparound=True
 """dtypes and shapes of results without computing: the rules that the schema names, and the device
 ``meta``, whose tensors have no elements (as in PyTorch).
 
