@@ -558,6 +558,7 @@ cdef int check_size(
 cdef Tensor empty(int code, Py_ssize_t ndim, const Py_ssize_t* shape)
 cdef int finish_part(Tensor x) noexcept
 cdef int finish_view(Tensor x) except -1
+cdef object checked_ndarray(str function, object array)
 cdef Tensor from_ndarray(str function, object array)
 cdef Tensor from_numpy_scalar(object scalar)
 cdef bint is_contiguous(Tensor x) noexcept

@@ -26,12 +26,12 @@ from corepy._cython.core cimport (
     Entry, Export, KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT,
     OP_clip, OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED,
     SHAPE_binary, SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write,
-    broadcast_into, broadcast_steps, check_assignable, compared_out_of_range, drop_leading_ones,
-    dtype_itemsize, dtype_kind, expose, exported, find_entry, foreign_error, has_repeated_elements,
-    is_complex, is_inexact, is_integer, is_shape_of, may_defer, may_defer_any,
-    negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
-    scalar_code, set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
-    store_scalar, take_order, tensor_at, to_device, written_number,
+    broadcast_into, broadcast_steps, check_assignable, checked_ndarray, compared_out_of_range,
+    drop_leading_ones, dtype_itemsize, dtype_kind, expose, exported, find_entry, foreign_error,
+    has_repeated_elements, is_complex, is_inexact, is_integer, is_shape_of, may_defer,
+    may_defer_any, negative_power_error, overlaps, plain_key, plan_clip, plan_inplace,
+    read_only_error, scalar_code, set_binary_operands_on, set_element, set_tensor, settle,
+    shape_tuple, store_named, store_scalar, take_order, tensor_at, to_device, written_number,
 )
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,

@@ -67,7 +67,7 @@ cdef Tensor uploaded(GpuBackend backend, object array, Device device):
     cdef Py_ssize_t axis
     cdef Tensor x
     backend.runtime
-    array = np.asarray(array, order="C")
+    array = np.asarray(checked_ndarray("from_numpy", array), order="C")
     for axis in range(array.ndim):
         shape[axis] = array.shape[axis]
     x = backend.empty_on(device, CODES[array.dtype], array.ndim, shape)

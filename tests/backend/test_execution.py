@@ -241,3 +241,18 @@ except ValueError as error:
     ).stdout
     assert printed.startswith("sums [2 4]\n")
     assert "no_such_module" in printed
+
+
+@pytest.mark.parametrize("name", ["cpu", "reference", "torch", "dask"])
+def test_only_ndarrays_come_from_numpy(name):
+    if name in ("torch", "dask"):
+        pytest.importorskip(name)
+    backend = get_backend(name)
+    device = backend.devices()[0]
+    assert backend.from_numpy(np.arange(3.0), device).shape == (3,)
+    assert backend.from_numpy(np.float32(2), device).shape == ()
+    with pytest.raises(TypeError, match=r"^from_numpy: expected an ndarray, got list$"):
+        backend.from_numpy([1.0], device)
+    if name == "cpu":
+        with pytest.raises(TypeError, match=r"^wrap: expected an ndarray, got list$"):
+            backend.wrap([1.0])

@@ -8,6 +8,13 @@ cdef inline int refuse_none(str function, Tensor x) except -1:
     return 0
 
 
+cdef object checked_ndarray(str function, object array):
+    """An ndarray, or a scalar of NumPy's; TypeError for what NumPy would have to convert."""
+    if not isinstance(array, (np.ndarray, np.generic)):
+        raise TypeError(f"{function}: expected an ndarray, got {type(array).__name__}")
+    return array
+
+
 cdef Tensor as_code(Tensor x, int code):
     """`x` as the dtype of that code; `x` itself if it has that dtype."""
     return x if x.code == code else x.backend.astype(x, DTYPES[code], True)
@@ -15,6 +22,8 @@ cdef Tensor as_code(Tensor x, int code):
 
 cdef Tensor scalar_on(str function, Device device, object value, int code):
     """A Python scalar as a 0-d tensor on any device; errors name `function`."""
+    if not is_scalar(value):
+        raise TypeError(f"{function}: expected a Tensor or a scalar, got {type(value).__name__}")
     try:
         array = np.asarray(value, dtype=DTYPES[code])
     except OverflowError as error:
@@ -222,7 +231,7 @@ cdef class Backend:
 
     cpdef object from_numpy(self, object array, Device device):
         """Return a Tensor on `device` with the elements of an ndarray."""
-        array = np.array(array, order="C")
+        array = np.array(checked_ndarray("from_numpy", array), order="C")
         return self.tensor(array, array.dtype, array.shape, device)
 
     cpdef object to_numpy(self, Tensor x):

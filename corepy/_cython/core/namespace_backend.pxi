@@ -163,7 +163,8 @@ cdef class NamespaceBackend(Backend):
 
     cpdef object from_numpy(self, object array, Device device):
         # The copy makes the tensor's memory private and writeable.
-        return self.wrap(self.native_from_numpy(np.array(array), device))
+        array = np.array(checked_ndarray("from_numpy", array))
+        return self.wrap(self.native_from_numpy(array, device))
 
     cpdef object create(self, str operation, tuple inputs, dict params, Device device):
         where = self.native_device(device)

@@ -401,7 +401,7 @@ cdef Tensor from_ndarray(str function, object array):
         x = from_numpy_scalar(array)
         if x is not None:
             return x
-        array = np.asarray(array)
+        array = np.asarray(checked_ndarray(function, array))
     source = array
     if 0 <= cnp.PyArray_TYPE(source) < 64:
         code = CODE_OF_TYPE_NUM[cnp.PyArray_TYPE(source)]

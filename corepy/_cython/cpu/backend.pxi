@@ -169,7 +169,7 @@ cdef class CpuBackend(CheckedBackend):
         cpu_setitem(x, key, value)
 
     cpdef object from_numpy(self, object array, Device device):
-        return from_ndarray("asarray", array)
+        return from_ndarray("from_numpy", array)
 
     cpdef object to_numpy(self, Tensor x):
         refuse_foreign(x)

@@ -55,7 +55,7 @@ class DaskBackend(Backend):
         """Return a tensor with the elements of an ndarray."""
         from corepy.backend.dask import graphs
 
-        return self._made(graphs.of_tensor(core.asarray(np.array(array, order="C"), None, "cpu")))
+        return self._made(graphs.of_tensor(core.asarray(array, None, "cpu", True)))
 
     def to_numpy(self, x: Tensor) -> Any:
         """Return an ndarray with the elements, which are computed."""
