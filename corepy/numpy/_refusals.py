@@ -80,6 +80,19 @@ def _at(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
     return (args[0], tuple(items) if isinstance(key, tuple) else items[0], *args[2:]), kwargs
 
 
+def _put(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
+    """Refuse a mode that is an integer without a meaning: NumPy returns a result with an error."""
+    mode = args[3] if len(args) > 3 else kwargs.get("mode", "raise")
+    if not isinstance(mode, str) and hasattr(mode, "__index__"):
+        mode = index(mode)
+        if mode not in range(3):
+            raise ValueError(f"{name}: mode must be 'raise', 'wrap' or 'clip', got {mode}")
+        if len(args) > 3:
+            return (*args[:3], mode), kwargs
+        return args, kwargs | {"mode": mode}
+    return args, kwargs
+
+
 _CHECKS = {
     "accumulate": _scan,
     "at": _at,
@@ -89,5 +102,6 @@ _CHECKS = {
     "cumulative_sum": _scan,
     "nancumprod": _scan,
     "nancumsum": _scan,
+    "put": _put,
     "repeat": _repeat,
 }

@@ -85,6 +85,17 @@ def test_indices_of_many_axes(ufunc):
     assert x.ravel()[0] == {"add": 2, "subtract": 0, "negative": -1}[ufunc]
 
 
+@pytest.mark.parametrize("mode", [3, -1, 99, numpy.int64(5)])
+def test_modes_that_are_integers_without_a_meaning(mode):
+    x = np.arange(3.0)
+    for call in (np.put, lambda *args, **kwargs: args[0].put(*args[1:], **kwargs)):
+        for args, kwargs in (((), {"mode": mode}), ((mode,), {})):
+            with pytest.raises(ValueError, match=r"^put: mode must be 'raise', 'wrap' or 'clip'"):
+                call(x, [0], [5.0], *args, **kwargs)
+    np.put(x, [4], [5.0], mode=1)
+    assert x.tolist() == [0.0, 5.0, 2.0]
+
+
 def test_other_calls_have_no_check():
     assert _refusals.find("sum") is None
 

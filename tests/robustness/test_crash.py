@@ -353,7 +353,9 @@ SNIPPETS = {
             def __len__(self): return 2**40
             def __getitem__(self, i): return self
         t = Tensor([1.0, 2.0])
-        for value in (Hostile(), Liar(), Endless()):
+        class Nowhere(Liar):
+            def __dlpack_device__(self): return []
+        for value in (Hostile(), Liar(), Endless(), Nowhere()):
             for call in (lambda: Tensor(value), lambda: xp.asarray(value), lambda: t + value,
                          lambda: t[value], lambda: t.__setitem__(0, value), lambda: xp.sin(value),
                          lambda: xp.from_dlpack(value), lambda: xp.zeros(value),
