@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as _numpy
 
-from corepy import _format, _libraries, array_api, backend, lazy, memory, numpy, threads  # noqa: F401
+from corepy import _format, array_api, backend, integrations, lazy, memory, numpy, threads  # noqa: F401
 from corepy._config import config, set_config
 from corepy._cython.core import Device
 from corepy.array_api import *  # noqa: F403
@@ -31,8 +31,8 @@ from corepy.threads import get_num_threads, set_num_threads
 __version__ = "0.1.0"
 
 globals().update(numpy.first_names())
-vars(array_api).update(array_api._extras.extras(numpy.find))
-_libraries.watch()
+vars(array_api).update(array_api._extras.extras(numpy.find_for_tensors))
+integrations.watch()
 
 __all__ = [
     *numpy.NAMES,
@@ -46,6 +46,7 @@ __all__ = [
     "explain",
     "fuse",
     "get_num_threads",
+    "integrations",
     "lazy",
     "memory",
     "namespace",

@@ -62,6 +62,9 @@ class config(Block):
         Whether chains of arithmetic are computed in registers, by machine code that is made for
         them in some microseconds. By default they are, where the processor has AVX2 or AVX-512,
         unless the environment has ``COREPY_FUSION_CODEGEN=0``. Results are the same.
+    integrations : bool, optional
+        Whether functions of other libraries that `corepy.integrations` has replaced do what they do
+        for arrays of Corepy (the default), or what they did before.
 
     Raises
     ------
@@ -69,8 +72,8 @@ class config(Block):
         `cross_device`, `fallback` or `check_indices` is none of these, or `fusion_threshold` is
         negative.
     TypeError
-        `fusion`, `fusion_codegen` or `check_results` is not a bool, or `fusion_threshold` not an
-        int.
+        `fusion`, `fusion_codegen`, `check_results` or `integrations` is not a bool, or
+        `fusion_threshold` not an int.
 
     See Also
     --------
@@ -101,6 +104,7 @@ class config(Block):
         fusion: bool | None = None,
         fusion_threshold: int | None = None,
         fusion_codegen: bool | None = None,
+        integrations: bool | None = None,
     ) -> None:
         super().__init__(
             _checked(
@@ -112,6 +116,7 @@ class config(Block):
                 fusion=fusion,
                 fusion_threshold=fusion_threshold,
                 fusion_codegen=fusion_codegen,
+                integrations=integrations,
             )
         )
 
@@ -139,6 +144,7 @@ def set_config(
     fusion: bool | None = None,
     fusion_threshold: int | None = None,
     fusion_codegen: bool | None = None,
+    integrations: bool | None = None,
 ) -> None:
     """Set settings of the process.
 
@@ -148,7 +154,7 @@ def set_config(
     ----------
     cross_device, fallback, check_indices : str, optional
         See `config`. None leaves the setting as it is.
-    check_results, fusion, fusion_codegen : bool, optional
+    check_results, fusion, fusion_codegen, integrations : bool, optional
     fusion_threshold : int, optional
 
     Raises
@@ -171,6 +177,7 @@ def set_config(
             fusion=fusion,
             fusion_threshold=fusion_threshold,
             fusion_codegen=fusion_codegen,
+            integrations=integrations,
         )
     )
 
@@ -313,6 +320,7 @@ DEFAULTS = {name: words[0] for name, words in _CHOICES.items()} | {
     "fusion": bool(_from_environment("COREPY_FUSION", 0)),
     "fusion_threshold": _from_environment("COREPY_FUSION_THRESHOLD", 32768),
     "fusion_codegen": bool(_from_environment("COREPY_FUSION_CODEGEN", 1)),
+    "integrations": True,
     "device": cpu.devices()[0],
 }
 set_defaults(DEFAULTS)

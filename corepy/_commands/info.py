@@ -42,6 +42,7 @@ def facts() -> dict[str, Any]:
             "missing": core.simd_missing(),
         },
         "machine": dataclasses.asdict(detect_devices()),
+        "integrations": corepy.integrations.wanted(),
     }
 
 
@@ -59,6 +60,7 @@ def lines() -> list[str]:
         "SIMD": f"{simd['in_use']} in use; the processor has {', '.join(sets) or 'none of ours'}; "
         f"kernels for {', '.join(simd['usable'])}",
         "GPUs": str(machine["gpu_count"]),
+        "integrations": ", ".join(known["integrations"]) or "none",
     }
     if machine["forced_backend"]:
         text["COREPY_BACKEND"] = machine["forced_backend"]

@@ -30,7 +30,8 @@ def run(*arguments, **variables):
 def test_info():
     done = run("info", PYTHONIOENCODING="utf-8")
     assert done.returncode == 0, done.stderr
-    assert f"Corepy:    {corepy.__version__}" in done.stdout
+    assert f"Corepy:       {corepy.__version__}" in done.stdout
+    assert "integrations: dask, " in done.stdout
     assert core.simd_in_use() in done.stdout
     assert "✓ cpu" in done.stdout
     assert "cuda" in done.stdout

@@ -1,4 +1,4 @@
-"""The functions of array-api-extra, on every device of the standard's namespace."""
+"""The functions of array-api-extra: of tensors on every device, and of the drop-in's arrays."""
 
 import numpy
 import pytest
@@ -38,6 +38,8 @@ CALLS = {
     "triu_indices": lambda xp, x: xpx.triu_indices(3, xp=xp)[1],
     "diag_indices": lambda xp, x: xpx.diag_indices(3, xp=xp)[0],
 }
+# These make new arrays of the standard's namespace.
+NEW_ARRAYS = {"create_diagonal", "isin", "pad"}
 WITHOUT_NAN = ["nanmax", "nanmean", "nanmin", "nansum"]
 NO_ARRAYS = {"broadcast_shapes", "default_dtype", "lazy_apply", "testing", "__version__"}
 
@@ -52,12 +54,26 @@ def test_functions(xp, device, name):
     assert_like(actual, CALLS[name](numpy, NUMBERS.copy()))
 
 
+@pytest.mark.parametrize("name", CALLS)
+def test_functions_of_ndarrays(name):
+    if not hasattr(xpx, name.partition(" ")[0]):
+        pytest.skip("this version does not have the function")
+    actual = CALLS[name](corepy, corepy.asarray(NUMBERS, copy=True))
+    assert type(actual) is (Tensor if name in NEW_ARRAYS else corepy.ndarray)
+    assert_like(actual, CALLS[name](numpy, NUMBERS.copy()))
+
+
 @pytest.mark.parametrize("name", WITHOUT_NAN)
 def test_reductions_without_nan(xp, name):
     if not hasattr(xpx, name):
         pytest.skip("this version does not have the function")
     function = getattr(xpx, name)
-    assert_like(function(xp.asarray(GAPS), axis=0), function(GAPS, axis=0))
+    actual = function(xp.asarray(GAPS), axis=0)
+    assert type(actual) is Tensor
+    assert_like(actual, function(GAPS, axis=0))
+    ndarray = function(corepy.asarray(GAPS), axis=0)
+    assert type(ndarray) is corepy.ndarray
+    assert_like(ndarray, function(GAPS, axis=0))
 
 
 def test_every_function_is_called():
@@ -74,10 +90,13 @@ def test_functions_without_arrays():
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "complex128"])
-def test_elements_are_arrays(dtype):
-    """Not Python's scalars, though instances of `float`: they have dtypes that promote."""
-    x = corepy.asarray([1, 0], dtype=dtype)
-    assert xpx.isclose(x[0], 1)
-    assert not xpx.isclose(x[1], x[0])
-    result = xpx.isclose(x[0], corepy.asarray([1.0, 2.0], dtype="float32"))
+def test_elements(dtype):
+    """Those of tensors are arrays with dtypes that promote; those of ndarrays NumPy's scalars."""
+    xp = corepy.array_api
+    x = xp.asarray([1, 0], dtype=getattr(xp, dtype))
+    for one, zero in (x, corepy.asarray(x)):
+        assert xpx.isclose(one, 1)
+        assert not xpx.isclose(zero, one)
+    result = xpx.isclose(x[0], xp.asarray([1.0, 2.0], dtype=xp.float32))
     assert result.tolist() == [True, False]
+    assert_like(xpx.atleast_nd(corepy.asarray(x)[0], ndim=1), numpy.asarray([1], dtype=dtype))

@@ -1,11 +1,10 @@
-"""Dask's arrays of tensors: chunks stay tensors, and results are NumPy's."""
+"""Dask's arrays of the drop-in's: chunks and results are as with NumPy's."""
 
 import numpy
 import pytest
 
 import corepy as np
-from corepy import Tensor
-from libraries.beside_numpy import GAPS, NUMBERS, assert_like
+from libraries.beside_numpy import GAPS, NUMBERS, assert_as_numpys, assert_like
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -55,13 +54,15 @@ def at_once():
 
 
 def check(call, values, rtol=1e-12):
-    lazy = call(da.from_array(np.asarray(values), chunks=(2, 3)))
-    assert type(lazy._meta) is Tensor or lazy.ndim == 0  # Dask's are of NumPy's scalars then
-    chunks = dask.compute(*lazy.to_delayed().ravel())
-    assert {type(chunk) for chunk in chunks} <= {Tensor}
-    actual = lazy.compute()
-    assert type(actual) is Tensor
-    assert_like(actual, call(da.from_array(values, chunks=(2, 3))).compute(), rtol)
+    lazy, expected = (
+        call(da.from_array(array, chunks=(2, 3))) for array in (np.asarray(values), values)
+    )
+    # Of a scalar Dask makes an array of NumPy's.
+    assert type(lazy._meta) is (np.ndarray if lazy.ndim else numpy.ndarray)
+    chunks = (dask.compute(*x.to_delayed().ravel()) for x in (lazy, expected))
+    for chunk, theirs in zip(*chunks, strict=True):
+        assert_as_numpys(chunk, theirs, rtol)
+    assert_as_numpys(lazy.compute(), expected.compute(), rtol)
 
 
 @pytest.mark.parametrize("name", [*ELEMENTWISE, *SHAPES, *PRODUCTS])
@@ -87,16 +88,16 @@ def test_tensors_beside_arrays_of_dask():
         assert isinstance(result, da.Array)
         assert_like(result.compute(), NUMBERS + NUMBERS)
     chunks = lazy.map_blocks(np.asarray)
-    assert type(chunks.compute()) is Tensor
+    assert type(chunks.compute()) is np.ndarray
 
 
 def test_percentiles():
     row = da.from_array(np.asarray(NUMBERS[0]), chunks=6)
     expected = da.percentile(da.from_array(NUMBERS[0], chunks=6), [30, 50]).compute()
-    assert_like(da.percentile(row, [30, 50]).compute(), expected)
+    assert_as_numpys(da.percentile(row, [30, 50]).compute(), expected, rtol=1e-12)
 
 
 def test_in_other_processes():
     with dask.config.set(scheduler="processes"):
         mean = da.from_array(np.asarray(NUMBERS), chunks=3).mean().compute()
-    assert_like(mean, NUMBERS.mean())
+    assert_as_numpys(mean, NUMBERS.mean(), rtol=1e-12)

@@ -1,4 +1,4 @@
-"""Tensors as HTML, as Jupyter shows them."""
+"""Arrays as HTML, as Jupyter shows them."""
 
 import base64
 import io
@@ -36,7 +36,8 @@ def test_facts(device):
 
 def test_elements_are_escaped_text():
     t = np.asarray([1.5, 2.5])
-    assert "<pre>Tensor([1.5, 2.5])</pre>" in t._repr_html_()
+    assert "<pre>array([1.5, 2.5])</pre>" in t._repr_html_()
+    assert "<pre>Tensor([1.5, 2.5])</pre>" in np.array_api.asarray([1.5, 2.5])._repr_html_()
     assert "&#x27;reference&#x27;" in t.to_device("reference")._repr_html_()
 
 

@@ -1,0 +1,90 @@
+"""SciPy: arrays of Corepy as outputs of images, results of functions to minimize, dense matrices.
+
+SciPy has no entry point for these. Functions of `scipy.ndimage` take what is not an array of
+NumPy's for the dtype of the output; they are called with arrays of NumPy's over the same memory.
+The solvers are C code, which takes what functions return: ``ScalarFunction`` and ``VectorFunction``
+of `scipy.optimize._differentiable_functions` are made of functions whose results are NumPy's.
+`scipy.sparse._sputils.isdense` accepts arrays of Corepy, and ``aslinearoperator`` is called with
+NumPy's. Tested with SciPy 1.17.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from types import ModuleType
+from typing import Any
+
+from corepy._cython.core import Tensor
+from corepy.integrations import prepare, replace
+
+#: Parameters of `scipy.ndimage` that functions write to.
+_OUTPUTS = ("output", "distances", "indices")
+
+
+def _add_to_images(ndimage: ModuleType) -> None:
+    def change(function: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(function)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given = signature.bind(*args, **kwargs)
+            for name in _OUTPUTS:
+                value = given.arguments.get(name)
+                if isinstance(value, Tensor):
+                    given.arguments[name] = value.to_numpy()
+            return function(*given.args, **given.kwargs)
+
+        return call
+
+    from scipy._lib._array_api import SCIPY_ARRAY_API
+
+    # Where SciPy computes with arrays of the standard, it writes to them itself.
+    for name in () if SCIPY_ARRAY_API else ndimage.__all__:
+        function = getattr(ndimage, name)
+        if callable(function) and {*_OUTPUTS} & {*inspect.signature(function).parameters}:
+            replace(ndimage, name, change)
+
+
+def _returning_numpys(function: Any) -> Any:
+    """Return a function of the user's that has NumPy's results for NumPy's arrays."""
+    if not callable(function):
+        return function
+
+    @wraps(function, updated=())
+    def returning_numpys(x: Any, *args: Any, **kwargs: Any) -> Any:
+        result = function(x, *args, **kwargs)
+        return result.to_numpy() if isinstance(result, Tensor) else result
+
+    return returning_numpys
+
+
+def _add_to_derivatives(functions: ModuleType) -> None:
+    def change(init: Callable[..., None]) -> Callable[..., None]:
+        def prepared(self: Any, *args: Any, **kwargs: Any) -> None:
+            named = {name: _returning_numpys(value) for name, value in kwargs.items()}
+            init(self, *map(_returning_numpys, args), **named)
+
+        return prepared
+
+    for name in ("ScalarFunction", "VectorFunction"):
+        replace(getattr(functions, name), "__init__", change)
+
+
+def _add_to_sparse(sputils: ModuleType) -> None:
+    def change(is_dense: Callable[..., bool]) -> Callable[..., bool]:
+        return lambda x: isinstance(x, Tensor) or is_dense(x)
+
+    replace(sputils, "isdense", change)
+
+
+def _add_to_operators(interface: ModuleType) -> None:
+    prepare(interface, "aslinearoperator", lambda x: x.to_numpy() if isinstance(x, Tensor) else x)
+
+
+COMPLETE = {
+    "scipy.ndimage": _add_to_images,
+    "scipy.optimize._differentiable_functions": _add_to_derivatives,
+    "scipy.sparse._sputils": _add_to_sparse,
+    "scipy.sparse.linalg._interface": _add_to_operators,
+}

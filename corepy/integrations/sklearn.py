@@ -1,0 +1,29 @@
+"""scikit-learn: arrays of Corepy as the values of parameters that are searched.
+
+``GridSearchCV`` and ``ParameterGrid`` accept a list or an array of NumPy's alone, and there is no
+entry point. ``ParameterGrid`` is made of arrays of NumPy's over the same memory. Tested with
+scikit-learn 1.9.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from corepy._cython.core import Tensor
+from corepy.integrations import prepare
+
+
+def _with_numpys(grid: Any) -> Any:
+    if isinstance(grid, dict):
+        return {name: _with_numpys(values) for name, values in grid.items()}
+    if isinstance(grid, Tensor):
+        return grid.to_numpy()
+    return [*map(_with_numpys, grid)] if isinstance(grid, (list, tuple)) else grid
+
+
+def _add_to_search(search: ModuleType) -> None:
+    prepare(search.ParameterGrid, "__init__", _with_numpys, 1)
+
+
+COMPLETE = {"sklearn.model_selection._search": _add_to_search}
