@@ -426,6 +426,7 @@ def extensions():
             "inference",
         )
     ]
+    others.append(extension("corepy.numpy.ndarray", ["corepy/numpy/ndarray.pyx"]))
     gpu = extension(
         "corepy._gpu.backend",
         ["corepy/_gpu/backend.pyx"],

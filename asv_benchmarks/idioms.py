@@ -40,6 +40,10 @@ class CorepyLines(Corepy):
 
     version = Corepy.version
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.xp = corepy  # operands are arrays of the drop-in
+
     def program(self, case: Case, operands: dict[str, Operand]) -> Program:
         return imported(super().program(case, operands), corepy)
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from corepy._cython.core import asarray, extend, provide
+from corepy._cython.core import Tensor, asarray, extend, provide
 
-if TYPE_CHECKING:
-    from corepy._cython.core import Tensor
+
+def represent_array(x: Tensor) -> str:
+    """Return ``repr(x)`` of the drop-in's array, NumPy's: ``array([1., 2.])``."""
+    summary = x.device.backend.represent(x)
+    if summary is not None:
+        return summary
+    array = np.asarray(x.to_device("cpu"))
+    text = np.array_repr(array)
+    if type(x).__name__ != "ndarray":  # a class that derives from it
+        text = type(x).__name__ + text.removeprefix("array")
+    if x.device != asarray(0).device:
+        text = f"{text[:-1]}, device={str(x.device)!r})"
+    return text
+
 
 # The dtypes that are evident from the digits.
 _DEFAULT_DTYPES = tuple(np.dtype(name) for name in ("bool", "int64", "float64", "complex128"))
@@ -121,9 +131,9 @@ def html(x: Tensor) -> str:
     image = _thumbnail(x) if x.ndim == 2 and x.size and is_computed else ""
     return (
         f'<div><div style="display: flex; gap: 1em; align-items: center">'
-        f"<table>{rows}</table>{image}</div><pre>{escape(represent(x))}</pre></div>"
+        f"<table>{rows}</table>{image}</div><pre>{escape(repr(x))}</pre></div>"
     )
 
 
 provide(render=render, represent=represent)
-extend({"_repr_html_": html})
+extend({"_repr_html_": html}, Tensor)

@@ -1,10 +1,10 @@
-"""NumPy's random numbers for ``import corepy as np``: tensors in and out.
+"""NumPy's random numbers for ``import corepy as np``, of ndarrays.
 
 The generators are NumPy's, and their streams the same bit for bit. `Generator` and `RandomState`
 are subclasses of NumPy's, so code that checks for these accepts them. The functions of the module
 draw from NumPy's global generator: seeding either seeds both.
 
-Arrays are tensors on the CPU; single numbers stay NumPy's or Python's scalars, which can be hashed.
+Arrays are on the CPU; single numbers are NumPy's or Python's scalars.
 """
 
 from __future__ import annotations
@@ -31,19 +31,15 @@ def _seed(seed: Any) -> Any:
     return seed
 
 
-def _as_it_is(
-    name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any, scalars: bool
-) -> Any:
+def _as_it_is(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
-def _shuffle(
-    name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any, scalars: bool
-) -> Any:
+def _shuffle(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
     # A list of tensors, too, is shuffled in place.
     on_tensors = isinstance(args[0] if args else kwargs.get("x"), Tensor)
     draw = call_numpy if on_tensors else _as_it_is
-    return draw(name, function, args, kwargs, scalars)
+    return draw(name, function, args, kwargs)
 
 
 # How functions are called, if not by `call_numpy`. The state of a generator stays NumPy's.
@@ -72,7 +68,7 @@ def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
 
     # NumPy's methods call each other and expect ndarrays, so NumPy's generator is called.
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return draw(path, getattr(self._numpys, name), args, kwargs, False)
+        return draw(path, getattr(self._numpys, name), args, kwargs)
 
     return _wrapped(native, method)
 
@@ -88,7 +84,7 @@ def _function(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
         return drawing
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        return draw(path, native, args, kwargs, False)
+        return draw(path, native, args, kwargs)
 
     function = _wrapped(native, function)
     function.__qualname__ = name
@@ -117,7 +113,7 @@ class Generator(np.random.Generator):
     >>> import corepy as np
     >>> rng = np.random.default_rng(0)
     >>> rng.integers(10, size=3)
-    Tensor([8, 6, 5])
+    array([8, 6, 5])
     """
 
     def __init__(self, bit_generator: Any) -> None:
@@ -145,7 +141,7 @@ class RandomState(np.random.RandomState):
     --------
     >>> import corepy as np
     >>> np.random.RandomState(0).randint(10, size=3)
-    Tensor([5, 0, 3])
+    array([5, 0, 3])
     """
 
     def __init__(self, seed: Any = None) -> None:

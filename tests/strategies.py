@@ -4,6 +4,7 @@ import hypothesis.extra.numpy as hnp
 import numpy as np
 from hypothesis import strategies as st
 
+import corepy
 from corepy import Tensor
 from corepy.testing._checks.rows import SCHEMA, categories  # noqa: F401
 from corepy.testing._checks.rows import operations as read_operations  # noqa: F401
@@ -111,13 +112,19 @@ def arrays(draw, dtype=None, shape=None, layouts=LAYOUTS):
     return with_layout(array, draw(st.sampled_from(layouts)))
 
 
-def assert_same(actual, expected, *, ulp=0, signs=False):
+def assert_as_numpys(actual, expected, **options):
+    """`assert_same` for what the drop-in returns: an ndarray, or NumPy's scalar."""
+    cls = corepy.ndarray if type(expected) is np.ndarray else type(expected)
+    assert_same(actual, expected, cls=cls, **options)
+
+
+def assert_same(actual, expected, *, cls=Tensor, ulp=0, signs=False):
     """Check that a tensor on the CPU is an ndarray's like in dtype, shape and elements.
 
     NaN is NaN. `ulp` allows for rounding, in units in the last place; `signs` tells zeros apart.
     """
     expected = np.asarray(expected)
-    assert type(actual) is Tensor
+    assert type(actual) is cls
     assert actual.dtype == expected.dtype
     assert actual.shape == expected.shape
     values = np.asarray(actual.to_device("cpu"))

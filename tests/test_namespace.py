@@ -96,7 +96,7 @@ def test_names_beyond_the_standard(xp, device):
         assert result.device == device
         assert_same(result.to_device("cpu"), expected)
     assert xp.random.default_rng(0).normal(size=2).shape == (2,)
-    assert xp.nanmean is corepy.nanmean
+    assert xp.nanmean.__wrapped__ is corepy.nanmean
     with pytest.raises(AttributeError, match="has no attribute 'vstack'"):
         xp.vstack
 

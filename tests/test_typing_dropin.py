@@ -27,7 +27,7 @@ ACCEPTED = ("idioms.py", "star.py")
 STUBS = {
     ".".join(("corepy", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
     for path in PACKAGE.rglob("*.pyi")
-    if not path.relative_to(PACKAGE).parts[0].startswith("_cython")
+    if path.relative_to(PACKAGE).parts[0] not in ("_cython", "numpy")
 }
 #: What a module of the package imports for itself.
 INTERNAL = {"Any"}
@@ -100,8 +100,8 @@ def agrees(value, kind):
         return True
     origin = typing.get_origin(kind)
     if origin is not tuple:
-        if kind is corepy.ndarray and type(value) is corepy.Tensor:
-            return True  # elements, too, which `isinstance` takes for NumPy's scalars
+        if kind is corepy.ndarray and isinstance(value, numpy.generic):
+            return True  # of results without axes, where most have some
         return isinstance(value, origin or kind)
     kinds = typing.get_args(kind)
     if kinds[-1] is Ellipsis:
@@ -127,7 +127,7 @@ def simple_results(module):
     functions = [
         n for n in ast.parse(stub_of(module).read_text()).body if isinstance(n, ast.FunctionDef)
     ]
-    types = {"Any": typing.Any, "Tensor": corepy.Tensor, "builtins": builtins, "np": numpy}
+    types = {"Any": typing.Any, "ndarray": corepy.ndarray, "builtins": builtins, "np": numpy}
     found = {}
     for function in functions:
         names = {node.id for node in ast.walk(function.returns) if isinstance(node, ast.Name)}

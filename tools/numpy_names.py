@@ -123,7 +123,7 @@ def _kind_of_function(function: Any) -> str:
 
 
 def _kind_of_attribute(name: str) -> str:
-    if not hasattr(corepy.Tensor, name):
+    if not hasattr(corepy.ndarray, name):
         return "not offered"
     method = _methods.METHODS.get(name, _methods.ATTRIBUTES.get(name))
     if method is None:
@@ -165,7 +165,7 @@ def parameters_of(path: str) -> tuple[list[str], list[str]]:
 def _implementations(path: str) -> list[Any]:
     """Return Corepy's implementations of a name."""
     if path.startswith("ndarray."):
-        return [getattr(corepy.Tensor, path.partition(".")[2], None)]
+        return [getattr(corepy.ndarray, path.partition(".")[2], None)]
     value = _at(corepy, path)
     if isinstance(value, UFunc) or not callable(value) or isinstance(value, type):
         return []  # all ufuncs take the same

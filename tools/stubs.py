@@ -3,8 +3,9 @@
 usage: python tools/stubs.py [--check]
 
 Parameters and defaults are those of the functions of NumPy that are replaced, results those of
-Corepy's functions. Rewrites the marked parts of ``corepy/__init__.pyi`` and ``core.pyi``, and the
-stubs of the submodules. ``--check`` reports files that are not up to date, as ``make lint`` does.
+Corepy's functions. Rewrites the marked parts of ``corepy/__init__.pyi`` and ``ndarray.pyi``, and
+the stubs of the submodules. ``--check`` reports files that are not up to date, as ``make lint``
+does.
 
 NumPy's names differ by version: the stubs have those of `VERSION`, and nothing is written or
 reported with another one.
@@ -104,7 +105,7 @@ RESULTS = {
         "None": "info save savetxt savez savez_compressed set_printoptions show_runtime",
         "Any": "linalg.matrix_rank trim_zeros",
         "EigResult": "linalg.eig",
-        "Tensor": """
+        "ndarray": """
             asarray_chkfinite frombuffer fromfile fromiter fromstring i0 kaiser lib.stride_tricks.*
             fft.* linalg.eigvals linalg.tensorinv linalg.tensorsolve loadtxt packbits poly polyint
             ravel_multi_index require roots row_stack sort_complex unpackbits
@@ -117,10 +118,10 @@ RESULTS = {
             array2string array_repr array_str base_repr binary_repr format_float_positional
             format_float_scientific get_include mintypecode typename
         """,
-        "tuple[Tensor, Any]": "histogramdd",
-        "tuple[Tensor, Tensor]": "polydiv",
-        "tuple[Tensor, ...]": "meshgrid",
-        "tuple[Tensor, Tensor, Tensor, Tensor]": "linalg.lstsq",
+        "tuple[ndarray, Any]": "histogramdd",
+        "tuple[ndarray, ndarray]": "polydiv",
+        "tuple[ndarray, ...]": "meshgrid",
+        "tuple[ndarray, ndarray, ndarray, ndarray]": "linalg.lstsq",
         "tuple[int, ...]": "broadcast_shapes",
         "ufunc": "frompyfunc",
     }.items()
@@ -133,37 +134,37 @@ RESULTS = {
 }
 #: Results that depend on flags: with the defaults, and with one of the flags switched.
 FLAGS = {
-    "average": ("Tensor", "tuple[Tensor, Tensor]", "returned"),
-    "indices": ("Tensor", "tuple[Tensor, ...]", "sparse"),
-    "intersect1d": ("Tensor", "tuple[Tensor, Tensor, Tensor]", "return_indices"),
-    "linalg.svd": ("SVDResult", "Tensor", "compute_uv"),
-    "linspace": ("Tensor", "tuple[Tensor, Tensor]", "retstep"),
-    "polyfit": ("Tensor", "tuple[Any, ...]", "full cov"),
-    "unique": ("Tensor", "tuple[Tensor, ...]", "return_index return_inverse return_counts"),
+    "average": ("ndarray", "tuple[ndarray, ndarray]", "returned"),
+    "indices": ("ndarray", "tuple[ndarray, ...]", "sparse"),
+    "intersect1d": ("ndarray", "tuple[ndarray, ndarray, ndarray]", "return_indices"),
+    "linalg.svd": ("SVDResult", "ndarray", "compute_uv"),
+    "linspace": ("ndarray", "tuple[ndarray, Any]", "retstep"),
+    "polyfit": ("ndarray", "tuple[Any, ...]", "full cov"),
+    "unique": ("ndarray", "tuple[ndarray, ...]", "return_index return_inverse return_counts"),
 }
 #: Signatures of functions whose results depend on their arguments otherwise.
 OVERLOADS = {
     "linalg.qr": [
         '(a: _ArrayLike, mode: Literal["reduced", "complete"] = "reduced") -> QRResult',
-        '(a: _ArrayLike, mode: Literal["r"]) -> Tensor',
-        '(a: _ArrayLike, mode: Literal["raw"]) -> tuple[Tensor, Tensor]',
+        '(a: _ArrayLike, mode: Literal["r"]) -> ndarray',
+        '(a: _ArrayLike, mode: Literal["raw"]) -> tuple[ndarray, ndarray]',
         "(a: _ArrayLike, mode: str) -> Any",
     ],
     "where": [
-        "(condition: _ArrayLike, /) -> tuple[Tensor, ...]",
-        "(condition: _ArrayLike, x: _ArrayLike, y: _ArrayLike, /) -> Tensor",
+        "(condition: _ArrayLike, /) -> tuple[ndarray, ...]",
+        "(condition: _ArrayLike, x: _ArrayLike, y: _ArrayLike, /) -> ndarray",
     ],
 } | {
     f"atleast_{ndim}d": [
-        "(ary: _ArrayLike, /) -> Tensor",
-        "(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[Tensor, ...]",
+        "(ary: _ArrayLike, /) -> ndarray",
+        "(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[ndarray, ...]",
     ]
     for ndim in (1, 2, 3)
 }
 #: What signatures are given in NumPy's documentation alone.
 UNKNOWN = {
     "fromstring": "(string: str, dtype: DTypeLike | None = ..., count: int = -1, *, sep: str, "
-    "like: Any = None) -> Tensor",
+    "like: Any = None) -> ndarray",
 }
 #: What methods of NumPy's return.
 METHODS = dict.fromkeys(
@@ -171,9 +172,9 @@ METHODS = dict.fromkeys(
     argpartition argsort byteswap choose cumprod cumsum diagonal dot getfield repeat round
     searchsorted swapaxes take trace
     """.split(),
-    "Tensor",
+    "ndarray",
 ) | dict.fromkeys(("partition", "put", "resize", "setfield"), "None")
-METHODS["nonzero"] = "tuple[Tensor, ...]"
+METHODS["nonzero"] = "tuple[ndarray, ...]"
 
 #: Random numbers: what a single one is, float if nothing is said; results that are always arrays.
 SINGLE = {
@@ -208,6 +209,7 @@ IMPORTS = {
     "contextlib": "AbstractContextManager",
     "corepy": "ufunc",
     "corepy._cython.core": "Device Tensor _ArrayLike _Axis _Out _Shape",
+    "corepy.numpy.ndarray": "ndarray",
     "corepy.array_api.linalg": "EigResult EighResult QRResult SVDResult SlogdetResult",
     "corepy.array_api.set_functions": "UniqueAllResult UniqueCountsResult UniqueInverseResult",
     "corepy.numpy._errors": "Treatment",
@@ -322,7 +324,7 @@ def result_of(path: str, function: Function) -> str:
     for known in (_own.find(path), function.standard):
         annotation = getattr(known, "__annotations__", {}).get("return", "Any")
         if annotation != "Any":
-            return str(annotation)
+            return re.sub(r"\bTensor\b", "ndarray", str(annotation))
     return RESULTS.get(f"{where}.*", "Any")
 
 
@@ -423,7 +425,7 @@ def submodule(name: str) -> str:
     return needed(part) + part
 
 
-# ---- corepy and Tensor
+# ---- corepy and ndarray
 
 
 def first_level() -> str:
@@ -439,13 +441,13 @@ def first_level() -> str:
 
 
 def methods() -> str:
-    """Return the stubs of the methods and attributes of Tensor that `corepy.numpy` adds."""
+    """Return the stubs of the methods and attributes of ndarray that `corepy.numpy` adds."""
     part = ""
     for name, function in _methods.METHODS.items():
         signature = inspect.signature(function)
         result = METHODS.get(name, signature.return_annotation)
         if result is Parameter.empty:
-            raise SystemExit(f"stubs: the result of Tensor.{name} is not known")
+            raise SystemExit(f"stubs: the result of ndarray.{name} is not known")
         found = listed(f"corepy.{name}", signature.parameters.values())
         part += f"    def {name}({found}) -> {result}: ...\n"
     for name, get in _methods.ATTRIBUTES.items():
@@ -453,7 +455,7 @@ def methods() -> str:
         part += f"    @property\n    def {name}(self) -> {result}: ...\n"
         if name in _methods.SETTERS:
             part += f"    @{name}.setter\n    def {name}(self, value: _Operand) -> None: ...\n"
-    return part.replace("np.ndarray", "_Array")
+    return re.sub(r"\bTensor\b", "ndarray", part.replace("np.ndarray", "_Array"))
 
 
 # ---- random numbers
@@ -473,13 +475,13 @@ def random_stub(name: str, function: Callable[..., Any], is_method: bool) -> str
             name,
             [
                 f"({self.rstrip(', ')}) -> float",
-                f"({self}d0: SupportsIndex, /, *sizes: SupportsIndex) -> Tensor",
+                f"({self}d0: SupportsIndex, /, *sizes: SupportsIndex) -> ndarray",
             ],
         )
     if not parameters and name not in OTHERS:
         return overloaded(name, [f"({self}*args: Any, **kwargs: Any) -> Any"])
     if name in OTHERS or name in ALWAYS_ARRAYS or "size" not in names:
-        return overloaded(name, [f"({listed(path, parameters)}) -> {OTHERS.get(name, 'Tensor')}"])
+        return overloaded(name, [f"({listed(path, parameters)}) -> {OTHERS.get(name, 'ndarray')}"])
     single = SINGLE.get(name, "float")
     scalar = {
         each: "float"
@@ -491,7 +493,7 @@ def random_stub(name: str, function: Callable[..., Any], is_method: bool) -> str
         name,
         [
             f"({listed(path, parameters, {**scalar, 'size': 'None', 'out': 'None'})}) -> {single}",
-            f"({listed(path, parameters)}) -> Tensor",
+            f"({listed(path, parameters)}) -> ndarray",
         ],
     )
 
@@ -539,11 +541,11 @@ def formatted(path: Path, text: str) -> str:
 
 def wanted() -> dict[Path, str]:
     """Return the files that follow from the functions, and what should be in them."""
-    main, core = PACKAGE / "__init__.pyi", PACKAGE / "_cython" / "core.pyi"
+    main, array = PACKAGE / "__init__.pyi", PACKAGE / "numpy" / "ndarray.pyi"
     head = f"# Generated by tools/stubs.py with NumPy {VERSION}.\n"
     files = {
         main: generate.with_part(main.read_text(), "names", first_level()),
-        core: generate.with_part(core.read_text(), "methods", methods()),
+        array: generate.with_part(array.read_text(), "methods", methods()),
         PACKAGE / "random.pyi": head + random(),
     }
     for name in _names.MODULES:

@@ -155,11 +155,11 @@ IDIOMS = [
     *lines("methods", "x.astype(xp.int64)", "float64 int32"),
     *lines("methods", "(x * 255).astype(xp.uint8)", x="unit"),
     *lines("methods", "x.copy()", f"{FLOATS} uint8"),
-    *lines("methods", "x.ravel(); x.reshape(-1); x.T; x.squeeze()", sizes=ONCE, x=_NORMAL),
+    *lines("methods", "x.ravel(); x.reshape(-1); x.T", sizes=ONCE, x=_NORMAL),
     *lines("methods", "x.item(2); float(x[0]); x[0] + x[1]; x[2] > 0.5", sizes=ONCE),
     *lines("methods", "int(x[2])", "int64", sizes=ONCE, x="digit"),
     *lines("methods", "x.tolist()", sizes=(100, 10_000)),
-    *lines("methods", "x.conj()", "complex128"),
+    *lines("methods", "xp.conj(x)", "complex128"),
     *lines("iteration", "max(r); sum(r); [v * 2.0 for v in r]; 0.5 in x"),
     *lines("iteration", "[row.sum() for row in x]", sizes=(100, 10_000), x=_SQUARE),
     *lines("iteration", "for row in x: pass; for i in range(side): x[i, i] = 0.5", x=_SQUARE),
@@ -172,7 +172,7 @@ IDIOMS = [
     *lines("mixed dtypes",
            "k / 2; x + s; x > k; 1 - m.astype(xp.int64); m & (x > 0); xp.where(m, 1, 0); "
            "xp.where(x > 0, x, -x); xp.where(x > y, x, y); xp.where(m, x, k); z * x; x + 1j * y; "
-           "xp.exp(1j * x); abs(z) ** 2; z.real ** 2 + z.imag ** 2; (z * z.conj()).real"),
+           "xp.exp(1j * x); abs(z) ** 2; z.real ** 2 + z.imag ** 2; (z * xp.conj(z)).real"),
     *lines("mixed dtypes", "k / j", j="counts"),
     *lines("mixed dtypes", "b + k; b * 0.5; b.astype(xp.float32) / 255", b="bytes"),
     *lines("mixed dtypes", "m + m", "int64"),

@@ -2,12 +2,11 @@
 
 from cpython.object cimport PyObject
 
-cpdef object call_numpy(
-    str name, object function, tuple args, dict kwargs, bint scalars=*
-)
-cdef object as_tensors(object value, list pairs, bint scalars)
+cpdef object call_numpy(str name, object function, tuple args, dict kwargs)
+cpdef object standards(object value)
+cdef object as_tensors(object value, list pairs)
 cdef object call_numpy_by_vector(
     str name, object function, PyObject* first, PyObject** args, Py_ssize_t positional,
-    PyObject* names, bint scalars
+    PyObject* names
 )
 cdef tuple unpacked(PyObject** args, Py_ssize_t positional, PyObject* names)

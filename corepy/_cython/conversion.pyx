@@ -5,8 +5,9 @@ from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_ndarray, Block, CODE_OF_TYPE_NUM, contiguous, empty, expose, from_ndarray, from_numpy_scalar,
-    in_host_memory, provided, settle, Tensor, VALUE, WRITEABLE,
+    Block, CODE_OF_TYPE_NUM, NDARRAY, Tensor, VALUE, WRITEABLE, as_class, as_ndarray, contiguous,
+    empty, expose, from_ndarray, from_numpy_scalar, in_host_memory, is_tensor, provided, result_in,
+    settle,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
@@ -31,7 +32,7 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
     cdef Tensor x
     cdef Py_ssize_t k
     cdef list items
-    if type(value) is Tensor:
+    if is_tensor(value):
         x = <Tensor>value
         settle(x)
         if not in_host_memory(x):
@@ -40,8 +41,6 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
                 f"{x.device}; move it with x.to_device('cpu')"
             )
         array = as_ndarray(x)
-        if x.flags & VALUE:
-            array = array[()]  # where NumPy has a scalar
         pairs.append(array)
         pairs.append(x)
         return array
@@ -64,12 +63,11 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
     return items if type(value) is list else tuple(items)
 
 
-cdef object as_tensors(object value, list pairs, bint scalars):
-    """`value` with ndarrays and scalars replaced by tensors where a Tensor represents them
+cdef object as_tensors(object value, list pairs):
+    """`value` with ndarrays replaced by the drop-in's where a Tensor represents them
     completely, without a copy of memory that others see.
     """
     cdef cnp.ndarray array
-    cdef Tensor x
     cdef Py_ssize_t k
     if type(value) is cnp.ndarray or (type(value) is MEMMAP and value._mmap is None):
         for k in range(0, len(pairs), 2):
@@ -81,20 +79,12 @@ cdef object as_tensors(object value, list pairs, bint scalars):
         if cnp.PyArray_ISBEHAVED_RO(array) and k < 64 and CODE_OF_TYPE_NUM[k] >= 0:
             return new_result(array, CODE_OF_TYPE_NUM[k])
         return value
-    if scalars:
-        x = from_numpy_scalar(value)
-        if x is not None:
-            for k in range(0, len(pairs), 2):
-                if pairs[k] is value:
-                    return pairs[k + 1]
-            x.flags |= VALUE
-            return x
     if type(value) is list:
-        return [as_tensors(item, pairs, scalars) for item in <list>value]
+        return [as_tensors(item, pairs) for item in <list>value]
     if type(value) is tuple:
-        return tuple([as_tensors(item, pairs, scalars) for item in <tuple>value])
+        return tuple([as_tensors(item, pairs) for item in <tuple>value])
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*[as_tensors(item, pairs, scalars) for item in value])
+        return type(value)(*[as_tensors(item, pairs) for item in value])
     return value
 
 
@@ -105,10 +95,10 @@ cdef inline Tensor new_result(cnp.ndarray array, int code):
     cdef Py_ssize_t nbytes = cnp.PyArray_NBYTES(array)
     if nbytes > FEW_BYTES or reference_count(<PyObject*>array) > 2 \
             or not cnp.PyArray_CHKFLAGS(array, OWNED) or cnp.PyArray_NDIM(array) == 0:
-        return from_ndarray("asarray", array)
+        return as_class(from_ndarray("asarray", array), NDARRAY, None, 1)
     x = empty(code, cnp.PyArray_NDIM(array), <Py_ssize_t*>cnp.PyArray_DIMS(array))
     memcpy(x.data, cnp.PyArray_DATA(array), nbytes)
-    return x
+    return as_class(x, NDARRAY, None, 2)
 
 
 cdef enum:
@@ -116,9 +106,18 @@ cdef enum:
     OWNED = cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE | cnp.NPY_ARRAY_C_CONTIGUOUS
 
 
-cpdef object call_numpy(
-    str name, object function, tuple args, dict kwargs, bint scalars=True
-):
+cpdef object standards(object value):
+    """A result of the drop-in for operands that are not: with Tensors for its arrays, and for
+    NumPy's scalars.
+    """
+    cdef Tensor x = from_numpy_scalar(value)
+    if x is None:
+        return result_in(Tensor, value, None, False)
+    x.flags |= VALUE
+    return x
+
+
+cpdef object call_numpy(str name, object function, tuple args, dict kwargs):
     """Call a function of NumPy's with tensors, passed as ndarrays over the same memory.
 
     Parameters
@@ -128,14 +127,12 @@ cpdef object call_numpy(
     function : callable
     args : tuple
     kwargs : dict
-    scalars : bool, default True
-        Whether NumPy's scalars, too, become tensors.
 
     Returns
     -------
     object
-        What the function returns, with tensors for ndarrays and NumPy's scalars where a Tensor can
-        hold them. An argument that the function returns is returned itself.
+        What the function returns, with arrays of the drop-in for NumPy's where a Tensor can hold
+        them. An argument that the function returns is returned itself.
 
     Raises
     ------
@@ -146,13 +143,13 @@ cpdef object call_numpy(
     args = as_numpy(name, args, pairs, MAX_DEPTH)
     kwargs = as_numpy(name, kwargs, pairs, MAX_DEPTH) if kwargs else {}
     try:
-        return as_tensors(function(*args, **kwargs), pairs, scalars)
+        return as_tensors(function(*args, **kwargs), pairs)
     except ValueError as error:
         if NO_NDARRAY not in str(error):
             raise
     args = as_numpy(name, made_tensors(args, MAX_DEPTH), pairs, MAX_DEPTH)
     kwargs = as_numpy(name, made_tensors(kwargs, MAX_DEPTH), pairs, MAX_DEPTH)
-    return as_tensors(function(*args, **kwargs), pairs, scalars)
+    return as_tensors(function(*args, **kwargs), pairs)
 
 
 cdef enum:
@@ -170,12 +167,12 @@ cdef inline bint may_hold_tensors(object value) noexcept:
             if type(<object>PyTuple_GET_ITEM(value, k)) is not int:
                 return True
         return False
-    return type(value) is Tensor or type(value) is list or type(value) is dict
+    return is_tensor(value) or type(value) is list or type(value) is dict
 
 
 cdef object call_numpy_by_vector(
     str name, object function, PyObject* first, PyObject** args, Py_ssize_t positional,
-    PyObject* names, bint scalars
+    PyObject* names
 ):
     """`call_numpy` with the arguments of a vectorcall, after `first` if that is not NULL."""
     cdef PyObject* operands[MAX_ARGUMENTS + 2]  # the function may use the one before the others
@@ -196,7 +193,7 @@ cdef object call_numpy_by_vector(
                 pairs = []
             changed = as_numpy(name, value, pairs, MAX_DEPTH)
             if changed is not value:
-                if type(value) is not Tensor:  # `pairs` has the arrays of tensors
+                if not is_tensor(value):  # `pairs` has the arrays of tensors
                     if kept is None:
                         kept = []
                     kept.append(changed)
@@ -206,7 +203,7 @@ cdef object call_numpy_by_vector(
                 vectorcall(
                     function, operands + 1, <size_t>(before + positional) | ARGUMENTS_OFFSET, names
                 ),
-                pairs, scalars,
+                pairs,
             )
         except ValueError as error:
             if NO_NDARRAY not in str(error):
@@ -214,7 +211,7 @@ cdef object call_numpy_by_vector(
     arguments, named = unpacked(args, positional, names)
     if first != NULL:
         arguments = (<object>first, *arguments)
-    return call_numpy(name, function, arguments, named, scalars)
+    return call_numpy(name, function, arguments, named)
 
 
 cdef tuple unpacked(PyObject** args, Py_ssize_t positional, PyObject* names):
@@ -240,11 +237,11 @@ cdef object made_tensors(object value, int depth):
         return type(value)([made_tensors(item, depth - 1) for item in value])
     if type(value) is dict:
         return {name: made_tensors(item, depth - 1) for name, item in value.items()}
-    if type(value) is Tensor or isinstance(value, (np.ndarray, np.generic, type)) \
+    if is_tensor(value) or isinstance(value, (np.ndarray, np.generic, type)) \
             or not hasattr(value, "__array__"):
         return value
     array = value.__array__()
-    return array if type(array) is Tensor else value
+    return array if is_tensor(array) else value
 
 
 def owns_memory(Tensor x not None):
@@ -261,7 +258,7 @@ def owns_memory(Tensor x not None):
 def ascontiguousarray(object a, object dtype=None, *, object like=None) -> Tensor:
     """Return an array in C order, with at least one axis. See `numpy.ascontiguousarray`."""
     cdef Tensor x
-    if type(a) is Tensor and dtype is None and like is None and (<Tensor>a).ndim:
+    if is_tensor(a) and dtype is None and like is None and (<Tensor>a).ndim:
         x = <Tensor>a
         settle(x)
         if in_host_memory(x):
@@ -272,7 +269,7 @@ def ascontiguousarray(object a, object dtype=None, *, object like=None) -> Tenso
 
 def dot(object a, object b, object out=None) -> Tensor:
     """Sum products over the last axis of `a` and the second last of `b`. See `numpy.dot`."""
-    if type(a) is Tensor and type(b) is Tensor and out is None \
+    if is_tensor(a) and is_tensor(b) and out is None \
             and (<Tensor>a).ndim and 0 < (<Tensor>b).ndim <= 2:
         return provided.matmul(a, b)
     from corepy.numpy._products import any_dot
@@ -298,7 +295,7 @@ def set_writeable(Tensor x not None, bint on):
         owner = x.storage
         if type(owner) is Block:
             owner = (<Block>owner).owner
-        if not (owner is None or type(owner) is Tensor
+        if not (owner is None or is_tensor(owner)
                 or (isinstance(owner, np.ndarray) and owner.flags.writeable)):
             raise ValueError("setflags: the memory belongs to an object that may be read-only")
     x.flags = x.flags | WRITEABLE if on else x.flags & ~WRITEABLE

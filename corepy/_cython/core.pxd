@@ -184,6 +184,7 @@ cdef class Device:
     cdef object __weakref__
 
 
+@cython.no_gc
 cdef class Tensor:
     # The layout is in the object, for every backend. There is no __dealloc__: it would cost more
     # than freeing the tensor. What all operations read comes first, in a cache line.
@@ -201,6 +202,44 @@ cdef class Tensor:
     cdef Py_ssize_t layout[16]
     cdef char small[64]        # the elements of a small tensor
     cdef object __weakref__
+
+
+cdef extern from *:
+    """
+    // Whether a class was made by a class statement of Python.
+    #define HAS_PYTHON_CLASS(object) PyType_HasFeature(Py_TYPE(object), Py_TPFLAGS_HEAPTYPE)
+    """
+    bint HAS_PYTHON_CLASS(object) noexcept
+
+cdef object NDARRAY  # corepy.ndarray, the subclass of the drop-in, which has no fields of its own
+
+
+cdef inline bint is_tensor(object x) noexcept:
+    """Whether `x` is a Tensor, of whatever class."""
+    return type(x) is Tensor or type(x) is NDARRAY \
+        or (HAS_PYTHON_CLASS(x) and isinstance(x, Tensor))
+
+
+cdef inline bint sets_class(object x) noexcept:
+    """Whether an operand gives results another class than Tensor; at times also of others."""
+    return type(x) is not Tensor and (type(x) is NDARRAY or HAS_PYTHON_CLASS(x))
+
+
+cdef inline object in_class_of(object result, object x):
+    """What a function of the standard returns for an operand, in its class."""
+    if type(x) is NDARRAY:
+        return in_ndarray(result, False)
+    return result_of(result, (x,)) if sets_class(x) else result
+
+
+cdef inline object in_class_of_two(object result, object x1, object x2):
+    """The same for two operands."""
+    return result_of(result, (x1, x2)) if sets_class(x1) or sets_class(x2) else result
+
+
+cdef inline object in_class_of_all(object result, object arrays):
+    """The same for a sequence of them."""
+    return result_of(result, (arrays,))
 
 
 @cython.final
@@ -495,6 +534,18 @@ cdef int require_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except 
 cdef Tensor scalar_beside(str function, Tensor x, object value)
 cdef bint truth(str function, str name, object value) except -1
 
+# core/classes.pxi
+cdef object in_ndarray(object result, bint scalars)
+cpdef object in_drop_in(Tensor x)
+cdef object result_of(object result, tuple operands)
+cdef object result_in(
+    object cls, object result, object source, bint scalars, Py_ssize_t references=*
+)
+cdef object scalar_at(const char* address, int code)
+cdef Tensor as_class(Tensor x, object cls, object source, Py_ssize_t references)
+
+cdef int take_tensor(Tensor self, Tensor x) except -1
+
 # core/convert.pxi
 cdef Tensor view_all(Tensor x)
 
@@ -530,6 +581,10 @@ cdef int set_deferring(Backend backend) except -1
 cdef object plain_key(str function, object key)
 cdef Tensor plain_view(str function, Tensor x, tuple items)
 
+# core/methods.pxi
+cdef Tensor seen_as(Tensor x, object dtype)
+cdef int resize_in_place(Tensor x, object shape, bint check) except -1
+
 # core/nested.pxi
 cdef Tensor nested_numbers(object obj, int wanted)
 
@@ -540,6 +595,9 @@ cdef int run(
 cdef int set_operand(Operand* operand, Tensor x) except -1
 cdef int set_operand_on(Device device, Operand* operand, Tensor x) except -1
 cdef int set_shape(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) except -1
+
+# core/protocols.pxi
+cdef bint lacks_elements(Tensor x, object axis, double subtracted) except -1
 
 # core/storage.pxi
 cdef Block allocate(Py_ssize_t nbytes)
@@ -558,7 +616,7 @@ cdef int check_size(
 cdef Tensor empty(int code, Py_ssize_t ndim, const Py_ssize_t* shape)
 cdef int finish_part(Tensor x) noexcept
 cdef int finish_view(Tensor x) except -1
-cdef object checked_ndarray(str function, object array)
+cpdef object checked_ndarray(str function, object array)
 cdef Tensor from_ndarray(str function, object array)
 cdef Tensor from_numpy_scalar(object scalar)
 cdef bint is_contiguous(Tensor x) noexcept
@@ -593,6 +651,11 @@ cdef int check_stacks(
 ) except -1
 
 # core/views.pxi
+cdef bint has_layout(Tensor x) noexcept
+cdef Tensor raveled(Tensor x)
+cdef Tensor copied(Tensor x)
+cdef Tensor without_ones(Tensor x)
+cdef Tensor permuted(str function, object x, object axes)
 cdef Tensor transposed(Tensor x, const Py_ssize_t* order)
 
 # cpu/copies.pxi

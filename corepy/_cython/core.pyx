@@ -9,6 +9,7 @@ of operations are modules in ``cpu/``, which cimport this one. Its parts:
     core/threads.pxi      the number of threads
     core/freelist.pxi     a free list of tensors
     core/storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
+    core/classes.pxi      the class of results
     core/filling.pxi      tensors filled with one value
     core/device.pxi       Device, and the common device of operands
     core/backend.pxi      Backend, the interface of all backends
@@ -21,8 +22,6 @@ of operations are modules in ``cpu/``, which cimport this one. Its parts:
     core/nested.pxi       nested lists of Python scalars
     core/convert.pxi      asarray, astype, to_device, DLPack
     core/dispatch.pxi     dispatch: unary, binary, where, reduce, scan
-    core/temporaries.pxi  results in the memory of operands that are temporaries
-    core/scalar_operators.pxi  the operators of NumPy's scalars, beside a tensor
     core/operators.pxi    the operators of the Tensor
     core/protocols.pxi    scalars, ndarrays, buffers and pickles made of a Tensor
     core/tensor.pxi       Tensor: attributes, operators, methods
@@ -93,11 +92,6 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
     bint accepts(Category, Dtype)
     Dtype result_dtype(Result, Dtype)
     const char* in_words(Category)
-
-cdef extern from "numbers.hpp" namespace "corepy" nogil:
-    int operate_on_elements(Operation, int, const char*, const char*, char*)
-    int operate_on_element(Operation, int, const char*, char*)
-    bint is_true(const char*, int)
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:
     cdef struct Argument:
@@ -191,6 +185,7 @@ include "core/dtypes.pxi"
 include "core/threads.pxi"
 include "core/freelist.pxi"
 include "core/storage.pxi"
+include "core/classes.pxi"
 include "core/filling.pxi"
 include "core/device.pxi"
 include "core/backend.pxi"
@@ -208,8 +203,6 @@ include "cpu/backend.pxi"
 include "core/nested.pxi"
 include "core/convert.pxi"
 include "core/dispatch.pxi"
-include "core/temporaries.pxi"
-include "core/scalar_operators.pxi"
 include "core/operators.pxi"
 include "core/protocols.pxi"
 include "core/tensor.pxi"
@@ -217,7 +210,6 @@ include "core/methods.pxi"
 include "core/validation.pxi"
 
 keep_free_tensors(new_tensor())
-leave_tensors(tuple(SCALAR_CODES), Tensor)
 
 # Cython gives the attributes of fields no docstrings.
 document_attribute(Tensor, "ndim", "Number of axes.")

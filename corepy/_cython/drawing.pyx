@@ -10,7 +10,8 @@ from libc.math cimport INFINITY
 
 from corepy._cython.conversion cimport call_numpy_by_vector
 from corepy._cython.core cimport (
-    as_ndarray, cast_to, CPU, DTYPE_float64, empty, MAX_NDIM, settle, Tensor,
+    CPU, DTYPE_float64, MAX_NDIM, NDARRAY, Tensor, as_ndarray, cast_to, empty, is_tensor, result_in,
+    settle,
 )
 from corepy._cython.cpu.creation cimport arange
 from corepy._cython.vectorcall cimport (
@@ -118,8 +119,9 @@ cdef PyObject* draw(
             value = uniform(self, generator, args, positional + 1)
     if value is None:
         value = call_numpy_by_vector(
-            self.path, self.native, <PyObject*>generator, args, positional, names, False
+            self.path, self.native, <PyObject*>generator, args, positional, names
         )
+    value = result_in(NDARRAY, value, None, True)
     Py_INCREF(value)
     return <PyObject*>value
 
@@ -178,7 +180,7 @@ cdef object uniform(Draw self, object generator, PyObject** args, Py_ssize_t cou
 
 
 cdef inline bint is_vector(object x) noexcept:
-    return type(x) is Tensor and (<Tensor>x).ndim == 1 and (<Tensor>x).device is CPU
+    return is_tensor(x) and (<Tensor>x).ndim == 1 and (<Tensor>x).device is CPU
 
 
 cdef Tensor permuted(object generator, PyObject** args, Py_ssize_t count):

@@ -13,9 +13,12 @@ from cpython.float cimport PyFloat_Check
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, unpacked
+from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, standards, unpacked
 from corepy._cython.core import named_operations, NOT_FINITE
-from corepy._cython.core cimport compute_out, CPU, NAMES, Operation, Tensor, VALUE
+from corepy._cython.core cimport (
+    compute_out, CPU, in_drop_in, in_ndarray, is_tensor, NAMES, NDARRAY, Operation, result_in,
+    Tensor,
+)
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
     PyVectorcall_NARGS, tuple_items, vectorcallfunc,
@@ -151,6 +154,7 @@ cdef class Function:
     cdef str name           # the path within the drop-in
     cdef int least, most    # positional arguments that the standard's takes as NumPy's does
     cdef object check       # refuses arguments that NumPy's crashes on; None: there is none
+    cdef bint gives_arrays  # results without axes are arrays in NumPy, too
     cdef bint divides       # by a number of elements, which may be none: NumPy warns then
     cdef bint asks          # whether NumPy's calls a method of its first argument
     cdef frozenset same     # keywords that have the same meaning
@@ -178,6 +182,7 @@ cdef class Function:
         self.check = _refusals.find(self.name)
         if self.own is None:
             self.own = self.find_own()
+        self.gives_arrays = self.name in ARRAYS
         self.divides = self.path in ("corepy.mean", "corepy.var", "corepy.std")
         self.asks = self.name in METHODS or isinstance(self.native, np.ufunc) \
             or isinstance(getattr(self.native, "__self__", None), np.ufunc)
@@ -325,7 +330,41 @@ cdef PyObject* call_standard(
 cdef PyObject* call(
     Function self, PyObject** args, size_t nargsf, PyObject* names
 ) except NULL:
+    """Call a function of the drop-in, which returns ndarrays and NumPy's scalars."""
+    cdef PyObject* result = computed(self, args, nargsf, names)
+    cdef Py_ssize_t k, count = PyVectorcall_NARGS(nargsf)
+    if names != NULL:
+        count += PyTuple_GET_SIZE(<object>names)
+    for k in range(count):
+        if args[k] == result and (
+            type(<object>result) is not Tensor or is_out(self, k, PyVectorcall_NARGS(nargsf), names)
+        ):
+            return result
+    value = <object>result
+    Py_DECREF(value)
+    value = in_ndarray(value, not self.gives_arrays)
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
+cdef bint is_out(Function self, Py_ssize_t k, Py_ssize_t positional, PyObject* names) noexcept:
+    """Whether an argument is one that results are written to."""
+    if k < positional:
+        return type(self) is UFunc and k >= self.least
+    return PyTuple_GET_ITEM(<object>names, k - positional) == <PyObject*>OUT
+
+
+def finished(value):
+    """Return what a function of the drop-in returns for a result of its implementation."""
+    return result_in(NDARRAY, value, None, True)
+
+
+cdef PyObject* computed(
+    Function self, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
     cdef PyObject* result
+    cdef PyObject* moved[MAX_ARGUMENTS + 1]  # the function may use the one before the others
+    cdef Py_ssize_t k
     cdef Py_ssize_t positional = PyVectorcall_NARGS(nargsf)
     cdef Py_ssize_t count = positional
     if names != NULL:
@@ -337,7 +376,7 @@ cdef PyObject* call(
     if others != NOT_OTHERS:
         try:
             value = call_numpy_by_vector(
-                self.name, self.native, NULL, args, positional, names, False
+                self.name, self.native, NULL, args, positional, names
             )
             Py_INCREF(value)
             return <PyObject*>value
@@ -345,7 +384,7 @@ cdef PyObject* call(
             if others == OTHERS_COMPUTE:
                 raise
             # The object's method does not take such a call: it becomes an array below.
-    if is_behaved(args, count) and not writes_value(self, args, positional, names):
+    if is_behaved(args, count):
         # What an error of one of Corepy's functions means is NumPy's to say.
         if self.standard is not None \
                 and not (self.divides and lacks_elements(args, positional, names)):
@@ -375,8 +414,18 @@ cdef PyObject* call(
                     raise
                 failure = error
         if self.own is not None:
+            kept = []
+            if count <= MAX_ARGUMENTS:
+                for k in range(count):
+                    moved[k + 1] = args[k]
+                    if type(<object>args[k]) is Tensor:
+                        kept.append(in_drop_in(<Tensor>args[k]))
+                        moved[k + 1] = <PyObject*>kept[-1]
             try:
-                result = call_checked(self.own, args, nargsf, names)
+                if kept:
+                    result = call_checked(self.own, moved + 1, nargsf, names)
+                else:
+                    result = call_checked(self.own, args, nargsf, names)
                 if result != <PyObject*>NotImplemented:
                     return result
                 Py_DECREF(NotImplemented)
@@ -418,7 +467,7 @@ cdef bint has_short_axis(object x, double limit) except -1:
     """Whether an axis of an array has at most so many elements, or a number is one of them."""
     cdef Tensor tensor
     cdef Py_ssize_t k
-    if type(x) is Tensor:
+    if is_tensor(x):
         tensor = <Tensor>x
         for k in range(tensor.ndim):
             if tensor.dims[k] <= limit and tensor.device is CPU:
@@ -445,31 +494,7 @@ cdef inline bint writes_out(
     elif positional != self.least or PyTuple_GET_SIZE(<object>names) != 1 \
             or PyTuple_GET_ITEM(<object>names, 0) != <PyObject*>OUT:
         return False
-    return type(<object>args[self.least]) is Tensor
-
-
-cdef inline bint writes_value(
-    Function self, PyObject** args, Py_ssize_t positional, PyObject* names
-) noexcept:
-    """Whether a ufunc is given a 0-d result for `out`: a value, which NumPy refuses."""
-    cdef Py_ssize_t k
-    if type(self) is not UFunc:
-        return False
-    if self.standard is not None:
-        for k in range(self.least, positional):
-            if is_value(<object>args[k]):
-                return True
-    if names == NULL:
-        return False
-    for k in range(PyTuple_GET_SIZE(<object>names)):
-        if PyTuple_GET_ITEM(<object>names, k) == <PyObject*>OUT:
-            return is_value(<object>args[positional + k])
-    return False
-
-
-cdef inline bint is_value(object x) noexcept:
-    """Whether `x` is a 0-d result."""
-    return type(x) is Tensor and (<Tensor>x).flags & VALUE
+    return is_tensor(<object>args[self.least])
 
 
 cdef str OUT = sys.intern("out")
@@ -479,7 +504,7 @@ cdef inline bint same_layout(object result, object out):
     """Whether the elements of a result can be copied to `out` as they are."""
     cdef Tensor x, y
     cdef int axis
-    if type(result) is not Tensor:
+    if not is_tensor(result):
         return False
     x, y = result, out
     if x.code != y.code or x.ndim != y.ndim or x is y:
@@ -511,7 +536,13 @@ cdef bint is_behaved(PyObject** args, Py_ssize_t count) noexcept:
     return True
 
 
-# NumPy's functions that call the method of their name of a first argument that is no ndarray.
+# NumPy's functions whose results without axes are arrays, not scalars.
+cdef frozenset ARRAYS = frozenset(
+    "array asanyarray asarray ascontiguousarray asfortranarray copy imag isin linalg.tensordot "
+    "roll tensordot tile unique_all unique_inverse where".split()
+)
+
+# NumPy's functions that call the method of their name if the first argument is no ndarray.
 cdef frozenset METHODS = frozenset(
     "all any argmax argmin argpartition argsort choose clip compress cumprod cumsum diagonal max "
     "mean min nonzero partition prod ptp put ravel repeat reshape round searchsorted sort squeeze "
@@ -540,7 +571,7 @@ cdef Others is_for_others(Function self, PyObject** args, Py_ssize_t count) exce
     cdef Others others
     for k in range(count):
         value = <object>args[k]
-        if type(value) is Tensor or type(value) is float or type(value) is int or value is None:
+        if is_tensor(value) or type(value) is float or type(value) is int or value is None:
             continue
         if type(value) is list:
             if not (<list>value):
@@ -550,7 +581,7 @@ cdef Others is_for_others(Function self, PyObject** args, Py_ssize_t count) exce
             if not PyTuple_GET_SIZE(value):
                 continue
             value = <object>PyTuple_GET_ITEM(value, 0)
-        if type(value) is not Tensor:
+        if not is_tensor(value):
             others = is_of_others(self, value, k == 0)
             if others != NOT_OTHERS:
                 return others
@@ -630,7 +661,7 @@ cdef bint has_other_protocol(PyObject** operands, Py_ssize_t count) except -1:
     cdef Py_ssize_t k
     for k in range(count):
         operand = <object>operands[k]
-        if type(operand) is not Tensor and not PyFloat_Check(operand) \
+        if not is_tensor(operand) and not PyFloat_Check(operand) \
                 and not cnp.PyArray_Check(operand) and not cnp.PyArray_CheckScalar(operand) \
                 and hasattr(operand, "__array_ufunc__"):
             return True
@@ -665,9 +696,23 @@ cdef PyObject* call_ufunc(
             and not has_other_protocol(args + 3, count - 3):
         own = find_drop_in(<object>args[1])
         if type(own) is UFunc:
-            return call(<UFunc>own, args + 3, count - 3, NULL)
+            return call_for(args + 3, count - 3, <UFunc>own)
     positional, named = unpacked(args, count, names)
     value = apply_ufunc(*positional, **named)
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
+cdef PyObject* call_for(PyObject** operands, Py_ssize_t count, UFunc own) except NULL:
+    """Call a ufunc, whose results are ndarrays if an operand is one."""
+    cdef PyObject* found = call(own, operands, count, NULL)
+    cdef Py_ssize_t k
+    for k in range(count):
+        if is_tensor(<object>operands[k]) and type(<object>operands[k]) is not Tensor:
+            return found
+    value = <object>found
+    Py_DECREF(value)
+    value = standards(value)
     Py_INCREF(value)
     return <PyObject*>value
 
@@ -689,7 +734,12 @@ def apply_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
     else:
         found = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
     # An ndarray in `out` is returned itself, so that ``array += x`` leaves it an ndarray.
-    return out[0] if len(out) == 1 else found
+    if len(out) == 1:
+        return out[0]
+    for operand in inputs:
+        if is_tensor(operand) and type(operand) is not Tensor:
+            return found
+    return standards(found)
 
 
 cdef dict UFUNC_DEFAULTS = {
@@ -704,11 +754,11 @@ cdef object call_native(
     """Call NumPy's function, after the standard's raised `failure` if that is not None."""
     if self.check is not None:
         positional, named = self.check(self.name, *unpacked(args, count, names))
-        return call_numpy(self.name, self.native, positional, named, True)
+        return call_numpy(self.name, self.native, positional, named)
     if failure is None:
-        return call_numpy_by_vector(self.name, self.native, NULL, args, count, names, True)
+        return call_numpy_by_vector(self.name, self.native, NULL, args, count, names)
     try:
-        return call_numpy_by_vector(self.name, self.native, NULL, args, count, names, True)
+        return call_numpy_by_vector(self.name, self.native, NULL, args, count, names)
     except Exception as error:
         # The error of the standard's function is better if values, not arguments, are wrong.
         if isinstance(failure, type(error)):

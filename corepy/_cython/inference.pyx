@@ -14,9 +14,9 @@ from corepy._cython.core cimport (
     as_device, as_tensor, Axes, basic_view, broadcast_shapes, CheckedBackend, CODES, common_order,
     Device, DTYPE_bool, DTYPE_complex64, DTYPE_float64, dtype_part, DTYPES,
     execute as execute_operation, expand_dims, floating_code, infer_elementwise, infer_reduction,
-    is_complex, mark_axes, MAX_NDIM, Operand, Operation, operation_shape, promoted_all, read_axes,
-    reduced_shape, reordered, result_code, set_operand_on, set_tensor, SHAPE_reduce, SHAPE_scan,
-    shape_tuple, take_order, Tensor, tensor_at,
+    is_complex, is_tensor, mark_axes, MAX_NDIM, Operand, Operation, operation_shape, promoted_all,
+    read_axes, reduced_shape, reordered, result_code, set_operand_on, set_tensor, SHAPE_reduce,
+    SHAPE_scan, shape_tuple, take_order, Tensor, tensor_at,
 )
 from corepy._cython.layout.plans cimport count_numbers, grid_axis
 from corepy._cython.core import named_operations
@@ -205,7 +205,7 @@ cdef Tensor elementwise(Operation op, tuple inputs):
     if op == OP_real or op == OP_imag:
         return components(op, inputs[0])
     for value in inputs:
-        if type(value) is Tensor:  # scalars, limits of clip, do not affect dtype and shape
+        if is_tensor(value):  # scalars, limits of clip, do not affect dtype and shape
             set_operand_on(META, &operands[n], value)
             n += 1
     out = meta_tensor(infer_elementwise(op, operands, n, &ndim, shape).result, ndim, shape)
@@ -249,7 +249,7 @@ cdef object meta_argument(Rules rules, str name, object value, bint one=False):
 
 cdef object described(object result, bint strides):
     cdef Tensor x
-    if type(result) is Tensor:
+    if is_tensor(result):
         x = result
         description = (DTYPES[x.code], x.shape)
         return (*description, x.strides) if strides else description
@@ -343,7 +343,7 @@ cdef object dtype_by_rule(object rule, tuple inputs, dict params):
         return rule(inputs, params)
     if rule == RESULT_accumulate and params.get("dtype") is not None:
         return CODES[params["dtype"]]
-    if type(inputs[0]) is Tensor:
+    if is_tensor(inputs[0]):
         code = (<Tensor>inputs[0]).code
     return result_code(rule, code)
 
@@ -360,7 +360,7 @@ def dtype_given(tuple inputs, dict params):
 def dtype_promoted(tuple inputs, dict params):
     cdef unsigned int codes = 0
     for value in inputs[0] if type(inputs[0]) is tuple else inputs:
-        if type(value) is Tensor:
+        if is_tensor(value):
             codes |= 1 << (<Tensor>value).code
     return promoted_all(codes)
 
@@ -451,7 +451,7 @@ def shape_repeated(tuple inputs, dict params):
     cdef Tensor x = inputs[0]
     axis = params["axis"]
     size = x.count if axis is None else x.dims[<int>axis]
-    total = None if type(inputs[1]) is Tensor else size * inputs[1]
+    total = None if is_tensor(inputs[1]) else size * inputs[1]
     return (total,) if axis is None else along_axis(x, axis, total)
 
 
@@ -513,7 +513,7 @@ def shape_stack(tuple inputs, dict params):
 def shape_ranks(tuple inputs, dict params):
     cdef Tensor x = inputs[0]
     rtol = params["rtol"]
-    if type(rtol) is not Tensor or 0 in x.shape[-2:]:
+    if not is_tensor(rtol) or 0 in x.shape[-2:]:
         return stack_shape(x)
     return broadcast_shapes([stack_shape(x), (<Tensor>rtol).shape])
 

@@ -15,14 +15,14 @@ cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object o
         launch_elementwise(backend, "square", OP_square, x.code, x, 1, operands)
         return x
     if found == NULL or has_repeated_elements(x) or (
-        type(other) is Tensor and other is not x and overlaps(x, <Tensor>other)
+        is_tensor(other) and other is not x and overlaps(x, <Tensor>other)
     ):
         # Elements would be read after they are written: compute into a temporary.
         result = gpu_binary(backend, op, x, other)
         set_tensor(&operands[0], result)
         backend.write(x, operands)
     else:
-        if op == OP_pow and x.count and type(other) is Tensor:
+        if op == OP_pow and x.count and is_tensor(other):
             check_exponents(backend, code, other)
         launch_elementwise(backend, NAMES[<int>op], op, found.compute, x, 2, operands)
     return x
@@ -41,7 +41,7 @@ cdef int write_elements(GpuBackend backend, Tensor x, object key, object value) 
     view = x if key is Ellipsis else basic_view("setitem", x, key, &element)
     if view is None:
         return write_at(backend, x, key, value)
-    if type(value) is Tensor:
+    if is_tensor(value):
         backend.check(<Tensor>value)
         source = as_assigned(x, value)
         if overlaps(view, source):

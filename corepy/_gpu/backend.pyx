@@ -23,15 +23,15 @@ from corepy._cython.lazy.nodes import limit_kept
 
 from corepy._cython.core cimport (
     Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRING, DTYPES, DTYPE_bool, DTYPE_int64, Device,
-    Entry, Export, KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT,
-    OP_clip, OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED,
-    SHAPE_binary, SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write,
-    broadcast_into, broadcast_steps, check_assignable, checked_ndarray, compared_out_of_range,
-    drop_leading_ones, dtype_itemsize, dtype_kind, expose, exported, find_entry, foreign_error,
-    has_repeated_elements, is_complex, is_inexact, is_integer, is_shape_of, may_defer,
-    may_defer_any, negative_power_error, overlaps, plain_key, plan_clip, plan_inplace,
-    read_only_error, scalar_code, set_binary_operands_on, set_element, set_tensor, settle,
-    shape_tuple, store_named, store_scalar, take_order, tensor_at, to_device, written_number,
+    Entry, Export, KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip,
+    OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary,
+    SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write, broadcast_into,
+    broadcast_steps, check_assignable, checked_ndarray, compared_out_of_range, drop_leading_ones,
+    dtype_itemsize, dtype_kind, exported, expose, find_entry, foreign_error, has_repeated_elements,
+    is_complex, is_inexact, is_integer, is_shape_of, is_tensor, may_defer, may_defer_any,
+    negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
+    scalar_code, set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
+    store_scalar, take_order, tensor_at, to_device, written_number,
 )
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
@@ -455,7 +455,7 @@ cdef Device device_of(tuple inputs):
     for value in inputs:
         if type(value) is tuple or type(value) is list:
             value = value[0] if value else None
-        if type(value) is Tensor:
+        if is_tensor(value):
             return (<Tensor>value).device
     return None
 

@@ -120,7 +120,7 @@ cdef Tensor gpu_binary(GpuBackend backend, Operation op, object x1, object x2):
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim
     cdef const Entry* found
-    cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
+    cdef Tensor like = <Tensor>x1 if is_tensor(x1) else <Tensor?>x2
     cdef Tensor out
     cdef int code
     backend.check(like)
@@ -132,7 +132,7 @@ cdef Tensor gpu_binary(GpuBackend backend, Operation op, object x1, object x2):
         return gpu_unary(backend, OP_square, like)
     broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
     out = backend.new_result(like.device, found.result, ndim, shape, operands, 2)
-    if op == OP_pow and out.count and type(x2) is Tensor:
+    if op == OP_pow and out.count and is_tensor(x2):
         check_exponents(backend, code, x2)
     launch_elementwise(backend, NAMES[<int>op], op, found.compute, out, 2, operands)
     return out

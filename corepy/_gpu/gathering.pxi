@@ -271,7 +271,7 @@ cdef int write_at(GpuBackend backend, Tensor x, object key, object value) except
     cdef bint fits
     key = key_beside("setitem", x, key)
     cdef tuple items = tuple(key) if isinstance(key, tuple) else (key,)
-    if type(value) is Tensor:
+    if is_tensor(value):
         backend.check(<Tensor>value)
         source = as_assigned(x, value)
     else:

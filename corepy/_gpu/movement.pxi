@@ -136,7 +136,7 @@ def _repeat(GpuBackend backend, Tensor x not None, repeats, *, axis=None):
     """Repeat all elements equally often: one copy of a broadcast view."""
     cdef Tensor wide
     cdef tuple shape
-    if type(repeats) is Tensor:
+    if is_tensor(repeats):
         return repeated_each(backend, x, repeats, axis)
     if axis is None:
         x, axis = reshape(x, (x.count,)), 0
@@ -262,7 +262,7 @@ def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
     cdef Launch launch
     cdef uint64_t key
     cdef bint right = side == "right"
-    if type(x1) is not Tensor or type(x2) is not Tensor:
+    if not is_tensor(x1) or not is_tensor(x2):
         return NotImplemented
     table, wanted = x1, x2
     if table.ndim != 1 or table.code != wanted.code or is_complex(table.code):

@@ -1,7 +1,8 @@
 """Names beyond the standard that array-agnostic programs look for in a namespace.
 
 Each is NumPy's function of that name, as ``import corepy as np`` has it: with NumPy's signature,
-for tensors of any device. `random` has NumPy's generators, which make tensors on the CPU.
+for tensors of any device. Results are Tensors, unless an argument is an array of the drop-in.
+`random` is that of the drop-in.
 
 They are attributes from the start: a module with ``__getattr__`` has slower attributes in CPython,
 whose interpreter does not specialize them.
@@ -55,6 +56,6 @@ def extras(find: Callable[[str], Any]) -> dict[str, Any]:
     Parameters
     ----------
     find : callable
-        Returns the drop-in's function of a name; the standard's modules import none of it.
+        Returns a function of the drop-in by its name; the standard's modules import none of it.
     """
     return {name: find(name) for name in FUNCTIONS} | {"random": LaterModule("corepy.random")}

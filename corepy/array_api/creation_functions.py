@@ -435,7 +435,7 @@ def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Ten
     ----------
     array API 2025.12, creation_functions.meshgrid
     """
-    return creation.meshgrid(arrays, indexing)
+    return core.in_class_of_all(creation.meshgrid(arrays, indexing), arrays)
 
 
 def ones(
@@ -518,7 +518,7 @@ def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     ----------
     array API 2025.12, creation_functions.tril
     """
-    return creation.triangle("tril", x, k)
+    return core.in_class_of(creation.triangle("tril", x, k), x)
 
 
 def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
@@ -546,7 +546,7 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     ----------
     array API 2025.12, creation_functions.triu
     """
-    return creation.triangle("triu", x, k)
+    return core.in_class_of(creation.triangle("triu", x, k), x)
 
 
 def zeros(

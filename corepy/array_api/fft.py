@@ -168,7 +168,7 @@ def fftn(
     -----
     Standard: array API 2025.12, fft.fftn.
     """
-    return transforms.transformed("fft.fftn", x, s, axes, norm)
+    return core.in_class_of(transforms.transformed("fft.fftn", x, s, axes, norm), x)
 
 
 def ifftn(
@@ -210,7 +210,7 @@ def ifftn(
     -----
     Standard: array API 2025.12, fft.ifftn.
     """
-    return transforms.transformed("fft.ifftn", x, s, axes, norm)
+    return core.in_class_of(transforms.transformed("fft.ifftn", x, s, axes, norm), x)
 
 
 def rfft(
@@ -584,7 +584,7 @@ def fftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor
     -----
     Standard: array API 2025.12, fft.fftshift.
     """
-    return transforms.shifted("fft.fftshift", x, axes)
+    return core.in_class_of(transforms.shifted("fft.fftshift", x, axes), x)
 
 
 def ifftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
@@ -611,4 +611,4 @@ def ifftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tenso
     -----
     Standard: array API 2025.12, fft.ifftshift.
     """
-    return transforms.shifted("fft.ifftshift", x, axes)
+    return core.in_class_of(transforms.shifted("fft.ifftshift", x, axes), x)

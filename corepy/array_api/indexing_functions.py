@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cython.cimports.corepy._cython import core
 from cython.cimports.corepy._cython.cpu import gathering
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
     >>> xp.take(xp.asarray([10, 20, 30]), xp.asarray([2, 0]))
     Tensor([30, 10])
     """
-    return gathering.take(x, indices, axis)
+    return core.in_class_of(gathering.take(x, indices, axis), x)
 
 
 def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
@@ -91,4 +92,4 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
 
     Standard: array API 2025.12, indexing_functions.take_along_axis.
     """
-    return gathering.take_along_axis(x, indices, axis)
+    return core.in_class_of(gathering.take_along_axis(x, indices, axis), x)

@@ -480,7 +480,7 @@ def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.outer.
     """
-    return linalg.outer(x1, x2)
+    return core.in_class_of_two(linalg.outer(x1, x2), x1, x2)
 
 
 def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
@@ -604,7 +604,7 @@ def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linalg.solve.
     """
-    return factorizations.solve(x1, x2)
+    return core.in_class_of_two(factorizations.solve(x1, x2), x1, x2)
 
 
 def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
@@ -699,7 +699,7 @@ def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> T
     -----
     Standard: array API 2025.12, linalg.trace.
     """
-    return linalg.trace(x, offset, dtype)
+    return core.in_class_of(linalg.trace(x, offset, dtype), x)
 
 
 def vector_norm(
@@ -744,4 +744,4 @@ def vector_norm(
     -----
     Standard: array API 2025.12, linalg.vector_norm.
     """
-    return linalg.vector_norm(x, axis, keepdims, ord)
+    return core.in_class_of(linalg.vector_norm(x, axis, keepdims, ord), x)

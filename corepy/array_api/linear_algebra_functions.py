@@ -45,7 +45,7 @@ def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
     -----
     Standard: array API 2025.12, linear_algebra_functions.matmul.
     """
-    return products.matmul(x1, x2)
+    return core.in_class_of_two(products.matmul(x1, x2), x1, x2)
 
 
 def matrix_transpose(x: Tensor, /) -> Tensor:
@@ -110,7 +110,7 @@ def tensordot(
     -----
     Standard: array API 2025.12, linear_algebra_functions.tensordot.
     """
-    return products.tensordot(x1, x2, axes)
+    return core.in_class_of_two(products.tensordot(x1, x2, axes), x1, x2)
 
 
 def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
@@ -142,4 +142,4 @@ def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     -----
     Standard: array API 2025.12, linear_algebra_functions.vecdot.
     """
-    return products.vecdot(x1, x2, axis)
+    return core.in_class_of_two(products.vecdot(x1, x2, axis), x1, x2)

@@ -63,7 +63,7 @@ def broadcast_arrays(*arrays: Tensor) -> tuple[Tensor, ...]:
     >>> rows.shape, columns.shape
     ((3, 4), (3, 4))
     """
-    return joining.broadcast_arrays(arrays)
+    return core.in_class_of_all(joining.broadcast_arrays(arrays), arrays)
 
 
 def broadcast_shapes(*shapes: tuple[int | None, ...]) -> tuple[int | None, ...]:
@@ -154,7 +154,7 @@ def concat(arrays: tuple[Tensor, ...] | list[Tensor], /, *, axis: int | None = 0
 
     Standard: array API 2025.12, manipulation_functions.concat.
     """
-    return joining.concat(arrays, axis)
+    return core.in_class_of_all(joining.concat(arrays, axis), arrays)
 
 
 def expand_dims(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
@@ -330,7 +330,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     >>> xp.repeat(xp.asarray([1, 2]), xp.asarray([2, 1]))
     Tensor([1, 1, 2])
     """
-    return movement.repeat(x, repeats, axis)
+    return core.in_class_of(movement.repeat(x, repeats, axis), x)
 
 
 def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Tensor:
@@ -404,7 +404,7 @@ def roll(
     >>> xp.roll(xp.asarray([1, 2, 3]), 1)
     Tensor([3, 1, 2])
     """
-    return movement.roll(x, shift, axis)
+    return core.in_class_of(movement.roll(x, shift, axis), x)
 
 
 def squeeze(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
@@ -465,7 +465,7 @@ def stack(arrays: tuple[Tensor, ...] | list[Tensor], /, *, axis: int = 0) -> Ten
     -----
     Standard: array API 2025.12, manipulation_functions.stack.
     """
-    return joining.stack(arrays, axis)
+    return core.in_class_of_all(joining.stack(arrays, axis), arrays)
 
 
 def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
@@ -502,7 +502,7 @@ def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
     Tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    return movement.tile(x, repetitions)
+    return core.in_class_of(movement.tile(x, repetitions), x)
 
 
 def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
@@ -530,4 +530,4 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     -----
     Standard: array API 2025.12, manipulation_functions.unstack.
     """
-    return joining.unstack(x, axis)
+    return core.in_class_of(joining.unstack(x, axis), x)

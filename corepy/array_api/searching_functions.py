@@ -156,7 +156,7 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     >>> xp.nonzero(xp.asarray([0, 3, 0, 5]))
     (Tensor([1, 3]),)
     """
-    return masks.nonzero(x)
+    return core.in_class_of(masks.nonzero(x), x)
 
 
 def searchsorted(
@@ -207,7 +207,7 @@ def searchsorted(
     >>> xp.searchsorted(xp.asarray([1.0, 2.0, 3.0]), 2.5)
     Tensor(2)
     """
-    return searching.searchsorted(x1, x2, side, sorter)
+    return core.in_class_of_two(searching.searchsorted(x1, x2, side, sorter), x1, x2)
 
 
 def where(

@@ -72,7 +72,7 @@ def isin(x1: Tensor | int, x2: Tensor | int, /, *, invert: bool = False) -> Tens
     >>> xp.isin(xp.asarray([1, 2, 3]), xp.asarray([3, 1]))
     Tensor([ True, False,  True])
     """
-    return searching.isin(x1, x2, invert)
+    return core.in_class_of_two(searching.isin(x1, x2, invert), x1, x2)
 
 
 def unique_all(x: Tensor, /) -> UniqueAllResult:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cython.cimports.corepy._cython import core
 from cython.cimports.corepy._cython.cpu import sorting
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def argsort(
     >>> xp.argsort(xp.asarray([3, 1, 2]))
     Tensor([1, 2, 0])
     """
-    return sorting.argsort(x, axis, descending, stable)
+    return core.in_class_of(sorting.argsort(x, axis, descending, stable), x)
 
 
 def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
@@ -87,4 +88,4 @@ def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool
     -----
     Standard: array API 2025.12, sorting_functions.sort.
     """
-    return sorting.sort(x, axis, descending, stable)
+    return core.in_class_of(sorting.sort(x, axis, descending, stable), x)

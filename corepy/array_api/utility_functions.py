@@ -137,4 +137,4 @@ def diff(
     >>> xp.diff(xp.asarray([1, 4, 9, 16]))
     Tensor([3, 5, 7])
     """
-    return differences.diff(x, axis, n, prepend, append)
+    return core.in_class_of(differences.diff(x, axis, n, prepend, append), x)

@@ -37,10 +37,10 @@ def compute(*tensors: Tensor) -> Any:
 
     Examples
     --------
-    >>> import corepy as np
-    >>> x = np.linspace(0, 1, 1_000_001)
-    >>> with np.fuse():
-    ...     least, greatest = np.compute(np.min(x * 2), np.max(x * 2))
+    >>> import corepy, corepy.array_api as xp
+    >>> x = xp.linspace(0, 1, 1_000_001)
+    >>> with corepy.fuse():
+    ...     least, greatest = corepy.compute(xp.min(x * 2), xp.max(x * 2))
     >>> float(least), float(greatest)
     (0.0, 2.0)
     """
@@ -137,10 +137,10 @@ def explain(*tensors: Tensor) -> Plan:
 
     Examples
     --------
-    >>> import corepy as np
-    >>> x = np.linspace(0, 1, 1_000_000)
-    >>> with np.fuse():
-    ...     print(np.explain(np.sum(x * 2)))
+    >>> import corepy, corepy.array_api as xp
+    >>> x = xp.linspace(0, 1, 1_000_000)
+    >>> with corepy.fuse():
+    ...     print(corepy.explain(xp.sum(x * 2)))
     1 group, 2 operations, 8,000,000 bytes kept out of memory
     group 1: shape (1000000,), in blocks of 4,096 elements
         x1: float64 (1000000,), 8,000,000 bytes read

@@ -64,10 +64,10 @@ class ComputeGraph:
 
     Examples
     --------
-    >>> import corepy as np
+    >>> import corepy.array_api as xp
     >>> from corepy.lazy import ComputeGraph, TaskScheduler
     >>> graph = ComputeGraph()
-    >>> x = np.asarray([3.0, 4.0])
+    >>> x = xp.asarray([3.0, 4.0])
     >>> squares = graph.add("square", x)
     >>> total = graph.add("sum", squares)
     >>> graph.output(graph.add("sqrt", total), squares)

@@ -138,11 +138,11 @@ class Plan:
 
     Examples
     --------
-    >>> import corepy as np
-    >>> x = np.linspace(0, 1, 1_000_000)
-    >>> with np.fuse():
-    ...     y = np.sum(np.exp(x) * 2)
-    ...     plan = np.explain(y)
+    >>> import corepy, corepy.array_api as xp
+    >>> x = xp.linspace(0, 1, 1_000_000)
+    >>> with corepy.fuse():
+    ...     y = xp.sum(xp.exp(x) * 2)
+    ...     plan = corepy.explain(y)
     >>> [operation.name for operation in plan.groups[0].operations]
     ['exp', 'multiply', 'sum']
     >>> plan.groups[0].ended

@@ -7,23 +7,25 @@ of NumPy's functions, and `corepy._cython.forward` calls one of them or NumPy.
 
 from __future__ import annotations
 
-from functools import reduce
+from collections.abc import Callable
+from functools import reduce, wraps
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.core import Tensor, extend, provide
+from corepy._cython.conversion import standards
+from corepy._cython.core import Tensor, extend
 from corepy.numpy import _names, _protocols
-from corepy.numpy._arguments import call_method
+from corepy.numpy.ndarray import ndarray
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.
 NAMES = sorted({*np.__all__, *array_api.__all__})
 
 
 class _Later:
-    """A method or attribute of Tensor, replaced by that of `_methods` at the first access."""
+    """A method or attribute of ndarray, replaced by that of `_methods` at the first access."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -37,18 +39,17 @@ class _Later:
         setattr(x, self.name, value)
 
     def replace(self) -> None:
-        """Give Tensor the methods and attributes of `_methods`."""
+        """Give ndarray the methods and attributes of `_methods`."""
         from corepy.numpy import _methods
 
-        extend(_methods.METHODS)
-        extend(
-            {
-                name: property(get, _methods.SETTERS.get(name))
-                for name, get in _methods.ATTRIBUTES.items()
-            }
-        )
-        if vars(Tensor)[self.name] is self:
-            raise AttributeError(f"'Tensor' object has no attribute {self.name!r}")
+        extend(_methods.METHODS, ndarray)
+        attributes = {
+            name: property(get, _methods.SETTERS.get(name))
+            for name, get in _methods.ATTRIBUTES.items()
+        }
+        extend(attributes, ndarray)
+        if vars(ndarray)[self.name] is self:
+            raise AttributeError(f"'ndarray' object has no attribute {self.name!r}")
 
 
 class _Missing:
@@ -67,16 +68,13 @@ _ELSEWHERE = {
     "numpy": "x.to_numpy()",
 }
 
-provide(numpys_method=call_method, own_function=lambda name: function_at(f"corepy.{name}"))
-
 
 def first_names() -> dict[str, Any]:
     """Return what ``corepy`` has from the start: the standard's names, and NumPy's modules."""
-    names = {name for name in dir(np.ndarray) if not name.startswith("__")} - {*dir(Tensor)}
-    names |= {"to_numpy", *_names.SCALAR_METHODS}
-    extend({name: _Later(name) for name in names})
-    extend(_protocols.PROTOCOLS)
-    extend({name: _Missing(name, instead) for name, instead in _ELSEWHERE.items()})
+    names = {name for name in dir(np.ndarray) if not name.startswith("__")} - {*dir(ndarray)}
+    extend({name: _Later(name) for name in names}, ndarray)
+    extend(_protocols.PROTOCOLS, Tensor)
+    extend({name: _Missing(name, instead) for name, instead in _ELSEWHERE.items()}, Tensor)
     modules = _names.add_modules()
     functions = (n for n in array_api.__all__ if n not in modules and not n.startswith("__"))
     return {name: find(name) for name in functions} | modules
@@ -95,6 +93,19 @@ def find(name: str) -> Any:
     if name in ("random", "testing"):
         return import_module(f"corepy.{name}")
     return _names.find("corepy", name, np, array_api)
+
+
+def find_for_tensors(name: str) -> Callable[..., Any]:
+    """Return a function that gives Tensors, unless its first argument is one of the drop-in's."""
+    function = find(name)
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        follows = args and isinstance(args[0], Tensor) and type(args[0]) is not Tensor
+        return result if follows else standards(result)
+
+    return call
 
 
 def function_at(path: str) -> Any:

@@ -10,18 +10,19 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, in_drop_in
 from corepy._cython.forward import Forward, Refused
 from corepy.numpy import _refusals
+from corepy.numpy.ndarray import ndarray
 
 __all__ = [
-    "Forward", "Refused", "call_method", "in_fortran_order", "is_contiguous", "items_of", "pair",
-    "stored", "tensor", "tensors",
+    "Forward", "Refused", "array_of", "call_method", "in_fortran_order", "is_contiguous",
+    "items_of", "pair", "stored", "tensor", "tensors",
 ]  # fmt: skip
 
 
 def call_method(name: str, x: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a method of NumPy's ndarray, or of its scalars if `x` is an element or a 0-d result."""
+    """Call a method of NumPy's ndarray over the memory of an array."""
 
     def call(array: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(array, name)(*args, **kwargs)
@@ -47,12 +48,12 @@ def tensor(value: Any, like: Tensor | None = None) -> Tensor:
     Forward
         A Tensor cannot hold it: text, dates, objects, masked arrays, matrices.
     """
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and type(value) is not Tensor:
         return value
     if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, np.memmap):
         raise Forward
     try:
-        return xp.asarray(value, device=None if like is None else like.device)
+        return in_drop_in(xp.asarray(value, device=None if like is None else like.device))
     except (TypeError, ValueError, OverflowError):
         raise Forward from None
 
@@ -79,18 +80,23 @@ def tensors(*values: Any) -> tuple[Tensor, ...]:
 
 def pair(first: Any, second: Any) -> tuple[Tensor, ...]:
     """Return two array-likes as tensors, like `tensors`, in fewer steps."""
-    if type(first) is not Tensor:
-        first = tensor(first, second if type(second) is Tensor else None)
-    if type(second) is not Tensor:
+    if type(first) is not ndarray:
+        first = tensor(first, second if isinstance(second, Tensor) else None)
+    if type(second) is not ndarray:
         second = tensor(second, first)
     return first, second
+
+
+def array_of(result: Tensor) -> Tensor:
+    """Return a result of the standard's, which is an array in NumPy if it has no axes."""
+    return result if result.ndim else result[...]
 
 
 def stored(result: Tensor, out: Any) -> Tensor:
     """Return a result, written to `out` if that is a tensor like it and not None."""
     if out is None:
         return result
-    if type(out) is not Tensor or out.dtype != result.dtype or out.shape != result.shape:
+    if not isinstance(out, Tensor) or out.dtype != result.dtype or out.shape != result.shape:
         raise Forward
     out[...] = result
     return out

@@ -21,7 +21,7 @@ def _is_flat(x: Tensor, axis: Any) -> bool:
 
 def packbits(a: Any, /, axis: Any = None, bitorder: Any = "big") -> Tensor:
     """Pack elements that are 0 or not into the bits of bytes. See `numpy.packbits`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if bitorder not in ("big", "little") or not _is_flat(x, axis):
         raise Forward
     result = further.packbits(x, bitorder == "big")
@@ -30,7 +30,8 @@ def packbits(a: Any, /, axis: Any = None, bitorder: Any = "big") -> Tensor:
             raise Forward
         bits = xp.zeros((x.size + 7) // 8 * 8, dtype=np.uint8, device=x.device)
         bits[: x.size] = x.ravel() != 0
-        result = (bits.reshape((-1, 8)) << _places(x, bitorder)).sum(-1, dtype=np.uint8)
+        bits = xp.reshape(bits, (-1, 8)) << _places(x, bitorder)
+        result = xp.sum(bits, axis=-1, dtype=np.uint8)
     return result
 
 
@@ -42,7 +43,7 @@ def _places(x: Tensor, bitorder: str) -> Tensor:
 
 def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "big") -> Tensor:
     """Unpack the bits of bytes. See `numpy.unpackbits`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if bitorder not in ("big", "little") or count is not None or not _is_flat(x, axis):
         raise Forward
     result = further.unpackbits(x, bitorder == "big")
@@ -62,7 +63,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: A
         if len(dims) != len(multi_index) or not dims or math.prod(dims) >= 1 << 63:
             raise Forward
         for k, size in zip(multi_index, dims, strict=True):
-            if type(k) is not Tensor or k.device.backend is cpu or k.dtype != np.int64:
+            if not isinstance(k, Tensor) or k.device.backend is cpu or k.dtype != np.int64:
                 raise Forward
             if not k.size or int(k.min()) < 0 or int(k.max()) >= size:
                 raise Forward  # NumPy raises ValueError

@@ -68,7 +68,7 @@ def nancumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = No
 
 
 def _scanned(scan: Any, a: Any, axis: int | None, dtype: Any, out: Any) -> Tensor:
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         a = tensor(a)
     if axis is None and a.ndim != 1:
         a = a.reshape(-1)
@@ -77,7 +77,7 @@ def _scanned(scan: Any, a: Any, axis: int | None, dtype: Any, out: Any) -> Tenso
 
 
 def _without_nans(a: Any, value: float) -> Tensor:
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         a = tensor(a)
     return xp.where(a == a, a, value) if a.dtype.kind in "fc" else a
 
@@ -89,10 +89,10 @@ def diff(
     a: Any, n: int = 1, axis: int = -1, prepend: Any = _NO_VALUE, append: Any = _NO_VALUE
 ) -> Tensor:
     """Subtract each element from the next one, `n` times. See `numpy.diff`."""
-    if type(a) is not Tensor:
-        a = tensor(a)
     if n == 0:
         return a
+    if not isinstance(a, Tensor):
+        a = tensor(a)
     if prepend is _NO_VALUE and append is _NO_VALUE:
         return xp.diff(a, axis=axis, n=n)
     return xp.diff(
@@ -106,7 +106,7 @@ def diff(
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
     """Subtract each element from the next one, in one dimension. See `numpy.ediff1d`."""
-    if type(ary) is not Tensor:
+    if not isinstance(ary, Tensor):
         ary = tensor(ary)
     if ary.ndim != 1:
         ary = ary.reshape(-1)
@@ -128,7 +128,7 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
 
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
     """Estimate derivatives by central differences. See `numpy.gradient`."""
-    if type(f) is not Tensor:
+    if not isinstance(f, Tensor):
         f = tensor(f)
     if f.dtype.kind not in "fc":
         if f.dtype.kind == "b":
@@ -221,7 +221,7 @@ def unwrap(
     p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * pi
 ) -> Tensor:
     """Add multiples of a period that make differences small. See `numpy.unwrap`."""
-    if type(p) is not Tensor:
+    if not isinstance(p, Tensor):
         p = tensor(p)
     axis = _from_front(axis, p.ndim)
     if type(period) not in (int, float) or p.dtype.kind not in "if":
@@ -253,7 +253,7 @@ def unwrap(
 
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
     """Integrate samples by the trapezoidal rule. See `numpy.trapezoid`."""
-    if type(y) is not Tensor:
+    if not isinstance(y, Tensor):
         y = tensor(y)
     from_back, axis = axis, _from_front(axis, y.ndim)
     low, high = y[_along(axis, None, -1)], y[_along(axis, 1, None)]
@@ -281,7 +281,7 @@ def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Tensor:
     """Interpolate linearly between points. See `numpy.interp`."""
-    if period is not None or (type(x) is Tensor and x.size < _FEW_POINTS and _is_on_cpu(x)):
+    if period is not None or (isinstance(x, Tensor) and x.size < _FEW_POINTS and _is_on_cpu(x)):
         return NotImplemented
     x, nodes, values = tensors(x, xp, fp)
     return _interpolated(x, nodes, values, left, right)
@@ -314,7 +314,7 @@ def _interpolated(x: Tensor, nodes: Tensor, values: Tensor, left: Any, right: An
     # At the last node, too, which NumPy does not compute from the one before.
     result = xp.where(flat == nodes[-1], float(values[-1]), result)
     result = xp.where(flat > nodes[-1], float(values[-1] if right is None else right), result)
-    return result.reshape(x.shape)
+    return xp.reshape(result, x.shape)[()]
 
 
 # ---- convolution and polynomials
@@ -335,7 +335,8 @@ def _full_convolution(a: Tensor, v: Tensor) -> Tensor:
     # Each row begins one element further to the right than the row before.
     rows = xp.zeros((m, n + m), dtype=dtype, device=a.device)
     rows[:, :n] = products
-    return rows.reshape(-1)[: m * (n + m - 1)].reshape((m, n + m - 1)).sum(0, dtype)
+    rows = xp.reshape(xp.reshape(rows, (-1,))[: m * (n + m - 1)], (m, n + m - 1))
+    return xp.sum(rows, axis=0, dtype=dtype)
 
 
 def _convolution(a: Tensor, v: Tensor, mode: Any) -> Tensor:

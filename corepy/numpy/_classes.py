@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from corepy._cython.conversion import call_numpy
-from corepy._cython.core import Tensor
 from corepy._cython.forward import UFunc
 from corepy.numpy._errors import errstate
+from corepy.numpy.ndarray import ndarray
 
 
 class _Instances(type):
@@ -17,9 +17,7 @@ class _Instances(type):
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return super().__instancecheck__(instance) or (
-            cls in _EXTENDED
-            and isinstance(instance, _EXTENDED[cls])
-            and not isinstance(instance, np.generic)  # an element, whose type is Tensor
+            cls in _EXTENDED and isinstance(instance, _EXTENDED[cls])
         )
 
     def __getattr__(cls, name: str) -> Any:
@@ -33,27 +31,11 @@ class _Instances(type):
         )
 
 
-class ndarray(np.ndarray, metaclass=_Instances):
-    """NumPy's `numpy.ndarray`, of which tensors and NumPy's arrays are instances.
-
-    A call makes a Tensor where a Tensor can hold the elements. Subclasses are NumPy's arrays.
-    """
-
-    def __new__(cls, shape: Any, dtype: Any = float, *args: Any, **kwargs: Any) -> Any:
-        """Return a Tensor, or an instance of a subclass."""
-        if cls is not ndarray:
-            return super().__new__(cls, shape, dtype, *args, **kwargs)
-        import corepy
-
-        return corepy.asarray(np.ndarray(shape, dtype, *args, **kwargs), device="cpu")
-
-
 class ufunc(metaclass=_Instances):
     """NumPy's `numpy.ufunc`, of which the elementwise functions of Corepy are instances."""
 
 
 _EXTENDED: dict[type, tuple[type, ...]] = {
-    ndarray: (Tensor, np.ndarray),
     ufunc: (UFunc, np.ufunc),
 }
 

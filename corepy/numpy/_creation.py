@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, in_drop_in
 from corepy._cython.core import asarray as _asarray
 from corepy.numpy._arguments import Forward, in_fortran_order, tensor, tensors
 from corepy.numpy._grids import (
@@ -35,6 +35,7 @@ from corepy.numpy._grids import (
     unravel_index,
 )
 from corepy.numpy._shapes import ORDERS, in_order, is_contiguous
+from corepy.numpy.ndarray import ndarray
 
 __all__ = [
     "arange",
@@ -125,7 +126,7 @@ def _ordered(
             raise Forward
     if order in ("K", None):
         return _asarray(value, dtype, device, copy)
-    x = _asarray(value, dtype, device, False if copy is False else None)
+    x = in_drop_in(_asarray(value, dtype, device, False if copy is False else None))
     if order == "A":
         order = "F" if not is_contiguous(x) and is_contiguous(x.T) else "C"
         kept = True
@@ -135,7 +136,7 @@ def _ordered(
         return x
     if copy is False:
         raise Forward
-    return in_order(x, order, Tensor.copy)
+    return in_order(x, order, ndarray.copy)
 
 
 def asarray(
@@ -266,7 +267,7 @@ def _like(
     device: Any,
 ) -> Tensor:
     """Call a function of the standard with the shape of an array, or with a shape."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if dtype is not None:
         _check_dtype(dtype)
     if shape is None and order == "K":
@@ -339,7 +340,7 @@ def full_like(
     device: Any = None,
 ) -> Tensor:
     """Return an array of one value of the shape of another. See `numpy.full_like`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if isinstance(fill_value, (int, float)):
         _check_value(fill_value)
         return _like(
@@ -434,14 +435,14 @@ def linspace(
             return out
         steps = num - 1 if endpoint else num
         # float64's division is of doubles, as Python's.
-        return out, xp.asarray((stop * 1.0 - start) / steps) if steps > 0 else math.nan
+        return out, np.float64((stop * 1.0 - start) / steps) if steps > 0 else math.nan
     first, last = _ends(start, stop)
     if num < 0:
         raise Forward
     delta = last - first
     steps = num - 1 if endpoint else num
     out = xp.arange(num, dtype=xp.real(delta).dtype, device=delta.device)
-    out = out.reshape((-1,) + (1,) * delta.ndim)
+    out = xp.reshape(out, (-1,) + (1,) * delta.ndim)
     step = None
     if steps > 0:
         step = delta / steps
@@ -474,9 +475,9 @@ def _ends(start: Any, stop: Any) -> tuple[Any, Any]:
             raise Forward
         ends.append(end if type(end) in (int, float, complex) else tensor(end))
     first, last = ends
-    if type(first) is not Tensor and type(last) is not Tensor:
+    if not isinstance(first, Tensor) and not isinstance(last, Tensor):
         first = tensor(first)
-    kinds = [end.dtype for end in (first, last) if type(end) is Tensor]
+    kinds = [end.dtype for end in (first, last) if isinstance(end, Tensor)]
     small = any(kind in (np.float32, np.complex64) for kind in kinds)
     if small and (complex in (type(first), type(last)) or any(k.kind not in "fc" for k in kinds)):
         raise Forward  # NumPy computes in float64 and returns float32
@@ -538,7 +539,7 @@ def _geomspace(start: Any, stop: Any, num: Any, endpoint: bool, dtype: Any, axis
     if first.dtype.kind == "c" or last.dtype.kind == "c" or type(num) is not int or num < 1:
         raise Forward
     first, last = xp.broadcast_arrays(xp.astype(first, float), xp.astype(last, float))
-    if not (first * last > 0).all():  # zeros, complex results, NaN
+    if not xp.all(first * last > 0):  # zeros, complex results, NaN
         raise Forward
     sign = xp.sign(first)
     out = logspace(xp.log10(sign * first), xp.log10(sign * last), num, endpoint) * sign

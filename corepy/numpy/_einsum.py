@@ -31,7 +31,8 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
     Notes
     -----
     Several operands are always multiplied in pairs, those first whose product is smallest, for any
-    value of `optimize`.
+    value of `optimize`. Results without axes are scalars; NumPy's are arrays for some values of
+    `optimize`.
     """
     if kwargs or (optimize is not False and optimize not in BY_ITSELF):
         raise Forward
@@ -40,7 +41,7 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
     else:
         subscripts, arrays = _written(operands)
     for x in arrays:
-        if type(x) is not Tensor:
+        if not isinstance(x, Tensor):
             arrays = tensors(*arrays)
             break
     compute = _plan(subscripts, *[x.shape for x in arrays])
@@ -142,7 +143,7 @@ def _applied(steps: Sequence[Step], x: Tensor) -> Tensor:
 
 def _of_one(own: list[Step], last: list[Step]) -> Callable[[Sequence[Tensor]], Tensor]:
     # At least one step: the result is another tensor than the operand, if a view of it.
-    steps = [*own, *last] or [lambda x: x[...]]
+    steps = [*own, *last] or [lambda x: x[()]]
     if len(steps) == 1:
         only = steps[0]
         return lambda arrays: only(arrays[0])
@@ -236,7 +237,7 @@ def _diagonal(order: Shape) -> Step:
 
 
 def _sum(axes: Shape) -> Step:
-    return lambda x: x.sum(axes, x.dtype)
+    return lambda x: xp.sum(x, axis=axes, dtype=x.dtype)
 
 
 def _order(labels: str, wanted: str) -> list[Step]:
@@ -337,7 +338,7 @@ def _pair(
 
 
 def _dot_rows(x: Tensor, y: Tensor) -> Tensor:
-    return xp.vecdot(x.conj() if x.dtype.kind == "c" else x, y)
+    return xp.vecdot(xp.conj(x) if x.dtype.kind == "c" else x, y)
 
 
 def _spread(labels: str, wanted: str) -> list[Step]:

@@ -33,20 +33,22 @@ def _operands(x1: Any, x2: Any) -> tuple[Any, Any]:
 
     A Python scalar stays one beside a tensor: the other operand decides its dtype.
     """
-    if type(x1) is Tensor:
-        if type(x2) is not Tensor and type(x2) not in _SCALARS:
+    if isinstance(x1, Tensor):
+        if not isinstance(x2, Tensor) and type(x2) not in _SCALARS:
             x2 = tensor(x2, x1)
     elif type(x1) not in _SCALARS or type(x2) in _SCALARS:
         x1, x2 = tensors(x1, x2) if type(x2) not in _SCALARS else (tensor(x1), x2)
-    elif type(x2) is not Tensor:
+    elif not isinstance(x2, Tensor):
         x2 = tensor(x2)
     return x1, x2
 
 
 def _common_dtype(x1: Any, x2: Any) -> np.dtype[Any]:
     """Return the dtype that two operands promote to; bools are NumPy's, which makes them int8."""
-    if type(x1) is Tensor and (type(x2) is float or (type(x2) is Tensor and x1.dtype == x2.dtype)):
-        dtype = x1.dtype if x1.dtype.kind in "fc" or type(x2) is Tensor else np.dtype("d")
+    if isinstance(x1, Tensor) and (
+        type(x2) is float or (isinstance(x2, Tensor) and x1.dtype == x2.dtype)
+    ):
+        dtype = x1.dtype if x1.dtype.kind in "fc" or isinstance(x2, Tensor) else np.dtype("d")
     else:
         dtype = xp.result_type(x1, x2)
     if dtype.kind == "b":
@@ -65,7 +67,7 @@ def _floating_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def _floating(x: Any) -> Tensor:
     """Return an operand in the dtype in which NumPy's functions of real numbers compute."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     return x if x.dtype.kind == "f" else xp.astype(x, _floating_dtype(x.dtype))
 
@@ -109,7 +111,7 @@ def exp2(x: Any, /) -> Tensor:
 
 def fabs(x: Any, /) -> Tensor:
     """Compute absolute values of real numbers. See `numpy.fabs`."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     if x.dtype.kind == "c":
         raise Forward
@@ -118,7 +120,7 @@ def fabs(x: Any, /) -> Tensor:
 
 def rint(x: Any, /) -> Tensor:
     """Round to the nearest integers, halves to even ones. See `numpy.rint`."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     return xp.round(x if x.dtype.kind == "c" else _floating(x))
 
@@ -128,10 +130,10 @@ def float_power(x1: Any, x2: Any, /) -> Tensor:
     x1, x2 = _operands(x1, x2)
     is_complex = xp.result_type(x1, x2).kind == "c"
     dtype = np.dtype("D" if is_complex else "d")
-    if type(x1) is Tensor:
-        x1 = x1.astype(dtype, copy=False)
-    if type(x2) is Tensor:
-        x2 = x2.astype(dtype, copy=False)
+    if isinstance(x1, Tensor):
+        x1 = xp.astype(x1, dtype, copy=False)
+    if isinstance(x2, Tensor):
+        x2 = xp.astype(x2, dtype, copy=False)
     return x1**x2
 
 
@@ -159,26 +161,26 @@ def heaviside(x1: Any, x2: Any, /) -> Tensor:
         return result
     dtype = _common_dtype(x1, x2)
     for x in (x1, x2):
-        if type(x) is Tensor and x.dtype.kind != "f" and x.dtype.itemsize < 4:
+        if isinstance(x, Tensor) and x.dtype.kind != "f" and x.dtype.itemsize < 4:
             raise Forward  # some of these become float16
     dtype = _floating_dtype(dtype)
-    x1 = tensor(x1, x2) if type(x1) is not Tensor else x1
-    if type(x2) is Tensor:
-        x2 = x2.astype(dtype, copy=False)
-    x1 = x1.astype(dtype, copy=False)
+    x1 = tensor(x1, x2) if not isinstance(x1, Tensor) else x1
+    if isinstance(x2, Tensor):
+        x2 = xp.astype(x2, dtype, copy=False)
+    x1 = xp.astype(x1, dtype, copy=False)
     return xp.where(x1 == 0.0, x2, xp.clip(xp.sign(x1), 0.0, None))
 
 
 def _elsewhere(*operands: Any) -> None:
     """Leave calls to NumPy on the CPU, where the kernels take all dtypes that it can take."""
     for x in operands:
-        if type(x) is Tensor and x.device.backend is cpu:
+        if isinstance(x, Tensor) and x.device.backend is cpu:
             raise Forward
 
 
 def bitwise_count(x: Any, /) -> Tensor:
     """Count the bits of absolute values. See `numpy.bitwise_count`."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     result = further.bitwise_count(x)
     if result is None:
@@ -240,18 +242,18 @@ def _divisors(x1: Any, x2: Any) -> tuple[Tensor, Tensor, Tensor]:
     dtype = _common_dtype(x1, x2)
     if dtype.kind not in "iu":
         raise Forward
-    like = x1 if type(x1) is Tensor else x2
+    like = x1 if isinstance(x1, Tensor) else x2
     a, b = (
         abs(xp.astype(x, dtype))
-        if type(x) is Tensor
+        if isinstance(x, Tensor)
         else xp.full((), abs(x), dtype=dtype, device=like.device)
         for x in (x1, x2)
     )
-    if dtype.kind == "i" and bool((a < 0).any() | (b < 0).any()):
+    if dtype.kind == "i" and bool(xp.any(a < 0) | xp.any(b < 0)):
         raise Forward  # the least integer has no absolute value
     a, b = xp.broadcast_arrays(a, b)
     first, second = a, b
-    while bool((b != 0).any()):
+    while bool(xp.any(b != 0)):
         a, b = xp.where(b == 0, a, b), xp.where(b == 0, 0, a % xp.where(b == 0, 1, b))
     return a, first, second
 
@@ -270,7 +272,7 @@ def modf(x: Any, /) -> tuple[Tensor, Tensor]:
 
 def angle(z: Any, deg: bool = False) -> Tensor:
     """Return the arguments of complex numbers. See `numpy.angle`."""
-    if type(z) is not Tensor:
+    if not isinstance(z, Tensor):
         z = tensor(z)
     if z.dtype.kind == "c":
         result = xp.atan2(xp.imag(z), xp.real(z))
@@ -283,14 +285,14 @@ def angle(z: Any, deg: bool = False) -> Tensor:
 
 def fix(x: Any, out: Any = None) -> Tensor:
     """Round towards zero. See `numpy.fix`."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     return stored(xp.trunc(x), out)
 
 
 def real_if_close(a: Any, tol: float = 100) -> Tensor:
     """Return the real parts if all imaginary parts are almost zero. See `numpy.real_if_close`."""
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         a = tensor(a)
     if a.dtype.kind != "c":
         return a
@@ -301,7 +303,7 @@ def real_if_close(a: Any, tol: float = 100) -> Tensor:
 
 def round(a: Any, decimals: int = 0, out: Any = None) -> Tensor:
     """Round to decimals, halves to even. See `numpy.round`."""
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         a = tensor(a)
     kind = a.dtype.kind
     if kind == "b" or (decimals != 0 and kind == "c") or type(decimals) is not int:
@@ -332,7 +334,7 @@ def around(a: Any, decimals: int = 0, out: Any = None) -> Tensor:
 
 def sinc(x: Any) -> Tensor:
     """Compute ``sin(pi x) / (pi x)``, which is 1 at 0. See `numpy.sinc`."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     angles = x * pi
     # The quotient of a tiny number is 1, without a division by zero.

@@ -13,6 +13,7 @@ from corepy import array_api as xp
 from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
 from corepy._cython.cpu import counting
+from corepy._cython.forward import finished
 from corepy.numpy._arguments import Forward, items_of, tensor
 
 
@@ -21,7 +22,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
     if like is not None:
         raise Forward
     below = xp.tril(xp.ones((index(N), index(N if M is None else M)), dtype=xp.bool), k=k)
-    return below.astype(dtype, copy=False)
+    return xp.astype(below, np.dtype(dtype), copy=False)
 
 
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
@@ -29,7 +30,7 @@ def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
     sizes = tuple(dimensions)
     ndim = len(sizes)
     ranges = [
-        xp.arange(size, dtype=dtype).reshape((1,) * axis + (-1,) + (1,) * (ndim - axis - 1))
+        xp.reshape(xp.arange(size, dtype=dtype), (1,) * axis + (-1,) + (1,) * (ndim - axis - 1))
         for axis, size in enumerate(sizes)
     ]
     if any(size < 0 for size in sizes):
@@ -69,7 +70,7 @@ def ix_(*args: Any) -> tuple[Tensor, ...]:
         x = tensor(sequence)
         if x.ndim != 1:
             raise Forward
-        if x.size == 0 and type(sequence) is not Tensor:
+        if x.size == 0 and not isinstance(sequence, Tensor):
             x = x.astype(np.intp)
         if x.dtype.kind == "b":
             (x,) = xp.nonzero(x)
@@ -84,11 +85,11 @@ def fromfunction(
 
     Notes
     -----
-    The function is called with tensors.
+    The function is called with ndarrays.
     """
     if like is not None:
         raise Forward
-    return function(*indices(shape, dtype=dtype), **kwargs)
+    return function(*finished(indices(shape, dtype=dtype)), **kwargs)
 
 
 # ---- indices of triangles and diagonals
@@ -111,7 +112,7 @@ def diag_indices(n: Any, ndim: Any = 2) -> tuple[Tensor, ...]:
 
 def _beside(indices: tuple[Tensor, ...], arr: Any) -> tuple[Tensor, ...]:
     """Return indices on the device of the array that they are for."""
-    if type(arr) is not Tensor or arr.device == indices[0].device:
+    if not isinstance(arr, Tensor) or arr.device == indices[0].device:
         return indices
     return tuple(places.to_device(arr.device) for places in indices)
 
@@ -137,12 +138,12 @@ def diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
 
 def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> tuple[Tensor, ...]:
     """Return the indices where a function leaves ones. See `numpy.mask_indices`."""
-    return xp.nonzero(tensor(mask_func(xp.ones((n, n), dtype=int), k)))
+    return xp.nonzero(tensor(mask_func(tensor(xp.ones((n, n), dtype=int)), k)))
 
 
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, ...]:
     """Return indices of the axes for indices of the flat array. See `numpy.unravel_index`."""
-    if type(indices) is Tensor and type(shape) is tuple and order == "C":
+    if isinstance(indices, Tensor) and type(shape) is tuple and order == "C":
         found = counting.unravel(indices, shape)
         if found is not None:
             return found
@@ -152,7 +153,7 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, .
     count = math.prod(sizes)
     if count > np.iinfo(np.intp).max:
         raise Forward  # NumPy raises ValueError
-    x = indices if type(indices) is Tensor else tensor(indices)
+    x = tensor(indices)
     if x.dtype.kind not in "iu" or x.size == 0 or not np.can_cast(x.dtype, np.intp, "same_kind"):
         raise Forward
     flat: Any = x
@@ -173,7 +174,7 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, .
     if order == "C":
         parts.reverse()
     if x.ndim == 0:
-        return tuple([xp.asarray(part, device=x.device) for part in parts])
+        return tuple([xp.asarray(part, device=x.device)[()] for part in parts])
     # An axis alone: not the argument itself.
     return tuple([part.copy() if part is x else part for part in parts])
 
@@ -197,7 +198,7 @@ class Indexed:
 
     def __getitem__(self, key: Any) -> Any:
         try:
-            return self._own(key)
+            return finished(self._own(key))
         except (Forward, TypeError, ValueError, IndexError, OverflowError):
             return call_numpy(self._name, getattr(np, self._name).__getitem__, (key,), {})
 
@@ -238,7 +239,7 @@ def _slices(key: Any) -> list[Tensor]:
         raise Forward
     if all(part.dtype == out[0].dtype for part in out):
         return out
-    return [part.astype(np.float64) for part in out]
+    return [xp.astype(part, np.float64) for part in out]
 
 
 def _mgrid(key: Any) -> Any:
@@ -247,7 +248,7 @@ def _mgrid(key: Any) -> Any:
     parts = _slices(key)
     out = xp.empty((len(parts), *[part.size for part in parts]), dtype=parts[0].dtype)
     for axis, part in enumerate(parts):
-        out[axis, ...] = part.reshape((-1,) + (1,) * (len(parts) - axis - 1))
+        out[axis, ...] = xp.reshape(part, (-1,) + (1,) * (len(parts) - axis - 1))
     return out
 
 
@@ -258,7 +259,7 @@ def _ogrid(key: Any) -> Any:
     ndim = len(parts)
     return tuple(
         [
-            part.reshape((1,) * axis + (-1,) + (1,) * (ndim - axis - 1))
+            xp.reshape(part, (1,) * axis + (-1,) + (1,) * (ndim - axis - 1))
             for axis, part in enumerate(parts)
         ]
     )

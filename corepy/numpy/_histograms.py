@@ -24,7 +24,7 @@ _FEW = 24
 
 def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Tensor:
     """Find where values would be inserted to keep an array sorted. See `numpy.searchsorted`."""
-    if type(a) is Tensor and type(v) is Tensor:
+    if isinstance(a, Tensor) and isinstance(v, Tensor):
         if sorter is not None:
             sorter = tensor(sorter, a)
         return xp.searchsorted(a, v, side=side, sorter=sorter)
@@ -58,17 +58,17 @@ def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
         return limits[1:] - limits[:-1]
     sums = xp.zeros(size, dtype=np.float64, device=x.device)
     for k in range(size):
-        sums[k] = xp.where(x == k, weights, 0).sum()
+        sums[k] = xp.sum(xp.where(x == k, weights, 0))
     return sums
 
 
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
     """Count the occurrences of integers. See `numpy.bincount`."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     if type(minlength) is not int or minlength < 0:
         raise Forward
-    if weights is not None and type(weights) is not Tensor:
+    if weights is not None and not isinstance(weights, Tensor):
         weights = tensor(weights, x)
     try:
         result = counting.bincount(x, weights, minlength)
@@ -129,29 +129,29 @@ def _edges(x: Tensor, bins: Any, range: Any, double: bool = False) -> tuple[Tens
     if first == last:
         first, last = first - 0.5, last + 0.5
     edges = xp.linspace(float(first), float(last), bins + 1, device=x.device)
-    return (edges.astype(np.float32) if single and not double else edges), True
+    return (xp.astype(edges, np.float32) if single and not double else edges), True
 
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
     """Compute the edges of the bins of `histogram`. See `numpy.histogram_bin_edges`."""
     if weights is not None or type(bins) is str:
         return NotImplemented
-    return _edges(a if type(a) is Tensor else tensor(a), bins, range)[0]
+    return _edges(tensor(a), bins, range)[0]
 
 
 def histogram(
     a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[Tensor, Tensor]:
     """Count the elements in each of some bins. See `numpy.histogram`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     edges, uniform = _edges(x, bins, range)
     if weights is not None:
         counts = _weighted(x, edges, tensor(weights, x), uniform)
     else:
         counts = _bins(x, edges, uniform)
     if density:
-        width = xp.diff(edges).astype(np.float64)
-        return counts / width / counts.sum(), edges
+        width = xp.astype(xp.diff(edges), np.float64)
+        return counts / width / xp.sum(counts), edges
     return counts, edges
 
 
@@ -162,7 +162,7 @@ def _compared(x: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
     dtype = xp.result_type(x, edges)
     if dtype.kind != "f":  # two dtypes of integers
         raise Forward
-    return x.astype(dtype, copy=False), edges.astype(dtype, copy=False)
+    return xp.astype(x, dtype, copy=False), xp.astype(edges, dtype, copy=False)
 
 
 def _bins(x: Tensor, edges: Tensor, uniform: bool) -> Tensor:
@@ -222,10 +222,10 @@ def histogram2d(
     yedges = _edges(y, bins[1], ranges[1], True)[0]
     columns = yedges.size + 1
     position = _cell(x, xedges) * columns + _cell(y, yedges)
-    counts = _counts(position, columns * (xedges.size + 1)).astype(np.float64)
-    counts = counts.reshape((-1, columns))[1:-1, 1:-1]
+    counts = xp.astype(_counts(position, columns * (xedges.size + 1)), np.float64)
+    counts = xp.reshape(counts, (-1, columns))[1:-1, 1:-1]
     if density:
-        counts = counts / xp.diff(xedges)[:, None] / xp.diff(yedges) / counts.sum()
+        counts = counts / xp.diff(xedges)[:, None] / xp.diff(yedges) / xp.sum(counts)
     return counts, xedges, yedges
 
 

@@ -11,14 +11,14 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, in_fortran_order, tensor, tensors
+from corepy.numpy._arguments import Forward, array_of, in_fortran_order, tensor, tensors
 
 # ---- joining
 
 
 def into(out: Any, result: Tensor) -> Tensor:
     """Write a result into `out`, an argument of that name, and return it."""
-    if type(out) is not Tensor or out.shape != result.shape:
+    if not isinstance(out, Tensor) or out.shape != result.shape:
         raise Forward
     if not np.can_cast(result.dtype, out.dtype, "same_kind"):
         raise Forward
@@ -29,11 +29,11 @@ def into(out: Any, result: Tensor) -> Tensor:
 def _as_list(arrays: Any, axis: Any = 0) -> Any:
     """Return array-likes as tensors, in a list."""
     if type(arrays) is not list and type(arrays) is not tuple:
-        if type(arrays) is not Tensor and getattr(arrays, "dtype", None) != np.object_:
+        if not isinstance(arrays, Tensor) and getattr(arrays, "dtype", None) != np.object_:
             raise Forward
         arrays = list(arrays)
     for x in arrays:
-        if type(x) is not Tensor:
+        if not isinstance(x, Tensor):
             # Python scalars do not take part in promotion here as arrays do.
             if axis is None and isinstance(x, (int, float, complex)):
                 raise Forward
@@ -196,7 +196,7 @@ def _cut(x: Tensor, points: Sequence[int], axis: int) -> list[Tensor]:
 
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Tensor]:
     """Split into views of nearly equal sizes. See `numpy.array_split`."""
-    x = ary if type(ary) is Tensor else tensor(ary)
+    x = tensor(ary)
     size = x.shape[axis]
     if type(indices_or_sections) is int:
         sections = indices_or_sections
@@ -209,7 +209,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Tenso
         return _cut(x, ends, axis)
     if isinstance(indices_or_sections, (tuple, list)):
         points = indices_or_sections
-    elif type(indices_or_sections) is Tensor and indices_or_sections.ndim == 1:
+    elif isinstance(indices_or_sections, Tensor) and indices_or_sections.ndim == 1:
         points = indices_or_sections.tolist()
     else:
         raise Forward
@@ -218,7 +218,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Tenso
 
 def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Tensor]:
     """Split into views of equal sizes, or at indices. See `numpy.split`."""
-    x = ary if type(ary) is Tensor else tensor(ary)
+    x = tensor(ary)
     if type(indices_or_sections) is int:
         size = x.shape[axis]
         if indices_or_sections <= 0 or size % indices_or_sections:
@@ -253,12 +253,12 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 
 def tile(A: Any, reps: Any) -> Tensor:
     """Lay copies side by side. See `numpy.tile`."""
-    return xp.tile(A if type(A) is Tensor else tensor(A), reps)
+    return array_of(xp.tile(tensor(A), reps))
 
 
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Tensor:
     """Repeat elements along an axis. See `numpy.repeat`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if type(repeats) is not int:
         repeats = tensor(repeats, x)
         if not np.can_cast(repeats.dtype, np.intp):
@@ -291,8 +291,8 @@ def resize(a: Any, new_shape: Any) -> Tensor:
 
 def append(arr: Any, values: Any, axis: Any = None) -> Tensor:
     """Return an array with values after its end. See `numpy.append`."""
-    x = arr if type(arr) is Tensor else tensor(arr)
-    added = values if type(values) is Tensor else tensor(values, x)
+    x = tensor(arr)
+    added = tensor(values, x)
     if axis is None:
         return xp.concat([x.ravel(), added.ravel()])
     return xp.concat([x, added], axis=axis)
@@ -322,13 +322,13 @@ def _places(obj: Any, size: int, x: Tensor) -> Tensor | int:
 
 def delete(arr: Any, obj: Any, axis: Any = None) -> Tensor:
     """Return an array without the slices at indices along an axis. See `numpy.delete`."""
-    x, axis = _along(arr if type(arr) is Tensor else tensor(arr), axis)
+    x, axis = _along(tensor(arr), axis)
     if in_fortran_order(x):
         return delete(x.T, obj, x.ndim - 1 - axis).T
     size = x.shape[axis]
     before = (slice(None),) * axis
     if type(obj) is not int and getattr(obj, "dtype", None) == np.bool:
-        if type(obj) is not Tensor or obj.shape != (size,):
+        if not isinstance(obj, Tensor) or obj.shape != (size,):
             raise Forward
         return x[(*before, ~obj)]
     places = _places(obj, size, x)
@@ -348,7 +348,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Tensor:
 
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Tensor:
     """Return an array with values before indices along an axis. See `numpy.insert`."""
-    x, axis = _along(arr if type(arr) is Tensor else tensor(arr), axis)
+    x, axis = _along(tensor(arr), axis)
     size = x.shape[axis]
     places = _places(obj, size, x)
     added = tensor(values, x)

@@ -23,7 +23,7 @@ _EPSILON = float(np.finfo(np.float64).eps)
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Compute a norm of vectors or matrices. See `numpy.linalg.norm`."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     if x.dtype.kind not in "fc":
         x = xp.astype(x, np.dtype("d"))
@@ -67,7 +67,7 @@ def _matrix_norm(x: Tensor, ord: Any, axis: tuple[Any, ...], keepdims: bool) -> 
 
 def cond(x: Any, p: Any = None) -> Tensor:
     """Compute condition numbers. See `numpy.linalg.cond`."""
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         x = tensor(x)
     if x.ndim < 2 or x.size == 0 or p not in (None, 2, -2):
         raise Forward
@@ -80,7 +80,7 @@ def cond(x: Any, p: Any = None) -> Tensor:
 
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Any:
     """Count singular values that are not almost zero. See `numpy.linalg.matrix_rank`."""
-    if type(A) is not Tensor:
+    if not isinstance(A, Tensor):
         A = tensor(A)
     if hermitian or (tol is not None and rtol is not None):
         raise Forward
@@ -93,7 +93,7 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
         rtol = max(A.shape[-2:]) * float(np.finfo(s.dtype).eps)
     else:
         rtol = tensor(rtol, A)[..., None]
-    return xp.count_nonzero(s > s.max(-1, keepdims=True) * rtol, axis=-1)
+    return xp.count_nonzero(s > xp.max(s, axis=-1, keepdims=True) * rtol, axis=-1)
 
 
 def qr(a: Any, mode: str = "reduced") -> Any:
@@ -145,7 +145,8 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     elif not isinstance(rcond, (float, int)):
         return NotImplemented
     if a.device.backend is cpu and b.device.backend is cpu:
-        return _least_squares(a, b, rcond)
+        x, residuals, rank, s = _least_squares(a, b, rcond)
+        return x, residuals, rank[()], s
     # As LAPACK: in double precision, and by the precision where `rcond` is not a fraction.
     dtype = np.result_type(*(x.dtype if x.dtype.kind in "fc" else np.float64 for x in (a, b)))
     wide = np.result_type(dtype, np.float64)

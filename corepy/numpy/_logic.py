@@ -10,7 +10,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, clip_into, cpu
-from corepy.numpy._arguments import Forward, tensor, tensors
+from corepy.numpy._arguments import Forward, pair, tensor, tensors
 from corepy.numpy._joining import into
 
 __all__ = [
@@ -43,17 +43,17 @@ _PYTHONS = (int, float, complex)  # exactly these do not decide about dtypes
 
 def _operands(a: Any, b: Any, rtol: Any, atol: Any) -> tuple[Any, Any, Any, Any]:
     """Return operands of `isclose`: tensors, or Python's numbers, of which `b` is inexact."""
-    like = a if type(a) is Tensor else b if type(b) is Tensor else None
+    like = a if isinstance(a, Tensor) else b if isinstance(b, Tensor) else None
     if like is None:  # all are on the device of a tolerance
-        like = next((each for each in (rtol, atol) if type(each) is Tensor), None)
-    x = a if type(a) is Tensor or type(a) in _PYTHONS else tensor(a, like)
-    y = b if type(b) is Tensor or type(b) in _PYTHONS else tensor(b, like)
-    if type(y) is not Tensor:
-        if type(x) is not Tensor:
+        like = next((each for each in (rtol, atol) if isinstance(each, Tensor)), None)
+    x = a if isinstance(a, Tensor) or type(a) in _PYTHONS else tensor(a, like)
+    y = b if isinstance(b, Tensor) or type(b) in _PYTHONS else tensor(b, like)
+    if not isinstance(y, Tensor):
+        if not isinstance(x, Tensor):
             x, y = tensors(x, y) if like is None else (tensor(x, like), tensor(y, like))
         elif type(y) is int:
             y = float(y)
-    if type(y) is Tensor and y.dtype.kind not in "fc":
+    if isinstance(y, Tensor) and y.dtype.kind not in "fc":
         y = y * 1.0
     if type(rtol) is not float:
         rtol = tensor(rtol, like)
@@ -65,7 +65,7 @@ def _operands(a: Any, b: Any, rtol: Any, atol: Any) -> tuple[Any, Any, Any, Any]
 def _is_near(x: Any, y: Any, rtol: Any, atol: Any) -> Tensor:
     """Return where two numbers are close and the second is finite."""
     near: Tensor = abs(x - y) <= atol + rtol * abs(y)
-    if type(y) is Tensor:
+    if isinstance(y, Tensor):
         return near & xp.isfinite(y)
     return near if math.isfinite(abs(y)) else near & False
 
@@ -96,7 +96,7 @@ def allclose(
 
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
     """Return whether two arrays have one shape and equal elements. See `numpy.array_equal`."""
-    x, y = (a1, a2) if type(a1) is type(a2) is Tensor else tensors(a1, a2)
+    x, y = pair(a1, a2)
     if x.shape != y.shape:
         return False
     same = x == y
@@ -140,7 +140,7 @@ def clip(
         raise Forward
     if kwargs:
         raise Forward
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if low is not None and type(low) not in _PYTHONS:
         low = tensor(low, x)
     if high is not None and type(high) not in _PYTHONS:
@@ -149,7 +149,7 @@ def clip(
         low, high = _limits(x, low, high)
     if low is None and high is None:
         raise Forward
-    if type(out) is Tensor and clip_into(out, x, low, high):
+    if isinstance(out, Tensor) and clip_into(out, x, low, high):
         return out
     result = xp.clip(x, low, high)
     return result if out is None else into(out, result)
@@ -161,7 +161,7 @@ _RANGES = {dtype: np.iinfo(dtype) for dtype in map(np.dtype, "bBhHiIlL")}
 def _limits(x: Tensor, low: Any, high: Any) -> tuple[Any, Any]:
     """Return limits without integers that limit nothing; others must be in range, as in NumPy."""
     for limit, other in ((low, high), (high, low)):
-        if type(other) is Tensor and type(limit) is int and not 0 <= limit < 128:
+        if isinstance(other, Tensor) and type(limit) is int and not 0 <= limit < 128:
             raise Forward
     values = _RANGES.get(x.dtype)
     if values is None:
@@ -189,10 +189,10 @@ def nan_to_num(
     x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Tensor:
     """Return numbers for NaN and infinities. See `numpy.nan_to_num`."""
-    given = x if type(x) is Tensor else tensor(x)
+    given = tensor(x)
     kind = given.dtype.kind
     if kind not in "fc":
-        return given.copy() if copy else given
+        return (given.copy() if copy else given)[()]
     if not copy and isinstance(x, (list, tuple, int, float, complex)):
         raise Forward
     nan = _number(nan)
@@ -200,12 +200,12 @@ def nan_to_num(
         out = given.copy() if copy else given
         for part in (out.real, out.imag):
             part[...] = _finite(part, nan, posinf, neginf)
-        return out
+        return out[()]
     out = _finite(given, nan, posinf, neginf)
     if copy:
         return out
     given[...] = out
-    return given
+    return given if given.ndim else given[()]
 
 
 def _finite(x: Tensor, nan: float, posinf: Any, neginf: Any) -> Tensor:
@@ -221,9 +221,9 @@ def isreal(x: Any) -> Tensor:
     """Return where the imaginary part is zero. See `numpy.isreal`."""
     if isinstance(x, (int, float, complex)):  # of which NumPy returns a bool
         raise Forward
-    given = x if type(x) is Tensor else tensor(x)
+    given = tensor(x)
     if given.dtype.kind != "c":
-        return xp.ones_like(given, dtype=bool)
+        return xp.ones_like(given, dtype=bool)[()]
     return xp.imag(given) == 0
 
 
@@ -231,18 +231,18 @@ def iscomplex(x: Any) -> Tensor:
     """Return where the imaginary part is not zero. See `numpy.iscomplex`."""
     if isinstance(x, (int, float, complex)):  # of which NumPy returns a bool
         raise Forward
-    given = x if type(x) is Tensor else tensor(x)
+    given = tensor(x)
     if given.dtype.kind != "c":
-        return xp.zeros(given.shape, dtype=bool, device=given.device)
+        return xp.zeros_like(given, dtype=bool)[()]
     return xp.imag(given) != 0
 
 
 def _is_infinity(x: Any, out: Any, infinity: float) -> Tensor:
-    given = x if type(x) is Tensor else tensor(x)
+    given = tensor(x)
     if given.dtype.kind == "f":
         result = given == infinity
     elif given.dtype.kind in "iu":
-        result = xp.zeros_like(given, dtype=bool)
+        result = xp.zeros_like(given, dtype=bool)[()]
     else:
         raise Forward
     return result if out is None else into(out, result)
@@ -260,7 +260,7 @@ def isneginf(x: Any, out: Any = None) -> Tensor:
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     """Write values to the main diagonal. See `numpy.fill_diagonal`."""
-    if type(a) is not Tensor or a.ndim < 2:
+    if not isinstance(a, Tensor) or a.ndim < 2:
         raise Forward
     columns = a.shape[-1]
     stop: int | None = None
@@ -274,12 +274,12 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
         raise Forward
     value = val if type(val) in (bool, int, float) else tensor(val, a)
     places = xp.reshape(a, (-1,), copy=False)[:stop:step]
-    if type(value) is Tensor and value.ndim:  # others are repeated
+    if isinstance(value, Tensor) and value.ndim:  # others are repeated
         value = value.ravel()
         if value.size != places.size:
             raise Forward
-    if type(value) is Tensor or a.dtype.kind not in "fc":
-        kind = value.dtype if type(value) is Tensor else np.result_type(value, a.dtype)
+    if isinstance(value, Tensor) or a.dtype.kind not in "fc":
+        kind = value.dtype if isinstance(value, Tensor) else np.result_type(value, a.dtype)
         if not np.can_cast(kind, a.dtype, "same_kind"):
             raise Forward
     places[...] = value
@@ -295,22 +295,22 @@ def isrealobj(x: Any) -> bool:
 
 def iscomplexobj(x: Any) -> bool:
     """Return whether an array has a complex dtype. See `numpy.iscomplexobj`."""
-    return x.dtype.kind == "c" if type(x) is Tensor else np.iscomplexobj(x)
+    return x.dtype.kind == "c" if isinstance(x, Tensor) else np.iscomplexobj(x)
 
 
 def iterable(y: Any) -> bool:
     """Return whether an object can be iterated over. See `numpy.iterable`."""
-    return y.ndim > 0 if type(y) is Tensor else np.iterable(y)
+    return y.ndim > 0 if isinstance(y, Tensor) else np.iterable(y)
 
 
 def ndim(a: Any) -> int:
     """Return the number of axes. See `numpy.ndim`."""
-    return a.ndim if type(a) is Tensor else np.ndim(a)
+    return a.ndim if isinstance(a, Tensor) else np.ndim(a)
 
 
 def size(a: Any, axis: Any = None) -> int:
     """Return the number of elements, or sizes of axes. See `numpy.size`."""
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         raise Forward
     if axis is None:
         return a.size
@@ -324,7 +324,7 @@ def size(a: Any, axis: Any = None) -> int:
 
 def shape(a: Any) -> tuple[int, ...]:
     """Return the sizes of the axes. See `numpy.shape`."""
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         raise Forward
     return a.shape
 
@@ -340,7 +340,7 @@ def shares_memory(a: Any, b: Any, /, max_work: int = -1) -> bool:
 
 
 def _share(function: Any, a: Any, b: Any, max_work: int | None) -> bool:
-    if all(type(x) is not Tensor or x.device.backend is cpu for x in (a, b)):
+    if all(not isinstance(x, Tensor) or x.device.backend is cpu for x in (a, b)):
         raise Forward
     if a is b:
         return bool(a.size)
@@ -355,7 +355,7 @@ def _memory(x: Any) -> tuple[str, Any]:
 
     The second is None where memory has no addresses.
     """
-    if type(x) is not Tensor:
+    if not isinstance(x, Tensor):
         return "host", x
     backend, place = x.device.backend, str(x.device)
     if not backend.remote and backend.dlpack_device(x)[0] == 1:  # kDLCPU

@@ -19,7 +19,6 @@ from corepy._cython.conversion import interface_of, owns_memory, set_writeable
 from corepy._cython.core import Tensor, reshape
 from corepy.numpy import _joining, _logic, _shapes, _sorting
 from corepy.numpy._arguments import Forward, call_method
-from corepy.numpy._names import SCALAR_METHODS
 
 __all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
 
@@ -131,7 +130,7 @@ def clip(
 @_method
 def conjugate(self: Tensor, /) -> Tensor:
     """Return complex conjugates. See `numpy.ndarray.conjugate`."""
-    return self.conj() if self.dtype.kind == "c" else self
+    return xp.conj(self) if self.dtype.kind == "c" else self
 
 
 # What NumPy does over the same memory.
@@ -152,24 +151,16 @@ for _name in ("byteswap", "getfield", "setfield"):
 # ---- bytes
 
 
-def to_numpy(self: Tensor) -> np.ndarray:
-    """Return an ndarray over the same memory; of another device's elements, a copy."""
-    return np.asarray(self.to_device("cpu"))
-
-
-METHODS["to_numpy"] = to_numpy
-
-
 def tobytes(self: Tensor, /, order: Any = "C") -> bytes:
     """Return the elements' bytes. See `numpy.ndarray.tobytes`."""
     if order == "C" and self.device == _HOST:
         return memoryview(self).tobytes()  # type: ignore[arg-type]
-    return to_numpy(self).tobytes(order)
+    return self.to_numpy().tobytes(order)
 
 
 def tofile(self: Tensor, /, fid: Any, sep: str = "", format: str = "%s") -> None:
     """Write the elements to a file. See `numpy.ndarray.tofile`."""
-    to_numpy(self).tofile(fid, sep, format)
+    self.to_numpy().tofile(fid, sep, format)
 
 
 def dumps(self: Tensor, /) -> bytes:
@@ -381,7 +372,7 @@ class Flat:
             places = reshape(x, -1, False)
         except ValueError:
             places, copied = x.ravel(), True
-        if type(values) is Tensor and values.ndim:
+        if isinstance(values, Tensor) and values.ndim:
             count = places[key].size
             if isinstance(key, int):
                 raise ValueError("flat: one element takes one value")
@@ -404,7 +395,7 @@ class Flat:
     __hash__ = None  # type: ignore[assignment]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return np.array(to_numpy(self._flat()), dtype=dtype, copy=copy)
+        return np.array(self._flat().to_numpy(), dtype=dtype, copy=copy)
 
     def copy(self) -> Tensor:
         """Return a copy of the elements along one axis."""
@@ -425,24 +416,6 @@ def set_flat(self: Tensor, value: Any) -> None:
 SETTERS["flat"] = set_flat
 
 
-# Methods of NumPy's scalars, in whose place 0-d tensors stand.
-
-
-def _of_scalar(name: str) -> None:
-    def get(self: Tensor) -> Any:
-        numpys = getattr(to_numpy(self)[()], name, None)
-        if self.ndim or numpys is None:
-            raise AttributeError(f"'Tensor' object of {self.ndim} axes has no attribute {name!r}")
-        return numpys
-
-    get.__doc__ = f"Method of NumPy's scalars, for 0-d tensors alone. See `numpy.float64.{name}`."
-    ATTRIBUTES[name] = get
-
-
-for _name in SCALAR_METHODS:
-    _of_scalar(_name)
-
-
 @_attribute
 def base(self: Tensor) -> Tensor | None:
     """Return None if no other tensor shares the memory, else a flat tensor of the part in use.
@@ -452,7 +425,7 @@ def base(self: Tensor) -> Tensor | None:
     """
     if owns_memory(self):
         return None
-    array = to_numpy(self)
+    array = self.to_numpy()
     array = array[tuple(slice(None, None, -1 if step < 0 else 1) for step in array.strides)]
     span = sum((size - 1) * step for size, step in zip(array.shape, array.strides, strict=True))
     count = span // array.itemsize + 1 if array.size else 0

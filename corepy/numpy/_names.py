@@ -17,7 +17,7 @@ from typing import Any, get_origin
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.core import Tensor, asarray
+from corepy._cython.core import Tensor, asarray, in_drop_in
 from corepy._cython.forward import Forward, Function, UFunc
 from corepy.numpy import _own
 from corepy.numpy._classes import CLASSES
@@ -30,11 +30,6 @@ MODULES = """
     polynomial polynomial.chebyshev polynomial.hermite polynomial.hermite_e polynomial.laguerre
     polynomial.legendre polynomial.polynomial polynomial.polyutils rec strings typing version
 """.split()
-
-#: Methods and attributes of NumPy's scalars that 0-d tensors have, where the dtype has them.
-SCALAR_METHODS = (
-    "as_integer_ratio", "bit_count", "denominator", "hex", "is_integer", "numerator",
-)  # fmt: skip
 
 
 class DropIn(ModuleType):
@@ -97,9 +92,26 @@ def _is_scalar(*values: Any) -> bool:
     return any(isinstance(value, (int, float, complex)) for value in values)
 
 
+def _is_number(x: Any, /, *args: Any, **kwargs: Any) -> bool:
+    """Return whether an argument has no axes."""
+    return np.ndim(x) == 0
+
+
+_SINGLE = {np.float32, np.complex64}
+
+
+def _is_single(start: Any, stop: Any, /, *args: Any, **kwargs: Any) -> bool:
+    """Return whether a bound is a scalar of single precision, which the result has, too."""
+    return type(start) in _SINGLE or type(stop) in _SINGLE
+
+
+def _is_no_tensor(x: Any, /) -> bool:
+    return not isinstance(x, Tensor)
+
+
 def _is_exact(x: Any, /, *args: Any, **kwargs: Any) -> bool:
     """Return whether an operand is not floating or has no dtype."""
-    return type(x) is not Tensor or x.dtype.kind not in "fc"
+    return not isinstance(x, Tensor) or x.dtype.kind not in "fc"
 
 
 def _has_no_axes(x: Any, /, *, s: Any = None, axes: Any = None, **kwargs: Any) -> bool:
@@ -108,14 +120,9 @@ def _has_no_axes(x: Any, /, *, s: Any = None, axes: Any = None, **kwargs: Any) -
 
 def squeeze(x: Tensor, /, axis: Any = None) -> Tensor:
     """Return a view without axes of size 1, of all or of those that are named."""
-    return x.squeeze() if axis is None and type(x) is Tensor else array_api.squeeze(x, axis)
-
-
-def flip(x: Tensor, /, *, axis: Any = None) -> Tensor:
-    """Return a view with axes reversed; of a single element NumPy's, which is a value."""
-    if type(x) is not Tensor or x.ndim == 0:
+    if not isinstance(x, Tensor):
         raise Forward
-    return array_api.flip(x, axis=axis)
+    return in_drop_in(x).squeeze() if axis is None else array_api.squeeze(x, axis)
 
 
 # The drop-in's functions that replace the standard's; None: NumPy's function alone.
@@ -149,13 +156,18 @@ HABITS: dict[str, Callable[..., Any] | None] = {
     "corepy.linalg.outer": unless(
         lambda x1, x2, /: np.ndim(x1) != 1 or np.ndim(x2) != 1, array_api.linalg.outer
     ),
+    # In NumPy, the dtype is that of bounds that are scalars.
+    "corepy.linspace": unless(_is_single, array_api.linspace),
     # In NumPy, the tolerance without arguments is another one.
     "corepy.linalg.pinv": None,
     # In NumPy, results are real if all eigenvalues are.
     "corepy.linalg.eig": None,
     "corepy.linalg.eigvals": None,
-    # In NumPy, single elements are values, not views.
-    "corepy.flip": flip,
+    # In NumPy, components of scalars are scalars.
+    "corepy.imag": unless(_is_no_tensor, array_api.imag),
+    "corepy.real": unless(_is_no_tensor, array_api.real),
+    # In NumPy, single elements are scalars, not views.
+    "corepy.flip": unless(_is_number, array_api.flip),
     "corepy.unstack": unless(lambda x, /, *, axis=0: np.ndim(x) == 1, array_api.unstack),
     # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.
     "corepy.fft.fftn": unless(_has_no_axes, array_api.fft.fftn),
@@ -216,7 +228,9 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         names = (other for other in standard.__all__ if vars(native).get(other) is numpys)
         function = getattr(standard, next(names, ""), None)
     function = HABITS.get(path, function)
-    alone = numpys is None or not callable(function) or path in STANDARD_ALONE
+    alone = numpys is None or not callable(function)
+    if path in STANDARD_ALONE and callable(function):
+        return _found.setdefault(path, Function(path, function, function))
     if function is not None and alone:
         return function
     if isinstance(numpys, ModuleType):

@@ -51,7 +51,7 @@ def _neutral(
     where: Any,
 ) -> Tensor:
     """Reduce, with `other` in place of NaN."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     result = reduction(x, axis, dtype, None, keepdims, initial, where)
     if not _is_clean(result) or _lost_nan(x, result):
         x = xp.where(x != x, other, x)
@@ -102,7 +102,7 @@ def _extreme(
     where: Any,
 ) -> Tensor:
     """Find an extreme, `last` being the number that is one of no other numbers."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if axis is out is None and keepdims is initial is where is _NoValue:
         result = reduce_all(kernel, x)
         if result is not None and result == result:
@@ -145,13 +145,13 @@ def nanmax(
 
 def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
     """Find the index of the smallest element that is not NaN. See `numpy.nanargmin`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     return usual.argmin(_without_nan(x, axis, np.inf), axis, out, keepdims=keepdims)
 
 
 def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
     """Find the index of the largest element that is not NaN. See `numpy.nanargmax`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     return usual.argmax(_without_nan(x, axis, -np.inf), axis, out, keepdims=keepdims)
 
 
@@ -176,18 +176,18 @@ def nanmean(
     where: Any = _NoValue,
 ) -> Tensor:
     """Compute the mean of the elements that are not NaN. See `numpy.nanmean`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     result = usual.mean(x, axis, dtype, None, keepdims, where=where)
     if not _is_clean(result):
         good = x == x
         if where is not _NoValue:
             good = good & tensor(where, x)
         keep = _keeps(keepdims)
-        total = xp.where(good, x, 0).sum(axis, dtype, keepdims=keep)
+        total = xp.sum(xp.where(good, x, 0), axis=axis, dtype=dtype, keepdims=keep)
         number = good.sum(axis, keepdims=keep)
         if not number.all():
             warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
-        result = total / number.astype(total.dtype)
+        result = xp.divide(total, xp.astype(number, total.dtype))
     return stored(result, out)
 
 
@@ -204,7 +204,7 @@ def nanvar(
     correction: Any = _NoValue,
 ) -> Tensor:
     """Compute the variance of the elements that are not NaN. See `numpy.nanvar`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     result = usual.var(
         x, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
@@ -244,7 +244,7 @@ def nanmedian(
     keepdims: Any = _NoValue,
 ) -> Tensor:
     """Compute the median of the elements that are not NaN. See `numpy.nanmedian`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if not x.size or x.dtype.kind == "c":
         raise Forward
     if not _has_nan(x):
@@ -259,7 +259,7 @@ def nanmedian(
         raise Forward  # NumPy warns
     low = xp.take_along_axis(line, (number - 1) // 2)
     high = xp.take_along_axis(line, number // 2)
-    result = xp.where(number % 2 == 1, low, (low + high) / 2)[..., 0]
+    result = xp.where(number % 2 == 1, low, (low + high) / 2)[..., 0][()]
     return stored(usual._with_axes(result, x, axis) if _keeps(keepdims) else result, out)
 
 
@@ -300,7 +300,7 @@ def _nanquantiles(
     high = xp.take_along_axis(line, xp.minimum(low_rank + 1, last))
     weight = position - low_rank
     result = ranks._between(low, high, weight.astype(x.dtype) if shape is None else weight)
-    result = xp.moveaxis(result, -1, 0) if shape else result[..., 0]
+    result = xp.moveaxis(result, -1, 0) if shape else result[..., 0][()]
     return usual._with_axes(result, x, axis, len(shape or ())) if keep else result
 
 

@@ -88,7 +88,7 @@ def _values(x: Tensor, value: Any) -> _Pairs:
 
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Tensor:
     """Return an array with more elements at its ends. See `numpy.pad`."""
-    x = array if type(array) is Tensor else tensor(array)
+    x = tensor(array)
     ndim = x.ndim
     widths = _widths(pad_width, ndim)
     if callable(mode) or mode not in _KEYWORDS or not kwargs.keys() <= _KEYWORDS[mode]:
@@ -174,7 +174,7 @@ def _fill_ramp(x: Tensor, axis: int, before: int, after: int, ends: Any) -> None
     ):
         if width:
             # In float64, as of NumPy's numbers, whatever the dtype is.
-            last = x[(*at, edge)].astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+            last = xp.astype(x[(*at, edge)], np.complex128 if x.dtype.kind == "c" else np.float64)
             ramp = linspace(end, last, width, endpoint=False, dtype=x.dtype, axis=axis)
             x[(*at, part)] = _along(ramp, axis, None, None, step)
 
@@ -193,10 +193,10 @@ def _fill_statistic(x: Tensor, axis: int, before: int, after: int, how: Any) -> 
     ):
         part = _along(x, axis, start, end)
         if mode == "mean" and x.dtype.kind not in "fc":
-            part = part.astype(np.float64)
+            part = xp.astype(part, np.float64)
         value = _STATISTICS[mode](part, axis=axis, keepdims=True)
         if value.dtype != x.dtype:
-            value = xp.round(value).astype(x.dtype)
+            value = xp.astype(xp.round(value), x.dtype)
         values.append(value)
     _fill_constant(x, axis, before, after, values)
 
@@ -216,7 +216,7 @@ def _fill_reflection(x: Tensor, axis: int, before: int, after: int, kind: Any, e
         steps = xp.arange(-before, size + after, device=x.device) % period
         steps = xp.minimum(steps, period - edge - steps)
         inner = _along(x, axis, before, before + size)
-        x[...] = xp.take(inner.copy(), steps, axis=axis)
+        x[...] = xp.take(xp.asarray(inner, copy=True), steps, axis=axis)
         return
     first, last = before - edge, n - after - 1 + edge  # the places of reflection
     low = _along(x, axis, first + 1, first + 1 + before, None) if before else None
@@ -248,7 +248,8 @@ def _fill_wrap(x: Tensor, axis: int, before: int, after: int, _: Any) -> None:
             _put(x, axis, n - after, n, _along(x, axis, before, before + after))
         return
     steps = xp.arange(-before, size + after, device=x.device) % size
-    x[...] = xp.take(_along(x, axis, before, before + size).copy(), steps, axis=axis)
+    inner = xp.asarray(_along(x, axis, before, before + size), copy=True)
+    x[...] = xp.take(inner, steps, axis=axis)
 
 
 _FILL = {

@@ -9,7 +9,14 @@ from typing import Any
 from corepy import array_api as xp
 from corepy._cython.conversion import dot
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, is_contiguous, items_of, stored, tensor, tensors
+from corepy.numpy._arguments import (
+    Forward,
+    is_contiguous,
+    items_of,
+    stored,
+    tensor,
+    tensors,
+)
 
 __all__ = ["cross", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot"]
 
@@ -19,11 +26,11 @@ _SECOND = None, slice(None)
 
 def any_dot(a: Any, b: Any, out: Any) -> Tensor:
     """Return `dot` of objects other than two tensors, or of tensors of more dimensions."""
-    if type(a) is not Tensor or type(b) is not Tensor:
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
         a, b = tensors(a, b)
         return dot(a, b, out)
     if out is not None:
-        if type(out) is not Tensor or not is_contiguous(out):
+        if not isinstance(out, Tensor) or not is_contiguous(out):
             raise Forward  # NumPy raises ValueError
         return stored(dot(a, b), out)
     if a.ndim and b.ndim:
@@ -33,7 +40,7 @@ def any_dot(a: Any, b: Any, out: Any) -> Tensor:
 
 def inner(a: Any, b: Any, /) -> Tensor:
     """Sum products over the last axes. See `numpy.inner`."""
-    if type(a) is not Tensor or type(b) is not Tensor:
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
         a, b = tensors(a, b)
     if a.ndim and 0 < b.ndim <= 2:
         return a @ b.T
@@ -44,7 +51,7 @@ def inner(a: Any, b: Any, /) -> Tensor:
 
 def outer(a: Any, b: Any, out: Any = None) -> Tensor:
     """Multiply each element of `a` by each of `b`. See `numpy.outer`."""
-    if type(a) is not Tensor or type(b) is not Tensor:
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
         a, b = tensors(a, b)
     if a.ndim != 1:
         a = a.reshape(-1)
@@ -56,7 +63,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Tensor:
 
 def vdot(a: Any, b: Any, /) -> Tensor:
     """Sum the products of all elements, those of `a` conjugated. See `numpy.vdot`."""
-    if type(a) is not Tensor or type(b) is not Tensor:
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
         a, b = tensors(a, b)
     if a.ndim != 1:
         a = a.reshape(-1)
@@ -75,7 +82,7 @@ def _axes_of(axes: Any, ndim: int) -> tuple[int, ...]:
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     """Sum products over pairs of axes. See `numpy.tensordot`."""
-    if type(a) is not Tensor or type(b) is not Tensor:
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
         a, b = tensors(a, b)
     if type(axes) is int:
         if axes == 1 and a.ndim == b.ndim == 2:
@@ -88,14 +95,15 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     first, second = axes[0], axes[1]
     if len(axes) != 2:
         raise Forward
-    return xp.tensordot(a, b, axes=(_axes_of(first, a.ndim), _axes_of(second, b.ndim)))
+    pairs = _axes_of(first, a.ndim), _axes_of(second, b.ndim)
+    return xp.tensordot(a, b, axes=pairs)
 
 
 def trace(
     a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
 ) -> Tensor:
     """Sum the elements of diagonals. See `numpy.trace`."""
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         a = tensor(a)
     if a.ndim != 2 or axis1 != 0 or axis2 != 1:
         a = xp.moveaxis(a, (axis1, axis2), (-2, -1))
@@ -115,7 +123,7 @@ def cross(
     -----
     NumPy handles vectors of 2 elements, which are deprecated.
     """
-    if type(a) is not Tensor or type(b) is not Tensor:
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
         a, b = tensors(a, b)
     if axis is not None:
         axisa = axisb = axisc = axis
@@ -130,7 +138,7 @@ def cross(
 
 def kron(a: Any, b: Any) -> Tensor:
     """Compute the Kronecker product: `b` for each element of `a`, times it. See `numpy.kron`."""
-    if type(a) is not Tensor or type(b) is not Tensor:
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
         a, b = tensors(a, b)
     first, second = a.shape, b.shape
     ndim = max(len(first), len(second))

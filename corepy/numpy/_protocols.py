@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from corepy._cython.conversion import call_numpy, interface_of
+from corepy._cython.conversion import call_numpy, interface_of, standards
 from corepy._cython.core import Tensor, asarray
 from corepy._cython.forward import array_ufunc
 
@@ -45,6 +45,12 @@ def array_function(
     """Compute a function of NumPy's. See NEP 18."""
     if not all(issubclass(other, _OWN) for other in types):
         return NotImplemented
+    result = _computed(function, args, kwargs)
+    follows = any(issubclass(other, Tensor) and other is not Tensor for other in types)
+    return result if follows else standards(result)
+
+
+def _computed(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     computing = getattr(function, "_implementation", None)  # None: called for an argument `like`
     if computing is not None and not _holds_tensors((*args, *kwargs.values())):
         # They are in another container, as an array of objects. NumPy's code makes ndarrays of
@@ -59,7 +65,7 @@ def array_function(
 def _holds_tensors(values: Iterable[Any], depth: int = 64) -> bool:
     """Return whether a tensor is among values, or in lists, tuples and dicts among them."""
     for value in values:
-        if type(value) is Tensor:
+        if isinstance(value, Tensor):
             return True
         if type(value) is dict:
             value = value.values()
@@ -79,10 +85,18 @@ def array_interface(self: Tensor) -> dict[str, Any]:
     return interface_of(self, "__array_interface__")
 
 
+def to_jax(self: Tensor) -> Any:
+    """Return JAX's array of the elements, for operations of JAX."""
+    from jax import numpy
+
+    return numpy.asarray(self.to_numpy())
+
+
 _HOST = asarray(0, device="cpu").device
 
 PROTOCOLS: dict[str, Any] = {
     "__array_function__": array_function,
     "__array_interface__": property(array_interface),
     "__array_ufunc__": array_ufunc,
+    "__jax_array__": to_jax,
 }

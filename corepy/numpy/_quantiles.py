@@ -48,8 +48,8 @@ def _ranked(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> list[tuple
 
 def _middle(low: Tensor, high: Tensor, odd: bool) -> Tensor:
     if low.dtype.kind != "f":
-        low = low.astype(np.float64)
-        high = high.astype(np.float64)
+        low = xp.astype(low, np.float64)
+        high = xp.astype(high, np.float64)
     return low if odd else (low + high) / 2
 
 
@@ -57,7 +57,7 @@ def median(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
 ) -> Tensor:
     """Compute the median. See `numpy.median`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if not x.size or x.dtype.kind == "c":
         raise Forward
     line, along = _in_line(x, axis)
@@ -156,7 +156,7 @@ def _quantiles(
     if method in _DISCRETE:
         ranks = [_rank(level, n, method) for level in levels]
         values = [pair[0] for pair in _ranked(line, along, [(rank, rank) for rank in ranks])]
-        result = xp.stack(values) if shape else values[0].copy()
+        result = xp.stack(values) if shape else xp.stack(values)[0]
     elif method in _CONTINUOUS or method in ("linear", "midpoint", "averaged_inverted_cdf"):
         positions = [_position(level, n, method) for level in levels]
         pairs = _ranked(line, along, [(low, high) for low, high, weight in positions])
@@ -164,7 +164,7 @@ def _quantiles(
             result = _between(*pairs[0], positions[0][2])
         else:
             weight = xp.asarray([p[2] for p in positions], device=x.device)
-            weight = weight.reshape((-1,) + (1,) * (line.ndim - 1))
+            weight = xp.reshape(weight, (-1,) + (1,) * (line.ndim - 1))
             low = xp.stack([pair[0] for pair in pairs])
             high = xp.stack([pair[1] for pair in pairs])
             result = _between(low, high, weight)
@@ -206,7 +206,7 @@ def of_levels(
     ) -> Tensor:
         if weights is not None:
             raise Forward
-        x = a if type(a) is Tensor else tensor(a)
+        x = tensor(a)
         return stored(compute(x, *_levels(q, scale), axis, method, keepdims), out)
 
     function.__name__ = function.__qualname__ = name

@@ -16,7 +16,7 @@ _DOUBLE = np.dtype("d")
 
 def _coefficients(x: Any, c: Any) -> list[float] | None:
     """Return the coefficients for points of float64; None for those that NumPy handles."""
-    if type(x) is not Tensor or x.ndim == 0 or x.dtype != _DOUBLE:
+    if not isinstance(x, Tensor) or x.ndim == 0 or x.dtype != _DOUBLE:
         return None
     c = as_tensor(c, x)
     if c.ndim != 1 or c.size == 0 or not (c.dtype == _DOUBLE or c.dtype.kind in "biu"):

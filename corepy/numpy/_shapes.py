@@ -12,7 +12,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.conversion import ascontiguousarray
 from corepy._cython.core import Tensor, asarray
-from corepy.numpy._arguments import Forward, is_contiguous, tensor
+from corepy.numpy._arguments import Forward, array_of, is_contiguous, tensor
 from corepy.numpy._joining import (
     append,
     array_split,
@@ -34,6 +34,7 @@ from corepy.numpy._joining import (
     vstack,
 )
 from corepy.numpy._padding import pad
+from corepy.numpy.ndarray import ndarray
 
 __all__ = [
     "append",
@@ -129,13 +130,13 @@ def in_order(x: Tensor | np.ndarray, order: str | None, make: Callable[[Any], Te
     if order == "A" and not is_contiguous(x.T):
         return make(x)
     inverse = sorted(range(x.ndim), key=axes.__getitem__)
-    return xp.permute_dims(make(x.transpose(axes)), tuple(inverse))
+    return xp.permute_dims(make(xp.permute_dims(tensor(x), tuple(axes))), tuple(inverse))
 
 
 def copy(a: Any, order: str = "K", subok: bool = False) -> Tensor:
     """Return a copy. See `numpy.copy`."""
     x = tensor(a)
-    return asarray(x, None, None, True) if order == "K" else in_order(x, order, Tensor.copy)
+    return asarray(x, None, None, True) if order == "K" else in_order(x, order, ndarray.copy)
 
 
 def made_contiguous(a: Any, dtype: Any, like: Any) -> Tensor:
@@ -166,13 +167,17 @@ def _as(a: Any, dtype: Any, like: Any) -> Tensor:
 
 def squeeze(a: Any, axis: Any = None) -> Tensor:
     """Return a view without axes of size 1. See `numpy.squeeze`."""
-    x = a if type(a) is Tensor else tensor(a)
-    return x.squeeze() if axis is None else xp.squeeze(x, axis)
+    if isinstance(a, np.generic):  # which NumPy returns
+        raise Forward
+    x = tensor(a)
+    if axis is None:
+        axis = tuple(k for k, size in enumerate(x.shape) if size == 1)
+    return xp.squeeze(x, axis)
 
 
 def ravel(a: Any, order: str = "C") -> Tensor:
     """Return the elements along one axis, as a view if possible. See `numpy.ravel`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if order == "F" or (order in ("A", "K") and x.ndim > 1 and is_contiguous(x.T)):
         x = x.T
     elif order != "C" and (order != "A" and not (order == "K" and is_contiguous(x))):
@@ -184,7 +189,7 @@ def ravel(a: Any, order: str = "C") -> Tensor:
 
 def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> Tensor:
     """Return the elements in another shape, as a view if possible. See `numpy.reshape`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if order == "C":
         return xp.reshape(x, shape, copy=copy)
     if order == "A":
@@ -198,13 +203,13 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
 
 def transpose(a: Any, axes: Any = None) -> Tensor:
     """Return a view with axes in another order. See `numpy.transpose`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     return x.T if axes is None else xp.permute_dims(x, axes)
 
 
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> Tensor:
     """Return a view with two axes exchanged. See `numpy.swapaxes`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     axes = list(range(x.ndim))
     axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
     return xp.permute_dims(x, axes)  # type: ignore[arg-type]
@@ -212,7 +217,7 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Tensor:
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     """Return a view with axes moved to other positions. See `numpy.moveaxis`."""
-    return xp.moveaxis(a if type(a) is Tensor else tensor(a), source, destination)
+    return xp.moveaxis(tensor(a), source, destination)
 
 
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> Tensor:
@@ -231,7 +236,7 @@ def rollaxis(a: Any, axis: Any, start: Any = 0) -> Tensor:
 
 def expand_dims(a: Any, axis: Any) -> Tensor:
     """Return a view with new axes of size 1. See `numpy.expand_dims`."""
-    return xp.expand_dims(a if type(a) is Tensor else tensor(a), axis)
+    return xp.expand_dims(tensor(a), axis)
 
 
 def _each(change: Callable[[Tensor], Tensor], arys: tuple[Any, ...]) -> Any:
@@ -280,13 +285,13 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
     -----
     The view may be written to if no element is in it twice; NumPy's may not.
     """
-    return xp.broadcast_to(array if type(array) is Tensor else tensor(array), shape)
+    return xp.broadcast_to(tensor(array), shape)
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Tensor, ...]:
     """Return views of arrays in their common shape. See `numpy.broadcast_arrays`."""
     for x in args:
-        if type(x) is not Tensor:
+        if not isinstance(x, Tensor):
             return xp.broadcast_arrays(*[tensor(each) for each in args])
     return xp.broadcast_arrays(*args)
 
@@ -301,22 +306,22 @@ def broadcast_shapes(*args: Any) -> Any:
 
 def flip(m: Any, axis: Any = None) -> Tensor:
     """Return a view with reversed axes. See `numpy.flip`."""
-    x = m if type(m) is Tensor else tensor(m)
+    x = tensor(m)
     if x.ndim:
         return xp.flip(x, axis=axis)
     if axis is not None and axis != ():
         raise Forward
-    return x.copy()
+    return x[()]
 
 
 def fliplr(m: Any) -> Tensor:
     """Return a view with the second axis reversed. See `numpy.fliplr`."""
-    return (m if type(m) is Tensor else tensor(m))[:, ::-1]
+    return (tensor(m))[:, ::-1]
 
 
 def flipud(m: Any) -> Tensor:
     """Return a view with the first axis reversed. See `numpy.flipud`."""
-    return (m if type(m) is Tensor else tensor(m))[::-1]
+    return (tensor(m))[::-1]
 
 
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
@@ -341,7 +346,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     """Return an array with elements shifted around along axes. See `numpy.roll`."""
     if axis == ():
         raise Forward
-    return xp.roll(a if type(a) is Tensor else tensor(a), shift, axis=axis)
+    return array_of(xp.roll(tensor(a), shift, axis=axis))
 
 
 # ---- diagonals and triangles
@@ -349,7 +354,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
 
 def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Tensor:
     """Return a view of diagonals, which cannot be written to. See `numpy.diagonal`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     ndim = x.ndim
     if ndim != 2 or (axis1, axis2) != (0, 1):
         axes = list(range(ndim))
@@ -361,7 +366,7 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Tensor:
 
 def diag(v: Any, k: Any = 0) -> Tensor:
     """Return a diagonal of a matrix, or a matrix of its diagonal. See `numpy.diag`."""
-    x = v if type(v) is Tensor else tensor(v)
+    x = tensor(v)
     ndim = x.ndim
     if ndim == 2:
         return xp.linalg.diagonal(x, offset=k)
@@ -372,7 +377,7 @@ def diag(v: Any, k: Any = 0) -> Tensor:
     flat = xp.zeros(n * n, dtype=x.dtype, device=x.device)
     start = k if k >= 0 else -k * n
     flat[start : start + count * (n + 1) : n + 1] = x
-    return flat.reshape(n, n)
+    return xp.reshape(flat, (n, n))
 
 
 def diagflat(v: Any, k: Any = 0) -> Tensor:
@@ -382,17 +387,17 @@ def diagflat(v: Any, k: Any = 0) -> Tensor:
 
 def tril(m: Any, k: Any = 0) -> Tensor:
     """Return a copy with zeros above a diagonal. See `numpy.tril`."""
-    return xp.tril(m if type(m) is Tensor else tensor(m), k=k)
+    return xp.tril(tensor(m), k=k)
 
 
 def triu(m: Any, k: Any = 0) -> Tensor:
     """Return a copy with zeros below a diagonal. See `numpy.triu`."""
-    return xp.triu(m if type(m) is Tensor else tensor(m), k=k)
+    return xp.triu(tensor(m), k=k)
 
 
 def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:
     """Return a view without zeros at its ends. See `numpy.trim_zeros`."""
-    if type(filt) is not Tensor or filt.ndim != 1 or trim.lower() not in ("f", "b", "fb", "bf"):
+    if not isinstance(filt, Tensor) or filt.ndim != 1 or trim.lower() not in ("f", "b", "fb", "bf"):
         raise Forward
     if axis not in (None, 0, -1):
         raise Forward

@@ -10,7 +10,7 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu, write_where
 from corepy._cython.cpu.sorting import argpartition as _argpartition
 from corepy._cython.cpu.sorting import partition as _partition
-from corepy.numpy._arguments import Forward, items_of, pair, stored, tensor, tensors
+from corepy.numpy._arguments import Forward, array_of, items_of, pair, stored, tensor, tensors
 from corepy.numpy._grids import unravel_index
 
 __all__ = [
@@ -47,7 +47,7 @@ def argsort(
 def _to_sort(a: Any, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[Tensor, int, bool]:
     if order is not None or kind not in _KINDS or (kind is not None and stable is not None):
         raise Forward
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if axis is None:
         x, axis = x.ravel(), -1
     return x, axis, kind in ("stable", "mergesort") or bool(stable)
@@ -60,7 +60,12 @@ def partition(
 
     On the CPU it is NumPy's. On other devices everything is sorted.
     """
-    if type(a) is Tensor and type(kth) is type(axis) is int and kind == "introselect" and not order:
+    if (
+        isinstance(a, Tensor)
+        and type(kth) is type(axis) is int
+        and kind == "introselect"
+        and not order
+    ):
         result = _partition(a, kth, axis)
         if result is not None:
             return result
@@ -71,7 +76,12 @@ def argpartition(
     a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None
 ) -> Tensor:
     """Find the indices of `partition`. See `numpy.argpartition`."""
-    if type(a) is Tensor and type(kth) is type(axis) is int and kind == "introselect" and not order:
+    if (
+        isinstance(a, Tensor)
+        and type(kth) is type(axis) is int
+        and kind == "introselect"
+        and not order
+    ):
         result = _argpartition(a, kth, axis)
         if result is not None:
             return result
@@ -93,7 +103,7 @@ def lexsort(keys: Any, axis: Any = -1) -> Tensor:
     """Find the indices that sort by several keys, the last one first. See `numpy.lexsort`."""
     columns = tuple(keys)
     for key in columns:
-        if type(key) is not Tensor:
+        if not isinstance(key, Tensor):
             columns = tensors(*columns)
             break
     if not columns or type(axis) is not int:
@@ -128,7 +138,7 @@ def unique(
     sorted: Any = True,
 ) -> Any:
     """Find the unique elements. See `numpy.unique`."""
-    x = ar if type(ar) is Tensor else tensor(ar)
+    x = tensor(ar)
     if not sorted or x.dtype.kind == "c":
         return NotImplemented
     on_cpu = x.device.backend is cpu
@@ -164,6 +174,8 @@ def unique(
         if counts is not None:
             counts[size - 1] = counts[size - 1 :].sum()
             counts = counts[:size]
+    if inverse is not None:
+        inverse = array_of(inverse)
     results = ((return_index, index), (return_inverse, inverse), (return_counts, counts))
     return (values, *[result for wanted, result in results if wanted])
 
@@ -310,7 +322,7 @@ def isin(
     if kind is not None or isinstance(test_elements, (set, frozenset)):
         raise Forward
     x, y = pair(element, test_elements)
-    return xp.isin(x, y, invert=bool(invert))
+    return array_of(xp.isin(x, y, invert=bool(invert)))
 
 
 # ---- where elements are
@@ -323,13 +335,13 @@ def nonzero(a: Any) -> tuple[Tensor, ...]:
 
 def flatnonzero(a: Any) -> Tensor:
     """Find the indices into the flat array of what is not zero. See `numpy.flatnonzero`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     return xp.nonzero(x if x.ndim == 1 else x.ravel())[0]
 
 
 def argwhere(a: Any) -> Tensor:
     """Find the indices of the elements that are not zero, in rows. See `numpy.argwhere`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if x.ndim == 1:
         return xp.nonzero(x)[0][:, None]
     if x.ndim == 0:
@@ -349,7 +361,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
         raise Forward
     if condition.dtype.kind != "b":
         condition = condition != 0
-    return xp.where(condition, _choice(x, condition), _choice(y, condition))
+    return array_of(xp.where(condition, _choice(x, condition), _choice(y, condition)))
 
 
 def _choice(value: Any, like: Tensor) -> Any:
@@ -423,7 +435,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
         if condition.dtype.kind != "b":
             raise Forward
         result = xp.where(condition, choice, result)
-    return result if result.dtype == dtype else xp.astype(result, dtype)
+    return array_of(result if result.dtype == dtype else xp.astype(result, dtype))
 
 
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Tensor:
@@ -473,7 +485,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
 
 def _to_write(a: Any, values: Any) -> Any:
     """Return values for a tensor to write to, if they are of its dtype."""
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         raise Forward
     kind = a.dtype.kind
     if type(values) is float and kind in "fc":
@@ -482,7 +494,7 @@ def _to_write(a: Any, values: Any) -> Any:
         if kind in "iu" and not np.iinfo(a.dtype).min <= values <= np.iinfo(a.dtype).max:
             raise Forward
         return values
-    values = values if type(values) is Tensor else tensor(values, a)
+    values = tensor(values, a)
     if values.dtype is not a.dtype and values.dtype != a.dtype:
         raise Forward
     return values
@@ -490,14 +502,14 @@ def _to_write(a: Any, values: Any) -> Any:
 
 def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """Copy values into an array. See `numpy.copyto`."""
-    plain = type(src) is type(dst) is Tensor and src.dtype is dst.dtype
+    plain = isinstance(src, Tensor) and isinstance(dst, Tensor) and src.dtype is dst.dtype
     values = src if plain else _to_write(dst, src)
     if casting not in ("no", "equiv", "safe", "same_kind", "unsafe"):
         raise Forward
     if where is True:
         dst[...] = values
         return
-    mask = where if type(where) is Tensor else tensor(where, dst)
+    mask = tensor(where, dst)
     if mask.dtype.kind != "b" or mask.shape != dst.shape:
         raise Forward
     if write_where(dst, mask, values):
@@ -505,7 +517,7 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
     if dst.size <= _FEW:  # one pass over everything takes less time than two over parts
         dst[...] = xp.where(mask, values, dst)
         return
-    if type(values) is Tensor and values.ndim:
+    if isinstance(values, Tensor) and values.ndim:
         if values.shape != dst.shape:
             values = xp.broadcast_to(values, dst.shape)
         values = values[mask]
@@ -518,7 +530,7 @@ def putmask(a: Any, /, mask: Any, values: Any) -> None:
     where = _mask(tensor(mask, a))
     if where.shape != a.shape:
         raise Forward
-    if type(values) is Tensor and values.ndim:
+    if isinstance(values, Tensor) and values.ndim:
         if values.shape != a.shape:
             raise Forward
         values = values[where]
@@ -531,12 +543,12 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
     where = _mask(tensor(mask, arr))
     if where.shape != arr.shape:
         raise Forward
-    if type(values) is Tensor and values.size != 1:
+    if isinstance(values, Tensor) and values.size != 1:
         count = int(xp.count_nonzero(where))
         if values.size < count:
             raise Forward
         values = values.ravel()[:count]
-    elif type(values) is Tensor:
+    elif isinstance(values, Tensor):
         values = values.ravel()[0]
     arr[where] = values
 
@@ -552,7 +564,7 @@ def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
         if where.min() < -a.size or where.max() >= a.size:
             raise Forward
         where = where % a.size
-    if type(values) is Tensor and values.ndim:
+    if isinstance(values, Tensor) and values.ndim:
         values = values.ravel()
         if values.size < where.size:
             raise Forward
@@ -570,7 +582,7 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
         raise Forward
     axis %= arr.ndim
     key = [
-        xp.arange(size, device=arr.device).reshape((-1,) + (1,) * (arr.ndim - k - 1))
+        xp.reshape(xp.arange(size, device=arr.device), (-1,) + (1,) * (arr.ndim - k - 1))
         for k, size in enumerate(arr.shape)
     ]
     key[axis] = where

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from math import prod as product
 from typing import Any
@@ -55,7 +54,7 @@ def _with_axes(result: Tensor, x: Tensor, axis: Any, front: int = 0) -> Tensor:
     """Return a result with the reduced axes of `x` as axes of size 1, behind `front` others."""
     axes = _axes(x, axis)
     shape = tuple(1 if k in axes else x.shape[k] for k in range(x.ndim))
-    return result.reshape(result.shape[:front] + shape)
+    return xp.reshape(result, result.shape[:front] + shape)
 
 
 def _chosen(x: Tensor, where: Any, other: Any) -> Tensor:
@@ -102,7 +101,7 @@ def _floating(dtype: Any, x: Tensor) -> Any:
 
 def _ordered(a: Any) -> Tensor:
     """Return an array-like as a tensor, if the standard has an order of its elements."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     if x.dtype.kind == "c":
         raise Forward
     return x
@@ -127,9 +126,9 @@ def sum(
     where: Any = _NoValue,
 ) -> Tensor:
     """Add elements. See `numpy.sum`."""
-    x = _chosen(a if type(a) is Tensor else tensor(a), where, 0)
-    result = x.sum(axis, dtype, keepdims=_keeps(keepdims))
-    return stored(_from_initial(operator.add, result, initial), out)
+    x = _chosen(tensor(a), where, 0)
+    result = xp.sum(x, axis=axis, dtype=dtype, keepdims=_keeps(keepdims))
+    return stored(_from_initial(xp.add, result, initial), out)
 
 
 def prod(
@@ -142,9 +141,9 @@ def prod(
     where: Any = _NoValue,
 ) -> Tensor:
     """Multiply elements. See `numpy.prod`."""
-    x = _chosen(a if type(a) is Tensor else tensor(a), where, 1)
-    result = x.prod(axis, dtype, keepdims=_keeps(keepdims))
-    return stored(_from_initial(operator.mul, result, initial), out)
+    x = _chosen(tensor(a), where, 1)
+    result = xp.prod(x, axis=axis, dtype=dtype, keepdims=_keeps(keepdims))
+    return stored(_from_initial(xp.multiply, result, initial), out)
 
 
 def min(
@@ -183,7 +182,7 @@ def any(
     a: Any, axis: Any = None, out: Any = None, keepdims: Any = _NoValue, *, where: Any = _NoValue
 ) -> Tensor:
     """Test whether any element is True. See `numpy.any`."""
-    x = _chosen(a if type(a) is Tensor else tensor(a), where, 0)
+    x = _chosen(tensor(a), where, 0)
     return stored(x.any(axis, keepdims=_keeps(keepdims)), out)
 
 
@@ -191,7 +190,7 @@ def all(
     a: Any, axis: Any = None, out: Any = None, keepdims: Any = _NoValue, *, where: Any = _NoValue
 ) -> Tensor:
     """Test whether all elements are True. See `numpy.all`."""
-    x = _chosen(a if type(a) is Tensor else tensor(a), where, 1)
+    x = _chosen(tensor(a), where, 1)
     return stored(x.all(axis, keepdims=_keeps(keepdims)), out)
 
 
@@ -214,9 +213,9 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Tensor:
 
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _NoValue) -> Tensor:
     """Subtract the smallest element from the largest. See `numpy.ptp`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x = tensor(a)
     keep = _keeps(keepdims)
-    return stored(x.max(axis, keepdims=keep) - x.min(axis, keepdims=keep), out)
+    return stored(xp.subtract(x.max(axis, keepdims=keep), x.min(axis, keepdims=keep)), out)
 
 
 # ---- moments
@@ -232,7 +231,7 @@ def mean(
     where: Any = _NoValue,
 ) -> Tensor:
     """Compute the arithmetic mean. See `numpy.mean`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x: Any = tensor(a)
     dtype = _floating(dtype, x)
     keep = _keeps(keepdims)
     if where is not _NoValue and where is not True:
@@ -242,7 +241,7 @@ def mean(
             raise Forward  # NumPy warns
         if x.dtype.kind in "biu" and dtype is None:
             dtype = np.float64
-        total = _chosen(x, mask, 0).sum(axis, dtype, keepdims=keep)
+        total = xp.sum(_chosen(x, mask, 0), axis=axis, dtype=dtype, keepdims=keep)
         return stored(total / number.astype(total.dtype), out)
     if not _count(x, axis):
         raise Forward
@@ -262,7 +261,7 @@ def var(
     correction: Any = _NoValue,
 ) -> Tensor:
     """Compute the variance. See `numpy.var`."""
-    x = a if type(a) is Tensor else tensor(a)
+    x: Any = tensor(a)
     if correction is not _NoValue:
         if ddof != 0:
             raise Forward
@@ -328,7 +327,7 @@ def _masked_var(
         raise Forward
     total = _squares(_chosen(centred, mask, 0)).sum(axis, keepdims=True)
     result = total / (number.astype(total.dtype) - ddof)
-    return result if keepdims else result.squeeze(_axes(x, axis))
+    return result if keepdims else result.squeeze(_axes(x, axis))[()]
 
 
 def average(
@@ -342,12 +341,12 @@ def average(
     """Compute the weighted average. See `numpy.average`."""
     keep = _keeps(keepdims)
     if weights is None:
-        x = a if type(a) is Tensor else tensor(a)
+        x = tensor(a)
         number = _count(x, axis)
         if not x.size:
             raise Forward
         result = x.mean(axis, keepdims=keep)
-        return (result, xp.full_like(result, number)) if returned else result
+        return (result, xp.full_like(result, number)[()]) if returned else result
     x, w = pair(a, weights)
     if w.shape != x.shape:
         if w.ndim != 1 or type(axis) is not int or w.size != x.shape[axis]:
@@ -368,7 +367,7 @@ def average(
     result = (x.astype(dtype, copy=False) * w).sum(axis, keepdims=keep) / scale
     if not returned:
         return result
-    return result, xp.broadcast_to(scale, result.shape).copy()
+    return result, xp.asarray(xp.broadcast_to(scale, result.shape), copy=True)[()]
 
 
 def cov(
@@ -397,14 +396,14 @@ def cov(
     x = x - x.mean(1, keepdims=True)
     if x.shape[0] == 1:
         x = x[0]
-        result = (x * x.conj()).sum() if x.dtype.kind == "c" else xp.vecdot(x, x)
-        return result * (1 / (x.shape[0] - ddof))
-    return xp.matmul(x, x.T.conj() if x.dtype.kind == "c" else x.T) * (1 / (x.shape[1] - ddof))
+        result = xp.sum(x * xp.conj(x)) if x.dtype.kind == "c" else xp.vecdot(x, x)
+        return tensor(result * (1 / (x.shape[0] - ddof)), x)
+    return xp.matmul(x, xp.conj(x.T) if x.dtype.kind == "c" else x.T) * (1 / (x.shape[1] - ddof))
 
 
 def _variables(m: Any, rowvar: Any, transpose_row: bool) -> Tensor:
     """Return observations of `cov` as a matrix with a variable in each row."""
-    x = m if type(m) is Tensor else tensor(m)
+    x = tensor(m)
     if x.ndim > 2:
         raise Forward
     if x.dtype.char not in "dD":

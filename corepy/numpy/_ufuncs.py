@@ -14,7 +14,7 @@ from corepy._cython.core import accumulate as _accumulated
 from corepy._cython.cpu.counting import add_at, add_reduceat
 from corepy._cython.cpu.further import reduce_all
 from corepy._cython.forward import Forward, UFunc
-from corepy.numpy._arguments import tensor, tensors
+from corepy.numpy._arguments import pair, tensor, tensors
 
 
 def with_keywords(function: Callable[..., Any], native: Any) -> Callable[..., Any]:
@@ -128,8 +128,8 @@ def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
 
 
 def _add_reduceat(array: Any, indices: Any, axis: int = 0) -> Tensor:
-    x = array if type(array) is Tensor else tensor(array)
-    where = indices if type(indices) is Tensor else tensor(indices, x)
+    x = tensor(array)
+    where = tensor(indices, x)
     result = add_reduceat(x, where) if axis in (0, -1) else None
     if result is None:
         raise Forward
@@ -138,7 +138,7 @@ def _add_reduceat(array: Any, indices: Any, axis: int = 0) -> Tensor:
 
 def _fold(operation: str) -> Callable[..., Any]:
     def reduce(array: Any, axis: Any = 0) -> Any:
-        x = array if type(array) is Tensor else tensor(array)
+        x = tensor(array)
         if axis is not None and (x.ndim != 1 or axis not in (0, -1)):
             raise Forward
         result = reduce_all(operation, x)
@@ -150,13 +150,13 @@ def _fold(operation: str) -> Callable[..., Any]:
 
 
 def _add_at(a: Any, indices: Any, b: Any, /) -> None:
-    if type(a) is not Tensor:
+    if not isinstance(a, Tensor):
         raise Forward
-    if type(b) is not Tensor:
+    if not isinstance(b, Tensor):
         if type(b) not in _KINDS or a.dtype.kind not in _KINDS[type(b)]:
             raise Forward
         b = xp.asarray(b, dtype=a.dtype, device=a.device)
-    if not add_at(a, indices if type(indices) is Tensor else tensor(indices, a), b):
+    if not add_at(a, tensor(indices, a), b):
         raise Forward
 
 
@@ -178,7 +178,7 @@ def _reduce(name: str | None) -> Callable[..., Any] | None:
         where: Any = True,
     ) -> Any:
         if (
-            type(array) is Tensor
+            isinstance(array, Tensor)
             and array.ndim
             and dtype is out is None
             and where is True
@@ -224,7 +224,7 @@ def _accumulate(name: str | None) -> Callable[..., Any] | None:
 
 def _outer(ufunc: UFunc) -> Callable[..., Any]:
     def outer(A: Any, B: Any, /) -> Any:
-        a, b = (A, B) if type(A) is type(B) is Tensor else tensors(A, B)
+        a, b = pair(A, B)
         if a.ndim == b.ndim == 1:
             return ufunc(a[:, None], b)
         return ufunc(xp.reshape(a, a.shape + (1,) * b.ndim), b)

@@ -124,7 +124,6 @@ def results(device):
     """0-d results of operations, and what they are equal to."""
     x = xp.asarray([1.5, 2.0, 4.0], device=device)
     yield xp.sum(x), 7.5
-    yield x.max(), 4.0
     yield xp.max(x) - 1.0, 3.0
     yield xp.vecdot(x, x), 22.25
     yield -xp.sum(x), -7.5
@@ -135,24 +134,13 @@ def results(device):
         yield xp.sum(x * 2.0), 15.0
 
 
-def test_results_of_operations_are_values(device):
+def test_results_of_operations_are_arrays(device):
     for result, value in results(device):
         before = result
-        result += result
         assert before.item() == value
+        result += result
+        assert result is before
         assert result.item() == (value if result.dtype == xp.bool else 2 * value)
-        assert hash(before) == hash(value)
-        assert {before: 1}[value] == 1
-
-
-def test_elements_are_values():
-    x = xp.asarray([3, 1, 3])
-    first = element = x[0]
-    element /= 2
-    assert (first.item(), element.item(), x[0].item()) == (3, 1.5, 3)
-    assert len(set(x)) == 2
-    first += x
-    assert first.tolist() == [6, 4, 6]
 
 
 def test_arrays_and_views_without_dimensions_are_written_in_place():
@@ -166,7 +154,7 @@ def test_arrays_and_views_without_dimensions_are_written_in_place():
         other = array
         array += 1.0
         assert other is array
-        with pytest.raises(TypeError, match=r"^unhashable type: 'Tensor'"):
+        with pytest.raises(TypeError, match=r"^unhashable type: 'corepy.Tensor'"):
             hash(array)
     assert x.tolist() == [4.0, 1.0]
 

@@ -58,7 +58,7 @@ def test_elementwise_work_is_the_same_for_any_number_of_threads(first, second):
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int32", "float32", "complex128"])
 def test_casts_and_copies_are_the_same_for_any_number_of_threads(layout, dtype):
     array = LAYOUTS[layout](dtype)
-    x = Tensor(array)
+    x = corepy.asarray(array)
     assert_same(same_for_any_number(x.copy), array.copy())
     assert_same(same_for_any_number(x.T.copy), array.T.copy())
     assert_same(same_for_any_number(lambda: x.astype("complex64")), array.astype("complex64"))
@@ -93,8 +93,8 @@ def test_in_place_work_is_the_same_for_any_number_of_threads(layout, other):
 @pytest.mark.parametrize("dtype", ["int8", "int16", "float32", "float64", "complex128"])
 def test_axes_in_any_order(shape, axes, dtype):
     array = elements(shape, dtype)
-    x, permuted = Tensor(array), array.transpose(axes)
-    moved = xp.permute_dims(x, tuple(axes))
+    permuted = array.transpose(axes)
+    moved = corepy.asarray(array).transpose(axes)
     assert_same(same_for_any_number(moved.copy), permuted.copy())
     other = elements(permuted.shape, dtype, seed=1)
     y = Tensor(other)
@@ -106,7 +106,7 @@ def test_axes_in_any_order(shape, axes, dtype):
 def test_short_runs(columns):
     wide = elements((30000, 120), "float32")
     a, b = wide[:, :columns], wide[:, 120 - columns :]
-    x, y = Tensor(a), Tensor(b)
+    x, y = corepy.asarray(a), Tensor(b)
     assert_same(same_for_any_number(lambda: x - y), a - b)
     assert_same(same_for_any_number(lambda: x * y[0]), a * b[0])
     assert_same(same_for_any_number(lambda: x * y[:, :1]), a * b[:, :1])
@@ -125,11 +125,11 @@ def test_short_runs(columns):
 @pytest.mark.parametrize("start", [0, 1, 5])
 def test_large_output(start):
     a = elements(3_300_000 + start, "float64")[start:]
-    x = Tensor(a)
+    x = corepy.asarray(a)
     assert_same(same_for_any_number(lambda: x + x), a + a)
     assert_same(same_for_any_number(x.copy), a)
     small = a.astype("float32")
-    y = Tensor(small)
+    y = corepy.asarray(small)
     assert_same(same_for_any_number(lambda: y.astype("float64")), small.astype("float64"))
     assert_same(same_for_any_number(lambda: x[::-1] * y), a[::-1] * small)
     out = np.zeros(a.size + start)
@@ -144,7 +144,7 @@ def test_large_output(start):
 @pytest.mark.parametrize("shape", [(1900, 1801), (1_200_000, 3), (3, 1_200_000), (150, 160, 145)])
 def test_large_output_of_inputs_in_other_orders(shape):
     a, b = elements(shape, "float64"), elements(shape[::-1], "float64", seed=1)
-    x, y = Tensor(a), Tensor(b)
+    x, y = corepy.asarray(a), corepy.asarray(b)
     assert_same(same_for_any_number(lambda: x + y.T), a + b.T)
     assert_same(same_for_any_number(y.T.copy), b.T)
     assert_same(same_for_any_number(lambda: x * x[0]), a * a[0])
@@ -153,9 +153,9 @@ def test_large_output_of_inputs_in_other_orders(shape):
 
 def test_results_keep_the_order_of_their_operands():
     a, b = elements((40, 30, 20), "float64"), elements((30, 20), "float64")
-    x, y = Tensor(a), Tensor(b)
+    x, y = corepy.asarray(a), corepy.asarray(b)
     for axes in itertools.permutations(range(3)):
-        moved, expected = xp.permute_dims(x, axes), a.transpose(axes)
+        moved, expected = x.transpose(axes), a.transpose(axes)
         assert (moved * 2.0).strides == (expected * 2.0).strides
         assert (-moved).strides == (-expected).strides
         assert (moved + moved).strides == (expected + expected).strides
@@ -163,7 +163,7 @@ def test_results_keep_the_order_of_their_operands():
         assert moved.copy().strides == expected.copy().strides
         copied = xp.asarray(moved, copy=True)
         assert copied.strides == np.array(expected, copy=True).strides
-        assert_same(copied, expected)
+        np.testing.assert_array_equal(copied, expected)
     assert (x.T + y.T[..., None]).strides == (a.T + b.T[..., None]).strides
     assert (x[:, ::2].T + 1).strides == (a[:, ::2].T + 1).strides
     assert (y + Tensor(a[0].T.copy()).T).strides == (160, 8)
@@ -314,6 +314,6 @@ import corepy
 first, *others = sys.meta_path
 assert others == before
 # One finder is added, which finds the libraries alone that are told about tensors.
-assert type(first).__module__ == "corepy._libraries" and first.find_spec("json", None) is None
+assert type(first).__module__ == "corepy.integrations" and first.find_spec("json", None) is None
 """)
     assert done.returncode == 0, done.stderr

@@ -147,7 +147,7 @@ def test_views_of_views_and_writing_through_them(data):
         elif name == "expand":
             view, expected = view[:, None], expected[:, None]
         elif np.shares_memory(expected.reshape(-1, 1), array):
-            view, expected = view.reshape(-1, 1), expected.reshape(-1, 1)
+            view, expected = xp.reshape(view, (-1, 1)), expected.reshape(-1, 1)
     assert_same(view, expected)
     if expected.size:
         view += 1

@@ -8,7 +8,7 @@ import pytest
 from running import output_of
 
 import corepy
-from corepy import array_api as xp
+from corepy._cython.forward import finished
 from corepy.numpy import _einsum, _linalg, _products
 from corepy.numpy._arguments import Forward
 
@@ -44,11 +44,13 @@ def test_products_of_two(name):
 
 
 def test_dot_writes_to_out():
-    a, b, out = samples((2, 3), "d"), samples((3, 4), "d"), xp.zeros((2, 4))
-    assert _products.dot(xp.asarray(a), xp.asarray(b), out) is out
+    a, b, out = samples((2, 3), "d"), samples((3, 4), "d"), corepy.zeros((2, 4))
+    assert _products.dot(corepy.asarray(a), corepy.asarray(b), out) is out
     compare(out, a @ b)
     with pytest.raises(Forward):
-        _products.dot(xp.asarray(a), xp.asarray(b), out=xp.zeros((2, 4), dtype=xp.float32))
+        _products.dot(
+            corepy.asarray(a), corepy.asarray(b), out=corepy.zeros((2, 4), dtype=corepy.float32)
+        )
 
 
 def test_tensordot():
@@ -118,6 +120,11 @@ def _operands(subscripts, extra, dtype, draw):
     return arrays
 
 
+def einsum(*operands, optimize):
+    """NumPy's, with scalars where it has arrays without axes for some values of `optimize`."""
+    return np.einsum(*operands, optimize=optimize)[()]
+
+
 @pytest.mark.parametrize("subscripts", SUBSCRIPTS)
 def test_einsum(subscripts):
     draw = np.random.default_rng(5)
@@ -125,7 +132,7 @@ def test_einsum(subscripts):
         if not extra or "..." in subscripts:
             for optimize in (False, True, "greedy"):
                 arrays = _operands(subscripts, extra, dtype, draw)
-                check(_einsum.einsum, np.einsum, subscripts, *arrays, optimize=optimize)
+                check(_einsum.einsum, einsum, subscripts, *arrays, optimize=optimize)
 
 
 def test_einsum_takes_the_common_calls():
@@ -149,7 +156,7 @@ def test_einsum_of_labels_that_are_numbers():
 def test_views_by_einsum_can_be_written_to():
     for subscripts, shape in [("ij->ji", (2, 3)), ("ii->i", (3, 3)), ("iij->ji", (2, 2, 3)),
                               ("...->...", (4,))]:  # fmt: skip
-        x = xp.zeros(shape)
+        x = corepy.zeros(shape)
         view = _einsum.einsum(subscripts, x)
         assert view is not x
         view += 1.0
@@ -160,7 +167,7 @@ def test_views_by_einsum_can_be_written_to():
 
 
 def test_einsum_out_and_other_keywords():
-    a, out = xp.asarray(samples((3, 3), "d")), xp.zeros(3)
+    a, out = corepy.asarray(samples((3, 3), "d")), corepy.zeros(3)
     assert _einsum.einsum("ij->i", a, out=out) is out
     compare(out, np.asarray(a).sum(1))
     for keywords in (
@@ -244,12 +251,12 @@ def test_decompositions():
         for svd in (elsewhere, corepy.linalg.svd):
             assert check(svd, np.linalg.svd, array, False, False, ulps=100)
         for full in (True, False):
-            u, s, vh = _linalg.svd(xp.asarray(array), full)
+            u, s, vh = _linalg.svd(corepy.asarray(array), full)
             expected = np.linalg.svd(array, full)
-            compare(s, expected[1], ulps=100)
+            compare(finished(s), expected[1], ulps=100)
             assert (u.shape, vh.shape) == (expected[0].shape, expected[2].shape)
     for mode in ("raw", "full", "wrong"):
-        assert _linalg.qr(xp.eye(3), mode) is NotImplemented
+        assert _linalg.qr(corepy.eye(3), mode) is NotImplemented
 
 
 @pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
@@ -279,19 +286,22 @@ def test_least_squares(dtypes):
         for right in ((shape[0],), (shape[0], 2)):
             b = _matrices(dtypes[1], right, 1)
             for own, rcond in itertools.product(owns, (None, 1e-3, -1, 0, 1, 1.5)):
-                found, expected = own(xp.asarray(a), xp.asarray(b), rcond), numpys(a, b, rcond)
+                found, expected = (
+                    own(corepy.asarray(a), corepy.asarray(b), rcond),
+                    numpys(a, b, rcond),
+                )
                 for ours, theirs in zip(found, expected, strict=True):
-                    compare(xp.asarray(ours), theirs, ulps=1e5)
+                    compare(corepy.asarray(ours), theirs, ulps=1e5)
     low = _matrices("d", (6, 2)) @ _matrices("d", (2, 4), 1)
     for own in owns:
-        found, expected = own(xp.asarray(low), xp.ones(6)), numpys(low, np.ones(6))
+        found, expected = own(corepy.asarray(low), corepy.ones(6)), numpys(low, np.ones(6))
         assert found[2] == 2
         for ours, theirs in zip(found[:3], expected[:3], strict=True):
-            compare(xp.asarray(ours), theirs, ulps=1e4)
+            compare(corepy.asarray(ours), theirs, ulps=1e4)
     for a, b in [((0, 3), (0,)), ((3, 0), (3,)), ((3, 2), (3, 0)), ((3, 2), (4,)), ((3,), (3,))]:
-        assert _linalg.lstsq(xp.zeros(a), xp.zeros(b)) is NotImplemented
-    for rcond in ([0.5], np.zeros(0), xp.asarray([0.1, 0.9])):
-        assert _linalg.lstsq(xp.ones((3, 2)), xp.ones(3), rcond) is NotImplemented
+        assert _linalg.lstsq(corepy.zeros(a), corepy.zeros(b)) is NotImplemented
+    for rcond in ([0.5], np.zeros(0), corepy.asarray([0.1, 0.9])):
+        assert _linalg.lstsq(corepy.ones((3, 2)), corepy.ones(3), rcond) is NotImplemented
 
 
 @pytest.mark.parametrize("rows", [3, 40])
@@ -356,7 +366,7 @@ def test_pinv():
 def test_slogdet(dtype, order, stack):
     array = _matrices(dtype, (*stack, order, order)) - 3 * order * np.eye(order, dtype=dtype)
     for laid_out in (array, np.swapaxes(array, -1, -2), array[..., ::-1, :]):
-        found = corepy.linalg.slogdet(xp.asarray(laid_out))
+        found = corepy.linalg.slogdet(corepy.asarray(laid_out))
         expected = np.linalg.slogdet(laid_out)
         compare(found.sign, expected.sign, ulps=100)
         compare(found.logabsdet, expected.logabsdet, ulps=100)
@@ -379,7 +389,7 @@ def test_slogdet(dtype, order, stack):
 def test_slogdet_of_extremes(array):
     with np.errstate(all="ignore"):
         expected = np.linalg.slogdet(array)
-    found = corepy.linalg.slogdet(xp.asarray(array))
+    found = corepy.linalg.slogdet(corepy.asarray(array))
     compare(found.sign, expected.sign)
     compare(found.logabsdet, expected.logabsdet, ulps=4)
 

@@ -39,7 +39,7 @@ DEFERRED = {
     "astype": lambda x: xp.astype(x, xp.int32),
     "sum": lambda x: xp.sum(x),
     "max": lambda x: xp.max(x, axis=-1, keepdims=True),
-    "mean": lambda x: x.mean(),
+    "mean": lambda x: xp.mean(x),
     "any": lambda x: xp.any(x > 99),
     "norm": lambda x: xp.linalg.vector_norm(x, axis=-1),
     "norm of another kind": lambda x: xp.linalg.vector_norm(x, ord=1),
@@ -223,7 +223,7 @@ def test_explain_names_the_operations():
         assert "exp" in text
 
 
-@pytest.mark.parametrize("function", [copy.copy, copy.deepcopy, lambda y: y.copy()])
+@pytest.mark.parametrize("function", [copy.copy, copy.deepcopy])
 def test_copies_are_independent(function):
     with corepy.fuse():
         y = new() + 1
@@ -362,44 +362,18 @@ def test_operands_that_somebody_still_has(name, looked_at_first):
     assert_same(x, expected)
 
 
-def is_value(x):
-    """Tell whether a 0-d tensor is a value, which has a hash and is not written in place."""
-    try:
-        hash(x)
-    except TypeError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "float64", "complex128"])
-def test_0d_results_are_values_and_casts_of_arrays_are_arrays(dtype):
-    x = xp.asarray(1, dtype=dtype)
-    results = {
-        "exp": (xp.exp, True),
-        "isnan": (xp.isnan, True),
-        "comparison": (lambda x: x == x, True),
-        "sum": (xp.sum, True),
-        "of a value": (lambda x: xp.exp(x == x), True),
-        "of a view": (lambda x: xp.exp((x == x)[...]), True),
-        "cast of a value": (lambda x: xp.astype(xp.sum(x), xp.complex64), True),
-        "cast": (lambda x: xp.astype(x, xp.complex64), False),
-        "copy": (lambda x: xp.astype(x, x.dtype), False),
-        "view": (lambda x: (x == x)[...], False),
-    }
-    for name, (function, expected) in results.items():
-        assert is_value(function(x)) is expected, name
-        with corepy.config(fusion_threshold=0), corepy.fuse():
-            assert is_value(function(x)) is expected, f"{name}, deferred"
-
-
-def test_deferred_results_are_instances_of_numpys_scalar_types():
-    x = Tensor(np.ones(10**6))
+def test_numbers_of_deferred_arrays_are_numpys_scalars():
+    x = corepy.ones(10**6)
     with corepy.fuse():
-        for number, cls in (((x * 2).sum(), np.float64), (corepy.argmax(x), np.int64)):
-            assert isinstance(number, cls)
-            assert type(number) is Tensor
-            float(number)
-            assert isinstance(number, cls)
+        y = x * 2
+        assert is_deferred(y)
+        assert type(y) is corepy.ndarray
+        for number, cls in (
+            (y.sum(), np.float64),
+            (corepy.argmax(y), np.int64),
+            (y[0], np.float64),
+        ):
+            assert type(number) is cls
 
 
 # ---- a deferred tensor is on its device, and is taken for nothing else
@@ -444,9 +418,9 @@ ON_THE_DEVICE = {
     "fftn": xp.fft.fftn,
     "fft2": np.fft.fft2,
     "rfft": xp.fft.rfft,
-    "astype(None)": lambda x: x.astype(None),
-    "astype(object)": lambda x: x.astype(object),
-    "astype(float16)": lambda x: x.astype("e"),
+    "astype(None)": lambda x: corepy.asarray(x).astype(None),
+    "astype(object)": lambda x: corepy.asarray(x).astype(object),
+    "astype(float16)": lambda x: corepy.asarray(x).astype("e"),
     "index": lambda x: xp.arange(4)[xp.astype(xp.sum(x > 0), xp.int64)],
     **{f"x + {value!r}": lambda x, value=value: x + value for value in UNUSUAL},
     **{f"{value!r} * x": lambda x, value=value: value * x for value in UNUSUAL},

@@ -56,10 +56,10 @@ def test_an_export_computes_what_reads_the_memory(name, n):
 
 # Each gives out an address, which may be used for as long as there is a tensor of the memory.
 ADDRESSES = {
-    "ctypes.data": lambda x: x.ctypes.data,
-    "ctypes.data_as": lambda x: x.ctypes.data_as(ctypes.c_void_p).value,
-    "__array_interface__": lambda x: x.__array_interface__["data"][0],
-    "of a view": lambda x: x[:50].ctypes.data,
+    "ctypes.data": lambda x: corepy.asarray(x).ctypes.data,
+    "ctypes.data_as": lambda x: corepy.asarray(x).ctypes.data_as(ctypes.c_void_p).value,
+    "__array_interface__": lambda x: corepy.asarray(x).__array_interface__["data"][0],
+    "of a view": lambda x: corepy.asarray(x)[:50].ctypes.data,
 }
 
 

@@ -58,15 +58,17 @@ CREATED = ["xp.full({0}, {2}, dtype=xp.{1})", "xp.ones({0}, dtype=xp.{1})"]
 ADOPTED = ["xp.asarray({})", "xp.asarray({}, copy=True)", "xp.from_dlpack({})"]
 EXPORTS = ["np.asarray({})", "np.from_dlpack({})", "np.asarray(memoryview({}))", "np.asarray({}).T"]
 COPIES = [
-    "copy.copy({})", "copy.deepcopy({})", "pickle.loads(pickle.dumps({}))", "{}.copy()",
-    "xp.asarray({}, copy=True)", "corepy.compute({0}, {0})[0]", "xp.asarray(np.asarray({}))",
+    "copy.copy({})", "copy.deepcopy({})", "pickle.loads(pickle.dumps({}))",
+    "corepy.asarray({}).copy()", "xp.asarray({}, copy=True)", "corepy.compute({0}, {0})[0]",
+    "xp.asarray(np.asarray({}))",
 ]  # fmt: skip
 LOOKS = [
     "{0}.dtype, {0}.shape, {0}.strides, {0}.size, {0}.ndim, {0}.device, type({0})", "{0}",
     "{0}[{1}].item()", "{0}[{1}]", "xp.sum({0}).item()", "bool(xp.any({0} != 0))", "str({0})",
     "int(xp.count_nonzero({0}))", "np.asarray({0}).flags.writeable", "memoryview({0}).strides",
-    "xp.reshape({0}, (-1,))[:50].tolist()", "float(xp.max({0}))", "len({0})", "{0}.astype(None)",
-    "{0}.astype(object)", "{0}.astype('e')", "xp.fft.fft({0}, axis=-1)", "xp.asarray([{0}])",
+    "xp.reshape({0}, (-1,))[:50].tolist()", "float(xp.max({0}))", "len({0})",
+    "corepy.asarray({0}).astype(None)", "corepy.asarray({0}).astype(object)",
+    "corepy.asarray({0}).astype('e')", "xp.fft.fft({0}, axis=-1)", "xp.asarray([{0}])",
 ]  # fmt: skip
 # What only NumPy or Python has: operands of operators.
 UNUSUAL = [

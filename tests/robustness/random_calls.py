@@ -101,7 +101,7 @@ def act(*_):
             [reshape_tensor, resize_tensor, write_tensor, change_flags], [12, 2, 1, 1]
         )[0]
         for x in random.choice([tensors, [random.choice(tensors)]]):
-            with contextlib.suppress(TypeError, ValueError, OverflowError):
+            with contextlib.suppress(AttributeError, TypeError, ValueError, OverflowError):
                 change(x)
     elif kind < 0.78 and lists and hostile["lists"]:
         change_list()
@@ -221,9 +221,10 @@ def make_array():
 
 
 def make_tensor():
-    x = Tensor(make_array(), device=random.choice(DEVICES[:1] * 9 + DEVICES))
+    make = random.choice([corepy.asarray, xp.asarray])
+    x = make(make_array(), device=random.choice(DEVICES[:1] * 9 + DEVICES))
     if hostile["weight"]:
-        x = x.copy() if random.random() < 0.7 else x  # with memory of its own
+        x = xp.asarray(x, copy=True) if random.random() < 0.7 else x  # with memory of its own
         tensors.append(x)
     return x
 
@@ -304,8 +305,8 @@ def make_method():
     skipped += (
         "__jax_array__",
     )  # JAX's compiler has threads of its own, which ThreadSanitizer reports
-    x = make_tensor() if hostile["weight"] else Tensor(make_array())
-    name = random.choice([n for n in dir(Tensor) if n not in skipped])
+    x = make_tensor() if hostile["weight"] else corepy.array(make_array())
+    name = random.choice([n for n in dir(x) if n not in skipped])
     if hostile["weight"] and random.random() < 0.1:
         return lambda value, /: setattr(x, name, value)
     return getattr(x, name)
@@ -324,7 +325,7 @@ def call(function):
     result = function(*inputs, **params)
     for item in result if isinstance(result, (tuple, list)) else (result,):
         if isinstance(item, Tensor) and item.size < 10**6:
-            repr(item), item.copy()
+            repr(item), xp.asarray(item, copy=True)
 
 
 def main(seed, count):

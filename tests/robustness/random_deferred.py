@@ -65,7 +65,10 @@ def functions():
 
 
 FUNCTIONS = functions()
-METHODS = [name for name in dir(Tensor) if hasattr(Tensor, name) and not SKIPPED.search(name)]
+METHODS = [
+    name for name in dir(corepy.ndarray)
+    if hasattr(corepy.ndarray, name) and not SKIPPED.search(name)
+]  # fmt: skip
 
 
 class Operand:
@@ -83,16 +86,17 @@ class Operand:
         keys = [np.s_[..., ::-1], np.s_[..., None], np.s_[..., :1]]
         self.index = random.choice([None] * 6 + keys)
         self.plain = random.random() < 0.2  # never deferred
+        self.cls = random.choice([corepy.ndarray, Tensor])
 
     def make(self):
-        x = Tensor(self.array.copy())
+        x = (corepy if self.cls is corepy.ndarray else xp).asarray(self.array.copy())
         if not self.plain:
             # An operation that may be deferred, and gives the same elements.
             x = x | x if x.dtype == bool else xp.positive(x)
         return x if self.index is None or not x.ndim else x[self.index]
 
     def __repr__(self):
-        text = f"Tensor(np.{self.array!r})" + ("" if self.plain else " [deferred]")
+        text = f"{self.cls.__name__} of np.{self.array!r}" + ("" if self.plain else " [deferred]")
         return text if self.index is None else f"{text}[{self.index}]"
 
 
@@ -162,7 +166,7 @@ def draw_call():
             found = getattr(x, name)
             return found(*args, **kwargs) if callable(found) else found
 
-        count, named = keywords_of(getattr(Tensor, name))
+        count, named = keywords_of(getattr(corepy.ndarray, name))
         count = max(0, count - 1)
     else:
         function = random.choice(FUNCTIONS)
@@ -178,9 +182,9 @@ def described(value, depth=0):
     """A value as what can be compared: types, dtypes, shapes and bytes."""
     if depth > 6:
         return "..."
-    if type(value) is Tensor:
+    if isinstance(value, Tensor):
         array = np.asarray(value)
-        return ("Tensor", value.device, isinstance(value, np.generic), described(array, depth + 1))
+        return (type(value), value.device, described(array, depth + 1))
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and type(value) is np.ndarray:
         if value.dtype.itemsize > 8 and value.dtype.char in "gG":  # its padding has any bits
             return ("ndarray", value.dtype.str, value.shape, list(map(repr, value.flat)))

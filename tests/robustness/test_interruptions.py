@@ -184,41 +184,6 @@ thread.join()
 """)
 
 
-def test_a_child_while_a_thread_learns_how_operators_are_called():
-    output_of(f"""{FORK}
-from corepy._cython import core
-least, learning = core.reuse_temporaries_from(1 << 18), threading.Event()
-core.reuse_temporaries_from(least)
-
-def trace(frame, event, argument):
-    if frame.f_code.co_filename == "<operators>" and not learning.is_set():
-        learning.set()
-        stop.wait()
-    return trace
-
-def compute():
-    sys.settrace(trace)
-    x = xp.ones(100_000)
-    return (x - 2) * 3 + x
-
-def check():
-    assert core.reuse_temporaries_from(least) == least
-    x = xp.ones(1_000_000)
-    for _ in range(3):
-        before = corepy.memory.stats()
-        y = (x - 2) * 3
-        after = corepy.memory.stats()
-        assert float(y[-1]) == -3
-    assert after["allocations"] + after["reuses"] == before["allocations"] + before["reuses"] + 1
-
-thread = threading.Thread(target=compute)
-thread.start()
-assert learning.wait(20)
-assert forked(check) == []
-thread.join()
-""")
-
-
 GARBAGE = """
 import gc
 import numpy as np

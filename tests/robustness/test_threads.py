@@ -131,8 +131,8 @@ before = count()
 corepy.set_num_threads(4)
 x, m = xp.ones(1), xp.ones((10, 10))
 for _ in range(1000):
-    corepy.compute(x + x, x * 2.0, xp.sum(x), m + m.T, m.copy(), xp.where(m > 0, m, -m))
-    corepy.compute(m.astype("float32"))
+    corepy.compute(x + x, x * 2.0, xp.sum(x), m + m.T, xp.asarray(m, copy=True))
+    corepy.compute(xp.where(m > 0, m, -m), xp.astype(m, "float32"))
 assert count() == before, count() - before
 large = xp.ones((3000, 3000))
 for _ in range(5):

@@ -209,7 +209,7 @@ CALLS = {
         written(d.thin, lambda x: in_place(x, d.thin[:1, :])),
         written(d.x, lambda x: in_place(x[::2], 2)),
     ),
-    "methods": lambda d: (d.x.tolist()[:9], d.strided.copy(), repr(d.x), bytes(d.x[:9].copy())),
+    "methods": lambda d: (d.x.tolist()[:9], +d.strided, repr(d.x), bytes(d.x[:9])),
 }
 # Computed by NumPy's BLAS and LAPACK, whose rounding depends on their own threads.
 LIBRARY = {"matmul", "tensordot", "vecdot"} | {name for name in CALLS if name[:7] == "linalg."}

@@ -1,10 +1,10 @@
 """Wrong uses: type checkers refuse each line of the function."""
 
 import corepy as np
-from corepy import Tensor
+from corepy import ndarray
 
 
-def wrong(a: Tensor) -> None:
+def wrong(a: ndarray) -> None:
     np.sum("text", axis="x")
     np.sum("text")
     np.sum(a, axis="x")

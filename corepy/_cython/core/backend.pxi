@@ -8,7 +8,7 @@ cdef inline int refuse_none(str function, Tensor x) except -1:
     return 0
 
 
-cdef object checked_ndarray(str function, object array):
+cpdef object checked_ndarray(str function, object array):
     """An ndarray, or a scalar of NumPy's; TypeError for what NumPy would have to convert."""
     if not isinstance(array, (np.ndarray, np.generic)):
         raise TypeError(f"{function}: expected an ndarray, got {type(array).__name__}")
@@ -54,12 +54,12 @@ cdef bint is_beyond(object value, int code) except -1:
 
 cdef tuple promoted(Operation op, object x1, object x2, int* code):
     """Both operands as tensors of one device; writes the code of their common dtype."""
-    cdef Tensor like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
-    if type(x1) is Tensor and type(x2) is Tensor:
+    cdef Tensor like = <Tensor>x1 if is_tensor(x1) else <Tensor?>x2
+    if is_tensor(x1) and is_tensor(x2):
         code[0] = PROMOTED[like.code][(<Tensor>x2).code]
         return x1, x2
-    code[0] = scalar_code_in(op, x2 if type(x1) is Tensor else x1, like.code)
-    if type(x1) is Tensor:
+    code[0] = scalar_code_in(op, x2 if is_tensor(x1) else x1, like.code)
+    if is_tensor(x1):
         x2 = scalar_on(NAMES[<int>op], like.device, x2, code[0])
     else:
         x1 = scalar_on(NAMES[<int>op], like.device, x1, code[0])
@@ -251,10 +251,10 @@ cdef class Backend:
 
     cdef object _key_of_arrays(self, object key):
         """An index with ndarrays instead of tensors."""
-        if type(key) is Tensor:
+        if is_tensor(key):
             return self.to_numpy(key)
         if type(key) is tuple or type(key) is list:
-            items = [self.to_numpy(item) if type(item) is Tensor else item for item in key]
+            items = [self.to_numpy(item) if is_tensor(item) else item for item in key]
             return items if type(key) is list else tuple(items)
         return key
 
@@ -388,7 +388,7 @@ cdef class Backend:
         cdef const Entry* found
         check_operation(op, SHAPE_binary)
         if is_comparison(op):
-            like, value = (x1, x2) if type(x1) is Tensor else (x2, x1)
+            like, value = (x1, x2) if is_tensor(x1) else (x2, x1)
             if is_beyond(value, (<Tensor?>like).code):
                 return to_device(compared_out_of_range(op, x1, x2), (<Tensor>like).device)
         x1, x2 = promoted(op, x1, x2, &code)
@@ -492,7 +492,7 @@ cdef class Backend:
     cdef Tensor _assigned(self, Tensor x, object value):
         """A value to assign to elements of `x`, as a tensor of its dtype."""
         cdef Tensor source
-        if type(value) is Tensor:
+        if is_tensor(value):
             source = as_assigned(x, value)
         else:
             value = written_number(x, value)

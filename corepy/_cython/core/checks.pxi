@@ -114,7 +114,7 @@ cdef int require_dtype(str function, str name, int code, int category) except -1
 
 cdef inline Tensor floating_operand(str function, object x):
     """An operand as a tensor of floating-point numbers: bools and integers become float64."""
-    cdef Tensor operand = x if type(x) is Tensor else as_tensor(function, x)
+    cdef Tensor operand = x if is_tensor(x) else as_tensor(function, x)
     return as_code(operand, floating_code(operand.code))
 
 
@@ -187,8 +187,8 @@ cdef object python_number(str function, str name, object value):
     """A number as a Python scalar, whatever holds it."""
     if type(value) is float or type(value) is int or type(value) is bool or type(value) is complex:
         return value
-    if type(value) is Tensor or isinstance(value, (np.ndarray, np.generic)):
-        if value.ndim == 0 and (type(value) is Tensor or is_array(value)) \
+    if is_tensor(value) or isinstance(value, (np.ndarray, np.generic)):
+        if value.ndim == 0 and (is_tensor(value) or is_array(value)) \
                 and value.dtype.kind in "biufc":
             return value.item()
         raise TypeError(

@@ -36,7 +36,7 @@ cpdef Tensor as_tensor(str function, object x):
         `x` cannot be converted to an array, or is a subclass of ndarray that carries more than
         elements; the message begins with `function`.
     """
-    if type(x) is Tensor:
+    if is_tensor(x):
         return x
     if is_scalar(x):
         try:
@@ -83,7 +83,7 @@ cdef object as_python(object x, Tensor like):
 cdef Tensor operand_like(str function, object x, Device device):
     """An operand beside one on `device`; lists and scalars are copied there."""
     cdef Tensor operand = as_tensor(function, x)
-    if type(x) is Tensor or isinstance(x, np.ndarray) or device is CPU:
+    if is_tensor(x) or isinstance(x, np.ndarray) or device is CPU:
         return operand
     return to_device(operand, device)
 
@@ -127,7 +127,7 @@ cdef object array_of(str function, object obj):
                 for x in frozen(obj)
             ])
         array = obj.__array__() if hasattr(obj, "__array__") else None  # NumPy wants an ndarray
-        if type(array) is not Tensor:
+        if not is_tensor(array):
             raise type(error)(f"{function}: {error}") from None
         return array_protocol(<Tensor>array, None, None)
     if array.dtype.kind not in "biufc":
@@ -148,12 +148,16 @@ cpdef Tensor asarray(
     object obj, object dtype=None, object device=None, object copy=None, str function="asarray"
 ):
     """Return `obj` as a Tensor; see `corepy.array_api.asarray`. Errors name `function`."""
+    return in_class_of(converted(obj, dtype, device, copy, function), obj)
+
+
+cdef Tensor converted(object obj, object dtype, object device, object copy, str function):
     cdef Tensor x
     cdef Device target = None if device is None else as_device(device, function)
     cdef int code = -1 if dtype is None else dtype_code(function, dtype)
     cdef bint fresh = False  # whether the memory is new
     cdef bint stays = False  # whether it is on a device already, host memory of others included
-    if type(obj) is Tensor:
+    if is_tensor(obj):
         x = obj
         stays = True
     elif is_scalar(obj):
@@ -262,7 +266,7 @@ cdef Device device_within(object obj):
         if not isinstance(obj, (list, tuple)) or not obj:
             break
         for item in obj:
-            if type(item) is Tensor:
+            if is_tensor(item):
                 return (<Tensor>item).device
         obj = obj[0]
     return None
@@ -276,7 +280,7 @@ cdef Tensor stacked(str function, object obj, Device device, int depth):
     for item in obj:
         if isinstance(item, (list, tuple)):
             items.append(stacked(function, item, device, depth - 1))
-        elif type(item) is Tensor:
+        elif is_tensor(item):
             items.append(item)
         else:
             items.append(to_device(as_tensor(function, item), device))
@@ -286,6 +290,10 @@ cdef Tensor stacked(str function, object obj, Device device, int depth):
 
 cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
     """Return `x` as another dtype; see `corepy.array_api.astype`."""
+    return in_class_of(as_dtype_on(x, dtype, copy, device), x)
+
+
+cdef Tensor as_dtype_on(object x, object dtype, bint copy, object device):
     cdef Tensor source = as_tensor("astype", x)
     cdef int code = dtype_code("astype", dtype)
     cdef Device target
@@ -304,6 +312,10 @@ cpdef Tensor astype(object x, object dtype, bint copy=True, object device=None):
 
 cpdef Tensor to_device(object x, object device, object stream=None):
     """Return `x` on `device`, computed: itself if it is there, else a copy."""
+    return in_class_of(on_device(x, device, stream), x)
+
+
+cdef Tensor on_device(object x, object device, object stream):
     cdef Tensor source = as_tensor("to_device", x)
     cdef Device target = as_device(device, "to_device")
     if device is None:
@@ -328,7 +340,7 @@ cpdef Tensor from_dlpack(
     """
     cdef Device target = None if device is None else as_device(device, function)
     cdef Tensor source
-    if type(x) is Tensor:
+    if is_tensor(x):
         if target is None or target is (<Tensor>x).device:
             return asarray(x, None, None, True) if copy is True else view_all(<Tensor>x)
         return imported(function, x, target, copy)
@@ -392,7 +404,7 @@ cpdef object result_type(object operands):
     cdef int code, other
     cdef list scalars = []
     for operand in operands:
-        if type(operand) is Tensor:
+        if is_tensor(operand):
             other = (<Tensor>operand).code
         elif is_scalar(operand):
             scalars.append(operand)
@@ -416,7 +428,7 @@ cpdef object result_type(object operands):
 cdef int code_in(str function, object operand) except -1:
     """Code of the dtype of an array, or of the dtype that something names."""
     cdef int code
-    if type(operand) is Tensor:
+    if is_tensor(operand):
         return (<Tensor>operand).code
     code = find_code(operand)
     if code >= 0:

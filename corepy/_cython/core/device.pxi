@@ -203,9 +203,9 @@ cdef inline bint may_defer_any(object x1, object x2) noexcept:
     cdef Tensor a, b
     if not deferring:
         return False
-    if type(x1) is not Tensor or type(x2) is not Tensor:
-        return (type(x1) is Tensor and (<Tensor>x1).count >= least_deferred) \
-            or (type(x2) is Tensor and (<Tensor>x2).count >= least_deferred)
+    if not is_tensor(x1) or not is_tensor(x2):
+        return (is_tensor(x1) and (<Tensor>x1).count >= least_deferred) \
+            or (is_tensor(x2) and (<Tensor>x2).count >= least_deferred)
     a, b = <Tensor>x1, <Tensor>x2
     if a.count >= least_deferred or b.count >= least_deferred:
         return True
@@ -228,12 +228,12 @@ cdef tuple tensors_in(tuple inputs, dict params):
     """Every Tensor among the arguments of an operation, also one level down in a sequence."""
     cdef list found = []
     for value in inputs:
-        if type(value) is Tensor:
+        if is_tensor(value):
             found.append(value)
         elif isinstance(value, (tuple, list)):
-            found.extend([item for item in value if type(item) is Tensor])
+            found.extend([item for item in value if is_tensor(item)])
     if params:
-        found.extend([value for value in params.values() if type(value) is Tensor])
+        found.extend([value for value in params.values() if is_tensor(value)])
     return tuple(found)
 
 
@@ -271,10 +271,10 @@ cdef tuple on_one_device(str function, Tensor a, Tensor b):
 
 cdef object moved(object value, Device device):
     """`value` with the tensors in it on `device`."""
-    if type(value) is Tensor:
+    if is_tensor(value):
         return to_device(value, device)
     if type(value) is tuple or type(value) is list:
-        items = [to_device(item, device) if type(item) is Tensor else item for item in value]
+        items = [to_device(item, device) if is_tensor(item) else item for item in value]
         return items if type(value) is list else tuple(items)
     return value
 
@@ -286,7 +286,7 @@ def creating_on(function, Device device not None, bint converts):
     """
     def create(*inputs, **options):
         if options.get("device") is None \
-                and not (converts and inputs and type(inputs[0]) is Tensor):
+                and not (converts and inputs and is_tensor(inputs[0])):
             options["device"] = device
         return function(*inputs, **options)
     return create

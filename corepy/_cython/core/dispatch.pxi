@@ -5,17 +5,21 @@ cpdef object unary(Operation op, object x):
     """Compute an elementwise operation of one operand."""
     cdef Tensor operand
     check_operation(op, SHAPE_unary)
-    operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
-    return operand.backend.unary(op, operand)
+    operand = x if is_tensor(x) else as_tensor(NAMES[<int>op], x)
+    return in_class_of(operand.backend.unary(op, operand), x)
 
 
 cpdef object binary(Operation op, object x1, object x2):
     """Compute an elementwise operation of two operands; Python scalars follow the other."""
-    cdef Backend backend
     check_operation(op, SHAPE_binary)
-    if type(x1) is Tensor:
+    return in_class_of_two(computed_binary(op, x1, x2), x1, x2)
+
+
+cdef object computed_binary(Operation op, object x1, object x2):
+    cdef Backend backend
+    if is_tensor(x1):
         backend = (<Tensor>x1).backend
-        if type(x2) is Tensor:
+        if is_tensor(x2):
             if not is_beside(<Tensor>x1, <Tensor>x2):
                 if (<Tensor>x1).device is (<Tensor>x2).device:
                     backend = DEFERRING
@@ -27,49 +31,56 @@ cpdef object binary(Operation op, object x1, object x2):
             x2 = as_python(x2, <Tensor>x1)
         if is_scalar(x2):
             return backend.binary(op, x1, x2)
-        return binary(op, x1, operand_like(NAMES[<int>op], x2, (<Tensor>x1).device))
-    if type(x2) is not Tensor:
+        return computed_binary(op, x1, operand_like(NAMES[<int>op], x2, (<Tensor>x1).device))
+    if not is_tensor(x2):
         if is_scalar(x1) and not is_scalar(x2):
-            return binary(op, x1, as_tensor(NAMES[<int>op], x2))
-        return binary(op, as_tensor(NAMES[<int>op], x1), x2)
+            return computed_binary(op, x1, as_tensor(NAMES[<int>op], x2))
+        return computed_binary(op, as_tensor(NAMES[<int>op], x1), x2)
     backend = (<Tensor>x2).backend
     if not is_scalar(x1):
         x1 = as_python(x1, <Tensor>x2)
     if is_scalar(x1):
         return backend.binary(op, x1, x2)
-    return binary(op, operand_like(NAMES[<int>op], x1, (<Tensor>x2).device), x2)
+    return computed_binary(op, operand_like(NAMES[<int>op], x1, (<Tensor>x2).device), x2)
 
 
 cdef inline bint is_host_operand(object operand) noexcept:
     """Whether a kernel of the CPU can read an operand now, as it can Python scalars."""
-    return type(operand) is not Tensor or in_host_memory(<Tensor>operand)
+    return not is_tensor(operand) or in_host_memory(<Tensor>operand)
 
 
 cdef inline bint is_operand_beside(Tensor x, object other) noexcept:
     """Whether an operand is on the device of `x`, as Python scalars are on every one."""
-    return type(other) is not Tensor or is_beside(x, <Tensor>other)
+    return not is_tensor(other) or is_beside(x, <Tensor>other)
 
 
 cpdef object where(object condition, object x1, object x2):
     """Select elements of `x1` where `condition` is true, else of `x2`."""
+    result = selected(condition, x1, x2)
+    if sets_class(condition) or sets_class(x1) or sets_class(x2):
+        return result_of(result, (x1, x2, condition))
+    return result
+
+
+cdef inline object selected(object condition, object x1, object x2):
     cdef Device device
     cdef Backend backend
     cdef Tensor mask
-    if type(condition) is Tensor and type(x1) is Tensor and type(x2) is Tensor:
+    if is_tensor(condition) and is_tensor(x1) and is_tensor(x2):
         if is_beside(<Tensor>condition, <Tensor>x1) and is_beside(<Tensor>condition, <Tensor>x2):
             return (<Tensor>condition).backend.where(condition, x1, x2)
-    if type(condition) is Tensor:
+    if is_tensor(condition):
         device = (<Tensor>condition).device
-    elif type(x1) is Tensor:
+    elif is_tensor(x1):
         device = (<Tensor>x1).device
-    elif type(x2) is Tensor:
+    elif is_tensor(x2):
         device = (<Tensor>x2).device
     else:
         device = CPU
-    mask = condition if type(condition) is Tensor else operand_like("where", condition, device)
-    if type(x1) is not Tensor and (not is_scalar(x1) or is_scalar(x2)):
+    mask = condition if is_tensor(condition) else operand_like("where", condition, device)
+    if not is_tensor(x1) and (not is_scalar(x1) or is_scalar(x2)):
         x1 = operand_like("where", x1, device)
-    if type(x2) is not Tensor and not is_scalar(x2):
+    if not is_tensor(x2) and not is_scalar(x2):
         x2 = operand_like("where", x2, device)
     if is_operand_beside(mask, x1) and is_operand_beside(mask, x2):
         return mask.backend.where(mask, x1, x2)
@@ -97,7 +108,7 @@ cdef object limit_of(object limit, int code):
 
 cpdef object clip(object x, object low, object high):
     """Limit elements to an interval, whose ends are None, scalars or arrays, after promotion."""
-    cdef Tensor operand = x if type(x) is Tensor else as_tensor("clip", x)
+    cdef Tensor operand = x if is_tensor(x) else as_tensor("clip", x)
     cdef Device device
     cdef Backend backend
     cdef unsigned int codes = 1 << operand.code
@@ -126,7 +137,7 @@ cpdef object clip(object x, object low, object high):
             device = meeting_device(tensors_in((operand, low, high), None))
             operand, low, high = moved(operand, device), moved(low, device), moved(high, device)
             backend = device.backend
-    return backend.clip(operand, low, high)
+    return result_of(backend.clip(operand, low, high), (x, low, high))
 
 
 cpdef object reduce(
@@ -141,12 +152,12 @@ cpdef object reduce(
     if axis is not None and not PyLong_CheckExact(axis):
         read_axes(NAMES[<int>op], axis, &axes)
         axis = plain_axes(&axes)
-    operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
+    operand = x if is_tensor(x) else as_tensor(NAMES[<int>op], x)
     if dtype is not None:
         dtype = as_dtype(NAMES[<int>op], dtype)
     if correction is not None:
         subtracted = real_number(NAMES[<int>op], "correction", correction)
-    return operand.backend.reduce(op, operand, axis, keepdims, dtype, subtracted)
+    return in_class_of(operand.backend.reduce(op, operand, axis, keepdims, dtype, subtracted), x)
 
 
 cpdef object scan(
@@ -160,7 +171,7 @@ cpdef object scan(
         along = read_axis(NAMES[<int>op], axis)
     if dtype is not None:
         dtype = as_dtype(NAMES[<int>op], dtype)
-    operand = x if type(x) is Tensor else as_tensor(NAMES[<int>op], x)
+    operand = x if is_tensor(x) else as_tensor(NAMES[<int>op], x)
     if axis is None:
         if operand.ndim > 1:
             raise ValueError(
@@ -169,26 +180,31 @@ cpdef object scan(
             )
         if operand.ndim == 0:
             operand = reshape(operand, (1,), None)
-    return operand.backend.scan(
+    result = operand.backend.scan(
         op, operand, normalize_axis(NAMES[<int>op], along, operand.ndim), dtype, include_initial
     )
+    return in_class_of(result, x)
 
 
 cdef object dispatched(str operation, tuple inputs, dict params):
     """Compute an operation, whose arguments have been checked, on the device of its inputs."""
+    return result_of(computed_where_inputs_are(operation, inputs, params), inputs)
+
+
+cdef object computed_where_inputs_are(str operation, tuple inputs, dict params):
     cdef tuple tensors
     cdef Tensor first = None
     cdef Device device
     cdef Backend backend
     # Most often the inputs are tensors of one device, and the parameters have none.
     for value in inputs:
-        if type(value) is not Tensor or not (first is None or is_beside(first, <Tensor>value)):
+        if not is_tensor(value) or not (first is None or is_beside(first, <Tensor>value)):
             first = None
             break
         first = <Tensor>value
     if first is not None:
         for value in params.values():
-            if type(value) is Tensor:
+            if is_tensor(value):
                 break
         else:
             return first.backend.execute_checked(operation, inputs, params)

@@ -84,7 +84,7 @@ cpdef Tensor full_like(str function, object x, object value, object dtype, objec
         out = target.backend.full(shape_tuple(like.ndim, like.dims), value, DTYPES[code], target)
     if has_layout(out):
         keep_order(out, like)
-    return as_variable(out)
+    return in_class_of(as_variable(out), like)
 
 
 cpdef Tensor full_with(object shape, object fill_value, object dtype=None, object device=None):
@@ -102,7 +102,7 @@ cpdef Tensor full_with(object shape, object fill_value, object dtype=None, objec
 
 cpdef Tensor full_like_with(object x, object fill_value, object dtype=None, object device=None):
     """Return a new tensor of the shape of `x`. See `corepy.array_api.full_like`."""
-    cdef Tensor like = x if type(x) is Tensor else as_tensor("full_like", x)
+    cdef Tensor like = x if is_tensor(x) else as_tensor("full_like", x)
     cdef int code = like.code if dtype is None else dtype_code("full_like", dtype)
     cdef object value = python_number("full_like", "fill_value", fill_value)
     element = fill_element("full_like", value, code)

@@ -15,12 +15,18 @@ cdef extern from *:
     PyObject* free_backend;       // its backend
     PyObject* deferring_backend;  // of deferred tensors, which are also kept
     destructor destroy_tensor;  // the type's deallocator
+    PyTypeObject* tensor_type;
+    PyTypeObject* ndarray_type;  // a subclass that is the same struct
 
     // Replaces the type's deallocator.
     template <class T>
     void retire_tensor(PyObject* object) {
       T* const x = reinterpret_cast<T*>(object);
       PyObject* const storage = x->storage;
+      if (Py_TYPE(object) != tensor_type) {
+        if (Py_TYPE(object) != ndarray_type) return destroy_tensor(object);
+        Py_SET_TYPE(object, tensor_type);
+      }
       if (reinterpret_cast<PyObject*>(x->backend) == deferring_backend &&
           reinterpret_cast<PyObject*>(x->device) == free_device) {
         Py_INCREF(free_backend);
@@ -49,41 +55,19 @@ cdef extern from *:
       free_device = reinterpret_cast<PyObject*>(x->device);
       free_backend = reinterpret_cast<PyObject*>(x->backend);
       destroy_tensor = type->tp_dealloc;
+      tensor_type = type;
       type->tp_dealloc = retire_tensor<T>;
     #endif
+    }
+
+    // Keeps those of a subclass without fields, too.
+    inline void keep_free_tensors_of(PyObject* cls) {
+      ndarray_type = reinterpret_cast<PyTypeObject*>(cls);
     }
 
     // Keeps the deferred tensors of this backend, too.
     inline void keep_deferred_tensors(PyObject* backend) {
       if (free_device) deferring_backend = backend;
-    }
-
-    // The last result of a comparison of single elements.
-    PyObject* last_answer;
-
-    // The same object if nothing refers to it any more, and nobody changed its layout: it is then
-    // the result of the next comparison. NULL otherwise.
-    template <class T>
-    T* take_answer(int code, unsigned flags) {
-      T* const x = reinterpret_cast<T*>(last_answer);
-      if (!x || Py_REFCNT(last_answer) != 1 || x->ndim != 0 || x->code != code ||
-          x->flags != flags || x->long_layout != Py_None || x->storage != Py_None ||
-          x->__weakref__) {
-        return nullptr;
-      }
-      return x;
-    }
-
-    // Drops the reference to `x`, if it is kept.
-    inline void forget_answer(PyObject* x) {
-      if (last_answer == x) Py_CLEAR(last_answer);
-    }
-
-    // Keeps a result for the next comparison.
-    inline void keep_answer(PyObject* x) {
-      if (!free_device) return;
-      Py_INCREF(x);
-      Py_XSETREF(last_answer, x);
     }
 
     // A tensor without any reference, or NULL.
@@ -94,13 +78,9 @@ cdef extern from *:
     }  // namespace
     """
     void keep_free_tensors(Tensor)
+    void keep_free_tensors_of(object)
     void keep_deferred_tensors(PyObject*)
     PyObject* take_free_tensor()
-    PyObject* take_answer "(PyObject*)take_answer<__pyx_obj_6corepy_7_cython_4core_Tensor>"(
-        int, unsigned int
-    )
-    void keep_answer(PyObject*)
-    void forget_answer(PyObject*)
 
 
 cdef int set_deferring(Backend backend) except -1:

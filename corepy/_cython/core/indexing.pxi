@@ -61,7 +61,7 @@ cdef object index_error(str function, str text):
 
 cdef inline bint is_plain_item(object item) noexcept:
     """Whether an item of an index is plain, or an array."""
-    if PyLong_CheckExact(item) or item is None or item is Ellipsis or type(item) is Tensor:
+    if PyLong_CheckExact(item) or item is None or item is Ellipsis or is_tensor(item):
         return True
     return PySlice_Check(item) and is_plain_slice(item)
 
@@ -97,7 +97,7 @@ cdef object plain_key(str function, object key):
 
 cdef inline bint is_integer_item(object item) noexcept:
     """Whether an item of a plain index is an integer, or a 0-d tensor of integers."""
-    if type(item) is Tensor:
+    if is_tensor(item):
         return (<Tensor>item).ndim == 0 and is_integer((<Tensor>item).code)
     return PyLong_CheckExact(item)
 
@@ -140,6 +140,12 @@ cdef inline void keep_axes(
     for k in range(count):
         view.dims[new + k] = x.dims[axis + k]
         view.steps[new + k] = x.steps[axis + k]
+
+
+@cython.nonecheck(False)
+cdef inline bint is_number(object x) noexcept:
+    """Whether `x` is a 0-d tensor in host memory."""
+    return is_tensor(x) and (<Tensor>x).ndim == 0 and in_host_memory(<Tensor>x)
 
 
 @cython.nonecheck(False)
@@ -245,7 +251,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
             element[0] = False
         elif is_integer_item(item):
             consumed += 1
-        elif type(item) is Tensor or isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)) \
+        elif is_tensor(item) or isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)) \
                 or is_array_like(item):
             return None
         else:
@@ -339,6 +345,8 @@ cdef inline Tensor part_of_vector(Tensor x, Py_ssize_t start, Py_ssize_t count):
     view.storage = x if x.storage is None else x.storage
     view.data = x.data + start * step if count else x.data
     view.ndim = 1
+    if type(x) is NDARRAY:
+        set_class(view, NDARRAY)
     view.layout[0] = view.count = count
     view.layout[8] = step
     view.flags = (x.flags & WRITEABLE) | READY | (
@@ -392,12 +400,12 @@ cdef inline Tensor element_at(Tensor x, const char* address):
 cdef bint compute_within(object key) except -1:
     """Compute the deferred tensors of an index, or a value; whether there were any."""
     cdef bint found = False
-    if type(key) is Tensor:
+    if is_tensor(key):
         found = is_deferred(<Tensor>key)
         settle(<Tensor>key)
     elif type(key) is tuple:
         for item in <tuple>key:
-            if type(item) is Tensor and is_deferred(<Tensor>item):
+            if is_tensor(item) and is_deferred(<Tensor>item):
                 found = True
                 settle(<Tensor>item)
     return found
@@ -413,7 +421,7 @@ cdef object cpu_getitem(Tensor x, object key):
     if compute_within(key):
         return x[key]
     if x.ndim:
-        if type(key) is Tensor and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
+        if is_tensor(key) and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
             return provided.read_at(x, key)
         if x.ndim > 1 and is_position(key):
             return row_at(x, key)
@@ -467,7 +475,7 @@ cdef object as_written_to_signed(Tensor x, object value):
     of `x`: signed integers take no others, so that NaN and numbers out of range are errors.
     """
     cdef Tensor number
-    if type(value) is Tensor:
+    if is_tensor(value):
         number = <Tensor>value
         if number.flags & VALUE and number.device is CPU and number.code != x.code \
                 and not is_complex(number.code):
@@ -482,7 +490,7 @@ cdef Tensor as_value(Tensor x, object value):
     cdef Tensor number
     if dtype_kind[x.code] == KIND_signed:
         value = as_written_to_signed(x, value)
-    if type(value) is Tensor:
+    if is_tensor(value):
         shared_device("setitem", (x, value))  # raises unless moving is allowed
         return to_device(value, CPU)
     if is_scalar(value):
@@ -546,7 +554,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         before_write(x)
         address = find_element("setitem", x, key)
         if address != NULL:
-            if type(value) is Tensor:
+            if is_tensor(value):
                 if (<Tensor>value).code == x.code:
                     memcpy(address, (<Tensor>value).data, dtype_itemsize[x.code])
                     return 0
@@ -562,7 +570,7 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         settle(source)
     if not x.flags & WRITEABLE:
         raise read_only_error("setitem")
-    if type(key) is Tensor and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
+    if is_tensor(key) and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
         if source.code != x.code:
             source = cast_to(source, x.code)
         return provided.write_at(x, key, source)

@@ -14,10 +14,12 @@ cdef extern from *:
     void forget_lookups(object)
 
 
-def extend(dict attributes):
-    """Give the Tensor further methods and attributes."""
-    (<dict>type_dict(Tensor)).update(attributes)
-    forget_lookups(Tensor)
+def extend(dict attributes, object cls):
+    """Give Tensor, or the class of the drop-in, further methods and attributes."""
+    if cls is not Tensor and cls is not NDARRAY:
+        raise TypeError(f"extend: expected Tensor or ndarray, got {cls!r}")
+    (<dict>type_dict(cls)).update(attributes)
+    forget_lookups(cls)
 
 
 cdef Tensor seen_as(Tensor x, object dtype):
@@ -34,6 +36,27 @@ cdef Tensor seen_as(Tensor x, object dtype):
     view = view_all(x)
     view.code = <int8_t>code
     return view
+
+
+cdef bint has_own_memory(Tensor x) noexcept:
+    """Whether a tensor on the CPU, laid out as a new one is, is the only one over its memory, and
+    fills it.
+    """
+    cdef Block block
+    cdef Py_ssize_t step = dtype_itemsize[x.code]
+    cdef int axis
+    if not in_host_memory(x) or not x.flags & CONTIGUOUS or not x.flags & WRITEABLE \
+            or type(x.storage) is not Block:
+        return False
+    for axis in range(x.ndim - 1, -1, -1):  # strides of axes of one element may differ
+        if x.steps[axis] != step:
+            return False
+        step *= x.dims[axis]
+    block = <Block>x.storage
+    # `x` and `block` refer to it.
+    return reference_count(<PyObject*>block) == 2 and block.owner is None \
+        and not block.exports and not block.readers and x.data == block.memory \
+        and block.capacity <= 2 * <size_t>(x.count * dtype_itemsize[x.code])
 
 
 cdef int resize_in_place(Tensor x, object shape, bint check) except -1:
@@ -57,7 +80,6 @@ cdef int resize_in_place(Tensor x, object shape, bint check) except -1:
         )
     # Of the variable, the interpreter's call and Cython's. Views of elements within a tensor refer
     # to it, too.
-    forget_answer(<PyObject*>x)
     if check and reference_count(<PyObject*>x) > 3:
         raise ValueError(
             "resize: there are other references to the tensor, which refcheck=False ignores; "
@@ -88,6 +110,10 @@ class _Methods:
         cdef Tensor x = self if in_host_memory(self) else to_device(self, CPU)
         return nested_list(x, 0, x.data)
 
+    def to_numpy(Tensor self not None):
+        """Return an ndarray over the same memory; of another device's elements, a copy."""
+        return np.asarray(to_device(self, CPU))
+
     def to_device(Tensor self not None, device, /, *, stream=None):
         """Return this tensor on `device`: itself if it is there, else a copy.
 
@@ -103,95 +129,8 @@ class _Methods:
         """Return this tensor on `device`; short for `to_device`."""
         return to_device(self, device, stream)
 
-    def copy(Tensor self not None, order="C"):
-        """Return a copy, in C order as NumPy's method does."""
-        if order != "C":
-            return as_numpys("copy", self, (order,), {})
-        return copied(self)
-
-    def ravel(Tensor self not None, order="C"):
-        """Return the elements in one dimension, contiguous, without a copy if possible."""
-        if order != "C":
-            return as_numpys("ravel", self, (order,), {})
-        view = raveled(self)
-        return view if (<Tensor>view).flags & CONTIGUOUS else copied(view)
-
-    def flatten(Tensor self not None, order="C"):
-        """Return a copy of the elements in one dimension."""
-        if order != "C":
-            return as_numpys("flatten", self, (order,), {})
-        return raveled(copied(self))
-
-    def resize(Tensor self not None, *new_shape, refcheck=True):
-        """Change shape and size in place. See `numpy.ndarray.resize`.
-
-        Raises
-        ------
-        ValueError
-            Where other tensors or arrays refer to the memory, the tensor is not in C order, or,
-            unless `refcheck` is false, there are other references to it.
-        """
-        if new_shape and new_shape != (None,):
-            resize_in_place(self, new_shape[0] if len(new_shape) == 1 else new_shape, refcheck)
-
-    def fill(Tensor self not None, value):
-        """Write one value to all elements. See `numpy.ndarray.fill`."""
-        cdef Py_ssize_t whole
-        if PyFloat_CheckExact(value) or small_integer(value, &whole) or self.device is not CPU:
-            self[...] = value
-        else:
-            as_numpys("fill", self, (value,), {})
-
-    def view(Tensor self not None, *args, **kwargs):
-        """Return a view, of another dtype if one is given. See `numpy.ndarray.view`."""
-        if not kwargs and (not args or (isinstance(args[0], type) and isinstance(self, args[0]))):
-            return view_all(self)
-        if len(args) == 1 and not kwargs and in_host_memory(self):
-            view = seen_as(self, args[0])
-            if view is not None:
-                return view
-        return as_numpys("view", self, args, kwargs)
-
-    def conj(Tensor self not None):
-        """Return the complex conjugates."""
-        if self.code == DTYPE_bool:
-            return self  # as in NumPy, where it is no number for the function conj
-        return unary(OP_conj, self)
-
-    def std(
-        Tensor self not None, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *,
-        where=True, mean=NOTHING, correction=None,
-    ):
-        """Return the standard deviation over `axis`; see `corepy.array_api.std`.
-
-        `ddof` is NumPy's name of `correction`.
-        """
-        correction = ddof if correction is None else correction
-        if out is not None or where is not True or mean is not NOTHING \
-                or lacks_elements(self, axis, correction):
-            return HOOKS["own_function"]("std")(
-                self, axis, dtype, out, correction, keepdims, where=where, mean=mean
-            )
-        return spread(OP_std, self, axis, dtype, correction, keepdims)
-
-    def var(
-        Tensor self not None, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *,
-        where=True, mean=NOTHING, correction=None,
-    ):
-        """Return the variance over `axis`; see `corepy.array_api.var`.
-
-        `ddof` is NumPy's name of `correction`.
-        """
-        correction = ddof if correction is None else correction
-        if out is not None or where is not True or mean is not NOTHING \
-                or lacks_elements(self, axis, correction):
-            return HOOKS["own_function"]("var")(
-                self, axis, dtype, out, correction, keepdims, where=where, mean=mean
-            )
-        return spread(OP_var, self, axis, dtype, correction, keepdims)
-
 
 for _name, _function in vars(_Methods).items():
     if not _name.startswith("_"):
         _function.__qualname__ = f"Tensor.{_name}"
-        extend({_name: _function})
+        extend({_name: _function}, Tensor)

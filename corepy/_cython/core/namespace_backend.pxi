@@ -115,10 +115,10 @@ cdef class NamespaceBackend(Backend):
         )
 
     cdef object _unwrapped(self, object value):
-        if type(value) is Tensor:
+        if is_tensor(value):
             return self.unwrap(value)
         if type(value) is tuple or type(value) is list:
-            items = [self.unwrap(item) if type(item) is Tensor else item for item in value]
+            items = [self.unwrap(item) if is_tensor(item) else item for item in value]
             return items if type(value) is list else tuple(items)
         if isinstance(value, np.dtype):
             native = self.native_dtype(value)

@@ -48,7 +48,7 @@ cdef Tensor nested_numbers(object obj, int wanted):
     if not (is_plain_number(item) or is_element(item, wanted)) \
             or not is_regular(obj, 0, ndim, dims):
         return None
-    if type(item) is Tensor:
+    if is_tensor(item):
         code = wanted = (<Tensor>item).code  # all must be of this dtype
         out = empty(code, ndim, dims)
         target = out.data
@@ -74,7 +74,7 @@ cdef inline bint is_plain_number(object item) noexcept:
 
 cdef inline bint is_element(object item, int code) noexcept:
     """Whether an item is a 0-d tensor of dtype `code`, or of any if that is negative."""
-    return type(item) is Tensor and (<Tensor>item).ndim == 0 and in_host_memory(<Tensor>item) \
+    return is_tensor(item) and (<Tensor>item).ndim == 0 and in_host_memory(<Tensor>item) \
         and (code < 0 or (<Tensor>item).code == code)
 
 

@@ -204,7 +204,7 @@ cdef inline bint straight_operand(
     That is a tensor of its dtype and shape, in C order too, or a Python scalar that takes its
     dtype, which is written to `scalar`. False for any other.
     """
-    if type(x) is Tensor:
+    if is_tensor(x):
         data[0] = (<Tensor>x).data
         step[0] = dtype_itemsize[like.code]
         return (<Tensor>x).code == like.code and (<Tensor>x).flags & CONTIGUOUS \
@@ -372,14 +372,14 @@ cdef int set_binary_operands_on(
     -1 means that a Python integer lies outside the dtype of the array that it is compared with.
     """
     cdef int code
-    cdef bint first = type(x1) is Tensor
+    cdef bint first = is_tensor(x1)
     if <unsigned int>op >= OP_COUNT:
         check_operation(op, SHAPE_binary)  # raises
-    if first and type(x2) is Tensor:
+    if first and is_tensor(x2):
         set_operand_on(device, &operands[0], <Tensor>x1)
         set_operand_on(device, &operands[1], <Tensor>x2)
         return PROMOTED[operands[0].code][operands[1].code]
-    if not first and type(x2) is not Tensor:
+    if not first and not is_tensor(x2):
         raise TypeError(f"{NAMES[<int>op]}: expected at least one Tensor")
     cdef Operand* scalar = &operands[1] if first else &operands[0]
     set_operand_on(
@@ -480,7 +480,7 @@ cdef object inplace_shape_error(Operation op, Tensor x, tuple shape):
 
 cdef int set_limit(Device device, Operand* operand, Tensor x, object limit) except -2:
     """Fill in one end of an interval; false when its dtype or range is not that of `x`."""
-    if type(limit) is Tensor:
+    if is_tensor(limit):
         set_operand_on(device, operand, <Tensor>limit)
         return operand.code == x.code
     set_element(operand, scalar_code(limit, x.code))

@@ -91,11 +91,13 @@ cdef class TensorIterator:
         if not x.ndim or position >= x.dims[0]:
             raise StopIteration
         self.position = position + 1
-        if not in_host_memory(x):
+        if not in_host_memory(x) or HAS_PYTHON_CLASS(x):
             return x[position]
-        if x.ndim == 1:
+        if x.ndim > 1:
+            return row_of(x, position)
+        if type(x) is Tensor:
             return element_at(x, x.data + position * x.steps[0])
-        return row_of(x, position)
+        return scalar_at(x.data + position * x.steps[0], x.code)
 
 
 cdef object real_element(str function, Tensor x):
@@ -108,37 +110,6 @@ cdef object real_element(str function, Tensor x):
 
 # No argument.
 cdef object NOTHING = np._NoValue
-
-
-cdef bint is_dtype(object dtype):
-    """Whether NumPy has such a dtype."""
-    try:
-        np.dtype(dtype)
-    except TypeError:
-        return False
-    return True
-
-
-cdef object as_numpys(str name, Tensor x, tuple args, dict kwargs):
-    """A method of NumPy's ndarrays over the tensor's memory, for what Corepy's does not take."""
-    return HOOKS["numpys_method"](name, x, args, kwargs)
-
-
-cdef object own_reduction(
-    str name, Tensor x, object axis, object dtype, object out, object keepdims, object initial,
-    object where
-):
-    """A reduction with the arguments that only NumPy's has, by the drop-in's function."""
-    cdef dict kwargs = {"axis": axis, "keepdims": keepdims}
-    if dtype is not None:
-        kwargs["dtype"] = dtype
-    if out is not None:
-        kwargs["out"] = out
-    if initial is not NOTHING:
-        kwargs["initial"] = initial
-    if where is not True:
-        kwargs["where"] = where
-    return HOOKS["own_function"](name)(x, **kwargs)
 
 
 cdef bint lacks_elements(Tensor x, object axis, double subtracted) except -1:
@@ -155,14 +126,6 @@ cdef bint lacks_elements(Tensor x, object axis, double subtracted) except -1:
             return False
         count *= x.dims[k + x.ndim if k < 0 else k]
     return count <= subtracted
-
-
-cdef object spread(
-    Operation op, Tensor x, object axis, object dtype, object correction, bint keepdims
-):
-    if dtype is not None:
-        x = astype(x, dtype, False)
-    return reduce(op, x, axis, keepdims, None, correction)
 
 
 cdef object to_dlpack(Tensor x, object stream, object max_version, object dl_device, object copy):

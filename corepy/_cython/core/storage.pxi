@@ -246,6 +246,8 @@ cdef inline Tensor view_of(Tensor base, Py_ssize_t ndim):
     x.storage = base if base.storage is None else base.storage
     x.data = base.data
     x.flags = base.flags & ~VALUE
+    if type(base) is NDARRAY:
+        set_class(x, NDARRAY)
     if ndim > 8:
         set_ndim(x, ndim)
     x.ndim = <int8_t>ndim

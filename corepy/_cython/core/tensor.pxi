@@ -1,7 +1,6 @@
 # Tensor: attributes, operators, and Python's protocols.
 
 
-@cython.final
 @cython.no_gc
 cdef class Tensor:
     """An array of numbers on a device.
@@ -22,12 +21,8 @@ cdef class Tensor:
     Notes
     -----
     The attributes, methods and operators of the array API standard 2025.12, section "Array
-    object", and NumPy's most used methods. Elements compare, add and index as NumPy's do.
-
-    A 0-d tensor that an operation, a reduction or ``x[i]`` returned is a value, as NumPy's scalars
-    are: ``s += 1`` binds `s` to a new tensor and leaves other references to the old one as they
-    were, and it can be hashed. One that `asarray`, `zeros` and the like made is an array, and a
-    view of one element (``x[0, ...]``) is a view: these are written in place.
+    object". Results and elements are tensors, of no axes too. `corepy.ndarray`, which derives from
+    this class, has NumPy's methods and gives NumPy's scalars.
 
     Examples
     --------
@@ -49,33 +44,14 @@ cdef class Tensor:
 
     def __init__(self, obj, dtype=None, device=None, copy=None):
         cdef Tensor x
-        cdef int axis
         if self.flags & READY:
             raise TypeError("Tensor: a tensor cannot be initialised again")
         x = asarray(obj, dtype, device, copy, "Tensor")
         if self.flags & READY:  # by code of `obj`
             raise TypeError("Tensor: a tensor cannot be initialised again")
-        set_ndim(self, x.ndim)
-        for axis in range(x.ndim):
-            self.dims[axis] = x.dims[axis]
-            self.steps[axis] = x.steps[axis]
-        self.code = x.code
-        self.count = x.count
-        self.flags = x.flags
-        self.backend, self.device = x.backend, x.device
-        self.storage = x if x.storage is None else x.storage
-        self.data = x.data
+        take_tensor(self, x)
 
     # ---- attributes
-
-    @property
-    def __class__(self):
-        """The class for `isinstance`: of elements and 0-d results on the CPU that of NumPy's
-        scalar, which is a number, else `Tensor`. ``type(x)`` is always `Tensor`.
-        """
-        if self.flags & VALUE and self.device is CPU:  # deferred ones, too
-            return DTYPES[self.code].type
-        return Tensor
 
     @property
     def shape(self):
@@ -129,7 +105,7 @@ cdef class Tensor:
             view.dims[axis] = self.dims[self.ndim - 1 - axis]
             view.steps[axis] = self.steps[self.ndim - 1 - axis]
         finish_part(view)
-        return view
+        return in_class_of(view, self)
 
     @property
     def mT(self):
@@ -159,7 +135,7 @@ cdef class Tensor:
     # ---- operators
 
     def __pos__(self):
-        return unary(OP_positive, self)
+        return operate_on_one(OP_positive, self)
 
     def __neg__(self):
         return operate_on_one(OP_negative, self)
@@ -189,18 +165,12 @@ cdef class Tensor:
         return operate_inplace(OP_subtract, self, other)
 
     def __mul__(self, other):
-        if is_times(self, other):
-            return NotImplemented
         return operate(OP_multiply, self, other)
 
     def __rmul__(self, other):
-        if is_times(self, other):
-            return NotImplemented
         return operate(OP_multiply, other, self)
 
     def __imul__(self, other):
-        if is_times(self, other):
-            return NotImplemented
         return operate_inplace(OP_multiply, self, other)
 
     def __truediv__(self, other):
@@ -296,12 +266,12 @@ cdef class Tensor:
 
     def __matmul__(self, other):
         if is_operand(other):
-            return provided.matmul(self, other)
+            return as_operators(provided.matmul(self, other), self, other)
         return operate_numpys(operator.matmul, np.matmul, self, other)
 
     def __rmatmul__(self, other):
         if is_operand(other):
-            return provided.matmul(other, self)
+            return as_operators(provided.matmul(other, self), other, self)
         return operate_numpys(operator.matmul, np.matmul, other, self)
 
     def __imatmul__(self, other):
@@ -310,41 +280,32 @@ cdef class Tensor:
         return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):
-        cdef Tensor out
-        if is_number(other) and (<Tensor>other).code == self.code and is_number(self) \
-                and not deferring:  # what a sort of elements consists of
-            out = compared_numbers(COMPARISONS[comparison], self, <Tensor>other)
-            if out is not None:
-                return out
         if (is_complex(self.code) or has_complex_elements(other)) \
                 and comparison != Py_EQ and comparison != Py_NE and self.device is CPU:
-            return ordered_as_numpys(comparison, self, other)
+            return as_operators(ordered_as_numpys(comparison, self, other), self, other)
         return operate(COMPARISONS[comparison], self, other)
-
-    def __hash__(self):
-        if self.ndim or not self.flags & VALUE:
-            raise TypeError(
-                "unhashable type: 'Tensor': only 0-d results of operations have a hash, got shape "
-                f"{self.shape}"
-            )
-        return hash(element("hash", self))
 
     # ---- indexing and iteration
 
     def __getitem__(self, key):
         cdef const char* address
         if PySlice_Check(key) and self.ndim and has_layout(self):
-            return first_part("getitem", self, key)
-        if in_host_memory(self):
+            result = first_part("getitem", self, key)
+        elif in_host_memory(self):
             address = find_element("getitem", self, key)
             if address != NULL:
-                return element_at(self, address)
-            return cpu_getitem(self, key)
-        return self.backend.getitem(self, key)
+                return scalar_at(address, self.code) if type(self) is not Tensor \
+                    else element_at(self, address)
+            result = cpu_getitem(self, key)
+        else:
+            result = self.backend.getitem(self, key)
+        if type(self) is Tensor or type(result) is type(self) and (<Tensor>result).ndim:
+            return result
+        return result_in(type(self), result, self, True)
 
     def __setitem__(self, key, value):
         # A deferred value that nobody else refers to is computed where it belongs.
-        if type(value) is Tensor and is_deferred(<Tensor>value) \
+        if is_tensor(value) and is_deferred(<Tensor>value) \
                 and not is_deferred(self) and reference_count(<PyObject*>value) == 1 \
                 and provided.compute_into(self, key, value):
             return
@@ -374,15 +335,11 @@ cdef class Tensor:
 
     def __bool__(self):
         # For one element in several axes, too: SciPy and others rely on it.
-        if self.code == DTYPE_bool and is_number(self):  # most often, of a comparison
-            return self.data[0] != 0
         if self.count != 1:
             raise ValueError(
                 f"bool: the truth value of a Tensor of shape {self.shape} is ambiguous; "
                 "use x.any() or x.all()"
             )
-        if in_host_memory(self):
-            return is_true(self.data, self.code)
         return bool(only_element(self))
 
     def __int__(self):
@@ -403,19 +360,9 @@ cdef class Tensor:
             )
         return element("index", self)
 
-    def __round__(self, ndigits=None):
-        if ndigits is None:
-            # Of a number an integer, as Python's and NumPy's.
-            return unary(OP_round, self) if self.ndim else round(real_element("round", self))
-        rounded = np.round(self.backend.to_numpy(self), ndigits)
-        return self.backend.from_numpy(rounded, self.device)
-
-    def __trunc__(self):
-        return int(real_element("trunc", self))
-
     def __format__(self, str spec not None):
-        if not spec and not (self.flags & VALUE and is_inexact(self.code)):
-            return str(self)  # NumPy's scalars are formatted as Python's
+        if not spec and (self.ndim or type(self) is Tensor):
+            return str(self)  # of an ndarray without axes NumPy formats the element
         if self.ndim:
             raise TypeError(
                 f"format: {spec!r} needs a 0-d Tensor, got shape {self.shape}"
@@ -516,103 +463,64 @@ cdef class Tensor:
         array = self.backend.to_numpy(self)
         return from_pickle, (np.asarray(array), str(self.device))
 
-    # ---- NumPy's methods: what these do not take, NumPy computes over the same memory
+    # ---- methods that arrays of most libraries have, with the standard's arguments
 
-    def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
-        """Return the elements as another dtype; see `corepy.array_api.astype`."""
-        if device is not None:
-            return astype(self, dtype, copy, device)
-        if order == "K" and casting == "unsafe":
-            try:
-                return astype(self, dtype, copy)
-            except TypeError:  # a dtype of NumPy's, or the real components of complex numbers
-                if self.device is not CPU or not is_dtype(dtype):
-                    raise
-        return as_numpys("astype", self, (dtype, order, casting, subok, copy), {})
-
-    def reshape(self, *shape, order="C", copy=None):
+    def reshape(self, *shape, copy=None):
         """Return the elements in another shape; see `corepy.array_api.reshape`."""
-        if order != "C":
-            return as_numpys("reshape", self, shape, {"order": order, "copy": copy})
         return reshape(self, shape[0] if len(shape) == 1 else shape, copy)
 
-    @cython.binding(False)
-    def squeeze(self, axis=None):
-        """Return the tensor without its axes of size 1, or without those of `axis`."""
-        if axis is None:
-            if has_layout(self):
-                return without_ones(self)
-            axis = tuple([k for k in range(self.ndim) if self.dims[k] == 1])
-        return squeeze(self, axis)
+    def ravel(self):
+        """Return the elements in one dimension, without a copy if possible."""
+        return reshape(self, (-1,))
 
-    def transpose(self, *axes):
-        """Return the tensor with its axes in another order, by default reversed."""
-        if not axes or axes == (None,):
-            return self.T
-        if len(axes) == 1 and not isinstance(axes[0], int):
-            axes = tuple(axes[0])
-        return permuted("transpose", self, axes)
+    def astype(self, dtype, *, copy=True, device=None):
+        """Return the elements as another dtype; see `corepy.array_api.astype`."""
+        return astype(self, dtype, copy, device)
 
-    # ---- reductions, as methods
+    def copy(self):
+        """Return a copy."""
+        return asarray(self, None, None, True)
 
-    def sum(
-        self, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
-    ):
+    def sum(self, axis=None, *, dtype=None, keepdims=False):
         """Return the sum over `axis`; see `corepy.array_api.sum`."""
-        if out is not None or initial is not NOTHING or where is not True:
-            return own_reduction("sum", self, axis, dtype, out, keepdims, initial, where)
         return reduce(OP_sum, self, axis, keepdims, dtype)
 
-    def prod(
-        self, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
-    ):
+    def prod(self, axis=None, *, dtype=None, keepdims=False):
         """Return the product over `axis`; see `corepy.array_api.prod`."""
-        if out is not None or initial is not NOTHING or where is not True:
-            return own_reduction("prod", self, axis, dtype, out, keepdims, initial, where)
         return reduce(OP_prod, self, axis, keepdims, dtype)
 
-    def mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    def mean(self, axis=None, *, keepdims=False):
         """Return the mean over `axis`; see `corepy.array_api.mean`."""
-        if out is not None or where is not True or lacks_elements(self, axis, 0):
-            return own_reduction("mean", self, axis, dtype, out, keepdims, NOTHING, where)
-        return reduce(
-            OP_mean, self if dtype is None else astype(self, dtype, False), axis, keepdims
-        )
+        return reduce(OP_mean, self, axis, keepdims)
 
-    def min(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
+    def std(self, axis=None, *, correction=0.0, keepdims=False):
+        """Return the standard deviation over `axis`; see `corepy.array_api.std`."""
+        return reduce(OP_std, self, axis, keepdims, None, correction)
+
+    def var(self, axis=None, *, correction=0.0, keepdims=False):
+        """Return the variance over `axis`; see `corepy.array_api.var`."""
+        return reduce(OP_var, self, axis, keepdims, None, correction)
+
+    def min(self, axis=None, *, keepdims=False):
         """Return the minimum over `axis`; see `corepy.array_api.min`."""
-        if out is not None or initial is not NOTHING or where is not True \
-                or is_complex(self.code):
-            return own_reduction("min", self, axis, None, out, keepdims, initial, where)
         return reduce(OP_min, self, axis, keepdims)
 
-    def max(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
+    def max(self, axis=None, *, keepdims=False):
         """Return the maximum over `axis`; see `corepy.array_api.max`."""
-        if out is not None or initial is not NOTHING or where is not True \
-                or is_complex(self.code):
-            return own_reduction("max", self, axis, None, out, keepdims, initial, where)
         return reduce(OP_max, self, axis, keepdims)
 
-    def any(self, axis=None, out=None, keepdims=False, *, where=True):
+    def any(self, axis=None, *, keepdims=False):
         """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
-        if out is not None or where is not True:
-            return own_reduction("any", self, axis, None, out, keepdims, NOTHING, where)
         return reduce(OP_any, self, axis, keepdims)
 
-    def all(self, axis=None, out=None, keepdims=False, *, where=True):
+    def all(self, axis=None, *, keepdims=False):
         """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
-        if out is not None or where is not True:
-            return own_reduction("all", self, axis, None, out, keepdims, NOTHING, where)
         return reduce(OP_all, self, axis, keepdims)
 
-    def argmin(self, axis=None, out=None, *, keepdims=False):
+    def argmin(self, axis=None, *, keepdims=False):
         """Return the index of the first minimum; see `corepy.array_api.argmin`."""
-        if out is not None or is_complex(self.code):
-            return own_reduction("argmin", self, axis, None, out, keepdims, NOTHING, True)
         return reduce(OP_argmin, self, axis, keepdims)
 
-    def argmax(self, axis=None, out=None, *, keepdims=False):
+    def argmax(self, axis=None, *, keepdims=False):
         """Return the index of the first maximum; see `corepy.array_api.argmax`."""
-        if out is not None or is_complex(self.code):
-            return own_reduction("argmax", self, axis, None, out, keepdims, NOTHING, True)
         return reduce(OP_argmax, self, axis, keepdims)

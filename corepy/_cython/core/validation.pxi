@@ -173,9 +173,14 @@ cdef object compute(str operation, tuple arguments):
 
 cdef object computed(NamedOperation row, list values):
     """Check the arguments of an operation, and call its function or the backend."""
+    return result_of(checked_and_computed(row, values), tuple(values))
+
+
+cdef object checked_and_computed(NamedOperation row, list given):
     cdef Parameter parameter
     cdef dict rest
     cdef Py_ssize_t k
+    cdef list values = list(given)
     cdef bint plain = are_plain(values)
     check_arguments(row, values)
     if not plain:
@@ -185,7 +190,7 @@ cdef object computed(NamedOperation row, list values):
     if row.narrow:
         for k in range(len(values)):
             parameter = <Parameter>row.parameters[k]
-            if type(values[k]) is Tensor:
+            if is_tensor(values[k]):
                 require_dtype(
                     row.name, parameter.name, (<Tensor>values[k]).code, parameter.accepts
                 )
@@ -215,7 +220,7 @@ cdef int check_arguments(NamedOperation row, list values) except -1:
 cdef bint are_plain(list values) noexcept:
     """Whether conversions of all arguments run no code but Corepy's."""
     for value in values:
-        if type(value) is not Tensor and value is not None and not PyLong_CheckExact(value) \
+        if not is_tensor(value) and value is not None and not PyLong_CheckExact(value) \
                 and not PyBool_Check(value) and not PyFloat_CheckExact(value) \
                 and type(value) is not str:
             return False
@@ -224,7 +229,7 @@ cdef bint are_plain(list values) noexcept:
 
 cdef bint are_on_cpu(list values) noexcept:
     for value in values:
-        if type(value) is Tensor and not in_host_memory(<Tensor>value):
+        if is_tensor(value) and not in_host_memory(<Tensor>value):
             return False
     return True
 
@@ -238,7 +243,7 @@ cpdef object create(str operation, object device, tuple inputs, dict params=None
 
 cdef object an_array(str function, Parameter parameter, object value, list values):
     """A tensor of any dtype, or None if the argument is optional."""
-    if type(value) is Tensor or (value is None and not parameter.required):
+    if is_tensor(value) or (value is None and not parameter.required):
         return value
     return as_tensor(function, value)
 

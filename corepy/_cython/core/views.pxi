@@ -58,11 +58,11 @@ cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
 
 cpdef Tensor reshape(object x, object shape, object copy=None):
     """Return `x` with another shape; one size may be -1, to be computed from the others."""
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("reshape", x)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("reshape", x)
     cdef Tensor found = reshaped(source, shape, copy)
     if found is None:
         raise ValueError(f"reshape: {needs_copy(source, shape)}, and copy=False was given")
-    return found
+    return in_class_of(found, x)
 
 
 cdef str needs_copy(Tensor x, object shape):
@@ -248,7 +248,7 @@ cdef Tensor permuted(str function, object x, object axes):
 
 cpdef Tensor matrix_transpose(object x):
     """Return `x` with its last two axes exchanged."""
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("matrix_transpose", x)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("matrix_transpose", x)
     cdef Py_ssize_t order[MAX_NDIM]
     cdef Py_ssize_t axis
     if source.ndim < 2:
@@ -299,7 +299,7 @@ cpdef Tensor broadcast_to(object x, object shape):
     if not has_layout(source):
         sizes = shape_tuple(ndim, dims)
         if sizes == source.shape:
-            return view_all(source)  # writeable if `source` is
+            return in_class_of(view_all(source), source)  # writeable if `source` is
         return dispatched("broadcast_to", (source, sizes), {})
     view = view_of(source, ndim)
     memcpy(view.dims, dims, ndim * sizeof(Py_ssize_t))

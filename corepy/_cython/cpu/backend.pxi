@@ -88,7 +88,10 @@ cdef class CpuBackend(CheckedBackend):
 
     def wrap(self, native):
         """Return the Tensor over the memory of an ndarray."""
-        return from_ndarray("wrap", native)
+        cdef Tensor x = from_ndarray("wrap", native)
+        if x.ndim == 0:
+            x.flags |= VALUE
+        return x
 
     def unwrap(self, Tensor x not None):
         """Return an ndarray over the memory of a tensor."""

@@ -10,8 +10,8 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     before_write, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_float32,
     DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, in_host_memory, is_complex,
-    is_floating, is_integer, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor, WRITEABLE,
-    zeroed,
+    is_floating, is_integer, is_tensor, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor,
+    WRITEABLE, zeroed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -193,7 +193,7 @@ def ravel(tuple indices not None, tuple shape not None):
     if len(indices) != ndim or not read_shape(shape, sizes):
         return None
     for axis in range(ndim):
-        if type(indices[axis]) is not Tensor:
+        if not is_tensor(indices[axis]):
             return None
         x = indices[axis]
         if not is_here(x) or x.code != DTYPE_int64 or not x.ndim:

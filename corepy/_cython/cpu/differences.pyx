@@ -3,9 +3,9 @@
 
 from corepy._cython.core cimport (
     as_tensor, astype, binary, broadcast_to, CONTIGUOUS, core_runtime, DTYPE_bool, dtype_itemsize,
-    DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar, kernel, MAX_NDIM,
-    normalize_axis, OP_not_equal, OP_subtract, Operation, read_axis, read_integer, RELEASE_GIL,
-    require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all, view_of,
+    DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar, is_tensor, kernel,
+    MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation, read_axis, read_integer,
+    RELEASE_GIL, require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all, view_of,
 )
 from corepy._cython.cpu.joining cimport joined
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -22,7 +22,7 @@ cpdef Tensor diff(
     """Subtract each element from the next one along an axis. See `corepy.array_api.diff`."""
     cdef Py_ssize_t along = read_axis("diff", axis)
     cdef Py_ssize_t times = read_integer("diff", "n", n, 0)
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("diff", x)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("diff", x)
     if prepend is not None and not is_scalar(prepend):
         prepend = as_tensor("diff", prepend)
     if append is not None and not is_scalar(append):

@@ -66,10 +66,10 @@ cdef int set_binary_operands(Operation op, object x1, object x2, Operand* operan
 
 cdef Tensor compared_out_of_range(Operation op, object x1, object x2):
     """Compare a tensor with a Python integer that its dtype cannot hold: one answer for all."""
-    cdef Tensor x = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
+    cdef Tensor x = <Tensor>x1 if is_tensor(x1) else <Tensor>x2
     cdef Tensor out = empty(DTYPE_bool, x.ndim, x.dims)
-    cdef bint above = (x2 if type(x1) is Tensor else x1) > 0   # the scalar, beyond the dtype
-    cdef bint x_is_less = above == (type(x1) is Tensor)        # whether "first < second" holds
+    cdef bint above = (x2 if is_tensor(x1) else x1) > 0   # the scalar, beyond the dtype
+    cdef bint x_is_less = above == (is_tensor(x1))        # whether "first < second" holds
     cdef Tensor answer = new_tensor()
     if op == OP_equal:
         answer.small[0] = False
@@ -86,7 +86,7 @@ cdef Tensor compared_out_of_range(Operation op, object x1, object x2):
 
 cdef bint has_negative(object x) except -1:
     """Whether an integer, or an element of a tensor of integers, is negative."""
-    if type(x) is not Tensor:
+    if not is_tensor(x):
         return x < 0
     return dtype_kind[(<Tensor>x).code] == KIND_signed and int(reduce(OP_min, x)) < 0
 
@@ -125,7 +125,7 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
     cdef int code
     cdef bint first
     cdef kernel loop
-    if type(x1) is Tensor and type(x2) is Tensor and is_operation(op, SHAPE_binary):
+    if is_tensor(x1) and is_tensor(x2) and is_operation(op, SHAPE_binary):
         a = <Tensor>x1
         b = <Tensor>x2
         if a.code == b.code and in_host_memory(a) and in_host_memory(b):
@@ -144,8 +144,8 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
                     if out is not None:
                         return out
     elif is_operation(op, SHAPE_binary) and op != OP_pow \
-            and (type(x1) is Tensor or type(x2) is Tensor):
-        first = type(x1) is Tensor
+            and (is_tensor(x1) or is_tensor(x2)):
+        first = is_tensor(x1)
         a = <Tensor>x1 if first else <Tensor>x2
         found = &entry(op, <Dtype>a.code)
         if found.compute == a.code and found.loop != NULL and in_host_memory(a) \
@@ -156,7 +156,7 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
     code = set_binary_operands(op, x1, x2, operands)
     if code == -1:
         return compared_out_of_range(op, x1, x2)
-    if op == OP_pow and type(x1) is Tensor and type(x2) is not Tensor:
+    if op == OP_pow and is_tensor(x1) and not is_tensor(x2):
         out = power_by_number(<Tensor>x1, x2, code, None)
         if out is not None:
             return out
@@ -196,79 +196,35 @@ cdef Tensor power_by_number(Tensor x, object exponent, int code, Tensor out):
 
 
 @cython.nonecheck(False)
-cdef inline bint run_in_place(Operation op, Tensor x, object other, bint first) except -1:
-    """``x = op(x, other)``, or ``x = op(other, x)`` unless x is the `first`, for tensors of one
-    dtype and shape, both in C order, where the result has that dtype, too, and elements of `other`
-    are those of `x` or apart from them, or where `other` is a number; false for anything else.
+cdef inline bint run_in_place(Operation op, Tensor x, object other) except -1:
+    """``x = op(x, other)`` for tensors of one dtype and shape, both in C order, where the result
+    has that dtype, too, and elements of `other` are those of `x` or apart from them, or where
+    `other` is a number; false for anything else.
     """
     cdef const Entry* found = &entry(op, <Dtype>x.code)
     cdef char* data[3]
     cdef Py_ssize_t steps[3]
     cdef Py_ssize_t nbytes = x.count * dtype_itemsize[x.code]
-    cdef int own = 1 if first else 2
-    cdef int others = 3 - own
     cdef double scalar
     if found.loop == NULL or found.compute != x.code or found.result != x.code \
-            or (op == OP_pow and (not is_inexact(x.code) or type(other) is not Tensor)):
+            or (op == OP_pow and (not is_inexact(x.code) or not is_tensor(other))):
         return False
-    steps[0] = steps[own] = straight_step(x)
-    if type(other) is Tensor:
+    steps[0] = steps[1] = straight_step(x)
+    if is_tensor(other):
         if not x.flags & CONTIGUOUS or not in_host_memory(<Tensor>other) \
-                or not straight_operand(other, x, NULL, &data[others], &steps[others]):
+                or not straight_operand(other, x, NULL, &data[2], &steps[2]):
             return False
-        if x.data != data[others] and x.data < data[others] + nbytes \
-                and data[others] < x.data + nbytes:
+        if x.data != data[2] and x.data < data[2] + nbytes and data[2] < x.data + nbytes:
             return False
     else:
         # Overlapping elements are read before they are written.
         if -dtype_itemsize[x.code] < steps[0] < dtype_itemsize[x.code] \
                 or not store_plain_scalar(<char*>&scalar, x.code, other):
             return False
-        data[others] = <char*>&scalar
-        steps[others] = 0
-    data[0] = data[own] = x.data
+        data[2] = <char*>&scalar
+        steps[2] = 0
+    data[0] = data[1] = x.data
     run_straight(found.loop, 3, x.count, data, steps)
-    return True
-
-
-cdef bint compute_over(Operation op, Tensor x, object other, bint first) except -1:
-    """Compute ``op(x, other)``, or ``op(other, x)`` unless x is the `first`, or ``op(x)`` for None,
-    in the memory of `x`, which is in C order and has no other tensor; false, and nothing is
-    written, where the result would not be a tensor like `x`.
-    """
-    cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim
-    cdef int8_t computed[2]
-    cdef const Entry* found = &entry(op, <Dtype>x.code)
-    cdef int code
-    cdef kernel loop
-    if other is None:
-        if found.loop == NULL or found.compute != x.code or found.result != x.code:
-            return False
-        run_contiguous(found.loop, 1, x, x, x, x)
-        return True
-    if type(other) is Tensor:
-        if not in_host_memory(<Tensor>other) or (
-            same_shape(<Tensor>other, x) and not (<Tensor>other).flags & CONTIGUOUS
-        ):
-            return False  # the result might be in the other's order
-    elif not is_scalar(other):
-        return False
-    if run_in_place(op, x, other, first):
-        return True
-    code = set_binary_operands(op, x if first else other, other if first else x, operands)
-    found = infer_elementwise(op, operands, 2, &ndim, shape)
-    if found.result != x.code or not is_shape_of(x, ndim, shape):
-        return False
-    if op == OP_pow:
-        if first and type(other) is not Tensor \
-                and power_by_number(x, other, code, x) is not None:
-            return True
-        if not is_inexact(code):
-            return False  # whether an exponent is negative is found out later
-    loop = loop_of_two(op, found, operands, computed)
-    run(loop, 2, operands, computed, found.result, x)
     return True
 
 
@@ -277,7 +233,7 @@ cdef bint is_apart(object x, Tensor out) except -1:
     or one whose elements are those of `out`, one by one.
     """
     cdef Tensor other
-    if type(x) is not Tensor:
+    if not is_tensor(x):
         return is_scalar(x)
     other = <Tensor>x
     if not in_host_memory(other):
@@ -290,7 +246,7 @@ cdef bint is_apart(object x, Tensor out) except -1:
 
 cdef inline bint is_plain_output(Tensor out) noexcept:
     """Whether loops may write to a tensor that a program gave for results, in C order."""
-    return in_host_memory(out) and (out.flags & (CONTIGUOUS | WRITEABLE | VALUE)) \
+    return in_host_memory(out) and (out.flags & (CONTIGUOUS | WRITEABLE)) \
         == (CONTIGUOUS | WRITEABLE)
 
 
@@ -310,7 +266,7 @@ cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
     if provided.check_errors and may_defer_any(x1, x2):
         return False
     if x2 is None:
-        if not is_operation(op, SHAPE_unary) or type(x1) is not Tensor \
+        if not is_operation(op, SHAPE_unary) or not is_tensor(x1) \
                 or not same_shape(<Tensor>x1, out):
             return False
         found = &entry(op, <Dtype>(<Tensor>x1).code)
@@ -321,10 +277,10 @@ cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
         run(found.loop, 1, operands, &found.compute, found.result, out)
         return True
     if not is_operation(op, SHAPE_binary) or not is_apart(x2, out) \
-            or (type(x1) is not Tensor and type(x2) is not Tensor):
+            or (not is_tensor(x1) and not is_tensor(x2)):
         return False
     code = set_binary_operands(op, x1, x2, operands)
-    if code == -1 or (op == OP_pow and (not is_inexact(code) or type(x2) is not Tensor)):
+    if code == -1 or (op == OP_pow and (not is_inexact(code) or not is_tensor(x2))):
         return False
     found = infer_elementwise(op, operands, 2, &ndim, shape)
     if found.result != out.code or not is_shape_of(out, ndim, shape):
@@ -344,20 +300,20 @@ cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
         check_operation(op, SHAPE_binary)
         raise read_only_error(NAMES[<int>op])
     before_write(x)
-    if is_operation(op, SHAPE_binary) and run_in_place(op, x, other, True):
+    if is_operation(op, SHAPE_binary) and run_in_place(op, x, other):
         return x
     found = plan_inplace(CPU, op, x, other, operands)
     if found == NULL:
         assign(NAMES[<int>op], x, compared_out_of_range(op, x, other))
         return x
     code = PROMOTED[operands[0].code][operands[1].code]
-    if op == OP_pow and type(other) is not Tensor and not has_repeated_elements(x) \
+    if op == OP_pow and not is_tensor(other) and not has_repeated_elements(x) \
             and power_by_number(x, other, code, x) is not None:
         return x
     if (op == OP_pow and not is_inexact(code)) or is_comparison(op):
         assign(NAMES[<int>op], x, cpu_binary(op, x, other))
         return x
-    if type(other) is Tensor and other is not x and overlaps(x, <Tensor>other):
+    if is_tensor(other) and other is not x and overlaps(x, <Tensor>other):
         other = cast_to(other, (<Tensor>other).code)
         set_operand(&operands[1], <Tensor>other)
     if has_repeated_elements(x):
@@ -381,9 +337,9 @@ cdef Tensor cpu_where(Tensor condition, object x1, object x2):
     cdef const Entry* found
     cdef Tensor like, out
     if condition.code == DTYPE_bool and condition.flags & CONTIGUOUS and (
-        type(x1) is Tensor or type(x2) is Tensor
+        is_tensor(x1) or is_tensor(x2)
     ):
-        like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
+        like = <Tensor>x1 if is_tensor(x1) else <Tensor>x2
         if like.flags & CONTIGUOUS and same_shape(condition, like) \
                 and is_host_operand(x1) and is_host_operand(x2) \
                 and straight_operand(x1, like, <char*>&scalars[0], &data[2], &steps[2]) \
@@ -413,7 +369,9 @@ cdef Tensor cpu_clip(Tensor x, object low, object high):
     cdef int op = plan_clip(CPU, x, low, high, operands, &ndim, shape)
     cdef Tensor out
     if op == OP_positive:
-        return cast_to(x, x.code)
+        out = cast_to(x, x.code)
+        out.flags |= VALUE if out.ndim == 0 else 0
+        return out
     if op == OP_COUNT:
         return clip(x, low, high)
     if op != OP_clip:

@@ -23,9 +23,9 @@ from corepy._cython.core cimport (
     as_code, as_ndarray, binary, broadcast_into, broadcast_to, cast_to, core_runtime, dispatched,
     DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize, dtype_part,
     DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray, implements,
-    in_host_memory, is_complex, is_inexact, matrix_transpose, MAX_NDIM, OP_all, OP_conj, OP_divide,
-    OP_greater, OP_isfinite, OP_max, OP_multiply, Operand, PROMOTED, reduce, RELEASE_GIL,
-    set_operand, Tensor, unary, view_of, where,
+    in_host_memory, is_complex, is_inexact, is_tensor, matrix_transpose, MAX_NDIM, OP_all, OP_conj,
+    OP_divide, OP_greater, OP_isfinite, OP_max, OP_multiply, Operand, PROMOTED, reduce, RELEASE_GIL,
+    set_operand, Tensor, unary, VALUE, view_of, where,
 )
 from corepy._cython.cpu.creation cimport triangle
 from corepy._cython.cpu.products cimport matmul
@@ -200,6 +200,7 @@ cdef Tensor last_of(Tensor x, Py_ssize_t k):
         part.dims[axis], part.steps[axis] = x.dims[axis], x.steps[axis]
     part.data += k * x.steps[x.ndim - 1]
     finish_view(part)
+    part.flags |= VALUE if part.ndim == 0 else 0
     return cast_to(part, x.code)
 
 
@@ -296,6 +297,8 @@ cdef inline int double_code(int code) noexcept:
 cdef Tensor in_precision(int code, object array):
     """A tensor over a result of LAPACK; converted to single precision if `code` has that."""
     cdef Tensor x = from_ndarray("linalg", array)
+    if x.ndim == 0:
+        x.flags |= VALUE
     if dtype_part[code] == DTYPE_float32 and is_inexact(x.code):
         return as_code(x, DTYPE_complex64 if is_complex(x.code) else DTYPE_float32)
     return x
@@ -360,7 +363,7 @@ def _cpu_pinv(Tensor x not None, rtol):
         u, vh = unary(OP_conj, u), unary(OP_conj, vh)
     if rtol is None:
         rtol = max(x.dims[x.ndim - 2], x.dims[x.ndim - 1]) * np.finfo(DTYPES[s.code]).eps
-    elif type(rtol) is Tensor:
+    elif is_tensor(rtol):
         stack = s.shape[:s.ndim - 1]
         try:
             rtol = broadcast_to(rtol, stack)[..., None]

@@ -11,9 +11,9 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     broadcast_into, contiguous, core_runtime, CPU, cpu_binary, Dtype, DTYPE_bool, DTYPE_COUNT,
     DTYPE_float64, dtype_itemsize, DTYPE_uint8, empty, entry, flip, in_host_memory, is_complex,
-    is_floating, is_integer, kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor,
-    OP_maximum, OP_minimum, Operand, Operation, RELEASE_GIL, run, set_binary_operands_on,
-    set_operand_on, settle, take_order, Tensor,
+    is_floating, is_integer, is_tensor, kernel, MAX_NDIM, OP_bitwise_and, OP_bitwise_or,
+    OP_bitwise_xor, OP_maximum, OP_minimum, Operand, Operation, RELEASE_GIL, run,
+    set_binary_operands_on, set_operand_on, settle, take_order, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -49,7 +49,7 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
 
 cdef inline bint is_here(object x) except -1:
     """Whether an operand is a tensor on the CPU, with its elements computed."""
-    if type(x) is not Tensor:
+    if not is_tensor(x):
         return False
     settle(<Tensor>x)
     return in_host_memory(<Tensor>x)
@@ -66,8 +66,8 @@ cdef Tensor binary(Further operation, object x1, object x2):
     cdef kernel loop
     cdef Tensor out
     cdef int code
-    if type(x1) is Tensor:
-        if not is_here(x1) or (type(x2) is Tensor and not is_here(x2)):
+    if is_tensor(x1):
+        if not is_here(x1) or (is_tensor(x2) and not is_here(x2)):
             return None
     elif not is_here(x2):
         return None
@@ -92,14 +92,14 @@ cdef Tensor binary(Further operation, object x1, object x2):
 
 cdef inline bint is_short(object x) noexcept:
     """Whether an operand is a tensor of bools or of integers that float16 or float32 holds."""
-    return type(x) is Tensor and not is_floating((<Tensor>x).code) \
+    return is_tensor(x) and not is_floating((<Tensor>x).code) \
         and dtype_itemsize[(<Tensor>x).code] < 4
 
 
 cdef object extreme(Further operation, Operation plain, object x1, object x2):
     """fmax or fmin: for dtypes without NaN the standard's operation."""
     out = binary(operation, x1, x2)
-    if out is not None or not (type(x1) is type(x2) is Tensor):
+    if out is not None or not (is_tensor(x1) and is_tensor(x2)):
         return out
     if not is_here(x1) or not is_here(x2) or (<Tensor>x1).code != (<Tensor>x2).code \
             or is_complex((<Tensor>x1).code):

@@ -8,8 +8,9 @@ from corepy._cython.core cimport (
     ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, before_write,
     broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime, dispatched,
     DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory, is_inexact,
-    is_shape_of, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps, provided, read_axis,
-    RELEASE_GIL, require_dtype, reshape, same_shape, settle, shape_tuple, Tensor, transposed,
+    is_shape_of, is_tensor, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps, provided,
+    read_axis, RELEASE_GIL, require_dtype, reshape, same_shape, settle, shape_tuple, Tensor,
+    transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -56,7 +57,7 @@ cdef extern from "gather.hpp" namespace "corepy" nogil:
 
 cdef inline Tensor only_array(str function, Tensor x, object key):
     """The array of an index that is one array; None for other indices."""
-    if type(key) is Tensor and not is_inexact((<Tensor>key).code):
+    if is_tensor(key) and not is_inexact((<Tensor>key).code):
         return key
     if isinstance(key, tuple):
         return index_array(function, x, key[0]) if len(key) == 1 else None
@@ -367,8 +368,8 @@ cdef int put(IndexPlan plan, Tensor value) except -1:
 cpdef Tensor take(object x, object indices, object axis=None):
     """Select the elements at integer positions along an axis. See `corepy.array_api.take`."""
     cdef Py_ssize_t along = 0 if axis is None else read_axis("take", axis)
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("take", x)
-    cdef Tensor array = indices if type(indices) is Tensor else as_tensor("take", indices)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("take", x)
+    cdef Tensor array = indices if is_tensor(indices) else as_tensor("take", indices)
     cdef Tensor out
     if source.ndim == 0:
         raise ValueError("take: x must have at least 1 dimension, got shape ()")
@@ -406,9 +407,9 @@ def _take(Tensor x not None, Tensor indices not None, int axis):
 cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
     """Select by one index for each element. See `corepy.array_api.take_along_axis`."""
     cdef Py_ssize_t along = read_axis("take_along_axis", axis)
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("take_along_axis", x)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("take_along_axis", x)
     cdef Tensor array = (
-        indices if type(indices) is Tensor else as_tensor("take_along_axis", indices)
+        indices if is_tensor(indices) else as_tensor("take_along_axis", indices)
     )
     cdef Operand operands[2]
     cdef Py_ssize_t dims[MAX_NDIM]

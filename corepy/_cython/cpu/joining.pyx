@@ -8,9 +8,9 @@ from libc.string cimport memcpy
 from corepy._cython.core cimport (
     as_code, as_tensor, broadcast_error, broadcast_to, cast_kernel, common_order, CONTIGUOUS,
     core_runtime, dispatched, Dtype, dtype_itemsize, empty, expand_dims, finish_view, HOST,
-    in_host_memory, MAX_NDIM, moveaxis, no_memory, normalize_axis, Operand, place_in, promoted_all,
-    read_axis, RELEASE_GIL, reordered, run, shape_tuple, shared_backend, Tensor, transposed,
-    view_of,
+    in_host_memory, is_tensor, MAX_NDIM, moveaxis, no_memory, normalize_axis, Operand, place_in,
+    promoted_all, read_axis, RELEASE_GIL, reordered, run, shape_tuple, shared_backend, Tensor,
+    transposed, view_of,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.broadcasting cimport broadcast_shape
@@ -79,7 +79,7 @@ cdef tuple operands_in(str function, object arrays, int* code):
     cdef Tensor x
     if type(arrays) is tuple and len(<tuple>arrays):
         for item in <tuple>arrays:
-            if type(item) is not Tensor:
+            if not is_tensor(item):
                 break
             codes |= 1 << (<Tensor>item).code
         else:
@@ -91,7 +91,7 @@ cdef tuple operands_in(str function, object arrays, int* code):
             f"{function}: arrays must be a non-empty tuple or list, got {type(arrays).__name__}"
         )
     for item in arrays:
-        x = item if type(item) is Tensor else as_tensor(function, item)
+        x = item if is_tensor(item) else as_tensor(function, item)
         codes |= 1 << x.code
         found.append(x)
     if not found:

@@ -9,11 +9,11 @@ from corepy._cython.core cimport (
     as_code, as_dtype, as_tensor, astype, Axes, binary, broadcast_into, broadcast_to, cast_to,
     check_errors, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched, Dtype, DTYPE_bool,
     DTYPE_int64, dtype_itemsize, DTYPES, empty, Entry, entry, find_entry, finish_part, finish_view,
-    floating_operand, implements, in_host_memory, is_complex, is_floating, MAX_NDIM,
+    floating_operand, implements, in_host_memory, is_complex, is_floating, is_tensor, MAX_NDIM,
     normalize_axes, OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt,
     OP_square, OP_subtract, OP_sum, Operand, pair, provided, read_axes, read_integer, real_number,
     reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run, set_operand, settle,
-    SHAPE_binary, Tensor, truth, unary, view_of, WRITEABLE,
+    SHAPE_binary, Tensor, truth, unary, VALUE, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.factorizations cimport inverse
@@ -124,7 +124,7 @@ cdef Tensor diagonal_of(Tensor x, Py_ssize_t offset):
 cpdef Tensor trace(object x, object offset=0, object dtype=None):
     """Add up diagonals. See `corepy.array_api.linalg.trace`."""
     cdef Py_ssize_t diagonal = read_integer("linalg.trace", "offset", offset)
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("linalg.trace", x)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("linalg.trace", x)
     if dtype is not None:
         dtype = as_dtype("linalg.trace", dtype)
     require_least_ndim("linalg.trace", "x", source, 2)
@@ -212,6 +212,7 @@ cpdef Tensor vector_norm(object x, object axis=None, object keepdims=False, obje
     if out is NotImplemented:
         params = {"axis": axis, "keepdims": kept, "ord": ord}
         out = source.backend.execute_checked("linalg.vector_norm", (source,), params)
+    (<Tensor?>out).flags |= VALUE if (<Tensor>out).ndim == 0 else 0
     return out
 
 

@@ -5,8 +5,8 @@ from libc.stdint cimport int8_t, uint8_t, int64_t
 
 from corepy._cython.core cimport (
     as_tensor, assign, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, in_host_memory, MAX_NDIM,
-    OP_where, Operand, overlaps, RELEASE_GIL, run, set_operand, Tensor,
+    DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, in_host_memory, is_tensor,
+    MAX_NDIM, OP_where, Operand, overlaps, RELEASE_GIL, run, set_operand, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -61,7 +61,7 @@ cdef list nonzero_positions(Tensor x):
 
 cpdef tuple nonzero(object x):
     """Return the positions of nonzero elements. See `corepy.array_api.nonzero`."""
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("nonzero", x)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("nonzero", x)
     if source.ndim == 0:
         raise ValueError("nonzero: x must have at least 1 dimension, got shape ()")
     if in_host_memory(source):

@@ -8,9 +8,9 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_ndarray, as_tensor, Axes, broadcast_into, broadcast_steps, check_errors,
-    check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex,
-    is_floating, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device, Operand, pair,
+    check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype, DTYPE_bool, DTYPE_int64,
+    dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex, is_floating,
+    is_tensor, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device, Operand, pair,
     permute_dims, PROMOTED, provided, read_axes, read_axis, read_integer, RELEASE_GIL,
     require_least_ndim, reshape, set_operand, settle, shape_tuple, Tensor, transposed,
 )
@@ -111,8 +111,8 @@ cpdef Tensor matmul(object x1, object x2):
 
 
 cdef Tensor product(object x1, object x2):
-    cdef Tensor a = x1 if type(x1) is Tensor else as_tensor("matmul", x1)
-    cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("matmul", x2)
+    cdef Tensor a = x1 if is_tensor(x1) else as_tensor("matmul", x1)
+    cdef Tensor b = x2 if is_tensor(x2) else as_tensor("matmul", x2)
     cdef int code = PROMOTED[a.code][b.code]
     cdef Py_ssize_t terms
     settle(a)
@@ -198,8 +198,8 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
 cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     """Sum ``conj(x1) * x2`` along an axis. See `corepy.array_api.vecdot`."""
     cdef Py_ssize_t along = read_axis("vecdot", axis)
-    cdef Tensor a = x1 if type(x1) is Tensor else as_tensor("vecdot", x1)
-    cdef Tensor b = x2 if type(x2) is Tensor else as_tensor("vecdot", x2)
+    cdef Tensor a = x1 if is_tensor(x1) else as_tensor("vecdot", x1)
+    cdef Tensor b = x2 if is_tensor(x2) else as_tensor("vecdot", x2)
     cdef int code = PROMOTED[a.code][b.code]
     require_least_ndim("vecdot", "x1", a, 1)
     require_least_ndim("vecdot", "x2", b, 1)

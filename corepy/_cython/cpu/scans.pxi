@@ -53,7 +53,7 @@ def accumulate(str name not None, object array, object axis=0):
     cdef Operation op
     cdef Py_ssize_t along
     cdef Tensor x, out
-    if type(array) is not Tensor or type(axis) is not int:
+    if not is_tensor(array) or type(axis) is not int:
         return NotImplemented
     x = <Tensor>array
     settle(x)

@@ -9,7 +9,7 @@ from corepy._cython.core cimport (
     ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, assign, cast_to,
     common_order, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64,
     DTYPE_uint64, DTYPE_uint8, DTYPES, empty, from_ndarray, in_host_memory, is_contiguous,
-    keep_order, MAX_NDIM, normalize_axis, place_in, read_axis, RELEASE_GIL, reordered,
+    is_tensor, keep_order, MAX_NDIM, normalize_axis, place_in, read_axis, RELEASE_GIL, reordered,
     require_dtype, settle, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -88,7 +88,7 @@ cdef Tensor exchanged(Tensor x, Py_ssize_t axis):
 cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=True):
     """Return `x` sorted along an axis. See `corepy.array_api.sort`."""
     cdef Py_ssize_t along = read_axis("sort", axis)
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("sort", x)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("sort", x)
     cdef Tensor out
     cdef Py_ssize_t order[MAX_NDIM]
     require_dtype("sort", "x", source.code, ACCEPTS_sort_x)
@@ -110,7 +110,7 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
 cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stable=True):
     """Return the indices that sort `x` along an axis. See `corepy.array_api.argsort`."""
     cdef Py_ssize_t along = read_axis("argsort", axis)
-    cdef Tensor source = x if type(x) is Tensor else as_tensor("argsort", x)
+    cdef Tensor source = x if is_tensor(x) else as_tensor("argsort", x)
     require_dtype("argsort", "x", source.code, ACCEPTS_argsort_x)
     along = normalize_axis("argsort", along, source.ndim)
     if source.code == DTYPE_bool:

@@ -12,8 +12,8 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_tensor, asarray, basic_view, broadcast_into, CPU, DTYPE_bool, DTYPE_int64, DTYPES,
-    from_ndarray, is_array_like, is_beside, is_inexact, MAX_NDIM, nested_numbers, Operand,
-    plain_key, plain_view, reshape, Tensor, to_device, transposed,
+    from_ndarray, is_array_like, is_beside, is_inexact, is_tensor, MAX_NDIM, nested_numbers,
+    Operand, plain_key, plain_view, reshape, Tensor, to_device, transposed,
 )
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
 
@@ -89,7 +89,7 @@ cdef Tensor index_array(str function, Tensor x, object item):
     them would wait; bools without axes are masks.
     """
     cdef Tensor array
-    if type(item) is Tensor:
+    if is_tensor(item):
         array = item
     elif item is None or item is Ellipsis or PySlice_Check(item) or PyLong_CheckExact(item):
         return None

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from corepy._cython.core cimport provided, Tensor
+from corepy._cython.core cimport is_tensor, provided
 from corepy._cython.lazy.settings cimport count, lower
 
 cdef object ERRORS = ContextVar("corepy.errors", default=None)
@@ -91,7 +91,7 @@ cdef int check_errors(str operation, tuple operands, dict params) except -1:
     if settings is None:
         return 0
     function = getattr(np, operation, None)
-    arrays = [np.asarray(x) if type(x) is Tensor else x for x in operands]
+    arrays = [np.asarray(x) if is_tensor(x) else x for x in operands]
     if function is not None:
         with np.errstate(**settings):
             try:

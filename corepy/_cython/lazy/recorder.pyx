@@ -18,11 +18,11 @@ from corepy._cython.core cimport (
     core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
     DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, Entry, find_entry, foreign_error,
     in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_inexact, is_shape_of,
-    kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag,
-    OP_positive, OP_pow, OP_real, OP_square, OP_where, Operand, Operation, plain_key, plan_clip,
-    power_loop, provided, read_axes, set_binary_operands_on, set_deferring, set_operand_on,
-    set_shape, SHAPE_binary, SHAPE_reduce, SHAPE_ternary, SHAPE_unary, take_order, Tensor,
-    tensors_in, to_device, UNCOMPUTED, VALUE, WRITEABLE,
+    is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT,
+    OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where, Operand, Operation, plain_key,
+    plan_clip, power_loop, provided, read_axes, set_binary_operands_on, set_deferring,
+    set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce, SHAPE_ternary, SHAPE_unary, take_order,
+    Tensor, tensors_in, to_device, UNCOMPUTED, VALUE, WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -81,7 +81,7 @@ cdef Tensor record(
     operand = x1
     for k in range(inputs):
         operand = x1 if k == 0 else x2 if k == 1 else x3
-        if type(operand) is Tensor:
+        if is_tensor(operand):
             if device != NULL and <PyObject*>(<Tensor>operand).device != device:
                 raise foreign_error(str(<Device>device), <Tensor>operand)
             device = <PyObject*>(<Tensor>operand).device
@@ -105,7 +105,7 @@ cdef Tensor record(
         operand = x1 if k == 0 else x2 if k == 1 else x3
         node.computed[k] = computed[k]
         add_source(
-            node, <Tensor>operand if type(operand) is Tensor else None, &operands[k], ndim, shape
+            node, <Tensor>operand if is_tensor(operand) else None, &operands[k], ndim, shape
         )
     return out
 
@@ -144,7 +144,7 @@ cdef int settle(Tensor x) except -1:
 
 cdef int settle_computed(object x) except -1:
     """The same, only for a tensor that is already computed."""
-    if type(x) is Tensor and is_deferred(<Tensor>x) \
+    if is_tensor(x) and is_deferred(<Tensor>x) \
             and (<Node>(<Tensor>x).storage).block is not None:
         settle(<Tensor>x)
     return 0
@@ -152,7 +152,7 @@ cdef int settle_computed(object x) except -1:
 
 cdef int settle_operands(object x1, object x2, object x3) except -1:
     for x in (x1, x2, x3):
-        if type(x) is Tensor:
+        if is_tensor(x):
             settle(<Tensor>x)
     return 0
 
@@ -194,7 +194,7 @@ cdef class DeferringBackend(Backend):
         if out is not None:
             return out
         settle_operands(x1, x2, None)
-        like = <Tensor>x1 if type(x1) is Tensor else <Tensor?>x2
+        like = <Tensor>x1 if is_tensor(x1) else <Tensor?>x2
         if in_host_memory(like):
             return cpu_binary(op, x1, x2)
         return executor_of(like).binary(op, x1, x2)
@@ -212,7 +212,7 @@ cdef class DeferringBackend(Backend):
         settle_computed(x1)
         settle_computed(x2)
         code = set_binary_operands_on(None, op, x1, x2, operands)
-        like = <Tensor>x1 if type(x1) is Tensor else <Tensor>x2
+        like = <Tensor>x1 if is_tensor(x1) else <Tensor>x2
         on_cpu = like.device is CPU
         if code == -1:
             return to_device(compared_out_of_range(op, x1, x2), like.device)
@@ -221,10 +221,10 @@ cdef class DeferringBackend(Backend):
         if op == OP_pow and not on_cpu:
             if PyLong_Check(x2) and code == (<Tensor>x1).code and x2 == 2 and code != DTYPE_bool:
                 return self.unary(OP_square, <Tensor>x1)
-            if not is_inexact(code) and (type(x2) is Tensor or x2 < 0):
+            if not is_inexact(code) and (is_tensor(x2) or x2 < 0):
                 return None
         elif op == OP_pow:
-            if type(x1) is Tensor and type(x2) is not Tensor:
+            if is_tensor(x1) and not is_tensor(x2):
                 loop = power_loop(x2, found.compute)
                 if loop == NULL and (x2 == 0 or not is_inexact(code)):
                     return None
@@ -509,7 +509,7 @@ cdef class DeferringBackend(Backend):
 
 def is_pending(x):
     """Return whether a tensor is not computed yet."""
-    return type(x) is Tensor and is_deferred(<Tensor>x) \
+    return is_tensor(x) and is_deferred(<Tensor>x) \
         and (<Node>(<Tensor>x).storage).block is None
 
 
@@ -546,7 +546,7 @@ def compute(*tensors):
     if nodes:
         compute_nodes(nodes)
     for x in tensors:
-        if type(x) is Tensor:
+        if is_tensor(x):
             settle(<Tensor>x)
 
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 SCHEMA = Path(__file__).resolve().parent
 CORE = SCHEMA.parent
+ARRAY = CORE.parent / "numpy"
 ROOT = CORE.parent.parent
 
 #: Annotations of parameters that are arrays; inference.pyx has constants of these names.
@@ -476,23 +477,22 @@ def operators() -> str:
     for operator, operation in OPERATORS.items():
         row = next(row for row in ROWS if row.name == operation)
         if row.work == "unary":
-            part += f"    def __{operator}__(self) -> Tensor: ...\n"
+            part += f"    def __{operator}__(self) -> Self: ...\n"
             continue
-        part += f"    def __{operator}__(self, other: _Operand, /) -> Tensor: ..."
+        part += f"    def __{operator}__(self, other: _Operand, /) -> Self: ..."
         if row.dtype == ("boolean",):
             part += "  # type: ignore[override]\n" if operator in ("eq", "ne") else "\n"
             continue
-        part += f"\n    def __r{operator}__(self, other: _Operand, /) -> Tensor: ...\n"
+        part += f"\n    def __r{operator}__(self, other: _Operand, /) -> Self: ...\n"
         part += f"    def __i{operator}__(self, other: _Operand, /) -> Self: ...\n"
     return part
 
 
 def reductions() -> str:
     """Return the stubs of the methods that are a reduction each; parameters and first lines of
-    docstrings are those of tensor.pxi and methods.pxi.
+    docstrings are those of ndarray.pyx.
     """
-    part, files = "", ("tensor.pxi", "methods.pxi")
-    source = "".join((CORE / "core" / name).read_text() for name in files)
+    part, source = "", (ARRAY / "ndarray.pyx").read_text()
     for row in ROWS:
         arguments = r"\(\s*(?:Tensor )?self(?: not None)?, ([^)]*?),?\s*\)"
         pattern = rf'    def {row.name}{arguments}:\n        """(.*?)(?:"""|\n)'
@@ -506,7 +506,7 @@ def reductions() -> str:
             if name == "axis" and row.parameters[1].check == "one_axis":
                 found[-1] = "axis: int | None = None"
         body = f'\n        """{method[2]}"""'
-        part += definition(row.name, found, "Tensor", "    ", body)
+        part += definition(row.name, found, "ndarray", "    ", body)
     return part
 
 
@@ -524,7 +524,12 @@ def stubs(text: str) -> str:
             seen.add(name)
             part += stub_of(row)
     text = with_part(text, "operations", part + "\n")
-    return with_part(with_part(text, "operators", operators()), "reductions", reductions())
+    return with_part(text, "operators", operators())
+
+
+def array_stub(text: str) -> str:
+    """Return ndarray.pyi."""
+    return with_part(text, "reductions", reductions())
 
 
 def documentation(text: str) -> str:
@@ -559,6 +564,7 @@ def committed() -> dict[Path, str]:
     files = {
         api / "__init__.py": namespace,
         CORE / "core.pyi": stubs,
+        ARRAY / "ndarray.pyi": array_stub,
         ROOT / "docs" / "operations.md": documentation,
         api / "data_types.py": data_types,
     }

@@ -1,6 +1,6 @@
 """The backend over Dask: arrays in chunks, which Dask's workers compute with Corepy's kernels.
 
-Tensors store arrays of ``dask.array`` whose chunks are tensors of the CPU. Operations make tasks;
+Tensors store arrays of ``dask.array`` whose chunks are ndarrays of the CPU. Operations make tasks;
 they are computed when elements are asked for, by the scheduler that Dask chooses: threads of this
 process, or the cluster of a ``distributed.Client``.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class DaskBackend(Backend):
-    """Arrays of Dask in chunks of tensors."""
+    """Arrays of Dask in chunks of `corepy.ndarray`."""
 
     remote = True  # a cluster may compute: only the user chooses it
 
@@ -41,7 +41,7 @@ class DaskBackend(Backend):
     def wrap(self, native: da.Array) -> Tensor:
         """Return the Tensor around an array of Dask.
 
-        Chunks that are not tensors become tensors, and unknown sizes of chunks are computed.
+        Chunks of other arrays become Corepy's, and unknown sizes of chunks are computed.
         """
         from corepy.backend.dask.conversion import adopted
 
@@ -55,6 +55,7 @@ class DaskBackend(Backend):
         """Return a tensor with the elements of an ndarray."""
         from corepy.backend.dask import graphs
 
+        array = core.checked_ndarray("from_numpy", array)
         return self._made(graphs.of_tensor(core.asarray(array, None, "cpu", True)))
 
     def to_numpy(self, x: Tensor) -> Any:

@@ -14,8 +14,8 @@ def copy_of_elements(backend: Backend, x: Tensor) -> Tensor:
     native = backend.unwrap(x)
     found = graphs.elements(native)
     if native.npartitions == 1 or graphs.known(native) is not None:
-        return core.astype(found, found.dtype, True)
-    return found
+        found = core.astype(found, found.dtype, True)
+    return Tensor(found)
 
 
 def compute(backend: Backend, tensors: tuple[Tensor, ...]) -> None:

@@ -24,7 +24,6 @@ from dask.layers import ArraySliceDep
 from dask.local import get_sync
 from dask.threaded import get as get_threaded
 
-from corepy._cython import core
 from corepy._cython.core import Tensor, renew_after_fork
 from corepy.backend.dask import tasks
 from corepy.backend.dask.tasks import Operation, Part, Slot
@@ -65,8 +64,8 @@ class Element(MaterializedLayer):
 
 @functools.lru_cache(256)
 def meta(dtype: np.dtype, ndim: int) -> Tensor:
-    """Return the tensor of size zero that stands for the blocks of an array."""
-    return core.full("empty", (0,) * ndim, None, dtype, "cpu")
+    """Return the array of size zero that stands for the blocks of an array."""
+    return tasks.created("empty", (0,) * ndim, dtype=dtype)
 
 
 def array(
@@ -131,7 +130,7 @@ def of_blocks(
         name = f"values-{tokenize(list(blocks), chunks)}"
     positions = itertools.product(*(range(len(sizes)) for sizes in chunks))
     layer = {
-        (name, *position): DataNode((name, *position), block)
+        (name, *position): DataNode((name, *position), tasks.as_block(block))
         for position, block in zip(positions, blocks, strict=True)
     }
     return array(Values(layer), name, chunks, dtype)
@@ -146,7 +145,7 @@ def known(x: da.Array) -> Tensor | None:
         return None
     if isinstance(layer, Element):
         whole = known(layer.whole)
-        return None if whole is None else whole[layer.key]
+        return None if whole is None else whole[*layer.key, ...]
     with _lock:
         return _small.get(x.name)
 
@@ -158,7 +157,7 @@ def elements(x: da.Array) -> Tensor:
         return found
     layer = x.dask.layers.get(x.name)
     if isinstance(layer, Element):
-        return elements(layer.whole)[layer.key]
+        return elements(layer.whole)[*layer.key, ...]
     (blocks,) = compute([x])
     found = tasks.joined(blocks, x.chunks)
     if x.nbytes <= KEPT:

@@ -37,7 +37,7 @@ def _items(function: str, x: Any, key: Any) -> list[Any]:
             found.append(item)
         elif isinstance(item, (bool, np.bool_)):
             found.append(bool(item))
-        elif type(item) is Tensor and (item.ndim or item.dtype.kind == "b"):
+        elif isinstance(item, Tensor) and (item.ndim or item.dtype.kind == "b"):
             found.append(item.device.backend.unwrap(item))
         elif hasattr(item, "__index__") and not isinstance(item, np.ndarray):
             found.append(operator.index(item))
@@ -78,7 +78,7 @@ def _array(function: str, item: Any) -> da.Array:
             f"integer or boolean arrays are valid, got {type(item).__name__}"
         )
     if isinstance(item, (list, tuple)):
-        item = [np.asarray(y.to_device("cpu")) if type(y) is Tensor else y for y in item]
+        item = [np.asarray(y.to_device("cpu")) if isinstance(y, Tensor) else y for y in item]
     array = np.array(item)
     if array.dtype.kind not in "biuf":
         raise IndexError(
@@ -451,7 +451,7 @@ def setitem(backend: Any, x: Tensor, key: Any, value: Any) -> None:
 def _assigned(backend: Any, dtype: np.dtype, value: Any) -> da.Array:
     """Return a value to assign as an array of a dtype."""
     probe = core.full("empty", (1,), None, dtype, "cpu")
-    if type(value) is not Tensor:
+    if not isinstance(value, Tensor):
         probe[0] = value
         return graphs.of_tensor(core.astype(probe[0], dtype, True))
     probe[0] = core.full("full", (), 0, value.dtype, "cpu")  # warns of complex numbers

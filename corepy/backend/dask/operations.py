@@ -79,7 +79,7 @@ def warn_computed(operation: str, arrays: Sequence[da.Array]) -> None:
 def elementwise(backend: Any, name: str, inputs: tuple[Any, ...]) -> Tensor:
     """Compute an elementwise operation of tensors and scalars."""
     dtype, _ = infer(name, inputs)
-    natives = tuple(backend.unwrap(x) if type(x) is Tensor else x for x in inputs)
+    natives = tuple(backend.unwrap(x) if isinstance(x, Tensor) else x for x in inputs)
     return backend._made(graphs.elementwise(name, natives, {}, dtype))
 
 
@@ -103,12 +103,12 @@ def has_tensors(inputs: Any) -> bool:
     """Return whether there are tensors among arguments."""
     if isinstance(inputs, (tuple, list)):
         return any(map(has_tensors, inputs))
-    return type(inputs) is Tensor
+    return isinstance(inputs, Tensor)
 
 
 def _native(backend: Backend, value: Any) -> Any:
     """Return arguments with arrays of Dask in the place of tensors."""
-    if type(value) is Tensor:
+    if isinstance(value, Tensor):
         return backend.unwrap(value)
     if isinstance(value, (tuple, list)):
         return type(value)([_native(backend, item) for item in value])

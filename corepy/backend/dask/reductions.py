@@ -62,7 +62,7 @@ def _total(block: Tensor, axes: tuple[int, ...], dtype: np.dtype) -> Tensor:
 
 
 def _averaged(total: Tensor, count: int, axes: tuple[int, ...], dtype: np.dtype) -> Tensor:
-    return one("astype", core.squeeze(total / float(count), axes), dtype)
+    return one("astype", core.squeeze(one("divide", total, float(count)), axes), dtype)
 
 
 def _moments(block: Tensor, axes: tuple[int, ...]) -> tuple[int, Tensor, Tensor]:
@@ -71,14 +71,17 @@ def _moments(block: Tensor, axes: tuple[int, ...]) -> tuple[int, Tensor, Tensor]
     block = core.astype(block, np.dtype(np.float64), False)
     mean = one("mean", block, axis=axes, keepdims=True)
     spread = one("var", block, axis=axes, keepdims=True, correction=0.0)
-    return count, mean, spread * float(count)
+    return count, mean, one("multiply", spread, float(count))
 
 
 def _joined_moments(partial: Sequence[tuple[int, Tensor, Tensor]]) -> tuple[int, Tensor, Tensor]:
     """Join moments (Chan, Golub and LeVeque 1979)."""
     count = sum(n for n, _, _ in partial)
-    mean = _folded([m * (n / count) for n, m, _ in partial], "add")
-    squares = [s + (m - mean) ** 2 * float(n) for n, m, s in partial]
+    mean = _folded([one("multiply", m, n / count) for n, m, _ in partial], "add")
+    squares = [
+        one("add", s, one("multiply", one("square", one("subtract", m, mean)), float(n)))
+        for n, m, s in partial
+    ]
     return count, mean, _folded(squares, "add")
 
 
@@ -90,7 +93,7 @@ def _variance(
     dtype: np.dtype,
 ) -> Tensor:
     count, _, squares = moments
-    found = core.squeeze(squares, axes) / float(max(count - correction, 0.0))
+    found = one("divide", core.squeeze(squares, axes), float(max(count - correction, 0.0)))
     return one("astype", one("sqrt", found) if rooted else found, dtype)
 
 
@@ -117,10 +120,11 @@ def _joined_extremes(partial: Sequence[tuple[Tensor, Tensor]], name: str) -> tup
     best = _folded([value for value, _ in partial], name)
     missing = one("isnan", best)
     beyond = np.iinfo(np.int64).max
-    candidates = [
-        one("where", (value == best) | (one("isnan", value) & missing), index, beyond)
-        for value, index in partial
-    ]
+    candidates = []
+    for value, index in partial:
+        both_missing = one("logical_and", one("isnan", value), missing)
+        here = one("logical_or", one("equal", value, best), both_missing)
+        candidates.append(one("where", here, index, beyond))
     return best, _folded(candidates, "minimum")
 
 

@@ -1,7 +1,8 @@
-"""What Dask's tasks compute, on workers: functions of blocks, which are tensors of the CPU.
+"""What Dask's tasks compute, on workers: functions of blocks, which are ndarrays of the CPU.
 
-Nothing here imports Dask. Objects of the classes are functions of blocks; they can be pickled, and
-equal ones have equal tokens.
+Dask calls NumPy's methods on blocks: they are of `corepy.ndarray`. Operators and indices of those
+give scalars, where there are no axes. Nothing here imports Dask. Objects of the classes are
+functions of blocks; they can be pickled, and equal ones have equal tokens.
 """
 
 from __future__ import annotations
@@ -39,6 +40,22 @@ def plain(block: Any) -> Any:
     while type(block) is list:
         (block,) = block
     return block
+
+
+def as_block(value: Any) -> Any:
+    """Return what a task computed with ndarrays in the place of other tensors and of scalars."""
+    if isinstance(value, np.generic):
+        value = core.asarray(value, None, "cpu")
+    if isinstance(value, Tensor):
+        return core.in_drop_in(value)
+    if isinstance(value, (tuple, list)):
+        return (list if type(value) is list else tuple)(map(as_block, value))
+    return value
+
+
+def created(name: str, *inputs: Any, **params: Any) -> Any:
+    """Compute a creation of the standard."""
+    return core.in_drop_in(core.create(name, "cpu", inputs, params))
 
 
 def exact(value: Any) -> Any:
@@ -79,7 +96,7 @@ class Operation:
         blocks = tuple(map(plain, blocks))
         inputs = filled(self.inputs, blocks)
         params = {name: filled(value, blocks) for name, value in self.params.items()}
-        return core.execute(self.name, inputs, params)
+        return as_block(core.execute(self.name, inputs, params))
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         params = exact(tuple(sorted(self.params.items())))
@@ -106,7 +123,7 @@ class Part:
         self.function, self.arguments = function, arguments
 
     def __call__(self, *blocks: Any) -> Any:
-        return self.function(*map(plain, blocks), *self.arguments)
+        return as_block(self.function(*map(plain, blocks), *self.arguments))
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         return (self.function.__module__, self.function.__qualname__, exact(self.arguments))
@@ -128,7 +145,7 @@ def run(threads: int, function: Callable[..., Any], *blocks: Any, **keywords: An
 
 
 def _tensors(value: Any) -> Iterator[Tensor]:
-    if type(value) is Tensor:
+    if isinstance(value, Tensor):
         yield value
     elif isinstance(value, (tuple, list)):
         for item in value:
@@ -156,7 +173,7 @@ def joined(blocks: Sequence[Tensor], sizes: Sequence[Sequence[int]]) -> Tensor:
     if len(blocks) == 1:
         return blocks[0]
     shape = tuple(map(sum, sizes))
-    whole = core.full("empty", shape, None, blocks[0].dtype, "cpu")
+    whole = created("empty", shape, dtype=blocks[0].dtype)
     ranges = [
         [slice(end - size, end) for size, end in zip(row, itertools.accumulate(row), strict=True)]
         for row in sizes
@@ -178,7 +195,7 @@ def concatenated(axis: int, *blocks: Tensor) -> Tensor:
 
 def part(block: Tensor, key: Any) -> Tensor:
     """Return a part of a block, without the rest of its memory."""
-    return one("astype", block[key], block.dtype)
+    return one("astype", block[*key, ...], block.dtype)
 
 
 # ---- creation, where the location of a block is a tuple of slices of the whole array
@@ -189,7 +206,7 @@ def _sizes(location: tuple[slice, ...]) -> tuple[int, ...]:
 
 
 def filled_block(location: tuple[slice, ...], value: Any, dtype: np.dtype) -> Tensor:
-    return core.full("full", _sizes(location), value, dtype, "cpu")
+    return created("full", _sizes(location), value, dtype=dtype)
 
 
 def range_block(location: tuple[slice], start: Any, step: Any, dtype: np.dtype) -> Tensor:
@@ -197,8 +214,8 @@ def range_block(location: tuple[slice], start: Any, step: Any, dtype: np.dtype) 
     (place,) = location
     first, last = start + step * place.start, start + step * place.stop
     if isinstance(first, int) and isinstance(step, int) and dtype.kind in "iuf":
-        return core.create("arange", "cpu", (first, last, step), {"dtype": dtype})
-    counted = core.create("arange", "cpu", (place.start, place.stop, 1), {"dtype": np.float64})
+        return created("arange", first, last, step, dtype=dtype)
+    counted = created("arange", place.start, place.stop, 1, dtype=np.float64)
     return one("astype", counted * step + start, dtype)
 
 
@@ -208,7 +225,7 @@ def spaced_block(
     """A block of `linspace`."""
     (place,) = location
     wide = np.dtype(np.complex128 if dtype.kind == "c" else np.float64)
-    counted = core.create("arange", "cpu", (place.start, place.stop, 1), {"dtype": np.float64})
+    counted = created("arange", place.start, place.stop, 1, dtype=np.float64)
     counted = one("astype", counted, wide)
     numbers = counted * ((stop - start) / max(num - endpoint, 1)) + start
     if endpoint and place.stop == num > 1:
@@ -220,9 +237,7 @@ def spaced_block(
 
 def eye_block(location: tuple[slice, slice], k: int, dtype: np.dtype) -> Tensor:
     rows, columns = location
-    inputs = _sizes(location)
-    params = {"k": k + rows.start - columns.start, "dtype": dtype}
-    return core.create("eye", "cpu", inputs, params)
+    return created("eye", *_sizes(location), k=k + rows.start - columns.start, dtype=dtype)
 
 
 def frequency_block(
@@ -230,7 +245,7 @@ def frequency_block(
 ) -> Tensor:
     """A block of `fftfreq`, or of `rfftfreq`."""
     (place,) = location
-    counted = core.create("arange", "cpu", (place.start, place.stop, 1), {"dtype": np.float64})
+    counted = created("arange", place.start, place.stop, 1, dtype=np.float64)
     if not halved:
         counted = one("where", counted > (n - 1) // 2, counted - n, counted)
     return one("astype", counted / (n * d), dtype)
@@ -272,8 +287,9 @@ def checked(indices: Tensor, axis: int, size: int, name: str) -> Tensor:
     """Return indices into an axis, counted from 0, as int64; IndexError if one is beyond it."""
     if indices.dtype.kind != "u":
         indices = core.astype(indices, np.dtype(np.int64), False)
-        indices = one("where", indices < 0, indices + size, indices)
-    if bool(one("any", (indices < 0) | (indices >= size))):
+        indices = one("where", one("less", indices, 0), one("add", indices, size), indices)
+    outside = one("logical_or", one("less", indices, 0), one("greater_equal", indices, size))
+    if bool(one("any", outside)):
         raise IndexError(f"{name}: an index is out of bounds for axis {axis} with size {size}")
     return core.astype(indices, np.dtype(np.int64), False)
 
@@ -283,8 +299,8 @@ def taken_block(
 ) -> tuple[Tensor, Tensor]:
     """Return which of the (checked) indices are in a block, and the elements there."""
     first, last = location[axis].start, location[axis].stop
-    here = (indices >= first) & (indices < last)
-    found = one("take", block, one("where", here, indices - first, 0), axis=axis)
+    here = one("logical_and", one("greater_equal", indices, first), one("less", indices, last))
+    found = one("take", block, one("where", here, one("subtract", indices, first), 0), axis=axis)
     return here[(Ellipsis,) + (None,) * (block.ndim - axis - 1)], found
 
 
@@ -293,7 +309,7 @@ def chosen(partial: Sequence[tuple[Tensor, Tensor]]) -> tuple[Tensor, Tensor]:
     here, found = partial[0]
     for there, other in partial[1:]:
         found = one("where", there, other, found)
-        here = here | there
+        here = one("logical_or", here, there)
     return here, found
 
 
@@ -304,9 +320,9 @@ def second(pair: tuple[Tensor, Tensor]) -> Tensor:
 def linear(*indices: Any) -> Tensor:
     """Return one index into several axes in C order; the last arguments are sizes and a name."""
     *arrays, sizes, name = indices
-    found = core.full("zeros", (), 0, np.int64, "cpu")
+    found = created("zeros", (), dtype=np.int64)
     for axis, (index, size) in enumerate(zip(arrays, sizes, strict=True)):
-        found = found * size + checked(index, axis, size, name)
+        found = one("add", one("multiply", found, size), checked(index, axis, size, name))
     return found
 
 

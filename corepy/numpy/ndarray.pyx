@@ -1,0 +1,368 @@
+# distutils: language = c++
+"""`corepy.ndarray`, the array of the drop-in: a Tensor that behaves as NumPy's arrays do.
+
+What a Tensor does, the standard's attributes, operators and indices, it inherits. On the CPU what
+has no axes is a scalar of NumPy's, as NumPy's own results are (`core/classes.pxi`).
+"""
+
+cimport cython
+from cpython.float cimport PyFloat_CheckExact
+from cpython.object cimport PyTypeObject
+
+from corepy._cython.core cimport (
+    as_class, astype, CONTIGUOUS, copied, CPU, DTYPE_bool, has_layout, in_host_memory, in_ndarray,
+    is_complex,
+    lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin, OP_conj, OP_max, OP_mean, OP_min,
+    OP_prod, OP_std, OP_sum, OP_var, Operation, permuted, raveled, reduce, reshape, resize_in_place,
+    result_in, seen_as, small_integer, squeeze, take_tensor, Tensor, unary, view_all, without_ones,
+)
+
+from types import GenericAlias
+
+import numpy as np
+
+from corepy._cython.core import enter_ndarray
+
+# No argument.
+cdef object NOTHING = np._NoValue
+
+
+cdef inline object result(Tensor self, object value):
+    """What a method returns: in the class of the array, or a scalar of NumPy's."""
+    if type(self) is ndarray:
+        return in_ndarray(value, True)
+    return result_in(type(self), value, self, True)
+
+
+cdef object drop_in(str name):
+    """The drop-in's function of a name."""
+    import corepy
+    return getattr(corepy, name)
+
+
+cdef object numpys(str name, Tensor self, tuple args, dict kwargs):
+    """Call NumPy's method over the same memory, for what is NumPy's alone."""
+    from corepy.numpy._arguments import call_method
+    return call_method(name, self, args, kwargs)
+
+
+cdef object function_with(
+    str name, Tensor self, object axis, object dtype, object out, object keepdims, object initial,
+    object where
+):
+    """A reduction with the arguments that only NumPy's has, by the drop-in's function."""
+    cdef dict kwargs = {"axis": axis, "keepdims": keepdims}
+    if dtype is not None:
+        kwargs["dtype"] = dtype
+    if out is not None:
+        kwargs["out"] = out
+    if initial is not NOTHING:
+        kwargs["initial"] = initial
+    if where is not True:
+        kwargs["where"] = where
+    return drop_in(name)(self, **kwargs)
+
+
+cdef bint is_dtype(object dtype):
+    """Whether NumPy has such a dtype."""
+    try:
+        np.dtype(dtype)
+    except TypeError:
+        return False
+    return True
+
+
+@cython.no_gc
+cdef class ndarray(Tensor):
+    """An array of numbers on a device, which behaves as NumPy's arrays do.
+
+    Arrays are made by `corepy.array`, `corepy.zeros`, `corepy.empty` and the like; this is the
+    low-level constructor.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    dtype : dtype, optional
+        By default float64.
+    buffer : object with the buffer interface, optional
+        The memory; by default new memory, which is not initialised.
+    offset : int, optional
+        Bytes from the start of the buffer to the first element.
+    strides : tuple of int, optional
+        Bytes from one element to the next along each axis.
+    order : {"C", "F"}, optional
+        The order of the elements where there are no strides.
+
+    Notes
+    -----
+    It has the methods and attributes of `numpy.ndarray`. On the CPU elements, and results without
+    axes, are scalars of NumPy's; on other devices they are arrays without axes.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> np.array([1, 2, 3]) * 2.5
+    array([2.5, 5. , 7.5])
+    """
+
+    __array_finalize__ = None
+    __class_getitem__ = classmethod(GenericAlias)  # for annotations
+
+    def __cinit__(
+        self, shape, dtype=float, buffer=None, offset=0, strides=None, order=None
+    ):
+        from corepy._cython.core import asarray
+        array = np.ndarray(shape, dtype, buffer, offset, strides, order)
+        take_tensor(self, asarray(array, None, "cpu"))
+
+    def __init__(self, *args, **kwargs):
+        pass  # a class that derives from this one makes its arrays in `__new__`
+
+    # ---- text, pickles
+
+    def __repr__(self):
+        from corepy import _format
+        return _format.represent_array(self)
+
+    def __reduce_ex__(self, protocol):
+        return from_pickle, (type(self), np.asarray(self.backend.to_numpy(self)), str(self.device))
+
+    # ---- dtype, shape and order
+
+    def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
+        """Return the elements as another dtype. See `numpy.ndarray.astype`."""
+        if device is None and order == "K" and casting == "unsafe":
+            try:
+                return astype(self, dtype, copy)
+            except TypeError:  # a dtype of NumPy's, or the real components of complex numbers
+                if self.device is not CPU or not is_dtype(dtype):
+                    raise
+        if device is not None:
+            return astype(self, dtype, copy, device)
+        return numpys("astype", self, (dtype, order, casting, subok, copy), {})
+
+    def reshape(self, *shape, order="C", copy=None):
+        """Return the elements in another shape. See `numpy.ndarray.reshape`."""
+        if order != "C":
+            return numpys("reshape", self, shape, {"order": order, "copy": copy})
+        return as_class(
+            reshape(self, shape[0] if len(shape) == 1 else shape, copy), type(self), self, 1
+        )
+
+    @cython.binding(False)
+    def squeeze(self, axis=None):
+        """Return the array without its axes of size 1, or without those of `axis`."""
+        if axis is None:
+            if has_layout(self):
+                return as_class(without_ones(self), type(self), self, 1)
+            axis = tuple([k for k in range(self.ndim) if self.dims[k] == 1])
+        return as_class(squeeze(self, axis), type(self), self, 1)
+
+    def transpose(self, *axes):
+        """Return the array with its axes in another order, by default reversed."""
+        if not axes or axes == (None,):
+            return self.T
+        if len(axes) == 1 and not isinstance(axes[0], int):
+            axes = tuple(axes[0])
+        return as_class(permuted("transpose", self, axes), type(self), self, 1)
+
+    def copy(self, order="C"):
+        """Return a copy, in C order as NumPy's method does."""
+        if order != "C":
+            return numpys("copy", self, (order,), {})
+        return as_class(copied(self), type(self), self, 1)
+
+    def ravel(self, order="C"):
+        """Return the elements in one dimension, contiguous, without a copy if possible."""
+        if order != "C":
+            return numpys("ravel", self, (order,), {})
+        cdef Tensor view = raveled(self)
+        return as_class(
+            view if view.flags & CONTIGUOUS else copied(view), type(self), self, 2
+        )
+
+    def flatten(self, order="C"):
+        """Return a copy of the elements in one dimension."""
+        if order != "C":
+            return numpys("flatten", self, (order,), {})
+        return as_class(raveled(copied(self)), type(self), self, 1)
+
+    def resize(self, *new_shape, refcheck=True):
+        """Change shape and size in place. See `numpy.ndarray.resize`.
+
+        Raises
+        ------
+        ValueError
+            Where other arrays refer to the memory, the array is not in C order, or, unless
+            `refcheck` is false, there are other references to it.
+        """
+        if new_shape and new_shape != (None,):
+            resize_in_place(self, new_shape[0] if len(new_shape) == 1 else new_shape, refcheck)
+
+    def fill(self, value):
+        """Write one value to all elements. See `numpy.ndarray.fill`."""
+        cdef Py_ssize_t whole
+        if PyFloat_CheckExact(value) or small_integer(value, &whole) or self.device is not CPU:
+            self[...] = value
+        else:
+            numpys("fill", self, (value,), {})
+
+    def view(self, *args, **kwargs):
+        """Return a view, of another dtype or class if one is given. See `numpy.ndarray.view`."""
+        cdef object cls = type(self)
+        if args and isinstance(args[0], type) and issubclass(args[0], Tensor):
+            cls, args = args[0], args[1:]
+        elif "type" in kwargs and issubclass(kwargs["type"], Tensor):
+            cls = kwargs.pop("type")
+        if not kwargs and not args:
+            return as_class(view_all(self), cls, self, 1)
+        if len(args) == 1 and not kwargs and in_host_memory(self):
+            view = seen_as(self, args[0])
+            if view is not None:
+                return as_class(view, cls, self, 2)
+        return numpys("view", self, args, kwargs)
+
+    def conj(self):
+        """Return the complex conjugates."""
+        if self.code == DTYPE_bool:
+            return self  # as in NumPy, where it is no number for the function conj
+        return result(self, unary(OP_conj, self))
+
+    # ---- reductions
+
+    def sum(
+        self, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
+    ):
+        """Return the sum over `axis`. See `numpy.ndarray.sum`."""
+        if out is not None or initial is not NOTHING or where is not True:
+            return function_with("sum", self, axis, dtype, out, keepdims, initial, where)
+        return result(self, reduce(OP_sum, self, axis, keepdims, dtype))
+
+    def prod(
+        self, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
+    ):
+        """Return the product over `axis`. See `numpy.ndarray.prod`."""
+        if out is not None or initial is not NOTHING or where is not True:
+            return function_with("prod", self, axis, dtype, out, keepdims, initial, where)
+        return result(self, reduce(OP_prod, self, axis, keepdims, dtype))
+
+    def mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+        """Return the mean over `axis`. See `numpy.ndarray.mean`."""
+        if out is not None or where is not True or lacks_elements(self, axis, 0):
+            return function_with("mean", self, axis, dtype, out, keepdims, NOTHING, where)
+        return result(self, reduce(
+            OP_mean, self if dtype is None else astype(self, dtype, False), axis, keepdims
+        ))
+
+    def std(
+        self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
+        mean=NOTHING, correction=None,
+    ):
+        """Return the standard deviation over `axis`. See `numpy.ndarray.std`."""
+        return spread(
+            "std", OP_std, self, axis, dtype, out, ddof, keepdims, where, mean, correction
+        )
+
+    def var(
+        self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
+        mean=NOTHING, correction=None,
+    ):
+        """Return the variance over `axis`. See `numpy.ndarray.var`."""
+        return spread(
+            "var", OP_var, self, axis, dtype, out, ddof, keepdims, where, mean, correction
+        )
+
+    def min(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
+        """Return the minimum over `axis`. See `numpy.ndarray.min`."""
+        if out is not None or initial is not NOTHING or where is not True \
+                or is_complex(self.code):
+            return function_with("min", self, axis, None, out, keepdims, initial, where)
+        return result(self, reduce(OP_min, self, axis, keepdims))
+
+    def max(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
+        """Return the maximum over `axis`. See `numpy.ndarray.max`."""
+        if out is not None or initial is not NOTHING or where is not True \
+                or is_complex(self.code):
+            return function_with("max", self, axis, None, out, keepdims, initial, where)
+        return result(self, reduce(OP_max, self, axis, keepdims))
+
+    def any(self, axis=None, out=None, keepdims=False, *, where=True):
+        """Return whether any element over `axis` is true. See `numpy.ndarray.any`."""
+        if out is not None or where is not True:
+            return function_with("any", self, axis, None, out, keepdims, NOTHING, where)
+        return result(self, reduce(OP_any, self, axis, keepdims))
+
+    def all(self, axis=None, out=None, keepdims=False, *, where=True):
+        """Return whether all elements over `axis` are true. See `numpy.ndarray.all`."""
+        if out is not None or where is not True:
+            return function_with("all", self, axis, None, out, keepdims, NOTHING, where)
+        return result(self, reduce(OP_all, self, axis, keepdims))
+
+    def argmin(self, axis=None, out=None, *, keepdims=False):
+        """Return the index of the first minimum. See `numpy.ndarray.argmin`."""
+        if out is not None or is_complex(self.code):
+            return function_with("argmin", self, axis, None, out, keepdims, NOTHING, True)
+        return result(self, reduce(OP_argmin, self, axis, keepdims))
+
+    def argmax(self, axis=None, out=None, *, keepdims=False):
+        """Return the index of the first maximum. See `numpy.ndarray.argmax`."""
+        if out is not None or is_complex(self.code):
+            return function_with("argmax", self, axis, None, out, keepdims, NOTHING, True)
+        return result(self, reduce(OP_argmax, self, axis, keepdims))
+
+
+cdef object spread(
+    str name, Operation op, Tensor self, object axis, object dtype, object out, object ddof,
+    object keepdims, object where, object mean, object correction
+):
+    """A standard deviation or variance; `correction` is the standard's name of `ddof`."""
+    correction = ddof if correction is None else correction
+    if out is not None or where is not True or mean is not NOTHING \
+            or lacks_elements(self, axis, correction):
+        return drop_in(name)(
+            self, axis, dtype, out, correction, keepdims, where=where, mean=mean
+        )
+    if dtype is not None:
+        self = astype(self, dtype, False)
+    return result(self, reduce(op, self, axis, keepdims, None, correction))
+
+
+def from_pickle(cls, array, device):
+    """Return an array that was pickled as one of NumPy's, its class and the name of its device."""
+    from corepy._cython.core import from_pickle
+    return as_class(<Tensor?>from_pickle(array, device), cls, None, 1)
+
+
+class ArrayType(type):
+    """The type of `ndarray`: NumPy's arrays are instances, too.
+
+    What a Tensor cannot hold (text, objects, masked arrays) stays an array of NumPy's, and programs
+    ask for both by one name.
+    """
+
+    __slots__ = ()
+
+    def __instancecheck__(cls, x):
+        return type.__instancecheck__(cls, x) or (cls is ndarray and isinstance(x, np.ndarray))
+
+    def __subclasscheck__(cls, other):
+        return type.__subclasscheck__(cls, other) or (
+            cls is ndarray and issubclass(other, np.ndarray)
+        )
+
+
+cdef extern from *:
+    """
+    // Cython has no syntax for the type of a class.
+    static void set_type_of_class(PyObject* cls, PyObject* type) {
+      Py_INCREF(type);
+      Py_SET_TYPE(cls, reinterpret_cast<PyTypeObject*>(type));
+      PyType_Modified(reinterpret_cast<PyTypeObject*>(cls));
+    }
+    """
+    void set_type_of_class(object, object)
+
+
+set_type_of_class(ndarray, ArrayType)
+(<PyTypeObject*>ndarray).tp_name = "corepy.ndarray"
+enter_ndarray(ndarray)
