@@ -10,11 +10,11 @@ from cpython.float cimport PyFloat_CheckExact
 from cpython.object cimport PyTypeObject
 
 from corepy._cython.core cimport (
-    as_class, astype, CONTIGUOUS, copied, CPU, DTYPE_bool, has_layout, in_host_memory, in_ndarray,
-    is_complex,
-    lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin, OP_conj, OP_max, OP_mean, OP_min,
-    OP_prod, OP_std, OP_sum, OP_var, Operation, permuted, raveled, reduce, reshape, resize_in_place,
-    result_in, seen_as, small_integer, squeeze, take_tensor, Tensor, unary, view_all, without_ones,
+    as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, has_layout, in_host_memory,
+    in_ndarray, is_complex, lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin, OP_conj, OP_max,
+    OP_mean, OP_min, OP_prod, OP_std, OP_sum, OP_var, Operation, permuted, raveled, reduce, reshape,
+    resize_in_place, result_in, seen_as, small_integer, squeeze, take_tensor, Tensor, unary,
+    view_all, without_ones,
 )
 
 from types import GenericAlias
@@ -63,13 +63,10 @@ cdef object function_with(
     return drop_in(name)(self, **kwargs)
 
 
-cdef bint is_dtype(object dtype):
-    """Whether NumPy has such a dtype."""
-    try:
-        np.dtype(dtype)
-    except TypeError:
-        return False
-    return True
+cdef bint can_hold(Tensor x, object dtype) except -1:
+    """Whether a Tensor has such a dtype, and a cast to it drops no imaginary components."""
+    cdef int code = CODES.get(dtype, -1) if dtype.isnative else -1
+    return code >= 0 and (not is_complex(x.code) or is_complex(code) or code == DTYPE_bool)
 
 
 @cython.no_gc
@@ -131,13 +128,14 @@ cdef class ndarray(Tensor):
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
         """Return the elements as another dtype. See `numpy.ndarray.astype`."""
-        if device is None and order == "K" and casting == "unsafe":
-            try:
-                return astype(self, dtype, copy)
-            except TypeError:  # a dtype of NumPy's, or the real components of complex numbers
-                if self.device is not CPU or not is_dtype(dtype):
-                    raise
-        if device is not None:
+        try:
+            dtype = np.dtype(dtype)
+        except TypeError as error:
+            raise TypeError(f"astype: {error}") from None
+        if device is not None or (
+            order == "K" and casting == "unsafe"
+            and (self.device is not CPU or can_hold(self, dtype))
+        ):
             return astype(self, dtype, copy, device)
         return numpys("astype", self, (dtype, order, casting, subok, copy), {})
 
