@@ -118,7 +118,7 @@ cdef enum:  # Tensor.flags
     WRITEABLE = 1
     CONTIGUOUS = 2   # in C order, as a tensor of one element or none also is
     READY = 4        # holds a value: __init__ has nothing left to do
-    VALUE = 8        # a 0-d result: in-place operators make a new tensor, and it can be hashed
+    VALUE = 8        # a 0-d result where NumPy has a scalar, not an array without axes
 
 
 cdef class Backend:

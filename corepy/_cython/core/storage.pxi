@@ -177,7 +177,7 @@ cdef bint is_fortran_contiguous(Tensor x) noexcept:
 
 
 cdef inline Tensor as_variable(Tensor x):
-    """A 0-d tensor that in-place operators write to, as to any other array."""
+    """A 0-d tensor where NumPy has an array without axes, not a scalar."""
     x.flags &= ~VALUE
     return x
 
